@@ -25,6 +25,10 @@ type FleetCluster struct {
 	// Paths are patterns of the directories or files of clusters, relative to the
 	// directory of the Fleet. * matches any characters but /, and ** any directories.
 	Paths []string `json:"paths"`
+	// CRPath is where in the files that Paths name a HyperConverged CR is, such as
+	// hyperconverged.cr, or the spec of one, such as hyperconverged.spec@v1beta1: for values
+	// of Helm. The form is that of --cr-path after the "#". Default: the files are manifests.
+	CRPath string `json:"crPath,omitempty"`
 	// Name is the name that reports use for the cluster. Default: its path.
 	Name string `json:"name,omitempty"`
 	// WorkloadArchitectures are the architectures of the workload nodes.

@@ -27,7 +27,10 @@ var openers = map[string]map[string]string{
 		"OpenFile":     "os.DevNull, to write to",
 		"MakeFsOnDisk": "kustomize asks it for names; disk.go reads the files",
 	},
-	"internal/input/manifest":             {"OpenRoot": "Reader.Below keeps links in their directory; internal/regular reads"},
+	"internal/input/manifest": {
+		"OpenRoot": "Reader.Below keeps links in their directory; internal/regular reads",
+		"WalkDir":  "the names of the files of a chart; internal/regular reads",
+	},
 	"internal/input/kustomization/worker": {"Open": "/proc/PID/statm of a process that it has started"},
 	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
 	"internal/cli":                        {"Open": "copy-to: this program itself", "WalkDir": "the names of the files of a catalog; internal/regular reads"},

@@ -420,6 +420,10 @@ func (r *render) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
 	if place.Kind == repo.Kustomization || place.Kind == repo.Bundle {
 		return r.readAll([]string{place.Path})
 	}
+	if place.CRPath != nil {
+		r.crPaths = crPaths{*place.CRPath}
+		return r.readAll(nil)
+	}
 	r.reader.Needed, r.reader.Lenient = r.needed, true
 	read, failed := r.reader.Files(place.Files)
 	var found finding.List

@@ -171,7 +171,8 @@ func (r *render) layout(root string, function pipeline.Function) (*fleet.Fleet, 
 		Pods:       slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
 		IgnoreFrom: r.untrusted.ignoreFrom(),
 		IsBundle:   func(dir string) bool { b, is := bundleIn(dir); return is && !b.hasOldFormat() },
-		Named:      append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States, ByDirectory: states != nil || r.byDirectory,
+		Named:      append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States, CRPath: states.CRPaths(),
+		ByDirectory: states != nil || r.byDirectory,
 	}
 	layout, err := repo.Scan(root, options)
 	if r.untrusted.on {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,5 +120,125 @@ func TestCRPathMisuse(t *testing.T) {
 		if _, messages, status := runIn(t, t.TempDir(), args...); status != statusMisuse || !strings.Contains(messages, "--cr-path") {
 			t.Errorf("%v: status %d\n%s", args, status, messages)
 		}
+	}
+}
+
+// treeWithValues writes three CRs inside of files: one in a directory, and two in the values of a
+// chart, one of them only a spec. The Fleet states the nodes of all, and also the places if
+// places is true.
+func treeWithValues(t *testing.T, places bool) string {
+	t.Helper()
+	tree := t.TempDir()
+	_, spec, _ := strings.Cut(unstated, "\nspec:\n")
+	states := "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n"
+	for _, entry := range [][2]string{{`"clusters/*/values.yaml", charts/hco/values.yaml`, "a[1].b"}, {"charts/hco/values/prod.yaml", "a[1].b@v1beta1"}} {
+		states += "- paths: [" + entry[0] + "]\n  workloadArchitectures: [amd64, arm64]\n  controlPlaneArchitectures: [amd64]\n  release: \"1.19\"\n"
+		if places {
+			states += "  crPath: " + entry[1] + "\n"
+		}
+	}
+	for name, text := range map[string]string{
+		".git/HEAD": "ref: refs/heads/main\n", "goldenarch.yaml": states, "clusters/one/values.yaml": nested(unstated), "charts/hco/values.yaml": nested(unstated),
+		"charts/hco/values/prod.yaml": nested(spec), "charts/hco/Chart.yaml": "apiVersion: v2\nname: hco\nversion: 0.1.0\n",
+		"charts/hco/templates/hco.yaml": "{{ toYaml (index .Values.a 1).b }}\n# kind: HyperConverged\n",
+	} {
+		file := filepath.Join(tree, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tree
+}
+
+// TestCRPathOfFleet: what a Fleet states as the place of a CR is what --cr-path names, for every
+// verb, for a file, a directory and the whole repository.
+func TestCRPathOfFleet(t *testing.T) {
+	t.Parallel()
+	const inDirectory, inChart, specInChart = "clusters/one/values.yaml#a[1].b", "charts/hco/values.yaml#a[1].b", "charts/hco/values/prod.yaml#a[1].b@v1beta1"
+	image := []string{"--offline", "--image", "registry.example/acme/a:1=amd64,arm64"}
+	untouched := treeWithValues(t, true)
+	for _, tc := range []struct {
+		reason string
+		verb   []string
+		path   string
+		places []string
+		writes bool
+	}{
+		{"render of a file", []string{"render"}, "clusters/one/values.yaml", []string{inDirectory}, false},
+		{"render of a spec in a chart", []string{"render"}, "charts/hco/values/prod.yaml", []string{specInChart}, false},
+		{"check of a file", []string{"check"}, "clusters/one/values.yaml", []string{inDirectory}, false},
+		{"forecast of a file", []string{"forecast"}, "charts/hco/values.yaml", []string{inChart}, false},
+		{"fix of a file", []string{"fix"}, "clusters/one/values.yaml", []string{inDirectory}, true},
+		{"fix of a directory", []string{"fix"}, "clusters", []string{inDirectory}, true},
+		{"fix of a chart", []string{"fix"}, "charts/hco", []string{inChart, specInChart}, true},
+		{"fix of the repository", []string{"fix"}, ".", []string{inDirectory, inChart, specInChart}, true},
+		{"customize of a file", []string{"customize", "a", "--disable"}, "clusters/one/values.yaml", []string{inDirectory}, true},
+		{"customize of a directory", []string{"customize", "a", "--disable"}, "clusters", []string{inDirectory}, true},
+	} {
+		byFleet, byFlag := treeWithValues(t, true), treeWithValues(t, false)
+		args := slices.Clone(tc.verb)
+		if tc.verb[0] != "forecast" && tc.verb[0] != "customize" {
+			args = append(args, image...)
+		}
+		out, messages, status := runIn(t, byFleet, append(args, tc.path)...)
+		var outs, others string
+		var otherStatus int
+		for _, place := range tc.places {
+			outs, others, otherStatus = runIn(t, byFlag, append(args, "--cr-path", place)...)
+			if otherStatus != status {
+				t.Errorf("%s: status %d, and %d with --cr-path %s\n%s%s\n%s%s", tc.reason, status, otherStatus, place, out, messages, outs, others)
+			}
+		}
+		if status == statusMisuse || strings.Contains(out+messages, "GA851") {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, out, messages)
+		}
+		if diff := cmp.Diff(outs, out); diff != "" && !tc.writes && tc.verb[0] != "check" {
+			t.Errorf("%s (-by --cr-path +by the Fleet):\n%s", tc.reason, diff)
+		}
+		changed := 0
+		for _, place := range []string{inDirectory, inChart, specInChart} {
+			file, _, _ := strings.Cut(place, "#")
+			want, got := golden(t, byFlag, file), golden(t, byFleet, file)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: %s (-by --cr-path +by the Fleet):\n%s", tc.reason, file, diff)
+			}
+			if got != golden(t, untouched, file) {
+				changed++
+			}
+		}
+		if want := len(tc.places); tc.writes && changed != want || !tc.writes && changed > 0 {
+			t.Errorf("%s: %d files changed\n%s%s", tc.reason, changed, out, messages)
+		}
+	}
+}
+
+// TestCRPathOfFleetInARepository: check names each file once, with its verdict; fix --undo takes
+// out what fix wrote.
+func TestCRPathOfFleetInARepository(t *testing.T) {
+	t.Parallel()
+	tree := treeWithValues(t, true)
+	image := []string{"--offline", "--image", "registry.example/acme/a:1=amd64,arm64"}
+	for _, path := range []string{".", "charts/hco"} {
+		out, messages, _ := runIn(t, tree, append(append([]string{"check"}, image...), path)...)
+		for _, file := range []string{"charts/hco/values.yaml", "charts/hco/values/prod.yaml"} {
+			if n := len(regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(file)+` +charts/`).FindAllString(out, -1)); n != 1 {
+				t.Errorf("check %s: %s is in the summary %d times\n%s%s", path, file, n, out, messages)
+			}
+		}
+		if strings.Contains(out+messages, "GA002") {
+			t.Errorf("check %s: the CR of the chart is checked, so no finding may say that goldenarch skips the chart\n%s%s", path, out, messages)
+		}
+	}
+	before := golden(t, tree, "charts/hco/values.yaml")
+	for _, args := range [][]string{append([]string{"fix", "."}, image...), append([]string{"check", "."}, image...), {"fix", ".", "--undo"}} {
+		if out, messages, status := runIn(t, tree, args...); status != statusOK {
+			t.Errorf("%v: status %d\n%s%s", args, status, out, messages)
+		}
+	}
+	if diff := cmp.Diff(before, golden(t, tree, "charts/hco/values.yaml")); diff != "" {
+		t.Errorf("fix --undo (-before fix +after):\n%s", diff)
 	}
 }

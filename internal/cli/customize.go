@@ -18,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/transformers"
 )
@@ -135,9 +136,14 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 	c.place = c.customizedEdits
 	items, more := c.read(paths)
 	if root, is := c.isRepository(paths, items, more); is {
-		clusters, err := c.severalClusters(root, function)
-		if err != nil || clusters.Failed() {
-			return errors.Join(err, c.tell(clusters))
+		clusters, several, err := c.clusters(root, function)
+		if err != nil || several.Failed() {
+			return errors.Join(err, c.tell(several))
+		}
+		if len(clusters) == 1 {
+			c.render = c.forPlaceOnly(clusters[0])
+			paths = []string{clusters[0].Path}
+			items, more = c.readPlace(clusters[0])
 		}
 	}
 	if found = append(found, more...); found.Failed() {
@@ -188,12 +194,11 @@ func (c *customizeVerb) customizedEdits(paths []string, built kustomization.Buil
 	return nil, found
 }
 
-// severalClusters reports that a directory has several clusters: customize edits one CR. It
-// reports nothing for a directory with one.
-func (c *customizeVerb) severalClusters(root string, function pipeline.Function) (finding.List, error) {
+// clusters returns the clusters of a directory. Several are an error: customize edits one CR.
+func (c *customizeVerb) clusters(root string, function pipeline.Function) ([]repo.Place, finding.List, error) {
 	_, layout, found, err := c.layout(root, function)
 	if err != nil || found.Failed() || len(layout.Places) < 2 {
-		return found, err
+		return layout.Places, found, err
 	}
 	var names []string
 	for _, place := range layout.Places {
@@ -207,5 +212,5 @@ func (c *customizeVerb) severalClusters(root string, function pipeline.Function)
 	if len(layout.Shared) > 0 {
 		f.Do += ", or the base that they share: " + strings.Join(layout.Shared, ", ")
 	}
-	return append(found, f), nil
+	return layout.Places, append(found, f), nil
 }

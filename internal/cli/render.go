@@ -167,6 +167,7 @@ var errNoManifests = errors.New("there is nothing to render: the input has no ma
 // readAll reads the paths.
 func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	r.reader.Needed = r.needed
+	paths = r.placesOfFleet(paths)
 	held, found := r.readHeld()
 	var items []*yaml.RNode
 	for _, path := range paths {
@@ -587,10 +588,15 @@ func (c *crPaths) Set(text string) error {
 	if err != nil {
 		return err
 	}
+	c.add(place)
+	return nil
+}
+
+// add adds a place, unless it is there.
+func (c *crPaths) add(place crpath.Place) {
 	if !slices.ContainsFunc(*c, func(p crpath.Place) bool { return p.File == place.File && slices.Equal(p.Steps, place.Steps) }) {
 		*c = append(*c, place)
 	}
-	return nil
 }
 
 // String implements pflag.Value.
@@ -625,7 +631,24 @@ func (c *crPaths) pathsOr(paths []string) []string {
 	return paths
 }
 
-// readHeld reads the CRs of --cr-path. The lock beside the file of one counts.
+// placesOfFleet adds to the places of CRs those that the Fleet states for files among the paths,
+// and returns the other paths.
+func (r *render) placesOfFleet(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		info, err := os.Stat(path)
+		if err != nil || info.IsDir() || path == manifest.Stdin {
+			return false
+		}
+		states, _ := r.readFleet(filepath.Dir(path)) // what is wrong with it is reported where it is used
+		place, is := states.CRPathOf(path)
+		if is {
+			r.crPaths.add(place)
+		}
+		return is
+	})
+}
+
+// readHeld reads the CRs of --cr-path and of the Fleet that are parts of files. The lock beside the file of one counts.
 func (r *render) readHeld() ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
 	var found finding.List
@@ -633,7 +656,8 @@ func (r *render) readHeld() ([]*yaml.RNode, finding.List) {
 		item, err := r.reader.Held(place)
 		if err != nil {
 			found = append(found, finding.Finding{
-				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(), Do: "correct the file, or --cr-path " + sanitize.Escape(place.Text),
+				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(),
+				Do: "correct the file, or the place that --cr-path or the Fleet states: " + sanitize.Escape(place.Text),
 			})
 			continue
 		}

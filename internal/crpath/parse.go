@@ -31,10 +31,27 @@ func Parse(text string) (Place, error) {
 	switch {
 	case !is || file == "":
 		return Place{}, fmt.Errorf("%q: expected FILE#PATH, such as values.yaml#hyperconverged.cr", text)
-	case path == "" || path == "." || path == "/":
+	case isEmpty(path):
 		return Place{}, fmt.Errorf("%q: the path is empty: expected one such as hyperconverged.cr; pass a file that is a CR as PATH", text)
 	}
-	out := Place{File: file, Text: text}
+	out, err := In(file, path)
+	if err != nil {
+		return Place{}, fmt.Errorf("%q: %w", text, err)
+	}
+	return out, nil
+}
+
+// isEmpty reports whether a path leads to no place inside a file.
+func isEmpty(path string) bool { return path == "" || path == "." || path == "/" }
+
+var errEmpty = errors.New("the path is empty: expected one such as hyperconverged.cr")
+
+// In reads PATH or PATH@VERSION: a place in a file.
+func In(file, path string) (Place, error) {
+	if isEmpty(path) {
+		return Place{}, errEmpty
+	}
+	out := Place{File: file, Text: file + "#" + path}
 	for _, version := range versions {
 		if before, has := strings.CutSuffix(path, "@"+version); has {
 			path, out.Version = before, version
@@ -47,7 +64,7 @@ func Parse(text string) (Place, error) {
 		out.Steps, err = dotted(path)
 	}
 	if err != nil {
-		return Place{}, fmt.Errorf("%q: %w", text, err)
+		return Place{}, err
 	}
 	return out, nil
 }

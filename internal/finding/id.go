@@ -341,7 +341,7 @@ var titlesOfFiles = map[ID]string{
 	Excluded:            "an exclusion hides what may be a CR",
 	MachinesUnchecked:   "virtual machines are not checked",
 	PodsUnchecked:       "pods, bundles or catalogs are not checked",
-	PlaceInvalid:        "a file has no CR at the place of --cr-path",
+	PlaceInvalid:        "a file has no CR at the stated place",
 	ApplicationsCut:     "an ApplicationSet has too many Applications to follow",
 	SettingUntrusted:    "a setting of the checked commit has no effect",
 	FactsUntrusted:      "the facts of the cluster come from the checked commit",

@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -90,6 +91,9 @@ func parse(file, dir string, items []*yaml.RNode, err error) (*Fleet, finding.Li
 	f.Fleet, err = v1alpha1.DecodeFleet(tree)
 	var list v1alpha1.Errors
 	if !errors.As(err, &list) {
+		list = f.checkCRPaths()
+	}
+	if len(list) == 0 {
 		return f, nil
 	}
 	var found finding.List
@@ -99,6 +103,42 @@ func parse(file, dir string, items []*yaml.RNode, err error) (*Fleet, finding.Li
 		found = append(found, more...)
 	}
 	return nil, found
+}
+
+// checkCRPaths returns what is wrong with the places of CRs that the entries state.
+func (f *Fleet) checkCRPaths() v1alpha1.Errors {
+	var list v1alpha1.Errors
+	for i, c := range f.Clusters {
+		if c.CRPath == "" {
+			continue
+		}
+		if _, err := crpath.In("", c.CRPath); err != nil {
+			list = append(list, v1alpha1.FieldError{Path: fmt.Sprintf("clusters[%d].crPath", i), Text: fmt.Sprintf("is %q: %s", c.CRPath, err)})
+		}
+	}
+	return list
+}
+
+// CRPaths returns a function that says where in a file the Fleet states that a CR is; nil if it
+// states that of none.
+func (f *Fleet) CRPaths() func(file string) (crpath.Place, bool) {
+	if f == nil || !slices.ContainsFunc(f.Clusters, func(c v1alpha1.FleetCluster) bool { return c.CRPath != "" }) {
+		return nil
+	}
+	return f.CRPathOf
+}
+
+// CRPathOf returns where in a file the Fleet states that a CR is.
+func (f *Fleet) CRPathOf(file string) (crpath.Place, bool) {
+	if f == nil {
+		return crpath.Place{}, false
+	}
+	i, is := f.Entry(f.pathOf(file))
+	if !is || f.Clusters[i].CRPath == "" {
+		return crpath.Place{}, false
+	}
+	place, err := crpath.In(file, f.Clusters[i].CRPath)
+	return place, err == nil
 }
 
 // pathOf returns a path as the entries of the Fleet name it.
@@ -217,10 +257,15 @@ func (f *Fleet) Unmatched(root string) finding.List {
 			continue
 		}
 		field := fmt.Sprintf("clusters[%d].paths", i)
+		do := "correct the paths: 'goldenarch check' lists the clusters. Of several entries that match, the first counts"
+		if c.CRPath != "" {
+			do = "correct the paths: with crPath, they name the files that have a CR inside, such as clusters/prod/values.yaml. " +
+				"Of several entries that match, the first counts"
+		}
 		found = append(found, finding.Finding{
 			ID: finding.FleetUnmatched, Severity: finding.Warning, Object: f.at, Field: field, Line: yamlnode.Line(f.node.YNode(), field),
 			Text: fmt.Sprintf("no cluster is left that %q match, so the entry has no effect", c.Paths),
-			Do:   "correct the paths: 'goldenarch check' lists the clusters. Of several entries that match, the first counts", Alike: "entries of the Fleet",
+			Do:   do, Alike: "entries of the Fleet",
 		})
 	}
 	return found

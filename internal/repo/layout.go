@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
@@ -20,6 +21,8 @@ type Options struct {
 	ByDirectory bool
 	// Stated reports whether the user states that a directory is a cluster.
 	Stated func(dir string) bool
+	// CRPath returns where in a file the user states that a CR is.
+	CRPath func(file string) (crpath.Place, bool)
 }
 
 // Kind says how the manifests of a place are made.
@@ -40,6 +43,8 @@ type Place struct {
 	Kind Kind
 	// Files are the manifests of a Directory or a File.
 	Files []string
+	// CRPath is where in its only file a File has the CR; nil if the file is a manifest.
+	CRPath *crpath.Place
 	// Pods says that the run is also about the pods in it.
 	Pods bool
 }

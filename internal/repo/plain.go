@@ -33,7 +33,8 @@ func (s *scan) plain() {
 		for _, file := range dir.Files {
 			target := s.real[file]
 			t := s.texts[target]
-			if t == nil || !t.mentions || slices.Contains(s.Named, target) || s.named[target] && target == filepath.Join(s.real[dir.Path], filepath.Base(file)) {
+			if t == nil || !t.mentions || s.inFile[file] || slices.Contains(s.Named, target) ||
+				s.named[target] && target == filepath.Join(s.real[dir.Path], filepath.Base(file)) {
 				continue
 			}
 			switch is, config := s.candidate(file); {
@@ -59,6 +60,27 @@ func (s *scan) plain() {
 	for _, file := range s.configs {
 		if !slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) }) {
 			s.addOutside(file, v1alpha1.GoldenImagesKind)
+		}
+	}
+}
+
+// inFiles makes a place of each file in which a person states where the CR is. The values of a
+// chart count, which are in no list of manifests; what a person names counts also where a
+// .krmignore names it, too.
+func (s *scan) inFiles() {
+	if s.CRPath == nil {
+		return
+	}
+	for _, dir := range s.dirs {
+		files := dir.Files
+		if dir.Chart {
+			files = manifest.FilesOfChart(dir.Path)
+		}
+		for _, file := range files {
+			if place, is := s.CRPath(file); is && !s.inFile[file] {
+				s.inFile[file] = true
+				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}, CRPath: &place})
+			}
 		}
 	}
 }

@@ -51,7 +51,9 @@ type scan struct {
 	aboutPods []string
 	// odd are the files that not every host decodes alike.
 	odd map[string]bool
-	out Layout
+	// inFile are the files in which a person states where the CR is.
+	inFile map[string]bool
+	out    Layout
 }
 
 // Scan looks through a tree. The error is that of a tree that has more to read than any
@@ -66,6 +68,7 @@ func Scan(root string, options Options) (Layout, error) {
 	}
 	s.follow()
 	s.kustomizations()
+	s.inFiles()
 	s.plain()
 	s.machines()
 	s.pods()
@@ -95,6 +98,7 @@ func newScan(root string, options Options) *scan {
 		named:    map[string]bool{},
 		apps:     map[string]application{},
 		odd:      map[string]bool{},
+		inFile:   map[string]bool{},
 		flux:     map[string][]string{},
 		built:    map[string]bool{},
 		combines: maxWork, applies: maxWork,
@@ -392,9 +396,20 @@ func (s *scan) charts() {
 			continue
 		}
 		chart := Chart{Path: filepath.ToSlash(dir.Path), Values: s.apps[s.real[dir.Path]].values}
-		chart.Relevant = s.mentionsBelow(dir.Path)
+		chart.Relevant = s.mentionsBelow(dir.Path) && !s.hasCRPath(chart)
 		s.out.Charts = append(s.out.Charts, chart)
 	}
+}
+
+// hasCRPath reports whether a person states where the values of a chart have its CR.
+func (s *scan) hasCRPath(chart Chart) bool {
+	return slices.ContainsFunc(s.out.Places, func(p Place) bool {
+		if p.CRPath == nil {
+			return false
+		}
+		below, err := filepath.Rel(filepath.FromSlash(chart.Path), p.Path)
+		return err == nil && (filepath.IsLocal(below) || slices.Contains(chart.Values, filepath.ToSlash(below)))
+	})
 }
 
 // unchecked notes the files that the run does not look into: excluded ones that mention a CR,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -240,6 +241,24 @@ func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 		return nil // an error of the whole tree
 	}
 	return append([]Dir{out}, below...)
+}
+
+// FilesOfChart returns the YAML and JSON files of a Helm chart that can be values: they lie
+// anywhere in it but in its templates. It follows no links, and leaves out what cannot be read.
+func FilesOfChart(dir string) []string {
+	var out []string
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error { // what cannot be read has no values
+		switch {
+		case err != nil, path == dir:
+			return nil //nolint:nilerr // the rest of the chart may have them
+		case entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") || path == filepath.Join(dir, "templates")):
+			return fs.SkipDir
+		case entry.Type().IsRegular() && isManifest(entry.Name()) && entry.Name() != ChartFile:
+			out = append(out, path)
+		}
+		return nil
+	})
+	return out
 }
 
 // ofChart are the directories of a chart that helm reads as manifests (helm
