@@ -120,6 +120,8 @@ func served(version hyperconverged.Version, release v1alpha1.Release) []string {
 const (
 	// firstGate is the first release with the feature gate enableMultiArchBootImageImport.
 	firstGate = 16
+	// firstPolicyWarning is the first release that warns about the tuning policy highBurst.
+	firstPolicyWarning = 17
 	// firstV1 is the first release that serves v1. Its mutating webhook sets
 	// retentionPolicy and importsToKeep.
 	firstV1 = 18

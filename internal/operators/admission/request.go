@@ -476,10 +476,10 @@ func (r request) validateDeviceTypes() error {
 // highBurst is a tuning policy that HCO no longer supports.
 const highBurst = "highBurst"
 
-// warnPolicy warns about the tuning policy in v1beta1. In v1 the mutating webhook has
-// removed it.
+// warnPolicy warns about the tuning policy in v1beta1, from HCO 1.17 on, although the text names
+// 1.16. In v1 the mutating webhook has removed it.
 func (r request) warnPolicy() []string {
-	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && r.release.Since(firstGate) {
+	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && r.release.Since(firstPolicyWarning) {
 		return []string{"spec.tuningPolicy: the highBurst profile is deprecated as of v1.16.0 and will be removed in a future release"}
 	}
 	return nil
@@ -511,16 +511,22 @@ var (
 	}
 )
 
-// ignoredGates are the feature gates of v1beta1 that HCO ignores, in the order of its
-// warnings. A moved gate is now a field of spec (hco v1beta1_validator.go).
-var ignoredGates = []struct {
+// warnedGates are the feature gates of v1beta1 that HCO warns about, in the order of its
+// warnings. It ignores a gate without a field of v1. A moved gate is now a field of spec (hco
+// v1beta1_validator.go: validateDeprecatedFeatureGates, validateOldFGOnCreate).
+var warnedGates = []struct {
 	name  string
 	moved bool
+	// field is the field of v1, from HCO 1.19 on, that has its meaning; "" for none.
+	field string
 }{
 	{name: "withHostPassthroughCPU"},
 	{name: "deployTektonTaskResources"},
 	{name: "nonRoot"},
 	{name: "enableManagedTenantQuota"},
+	{name: "disableMDevConfiguration", field: "virtualization.mediatedDevicesConfiguration.enabled"},
+	{name: "persistentReservation", field: "storage.persistentReservationConfiguration.enabled"},
+	{name: hyperconverged.GateName, field: "workloadSources." + hyperconverged.GateName},
 	{name: "enableApplicationAwareQuota", moved: true},
 	{name: "enableCommonBootImageImport", moved: true},
 	{name: "deployVmConsoleProxy", moved: true},
@@ -531,19 +537,16 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 		return r.warnListed(cr)
 	}
 	var warnings []string
-	for _, gate := range ignoredGates {
+	for _, gate := range warnedGates {
 		switch path := "spec.featureGates." + gate.name; {
-		case r.spec("featureGates", gate.name) == nil:
+		case r.spec("featureGates", gate.name) == nil, gate.field != "" && !r.release.Since(firstField):
+		case gate.field != "":
+			warnings = append(warnings, fmt.Sprintf("%s is deprecated. Use spec.%s in the v1 API instead; it will be removed in a future version.", path, gate.field))
 		case gate.moved:
 			warnings = append(warnings, fmt.Sprintf("%s is deprecated and ignored. It will removed in a future version; use spec.%s instead", path, gate.name))
 		default:
 			warnings = append(warnings, path+" is deprecated and ignored. It will be removed in a future version;")
 		}
-	}
-	if cr.Gate.Field != nil && r.release.Since(firstField) {
-		warnings = append(warnings,
-			fmt.Sprintf("spec.featureGates.%[1]s is deprecated. Use spec.workloadSources.%[1]s in the v1 API instead; it will be removed in a future version.",
-				hyperconverged.GateName))
 	}
 	return warnings
 }

@@ -195,6 +195,29 @@ func TestValidate(t *testing.T) {
 			warnings: []string{"spec.tuningPolicy: the highBurst profile is deprecated as of v1.16.0 and will be removed in a future release"},
 		},
 		{
+			reason: "1.16 does not warn about it yet", release: "1.16", version: v1beta1,
+			fields: "spec: {tuningPolicy: highBurst}",
+		},
+		{
+			reason: "deprecated gates, in HCO's order", version: v1beta1,
+			fields: "spec: {featureGates: {deployVmConsoleProxy: true, enableMultiArchBootImageImport: true, persistentReservation: false, " +
+				"disableMDevConfiguration: true, nonRoot: true}}",
+			warnings: []string{
+				"spec.featureGates.nonRoot is deprecated and ignored. It will be removed in a future version;",
+				"spec.featureGates.disableMDevConfiguration is deprecated. Use spec.virtualization.mediatedDevicesConfiguration.enabled in the v1 API instead; " +
+					"it will be removed in a future version.",
+				"spec.featureGates.persistentReservation is deprecated. Use spec.storage.persistentReservationConfiguration.enabled in the v1 API instead; " +
+					"it will be removed in a future version.",
+				"spec.featureGates.enableMultiArchBootImageImport is deprecated. Use spec.workloadSources.enableMultiArchBootImageImport in the v1 API instead; " +
+					"it will be removed in a future version.",
+				"spec.featureGates.deployVmConsoleProxy is deprecated and ignored. It will removed in a future version; use spec.deployVmConsoleProxy instead",
+			},
+		},
+		{
+			reason: "1.18 does not warn about those that have a field in v1 from 1.19 on", release: "1.18", version: v1beta1,
+			fields: "spec: {featureGates: {enableMultiArchBootImageImport: true, persistentReservation: true, disableMDevConfiguration: true}}",
+		},
+		{
 			reason:  "it is not told beside a denial",
 			version: v1beta1,
 			fields:  "spec: {tuningPolicy: highBurst, dataImportCronTemplates: [{metadata: {name: a}}]}",
