@@ -32,10 +32,10 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 		if len(differences) == 0 {
 			continue
 		}
-		field := differences[0].Field
+		first := differences
 		if err := shrink(&c, func(c *oracle.Case) bool {
 			found, err := running.differences(header, c)
-			return err == nil && slices.ContainsFunc(found, func(d oracle.Difference) bool { return d.Field == field })
+			return err == nil && isPartOf(found, first)
 		}); err != nil {
 			return err
 		}
@@ -53,6 +53,16 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 	}
 	fmt.Fprintf(os.Stderr, "%s: %d cases of seed %d agree\n", r.name, o.fuzz, o.seed)
 	return nil
+}
+
+// isPartOf reports whether a smaller case differs as the first one does: in its first field, and
+// in no other field than the first case. Without that, a removal finds another fault, and what
+// is left shows that one.
+func isPartOf(found, first []oracle.Difference) bool {
+	isOf := func(one oracle.Difference, of []oracle.Difference) bool {
+		return slices.ContainsFunc(of, func(d oracle.Difference) bool { return d.Operator == one.Operator && d.Field == one.Field })
+	}
+	return isOf(first[0], found) && !slices.ContainsFunc(found, func(d oracle.Difference) bool { return !isOf(d, first) })
 }
 
 // deprecatedGates are gates of which HCO warns in some release, and one that it does not know.
@@ -196,9 +206,13 @@ func smaller(c oracle.Case, differs func(*oracle.Case) bool) (*oracle.Case, erro
 	return nil, nil
 }
 
-// isComplete reports whether there is a step, and whether each CR can be sent to HCO.
+// isComplete reports whether there is a step, and whether an API server would take each node
+// and each CR.
 func isComplete(input oracle.Input) bool {
 	for i, step := range input.Steps {
+		if slices.ContainsFunc(step.Nodes, func(n oracle.Node) bool { return n.Metadata.Name == "" || n.Kind == "" || n.APIVersion == "" }) {
+			return false
+		}
 		if step.HyperConverged == nil && i > 0 {
 			continue
 		}

@@ -47,3 +47,42 @@ func TestShrink(t *testing.T) {
 		t.Error("no sequence was tried")
 	}
 }
+
+// TestIsPartOf: a case gets smaller only as long as it shows the same fault.
+func TestIsPartOf(t *testing.T) {
+	t.Parallel()
+	crons, after := oracle.Difference{Operator: "SSP", Field: "dataImportCrons"}, oracle.Difference{Operator: "CDI", Field: "dataSourcesAfterCDI"}
+	refused := oracle.Difference{Operator: "HCO", Field: "error"}
+	first := []oracle.Difference{crons, after}
+	for _, tc := range []struct {
+		reason string
+		found  []oracle.Difference
+		want   bool
+	}{
+		{"the same", first, true},
+		{"what follows from the fault is gone", first[:1], true},
+		{"the fault itself is gone", first[1:], false},
+		{"nothing differs", nil, false},
+		{"an operator refuses the smaller input: that is another fault", []oracle.Difference{refused, crons, after}, false},
+	} {
+		if got := isPartOf(tc.found, first); got != tc.want {
+			t.Errorf("%s: want %t, got %t", tc.reason, tc.want, got)
+		}
+	}
+}
+
+// TestShrinkKeepsNodesValid: a node without a name is refused, whatever the prediction is.
+func TestShrinkKeepsNodesValid(t *testing.T) {
+	t.Parallel()
+	for name, steps := range generated(3, 5) {
+		c := newSequence(name, steps)
+		if err := shrink(&c, func(c *oracle.Case) bool { return len(c.Input.Steps[0].Nodes) > 0 }); err != nil {
+			t.Fatal(err)
+		}
+		for _, node := range c.Input.Steps[0].Nodes {
+			if node.Metadata.Name == "" || node.Kind != "Node" || node.APIVersion != "v1" {
+				t.Errorf("%s: the node is not valid: %+v", name, node)
+			}
+		}
+	}
+}
