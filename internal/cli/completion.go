@@ -136,9 +136,20 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return misuse{unknownCommand(cmd, args[0])}
 }
 
+// oldPlugin is the variable that kustomize sets for a program that it finds below
+// KUSTOMIZE_PLUGIN_HOME by the kind of the configuration. The program's only argument is a copy of
+// the configuration (kustomize api/internal/plugins/execplugin).
+const oldPlugin = "KUSTOMIZE_PLUGIN_CONFIG_ROOT"
+
+var errOldPlugin = errors.New("kustomize runs goldenarch as a plugin of the old kind, which goldenarch is not: it is a KRM function. " +
+	`Add the annotation 'config.kubernetes.io/function: "exec: {path: goldenarch}"' to the configuration, and build with --enable-alpha-plugins --enable-exec`)
+
 // unknownCommand reports an unknown command, and suggests one. A user who writes a file
 // or a directory most often wants to render it.
 func unknownCommand(cmd *cobra.Command, written string) error {
+	if _, is := os.LookupEnv(oldPlugin); is && !cmd.HasParent() {
+		return errOldPlugin
+	}
 	err := fmt.Errorf("unknown command %q for %q", written, cmd.CommandPath())
 	var names []string
 	for _, below := range cmd.Commands() {

@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,4 +128,45 @@ func kinds(stream string) []string {
 		}
 	}
 	return list
+}
+
+// TestKustomizeOldPlugin: kustomize finds the program below KUSTOMIZE_PLUGIN_HOME, and shows what
+// goldenarch says of that; with the annotation that it names, the build works.
+func TestKustomizeOldPlugin(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	kustomize := build(t, filepath.Join(repository(t), "tools"), "sigs.k8s.io/kustomize/kustomize/v5", "kustomize")
+	program := own(t, r)
+	home := t.TempDir()
+	place := filepath.Join(home, "goldenarch.dev", "v1alpha1", "goldenimages", "GoldenImages")
+	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(program, place); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"top/hco.yaml": stepCR, "top/lock.yaml": stepLock, "top/nodes.yaml": stepNodes,
+		"top/kustomization.yaml": "resources: [hco.yaml, lock.yaml, nodes.yaml]\ntransformers: [config.yaml]\n",
+		"top/config.yaml":        "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: golden-images}\nspec: {lock: {mode: Require}}\n",
+	}
+	plugins := runner{env: append(slices.Clone(r.env), "KUSTOMIZE_PLUGIN_HOME="+home)}
+	for _, listed := range []string{"transformers", "generators"} {
+		files := maps.Clone(files)
+		files["top/kustomization.yaml"] = strings.Replace(files["top/kustomization.yaml"], "transformers", listed, 1)
+		got := plugins.run(t, kustomize, "build", "--enable-alpha-plugins", filepath.Join(laid(t, files), "top"))
+		if got.status == 0 || !strings.Contains(got.stderr, "plugin of the old kind") || !strings.Contains(got.stderr, "config.kubernetes.io/function") {
+			t.Errorf("%s: status %d\n%s", listed, got.status, got.stderr)
+		}
+	}
+	_, annotation, is := strings.Cut(files["top/config.yaml"], "metadata: {name: golden-images")
+	if !is {
+		t.Fatal("the configuration has no metadata")
+	}
+	files["top/config.yaml"] = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: golden-images, " +
+		`annotations: {config.kubernetes.io/function: "exec: {path: ` + program + `}"}` + annotation
+	got := plugins.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", filepath.Join(laid(t, files), "top"))
+	if got.status != 0 || !strings.Contains(got.stdout, "ssp.kubevirt.io/dict.architectures") {
+		t.Errorf("with the annotation: status %d\n%s%s", got.status, got.stdout, got.stderr)
+	}
 }
