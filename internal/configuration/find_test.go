@@ -97,6 +97,31 @@ func TestConfigGivenAsAnItem(t *testing.T) {
 	}
 }
 
+// TestSharedSettings: what a GoldenImages and a WorkloadArchitectures both state counts for both,
+// so it must be the same.
+func TestSharedSettings(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, golden, workloads, want string }{
+		{"the same lock", "{lock: {mode: Require}}", "{lock: {mode: Require}}", ""},
+		{"the default is written out", "{}", "{lock: {mode: Prefer}}", ""},
+		{"another mode", "{lock: {mode: Require}}", "{lock: {mode: Prefer}}", "GA005 spec.lock"},
+		{"a registry of its own", "{}", "{registry: {insecure: [registry.example]}}", "GA005 spec.registry"},
+		{"the same registry", "{registry: {insecure: [registry.example]}}", "{registry: {insecure: [registry.example]}}", ""},
+		{"other files, and another lock", "{inputs: [a.yaml]}", "{inputs: [b.yaml], lock: {mode: Require}}", "GA005 spec.inputs, GA005 spec.lock"},
+		{"the WorkloadArchitectures states nothing", "{inputs: [a.yaml], lock: {mode: Require}}", "{}", ""},
+	} {
+		workloads := strings.Replace(goldenImages("w", tc.workloads), "GoldenImages", "WorkloadArchitectures", 1)
+		config, found := Source{}.findAll(nil, object.All(parsed(goldenImages("g", tc.golden), workloads)))
+		got := ""
+		if found.Failed() {
+			got = shown(config, found)
+		}
+		if got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}
+
 // TestConfigWords: what is wrong is reported in the words of YAML.
 func TestConfigWords(t *testing.T) {
 	t.Parallel()

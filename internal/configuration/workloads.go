@@ -2,6 +2,8 @@ package configuration
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // findAll finds the GoldenImages and the WorkloadArchitectures. The caller may give one of
@@ -38,7 +41,7 @@ func (s Source) findAll(given *yaml.RNode, objects []object.Object) (*Config, fi
 		}
 	}
 	if beside.Object != nil {
-		found = append(found, config.join(*beside.Object)...)
+		found = append(found, config.join(*beside.Object, main.Object)...)
 	} else if main.Object == nil {
 		defaults, err := v1alpha1.DecodeGoldenImages(nil)
 		config.GoldenImages, found = defaults, append(found, invalid(object.Object{}, err)...)
@@ -53,8 +56,9 @@ func (s Source) findAll(given *yaml.RNode, objects []object.Object) (*Config, fi
 	return config, found
 }
 
-// join adds the options of a WorkloadArchitectures.
-func (c *Config) join(o object.Object) finding.List {
+// join adds the options of a WorkloadArchitectures. What both it and the GoldenImages, main,
+// can state must be the same; main is nil if there is none.
+func (c *Config) join(o object.Object, main *object.Object) finding.List {
 	tree, found := treeOf(o)
 	if found.Failed() {
 		return found
@@ -70,15 +74,28 @@ func (c *Config) join(o object.Object) finding.List {
 		return found
 	}
 	spec, _ := tree["spec"].(map[string]any)
-	for _, field := range []string{"inputs", "registry", "lock"} {
-		if _, stated := spec[field]; stated {
-			found = append(found, finding.Finding{
-				ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: "spec." + field,
-				Line: o.Line("spec." + field),
-				Text: fmt.Sprintf("the input has a %s, whose %s counts", c.Kind, field),
-				Do:   "move it to the " + c.Kind,
-			})
+	mine, theirs := c.Spec, decoded.Spec.Golden()
+	for _, shared := range []struct {
+		field string
+		same  bool
+	}{
+		{"inputs", slices.Equal(mine.Inputs, theirs.Inputs)},
+		{"registry", reflect.DeepEqual(mine.Registry, theirs.Registry)},
+		{"lock", reflect.DeepEqual(mine.Lock, theirs.Lock)},
+	} {
+		if _, stated := spec[shared.field]; !stated || shared.same {
+			continue
 		}
+		f := finding.Finding{
+			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: "spec." + shared.field,
+			Line: o.Line("spec." + shared.field),
+			Text: fmt.Sprintf("the %s of the input counts for both, and its spec.%s is another one", c.Kind, shared.field),
+			Do:   fmt.Sprintf("write spec.%s into the %s alone", shared.field, c.Kind),
+		}
+		if main != nil && main.At.File != "" {
+			f.Do = fmt.Sprintf("write spec.%s into %s (%s) alone", shared.field, main.At, sanitize.Escape(main.At.File))
+		}
+		found = append(found, f)
 	}
 	return found
 }
