@@ -40,13 +40,14 @@ func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []St
 	if !found.Failed() {
 		found = append(found, c.edit(ctx)...)
 	}
+	found = step.exceptions.Adjusted(found)
 	switch {
 	case found.Failed(): // nothing is written
 		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.Customized || f.ID == finding.CustomizeDisabled })
 	case c.copy != nil:
 		object.Replace(c.subject.Item, c.copy.YNode())
 	}
-	return configuration.Locate(found, step.config)
+	return step.exceptions.Apply(configuration.Locate(found, step.config)).List
 }
 
 // customization is a run of Customize.

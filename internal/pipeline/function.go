@@ -147,7 +147,7 @@ func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admi
 	out, list := step.predictor().All(items, step.config.Settings, how, nil)
 	partly := step.predictor().Partly(items, step.config.Settings, how, nil)
 	for i, one := range out {
-		out[i].Warnings = prediction.Fold(one.Warnings)
+		out[i].Warnings = step.exceptions.Apply(prediction.Fold(one.Warnings)).List
 		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
 			out[i].Partial = partly.Without(nil, one.Object, wrong)
 		}
@@ -155,9 +155,9 @@ func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admi
 	if found = append(found, list...); len(out) == 0 {
 		f := noCR(found, object.All(items))
 		f.Severity, f.Text = finding.Error, "the input has no HyperConverged or SSP CR, so there is nothing to predict"
-		return nil, append(found, f)
+		return nil, append(step.exceptions.Apply(found).List, f)
 	}
-	return out, found
+	return out, step.exceptions.Apply(found).List
 }
 
 // Prepare returns what predictions of the CRs of the items are based on.
@@ -168,7 +168,7 @@ func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admi
 	}
 	step := deciding(all)
 	out, list := step.predictor().Prepare(step.input(items), step.config.Settings, how)
-	return out, append(found, list...)
+	return out, step.exceptions.Apply(append(found, list...)).List
 }
 
 // Host is a program that runs the function.

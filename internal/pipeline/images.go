@@ -71,7 +71,7 @@ func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.Lis
 		parts[i], list = step.images(items)
 		found = addDistinct(found, list)
 	}
-	return joinImages(parts), found
+	return joinImages(parts), all[0].exceptions.Apply(found).List
 }
 
 // joinImages returns the images of several steps as those of one.
