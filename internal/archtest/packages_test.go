@@ -297,6 +297,7 @@ var packages = []pkg{
 var nested = []pkg{
 	{path: "test/bench", idea: "Measures goldenarch beside its peers"},
 	{path: "test/crd", idea: "Checks what is emitted against CRDs that are generated from CDI's Go types"},
+	{path: "test/edits", idea: "Writes CRs and pods in random formatting, and judges what fix makes of them with another YAML parser"},
 	{path: "test/embed", idea: "Embeds the function in a program of its own, through both SDKs, with what is public alone"},
 	{path: "test/olm", idea: "Holds the check of OLM bundles against the validator of operator-framework/api"},
 	{path: "test/oracle", idea: "Runs the operators' own code of each release on cases, and stores what it answers"},

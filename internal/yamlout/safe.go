@@ -14,7 +14,8 @@ var (
 
 // Safe changes a tree so that its texts survive encoding and reading. Where necessary, it
 // changes the form of a text to a literal block ("|"), or else to double quotes. It changes
-// no value and no comment. An empty null becomes "null" where the encoder would quote it.
+// no value and no text of a comment. An empty null becomes "null" where the encoder would
+// quote it. A comment that the encoder would spoil gets a line of its own.
 func Safe(n *yaml.Node) { safeIn(n, outsideBrackets) }
 
 const outsideBrackets = false
@@ -32,6 +33,7 @@ func safeIn(n *yaml.Node, flow bool) {
 		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode {
 			safeKey(child)
 			nameNull(child)
+			raiseComments(child, n.Content[i+1])
 			continue
 		}
 		safeIn(child, flow)
@@ -44,6 +46,28 @@ func nameNull(n *yaml.Node) {
 	if n.Value == "" && n.Style&forms == 0 && n.ShortTag() == yaml.NodeTagNull {
 		n.Value = "null"
 	}
+}
+
+// raiseComments puts comments beside a key above it where the encoder writes them in a wrong
+// place. Behind the comment of a key it writes an anchor or a tag of the value without the
+// indentation that every reader wants. If the value has a comment in the same line, too, the
+// encoder writes one of them beside a later key (emitterc.go: yaml_emitter_emit_block_mapping_value).
+func raiseComments(key, value *yaml.Node) {
+	holds := (value.Kind == yaml.MappingNode || value.Kind == yaml.SequenceNode) && value.Style&yaml.FlowStyle == 0 && len(value.Content) > 0
+	if value.Anchor != "" || value.Style&yaml.TaggedStyle != 0 || value.LineComment != "" {
+		raise(key, &key.LineComment)
+	}
+	if holds {
+		raise(key, &value.LineComment)
+	}
+}
+
+// raise moves a comment to the lines above a key.
+func raise(key *yaml.Node, comment *string) {
+	if *comment != "" && key.HeadComment != "" {
+		key.HeadComment += "\n"
+	}
+	key.HeadComment, *comment = key.HeadComment+*comment, ""
 }
 
 // String returns the YAML of a node, as kyaml's String does, with its texts safe.

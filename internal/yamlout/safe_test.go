@@ -36,6 +36,22 @@ func TestSafe(t *testing.T) {
 		"NullKey":      {reason: "or as a key", in: "? \n: 1\n", want: "null: 1\n"},
 		"Null":         {reason: "elsewhere it stays", in: "a:\nb: ~\nc: [~, null]\n", want: "a:\nb: ~\nc: [~, null]\n"},
 		"AnchorAndTag": {reason: "anchors and tags stay", in: "a: &a !!str >\n  x\n    y\nb: *a\n", want: "a: &a !!str |\n  x\n    y\nb: *a\n"},
+		"CommentAtAnchor": {
+			reason: "the encoder writes an anchor behind a comment without its indentation, and no reader accepts that",
+			in:     "a: &a # why\n  b: &b\n    c: 1\n",
+			want:   "a: &a\n  # why\n  b: &b\n    c: 1\n",
+		},
+		"CommentAtTag": {
+			reason: "or a tag", in: "a: !!map # why\n  # here\n  b: !!map\n    c: 1\n", want: "a: !!map\n  # here\n  # why\n  b: !!map\n    c: 1\n",
+		},
+		"TwoComments": {
+			reason: "the encoder writes the second of two comments in a line beside a later key",
+			in:     "a: &a # one\n  b: 1 # two\nc: 2\nd: !!map\n  e: 1\n",
+			want:   "a: &a\n  # one\n  b: 1 # two\nc: 2\nd: !!map\n  e: 1\n",
+		},
+		"CommentOfNull": {
+			reason: "and that of an empty value", in: "a: # one\n  b: &b # two\nc: &c\n  d: 1\n", want: "# one\n# two\na:\n  b: &b\nc: &c\n  d: 1\n",
+		},
 		"CommentsAbout": {
 			reason: "comments stay where they are",
 			in:     "# 1\na: > # 2\n  x\n    y\n# 3\nb: 1 # 4\n",
