@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
@@ -256,30 +254,18 @@ func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetClust
 // fixCommand returns the command that writes what a check of paths misses; "" if there is no
 // file to write.
 func (r *render) fixCommand(paths ...string) string {
-	words := []string{"goldenarch", "fix"}
-	for _, path := range paths {
-		if path == manifest.Stdin {
-			return ""
-		}
-		words = append(words, filepath.ToSlash(path))
+	if slices.Contains(paths, manifest.Stdin) {
+		return ""
 	}
-	if len(paths) == 0 {
-		words = append(words, ".")
+	if !r.flags.command.Flags().Changed("cr-path") { // which names these files
+		paths = r.crPaths.files(paths)
 	}
-	given := r.flags.values.given()
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		words = append(words, "--"+name, given[name])
+	if len(paths) == 0 && len(r.crPaths) == 0 {
+		paths = []string{"."}
 	}
-	for _, one := range [][2]string{{"config", r.config}, {"live", r.live}, {"fleet", r.fleet}} {
-		if one[1] != "" {
-			words = append(words, "--"+one[0], filepath.ToSlash(one[1]))
-		}
+	words := make([]string, len(paths))
+	for i, path := range paths {
+		words[i] = filepath.ToSlash(path)
 	}
-	for _, file := range r.nodes {
-		words = append(words, "--nodes", filepath.ToSlash(file))
-	}
-	for _, image := range r.flags.images {
-		words = append(words, "--image", image)
-	}
-	return sanitize.Command(words...)
+	return r.flags.commandLine("fix", words...)
 }

@@ -82,7 +82,7 @@ func (r *render) unfitPatch(path string, unreadable finding.Finding) finding.Fin
 	}
 	unreadable.ID, unreadable.Object = finding.PatchUnfit, finding.Object{File: filepath.ToSlash(path)}
 	unreadable.Text = "the patch of goldenarch does not fit what the base has now: " + unreadable.Text
-	unreadable.Do = "run goldenarch fix " + sanitize.Escape(path) + ", which writes it again"
+	unreadable.Do = "run " + r.fixCommand(path) + ", which writes it again"
 	return unreadable
 }
 
@@ -139,23 +139,23 @@ func (r *render) patchFindings(
 		if i < 0 || !kustomization.HasPatch(built.Path) {
 			continue
 		}
-		found = append(found, stalePatches(built, r.builds[i], one.kept[built.Path])...)
+		found = append(found, r.stalePatches(built, r.builds[i], one.kept[built.Path])...)
 	}
 	return found
 }
 
 // stalePatches compares the patches of a directory with the decisions about what it builds
 // without them.
-func stalePatches(built, committed kustomization.Built, kept []string) finding.List {
+func (r *render) stalePatches(built, committed kustomization.Built, kept []string) finding.List {
 	files, err := built.StalePatches(committed, kept...)
 	if err != nil {
-		return placeFindings(built, err, patchCommand("fix", built.Path))
+		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
 	}
 	hidden, err := built.HiddenIn(committed)
 	if err != nil {
-		return placeFindings(built, err, patchCommand("fix", built.Path))
+		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
 	}
-	do := "run goldenarch fix " + sanitize.Escape(built.Path)
+	do := "run " + r.fixCommand(built.Path)
 	var found finding.List
 	for _, h := range hidden {
 		at := object.Ref(h.Item)
@@ -166,7 +166,7 @@ func stalePatches(built, committed kustomization.Built, kept []string) finding.L
 	}
 	undecided, err := built.UndecidedIn(committed)
 	if err != nil {
-		return placeFindings(built, err, patchCommand("fix", built.Path))
+		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
 	}
 	for _, u := range undecided {
 		found = append(found, finding.Finding{
@@ -176,7 +176,7 @@ func stalePatches(built, committed kustomization.Built, kept []string) finding.L
 	}
 	lost, err := built.LostPatches(kept...)
 	if err != nil {
-		return placeFindings(built, err, patchCommand("fix", built.Path))
+		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
 	}
 	if len(lost) > 0 {
 		found = append(found, finding.Finding{

@@ -242,3 +242,26 @@ func TestCRPathOfFleetInARepository(t *testing.T) {
 		t.Errorf("fix --undo (-before fix +after):\n%s", diff)
 	}
 }
+
+// TestFixThatCheckAdvises: what a check of a part of a file advises writes what it misses.
+func TestFixThatCheckAdvises(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, map[string]string{"values.yaml": "hyperconverged:\n  cr:\n    apiVersion: hco.kubevirt.io/v1beta1\n    kind: HyperConverged\n" +
+		"    metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n    spec: {}\n"})
+	args := []string{
+		"check", "--cr-path", "values.yaml#hyperconverged.cr", "--release", "1.19", "--offline", "--workload-architectures", "amd64,arm64",
+		"--control-plane-architectures", "amd64",
+	}
+	messages, _, status := runIn(t, dir, args...)
+	_, command, is := strings.Cut(messages, "Run goldenarch ")
+	command, _, _ = strings.Cut(command, ", and commit")
+	if status != statusFailed || !is {
+		t.Fatalf("%v: status %d\n%s", args, status, messages)
+	}
+	if _, messages, status := runIn(t, dir, strings.Fields(strings.ReplaceAll(command, "'", ""))...); status != statusOK {
+		t.Fatalf("%s: status %d\n%s", command, status, messages)
+	}
+	if messages, _, status := runIn(t, dir, args...); status != statusOK {
+		t.Fatalf("%v: status %d\n%s", args, status, messages)
+	}
+}

@@ -358,13 +358,13 @@ func (f *fix) ownEdits(paths []string, built kustomization.Built) ([]manifest.Fi
 // patchCommand returns the command that gives paths patches of their own.
 func (f *fix) patchCommand(paths ...string) string {
 	if f.sets != nil {
-		return patchCommand("init", paths...)
+		return f.flags.patchCommand("init", paths...)
 	}
-	return patchCommand("fix", paths...)
+	return f.flags.patchCommand("fix", paths...)
 }
 
-func patchCommand(verb string, paths ...string) string {
-	return sanitize.Command(append([]string{"goldenarch", verb, "--patch"}, paths...)...)
+func (f *configFlags) patchCommand(verb string, paths ...string) string {
+	return f.commandLine(verb, append([]string{"--patch"}, paths...)...)
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the

@@ -67,7 +67,7 @@ func changedIn(before, after map[string]string) []string {
 	return out
 }
 
-// advisedCommand matches the command that a finding advises.
+// advisedCommand matches the command that a finding advises, without the flags of the run.
 var advisedCommand = regexp.MustCompile(`goldenarch (fix --patch [\w./]+|fix [\w./]+)`)
 
 // TestFixOfASharedBase: a base changes only if the run covers all that build it and decides
@@ -103,6 +103,12 @@ func TestFixOfASharedBase(t *testing.T) {
 			}, flags: []string{"--config", "pods.yaml"},
 		},
 		"One": {reason: "the other is not in the run", args: []string{"overlays/a"}, want: "GA801"},
+		"OneWithFlags": {
+			reason: "the advised command decides by the flags of the run", args: []string{"overlays/a"}, want: "GA801",
+			more: map[string]string{
+				"base/kustomization.yaml": "resources: [web.yaml, db.yaml]\n", "base/lock.yaml": "-", "base/pods.yaml": "-", "pods.yaml": podsConfig + "  mode: Affinity\n",
+			}, flags: []string{"--config", "pods.yaml", "--image", "quay.io/acme/web:1=amd64,arm64", "--image", "quay.io/acme/db:1=amd64,arm64"},
+		},
 		"Differ": {
 			reason: "one overlay wants no edit of web",
 			more:   map[string]string{"overlays/b/kustomization.yaml": ofOne},
@@ -223,11 +229,11 @@ func TestFixOfASharedBase(t *testing.T) {
 					t.Fatalf("%s: status %d\n%s\n%s", tc.reason, status, messages, diff)
 				}
 			} else {
-				command := advisedCommand.FindString(messages)
-				if len(changed) > 0 || status != statusFailed || command == "" {
-					t.Fatalf("%s: want an error with a command, got status %d, %v\n%s", tc.reason, status, changed, messages)
+				command := advisedCommand.FindString(messages) + " " + strings.Join(flags, " ")
+				if len(changed) > 0 || status != statusFailed || !strings.Contains(messages, command) {
+					t.Fatalf("%s: want an error with %q, got status %d, %v\n%s", tc.reason, command, status, changed, messages)
 				}
-				if _, messages, status := runIn(t, dir, slices.Concat(strings.Fields(command)[1:], flags)...); status != statusOK {
+				if _, messages, status := runIn(t, dir, strings.Fields(command)[1:]...); status != statusOK {
 					t.Fatalf("%s: %s: status %d\n%s", tc.reason, command, status, messages)
 				}
 			}

@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // configFlags are the flags with the names of the configuration's scalar keys. A flag
@@ -489,4 +490,39 @@ func joinBooleans(args []string) []string {
 		out = append(out, args[i])
 	}
 	return out
+}
+
+// untold are the flags that say what one run writes and where. An advised command has its own.
+var untold = []string{"abort", "check", "diff", "patch", "record", "undo"}
+
+// commandLine returns a command with another verb, or the same one, that decides what this
+// run decides: it has the flags that were given, if the verb has the same ones. words are
+// its other flags and its paths.
+func (f *configFlags) commandLine(verb string, words ...string) string {
+	line := append([]string{"goldenarch", verb}, words...)
+	other, _, err := f.command.Root().Find([]string{verb})
+	if err != nil {
+		other = f.command
+	}
+	f.command.Flags().Visit(func(given *pflag.Flag) {
+		same := other.Flags().Lookup(given.Name)
+		if same == nil || same.Usage != given.Usage || slices.Contains(untold, given.Name) {
+			return
+		}
+		values := []string{given.Value.String()}
+		if list, is := given.Value.(pflag.SliceValue); is {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			switch {
+			case given.NoOptDefVal == value:
+				line = append(line, "--"+given.Name)
+			case given.NoOptDefVal != "":
+				line = append(line, "--"+given.Name+"="+value)
+			default:
+				line = append(line, "--"+given.Name, value)
+			}
+		}
+	})
+	return sanitize.Command(line...)
 }

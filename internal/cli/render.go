@@ -600,12 +600,29 @@ func (c *crPaths) add(place crpath.Place) {
 }
 
 // String implements pflag.Value.
-func (c *crPaths) String() string {
+func (c *crPaths) String() string { return strings.Join(c.GetSlice(), ",") }
+
+// GetSlice implements pflag.SliceValue.
+func (c *crPaths) GetSlice() []string {
 	var out []string
 	for _, place := range *c {
 		out = append(out, place.Text)
 	}
-	return strings.Join(out, ",")
+	return out
+}
+
+// Append implements pflag.SliceValue.
+func (c *crPaths) Append(text string) error { return c.Set(text) }
+
+// Replace implements pflag.SliceValue.
+func (c *crPaths) Replace(texts []string) error {
+	*c = nil
+	for _, text := range texts {
+		if err := c.Set(text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Type implements pflag.Value.

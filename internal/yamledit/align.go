@@ -269,8 +269,8 @@ func nameOf(n *yaml.Node) string {
 }
 
 func kindOf(n *yaml.Node) string {
-	for key, value := range yamlnode.Pairs(n) {
-		if key.Value == "kind" {
+	for key, value := range yamlnode.Fields(n) {
+		if key == "kind" {
 			return value.Value + " "
 		}
 	}

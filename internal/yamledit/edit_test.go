@@ -77,6 +77,12 @@ func TestEdit(t *testing.T) {
 			edit: "- {a: \"x\\n\", d: z}\n- {b: \"x\\n\\n\", d: z}\n- {c: x, d: z}\n",
 			want: "- a: |\t# + 2\n    x\n  d: z\n\n- b: |2+ \t# - 1\n    x\n\n  d: z\n- c: >- # |+\n    x\n  d: z\n",
 		},
+		{
+			reason: "an object whose kind is an alias is still the same object",
+			before: "- kind: &k A\n  metadata: {name:  x}\n- kind: *k \n  metadata: {name:  y}\n  a: [ 2 ]\n",
+			edit:   "- {kind: A, metadata: {name: x}}\n- {kind: A, metadata: {name: y}, a: [2], b: c}",
+			want:   "- kind: &k A\n  metadata: {name:  x}\n- kind: *k \n  metadata: {name:  y}\n  a: [ 2 ]\n  b: c\n",
+		},
 		{"lines may end with a carriage return alone", "%YAML 1.2\r---\ra:\r  b: 1\r", "a: {b: 1, c: x}", "%YAML 1.2\r---\ra:\r  b: 1\r  c: x\r"},
 		{
 			reason: "JSON stays JSON",

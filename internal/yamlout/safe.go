@@ -50,11 +50,13 @@ func nameNull(n *yaml.Node) {
 
 // raiseComments puts comments beside a key above it where the encoder writes them in a wrong
 // place. Behind the comment of a key it writes an anchor or a tag of the value without the
-// indentation that every reader wants. If the value has a comment in the same line, too, the
-// encoder writes one of them beside a later key (emitterc.go: yaml_emitter_emit_block_mapping_value).
+// indentation that every reader wants. If the value has a comment in the same line, too, or
+// is an alias or in brackets, the encoder writes a comment beside a later key
+// (emitterc.go: yaml_emitter_emit_block_mapping_value).
 func raiseComments(key, value *yaml.Node) {
 	holds := (value.Kind == yaml.MappingNode || value.Kind == yaml.SequenceNode) && value.Style&yaml.FlowStyle == 0 && len(value.Content) > 0
-	if value.Anchor != "" || value.Style&yaml.TaggedStyle != 0 || value.LineComment != "" {
+	named := value.Anchor != "" || value.Style&yaml.TaggedStyle != 0
+	if named || value.LineComment != "" || !holds && value.Kind != yaml.ScalarNode {
 		raise(key, &key.LineComment)
 	}
 	if holds {

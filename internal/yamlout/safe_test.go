@@ -49,6 +49,11 @@ func TestSafe(t *testing.T) {
 			in:     "a: &a # one\n  b: 1 # two\nc: 2\nd: !!map\n  e: 1\n",
 			want:   "a: &a\n  # one\n  b: 1 # two\nc: 2\nd: !!map\n  e: 1\n",
 		},
+		"CommentAtAnchorOfBrackets": {
+			reason: "the parser gives the comment of an anchor to the first key, and the encoder takes it from one with brackets to a later key",
+			in:     "a: &a # one\n  b: [1]\n  c: 2\n  d: &d\n    e: 1\nf: &f # two\n  g: *a\n  h:\n    i: 1\nj: &j # three\n  k: {}\n  l: 1\n",
+			want:   "a: &a\n  # one\n  b: [1]\n  c: 2\n  d: &d\n    e: 1\nf: &f\n  # two\n  g: *a\n  h:\n    i: 1\nj: &j\n  # three\n  k: {}\n  l: 1\n",
+		},
 		"CommentOfNull": {
 			reason: "and that of an empty value", in: "a: # one\n  b: &b # two\nc: &c\n  d: 1\n", want: "# one\n# two\na:\n  b: &b\nc: &c\n  d: 1\n",
 		},
