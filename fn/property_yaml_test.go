@@ -105,7 +105,7 @@ func withoutOurs(cr map[string]any, version hyperconverged.Version, spec v1alpha
 		}
 		for _, key := range []string{
 			hyperconverged.ClaimAnnotation, hyperconverged.WrittenAnnotation, hyperconverged.ClaimRecord, hyperconverged.EnableAnnotation,
-			hyperconverged.DisabledAnnotation,
+			hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore,
 		} {
 			delete(notes, key)
 		}

@@ -29,6 +29,7 @@ const (
 	changed = "goldenarch.dev/claim-changed: "
 	enable  = "dataimportcrontemplate.kubevirt.io/enable: "
 	reason  = "goldenarch.dev/disabled-because: no-supported-architecture"
+	before  = "goldenarch.dev/enable-before: "
 	bind    = "cdi.kubevirt.io/storage.bind.immediate.requested: "
 )
 
@@ -90,7 +91,25 @@ func TestApplyToATemplate(t *testing.T) {
 			reason:   "off where it was said to be on",
 			before:   template(enable + `'true' # always`),
 			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
-			want:     template(enable+`'false' # always`, reason),
+			want:     template(enable+`'false' # always`, reason, before+`"true"`),
+		},
+		{
+			reason:   "on, as it was said before",
+			before:   template(enable+`'false' # always`, reason, before+`"true"`),
+			decision: Template{Switch: Enable},
+			want:     template(enable + `'true' # always`),
+		},
+		{
+			reason:   "off, once more, where it was said to be on before",
+			before:   template(enable+`"false"`, reason, before+`"true"`),
+			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
+			want:     template(enable+`"false"`, reason, before+`"true"`),
+		},
+		{
+			reason:   "off, where a person turned it on since",
+			before:   template(enable+`"true"`, reason),
+			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
+			want:     template(enable+`"false"`, reason, before+`"true"`),
 		},
 		{
 			reason:   "off, once more",

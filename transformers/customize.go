@@ -50,9 +50,9 @@ func Customize(cr *yaml.RNode, version string, c Customization) error {
 	switch c.Switch {
 	case Disable:
 		yamlnode.SetString(annotations(entry), hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
-		removeAnnotations(entry, hyperconverged.DisabledAnnotation)
+		removeAnnotations(entry, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore)
 	case Enable:
-		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledAnnotation)
+		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore)
 	case Leave, Remove:
 	}
 	if c.Spec != nil && yamlnode.Get(entry, "spec") == nil {

@@ -119,13 +119,13 @@ func undoTemplate(entry *yaml.Node) (changed, remove bool) {
 	changed = undoClaim(entry)
 	if text(hyperconverged.DisabledAnnotation) != "" {
 		if !strings.EqualFold(text(hyperconverged.EnableAnnotation), "false") {
-			removeAnnotations(entry, hyperconverged.DisabledAnnotation) // a person enabled it
+			enableAgain(entry) // a person enabled it, and that stays
 			return true, false
 		}
-		if yamlnode.Get(entry, "spec") == nil {
+		if _, had := annotation(entry, hyperconverged.EnableBefore); yamlnode.Get(entry, "spec") == nil && !had {
 			return true, true
 		}
-		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledAnnotation)
+		enableAgain(entry)
 		changed = true
 	}
 	return changed, false

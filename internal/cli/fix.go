@@ -270,7 +270,11 @@ func (f *fix) finish(ctx context.Context, paths []string, changes []write.Change
 	}
 	switch {
 	case len(changes) == 0:
-		return f.tell(found)
+		failed := f.tell(found)
+		if failed == nil && !f.diff && !f.check {
+			f.streams.printer.Message("no file needs a change")
+		}
+		return failed
 	case f.diff:
 		if err := writeDiff(f.streams.printer, tree.Root(), changes); err != nil {
 			return err

@@ -112,6 +112,14 @@ func TestFixUndoOfCRs(t *testing.T) {
 			after: template(notes+claim, spec),
 		},
 		"Disabled":    {reason: "goldenarch disabled it", before: template(notes+off+because, spec), after: template("", spec)},
+		"EnabledBefore": {
+			reason: "a person had enabled it in so many words", before: template(notes+off+because+"        goldenarch.dev/enable-before: \"true\"\n", spec),
+			after: template(notes+strings.Replace(off, "false", "true", 1), spec),
+		},
+		"EnabledSince": {
+			reason: "a person enabled it since", before: template(notes+strings.Replace(off, "false", "True", 1)+because+"        goldenarch.dev/enable-before: \"true\"\n", spec),
+			after: template(notes+strings.Replace(off, "false", "True", 1), spec),
+		},
 		"OffByPerson": {reason: "a person disabled it", before: template(notes+off, spec), after: template(notes+off, spec)},
 		"Stub":        {reason: "goldenarch added the entry", before: template(notes+off+because, ""), after: head + "spec: {}\n"},
 		"GateOff": {
@@ -225,5 +233,32 @@ func TestFixUndoOfPods(t *testing.T) {
 				t.Errorf("%s: %s", tc.reason, got)
 			}
 		})
+	}
+}
+
+// TestUndoOfADisabledTemplate: what a person gave the annotation that enables a template
+// returns, by --undo and when the nodes can use the image again.
+func TestUndoOfADisabledTemplate(t *testing.T) {
+	t.Parallel()
+	const before = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\nspec:\n" +
+		"  dataImportCronTemplates:\n  - metadata:\n      name: app\n      annotations:\n        dataimportcrontemplate.kubevirt.io/enable: \"true\"\n" +
+		"    spec:\n      schedule: 0 0 * * *\n      managedDataSource: app\n" +
+		"      template: {spec: {source: {registry: {url: docker://quay.io/acme/app:1}}, storage: {resources: {requests: {storage: 1Gi}}}}}\n"
+	with := func(has string) []string {
+		return []string{
+			"fix", "hco.yaml", "--offline", "--predefined", "none", "--release", "1.19", "--gate", "Keep", "--workload-architectures", "amd64",
+			"--control-plane-architectures", "amd64", "--image", "quay.io/acme/app:1=" + has,
+		}
+	}
+	for reason, again := range map[string][]string{"undone": {"fix", "hco.yaml", "--undo"}, "enabled again": with("amd64")} {
+		dir := writeTree(t, map[string]string{"hco.yaml": before})
+		for _, args := range [][]string{with("s390x"), with("s390x"), again, {"fix", "hco.yaml", "--undo"}} {
+			if _, messages, status := runIn(t, dir, args...); status != statusOK {
+				t.Fatalf("%s: %v: status %d\n%s", reason, args, status, messages)
+			}
+		}
+		if after := filesBelow(t, dir)["hco.yaml"]; after != before {
+			t.Errorf("%s: %s", reason, cmp.Diff(before, after))
+		}
 	}
 }

@@ -17,7 +17,7 @@ func copied(base hyperconverged.Predefined) (map[string]string, *yaml.Node) {
 	notes := maps.Clone(base.Metadata.Annotations)
 	for _, key := range []string{
 		hyperconverged.ClaimAnnotation, hyperconverged.EnableAnnotation, hyperconverged.WrittenAnnotation,
-		hyperconverged.ClaimRecord, hyperconverged.DisabledAnnotation,
+		hyperconverged.ClaimRecord, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore,
 	} {
 		delete(notes, key)
 	}

@@ -172,9 +172,11 @@ func (o *origin) indexes(have, want []*yaml.Node) []int {
 	}
 	out := slices.Repeat([]int{-1}, len(want))
 	for j, n := range want {
-		i, is := at[position{n.Line + o.lines, n.Column}]
+		read := position{n.Line + o.lines, n.Column}
+		i, is := at[read]
 		if is && n.Line > 0 && have[i].Kind == n.Kind && nameOf(have[i]) == nameOf(n) {
 			out[j] = i
+			delete(at, read) // an alias of the element has the position of its anchor, too
 		}
 	}
 	return increasing(out)

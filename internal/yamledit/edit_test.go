@@ -228,3 +228,19 @@ func TestAnchorOfWhatGoes(t *testing.T) {
 		}
 	}
 }
+
+// TestAliasBesideItsAnchor: a tree that was read from the text has the value of an anchor where
+// an alias is, at the position of the anchor. The alias stays.
+func TestAliasBesideItsAnchor(t *testing.T) {
+	t.Parallel()
+	for _, list := range []string{"- &x one\n- *x # again\n", "- &x {b: 1}\n- two\n- *x\n- *x\n- three\n", "- &x\n  - b\n- *x\n"} {
+		before := "list:\n" + list
+		want := yaml.CopyYNode(parsed(t, before))
+		expand(want)
+		want.Content = append(want.Content, parsed(t, "new"), parsed(t, "z"))
+		got, err := yamledit.Update([]byte(before), want)
+		if err != nil || string(got) != before+"new: z\n" {
+			t.Errorf("%v\n%s", err, got)
+		}
+	}
+}

@@ -121,6 +121,7 @@ var readAnnotations = []struct {
 	{WrittenAnnotation, "goldenarch records the architectures that it wrote in", false},
 	{ClaimRecord, "goldenarch records the architectures that it changed in", false},
 	{DisabledAnnotation, "goldenarch records why it disabled a template in", false},
+	{EnableBefore, "goldenarch records what a template that it disabled had in", false},
 }
 
 // nearAnnotations returns a warning for each annotation of a template whose key is similar

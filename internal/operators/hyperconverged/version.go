@@ -205,6 +205,9 @@ const (
 	GateWasOff   = "disabled"
 	// DisabledAnnotation says why goldenarch disabled a template.
 	DisabledAnnotation = "goldenarch.dev/disabled-because"
+	// EnableBefore is the value that a person gave EnableAnnotation in a template that
+	// goldenarch disabled; a template without it had no annotation.
+	EnableBefore = "goldenarch.dev/enable-before"
 	// NoSupportedArchitecture is the value of DisabledAnnotation for a template that no
 	// workload node can use.
 	NoSupportedArchitecture = "no-supported-architecture"
