@@ -94,14 +94,21 @@ func annotations(entry *yaml.Node) *yaml.Node {
 	return yamlnode.Mapping(entry, "metadata", "annotations")
 }
 
-// removeAnnotations removes annotations, and the map if it is then empty.
+// removeAnnotations removes annotations of an entry, and the map if it is then empty.
 func removeAnnotations(entry *yaml.Node, keys ...string) {
-	metadata := yamlnode.Get(entry, "metadata")
+	removeNotes(yamlnode.Get(entry, "metadata"), keys...)
+}
+
+// removeNotes removes annotations from metadata, and the map if that makes it empty.
+func removeNotes(metadata *yaml.Node, keys ...string) {
 	notes := yamlnode.Get(metadata, "annotations")
+	if notes == nil || len(notes.Content) == 0 {
+		return // empty as a person wrote it
+	}
 	for _, key := range keys {
 		yamlnode.Remove(notes, key)
 	}
-	if notes != nil && len(notes.Content) == 0 {
+	if len(notes.Content) == 0 {
 		yamlnode.Remove(metadata, "annotations")
 	}
 }

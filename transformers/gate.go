@@ -61,12 +61,7 @@ func setGateRecord(cr *yaml.RNode, key, value string) {
 		yamlnode.SetString(yamlnode.Mapping(root, "metadata", "annotations"), key, value, 0)
 		return
 	}
-	metadata := yamlnode.Lookup(root, []string{"metadata"})
-	annotations := yamlnode.Get(metadata, "annotations")
-	yamlnode.Remove(annotations, key)
-	if annotations != nil && len(annotations.Content) == 0 {
-		yamlnode.Remove(metadata, "annotations")
-	}
+	removeNotes(yamlnode.Lookup(root, []string{"metadata"}), key)
 }
 
 // setFeatureGate writes the entry of the v1 list. HCO 1.18 compares its name

@@ -111,14 +111,15 @@ func TestFixUndoOfCRs(t *testing.T) {
 			reason: "a person changed the architectures since", before: template(notes+claim+"        goldenarch.dev/claim-changed: arm64 from \"arm64,s390x\"\n", spec),
 			after: template(notes+claim, spec),
 		},
-		"Disabled":    {reason: "goldenarch disabled it", before: template(notes+off+because, spec), after: template("", spec)},
+		"Disabled": {reason: "goldenarch disabled it", before: template(notes+off+because, spec), after: template("", spec)},
 		"EnabledBefore": {
 			reason: "a person had enabled it in so many words", before: template(notes+off+because+"        goldenarch.dev/enable-before: \"true\"\n", spec),
 			after: template(notes+strings.Replace(off, "false", "true", 1), spec),
 		},
 		"EnabledSince": {
-			reason: "a person enabled it since", before: template(notes+strings.Replace(off, "false", "True", 1)+because+"        goldenarch.dev/enable-before: \"true\"\n", spec),
-			after: template(notes+strings.Replace(off, "false", "True", 1), spec),
+			reason: "a person enabled it since",
+			before: template(notes+strings.Replace(off, "false", "True", 1)+because+"        goldenarch.dev/enable-before: \"true\"\n", spec),
+			after:  template(notes+strings.Replace(off, "false", "True", 1), spec),
 		},
 		"OffByPerson": {reason: "a person disabled it", before: template(notes+off, spec), after: template(notes+off, spec)},
 		"Stub":        {reason: "goldenarch added the entry", before: template(notes+off+because, ""), after: head + "spec: {}\n"},
@@ -260,5 +261,25 @@ func TestUndoOfADisabledTemplate(t *testing.T) {
 		if after := filesBelow(t, dir)["hco.yaml"]; after != before {
 			t.Errorf("%s: %s", reason, cmp.Diff(before, after))
 		}
+	}
+}
+
+// TestNoRecordInSharedAnnotations: annotations that another object has, too, get no record
+// of the gate, and stay.
+func TestNoRecordInSharedAnnotations(t *testing.T) {
+	t.Parallel()
+	const before = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: other\n    annotations: &x {}\n" +
+		"- apiVersion: hco.kubevirt.io/v1beta1\n  kind: HyperConverged\n  metadata:\n    name: kubevirt-hyperconverged\n    annotations: *x\n  spec:\n    live: 1\n"
+	dir := writeTree(t, map[string]string{"hco.yaml": before})
+	args := []string{
+		"fix", "hco.yaml", "--offline", "--predefined", "none", "--release", "1.19", "--workload-architectures", "amd64,arm64",
+		"--control-plane-architectures", "amd64",
+	}
+	if _, messages, status := runIn(t, dir, args...); status != statusOK {
+		t.Fatalf("status %d\n%s", status, messages)
+	}
+	want := before + "    featureGates:\n      enableMultiArchBootImageImport: true\n"
+	if diff := cmp.Diff(want, filesBelow(t, dir)["hco.yaml"]); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -119,8 +119,11 @@ func record(on *yaml.Node, text string) {
 	}
 	metadata := yamlnode.Get(on, "metadata")
 	annotations := yamlnode.Get(metadata, "annotations")
+	if yamlnode.Field(annotations, RecordAnnotation) < 0 {
+		return // a map that a person left empty stays
+	}
 	yamlnode.Remove(annotations, RecordAnnotation)
-	if annotations != nil && len(annotations.Content) == 0 {
+	if len(annotations.Content) == 0 {
 		yamlnode.Remove(metadata, "annotations")
 	}
 }

@@ -37,7 +37,11 @@ var allowed = []difference{
 	{"flux/render", gateRecord},
 	{"flux/rendered", gateRecord},
 	{"kustomize-production/render", gateRecord},
+	{"ownership/person-enables-what-was-disabled", enableRecord},
 }
+
+// enableRecord is of the record of what a person had in a template that goldenarch disables.
+const enableRecord = "A template that a person enabled in so many words (`enable: \"true\"`) gets that value back"
 
 // gateRecord is of the record of a gate that goldenarch turns on.
 const gateRecord = "A CR whose multi-arch gate goldenarch turns on gets the annotation `goldenarch.dev/gate-before-enable`"

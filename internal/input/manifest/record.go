@@ -13,7 +13,7 @@ import (
 // records are annotations that are only for fix --undo. What they are about matters: where a
 // file has no place for a record, the rest is written without it. Such a file has only the
 // spec of a CR, shares the annotations with another object, or is a patch of one value.
-var records = []string{hyperconverged.EnableRecord, hyperconverged.ClaimRecord}
+var records = []string{hyperconverged.EnableRecord, hyperconverged.EnableBefore, hyperconverged.ClaimRecord}
 
 // withoutRecord returns a copy of an item without its records that are new in the text, nil
 // if the item has none.
@@ -56,7 +56,7 @@ func removeRecords(n *yaml.Node, keys []string) bool {
 				removed = true
 			}
 		}
-		if removed && len(annotations.Content) == 0 {
+		if removed && len(annotations.Content) == 0 && annotations.Line == 0 { // the file has none
 			yamlnode.Remove(metadata, annotationsField)
 		}
 	}
