@@ -16,8 +16,10 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -176,7 +178,7 @@ func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Fu
 			break
 		}
 	}
-	found = append(found, nothingIsError(more)...)
+	found = append(found, nothingIsError(more, unreadIsAll(function, items, steps))...)
 	if err := f.flags.registry.end(); err != nil {
 		return errors.Join(err, f.tell(found))
 	}
@@ -184,15 +186,22 @@ func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Fu
 }
 
 // nothingIsError returns findings in which an input without a CR is an error: who runs fix
-// wants something fixed, and a wrong path must not look like a success.
-func nothingIsError(found finding.List) finding.List {
+// wants something fixed, and a wrong path must not look like a success. Neither must a CR that
+// goldenarch does not read, if there is nothing else to decide on.
+func nothingIsError(found finding.List, unreadIsAll bool) finding.List {
 	out := slices.Clone(found)
 	for i, f := range out {
-		if f.ID == finding.NoCR && f.Severity == finding.Warning {
+		if f.Severity == finding.Warning && (f.ID == finding.NoCR || f.ID == finding.CRUnread && unreadIsAll) {
 			out[i].Severity = finding.Error
 		}
 	}
 	return out
+}
+
+// unreadIsAll reports whether the input has no CR that goldenarch reads, in a run that is not
+// about pods.
+func unreadIsAll(function pipeline.Function, items []*yaml.RNode, steps []pipeline.Step) bool {
+	return !slices.ContainsFunc(object.All(items), kinds.IsCR) && !slices.ContainsFunc(configsOf(steps), function.AboutPods)
 }
 
 // write writes the changes of the items into the files, unless a finding is an error.

@@ -85,7 +85,7 @@ func (f *fix) places(
 		return f.tell(found)
 	}
 	if len(clusters.Clusters) == 0 {
-		return f.tell(append(found, nothingIsError(finding.List{noCluster(layout, "changes")})...))
+		return f.tell(append(found, nothingIsError(finding.List{noCluster(layout, "changes")}, false)...))
 	}
 	if f.sets != nil {
 		return f.sets(ctx, all.changes(), found)
