@@ -257,15 +257,20 @@ func (r *render) fixCommand(paths ...string) string {
 	if slices.Contains(paths, manifest.Stdin) {
 		return ""
 	}
-	if !r.flags.command.Flags().Changed("cr-path") { // which names these files
-		paths = r.crPaths.files(paths)
-	}
-	if len(paths) == 0 && len(r.crPaths) == 0 {
-		paths = []string{"."}
-	}
-	words := make([]string, len(paths))
-	for i, path := range paths {
-		words[i] = filepath.ToSlash(path)
+	var words []string
+	for _, path := range r.crPaths.pathsOr(paths) {
+		words = append(words, filepath.ToSlash(path))
 	}
 	return r.flags.commandLine("fix", words...)
+}
+
+// withFilesOfFleet returns paths, and the files of the CRs that the Fleet states, and no flag.
+func (r *render) withFilesOfFleet(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, place := range r.crPaths {
+		if !slices.Contains(r.flags.given["fix"], place.Text) && !slices.Contains(out, place.File) {
+			out = append(out, place.File)
+		}
+	}
+	return out
 }

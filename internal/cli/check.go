@@ -193,7 +193,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		var more finding.List
 		items, steps, entry, more = c.fromFleet(&function, paths, items, steps)
 		found = append(found, more...)
-		function.FixCommand = c.fixCommand(paths...)
+		function.FixCommand = c.fixCommand(c.withFilesOfFleet(paths)...)
 		function.As = func(files []string) verdict.As { return c.as.ofFiles(place, files, entry, &c.untrusted) }
 		function.OnServer = func(files []string, argoCD bool) string { return c.as.onServer(place, files, argoCD, &c.untrusted) }
 		checked = function.Check(ctx, items, steps)

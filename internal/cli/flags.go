@@ -38,6 +38,9 @@ type configFlags struct {
 	// to several verbs.
 	idle []string
 
+	// given are the flags that were given, as words, for the commands that findings advise.
+	given map[string][]string
+
 	// application has the options that an Application of Argo CD sets, by flag.
 	application map[string]string
 }
@@ -182,6 +185,7 @@ func (f *configFlags) function() (pipeline.Function, error) {
 	if err := f.check(); err != nil {
 		return pipeline.Function{}, err
 	}
+	f.rememberGiven()
 	dir, err := os.Getwd()
 	if err != nil {
 		return pipeline.Function{}, fmt.Errorf("find the working directory: %w", err)
@@ -495,34 +499,50 @@ func joinBooleans(args []string) []string {
 // untold are the flags that say what one run writes and where. An advised command has its own.
 var untold = []string{"abort", "check", "diff", "patch", "record", "undo"}
 
-// commandLine returns a command with another verb, or the same one, that decides what this
-// run decides: it has the flags that were given, if the verb has the same ones. words are
-// its other flags and its paths.
-func (f *configFlags) commandLine(verb string, words ...string) string {
-	line := append([]string{"goldenarch", verb}, words...)
-	other, _, err := f.command.Root().Find([]string{verb})
-	if err != nil {
-		other = f.command
-	}
-	f.command.Flags().Visit(func(given *pflag.Flag) {
-		same := other.Flags().Lookup(given.Name)
-		if same == nil || same.Usage != given.Usage || slices.Contains(untold, given.Name) {
-			return
+// advisedVerbs are the verbs of the commands that findings advise.
+var advisedVerbs = []string{"fix", "init"}
+
+// rememberGiven keeps the flags that were given, for commands that findings advise: those that
+// the other verb has, too. Clusters are handled in parallel, and
+// reading cobra's flags changes them.
+func (f *configFlags) rememberGiven() {
+	f.given = map[string][]string{}
+	for _, verb := range advisedVerbs {
+		other, _, err := f.command.Root().Find([]string{verb})
+		if err != nil {
+			other = f.command
 		}
-		values := []string{given.Value.String()}
-		if list, is := given.Value.(pflag.SliceValue); is {
-			values = list.GetSlice()
-		}
-		for _, value := range values {
-			switch {
-			case given.NoOptDefVal == value:
-				line = append(line, "--"+given.Name)
-			case given.NoOptDefVal != "":
-				line = append(line, "--"+given.Name+"="+value)
-			default:
-				line = append(line, "--"+given.Name, value)
+		f.command.Flags().Visit(func(given *pflag.Flag) {
+			same := other.Flags().Lookup(given.Name)
+			if same != nil && same.Usage == given.Usage && !slices.Contains(untold, given.Name) {
+				f.given[verb] = append(f.given[verb], wordsOf(given)...)
 			}
+		})
+	}
+}
+
+// wordsOf returns a flag that was given as the words of a command line.
+func wordsOf(given *pflag.Flag) []string {
+	values := []string{given.Value.String()}
+	if list, is := given.Value.(pflag.SliceValue); is {
+		values = list.GetSlice()
+	}
+	var out []string
+	for _, value := range values {
+		switch given.NoOptDefVal {
+		case value:
+			out = append(out, "--"+given.Name)
+		case "":
+			out = append(out, "--"+given.Name, value)
+		default:
+			out = append(out, "--"+given.Name+"="+value)
 		}
-	})
-	return sanitize.Command(line...)
+	}
+	return out
+}
+
+// commandLine returns a command with another verb, or the same one, that decides what this
+// run decides: it has the flags that were given. words are its other flags and its paths.
+func (f *configFlags) commandLine(verb string, words ...string) string {
+	return sanitize.Command(slices.Concat([]string{"goldenarch", verb}, words, f.given[verb])...)
 }

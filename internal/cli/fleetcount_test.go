@@ -7,8 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -61,7 +59,7 @@ func TestWorkOfAFleet(t *testing.T) {
 		}
 		var mu sync.Mutex
 		built := map[string]int{}
-		c := &checkCommand{render: render{flags: configFlags{command: &cobra.Command{}}, build: func(dir string) (kustomization.Built, error) {
+		c := &checkCommand{render: render{build: func(dir string) (kustomization.Built, error) {
 			mu.Lock()
 			built[dir]++
 			mu.Unlock()
