@@ -1,127 +1,17 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"strconv"
-	"strings"
+	"os"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/argocd"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
-
-// The variables that Argo CD sets for the commands of a config management plugin
-// (argo-cd reposerver/repository/repository.go: newEnv, getPluginParamEnvs).
-const (
-	argoAppName    = "ARGOCD_APP_NAME"
-	argoSourcePath = "ARGOCD_APP_SOURCE_PATH"
-	argoParameters = "ARGOCD_APP_PARAMETERS"
-	argoParameter  = "PARAM_"
-	argoPluginEnv  = "ARGOCD_ENV_"
-)
-
-// environment returns the value of a variable, as [os.LookupEnv] does.
-type environment func(name string) (string, bool)
-
-// inArgoCD reports whether Argo CD runs this process for an Application.
-func inArgoCD(env environment) bool {
-	name, _ := env(argoAppName)
-	return name != ""
-}
-
-// parameter is one of spec.source.plugin.parameters of an Application.
-type parameter struct {
-	Name   string            `json:"name"`
-	String *string           `json:"string"`
-	Array  []string          `json:"array"`
-	Map    map[string]string `json:"map"`
-}
-
-// value returns the parameter as the text of a flag; "" means that it is not set. Argo
-// CD's user interface leaves empty parameters behind.
-func (p parameter) value() (string, error) {
-	var text string
-	if p.String != nil {
-		text = strings.TrimSpace(*p.String)
-	}
-	switch {
-	case len(p.Map) > 0:
-		return "", errors.New("is a map, expected a string or an array")
-	case text != "" && len(p.Array) > 0:
-		return "", errors.New("is both a string and an array")
-	}
-	return cmp.Or(text, strings.Join(p.Array, ",")), nil
-}
-
-// applicationOptions returns the options that an Application sets, by flag. They come
-// from its plugin's parameters, and the missing ones from its plugin's environment. A
-// parameter with the name of an unknown option is an error. An unknown variable belongs
-// to another program.
-func applicationOptions(env environment) (map[string]string, error) {
-	options := map[string]string{}
-	if !inArgoCD(env) {
-		return options, nil
-	}
-	for _, scalar := range v1alpha1.Scalars() {
-		name := strings.ToUpper(strings.ReplaceAll(scalar.Flag, "-", "_"))
-		value := cmp.Or(variable(env, argoParameter+name), elements(env, argoParameter+name), variable(env, argoPluginEnv+name))
-		if value != "" {
-			options[scalar.Flag] = value
-		}
-	}
-	text, _ := env(argoParameters)
-	if text == "" {
-		return options, nil
-	}
-	var parameters []parameter
-	if err := json.Unmarshal([]byte(text), &parameters); err != nil {
-		return nil, fmt.Errorf("read the plugin parameters in %s: %w", argoParameters, err)
-	}
-	return options, addParameters(options, parameters)
-}
-
-func addParameters(options map[string]string, parameters []parameter) error {
-	seen := map[string]bool{}
-	for _, p := range parameters {
-		scalar, err := v1alpha1.FindScalar(p.Name)
-		if err != nil {
-			return fmt.Errorf("plugin parameter: %w", err)
-		}
-		if seen[scalar.Flag] {
-			return fmt.Errorf("duplicate plugin parameter %q", p.Name)
-		}
-		seen[scalar.Flag] = true
-		value, err := p.value()
-		if err != nil {
-			return fmt.Errorf("plugin parameter %q: it %w", p.Name, err)
-		}
-		if value != "" {
-			options[scalar.Flag] = value
-		}
-	}
-	return nil
-}
-
-func variable(env environment, name string) string {
-	value, _ := env(name)
-	return strings.TrimSpace(value)
-}
-
-// elements joins the variables in which Argo CD passes an array.
-func elements(env environment, name string) string {
-	var list []string
-	for {
-		value, ok := env(name + "_" + strconv.Itoa(len(list)))
-		if !ok {
-			return strings.Join(list, ",")
-		}
-		list = append(list, value)
-	}
-}
 
 func newArgoCD(streams Streams) *cobra.Command {
 	group := &cobra.Command{
@@ -154,58 +44,77 @@ HyperConverged CR is enough. The status is always 0, because Argo CD takes a fai
 	return group
 }
 
-// announcement is a parameter as Argo CD's user interface shows it (argo-cd
-// reposerver/repository/repository.proto: ParameterAnnouncement).
-type announcement struct {
-	Name           string   `json:"name"`
-	Title          string   `json:"title"`
-	Tooltip        string   `json:"tooltip"`
-	CollectionType string   `json:"collectionType,omitempty"`
-	String         string   `json:"string,omitempty"`
-	Array          []string `json:"array,omitempty"`
+// discover prints why goldenarch handles the current directory.
+//
+// Argo CD queries every plugin about every Application. If the Application selects no
+// plugin, only a GoldenImages or a WorkloadArchitectures counts: a HyperConverged CR
+// alone is not a reason to change what Argo CD does with the directory. If the
+// Application has a plugin in its source, the environment shows that. Then discover also
+// accepts a directory that it cannot render. The rendering reports what is wrong, while
+// Argo CD only reports that it found no plugin.
+func discover(streams Streams) error {
+	kinds := []string{argocd.GoldenImages, argocd.Workloads}
+	_, chosen := os.LookupEnv(argocd.Parameters)
+	if chosen {
+		kinds = append(kinds, argocd.HyperConverged)
+	}
+	reason, err := argocd.Mentioned(".", kinds)
+	if err != nil {
+		return err
+	}
+	if reason == "" && chosen {
+		reason = built(streams, kinds)
+	}
+	if reason == "" {
+		return nil
+	}
+	_, err = fmt.Fprintln(streams.printer.Text(), reason)
+	return err
 }
 
-// announce prints the parameters that a user may change for one Application, with their
-// values in Git. For an unreadable directory it prints none: the rendering reports the
-// error.
+// built returns the first object of one of the kinds that the current directory
+// renders. If the directory cannot be rendered, it returns that the Application selects
+// the plugin.
+func built(streams Streams, kinds []string) string {
+	items, found := readHere(streams)
+	for _, item := range items {
+		if kind := argocd.KindOf(item, kinds); kind != "" {
+			return fmt.Sprintf("%s %s", kind, item.GetName())
+		}
+	}
+	if found.Failed() || len(items) == 0 {
+		return "the Application chooses the plugin"
+	}
+	return ""
+}
+
+// readHere reads the current directory. The configurations that its kustomization lists come
+// first.
+func readHere(streams Streams) ([]*yaml.RNode, finding.List) {
+	options := inputOptions{streams: streams}
+	in := options.newReader()
+	items, found := in.read(nil)
+	return append(in.listed(), items...), found
+}
+
+// announce prints the parameters that a user may change for one Application. For an unreadable
+// directory it prints none: the rendering reports the error.
 func announce(streams Streams) error {
-	spec := specOf(streams)
-	list := []announcement{
-		{
-			Name: "workload-architectures", Title: "Workload architectures", CollectionType: "array",
-			Tooltip: "Architectures of the nodes that run VMs, such as amd64 and arm64. Empty: from the nodes in Git",
-			Array:   spec.Cluster.WorkloadArchitectures,
-		},
-		{
-			Name: "control-plane-architectures", Title: "Control-plane architectures", CollectionType: "array",
-			Tooltip: "Architectures of the control-plane nodes. Empty: from the nodes in Git",
-			Array:   spec.Cluster.ControlPlaneArchitectures,
-		},
-		{
-			Name: "release", Title: "Release", String: spec.Release,
-			Tooltip: "release of HCO (1.19) or of OpenShift Virtualization (5.0) on the cluster",
-		},
-		{
-			Name: "expand", Title: "Expand", String: string(spec.Expand.Mode),
-			Tooltip: "Emit DataImportCrons and DataSources beside the CR: None, Emit or TakeOver",
-		},
-	}
-	data, err := json.Marshal(list)
+	text, err := argocd.Announcement(specHere(streams))
 	if err != nil {
-		return fmt.Errorf("encode the parameters: %w", err)
+		return err
 	}
-	if _, err := streams.printer.Product().Write(append(sanitize.JSON(data), '\n')); err != nil {
+	if _, err := streams.printer.Product().Write(text); err != nil {
 		return fmt.Errorf("write the parameters: %w", err)
 	}
 	return nil
 }
 
-// specOf returns the spec of the GoldenImages in the current directory.
-func specOf(streams Streams) v1alpha1.GoldenImagesSpec {
-	r := render{streams: streams}
-	items, _ := r.read(nil)
-	for _, item := range append(r.listed(), items...) {
-		if item.GetKind() != goldenImages {
+// specHere returns the spec of the GoldenImages in the current directory.
+func specHere(streams Streams) v1alpha1.GoldenImagesSpec {
+	items, _ := readHere(streams)
+	for _, item := range items {
+		if item.GetKind() != v1alpha1.GoldenImagesKind {
 			continue
 		}
 		var tree map[string]any

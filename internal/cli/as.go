@@ -12,11 +12,14 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
@@ -47,7 +50,7 @@ func (w *asFlag) lookIn(path string, u *untrusted) {
 		if info, err := os.Stat(root); err == nil && !info.IsDir() {
 			root = filepath.Dir(root)
 		}
-		if top := gitRoot(root); top != "" {
+		if top := gittree.Root(root); top != "" {
 			root = top
 		}
 		if u.on {
@@ -88,7 +91,7 @@ func (w *asFlag) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (ve
 	case inKptPackage(dir):
 		return verdict.Committed, nil
 	}
-	reason, err := mentioned(dir, []string{goldenImages, workloads})
+	reason, err := argocd.Mentioned(dir, []string{argocd.GoldenImages, argocd.Workloads})
 	if err == nil && reason != "" {
 		return verdict.Rendered, nil
 	}
@@ -179,9 +182,9 @@ func inKptPackage(dir string) bool {
 	if err != nil {
 		return false
 	}
-	top := gitRoot(at)
+	top := gittree.Root(at)
 	for {
-		if exists(filepath.Join(at, "Kptfile")) {
+		if pathname.Exists(filepath.Join(at, "Kptfile")) {
 			return true
 		}
 		if at == top || at == filepath.Dir(at) {
@@ -249,28 +252,4 @@ func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetClust
 		found = append(found, one)
 	}
 	return found
-}
-
-// fixCommand returns the command that writes what a check of paths misses; "" if there is no
-// file to write.
-func (r *render) fixCommand(paths ...string) string {
-	if slices.Contains(paths, manifest.Stdin) {
-		return ""
-	}
-	var words []string
-	for _, path := range r.crPaths.pathsOr(paths) {
-		words = append(words, filepath.ToSlash(path))
-	}
-	return r.flags.commandLine("fix", words...)
-}
-
-// withFilesOfFleet returns paths, and the files of the CRs that the Fleet states, and no flag.
-func (r *render) withFilesOfFleet(paths []string) []string {
-	out := slices.Clone(paths)
-	for _, place := range r.crPaths {
-		if !slices.Contains(r.flags.given["fix"], place.Text) && !slices.Contains(out, place.File) {
-			out = append(out, place.File)
-		}
-	}
-	return out
 }

@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
+	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -83,14 +86,14 @@ func (b bundle) hasOldFormat() bool {
 }
 
 // readBundle reads the manifests of a bundle, and reports what OLM does not accept of them.
-func (r *render) readBundle(b bundle) (manifest.Read, error) {
+func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
 	r.bundles = append(r.bundles, b)
 	file := filepath.Join(b.dir, filepath.FromSlash(bundleFile))
 	if b.outside != "" {
 		r.warned = append(r.warned, olm.Outside(file, bundleManifests, b.outside))
 		return manifest.Read{}, nil
 	}
-	read, err := r.reader.Paths(b.paths())
+	read, err := r.manifests.Paths(b.paths())
 	if err != nil {
 		return read, err
 	}
@@ -134,4 +137,57 @@ func bundleOf(file string, bundles []bundle) (bundle, bool) {
 		}
 	}
 	return bundle{}, false
+}
+
+// catalogFiles are the files of a catalog of the Operator Lifecycle Manager.
+type catalogFiles struct {
+	contents map[string][]byte
+	// databases are the files of a catalog of the older form.
+	databases []string
+}
+
+// catalogIn returns the files of a catalog, and false if a path is none: all files that may
+// be manifests are documents of a catalog, or databases.
+func catalogIn(path string) (catalogFiles, bool) {
+	out := catalogFiles{contents: map[string][]byte{}}
+	err := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && file != path && strings.HasPrefix(entry.Name(), "."):
+			return filepath.SkipDir
+		case entry.IsDir():
+			return nil
+		case filepath.Ext(file) == ".db":
+			out.databases = append(out.databases, file)
+			return nil
+		case !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(file)):
+			return nil
+		}
+		data, err := regular.Read(file)
+		if err != nil || !catalog.Is(data) {
+			out = catalogFiles{}
+			return filepath.SkipAll
+		}
+		out.contents[file] = data
+		return nil
+	})
+	return out, err == nil && len(out.contents)+len(out.databases) > 0
+}
+
+// readCatalog reads a catalog. A database is reported as not read.
+func (r *inputReader) readCatalog(path string, files catalogFiles) error {
+	for _, file := range files.databases {
+		r.warned = append(r.warned, finding.Finding{
+			ID: finding.CatalogNotRead, Severity: finding.Error, Object: finding.Object{File: file},
+			Text: "the catalog is a database (SQLite), which goldenarch does not read: OLM has deprecated this form",
+			Do:   "convert it: opm migrate " + file + " DIRECTORY, and check the directory",
+		})
+	}
+	one, err := catalog.Read(path, files.contents)
+	if err != nil {
+		return err
+	}
+	r.catalogs = append(r.catalogs, one)
+	return nil
 }

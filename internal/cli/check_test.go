@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 					t.Errorf("status %d, the verdict is that it failed: %v", status, failed)
 				}
 				reported := findingsIn(text)
-				if slices.Contains(read, format) {
+				if slices.Contains(readByPeople, format) {
 					reported = ""
 				}
 				if got := printable(errs); got != reported {

@@ -23,15 +23,17 @@ import (
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
-// customizeVerb is the verb's flags and streams.
-type customizeVerb struct {
-	fix
+// customizeOptions are the flags of customize.
+type customizeOptions struct {
+	inputOptions
+	writeOptions
+
 	image           string
 	enable, disable bool
 }
 
 func newCustomize(streams Streams) *cobra.Command {
-	c := &customizeVerb{fix: fix{render: render{streams: streams}}}
+	c := &customizeOptions{inputOptions: inputOptions{streams: streams}}
 	cmd := &cobra.Command{
 		Use:   "customize TEMPLATE [PATH]",
 		Short: "Give a predefined template an image of your own, or disable it",
@@ -66,16 +68,14 @@ and the status is 3 if one would be.`,
 		"single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support",
 		"expand-replace-on-change", "workloads")
 	c.flags.addOffline(cmd)
+	c.flags.registry.addRecord(cmd)
+	c.addConfig(cmd)
 	c.addLive(cmd)
 	c.addCRPath(cmd)
-	c.flags.registry.addRecord(cmd)
+	c.writeOptions.add(cmd)
 	cmd.Flags().StringVar(&c.image, "image", "", "image that the template imports, such as quay.io/acme/fedora:42")
 	cmd.Flags().BoolVar(&c.disable, "disable", false, "disable the template")
 	cmd.Flags().BoolVar(&c.enable, "enable", false, "enable the template again")
-	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
-	cmd.Flags().BoolVar(&c.diff, "diff", false, "change no file: print a unified diff, and exit with status 3 if there is one")
-	cmd.Flags().BoolVar(&c.check, "check", false, "change no file: exit with status 3 if one would change")
 	return cmd
 }
 
@@ -92,7 +92,7 @@ func predefinedNames() []string {
 }
 
 // request reads what the user wants of a template.
-func (c *customizeVerb) request(template string) (customize.Request, error) {
+func (c *customizeOptions) request(template string) (customize.Request, error) {
 	out := customize.Request{Template: template}
 	switch {
 	case c.image == "" && !c.enable && !c.disable:
@@ -115,7 +115,7 @@ func (c *customizeVerb) request(template string) (customize.Request, error) {
 	return out, nil
 }
 
-func (c *customizeVerb) run(ctx context.Context, template string, paths []string) error {
+func (c *customizeOptions) run(ctx context.Context, template string, paths []string) error {
 	paths = c.crPaths.pathsOr(paths)
 	if slices.Contains(paths, manifest.Stdin) {
 		return misuse{errors.New("customize writes into files, and standard input (-) is not a file")}
@@ -124,65 +124,60 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 	if err != nil {
 		return err
 	}
-	function, err := c.flags.function()
+	function, err := c.function()
 	if err != nil {
 		return err
 	}
-	function.Strict = c.strict
 	found := interrupted(c.crPaths.files(paths)) // only fix finishes a run
 	if found.Failed() {
-		return c.tell(found)
+		return c.streams.report(found)
 	}
-	c.place = c.customizedEdits
-	items, more := c.read(paths)
-	if root, is := c.isRepository(paths, items, more); is {
+	in := c.newReader()
+	items, more := in.read(paths)
+	if root, is := in.isRepository(paths, items, more); is {
 		clusters, several, err := c.clusters(root, function)
 		if err != nil || several.Failed() {
-			return errors.Join(err, c.tell(several))
+			return errors.Join(err, c.streams.report(several))
 		}
 		if len(clusters) == 1 {
-			c.render = c.forPlaceOnly(clusters[0])
+			in = c.placeReader()
 			paths = []string{clusters[0].Path}
-			items, more = c.readPlace(clusters[0])
+			items, more = in.readPlace(clusters[0])
 		}
 	}
 	if found = append(found, more...); found.Failed() {
-		return c.tell(found)
+		return c.streams.report(found)
 	}
-	steps, err := c.steps()
+	input, more, err := in.preparePaths(&function, paths, items)
 	if err != nil {
 		return err
 	}
-	if function.Live, err = c.givenLive(); err != nil {
-		return err
-	}
-	c.prepare(&function, c.firstPath(paths), items)
-	items, steps, _, more = c.fromFleet(&function, paths, items, steps)
 	if found = append(found, more...); found.Failed() {
-		return c.tell(found)
+		return c.streams.report(found)
 	}
-	found = append(found, function.Customize(ctx, items, steps, request)...)
+	found = append(found, function.Customize(ctx, input.items, input.steps, request)...)
 	if err := c.flags.registry.end(); err != nil {
-		return errors.Join(err, c.tell(found))
+		return errors.Join(err, c.streams.report(found))
 	}
 	if found.Failed() {
-		return c.tell(found)
+		return c.streams.report(found)
 	}
-	changes, more := c.changes(paths, items, items)
+	edit := editor{in: in, verb: "fix", place: customizedEdits}
+	changes, more := edit.changes(paths, input.items, input.items)
 	if found = append(found, more...); found.Failed() {
-		return c.tell(found)
+		return c.streams.report(found)
 	}
-	return c.finish(ctx, c.crPaths.files(paths), changes, found)
+	return c.finish(ctx, c.streams, in.crPaths.files(paths), changes, found)
 }
 
 // customizedEdits returns the files that hold a customization of what was built. The patch
 // that goldenarch writes is for its own decisions, which each run of fix replaces.
-func (c *customizeVerb) customizedEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
-	edits, err := c.ownEdits(paths, built)
+func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	edits, err := e.ownEdits(paths, built)
 	if err == nil {
 		return edits, nil
 	}
-	found := placeFindings(built, err, c.patchCommand(built.Path))
+	found := placeFindings(built, err, e.patchCommand(built.Path))
 	for i, f := range found {
 		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
@@ -195,7 +190,7 @@ func (c *customizeVerb) customizedEdits(paths []string, built kustomization.Buil
 }
 
 // clusters returns the clusters of a directory. Several are an error: customize edits one CR.
-func (c *customizeVerb) clusters(root string, function pipeline.Function) ([]repo.Place, finding.List, error) {
+func (c *customizeOptions) clusters(root string, function pipeline.Function) ([]repo.Place, finding.List, error) {
 	_, layout, found, err := c.layout(root, function)
 	if err != nil || found.Failed() || len(layout.Places) < 2 {
 		return layout.Places, found, err

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/argocd"
 )
 
 const (
@@ -174,7 +176,7 @@ func TestDiscover(t *testing.T) {
 				written(t, tc.files, tc.in)
 				want := tc.want
 				if chosen {
-					t.Setenv(argoParameters, "null")
+					t.Setenv(argocd.Parameters, "null")
 					want = tc.checkValue
 				}
 				if got, _ := ask(t, "argocd", "discover"); got != want {
@@ -214,7 +216,10 @@ func TestParameters(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			written(t, tc.files, ".")
 			out, _ := ask(t, "argocd", "parameters")
-			var list []announcement
+			var list []struct {
+				Name, Title, Tooltip, String string
+				Array                        []string
+			}
 			if err := json.Unmarshal([]byte(out), &list); err != nil {
 				t.Fatal(err)
 			}

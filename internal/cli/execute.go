@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
 	"github.com/goldenarch/goldenarch/internal/memory"
@@ -48,6 +50,15 @@ func (s Streams) built(request kustomization.Request) (kustomization.Built, erro
 	return s.build(request)
 }
 
+// report prints findings on standard error, and returns the error of a run that failed.
+func (s Streams) report(found finding.List) error {
+	s.printer.Findings(found.Sorted())
+	if found.Failed() {
+		return errSilent
+	}
+	return nil
+}
+
 var errNoBuilder = errors.New("this program has nothing that builds kustomizations: build the directory first, with kustomize")
 
 // Main runs goldenarch as this process and returns its exit status.
@@ -59,15 +70,15 @@ func Main() int {
 	defer workers.Close()
 	in, out, errs := console.Standard()
 	streams := Streams{In: in, Out: out, Err: errs}
-	if !inArgoCD(os.LookupEnv) {
+	if !argocd.In(os.LookupEnv) {
 		console.TakeLogger(streams.Err)
 		return Run(ctx, os.Args[1:], streams, workers)
 	}
-	messages := &brief{to: console.New(out, errs).Messages(), root: repositoryRoot(os.LookupEnv)}
+	messages := &argocd.Brief{To: console.New(out, errs).Messages(), Root: argocd.RepositoryRoot(os.LookupEnv)}
 	streams.Err = messages
 	console.TakeLogger(streams.Err)
 	status := Run(ctx, os.Args[1:], streams, workers)
-	messages.print(status)
+	messages.Print(status != statusOK)
 	return status
 }
 
@@ -125,7 +136,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetOut(streams.printer.Text())
 	root.SetErr(streams.printer.Messages())
 	strict(root)
-	return runQueued(ctx, args, root.ExecuteContext)
+	return argocd.RunQueued(ctx, args, collectBelow, root.ExecuteContext)
 }
 
 // errSilent is the error of a run that has already reported what is wrong.

@@ -20,7 +20,7 @@ import (
 
 // givenFacts reads the file of --facts; nil without the flag. It may be a ConfigMap that
 // publishes the facts, with them as a text.
-func (c *checkCommand) givenFacts() ([]*yaml.RNode, error) {
+func (c *checkOptions) givenFacts() ([]*yaml.RNode, error) {
 	if c.facts == "" {
 		return nil, nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
@@ -147,7 +148,7 @@ func (f *configFlags) addOffline(cmd *cobra.Command) {
 // check reports whether the flags, and the Application's options, are valid by
 // themselves.
 func (f *configFlags) check() error {
-	application, err := applicationOptions(os.LookupEnv)
+	application, err := argocd.Options(os.LookupEnv)
 	if err != nil {
 		return err
 	}
@@ -175,7 +176,7 @@ func (f *configFlags) options() configuration.Options {
 		Offline: f.offline, QueriesAll: f.queriesAll, Tape: f.registry.given(),
 	}
 	if ctx := f.command.Context(); ctx != nil {
-		o.RegistryTimeout = registryTimeout(ctx)
+		o.RegistryTimeout = argocd.RegistryTimeout(ctx)
 	}
 	return o
 }
@@ -193,7 +194,7 @@ func (f *configFlags) function() (pipeline.Function, error) {
 	if err := f.registry.begin(); err != nil {
 		return pipeline.Function{}, err
 	}
-	return pipeline.Function{Options: f.options(), Registry: f.registry.options(), Dir: dir, WorkDir: dir, ArgoCD: inArgoCD(os.LookupEnv), Open: noted}, nil
+	return pipeline.Function{Options: f.options(), Registry: f.registry.options(), Dir: dir, WorkDir: dir, ArgoCD: argocd.In(os.LookupEnv), Open: noted}, nil
 }
 
 // options returns the flags as options for registries.

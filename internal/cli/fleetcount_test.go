@@ -59,12 +59,13 @@ func TestWorkOfAFleet(t *testing.T) {
 		}
 		var mu sync.Mutex
 		built := map[string]int{}
-		c := &checkCommand{render: render{build: func(dir string) (kustomization.Built, error) {
+		c := &checkOptions{}
+		c.streams.build = func(request kustomization.Request) (kustomization.Built, error) {
 			mu.Lock()
-			built[dir]++
+			built[request.Dir]++
 			mu.Unlock()
-			return kustomization.Build(t.Context(), builder{}, kustomization.Request{Dir: dir})
-		}}}
+			return kustomization.Build(t.Context(), builder{}, request)
+		}
 		function := pipeline.Function{Open: registry.Open, Options: configuration.Options{Offline: true}}
 		results := c.checkAll(t.Context(), "", (*fleet.Fleet)(nil).At(layout.Places), nil, function)
 		if len(built) != overlays || len(results) != overlays {

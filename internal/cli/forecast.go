@@ -23,9 +23,15 @@ func withoutWidth(show func(io.Writer, []forecast.Prediction) error) func(io.Wri
 	return func(w io.Writer, list []forecast.Prediction, _ int) error { return show(w, list) }
 }
 
+// forecastOptions are the flags of forecast.
+type forecastOptions struct {
+	inputOptions
+
+	output, admission string
+}
+
 func newForecast(streams Streams) *cobra.Command {
-	r := &render{streams: streams}
-	var output, admit string
+	f := &forecastOptions{inputOptions: inputOptions{streams: streams}}
 	cmd := &cobra.Command{
 		Use:   "forecast [PATH...]",
 		Short: "Predict what HCO, SSP and CDI do with a CR",
@@ -39,78 +45,64 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
   goldenarch forecast overlays/prod
   goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			show, ok := forecastFormats[output]
-			ok = ok || output == factsFormat
-			how := prediction.Admission(admit)
-			if !ok {
-				return checkValue("output", "output", output, "text", "json", "yaml", factsFormat)
+			if forecastFormats[f.output] == nil && f.output != factsFormat {
+				return checkValue("output", "output", f.output, "text", "json", "yaml", factsFormat)
 			}
-			if err := checkValue("admission", "admission", admit, "apply", "skip"); err != nil {
+			if err := checkValue("admission", "admission", f.admission, "apply", "skip"); err != nil {
 				return err
 			}
-			return r.forecast(cmd.Context(), args, how, show, r.streams.printer.Report(output))
+			return f.run(cmd.Context(), args)
 		},
 	}
-	r.flags.add(cmd)
-	r.flags.addOffline(cmd)
-	r.flags.leaveIdle("offline", "mode", "workloads", "existing", "allow", "unsupported", "unresolved", "gate", "defaults",
+	f.flags.add(cmd)
+	f.flags.addOffline(cmd)
+	f.flags.leaveIdle("offline", "mode", "workloads", "existing", "allow", "unsupported", "unresolved", "gate", "defaults",
 		"expand", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change", "lock", "verify",
 		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
 		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
 		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
-	r.addNodes(cmd)
-	r.addLive(cmd)
-	r.addCRPath(cmd)
-	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&r.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
-	cmd.Flags().StringVarP(&output, "output", "o", "text",
+	f.addConfig(cmd)
+	f.addNodes(cmd)
+	f.addLive(cmd)
+	f.addCRPath(cmd)
+	cmd.Flags().StringVarP(&f.output, "output", "o", "text",
 		"output format: text, json (one object per line), yaml (manifests), facts (for 'goldenarch check --facts')")
-	cmd.Flags().StringVar(&admit, "admission", "apply", "predict admission first (apply), or read the CR as written (skip): apply, skip")
+	cmd.Flags().StringVar(&f.admission, "admission", "apply", "predict admission first (apply), or read the CR as written (skip): apply, skip")
 	return cmd
 }
 
-func (r *render) forecast(
-	ctx context.Context, paths []string, how prediction.Admission, show func(io.Writer, []forecast.Prediction, int) error, to io.Writer,
-) error {
-	function, err := r.flags.function()
+func (f *forecastOptions) run(ctx context.Context, paths []string) error {
+	function, err := f.function()
 	if err != nil {
 		return err
 	}
-	function.Strict = r.strict
-	r.runGenerators(ctx, function)
-	items, found := r.read(paths)
+	in := f.newReader()
+	in.runGenerators(ctx, function)
+	items, found := in.read(paths)
 	if found.Failed() {
-		r.streams.printer.Findings(found.Sorted())
-		return errSilent
+		return f.streams.report(found)
 	}
-	steps, err := r.steps()
+	input, more, err := in.preparePaths(&function, paths, items)
 	if err != nil {
 		return err
 	}
-	if err := r.giveFacts(&function, r.firstPath(paths), items); err != nil {
-		return err
-	}
-	items, steps, _, more := r.fromFleet(&function, paths, items, steps)
 	if found = append(found, more...); found.Failed() {
-		r.streams.printer.Findings(found.Sorted())
-		return errSilent
+		return f.streams.report(found)
 	}
-	list, more := function.Predict(items, steps, how)
-	found = append(append(found, more...), r.flags.idleGiven()...).Sorted()
-	r.streams.printer.Findings(found)
-	if found.Failed() {
-		return errSilent
+	list, more := function.Predict(input.items, input.steps, prediction.Admission(f.admission))
+	if err := f.streams.report(append(append(found, more...), f.flags.idleGiven()...)); err != nil {
+		return err
 	}
 	var out bytes.Buffer
-	if show == nil {
-		err = writeFacts(&out, list, items)
+	if show := forecastFormats[f.output]; show != nil {
+		err = show(&out, list, f.streams.printer.Width())
 	} else {
-		err = show(&out, list, r.streams.printer.Width())
+		err = writeFacts(&out, list, input.items)
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := to.Write(out.Bytes()); err != nil {
+	if _, err := f.streams.printer.Report(f.output).Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // asKustomize makes the test binary be kustomize: it builds the directory that the
@@ -67,7 +68,7 @@ func TestInitWorks(t *testing.T) {
 		named := filepath.Join(tree, args[0])
 		as, list := "rendered", filepath.Join(named, "golden-images.yaml")
 		switch own, _ := filepath.Glob(filepath.Join(named, "mine.yaml")); {
-		case !exists(list) && (len(own) == 0 || exists(filepath.Join(tree, "goldenarch.yaml"))):
+		case !pathname.Exists(list) && (len(own) == 0 || pathname.Exists(filepath.Join(tree, "goldenarch.yaml"))):
 			as, plain = "committed", plain+1
 			for _, one := range []string{named, filepath.Join(named, "overlays/a"), filepath.Join(named, "overlays/b")} {
 				if !kustomization.In(one) {
@@ -86,12 +87,12 @@ func TestInitWorks(t *testing.T) {
 				!strings.Contains(out, "enableMultiArchBootImageImport: true") && !strings.Contains(dir, "beside") {
 				t.Errorf("%s: goldenarch did not run:\n%s", dir, out)
 			}
-		case exists(filepath.Join(named, kptfile)):
+		case pathname.Exists(filepath.Join(named, "Kptfile")):
 			packages++
 			kptReads(t, named)
 		}
 		check := []string{"check", "--offline", args[0], "--as", as}
-		if as == "committed" && !exists(filepath.Join(tree, "goldenarch.yaml")) {
+		if as == "committed" && !pathname.Exists(filepath.Join(tree, "goldenarch.yaml")) {
 			check = append(check, args[1:]...) // nothing in the repository may say it
 		}
 		// Nothing is rendered yet: kpt does that in place, the other hosts on the way.
@@ -129,7 +130,7 @@ func kustomizeOutput(t *testing.T, dir string) string {
 // goldenarch once with a configuration that exists.
 func kptReads(t *testing.T, dir string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, kptfile))
+	data, err := os.ReadFile(filepath.Join(dir, "Kptfile"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,16 +12,17 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
-	"github.com/goldenarch/goldenarch/internal/write"
+	"github.com/goldenarch/goldenarch/internal/setup/wiring"
 )
 
 // inPlace sets goldenarch up for files that are applied as they are. They get the decisions,
 // as fix writes them, and the Fleet gets what the files do not say about their clusters.
-func (i *initVerb) inPlace(ctx context.Context, dir string, function pipeline.Function, found finding.List) error {
+func (i *initOptions) inPlace(ctx context.Context, dir string, function pipeline.Function, found finding.List) error {
 	i.byDirectory = true
 	states, layout, more, err := i.layout(dir, function)
 	if found = append(found, more...); err != nil || found.Failed() {
@@ -30,28 +31,30 @@ func (i *initVerb) inPlace(ctx context.Context, dir string, function pipeline.Fu
 	if err := i.forOneCluster(layout); err != nil {
 		return err
 	}
-	p := fleetPlan{verb: i, states: states, layout: layout, initPlan: initPlan{dir: dir, host: setup.HostFiles, argocd: i.argocd}}
+	p := fleetPlan{options: i, states: states, layout: layout, Wiring: i.wiring(dir, setup.HostFiles)}
 	more, err = p.readClusters(function)
 	if found = append(found, more...); err != nil || found.Failed() {
 		return i.failed(err, found)
 	}
-	files, more := p.changes()
+	files, more := p.Changes()
 	if found = append(found, more...); found.Failed() {
-		return i.tell(found)
+		return i.streams.report(found)
 	}
-	i.sets = func(ctx context.Context, changes []write.Change, found finding.List) error {
-		return i.write(ctx, p.initPlan, append(changes, files...), withoutID(found, finding.ConfigUnlisted)) // the Fleet names it
+	fixer := clusterFixer{inputOptions: &i.inputOptions, patch: i.patch, verb: "init"}
+	all, found, err := fixer.fix(ctx, dir, function, p.states, p.layout, found, nil)
+	if err != nil {
+		return err
 	}
-	return i.places(ctx, dir, function, p.states, p.layout, found, nil)
+	return i.write(ctx, p.Wiring, append(all.changes(), files...), withoutID(found, finding.ConfigUnlisted)) // the Fleet names it
 }
 
 // fleetPlan is what init has seen of the clusters of a directory, and the Fleet for them.
 type fleetPlan struct {
-	initPlan
+	*wiring.Wiring
 
-	verb   *initVerb
-	states *fleet.Fleet // as it will be; nil for none
-	layout repo.Layout
+	options *initOptions
+	states  *fleet.Fleet // as it will be; nil for none
+	layout  repo.Layout
 }
 
 // seenCluster is what init knows about a cluster.
@@ -75,7 +78,7 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 	places := p.layout.Places
 	p.layout.Places = nil
 	for _, cluster := range p.states.At(places) {
-		one, more, err := p.verb.seeCluster(cluster, function, p.states)
+		one, more, err := p.options.seeCluster(cluster, function, p.states)
 		if found = append(found, inCluster(more, cluster.Path)...); err != nil {
 			return found, err
 		}
@@ -88,7 +91,7 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 			continue
 		}
 		crs++
-		p.items = append(p.items, one.items...)
+		p.Items = append(p.Items, one.items...)
 		if len(one.known.CRs) == 1 && len(one.known.Workload) == 0 {
 			unknown = append(unknown, filepath.ToSlash(cluster.Path))
 			continue
@@ -100,10 +103,10 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 	}
 	switch {
 	case len(unknown) > 0:
-		found = append(found, nodesUnknown(p.dir, len(places), unknown)...)
+		found = append(found, nodesUnknown(p.Dir, len(places), unknown)...)
 	case crs == 0 && !failed && len(places) == len(p.layout.Places):
-		found = append(append(found, p.layout.Found...), forCharts(p.verb.skipped(p.layout))...)
-		found = append(found, mustKnow(pipeline.Known{}, p.dir)...)
+		found = append(append(found, p.layout.Found...), forCharts(p.options.skipped(p.layout))...)
+		found = append(found, mustKnow(pipeline.Known{}, p.Dir)...)
 	}
 	if found.Failed() || len(entries) == 0 {
 		return found, nil
@@ -114,10 +117,10 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 // fleetFile returns the file of the Fleet: the one that counts for the directory, or else one
 // at the root of the Git repository.
 func (p *fleetPlan) fleetFile() string {
-	if file, _ := p.verb.fleetOf(p.dir); file != "" {
+	if file, _ := p.options.fleetOf(p.Dir); file != "" {
 		return file
 	}
-	above := directoriesAbove(p.dir)
+	above := directoriesAbove(p.Dir)
 	return filepath.Join(above[len(above)-1], fleet.FileName)
 }
 
@@ -130,18 +133,18 @@ func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 	applied := slices.ContainsFunc(p.layout.Places, func(place repo.Place) bool {
 		return place.Kind == repo.Directory && same(place.Path, filepath.Dir(file))
 	})
-	if applied && !exists(file) {
+	if applied && !pathname.Exists(file) {
 		if len(p.layout.Places) == 1 && entries[0].Config == "" {
-			p.facts = entries[0].Facts
+			p.Facts = entries[0].Facts
 			return nil
 		}
 		return conflict(errAppliedAsIs, "move the manifests of each cluster into a directory of its own")
 	}
-	err := p.edit(file, func(text []byte) ([]byte, error) { return setup.Fleet(text, entries) })
+	err := p.Edit(file, func(text []byte) ([]byte, error) { return setup.Fleet(text, entries) })
 	if err != nil {
 		return conflict(err, "correct the Fleet, or add the entries by hand, as docs/fleet.md shows them")
 	}
-	states, found := fleet.Parse(file, p.files[len(p.files)-1].After)
+	states, found := fleet.Parse(file, p.After(file))
 	p.states = states
 	return found
 }
@@ -149,43 +152,44 @@ func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 var errAppliedAsIs = fmt.Errorf("the Fleet would be in a directory that is applied as it is, and kubectl would apply %s too", fleet.FileName)
 
 // seeCluster reads one cluster.
-func (i *initVerb) seeCluster(cluster fleet.Cluster, function pipeline.Function, states *fleet.Fleet) (seenCluster, finding.List, error) {
+func (i *initOptions) seeCluster(cluster fleet.Cluster, function pipeline.Function, states *fleet.Fleet) (seenCluster, finding.List, error) {
 	out := seenCluster{Cluster: cluster}
-	one := i.forPlaceOnly(cluster.Place)
-	items, found := one.readPlace(cluster.Place)
-	if out.runs = len(one.built.Steps) > 0; out.runs {
+	in := i.placeReader()
+	items, found := in.readPlace(cluster.Place)
+	if out.runs = len(in.built.Steps) > 0; out.runs {
 		return out, nil, nil
 	}
 	if out.failed = found.Failed(); out.failed {
 		return out, nil, nil
 	}
-	steps, err := one.steps()
-	if err == nil {
-		err = one.giveFacts(&function, cluster.Path, items)
-	}
+	input := preparedInput{items: items, entry: cluster.Entry}
+	live := function.Live
+	found, err := in.prepareCluster(&function, cluster, states, &input)
 	if err != nil {
 		return out, nil, err
 	}
-	adds := states.Additions(cluster.Entry, items, configsOf(steps)[0], function.Live != nil)
-	if out.failed = adds.Found.Failed(); out.failed {
+	if out.failed = found.Failed(); out.failed {
 		return out, nil, nil
 	}
 	if cluster.Entry == nil {
-		for _, unlisted := range one.unlisted {
+		for _, unlisted := range in.unlisted {
 			if unlisted.Kind != v1alpha1.GoldenImagesKind {
 				continue
 			}
-			one.config, out.config = unlisted.File, unlisted.File
-			if steps, err = one.steps(); err != nil {
+			in.config, in.configured, out.config = unlisted.File, nil, unlisted.File
+			if input.steps, err = in.steps(); err != nil {
 				return out, nil, err
 			}
 		}
 	}
-	out.items, steps = withFleet(&function, adds, items, steps)
-	out.known, found = function.Known(out.items, steps)
+	out.items = input.items
+	out.known, found = function.Known(out.items, input.steps)
 	bare := function
-	bare.Options.Flags, bare.Live, bare.Nodes = nil, adds.Live, nil
-	out.stored, _ = bare.Known(out.items, steps)
+	bare.Options.Flags, bare.Nodes = nil, nil
+	if live != nil { // it is no file of the cluster
+		bare.Live = nil
+	}
+	out.stored, _ = bare.Known(out.items, input.steps)
 	return out, found, nil
 }
 

@@ -24,17 +24,19 @@ import (
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
-// lockVerb is the verb's flags and streams.
-type lockVerb struct {
-	render
+// lockOptions are the flags of lock.
+type lockOptions struct {
+	inputOptions
+
 	only         []string
 	prune, check bool
 	file         string
-	tree         write.Tree
+
+	tree write.Tree // that the run may write in
 }
 
 func newLock(streams Streams) *cobra.Command {
-	l := &lockVerb{render: render{streams: streams}}
+	l := &lockOptions{inputOptions: inputOptions{streams: streams}}
 	cmd := &cobra.Command{
 		Use:   "lock [PATH...]",
 		Short: "Write or refresh the lock, or compare it with the registries (--check)",
@@ -63,9 +65,8 @@ each, or the one that they share: see docs/fleet.md.`,
 	l.flags.registry.addRecord(cmd)
 	l.flags.registry.addOffline(cmd)
 	l.flags.addImages(cmd)
+	l.addConfig(cmd)
 	l.addCRPath(cmd)
-	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&l.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
 	addFleet(cmd, &l.fleet)
 	l.untrusted.add(cmd)
 	cmd.Flags().StringVar(&l.file, "file", "", "lock file to write (default: the lock in PATH, or golden-images.lock.yaml beside the CR)")
@@ -75,7 +76,7 @@ each, or the one that they share: see docs/fleet.md.`,
 	return cmd
 }
 
-func (l *lockVerb) run(ctx context.Context, paths []string) error {
+func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	only, err := l.parse()
 	if err != nil {
 		return misuse{err}
@@ -85,11 +86,10 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	defer end()
-	function, err := l.flags.function()
+	function, err := l.function()
 	if err != nil {
 		return err
 	}
-	function.Strict = l.strict
 	bar := newProgress(l.streams.printer)
 	function.Open = withProgress(bar)
 	if l.tree, err = l.treeOf(paths); err != nil {
@@ -97,7 +97,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	}
 	earlier := interrupted(paths) // also with --file: it reads the paths
 	if earlier.Failed() {
-		return l.report(earlier)
+		return l.streams.report(earlier)
 	}
 	root, is, err := l.statesFleet(paths)
 	if err != nil {
@@ -107,25 +107,24 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 		return l.repository(ctx, root, function, only, bar, earlier)
 	}
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
-	l.runGenerators(ctx, withoutLock(function))
-	items, read := l.readToLock(paths)
-	if len(l.catalogs) > 0 && len(items) == 0 {
+	in := l.newReader()
+	in.request = toLock(l.file)
+	in.runGenerators(ctx, withoutLock(function))
+	items, read := in.read(paths)
+	if len(in.catalogs) > 0 && len(items) == 0 {
 		return errCatalogLock
 	}
-	if root, is := l.isRepository(paths, items, read); is {
+	if root, is := in.isRepository(paths, items, read); is {
 		return l.repository(ctx, root, function, only, bar, earlier)
 	}
-	if !read.Failed() {
-		read = append(read, l.givePolicyOf(&function, paths)...)
-	}
-	return l.lockPaths(ctx, paths, function, items, only, bar, slices.Concat(earlier, read))
+	return l.input(ctx, paths, function, only, bar, in, items, append(earlier, read...))
 }
 
 var errCatalogLock = errors.New("lock keeps no answers about a catalog of operators: run 'goldenarch check' on it, which queries each image once")
 
 // distrustLock prepares a run that does not trust the tree. Such a run must not write a lock,
 // and needs a registry to compare with.
-func (l *lockVerb) distrustLock(ctx context.Context, paths []string) (end func(), err error) {
+func (l *lockOptions) distrustLock(ctx context.Context, paths []string) (end func(), err error) {
 	if l.untrusted.on && !l.check {
 		return nil, misuse{errors.New("--untrusted is for 'goldenarch lock --check': a lock that strangers decide about must not be written")}
 	}
@@ -140,14 +139,23 @@ func (l *lockVerb) distrustLock(ctx context.Context, paths []string) (end func()
 	return end, nil
 }
 
-// lockPaths locks the images of paths that are one input.
-func (l *lockVerb) lockPaths(
-	ctx context.Context, paths []string, function pipeline.Function, items []*yaml.RNode, only []imageref.Reference, bar *progress, read finding.List,
+// input locks the images of paths that are one input.
+func (l *lockOptions) input(
+	ctx context.Context, paths []string, function pipeline.Function, only []imageref.Reference, bar *progress, in *inputReader, items []*yaml.RNode, found finding.List,
 ) error {
-	images, found, err := l.imagesOf(function, paths, items, read)
-	found = append(found, l.flags.idleGiven()...)
-	if err != nil || found.Failed() {
-		return errors.Join(err, l.report(found))
+	var images pipeline.Images
+	if !found.Failed() {
+		input, more, err := in.preparePaths(&function, paths, items)
+		if err != nil {
+			return err
+		}
+		if found = append(found, more...); !found.Failed() {
+			images, more = function.Images(input.items, input.steps)
+			found = append(found, more...)
+		}
+	}
+	if found = append(found, l.flags.idleGiven()...); found.Failed() {
+		return l.streams.report(found)
 	}
 	parts := []pipeline.Images{images}
 	if l.file == "" {
@@ -155,17 +163,18 @@ func (l *lockVerb) lockPaths(
 	}
 	var writes []lockWrite
 	for _, part := range parts {
-		one, more, err := l.queried(ctx, function, part, onlyOf(only, part, len(parts)), found)
+		one, more, err := l.queried(ctx, function, part, in.bundles, onlyOf(only, part, len(parts)), found)
 		if found = append(found, more...); err != nil {
-			return errors.Join(err, l.report(found))
+			return errors.Join(err, l.streams.report(found))
 		}
 		writes = append(writes, one...)
 	}
 	bar.clear()
-	failed := l.report(found)
+	failed := l.streams.report(found)
 	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
+	var err error
 	if l.check {
 		for _, one := range writes {
 			err = cmp.Or(l.show(one.name, one.differs(one.file.Lock())), err)
@@ -180,7 +189,7 @@ func (l *lockVerb) lockPaths(
 	for i, one := range writes {
 		unread = append(unread, l.reportNotRead(function, paths, parts[i], one.name)...)
 	}
-	return cmp.Or(err, l.report(unread))
+	return cmp.Or(err, l.streams.report(unread))
 }
 
 // onlyOf returns the images of --only that a lock of several is for.
@@ -192,10 +201,17 @@ func onlyOf(only []imageref.Reference, part pipeline.Images, parts int) []imager
 }
 
 // queried opens the lock of images, and queries the registries for them.
-func (l *lockVerb) queried(ctx context.Context, function pipeline.Function, images pipeline.Images, only []imageref.Reference, found finding.List) (
-	[]lockWrite, finding.List, error,
-) {
-	opened, more, err := l.open(images)
+func (l *lockOptions) queried(
+	ctx context.Context, function pipeline.Function, images pipeline.Images, bundles []bundle, only []imageref.Reference, found finding.List,
+) ([]lockWrite, finding.List, error) {
+	name := l.file
+	if name == "" {
+		var err error
+		if name, err = lockPlace(images, bundles); err != nil {
+			return nil, nil, err
+		}
+	}
+	opened, more, err := openLock(l.tree, name)
 	if err != nil || more.Failed() {
 		return nil, more, err
 	}
@@ -210,7 +226,7 @@ func (l *lockVerb) queried(ctx context.Context, function pipeline.Function, imag
 }
 
 // treeOf returns the tree that the run may write in. With --file it writes that file alone.
-func (l *lockVerb) treeOf(paths []string) (write.Tree, error) {
+func (l *lockOptions) treeOf(paths []string) (write.Tree, error) {
 	if l.file == "" {
 		return treeOf(paths)
 	}
@@ -224,18 +240,12 @@ func (l *lockVerb) treeOf(paths []string) (write.Tree, error) {
 	return tree, nil
 }
 
-// images reads the paths, and finds the images that their CRs refer to.
-func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.Images, finding.List, error) {
-	items, found := l.readToLock(paths)
-	return l.imagesOf(function, paths, items, found)
-}
-
-// readToLock reads the paths. A lock that a kustomization lists need not exist yet.
-func (l *lockVerb) readToLock(paths []string) ([]*yaml.RNode, finding.List) {
-	l.build = func(dir string) (kustomization.Built, error) {
-		return l.builtFrom(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
+// toLock returns what to build of a directory whose images are locked in a file, "" for the usual
+// one. A lock that a kustomization lists need not exist yet.
+func toLock(file string) func(*inputReader, string) (kustomization.Request, error) {
+	return func(_ *inputReader, dir string) (kustomization.Request, error) {
+		return kustomization.Request{Dir: dir, ToLock: true, LockFile: file}, nil
 	}
-	return l.read(paths)
 }
 
 // withoutLock returns a function that runs the generators for a lock, which has no entry for
@@ -250,20 +260,6 @@ func withoutLock(function pipeline.Function) pipeline.Function {
 	return function
 }
 
-// imagesOf finds the images that the CRs among items refer to.
-func (l *lockVerb) imagesOf(function pipeline.Function, paths []string, items []*yaml.RNode, found finding.List) (pipeline.Images, finding.List, error) {
-	if found.Failed() {
-		return pipeline.Images{}, found, nil
-	}
-	steps, err := l.steps()
-	if err != nil {
-		return pipeline.Images{}, nil, err
-	}
-	l.prepare(&function, l.firstPath(paths), items)
-	images, more := function.Images(items, steps)
-	return images, append(found, more...), nil
-}
-
 // withProgress returns a function that opens registries with the progress bar.
 func withProgress(bar *progress) func(registry.Options) (registry.Resolver, error) {
 	return func(o registry.Options) (registry.Resolver, error) {
@@ -273,7 +269,7 @@ func withProgress(bar *progress) func(registry.Options) (registry.Resolver, erro
 }
 
 // parse reads the flags that may contain an invalid word or reference.
-func (l *lockVerb) parse() ([]imageref.Reference, error) {
+func (l *lockOptions) parse() ([]imageref.Reference, error) {
 	if l.prune && len(l.only) > 0 {
 		return nil, errors.New("--prune needs all images, and --only names some: use one of them")
 	}
@@ -290,17 +286,8 @@ func (l *lockVerb) parse() ([]imageref.Reference, error) {
 	return out, nil
 }
 
-// report prints the findings, and returns the error of a run that failed.
-func (l *lockVerb) report(found finding.List) error {
-	l.streams.printer.Findings(found.Sorted())
-	if found.Failed() {
-		return errSilent
-	}
-	return nil
-}
-
 // references returns the references to query, and those to drop.
-func (l *lockVerb) references(
+func (l *lockOptions) references(
 	images pipeline.Images, locked lock.Lock, only []imageref.Reference, found finding.List,
 ) (asked, dropped []imageref.Reference, err error) {
 	all := locked.References()
@@ -347,7 +334,7 @@ func (c lockChanges) String() string { return lock.Text(c.images) + lock.TextOfO
 
 // differences returns a function that compares the answers with a lock. A run for some images
 // leaves the operators alone.
-func (l *lockVerb) differences(answers []registry.Image, dropped []imageref.Reference, inputs ...pipeline.Images) func(lock.Lock) lockChanges {
+func (l *lockOptions) differences(answers []registry.Image, dropped []imageref.Reference, inputs ...pipeline.Images) func(lock.Lock) lockChanges {
 	return func(locked lock.Lock) lockChanges {
 		out := lockChanges{images: lock.Compare(locked, answers, dropped)}
 		if len(l.only) == 0 {
@@ -361,7 +348,7 @@ func (l *lockVerb) differences(answers []registry.Image, dropped []imageref.Refe
 }
 
 // show prints the differences between the lock and the registries.
-func (l *lockVerb) show(name string, changes lockChanges) error {
+func (l *lockOptions) show(name string, changes lockChanges) error {
 	if changes.none() {
 		return nil
 	}
@@ -394,7 +381,7 @@ type lockWrite struct {
 
 // write writes the changes into the files, all or none. If another process has changed a
 // file since it was read, write applies the answers to the current contents.
-func (l *lockVerb) write(ctx context.Context, locks []lockWrite) error {
+func (l *lockOptions) write(ctx context.Context, locks []lockWrite) error {
 	locks = slices.DeleteFunc(locks, func(one lockWrite) bool { return one.differs(one.file.Lock()).none() })
 	if len(locks) == 0 {
 		return nil
@@ -409,7 +396,7 @@ func (l *lockVerb) write(ctx context.Context, locks []lockWrite) error {
 		if !bytes.Equal(now, one.text) {
 			again, found, err := readLock(one.name, now, one.text)
 			if err != nil || found.Failed() {
-				return nil, errors.Join(err, l.report(found))
+				return nil, errors.Join(err, l.streams.report(found))
 			}
 			one.file = again
 		}
@@ -418,7 +405,7 @@ func (l *lockVerb) write(ctx context.Context, locks []lockWrite) error {
 	}
 	if err := doStep(ctx, func() error { return l.tree.Update(names, edit) }); err != nil {
 		if found, err := writeFindings(err); err == nil {
-			return l.report(found)
+			return l.streams.report(found)
 		}
 		if c, is := errors.AsType[*write.ConflictError](err); is {
 			return fmt.Errorf("write the lock %s: %w", c.Name, c.Err)

@@ -45,7 +45,7 @@ type clusterImages struct {
 
 // repository locks the images of the clusters of a repository. Several clusters may share
 // a lock. If goldenarch cannot resolve one image, it writes no lock.
-func (l *lockVerb) repository(
+func (l *lockOptions) repository(
 	ctx context.Context, root string, function pipeline.Function, only []imageref.Reference, bar *progress, earlier finding.List,
 ) error {
 	states, layout, found, err := l.layout(root, function)
@@ -71,7 +71,7 @@ func (l *lockVerb) repository(
 		found = append(found, l.query(ctx, locks, only)...)
 	}
 	bar.clear()
-	failed := l.report(append(found, l.flags.idleGiven()...))
+	failed := l.streams.report(append(found, l.flags.idleGiven()...))
 	if err := errors.Join(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (l *lockVerb) repository(
 }
 
 // locksOf returns the locks of the clusters, in the order of their files.
-func (l *lockVerb) locksOf(ctx context.Context, layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
+func (l *lockOptions) locksOf(ctx context.Context, layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
 	var out []*sharedLock
 	var found finding.List
 	all := states.At(layout.Places)
@@ -97,7 +97,7 @@ func (l *lockVerb) locksOf(ctx context.Context, layout repo.Layout, states *flee
 		}
 		i := slices.IndexFunc(out, func(other *sharedLock) bool { return lock.Target(other.name) == lock.Target(one.lock) })
 		if i < 0 {
-			opened, more, err := (&lockVerb{file: one.lock, tree: l.tree}).open(one.images)
+			opened, more, err := openLock(l.tree, one.lock)
 			if err != nil {
 				more = append(more, lockError("", err))
 			}
@@ -135,35 +135,18 @@ func (c clusterImages) byLock(file string) []clusterImages {
 }
 
 // imagesIn returns the images of a place.
-func (l *lockVerb) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
-	one := &lockVerb{file: l.file, render: l.forPlaceOnly(place.Place)}
-	one.build = func(dir string) (kustomization.Built, error) {
-		return one.builtFrom(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
-	}
-	out := clusterImages{Cluster: place}
-	one.runGenerators(ctx, withoutLock(function))
-	items, found := one.readPlace(place.Place)
-	if out.found = found; found.Failed() {
+func (l *lockOptions) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
+	in := l.placeReader()
+	in.request = toLock(l.file)
+	in.runGenerators(ctx, withoutLock(function))
+	input, found, err := in.readCluster(&function, place, states)
+	out := clusterImages{Cluster: place, function: function, bundles: in.bundles, found: found, err: err}
+	if err != nil || found.Failed() {
 		return out
 	}
-	steps, err := one.steps()
-	if err != nil {
-		out.err = err
-		return out
-	}
-	one.prepare(&function, place.Path, items)
-	if out.found = append(out.found, one.givePolicy(&function, place.Place, nil)...); out.found.Failed() {
-		return out
-	}
-	counting, stated := countingFor(function, items, configsOf(steps)[0])
-	adds := states.Additions(place.Entry, counting, stated, function.Live != nil)
-	items, steps = withFleet(&function, adds, items, steps)
-	out.function = function
-	if out.found = append(out.found, adds.Found...); adds.Found.Failed() {
-		return out
-	}
-	images, more := function.Images(items, steps)
-	out.images, out.found, out.bundles = images, append(out.found, more...), one.bundles
+	var more finding.List
+	out.images, more = function.Images(input.items, input.steps)
+	out.found = append(out.found, more...)
 	return out
 }
 
@@ -178,7 +161,7 @@ type clusterQuery struct {
 }
 
 // query queries the registries for the images of the locks, several clusters at once.
-func (l *lockVerb) query(ctx context.Context, locks []*sharedLock, only []imageref.Reference) finding.List {
+func (l *lockOptions) query(ctx context.Context, locks []*sharedLock, only []imageref.Reference) finding.List {
 	var queries []*clusterQuery
 	for _, one := range locks {
 		for i, c := range one.clusters {
@@ -213,7 +196,7 @@ func (l *lockVerb) query(ctx context.Context, locks []*sharedLock, only []imager
 }
 
 // finishLocks writes the locks, or shows how they differ from the registries.
-func (l *lockVerb) finishLocks(ctx context.Context, locks []*sharedLock) error {
+func (l *lockOptions) finishLocks(ctx context.Context, locks []*sharedLock) error {
 	differs := error(nil)
 	var writes []lockWrite
 	for _, one := range locks {
@@ -242,7 +225,7 @@ func (l *lockVerb) finishLocks(ctx context.Context, locks []*sharedLock) error {
 			found = append(found, inCluster(l.reportNotRead(c.function, []string{c.Path}, c.images, one.name), c.Path)...)
 		}
 	}
-	return cmp.Or(differs, l.report(found))
+	return cmp.Or(differs, l.streams.report(found))
 }
 
 // lockFile is the name of a new lock.
@@ -255,28 +238,23 @@ type openedLock struct {
 	file *lock.File
 }
 
-// open reads the file that contains the lock, or will contain it.
-func (l *lockVerb) open(images pipeline.Images) (openedLock, finding.List, error) {
-	opened := openedLock{name: l.file}
-	var err error
-	if opened.name == "" {
-		if opened.name, err = lockPlace(images, l.bundles); err != nil {
-			return openedLock{}, nil, err
-		}
-	}
-	if conflict := l.tree.Check(opened.name); conflict != nil {
+// openLock reads the file that contains the lock, or will contain it.
+func openLock(tree write.Tree, name string) (openedLock, finding.List, error) {
+	opened := openedLock{name: name}
+	if conflict := tree.Check(name); conflict != nil {
 		return openedLock{}, conflictFindings([]*write.ConflictError{conflict}), nil
 	}
-	opened.text, err = regular.Read(opened.name)
+	var err error
+	opened.text, err = regular.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		opened.file = lock.NewFile(opened.name)
+		opened.file = lock.NewFile(name)
 		return opened, nil, nil
 	}
 	if err != nil {
 		return openedLock{}, nil, fmt.Errorf("read the lock: %w", err)
 	}
 	var found finding.List
-	opened.file, found, err = lock.ReadFile(opened.name, opened.text)
+	opened.file, found, err = lock.ReadFile(name, opened.text)
 	return opened, found, err
 }
 
@@ -335,7 +313,7 @@ func placesOf(list []finding.Object, of func(string) string) []string {
 // it would have no effect. The contents of a directory decide what render reads of it.
 // If the paths are only files, reportNotRead uses the directory of the lock, if that
 // has a kustomization.
-func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
+func (l *lockOptions) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
 	if _, err := os.Stat(name); err != nil || hasRead(images, name) {
 		return nil
 	}
@@ -346,9 +324,19 @@ func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, ima
 	if len(dirs) == 0 {
 		return nil
 	}
-	again := lockVerb{render: render{streams: l.streams, config: l.config, crPaths: l.crPaths}}
-	images, found, err := again.images(function, dirs) // now that the lock exists
-	if err != nil || found.Failed() || hasRead(images, name) {
+	options := inputOptions{streams: l.streams, config: l.config, crPaths: slices.Clone(l.crPaths)}
+	in := options.newReader()
+	in.request = toLock("")
+	items, found := in.read(dirs) // now that the lock exists
+	if found.Failed() {
+		return nil
+	}
+	steps, err := in.steps()
+	if err != nil {
+		return nil
+	}
+	in.prepare(&function, in.firstPath(dirs), items)
+	if images, found = function.Images(items, steps); found.Failed() || hasRead(images, name) {
 		return nil
 	}
 	f := finding.Finding{

@@ -33,12 +33,14 @@ var planFormats = map[string]func(io.Writer, transition.Plan) error{
 	"text": report.PlanText, "markdown": report.PlanMarkdown, "json": report.PlanJSON,
 }
 
-// plan is the verb plan.
-type plan struct {
-	render
+// planOptions are the flags of plan.
+type planOptions struct {
+	inputOptions
+
 	output, toRelease, budget string
 	add, remove               []string
 	leftovers                 bool
+	dumpFile                  string // the file or directory of --live
 
 	dump      transition.Dump
 	liveCRs   []object.Object // of the dump
@@ -46,7 +48,7 @@ type plan struct {
 }
 
 func newPlan(streams Streams) *cobra.Command {
-	p := &plan{render: render{streams: streams}}
+	p := &planOptions{inputOptions: inputOptions{streams: streams}}
 	cmd := &cobra.Command{
 		Use:   "plan [PATH...]",
 		Short: "Say what a change does to a cluster, step by step, and how to undo it",
@@ -77,12 +79,11 @@ those who use them. The status is 1 if a finding is an error.`,
 		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
 		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
 		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
+	p.addConfig(cmd)
 	p.addNodes(cmd)
 	p.addCRPath(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&p.live, "live", "", "file or directory with a dump of the cluster; goldenarch reads "+strings.Join(transition.Kinds(), ", "))
-	flags.StringVar(&p.config, "config", "", "file with the GoldenImages configuration")
-	flags.BoolVar(&p.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
+	flags.StringVar(&p.dumpFile, "live", "", "file or directory with a dump of the cluster; goldenarch reads "+strings.Join(transition.Kinds(), ", "))
 	flags.StringVar(&p.toRelease, "to-release", "", "add a step that upgrades the operators to this release, such as 5.0")
 	flags.StringSliceVar(&p.add, "add-architecture", nil, "add a step in which workload nodes of this architecture arrive (may be repeated)")
 	flags.StringSliceVar(&p.remove, "remove-architecture", nil, "add a step in which the last workload node of this architecture leaves (may be repeated)")
@@ -92,7 +93,7 @@ those who use them. The status is 1 if a finding is an error.`,
 	return cmd
 }
 
-func (p *plan) run(args []string) error {
+func (p *planOptions) run(args []string) error {
 	show, ok := planFormats[p.output]
 	if !ok {
 		return checkValue("output", "output", p.output, "text", "markdown", "json")
@@ -109,8 +110,7 @@ func (p *plan) run(args []string) error {
 		return err
 	}
 	if found.Failed() {
-		p.streams.printer.Findings(found.Sorted())
-		return errSilent
+		return p.streams.report(found)
 	}
 	made := transition.Make(request)
 	found = append(found, p.dump.Findings(made, changes.budget)...)
@@ -119,7 +119,7 @@ func (p *plan) run(args []string) error {
 			found[i].Object = finding.Object{Kind: made.CR.Kind, Namespace: made.CR.Namespace, Name: made.CR.Name}
 		}
 	}
-	p.streams.printer.Findings(found.Sorted())
+	failed := p.streams.report(found)
 	var out bytes.Buffer
 	if err := show(&out, made); err != nil {
 		return err
@@ -127,10 +127,7 @@ func (p *plan) run(args []string) error {
 	if _, err := p.streams.printer.Report(p.output).Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	if found.Failed() {
-		return errSilent
-	}
-	return nil
+	return failed
 }
 
 // askedChanges are the changes that the flags ask for.
@@ -211,7 +208,7 @@ func (c askedChanges) none() bool {
 
 var errNothingAsked = misuse{errors.New("nothing to plan: name a path with the new CR, or a change such as --add-architecture arm64, or --leftovers")}
 
-func (p *plan) asked(args []string) (askedChanges, error) {
+func (p *planOptions) asked(args []string) (askedChanges, error) {
 	var out askedChanges
 	var err error
 	if p.toRelease != "" {
@@ -262,11 +259,11 @@ func architectureSet(flag string, names []string) (arch.Set, error) {
 
 // readDump reads the objects of --live that a plan needs. It keeps no other document, and of
 // a list no other element.
-func (p *plan) readDump() error {
-	if p.live == "" {
+func (p *planOptions) readDump() error {
+	if p.dumpFile == "" {
 		return nil
 	}
-	items, err := p.readFacts(p.live, func(item *yaml.RNode) bool {
+	items, err := p.readFacts(p.dumpFile, func(item *yaml.RNode) bool {
 		at := object.Ref(item)
 		_, isList := object.ElementKind(at.Kind)
 		return isList || transition.Reads(at.Kind) || kinds.IsNode(at) || hyperconverged.Is(at.APIVersion, at.Kind)
@@ -299,7 +296,7 @@ func (p *plan) readDump() error {
 }
 
 // liveNodes are the CRs of the dump; nil if there are none.
-func (p *plan) liveNodes() []*yaml.RNode {
+func (p *planOptions) liveNodes() []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, o := range p.liveCRs {
 		out = append(out, o.Node)
@@ -308,17 +305,13 @@ func (p *plan) liveNodes() []*yaml.RNode {
 }
 
 // request prepares the states before and after each change.
-func (p *plan) request(args []string, changes askedChanges) (transition.Request, finding.List, error) {
+func (p *planOptions) request(args []string, changes askedChanges) (transition.Request, finding.List, error) {
 	out := transition.Request{Dump: &p.dump, Leftovers: p.leftovers, Unknown: p.unknown()}
-	function, err := p.flags.function()
+	function, err := p.function()
 	if err != nil {
 		return out, nil, err
 	}
-	function.Strict = p.strict
 	function.Options = function.Options.Without("gate").Without("single-architecture")
-	if function.Nodes, err = p.givenNodes(); err != nil {
-		return out, nil, err
-	}
 	if function.Nodes == nil {
 		function.Nodes = p.dumpNodes
 	}
@@ -393,7 +386,7 @@ func notPrepared(at finding.Object) finding.Finding {
 
 // now returns what the operators of the dump work on; nil if the dump has no CR. Without paths,
 // flags state what the dump does not show.
-func (p *plan) now(function pipeline.Function, pathsGiven bool) (*forecast.Input, finding.List) {
+func (p *planOptions) now(function pipeline.Function, pathsGiven bool) (*forecast.Input, finding.List) {
 	if len(p.liveCRs) == 0 {
 		return nil, nil
 	}
@@ -417,26 +410,21 @@ func (p *plan) now(function pipeline.Function, pathsGiven bool) (*forecast.Input
 
 // committed returns what the operators work on with the CR of the paths; nil if the paths have
 // machines and no CR. It notes which golden images the machines use.
-func (p *plan) committed(args []string, function pipeline.Function) (*prediction.Prepared, finding.List, error) {
-	items, found := p.read(args)
+func (p *planOptions) committed(args []string, function pipeline.Function) (*prediction.Prepared, finding.List, error) {
+	in := p.newReader()
+	items, found := in.read(args)
 	if found.Failed() {
 		return nil, found, nil
-	}
-	steps, err := p.steps()
-	if err != nil {
-		return nil, found, err
 	}
 	machines, unread := machine.Find(object.All(items))
 	for _, m := range machines {
 		p.dump.Use(m, m.At.File)
 	}
-	p.prepare(&function, p.firstPath(args), items)
-	items, steps, _, more := p.fromFleet(&function, args, items, steps)
-	if more.Failed() {
-		return nil, append(found, more...), nil
+	input, more, err := in.preparePaths(&function, args, items)
+	if found = append(found, more...); err != nil || more.Failed() {
+		return nil, found, err
 	}
-	found = append(found, more...)
-	list, more := function.Prepare(items, steps, prediction.ThroughAdmission)
+	list, more := function.Prepare(input.items, input.steps, prediction.ThroughAdmission)
 	found = append(append(append(found, unread...), more...), p.flags.idleGiven()...)
 	switch {
 	case len(list) == 1:
@@ -461,8 +449,8 @@ func (p *plan) committed(args []string, function pipeline.Function) (*prediction
 }
 
 // unknown says what the dump does not show.
-func (p *plan) unknown() []string {
-	if p.live == "" {
+func (p *planOptions) unknown() []string {
+	if p.dumpFile == "" {
 		return []string{"what is on the cluster: there is no dump (--live), and the plan begins with an empty cluster"}
 	}
 	out := []string{}

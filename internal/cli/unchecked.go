@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -16,8 +15,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
@@ -25,9 +24,9 @@ import (
 // hidesClusters reports whether a directory has nothing to check as one input, while there
 // are clusters below it: a kustomization or a chart at the root of a repository hides none.
 // One CR among files that cannot be read is looked for in the same way.
-func (c *checkCommand) hidesClusters(paths []string, items []*yaml.RNode, found finding.List, function pipeline.Function) (string, bool, error) {
+func (c *checkOptions) hidesClusters(in *inputReader, paths []string, items []*yaml.RNode, found finding.List, function pipeline.Function) (string, bool, error) {
 	root, is := oneDirectory(paths)
-	if !is || len(c.bundles)+len(c.crPaths) > 0 {
+	if !is || len(in.bundles)+len(c.crPaths) > 0 {
 		return "", false, nil
 	}
 	crs := 0
@@ -43,10 +42,10 @@ func (c *checkCommand) hidesClusters(paths []string, items []*yaml.RNode, found 
 	switch {
 	case crs > 0:
 		return root, templated && !kustomization.In(root), nil
-	case found.Failed() && !exists(filepath.Join(root, manifest.ChartFile)), len(c.built.Steps) > 0:
+	case found.Failed() && !pathname.Exists(filepath.Join(root, manifest.ChartFile)), len(in.built.Steps) > 0:
 		return "", false, nil
 	}
-	steps, err := c.steps()
+	steps, err := in.steps()
 	if err != nil {
 		return "", false, err
 	}
@@ -62,12 +61,12 @@ func (c *checkCommand) hidesClusters(paths []string, items []*yaml.RNode, found 
 }
 
 // unseenIn returns what a check of one directory did not look at, beside what is found already.
-func (c *checkCommand) unseenIn(root string, items []*yaml.RNode, already finding.List, function pipeline.Function) (finding.List, error) {
-	if _, is := oneDirectory([]string{root}); !is || len(c.bundles)+len(c.crPaths) > 0 {
+func (c *checkOptions) unseenIn(in *inputReader, root string, items []*yaml.RNode, already finding.List, function pipeline.Function) (finding.List, error) {
+	if _, is := oneDirectory([]string{root}); !is || len(in.bundles)+len(c.crPaths) > 0 {
 		return nil, nil
 	}
 	if kustomization.In(root) {
-		return c.unseenPods(items, function)
+		return c.unseenPods(in, items, function)
 	}
 	_, layout, _, err := c.layout(root, function)
 	if err != nil {
@@ -87,8 +86,8 @@ func (c *checkCommand) unseenIn(root string, items []*yaml.RNode, already findin
 
 // unseenPods reports the pods of a build that nobody asked for. Their files may be anywhere,
 // so it looks at the items.
-func (c *checkCommand) unseenPods(items []*yaml.RNode, function pipeline.Function) (finding.List, error) {
-	steps, err := c.steps()
+func (c *checkOptions) unseenPods(in *inputReader, items []*yaml.RNode, function pipeline.Function) (finding.List, error) {
+	steps, err := in.steps()
 	if err != nil || function.AboutPods(nil) || slices.ContainsFunc(configsOf(steps), function.AboutPods) {
 		return nil, err
 	}
@@ -157,11 +156,4 @@ func unchecked(layout repo.Layout) finding.List {
 	add(finding.PodsUnchecked, layout.Catalogs, "%s of operator catalogs, which the check of a repository does not look at",
 		"name the directory of the catalog to check it: goldenarch check CATALOG")
 	return found
-}
-
-// matters reports whether a file that cannot be read may have what goldenarch checks, or is
-// too large to say. With pods, the run is also about pods.
-func matters(file string, pods bool) bool {
-	data, err := regular.Read(filepath.Clean(file))
-	return err != nil && !os.IsNotExist(err) || repo.Mentions(data, pods)
 }

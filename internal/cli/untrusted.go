@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/configuration"
+
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/gittree"
@@ -62,19 +63,19 @@ func (u *untrusted) add(cmd *cobra.Command) {
 
 // distrust applies --untrusted and --policy-ref to the other flags, before anything is read.
 // The caller calls end when the run is over.
-func (r *render) distrust(ctx context.Context, paths []string) (end func(), err error) {
-	u := &r.untrusted
+func (o *inputOptions) distrust(ctx context.Context, paths []string) (end func(), err error) {
+	u := &o.untrusted
 	if !u.on && u.ref != "" {
 		return nil, misuse{errors.New("--policy-ref needs --untrusted")}
 	}
 	if !u.on {
 		return func() {}, nil
 	}
-	if r.flags.registry.authFile != "" || r.flags.registry.insecureCredentials {
+	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
 		return nil, misuse{errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
 	}
 	u.untrustedState = &untrustedState{ignored: map[string]bool{}}
-	paths = r.crPaths.pathsOr(paths)
+	paths = o.crPaths.pathsOr(paths)
 	if err := u.findTrees(paths); err != nil {
 		return nil, err
 	}
@@ -84,13 +85,13 @@ func (r *render) distrust(ctx context.Context, paths []string) (end func(), err 
 			return nil, err
 		}
 	}
-	if err := r.useTrustedFiles(); err != nil {
+	if err := o.useTrustedFiles(); err != nil {
 		end()
 		return nil, err
 	}
-	r.strict, r.flags.registry.noLogins = true, true
-	r.reader.IgnoreFrom = u.ignoreFrom()
-	if err := r.limitHosts(); err != nil {
+	o.strict, o.flags.registry.noLogins = true, true
+
+	if err := o.limitHosts(); err != nil {
 		end()
 		return nil, err
 	}
@@ -98,20 +99,20 @@ func (r *render) distrust(ctx context.Context, paths []string) (end func(), err 
 }
 
 // limitHosts sees to it that goldenarch contacts only hosts that the operator lists.
-func (r *render) limitHosts() error {
-	f := &r.flags.registry
+func (o *inputOptions) limitHosts() error {
+	f := &o.flags.registry
 	hosts, err := f.options().Confinement()
 	switch {
 	case err != nil:
 		return misuse{err}
 	case f.given() == "replay":
-		r.untrusted.asks = func(string) bool { return true }
+		o.untrusted.asks = func(string) bool { return true }
 	case hosts.ListsHosts():
-		r.untrusted.asks = func(host string) bool { return hosts.Host(host) == nil }
-	case r.flags.values.given()["lock"] != "" && r.flags.values.given()["lock"] != "Require":
-		return misuse{fmt.Errorf("--untrusted contacts no registry, so --lock %s needs --registry-allow HOST", r.flags.values.given()["lock"])}
+		o.untrusted.asks = func(host string) bool { return hosts.Host(host) == nil }
+	case o.flags.values.given()["lock"] != "" && o.flags.values.given()["lock"] != "Require":
+		return misuse{fmt.Errorf("--untrusted contacts no registry, so --lock %s needs --registry-allow HOST", o.flags.values.given()["lock"])}
 	default:
-		r.flags.offline = !r.flags.queriesAll
+		o.flags.offline = !o.flags.queriesAll
 	}
 	return nil
 }
@@ -208,8 +209,8 @@ func (u *untrusted) inPolicy(file string) string {
 
 // useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit
 // of the policy. Without that commit it is a misuse: whoever wrote the tree wrote the file.
-func (r *render) useTrustedFiles() error {
-	u := &r.untrusted
+func (o *inputOptions) useTrustedFiles() error {
+	u := &o.untrusted
 	trusted := func(flag string, file *string, exported bool) error {
 		if *file == "" || *file == manifest.Stdin || !u.holds(*file) {
 			return nil
@@ -224,14 +225,14 @@ func (r *render) useTrustedFiles() error {
 		return misuse{fmt.Errorf("--%s: %q is part of the untrusted input: name a file outside of its tree, or use --policy-ref", flag, *file)}
 	}
 	errs := []error{
-		trusted("config", &r.config, true), trusted("live", &r.live, true),
-		trusted("registries-conf", &r.flags.registry.registriesConf, false), trusted("replay", &r.flags.registry.replay, false),
+		trusted("config", &o.config, true), trusted("live", &o.live, true),
+		trusted("registries-conf", &o.flags.registry.registriesConf, false), trusted("replay", &o.flags.registry.replay, false),
 	}
-	for i := range r.nodes {
-		errs = append(errs, trusted("nodes", &r.nodes[i], true))
+	for i := range o.nodes {
+		errs = append(errs, trusted("nodes", &o.nodes[i], true))
 	}
-	if r.fleet != "" {
-		file := r.fleet // its paths are relative to where it is in the tree
+	if o.fleet != "" {
+		file := o.fleet // its paths are relative to where it is in the tree
 		errs = append(errs, trusted("fleet", &file, true))
 	}
 	for _, err := range errs {
@@ -290,8 +291,8 @@ func (u *untrusted) ignoredFiles(root string) finding.List {
 }
 
 // givePolicyOf gives a function the policy for paths that are one input.
-func (r *render) givePolicyOf(function *pipeline.Function, paths []string) finding.List {
-	return r.givePolicyFrom(function, r.build, func(one *render) ([]*yaml.RNode, finding.List) {
+func (r *inputReader) givePolicyOf(function *pipeline.Function, paths []string) finding.List {
+	return r.givePolicyFrom(function, func(one *inputReader) ([]*yaml.RNode, finding.List) {
 		var there []string
 		for _, path := range r.crPaths.pathsOr(paths) {
 			if at := r.untrusted.inPolicy(path); at != "" && path != manifest.Stdin {
@@ -303,8 +304,8 @@ func (r *render) givePolicyOf(function *pipeline.Function, paths []string) findi
 }
 
 // givePolicy gives a function the policy for one place of a repository.
-func (r *render) givePolicy(function *pipeline.Function, place repo.Place, build func(string) (kustomization.Built, error)) finding.List {
-	return r.givePolicyFrom(function, build, func(one *render) ([]*yaml.RNode, finding.List) {
+func (r *inputReader) givePolicy(function *pipeline.Function, place repo.Place) finding.List {
+	return r.givePolicyFrom(function, func(one *inputReader) ([]*yaml.RNode, finding.List) {
 		there, is, err := r.untrusted.placeInPolicy(place)
 		if err != nil {
 			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
@@ -316,9 +317,8 @@ func (r *render) givePolicy(function *pipeline.Function, place repo.Place, build
 	})
 }
 
-func (r *render) givePolicyFrom(
-	function *pipeline.Function, build func(string) (kustomization.Built, error), read func(*render) ([]*yaml.RNode, finding.List),
-) finding.List {
+// givePolicyFrom gives a function the policy among what read reads of the commit that has it.
+func (r *inputReader) givePolicyFrom(function *pipeline.Function, read func(*inputReader) ([]*yaml.RNode, finding.List)) finding.List {
 	u := &r.untrusted
 	if !u.on {
 		return nil
@@ -335,8 +335,9 @@ func (r *render) givePolicyFrom(
 	if u.policy == "" {
 		return nil
 	}
-	one := &render{streams: r.streams, flags: r.flags, untrusted: *u, build: build}
-	one.reader.IgnoreFrom = u.ignoreFrom()
+	options := inputOptions{streams: r.streams, flags: r.flags, untrusted: *u}
+	one := options.newReader()
+	one.request = r.request
 	items, found := read(one)
 	if found.Failed() {
 		return u.unreadable(found)
@@ -412,21 +413,6 @@ func (u *untrusted) scanPolicy(root string, options repo.Options) {
 	}
 	options.Named, options.Stated = nil, nil
 	u.layout = sync.OnceValues(func() (repo.Layout, error) { return repo.Scan(there, options) })
-}
-
-// countingFor returns the items and the configuration that a Fleet gives way to: those of
-// the input, or those of the policy if the input is untrusted.
-func countingFor(function pipeline.Function, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, *yaml.RNode) {
-	switch policy := function.Policy; {
-	case policy == nil:
-		return items, given
-	case policy.Operator != nil:
-		return policy.Items, policy.Operator
-	case len(policy.Given) > 0:
-		return policy.Items, policy.Given[0]
-	default:
-		return policy.Items, nil
-	}
 }
 
 // couldHide are the findings about what is not checked: a stranger decides where a CR is.

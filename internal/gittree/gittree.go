@@ -34,6 +34,13 @@ func Top(dir string) (own, outermost string) {
 	}
 }
 
+// Root returns the top of the Git work tree that holds a directory, "" if there is none. The
+// directory is absolute and without links.
+func Root(dir string) string {
+	own, _ := Top(dir)
+	return own
+}
+
 // Export writes the files of a commit below a directory that exists and is empty. It returns
 // the id of the commit. Links stay links if they lead to a place below the directory; other
 // links and submodules are left out. The limits are those of all that goldenarch reads.

@@ -1,4 +1,4 @@
-package cli
+package argocd
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/memory"
 )
 
-// Argo CD's repo-server calls the sidecar for as many Applications at once as it
+// The memory and the times of calls. Argo CD's repo-server calls the sidecar for as many Applications at once as it
 // renders, and each call is a process. Together they must stay below the memory of the
 // container. docs/argocd.md has the measurements.
 const (
@@ -140,9 +140,10 @@ func (q *queue) administered(env func(string) string) error {
 // queued are the verbs that Argo CD calls and that read a directory.
 var queued = []string{"render", "argocd", "check"}
 
-// inTurn waits for this process's turn under Argo CD, and then runs a function.
-func runQueued(ctx context.Context, args []string, run func(context.Context) error) error {
-	if len(args) == 0 || !slices.Contains(queued, args[0]) || !inArgoCD(os.LookupEnv) {
+// RunQueued waits for this process's turn under Argo CD, and then runs a function. Before, it passes how
+// much memory the call may take to limitMemory, 0 for any.
+func RunQueued(ctx context.Context, args []string, limitMemory func(int64), run func(context.Context) error) error {
+	if len(args) == 0 || !slices.Contains(queued, args[0]) || !In(os.LookupEnv) {
 		return run(ctx)
 	}
 	limit := memory.Limit()
@@ -155,21 +156,21 @@ func runQueued(ctx context.Context, args []string, run func(context.Context) err
 		return err
 	}
 	defer leave()
-	collectBelow(q.share(limit))
+	limitMemory(q.share(limit))
 	return run(context.WithValue(ctx, waitedKey{}, waited))
 }
 
 type waitedKey struct{}
 
-// registryTimeout returns the default time limit for all registry queries under Argo
+// RegistryTimeout returns the default time limit for all registry queries under Argo
 // CD, as text: what is left of it after the wait for other calls. Otherwise it returns
 // "".
-func registryTimeout(ctx context.Context) string {
+func RegistryTimeout(ctx context.Context) string {
 	const (
 		usual = 40 * time.Second // the repo-server gives up after 60 s
 		least = 5 * time.Second
 	)
-	if !inArgoCD(os.LookupEnv) {
+	if !In(os.LookupEnv) {
 		return ""
 	}
 	waited, _ := ctx.Value(waitedKey{}).(time.Duration)

@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
@@ -21,10 +20,61 @@ import (
 // as the user named it: those for objects that the run does not decide on.
 type keptPatches map[string][]string
 
+// withoutPatches requests a build of a directory without the patches of goldenarch, except those
+// that the run keeps: it decides again on what the patches change.
+func (r *inputReader) withoutPatches(dir string) (kustomization.Request, error) {
+	if !kustomization.HasPatch(dir) {
+		return kustomization.Request{Dir: dir}, nil
+	}
+	return kustomization.WithoutPatch(dir, r.kept[dir]...)
+}
+
+// fixDecision is what fix decides about an input, and what it has read for that.
+type fixDecision struct {
+	in       *inputReader
+	function pipeline.Function
+	input    preparedInput
+	// before are the items as they are without the patches, and after as they should be.
+	before, after []*yaml.RNode
+	// read are the findings about the input. After an error among them nothing is decided.
+	read finding.List
+	// found are those of the decision.
+	found finding.List
+}
+
+// decideWithoutPatches decides about an input as fix does: on what it is without the patches of
+// goldenarch, except those that the run keeps, because it does not decide on their objects.
+// Which these are, only a run on the input shows. So it may read the input again.
+func (r *inputReader) decideWithoutPatches(
+	ctx context.Context, function pipeline.Function,
+	read func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error),
+) (fixDecision, error) {
+	for in := r; ; {
+		out := fixDecision{in: in, function: function}
+		var err error
+		if out.input, out.read, err = read(in, &out.function); err != nil || out.read.Failed() {
+			return out, err
+		}
+		if kept := in.patchesToKeep(out.function, out.input.items, out.input.steps); len(kept) > 0 {
+			in = r.again(kept)
+			continue
+		}
+		out.before = slices.Clone(out.input.items)
+		var decided pipeline.Decided
+		out.after, decided, out.found = out.function.Fix(ctx, out.input.items, out.input.steps)
+		// A run that failed may do so because of what a kept patch changes.
+		kept := in.undecidedPatches(decided)
+		if kept == nil {
+			return out, nil
+		}
+		in = r.again(kept)
+	}
+}
+
 // patchesToKeep returns the patches that a run must keep. The items are what the verb has
 // read without any patch of goldenarch. If there are patches to keep, the verb reads its
 // input again. It does so once.
-func (r *render) patchesToKeep(function pipeline.Function, items []*yaml.RNode, steps []pipeline.Step) keptPatches {
+func (r *inputReader) patchesToKeep(function pipeline.Function, items []*yaml.RNode, steps []pipeline.Step) keptPatches {
 	if r.kept != nil || !r.hasPatch() {
 		return nil
 	}
@@ -34,7 +84,7 @@ func (r *render) patchesToKeep(function pipeline.Function, items []*yaml.RNode, 
 // undecidedPatches returns the patches that a run must keep after all, with those that it
 // kept: the run has shown that it does not decide on their objects. It returns nil if the
 // run kept all of them.
-func (r *render) undecidedPatches(decided pipeline.Decided) keptPatches {
+func (r *inputReader) undecidedPatches(decided pipeline.Decided) keptPatches {
 	if all := r.withKept(decided); !maps.EqualFunc(all, r.kept, slices.Equal) {
 		return all
 	}
@@ -42,7 +92,7 @@ func (r *render) undecidedPatches(decided pipeline.Decided) keptPatches {
 }
 
 // withKept adds the patches outside of a scope to those that the run keeps.
-func (r *render) withKept(scope kustomization.Scope) keptPatches {
+func (r *inputReader) withKept(scope kustomization.Scope) keptPatches {
 	out := keptPatches{}
 	maps.Copy(out, r.kept)
 	for _, built := range r.builds {
@@ -54,19 +104,9 @@ func (r *render) withKept(scope kustomization.Scope) keptPatches {
 	return out
 }
 
-// buildWithoutPatch builds a kustomization without the patches of goldenarch, except those
-// that the run keeps.
-func (r *render) buildWithoutPatch(dir string) (kustomization.Built, error) {
-	request, err := kustomization.WithoutPatch(dir, r.kept[dir]...)
-	if err != nil {
-		return kustomization.Built{}, err
-	}
-	return r.builtFrom(request)
-}
-
 // unfitPatch returns the finding about a path that cannot be read. It names the patches of
 // goldenarch if the build is right without them.
-func (r *render) unfitPatch(path string, unreadable finding.Finding) finding.Finding {
+func (r *inputReader) unfitPatch(path string, unreadable finding.Finding) finding.Finding {
 	if !kustomization.In(path) || !kustomization.HasPatch(path) {
 		return unreadable
 	}
@@ -77,7 +117,11 @@ func (r *render) unfitPatch(path string, unreadable finding.Finding) finding.Fin
 		unreadable.Do = "run goldenarch fix " + sanitize.Escape(path) + " with the configuration or the flags that wrote it (for pods --workloads Affinity)"
 		return unreadable
 	}
-	if _, err := r.buildWithoutPatch(path); err != nil {
+	request, err := r.withoutPatches(path)
+	if err == nil {
+		_, err = r.builtFrom(request)
+	}
+	if err != nil {
 		return unreadable
 	}
 	unreadable.ID, unreadable.Object = finding.PatchUnfit, finding.Object{File: filepath.ToSlash(path)}
@@ -87,66 +131,41 @@ func (r *render) unfitPatch(path string, unreadable finding.Finding) finding.Fin
 }
 
 // hasPatch reports whether a build that was read has patches of goldenarch.
-func (r *render) hasPatch() bool {
+func (r *inputReader) hasPatch() bool {
 	return slices.ContainsFunc(r.builds, func(b kustomization.Built) bool { return kustomization.HasPatch(b.Path) })
 }
 
 // patchFindings reports the patches of goldenarch that fix would write in another way. The
 // decisions are those of fix on what read gives without the patches. It builds nothing
 // where there is no patch.
-func (r *render) patchFindings(
-	ctx context.Context, function pipeline.Function, read func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List),
+func (r *inputReader) patchFindings(
+	ctx context.Context, function pipeline.Function,
+	read func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error),
 ) finding.List {
 	if !r.hasPatch() {
 		return nil
 	}
-	one := r.forPlaceOnly(repo.Place{})
-	one.crPaths = r.crPaths
-	one.runGenerators(ctx, function)
-	one.build = func(dir string) (kustomization.Built, error) {
-		if kustomization.HasPatch(dir) {
-			return one.buildWithoutPatch(dir)
-		}
-		return r.buildDir(dir)
-	}
-	clean := one
-	items, steps, failed := read(&one)
-	if failed.Failed() {
+	options := *r.inputOptions // reading may add places of CRs
+	base := options.newReader()
+	base.request, base.generator = (*inputReader).withoutPatches, r.generator
+	decided, err := base.decideWithoutPatches(ctx, function, read)
+	if err != nil || decided.read.Failed() || decided.found.Failed() {
 		return nil // the check reports it
 	}
-	if kept := one.patchesToKeep(function, items, steps); len(kept) > 0 {
-		one, one.kept = clean, kept
-		if items, steps, failed = read(&one); failed.Failed() {
-			return nil // as above
-		}
-	}
-	one.prepare(&function, "", nil)
-	_, decided, failed := function.Fix(ctx, items, steps)
-	for kept := one.undecidedPatches(decided); kept != nil; kept = one.undecidedPatches(decided) {
-		one, one.kept = clean, kept
-		if items, steps, failed = read(&one); failed.Failed() {
-			return nil // as above
-		}
-		one.prepare(&function, "", nil)
-		_, decided, failed = function.Fix(ctx, items, steps)
-	}
-	if failed.Failed() {
-		return nil // as above
-	}
 	var found finding.List
-	for _, built := range one.builds {
+	for _, built := range decided.in.builds {
 		i := slices.IndexFunc(r.builds, func(b kustomization.Built) bool { return b.Path == built.Path })
 		if i < 0 || !kustomization.HasPatch(built.Path) {
 			continue
 		}
-		found = append(found, r.stalePatches(built, r.builds[i], one.kept[built.Path])...)
+		found = append(found, r.stalePatches(built, r.builds[i], decided.in.kept[built.Path])...)
 	}
 	return found
 }
 
 // stalePatches compares the patches of a directory with the decisions about what it builds
 // without them.
-func (r *render) stalePatches(built, committed kustomization.Built, kept []string) finding.List {
+func (r *inputReader) stalePatches(built, committed kustomization.Built, kept []string) finding.List {
 	files, err := built.StalePatches(committed, kept...)
 	if err != nil {
 		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
@@ -193,9 +212,4 @@ func (r *render) stalePatches(built, committed kustomization.Built, kept []strin
 		})
 	}
 	return found
-}
-
-// unread returns the finding about an input that cannot be used.
-func unread(err error) finding.List {
-	return finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
 }

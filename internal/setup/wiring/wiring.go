@@ -1,4 +1,4 @@
-package cli
+package wiring
 
 import (
 	"bytes"
@@ -15,11 +15,12 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
@@ -31,32 +32,32 @@ const (
 	configFile = "golden-images.yaml"
 )
 
-// initPlan is what init has seen of a directory.
-type initPlan struct {
-	dir   string
-	host  setup.Host
-	known pipeline.Known
-	items []*yaml.RNode
-	built kustomization.Built
+// Wiring is how goldenarch is set up for a directory.
+type Wiring struct {
+	Dir  string
+	Host setup.Host
+	// Items and Built are what was read of the directory.
+	Items []*yaml.RNode
+	Built kustomization.Built
+	// Facts is what is known and not yet in the files.
+	Facts setup.Facts
+	// Build builds a kustomization.
+	Build func(kustomization.Request) (kustomization.Built, error)
+	// ArgoCD is the directory for the plugin of Argo CD, "" for none, and Image what it runs.
+	ArgoCD, Image string
+
 	files []write.Change
-	// facts is what is known and not yet in the files.
-	facts setup.Facts
-	// wired says that the run makes the host run goldenarch.
 	wired bool
-	// build builds a kustomization.
-	build func(kustomization.Request) (kustomization.Built, error)
-	// argocd is the directory for the plugin of Argo CD, "" for none, and image what it runs.
-	argocd, image string
 }
 
-// changes returns the files to write, or why goldenarch cannot be set up.
-func (w *initPlan) changes() ([]write.Change, finding.List) {
+// Changes returns the files to write, or why goldenarch cannot be set up.
+func (w *Wiring) Changes() ([]write.Change, finding.List) {
 	var err error
-	switch w.host {
+	switch w.Host {
 	case setup.HostKustomize:
 		err = w.wireKustomization()
 	case setup.HostArgoCD:
-		if kustomization.In(w.dir) {
+		if kustomization.In(w.Dir) {
 			err = w.wireKustomization()
 		} else {
 			err = w.wireDirectory()
@@ -65,11 +66,11 @@ func (w *initPlan) changes() ([]write.Change, finding.List) {
 		err = w.wirePackage()
 	case setup.HostFiles:
 	}
-	w.wired = len(w.files) > 0 && w.host != setup.HostFiles
+	w.wired = len(w.files) > 0 && w.Host != setup.HostFiles
 	if err == nil {
 		err = w.wirePipelines()
 	}
-	if err == nil && w.argocd != "" {
+	if err == nil && w.ArgoCD != "" {
 		err = w.writePlugin()
 	}
 	if err != nil {
@@ -78,38 +79,42 @@ func (w *initPlan) changes() ([]write.Change, finding.List) {
 			do = "rename it, or move the GoldenImages into a file of another name"
 		}
 		return nil, finding.List{{
-			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: w.dir}, Text: err.Error(), Do: do,
+			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: w.Dir}, Text: err.Error(), Do: do,
 		}}
 	}
 	slices.SortFunc(w.files, func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
 	return w.files, nil
 }
 
-// factsOf returns what is known and not yet in the files.
-func factsOf(known pipeline.Known) setup.Facts {
-	var out setup.Facts
-	if known.HasConfig {
-		return out
-	}
-	out.Release = known.Release.Text()
-	if !known.HasNodeFacts {
-		if out.Workload = known.Workload.Strings(); len(out.Workload) == 0 {
-			out.Workload = nil
+// Wired reports whether the changes make the host run goldenarch.
+func (w *Wiring) Wired() bool { return w.wired }
+
+// DetectHost returns the host that runs functions in the directory already, or none
+// ([setup.HostFiles]).
+func (w *Wiring) DetectHost() setup.Host {
+	switch {
+	case w.ArgoCD != "":
+		return setup.HostArgoCD
+	case kustomization.In(w.Dir):
+		built, err := w.Build(kustomization.Request{Dir: w.Dir})
+		if at, failed := pathname.Real(w.Dir); err == nil && (len(built.Steps) > 0 || failed == nil && runsFunctions(gittree.Root(at))) {
+			return setup.HostKustomize
 		}
-		if !known.ControlPlaneUnknown {
-			out.ControlPlane = known.ControlPlane.Strings()
+	default:
+		if text, err := regular.Read(filepath.Join(w.Dir, kptfile)); err == nil && setup.HasPipeline(text) {
+			return setup.HostKpt
 		}
 	}
-	return out
+	return setup.HostFiles
 }
 
-// breaks says what no longer works without goldenarch, which its host runs now.
-func (w *initPlan) breaks() string {
-	dir := filepath.ToSlash(w.dir)
+// Breaks says what no longer works without goldenarch, which its host runs now.
+func (w *Wiring) Breaks() string {
+	dir := filepath.ToSlash(w.Dir)
 	switch {
-	case w.host == setup.HostKpt:
+	case w.Host == setup.HostKpt:
 		return sanitize.Command("kpt", "fn", "render", dir) + " now needs --allow-exec, and goldenarch on the PATH"
-	case w.host == setup.HostArgoCD && !kustomization.In(w.dir):
+	case w.Host == setup.HostArgoCD && !kustomization.In(w.Dir):
 		return "Argo CD now applies " + sanitize.Escape(dir) + " only with the plugin of goldenarch; kubectl apply fails on the GoldenImages"
 	default:
 		return sanitize.Command("kustomize", "build", dir) + " now needs --enable-alpha-plugins --enable-exec, and goldenarch on the PATH. " +
@@ -117,9 +122,19 @@ func (w *initPlan) breaks() string {
 	}
 }
 
-// edit adds a file to the changes, if its text changes. A file that does not exist has
+// Next returns the commands to run next.
+func (w *Wiring) Next() []string {
+	if w.Host == setup.HostFiles {
+		commands := setup.Commands(w.Host, filepath.ToSlash(w.Dir), w.Facts)
+		return commands[:1]
+	}
+	dir := filepath.ToSlash(w.Dir)
+	return []string{sanitize.Command("goldenarch", "lock", dir), sanitize.Command("goldenarch", "check", dir)}
+}
+
+// Edit adds a file to the changes, if its text changes. A file that does not exist has
 // no text.
-func (w *initPlan) edit(name string, edit func(text []byte) ([]byte, error)) error {
+func (w *Wiring) Edit(name string, edit func(text []byte) ([]byte, error)) error {
 	before, err := regular.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		before, err = nil, nil
@@ -137,6 +152,15 @@ func (w *initPlan) edit(name string, edit func(text []byte) ([]byte, error)) err
 	return nil
 }
 
+// After returns the text that a file has after the changes; nil if it does not change.
+func (w *Wiring) After(name string) []byte {
+	i := slices.IndexFunc(w.files, func(c write.Change) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return w.files[i].After
+}
+
 // newFile returns an edit that makes a file, and leaves one that is there.
 func newFile(made []byte) func([]byte) ([]byte, error) {
 	return func(text []byte) ([]byte, error) {
@@ -151,36 +175,36 @@ var errOtherFile = errors.New("the file is not a GoldenImages, and goldenarch do
 
 // configName returns the file of the directory that has the configuration, or is to have
 // it. It returns "" if the configuration is elsewhere.
-func (w *initPlan) configName() (string, error) {
-	for _, item := range w.items {
+func (w *Wiring) configName() (string, error) {
+	for _, item := range w.Items {
 		if item.GetKind() != v1alpha1.GoldenImagesKind {
 			continue
 		}
 		file, _ := object.Place(item)
-		if below, err := filepath.Rel(w.dir, filepath.FromSlash(file)); err == nil && filepath.IsLocal(below) {
+		if below, err := filepath.Rel(w.Dir, filepath.FromSlash(file)); err == nil && filepath.IsLocal(below) {
 			return below, nil
 		}
 		return "", nil
 	}
-	for _, one := range w.built.Unlisted {
+	for _, one := range w.Built.Unlisted {
 		if one.Kind == v1alpha1.GoldenImagesKind {
 			return filepath.Base(one.File), nil
 		}
 	}
-	if exists(filepath.Join(w.dir, configFile)) {
-		return "", fmt.Errorf("%s: %w", filepath.Join(w.dir, configFile), errOtherFile)
+	if pathname.Exists(filepath.Join(w.Dir, configFile)) {
+		return "", fmt.Errorf("%s: %w", filepath.Join(w.Dir, configFile), errOtherFile)
 	}
 	return configFile, nil
 }
 
 // kustomizationName returns the file of the directory's kustomization.
-func (w *initPlan) kustomizationName() (string, error) {
+func (w *Wiring) kustomizationName() (string, error) {
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
-		if path := filepath.Join(w.dir, name); exists(path) {
+		if path := filepath.Join(w.Dir, name); pathname.Exists(path) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("%s has no kustomization", w.dir)
+	return "", fmt.Errorf("%s has no kustomization", w.Dir)
 }
 
 // absolute returns a path as kustomize's library names a file: absolute and without links.
@@ -200,30 +224,12 @@ func absolute(name string) (string, error) {
 	return path, nil
 }
 
-// next returns the commands to run next.
-func (w *initPlan) next() []string {
-	if w.host == setup.HostFiles {
-		commands := setup.Commands(w.host, filepath.ToSlash(w.dir), w.facts)
-		return commands[:1]
-	}
-	dir := filepath.ToSlash(w.dir)
-	return []string{sanitize.Command("goldenarch", "lock", dir), sanitize.Command("goldenarch", "check", dir)}
-}
-
-func readDir(dir string) []os.DirEntry {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil // nothing can be seen there
-	}
-	return entries
-}
-
 var errNotListed = errors.New("the kustomization would not run goldenarch last: components, or transformers of a component, come after it")
 
 // wireKustomization lists goldenarch as the last transformer of the kustomization, with a
 // configuration and a lock beside it. It fails unless kustomize builds the result.
-func (w *initPlan) wireKustomization() error {
-	if len(w.built.Steps) > 0 {
+func (w *Wiring) wireKustomization() error {
+	if len(w.Built.Steps) > 0 {
 		return nil // it lists goldenarch
 	}
 	config, err := w.configName()
@@ -240,20 +246,20 @@ func (w *initPlan) wireKustomization() error {
 	var resources []string
 	if !w.hasLock() {
 		resources = append(resources, lock.FileName)
-		if err := w.edit(filepath.Join(w.dir, lock.FileName), newFile(lock.Empty())); err != nil {
+		if err := w.Edit(filepath.Join(w.Dir, lock.FileName), newFile(lock.Empty())); err != nil {
 			return err
 		}
 	}
-	err = w.edit(filepath.Join(w.dir, config), func(text []byte) ([]byte, error) {
+	err = w.Edit(filepath.Join(w.Dir, config), func(text []byte) ([]byte, error) {
 		if text == nil {
-			return setup.Config(setup.HostKustomize, w.facts), nil
+			return setup.Config(setup.HostKustomize, w.Facts), nil
 		}
 		return setup.AddFunction(text)
 	})
 	if err != nil {
 		return err
 	}
-	err = w.edit(list, func(text []byte) ([]byte, error) {
+	err = w.Edit(list, func(text []byte) ([]byte, error) {
 		return setup.ListInKustomization(text, filepath.ToSlash(config), resources...)
 	})
 	if err != nil {
@@ -263,7 +269,7 @@ func (w *initPlan) wireKustomization() error {
 }
 
 // builds fails unless the changed kustomization builds and lists goldenarch.
-func (w *initPlan) builds() error {
+func (w *Wiring) builds() error {
 	texts := map[string][]byte{}
 	for _, file := range w.files {
 		name, err := absolute(file.Name)
@@ -272,7 +278,7 @@ func (w *initPlan) builds() error {
 		}
 		texts[name] = file.After
 	}
-	built, err := w.build(kustomization.Request{Dir: w.dir, Texts: texts})
+	built, err := w.Build(kustomization.Request{Dir: w.Dir, Texts: texts})
 	if err != nil {
 		return fmt.Errorf("the kustomization would not build: %w", err)
 	}
@@ -283,8 +289,8 @@ func (w *initPlan) builds() error {
 }
 
 // hasLock reports whether a lock is among the items.
-func (w *initPlan) hasLock() bool {
-	for _, o := range object.All(w.items) {
+func (w *Wiring) hasLock() bool {
+	for _, o := range object.All(w.Items) {
 		if kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
 			return true
 		}
@@ -294,27 +300,27 @@ func (w *initPlan) hasLock() bool {
 
 // wireDirectory adds a configuration to a directory of plain files, where the plugin of Argo
 // CD finds it.
-func (w *initPlan) wireDirectory() error {
+func (w *Wiring) wireDirectory() error {
 	config, err := w.configName()
 	if err != nil || config == "" {
 		return err
 	}
-	return w.edit(filepath.Join(w.dir, config), newFile(setup.Config(w.host, w.facts)))
+	return w.Edit(filepath.Join(w.Dir, config), newFile(setup.Config(w.Host, w.Facts)))
 }
 
 // wirePackage adds goldenarch to the pipeline of the Kptfile, with a configuration.
-func (w *initPlan) wirePackage() error {
+func (w *Wiring) wirePackage() error {
 	config, err := w.configName()
 	if err != nil {
 		return err
 	}
 	if config == "" {
-		return fmt.Errorf("%s: the GoldenImages is not below the package", w.dir)
+		return fmt.Errorf("%s: the GoldenImages is not below the package", w.Dir)
 	}
-	if err := w.edit(filepath.Join(w.dir, config), newFile(setup.Config(w.host, w.facts))); err != nil {
+	if err := w.Edit(filepath.Join(w.Dir, config), newFile(setup.Config(w.Host, w.Facts))); err != nil {
 		return err
 	}
-	return w.edit(filepath.Join(w.dir, kptfile), func(text []byte) ([]byte, error) {
+	return w.Edit(filepath.Join(w.Dir, kptfile), func(text []byte) ([]byte, error) {
 		if text == nil {
 			return nil, errors.New("there is no Kptfile: run kpt pkg init")
 		}
@@ -323,12 +329,12 @@ func (w *initPlan) wirePackage() error {
 }
 
 // wirePipelines adds goldenarch to the pipelines and hooks that the repository has.
-func (w *initPlan) wirePipelines() error {
-	dir, err := absoluteDir(w.dir)
+func (w *Wiring) wirePipelines() error {
+	dir, err := pathname.Real(w.Dir)
 	if err != nil {
 		return err
 	}
-	root := gitRoot(dir)
+	root := gittree.Root(dir)
 	if root == "" {
 		return nil
 	}
@@ -337,26 +343,26 @@ func (w *initPlan) wirePipelines() error {
 		return err
 	}
 	below = filepath.ToSlash(below)
-	commands := setup.Commands(w.host, below, w.facts)
+	commands := setup.Commands(w.Host, below, w.Facts)
 	// The hook queries no registry, and a lock beside files that are applied as they are
 	// would be applied too.
-	offline := w.host != setup.HostFiles || w.hasLock()
-	if name := fromHere(filepath.Join(root, ".pre-commit-config.yaml")); exists(name) && offline {
-		if err := w.edit(name, func(text []byte) ([]byte, error) { return setup.AddHook(text, w.host, below, w.facts) }); err != nil {
+	offline := w.Host != setup.HostFiles || w.hasLock()
+	if name := pathname.FromHere(filepath.Join(root, ".pre-commit-config.yaml")); pathname.Exists(name) && offline {
+		if err := w.Edit(name, func(text []byte) ([]byte, error) { return setup.AddHook(text, w.Host, below, w.Facts) }); err != nil {
 			return err
 		}
 	}
-	if name := fromHere(filepath.Join(root, ".gitlab-ci.yml")); exists(name) {
-		if err := w.edit(name, func(text []byte) ([]byte, error) { return setup.AddGitLabJob(text, commands) }); err != nil {
+	if name := pathname.FromHere(filepath.Join(root, ".gitlab-ci.yml")); pathname.Exists(name) {
+		if err := w.Edit(name, func(text []byte) ([]byte, error) { return setup.AddGitLabJob(text, commands) }); err != nil {
 			return err
 		}
 	}
-	workflows := fromHere(filepath.Join(root, ".github", "workflows"))
+	workflows := pathname.FromHere(filepath.Join(root, ".github", "workflows"))
 	name := filepath.Join(workflows, workflowFile)
-	if !exists(workflows) || !exists(name) && mentions(workflows, "goldenarch") {
+	if !pathname.Exists(workflows) || !pathname.Exists(name) && mentions(workflows, "goldenarch") {
 		return nil
 	}
-	return w.edit(name, func(text []byte) ([]byte, error) {
+	return w.Edit(name, func(text []byte) ([]byte, error) {
 		if text == nil {
 			return setup.Workflow(commands), nil
 		}
@@ -367,27 +373,6 @@ func (w *initPlan) wirePipelines() error {
 // workflowFile is the workflow that init writes.
 const workflowFile = "golden-images.yaml"
 
-// absoluteDir returns a directory without links.
-func absoluteDir(dir string) (string, error) {
-	path, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(path)
-}
-
-// fromHere returns a path as seen from the working directory, for messages.
-func fromHere(path string) string {
-	here, err := filepath.Abs(".")
-	if err != nil {
-		return path
-	}
-	if below, err := filepath.Rel(here, path); err == nil && !strings.HasPrefix(below, "../../..") {
-		return below
-	}
-	return path
-}
-
 // mentions reports whether a file of a directory has a word.
 func mentions(dir, word string) bool {
 	for _, entry := range readDir(dir) {
@@ -397,4 +382,12 @@ func mentions(dir, word string) bool {
 		}
 	}
 	return false
+}
+
+func readDir(dir string) []os.DirEntry {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // nothing can be seen there
+	}
+	return entries
 }

@@ -3,33 +3,18 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // treeOf returns the tree that a run with these paths may write in.
 func treeOf(paths []string) (write.Tree, error) {
 	return write.Find(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin }))
-}
-
-// gitRoot returns the root of the Git repository that contains a directory, or "".
-func gitRoot(dir string) string {
-	for {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil { //nolint:gosec // it only says whether the entry exists
-			return dir
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return ""
-		}
-		dir = above
-	}
 }
 
 // interrupted reports the journals of interrupted runs in the trees of the paths. Until
@@ -80,7 +65,7 @@ func interruptedAround(tree write.Tree, paths []string) finding.List {
 	for _, other := range tree.PendingAround(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin })) {
 		found = append(found, finding.Finding{
 			ID: finding.EditsInterrupted, Severity: finding.Error, Object: finding.Object{File: other.Journal},
-			Text: "an earlier goldenarch fix was interrupted in " + fromHere(other.Root) + ", so the files are half of what it decided",
+			Text: "an earlier goldenarch fix was interrupted in " + pathname.FromHere(other.Root) + ", so the files are half of what it decided",
 			Do:   "run goldenarch fix in that directory, which finishes it, or goldenarch fix --abort, which undoes it",
 		})
 	}
@@ -100,7 +85,7 @@ func oldJournals(tree write.Tree, paths []string) finding.List {
 	var found finding.List
 	for _, name := range tree.OldJournals(paths) {
 		found = append(found, finding.Finding{
-			ID: finding.JournalOld, Severity: finding.Warning, Object: finding.Object{File: fromHere(name)},
+			ID: finding.JournalOld, Severity: finding.Warning, Object: finding.Object{File: pathname.FromHere(name)},
 			Text: "the file has the name of a journal of earlier versions. goldenarch does not use it, because anybody who writes to the repository may have written it",
 			Do:   "compare the files with Git, and remove it",
 		})
@@ -110,7 +95,7 @@ func oldJournals(tree write.Tree, paths []string) finding.List {
 
 // finishEarlier finishes a run that was interrupted, or reports it if this run changes no
 // file.
-func (f *fix) finishEarlier(ctx context.Context, paths []string) (finding.List, error) {
+func (f *fixOptions) finishEarlier(ctx context.Context, paths []string) (finding.List, error) {
 	if f.diff || f.check {
 		return interrupted(paths), nil
 	}
@@ -165,13 +150,13 @@ func afterInterruption(done write.Recovered, what, wrote string) finding.Finding
 func fromHereAll(names []string) string {
 	out := make([]string, len(names))
 	for i, name := range names {
-		out[i] = fromHere(name)
+		out[i] = pathname.FromHere(name)
 	}
 	return strings.Join(out, ", ")
 }
 
-// undo undoes a run that was interrupted.
-func (f *fix) undo(ctx context.Context, paths []string) error {
+// abortEarlier undoes a run that was interrupted.
+func abortEarlier(ctx context.Context, streams Streams, paths []string) error {
 	tree, err := treeOf(paths)
 	if err != nil {
 		return err
@@ -180,40 +165,14 @@ func (f *fix) undo(ctx context.Context, paths []string) error {
 	journal, err := tree.Pending()
 	switch {
 	case err != nil:
-		return f.tell(append(found, refusedJournal(journal, err)))
+		return streams.report(append(found, refusedJournal(journal, err)))
 	case journal == "":
-		f.streams.printer.Message("no run was interrupted in %s, so there is nothing to undo", tree.Root())
-		return f.tell(append(found, interruptedAround(tree, paths)...))
+		streams.printer.Message("no run was interrupted in %s, so there is nothing to undo", tree.Root())
+		return streams.report(append(found, interruptedAround(tree, paths)...))
 	}
 	done, err := recovered(ctx, tree.Abort)
 	if err != nil {
-		return errors.Join(err, f.tell(found))
+		return errors.Join(err, streams.report(found))
 	}
-	return f.tell(append(found, afterInterruption(done, "undone", "goldenarch restored")))
-}
-
-// conflictFindings reports each file that cannot be written.
-func conflictFindings(conflicts []*write.ConflictError) finding.List {
-	var found finding.List
-	for _, c := range conflicts {
-		found = append(found, finding.Finding{
-			ID: finding.EditFile, Severity: finding.Error, Object: finding.Object{File: fromHere(c.Name)},
-			Text: "goldenarch cannot write the file: " + c.Err.Error(),
-		})
-	}
-	return found
-}
-
-// writeFindings converts the error of a write into findings. Other errors stay errors.
-func writeFindings(err error) (finding.List, error) {
-	switch {
-	case errors.Is(err, write.ErrNoPlace):
-		return finding.List{{
-			ID: finding.NoJournalPlace, Severity: finding.Error, Text: err.Error(),
-			Do: "make the Git directory writable, or set XDG_STATE_HOME to a directory of yours outside the tree",
-		}}, nil
-	case errors.Is(err, write.ErrPending):
-		return finding.List{{ID: finding.EditsInterrupted, Severity: finding.Error, Text: err.Error()}}, nil
-	}
-	return nil, err
+	return streams.report(append(found, afterInterruption(done, "undone", "goldenarch restored")))
 }

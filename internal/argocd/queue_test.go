@@ -1,4 +1,4 @@
-package cli
+package argocd
 
 import (
 	"context"
@@ -89,12 +89,12 @@ func TestQueueEnds(t *testing.T) {
 }
 
 func TestRegistryTimeout(t *testing.T) {
-	if got := registryTimeout(t.Context()); got != "" {
+	if got := RegistryTimeout(t.Context()); got != "" {
 		t.Errorf("without Argo CD: want the default of the API, got %q", got)
 	}
-	t.Setenv(argoAppName, "app")
+	t.Setenv(appName, "app")
 	for waited, want := range map[time.Duration]string{0: "40s", 10 * time.Second: "30s", 39 * time.Second: "5s"} {
-		if got := registryTimeout(context.WithValue(t.Context(), waitedKey{}, waited)); got != want {
+		if got := RegistryTimeout(context.WithValue(t.Context(), waitedKey{}, waited)); got != want {
 			t.Errorf("after %s: want %q, got %q", waited, want, got)
 		}
 	}

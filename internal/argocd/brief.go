@@ -1,4 +1,4 @@
-package cli
+package argocd
 
 import (
 	"bytes"
@@ -19,42 +19,42 @@ const (
 	briefLine  = 600
 )
 
-// brief is the standard error of a run for Argo CD, which shows all of it as the error
+// Brief is the standard error of a run for Argo CD, which shows all of it as the error
 // of the Application, and caches it. It buffers the text until the run ends. For a
 // failed run it prints only the errors. For a successful run it prints everything, to
 // the log of the sidecar.
-type brief struct {
-	to io.Writer
-	// root is the directory of the repository. Argo CD uses another directory each
-	// time, and brief removes it so that equal errors have equal texts.
-	root string
+type Brief struct {
+	To io.Writer
+	// Root is the directory of the repository. Argo CD uses another directory each
+	// time, and Brief removes it so that equal errors have equal texts.
+	Root string
 
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
 // Write implements [io.Writer].
-func (b *brief) Write(p []byte) (int, error) {
+func (b *Brief) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.Write(p)
 }
 
-// print writes what to report of a run with this status.
-func (b *brief) print(status int) {
+// Print writes what to report of a run that succeeded or failed.
+func (b *Brief) Print(failed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	text := b.text.String()
-	if status != statusOK {
+	if failed {
 		text = b.shortened(text)
 	}
-	fmt.Fprint(b.to, text)
+	fmt.Fprint(b.To, text)
 }
 
-func (b *brief) shortened(text string) string {
-	if b.root != "" && b.root != "/" {
-		text = strings.ReplaceAll(text, b.root+"/", "")
-		text = strings.ReplaceAll(text, b.root, ".")
+func (b *Brief) shortened(text string) string {
+	if b.Root != "" && b.Root != "/" {
+		text = strings.ReplaceAll(text, b.Root+"/", "")
+		text = strings.ReplaceAll(text, b.Root, ".")
 	}
 	var kept []string
 	more := 0
@@ -85,14 +85,14 @@ func cut(line string) string {
 	return line[:end] + "…"
 }
 
-// repositoryRoot returns the root of the repository in which Argo CD runs this process;
+// RepositoryRoot returns the root of the repository in which Argo CD runs this process;
 // "" if it is unknown.
-func repositoryRoot(env environment) string {
+func RepositoryRoot(env Environment) string {
 	dir, err := os.Getwd()
 	if err != nil {
 		return ""
 	}
-	path, _ := env(argoSourcePath)
+	path, _ := env(sourcePath)
 	path = filepath.Clean("/" + path)
 	if root, ok := strings.CutSuffix(dir, path); ok {
 		return root

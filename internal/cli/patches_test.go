@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -101,9 +99,10 @@ func TestCheckPatches(t *testing.T) {
 func TestNoPatchIsNoSecondBuild(t *testing.T) {
 	t.Parallel()
 	dir := repository(t, filepath.Join("testdata", "fix", "overlay_gets_a_patch"))
-	r := &render{builds: []kustomization.Built{{Path: filepath.Join(dir, "overlays", "prod")}}}
-	r.patchFindings(t.Context(), pipeline.Function{}, func(*render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
+	r := (&inputOptions{}).newReader()
+	r.builds = []kustomization.Built{{Path: filepath.Join(dir, "overlays", "prod")}}
+	r.patchFindings(t.Context(), pipeline.Function{}, func(*inputReader, *pipeline.Function) (preparedInput, finding.List, error) {
 		t.Error("check reads the kustomization again")
-		return nil, nil, finding.List{{Severity: finding.Error}}
+		return preparedInput{}, finding.List{{Severity: finding.Error}}, nil
 	})
 }

@@ -1,0 +1,96 @@
+package argocd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// The kinds that identify a directory.
+const (
+	GoldenImages   = v1alpha1.GoldenImagesKind
+	Workloads      = v1alpha1.WorkloadArchitecturesKind
+	HyperConverged = "HyperConverged"
+)
+
+// groups are the API groups of the kinds.
+var groups = map[string]string{GoldenImages: v1alpha1.Group, Workloads: v1alpha1.Group, HyperConverged: "hco.kubevirt.io"}
+
+// Mentioned returns the first object of one of the kinds in a directory: one that its
+// kustomization lists, or otherwise one in a file of its own. By default Argo CD does
+// not read below a directory, where files of another Application may be; a Helm chart
+// is for helm. Mentioned builds nothing: the directory may be untrusted, and large.
+func Mentioned(dir string, kinds []string) (string, error) {
+	wanted := func(item *yaml.RNode) bool { return KindOf(item, kinds) != "" }
+	tell := func(item *yaml.RNode) string {
+		return fmt.Sprintf("%s in %s", KindOf(item, kinds), item.GetAnnotations()[kioutil.PathAnnotation])
+	}
+	if kustomization.In(dir) {
+		found, err := kustomization.Find(dir, wanted)
+		if found == nil {
+			return "", err
+		}
+		return tell(found), nil
+	}
+	files, err := manifest.FilesIn(dir)
+	if err != nil || pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+		return "", nil //nolint:nilerr // an unreadable directory, or a chart, has no known objects
+	}
+	var budget regular.Budget
+	for _, file := range files {
+		// An unreadable file, for example a template, has no known objects.
+		items, err := candidates(&budget, file, kinds)
+		if errors.Is(err, regular.ErrTooLarge) || errors.Is(err, regular.ErrTooMany) {
+			return "", err // its objects are unknown
+		}
+		if at := slices.IndexFunc(items, wanted); err == nil && at >= 0 {
+			return tell(items[at]), nil
+		}
+	}
+	return "", nil
+}
+
+// candidates reads a file, if it contains the word for one of the kinds.
+func candidates(budget *regular.Budget, file string, kinds []string) ([]*yaml.RNode, error) {
+	data, err := budget.Read(file)
+	if err != nil || !slices.ContainsFunc(kinds, func(kind string) bool { return bytes.Contains(data, []byte(kind)) }) {
+		return nil, err
+	}
+	return manifest.Parse(filepath.ToSlash(file), data)
+}
+
+// KindOf returns the kind of an object, or the first of the kinds in a List; "" if it
+// has none of them.
+func KindOf(item *yaml.RNode, kinds []string) string {
+	kind := item.GetKind()
+	group, _, _ := strings.Cut(item.GetApiVersion(), "/")
+	if slices.Contains(kinds, kind) && groups[kind] == group {
+		return kind
+	}
+	if kind != "List" {
+		return ""
+	}
+	inner, err := item.Pipe(yaml.Lookup("items"))
+	if err != nil || inner == nil {
+		return ""
+	}
+	items, err := inner.Elements()
+	for _, item := range items {
+		if kind := KindOf(item, kinds); err == nil && kind != "" {
+			return kind
+		}
+	}
+	return ""
+}

@@ -1,0 +1,387 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/output"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/write"
+)
+
+// clusterFixer decides about the clusters of a repository, and says which files change.
+type clusterFixer struct {
+	*inputOptions
+
+	// patch says that decisions about a kustomization go into a patch of its own, keepGoing
+	// that clusters without an error are written, and undo that what earlier runs wrote is
+	// taken out.
+	patch, keepGoing, undo bool
+	// verb is fix, or init, for the commands that findings advise.
+	verb string
+
+	consumers, covering *kustomization.Consumers
+}
+
+// clusterFix is what the decisions about one cluster of a repository change.
+type clusterFix struct {
+	fleet.Cluster
+
+	edits []write.Change
+	found finding.List
+	// shared are the files that must change and that others build, too: others whom the run
+	// does not cover, or for whom it decides something else.
+	shared []*kustomization.SharedError
+	has    bool // the place has a CR, or pods that the run is about
+	failed bool // nothing is written
+}
+
+// clusterFixes is what a run decides about all clusters of a repository.
+type clusterFixes []clusterFix
+
+// fix decides about the clusters of a layout. unusable are the findings of the Fleet: after an
+// error among them no cluster is decided on. A run that failed has reported its findings.
+func (f *clusterFixer) fix(
+	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, found, unusable finding.List,
+) (clusterFixes, finding.List, error) {
+	if err := f.forOneCluster(layout); err != nil {
+		return nil, nil, err
+	}
+	tree, err := treeOf([]string{root})
+	if err != nil {
+		return nil, nil, err
+	}
+	found = slices.Concat(found, unusable, layout.Found, f.skipped(layout))
+	var all clusterFixes
+	if !unusable.Failed() {
+		function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+		all = f.decide(ctx, root, function, states, layout, tree)
+		found = append(found, states.Unmatched(root)...)
+		found = append(found, all.sharedFindings(
+			func([]string) string { return f.flags.patchCommand(f.verb, root) },
+			func(i int) error {
+				patched := *f
+				patched.patch = true
+				return firstError(patched.fixCluster(ctx, root, all[i].Cluster, states, function).found)
+			},
+		)...)
+	}
+	clusters := &report.Repository{}
+	for _, done := range all {
+		if done.has {
+			clusters.Clusters = append(clusters.Clusters, report.Cluster{Path: done.Path})
+		}
+		found = append(found, done.found...)
+	}
+	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
+	if err := f.flags.registry.end(); err != nil {
+		return nil, nil, errors.Join(err, f.streams.report(found))
+	}
+	if found.Failed() && (!f.keepGoing || unusable.Failed()) {
+		return nil, nil, f.streams.report(found)
+	}
+	if len(clusters.Clusters) == 0 {
+		return nil, nil, f.streams.report(append(found, nothingIsError(finding.List{noCluster(layout, "changes")}, false)...))
+	}
+	return all, found, nil
+}
+
+// decide decides about each cluster, and which clusters are written.
+func (f *clusterFixer) decide(
+	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, tree write.Tree,
+) clusterFixes {
+	f.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	var paths []string
+	for _, place := range layout.Places {
+		paths = append(paths, place.Path)
+	}
+	f.covering = f.consumers.Covering(paths)
+	var all clusterFixes = fleet.Run(states.At(layout.Places), func(c fleet.Cluster) clusterFix { return f.fixCluster(ctx, root, c, states, function) })
+	all.settle(f.covering, f.keepGoing)
+	if f.keepGoing {
+		_, conflicts := tree.Prepare(all.changes())
+		all.cannotWrite(conflicts, f.covering)
+	}
+	return all
+}
+
+// fixCluster decides about one cluster.
+func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterFix {
+	in := f.placeReader()
+	in.request = (*inputReader).withoutPatches
+	in.runGenerators(ctx, function)
+	read := func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
+		return in.readCluster(function, place, states)
+	}
+	edit := &editor{in: in, patch: f.patch, verb: f.verb, consumers: f.consumers, covering: f.covering}
+	result := func(found finding.List, has bool) clusterFix {
+		return clusterFix{Cluster: place, found: inCluster(found, place.Path), has: has}
+	}
+	fail := func(found finding.List, err error) clusterFix {
+		return result(append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true)
+	}
+	if f.undo {
+		input, found, err := read(in, &function)
+		switch {
+		case err != nil:
+			return fail(found, err)
+		case found.Failed():
+			return result(found, true)
+		}
+		found = append(found, output.Undo(input.items, configsOf(input.steps))...)
+		return edit.clusterFix(root, input.items, input.items, result(found, slices.ContainsFunc(object.All(input.items), mayHoldCROrPods)))
+	}
+	decided, err := in.decideWithoutPatches(ctx, function, read)
+	switch {
+	case err != nil:
+		return fail(decided.read, err)
+	case decided.read.Failed():
+		return result(decided.read, true)
+	}
+	has := !slices.ContainsFunc(decided.found, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
+		(!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods) || slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods))
+	edit.in = decided.in
+	return edit.clusterFix(root, decided.before, decided.after, result(append(decided.read, withoutID(decided.found, finding.NoCR)...), has))
+}
+
+// clusterFix adds to what is found about a cluster the files that must change, unless it failed.
+func (e *editor) clusterFix(root string, before, after []*yaml.RNode, out clusterFix) clusterFix {
+	if out.found.Failed() {
+		return out
+	}
+	changes, more := e.changes([]string{root}, before, after)
+	out.edits, out.shared = changes, e.shared
+	out.found = append(out.found, inCluster(more, out.Path)...)
+	return out
+}
+
+// changes returns what is written: of each cluster all or nothing.
+func (all clusterFixes) changes() []write.Change {
+	byName := map[string]write.Change{}
+	for _, one := range all {
+		if one.failed {
+			continue
+		}
+		for _, change := range one.edits {
+			byName[change.Name] = change // the same for each cluster
+		}
+	}
+	return slices.SortedFunc(maps.Values(byName), func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// count returns the number of clusters that the run is about.
+func (all clusterFixes) count() int {
+	n := 0
+	for _, one := range all {
+		if one.has {
+			n++
+		}
+	}
+	return n
+}
+
+// failed names the clusters of which nothing is written.
+func (all clusterFixes) failed() []string {
+	var out []string
+	for _, one := range all {
+		if one.failed {
+			out = append(out, sanitize.Escape(filepath.ToSlash(one.Path)))
+		}
+	}
+	return out
+}
+
+// settle decides which clusters are written. A file that several clusters build changes only
+// if the run decides the same for all of them. With keepGoing a cluster that fails takes along
+// those that share such a file with it; otherwise its error is enough.
+func (all clusterFixes) settle(covering *kustomization.Consumers, keepGoing bool) {
+	at := map[string]int{} // the clusters by their paths without links
+	for i := range all {
+		all[i].failed = all[i].found.Failed() || len(all[i].shared) > 0
+		if path, err := pathname.Real(all[i].Path); err == nil {
+			at[path] = i
+		}
+	}
+	byFile := map[string][]int{}
+	after := map[string]map[int][]byte{}
+	for i, one := range all {
+		for _, change := range one.edits {
+			if after[change.Name] == nil {
+				after[change.Name] = map[int][]byte{}
+			}
+			byFile[change.Name] = append(byFile[change.Name], i)
+			after[change.Name][i] = change.After
+		}
+	}
+	builders := buildersOf(byFile, at, covering)
+	for again := true; again; again = keepGoing && again {
+		again = false
+		for _, name := range slices.Sorted(maps.Keys(byFile)) {
+			if all.agree(byFile[name], builders[name], after[name], keepGoing) {
+				continue
+			}
+			again = true
+			for _, i := range byFile[name] {
+				if !all[i].failed {
+					all[i].failed = true
+					all[i].shared = append(all[i].shared, all.sharedBy(name, builders[name], i))
+				}
+			}
+		}
+	}
+}
+
+// buildersOf returns the clusters that build each file: those that change it, and those that
+// build it without a change. at has the clusters by their paths.
+func buildersOf(byFile map[string][]int, at map[string]int, covering *kustomization.Consumers) map[string][]int {
+	builders := map[string][]int{}
+	for name, changing := range byFile {
+		builders[name] = slices.Clone(changing)
+		for _, path := range covering.Of(name) {
+			if i, is := at[path]; is && !slices.Contains(changing, i) {
+				builders[name] = append(builders[name], i)
+			}
+		}
+	}
+	return builders
+}
+
+// agree reports whether the clusters that build a file want the same text of it. Those that
+// change it have it in after. With keepGoing a cluster that failed does not agree.
+func (all clusterFixes) agree(changing, builders []int, after map[int][]byte, keepGoing bool) bool {
+	first := slices.IndexFunc(changing, func(i int) bool { return !all[i].failed })
+	if first < 0 || len(builders) < 2 {
+		return true
+	}
+	want := after[changing[first]]
+	return !slices.ContainsFunc(builders, func(i int) bool {
+		text, changes := after[i]
+		if all[i].failed {
+			return keepGoing
+		}
+		return !changes || !bytes.Equal(text, want) || (text == nil) != (want == nil)
+	})
+}
+
+// sharedBy says that a file is not right for all clusters that build it.
+func (all clusterFixes) sharedBy(name string, builders []int, of int) *kustomization.SharedError {
+	out := &kustomization.SharedError{File: filepath.ToSlash(name), Of: filepath.ToSlash(all[of].Path)}
+	for _, i := range builders {
+		if i != of {
+			out.By = append(out.By, filepath.ToSlash(all[i].Path))
+		}
+	}
+	return out
+}
+
+// cannotWrite takes out the clusters with files that cannot be written, and reports them.
+func (all clusterFixes) cannotWrite(conflicts []*write.ConflictError, covering *kustomization.Consumers) {
+	if len(conflicts) == 0 {
+		return
+	}
+	for i := range all {
+		for _, change := range all[i].edits {
+			if slices.ContainsFunc(conflicts, func(c *write.ConflictError) bool { return c.Name == change.Name }) {
+				all[i].found = append(all[i].found, inCluster(conflictFindings(conflicts), all[i].Path)...)
+				break
+			}
+		}
+	}
+	all.settle(covering, true)
+}
+
+// sharedFindings reports each file that must change for some clusters of a repository and
+// that several build: once, with all of them. command returns what gives these clusters
+// patches, and patched tries that for the cluster at an index.
+func (all clusterFixes) sharedFindings(command func(clusters []string) string, patched func(i int) error) finding.List {
+	byFile := map[string]*kustomization.SharedError{}
+	clusters := map[string][]int{}
+	for i, one := range all {
+		for _, shared := range one.shared {
+			file := byFile[shared.File]
+			if file == nil {
+				file = &kustomization.SharedError{File: shared.File}
+				byFile[shared.File] = file
+			}
+			file.By = append(append(file.By, shared.Of), shared.By...)
+			file.Unknown = append(file.Unknown, shared.Unknown...)
+			clusters[shared.File] = append(clusters[shared.File], i)
+		}
+	}
+	tried := map[int]error{}
+	var found finding.List
+	for _, name := range slices.Sorted(maps.Keys(byFile)) {
+		file := byFile[name]
+		by, unknown := slices.Compact(slices.Sorted(slices.Values(file.By))), slices.Compact(slices.Sorted(slices.Values(file.Unknown)))
+		one := finding.Finding{
+			ID: finding.EditShared, Severity: finding.Error, Object: finding.Object{File: name},
+			Text: fmt.Sprintf("%d overlays build this file, and goldenarch changes it only if the run decides the same for all of them: %s",
+				len(by), strings.Join(by, ", ")),
+		}
+		if len(unknown) > 0 {
+			one.ID, one.Text = finding.EditUnknown, (&kustomization.SharedError{File: name, Unknown: unknown}).Error()
+		}
+		var names []string
+		for _, i := range clusters[name] {
+			err, is := tried[i]
+			if !is {
+				err = patched(i)
+				tried[i] = err
+			}
+			if path := filepath.ToSlash(all[i].Path); err != nil {
+				one.Do = fmt.Sprintf("make the edit by hand, because a patch does not help in %s: %s", path, err)
+			} else {
+				names = append(names, path)
+			}
+		}
+		if one.Do == "" {
+			one.Do = "run the command again with --patch (" + command(names) + "): it gives each of them a patch of its own"
+		}
+		found = append(found, one)
+	}
+	return found
+}
+
+// firstError returns the first error among findings, nil for none.
+func firstError(found finding.List) error {
+	for _, f := range found {
+		if f.Severity == finding.Error {
+			return errors.New(f.Text)
+		}
+	}
+	return nil
+}
+
+// mayHoldCROrPods reports whether an object is a CR, or may have pods.
+func mayHoldCROrPods(o object.Object) bool {
+	return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || podspec.MayHave(o.Node.YNode())
+}
+
+// inCluster names the cluster in the objects of findings.
+func inCluster(found finding.List, path string) finding.List {
+	for i := range found {
+		if path != "." {
+			found[i].Object.Cluster = path
+		}
+	}
+	return found
+}

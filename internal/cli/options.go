@@ -1,0 +1,294 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/crpath"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/transition"
+)
+
+// inputOptions are the flags and streams of a verb that say what it reads. They are the same for
+// all clusters of a run, except for what belongs to one place.
+type inputOptions struct {
+	streams Streams
+	flags   configFlags
+	config  string // file with the configuration
+	strict  bool
+	literal bool     // protect what Flux would substitute
+	nodes   []string // files with Nodes, for their facts only
+	live    string   // file with the live CR
+	imports bool     // read from that file how imports go
+	crPaths crPaths  // places of CRs inside files
+	fleet   string   // file with the Fleet
+	// byDirectory says that each directory with a CR is a cluster, as with a Fleet.
+	byDirectory bool
+	// untrusted says whether the input may be a stranger's.
+	untrusted untrusted
+	as        asFlag
+}
+
+// ofPlace returns the options to read one place of a repository.
+func (o *inputOptions) ofPlace() *inputOptions {
+	out := *o
+	out.crPaths, out.fleet, out.byDirectory = nil, "", false
+	return &out
+}
+
+// function returns the function of a run, with the facts of --nodes and --live.
+func (o *inputOptions) function() (pipeline.Function, error) {
+	function, err := o.flags.function()
+	if err != nil {
+		return function, err
+	}
+	function.Strict = o.strict
+	if function.Nodes, err = o.givenNodes(); err != nil {
+		return function, err
+	}
+	function.Live, err = o.givenLive()
+	return function, err
+}
+
+// addConfig adds the flags for the configuration and for how strictly the input is read.
+func (o *inputOptions) addConfig(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.config, "config", "", "file with the GoldenImages configuration")
+	o.addStrict(cmd)
+}
+
+// addStrict adds the flag for how strictly the input is read.
+func (o *inputOptions) addStrict(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
+}
+
+// readConfig reads the configuration in the file of --config; nil without the flag.
+func (o *inputOptions) readConfig() (*yaml.RNode, error) {
+	if o.config == "" {
+		return nil, nil
+	}
+	items, err := manifest.ReadFile(o.config)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) != 1 {
+		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", o.config, len(items))
+	}
+	return items[0], nil
+}
+
+// addLive adds the flag for the live CR.
+func (o *inputOptions) addLive(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.live, "live", "",
+		"file with the cluster's HyperConverged, from 'oc get hyperconvergeds.v1beta1.hco.kubevirt.io -n openshift-cnv kubevirt-hyperconverged -o yaml'; "+
+			"goldenarch reads the predefined templates, nodes, schedule and release from it")
+}
+
+// givenLive reads the file of --live; nil without the flag. "-" is standard input.
+func (o *inputOptions) givenLive() ([]*yaml.RNode, error) {
+	if o.live == "" {
+		return nil, nil
+	}
+	items, err := o.readFacts(o.live, func(item *yaml.RNode) bool {
+		return mayHoldCR(item) || o.imports && transition.ShowsImports(object.Ref(item).Kind)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("--live: %w", err)
+	}
+	if items == nil {
+		items = []*yaml.RNode{}
+	}
+	return items, nil
+}
+
+// mayHoldCR reports whether an item is a HyperConverged or a list.
+func mayHoldCR(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, isList := object.ElementKind(at.Kind)
+	return isList || hyperconverged.Is(at.APIVersion, at.Kind)
+}
+
+// addNodes adds the flag for Nodes that goldenarch uses for their facts only.
+func (o *inputOptions) addNodes(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&o.nodes, "nodes", nil,
+		"file with the cluster's Nodes, from 'kubectl get nodes -o yaml' (may be repeated)")
+}
+
+// givenNodes reads the files of --nodes; nil without the flag. It reads a directory
+// recursively, and "-" is standard input.
+func (o *inputOptions) givenNodes() ([]*yaml.RNode, error) {
+	if len(o.nodes) == 0 {
+		return nil, nil
+	}
+	items := []*yaml.RNode{}
+	wrong := 0 // documents that hold no Nodes: a few of them are enough for an error
+	for _, path := range o.nodes {
+		read, err := o.readFacts(path, func(item *yaml.RNode) bool { return mayHoldNodes(item) || first(&wrong) })
+		if err != nil {
+			return nil, fmt.Errorf("--nodes: %w", err)
+		}
+		items = append(items, read...)
+	}
+	return items, nil
+}
+
+// mayHoldNodes reports whether an item is a Node or a list.
+func mayHoldNodes(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, isList := object.ElementKind(at.Kind)
+	return isList || kinds.IsNode(at)
+}
+
+// first counts a call, and reports whether it is one of the first.
+func first(calls *int) bool {
+	*calls++
+	return *calls <= 10
+}
+
+// readFacts reads those items of a path that the run needs, because a dump of a cluster
+// can have many other documents.
+func (o *inputOptions) readFacts(path string, needed func(*yaml.RNode) bool) ([]*yaml.RNode, error) {
+	reader := manifest.Reader{Needed: needed, Drop: true}
+	if path == manifest.Stdin {
+		return reader.Stream("stdin", o.streams.In)
+	}
+	read, err := reader.Paths([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	if len(read.Templated) > 0 {
+		return nil, fmt.Errorf("%s: %w", read.Templated[0], manifest.ErrTemplated)
+	}
+	if len(read.Charts) > 0 {
+		return nil, fmt.Errorf("%s: it is a Helm chart, and only helm can render it", read.Charts[0])
+	}
+	return read.Items, nil
+}
+
+// verb returns the command that reads standard input, as a user writes it, without the "-".
+// Verbs that edit files cannot write there, and lock needs the name of its file.
+func (o *inputOptions) verb() string {
+	if o.flags.command == nil {
+		return "goldenarch render"
+	}
+	switch path := o.flags.command.CommandPath(); o.flags.command.Name() {
+	case "fix", "customize", "init":
+		return "goldenarch render"
+	case "lock":
+		return path + " --file golden-images.lock.yaml"
+	default:
+		return path
+	}
+}
+
+// fixCommand returns the command that writes what a check of paths misses; "" if there is no
+// file to write.
+func (o *inputOptions) fixCommand(paths ...string) string {
+	if slices.Contains(paths, manifest.Stdin) {
+		return ""
+	}
+	var words []string
+	for _, path := range o.crPaths.pathsOr(paths) {
+		words = append(words, filepath.ToSlash(path))
+	}
+	return o.flags.commandLine("fix", words...)
+}
+
+// withFilesOfFleet returns paths, and the files of the CRs that the Fleet states, and no flag.
+func (o *inputOptions) withFilesOfFleet(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, place := range o.crPaths {
+		if !slices.Contains(o.flags.given["fix"], place.Text) && !slices.Contains(out, place.File) {
+			out = append(out, place.File)
+		}
+	}
+	return out
+}
+
+// firstPath returns the first of the paths, which stands for the input.
+func (o *inputOptions) firstPath(paths []string) string {
+	return slices.Concat(o.crPaths.files(paths), []string{"."})[0]
+}
+
+// crPaths is the flag for CRs that are a part of a file.
+type crPaths []crpath.Place
+
+// addCRPath adds the flag to a command.
+func (o *inputOptions) addCRPath(cmd *cobra.Command) {
+	cmd.Flags().Var(&o.crPaths, "cr-path", "place inside a file that has a CR, such as values.yaml#hyperconverged.cr, "+
+		"or the spec of one, such as values.yaml#hyperconverged.spec@v1beta1 (may be repeated; without a PATH, only these files are read)")
+}
+
+// Set implements pflag.Value.
+func (c *crPaths) Set(text string) error {
+	place, err := crpath.Parse(text)
+	if err != nil {
+		return err
+	}
+	c.add(place)
+	return nil
+}
+
+// add adds a place, unless it is there.
+func (c *crPaths) add(place crpath.Place) {
+	if !slices.ContainsFunc(*c, func(p crpath.Place) bool { return p.File == place.File && slices.Equal(p.Steps, place.Steps) }) {
+		*c = append(*c, place)
+	}
+}
+
+// String implements pflag.Value.
+func (c *crPaths) String() string { return strings.Join(c.GetSlice(), ",") }
+
+// GetSlice implements pflag.SliceValue.
+func (c *crPaths) GetSlice() []string {
+	var out []string
+	for _, place := range *c {
+		out = append(out, place.Text)
+	}
+	return out
+}
+
+// Append implements pflag.SliceValue.
+func (c *crPaths) Append(text string) error { return c.Set(text) }
+
+// Replace implements pflag.SliceValue.
+func (c *crPaths) Replace(texts []string) error {
+	*c = nil
+	for _, text := range texts {
+		if err := c.Set(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Type implements pflag.Value.
+func (*crPaths) Type() string { return "place" }
+
+// files returns paths and the files of the places.
+func (c *crPaths) files(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, place := range *c {
+		if !slices.Contains(out, place.File) {
+			out = append(out, place.File)
+		}
+	}
+	return out
+}
+
+// pathsOr returns the paths. Without any they are the current directory, or with --cr-path
+// none.
+func (c *crPaths) pathsOr(paths []string) []string {
+	if len(paths) == 0 && len(*c) == 0 {
+		return []string{"."}
+	}
+	return paths
+}

@@ -1,0 +1,451 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/olm/catalog"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+// inputReader reads one input with the options of a verb: its paths, or one cluster of a
+// repository. It keeps what it reads beside the items.
+type inputReader struct {
+	*inputOptions
+
+	manifests manifest.Reader       // of the files
+	files     []string              // the paths that are files
+	builds    []kustomization.Built // the kustomizations read
+	built     kustomization.Built   // the one of them that lists goldenarch
+	unlisted  []kustomization.Unlisted
+	warned    finding.List // of the kustomizations read
+	catalogs  []catalog.Catalog
+	bundles   []bundle    // the paths that are bundles of the Operator Lifecycle Manager
+	kept      keptPatches // what the reader reads although goldenarch wrote it
+	// configured is the configuration of --config, once it is read.
+	configured *yaml.RNode
+	// request returns what to build of a directory; nil builds it as it is.
+	request func(r *inputReader, dir string) (kustomization.Request, error)
+	// generator runs a generator of a kustomization; nil runs none. replaced is the generator in
+	// place of which the file of --config runs. generated has the findings of those that have
+	// run, by their keys.
+	generator func(r *inputReader, step kustomization.Step, replaced *string) ([]byte, error)
+	generated map[string]finding.List
+}
+
+// newReader returns a reader for the paths of a verb.
+func (o *inputOptions) newReader() *inputReader {
+	return &inputReader{inputOptions: o, manifests: manifest.Reader{IgnoreFrom: o.untrusted.ignoreFrom()}}
+}
+
+// placeReader returns a reader for one place of a repository.
+func (o *inputOptions) placeReader() *inputReader { return o.ofPlace().newReader() }
+
+// again returns a reader that reads the same input, and keeps patches of goldenarch.
+func (r *inputReader) again(kept keptPatches) *inputReader {
+	out := r.newReader()
+	out.request, out.generator, out.kept = r.request, r.generator, kept
+	return out
+}
+
+// read reads the paths; "-" is standard input. It reports what it cannot read, and
+// still reads the rest.
+func (r *inputReader) read(paths []string) ([]*yaml.RNode, finding.List) {
+	collectEagerly()
+	return r.readAll(r.crPaths.pathsOr(paths))
+}
+
+// readAll reads the paths.
+func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
+	r.manifests.Needed = r.needed
+	paths = r.placesOfFleet(paths)
+	held, found := r.readHeld()
+	var items []*yaml.RNode
+	for _, path := range paths {
+		read, err := r.readPath(path)
+		if errors.Is(err, errGenerator) {
+			continue // its findings say why
+		}
+		if err != nil {
+			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.verb()+" -")
+			found = append(found, r.unfitPatch(path, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}))
+			continue
+		}
+		items = append(items, read.Items...)
+		for _, file := range read.Templated {
+			found = append(found, r.templated(file))
+		}
+		for _, dir := range read.Charts {
+			found = append(found, r.chart(dir, path))
+		}
+	}
+	for _, list := range r.generated {
+		if list.Failed() {
+			found = append(found, list...)
+		}
+	}
+	return append(items, held...), append(append(found, r.warned...), r.reportUnlisted(paths)...)
+}
+
+func (r *inputReader) readPath(path string) (manifest.Read, error) {
+	switch {
+	case path == manifest.Stdin:
+		items, err := r.manifests.Stream("stdin", r.streams.In)
+		return manifest.Read{Items: items}, err
+	case kustomization.In(path):
+		built, err := r.buildDir(path)
+		r.builds = append(r.builds, built)
+		r.manifests.Texts.Add(built.Texts)
+		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
+		if len(built.Steps) > 0 {
+			if len(r.built.Steps) > 0 {
+				return manifest.Read{Items: built.Items}, fmt.Errorf("%s and %s %w", r.built.Path, path, errTwoKustomizations)
+			}
+			r.built = built
+		}
+		return manifest.Read{Items: built.Items}, err
+	}
+	if b, is := bundleIn(path); is {
+		return r.readBundle(b)
+	}
+	if files, is := catalogIn(path); is {
+		return manifest.Read{}, r.readCatalog(path, files)
+	}
+	r.files = append(r.files, path)
+	return r.manifests.Paths([]string{path})
+}
+
+// readPlace reads the manifests of a place. Of files, what is not a Kubernetes object is
+// left out.
+func (r *inputReader) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
+	if place.Kind == repo.File {
+		r.files = place.Files
+	}
+	if place.Kind == repo.Kustomization || place.Kind == repo.Bundle {
+		return r.readAll([]string{place.Path})
+	}
+	if place.CRPath != nil {
+		r.crPaths = crPaths{*place.CRPath}
+		return r.readAll(nil)
+	}
+	r.manifests.Needed, r.manifests.Lenient = r.needed, true
+	read, failed := r.manifests.Files(place.Files)
+	var found finding.List
+	for _, file := range place.Files {
+		switch err := failed[file]; {
+		case err == nil, !matters(file, place.Pods):
+		case errors.Is(err, manifest.ErrTemplated):
+			found = append(found, r.templated(file))
+		default:
+			found = append(found, repo.Unreadable(file, err))
+		}
+	}
+	return read.Items, found
+}
+
+// matters reports whether a file that cannot be read may have what goldenarch checks, or is
+// too large to say. With pods, the run is also about pods.
+func matters(file string, pods bool) bool {
+	data, err := regular.Read(filepath.Clean(file))
+	return err != nil && !os.IsNotExist(err) || repo.Mentions(data, pods)
+}
+
+// needed reports whether the verb must parse an item.
+func (r *inputReader) needed(item *yaml.RNode) bool {
+	return pipeline.Needed(item) || r.literal && flux.HasVariable(item)
+}
+
+// buildDir builds a directory that has a kustomization.
+func (r *inputReader) buildDir(dir string) (kustomization.Built, error) {
+	request := kustomization.Request{Dir: dir}
+	if r.request != nil {
+		var err error
+		if request, err = r.request(r, dir); err != nil {
+			return kustomization.Built{}, err
+		}
+	}
+	return r.builtFrom(request)
+}
+
+// builtFrom builds a kustomization, with its generators.
+func (r *inputReader) builtFrom(request kustomization.Request) (kustomization.Built, error) {
+	if r.generator != nil {
+		var replaced string // the generator in place of which the file of --config runs
+		request.Generate = func(step kustomization.Step) ([]byte, error) { return r.generator(r, step, &replaced) }
+	}
+	return r.streams.built(request)
+}
+
+var errGenerator = errors.New("the generator found errors")
+
+// runGenerators has the reader run the generators of the kustomizations that it reads. It runs
+// none of a stranger, whose configuration may be another one than that of the policy. The
+// file of --config runs in place of the first generator of its kind, and the others of that
+// kind emit nothing.
+func (r *inputReader) runGenerators(ctx context.Context, function pipeline.Function) {
+	if r.untrusted.on {
+		return
+	}
+	r.generator = func(r *inputReader, step kustomization.Step, replaced *string) ([]byte, error) {
+		config, err := r.configOfFlag()
+		if err != nil {
+			return nil, err
+		}
+		replaces := config != nil && step.Configures(config)
+		switch {
+		case !replaces:
+			if config, err = step.Config(); err != nil {
+				return nil, err
+			}
+		case *replaced != "" && *replaced != step.Key:
+			return nil, nil
+		default:
+			*replaced = step.Key
+		}
+		function := function
+		function.Variables = r.variables(step.Dir, nil)
+		items, found := function.Generate(ctx, pipeline.Step{Config: config, Dir: step.Dir, Listed: true})
+		if r.generated == nil {
+			r.generated = map[string]finding.List{}
+		}
+		if r.generated[step.Key] = found; found.Failed() {
+			return nil, errGenerator
+		}
+		if replaces && len(items) == 0 {
+			return nil, fmt.Errorf("%s of --config replaces the generator in %s and %w", r.config, step.File, errEmitsNothing)
+		}
+		var out bytes.Buffer
+		err = manifest.Write(&out, items)
+		return out.Bytes(), err
+	}
+}
+
+var errEmitsNothing = errors.New("emits nothing: a generator reads only the files of its spec.inputs, so name the file of the CR there")
+
+var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs each for its own manifests: name one of them")
+
+// steps returns what the run does: the steps that the kustomization lists, or one step with
+// the configuration among the items. The file of --config replaces the listed
+// configurations of its kind.
+func (r *inputReader) steps() ([]pipeline.Step, error) {
+	config, err := r.configOfFlag()
+	if err != nil {
+		return nil, err
+	}
+	if len(r.built.Steps) == 0 {
+		return pipeline.Given(config), nil
+	}
+	var out []pipeline.Step
+	var listed []kustomization.Step
+	replaced := config == nil
+	if !replaced && !slices.ContainsFunc(r.built.Steps, func(s kustomization.Step) bool { return s.Configures(config) }) {
+		out = append(out, pipeline.Step{Config: config, Dir: r.built.Steps[0].Dir, Listed: true})
+		listed = append(listed, kustomization.Step{
+			Field: kustomization.Transformers, File: r.config, Text: []byte(config.MustString()), ConfiguredIn: r.config,
+		})
+		replaced = true
+	}
+	for _, step := range r.built.Steps {
+		own, err := step.Config()
+		if err != nil {
+			return nil, err
+		}
+		if config != nil && step.Configures(config) {
+			if replaced {
+				continue
+			}
+			own, replaced = config, true
+		}
+		listed = append(listed, step)
+		out = append(out, pipeline.Step{
+			Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators,
+			Generates: step.Field == kustomization.Generators, Found: r.generated[step.Key], Emits: step.Emits(r.built.Path),
+		})
+	}
+	r.built.Steps = listed
+	return out, nil
+}
+
+// configOfFlag returns the configuration in the file of --config, nil without the flag. It
+// reads the file once.
+func (r *inputReader) configOfFlag() (*yaml.RNode, error) {
+	if r.configured != nil {
+		return r.configured, nil
+	}
+	var err error
+	r.configured, err = r.readConfig()
+	return r.configured, err
+}
+
+// configsOf returns the configurations of steps, nil for one that is among the items.
+func configsOf(steps []pipeline.Step) []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, step := range steps {
+		out = append(out, step.Config)
+	}
+	return out
+}
+
+// listed returns the configurations that the kustomization lists.
+func (r *inputReader) listed() []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, step := range r.built.Steps {
+		if config, err := step.Config(); err == nil {
+			out = append(out, config)
+		}
+	}
+	return out
+}
+
+// prepare passes to the function what the reader knows about its input: the items of a path.
+func (r *inputReader) prepare(function *pipeline.Function, path string, items []*yaml.RNode) {
+	if function.Variables == nil {
+		function.Variables = r.variables(path, items)
+	}
+	function.Reader = &r.manifests
+	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
+		return r.manifests.Texts.Named(item, kind, name)
+	}
+	function.Files = r.files
+	function.Bundle = len(r.bundles) > 0
+	function.Catalogs = r.catalogs
+	function.PackageOf = func(file string) string {
+		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
+		return b.name
+	}
+}
+
+// variables returns a function that reports whether Flux fills in variables of a path. It looks
+// through the repository when it is first called. Flux leaves what the flag protects from it.
+func (r *inputReader) variables(path string, items []*yaml.RNode) func() bool {
+	if r.as.routes == nil {
+		r.as.lookIn(path, &r.untrusted)
+	}
+	return func() bool { return !r.literal && r.as.hasVariables(path, items, &r.untrusted) }
+}
+
+// placesOfFleet adds to the places of CRs those that the Fleet states for files among the paths,
+// and returns the other paths.
+func (r *inputReader) placesOfFleet(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		info, err := os.Stat(path)
+		if err != nil || info.IsDir() || path == manifest.Stdin {
+			return false
+		}
+		states, _ := r.readFleet(filepath.Dir(path)) // what is wrong with it is reported where it is used
+		place, is := states.CRPathOf(path)
+		if is {
+			r.crPaths.add(place)
+		}
+		return is
+	})
+}
+
+// readHeld reads the CRs of --cr-path and of the Fleet that are parts of files. The lock beside the file of one counts.
+func (r *inputReader) readHeld() ([]*yaml.RNode, finding.List) {
+	var items []*yaml.RNode
+	var found finding.List
+	for _, place := range r.crPaths {
+		item, err := r.manifests.Held(place)
+		if err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(),
+				Do: "correct the file, or the place that --cr-path or the Fleet states: " + sanitize.Escape(place.Text),
+			})
+			continue
+		}
+		items = append(items, item)
+	}
+	r.files = r.crPaths.files(r.files)
+	return items, found
+}
+
+// reportUnlisted warns of files beside a kustomization that configure goldenarch and that
+// the run does not read: the kustomization does not list them, and neither --config nor a
+// path names them.
+func (r *inputReader) reportUnlisted(paths []string) finding.List {
+	var out finding.List
+	for _, one := range r.unlisted {
+		if slices.ContainsFunc(append([]string{r.config}, paths...), func(path string) bool { return same(path, one.File) }) {
+			continue
+		}
+		states, _ := r.readFleet(filepath.Dir(one.File)) // reported where it is used
+		if slices.ContainsFunc(states.Files(), func(file string) bool { return same(file, one.File) }) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			ID: finding.ConfigUnlisted, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(one.File)},
+			Text: fmt.Sprintf("the kustomization beside this %s does not list it, so its settings have no effect", one.Kind),
+			Do:   "name it as config of the directory in the Fleet, or list it under transformers of the kustomization",
+		})
+	}
+	return out
+}
+
+// same reports whether two paths name the same file.
+func same(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// chartOf returns the directory of the Helm chart that a file is a template of, "" for none.
+func chartOf(file string) string {
+	for dir := path.Dir(filepath.ToSlash(file)); ; dir = path.Dir(dir) {
+		if pathname.Exists(filepath.Join(filepath.FromSlash(dir), manifest.ChartFile)) {
+			return dir
+		}
+		if dir == path.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+func (o *inputOptions) templated(file string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
+		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.verb() + " -",
+	}
+	if chart := chartOf(file); chart != "" {
+		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", chart), o.verb())
+	}
+	if o.strict {
+		f.Severity, f.Text = finding.Error, "the file is a template"
+	}
+	return f
+}
+
+// chart reports a Helm chart, which goldenarch skips. It is an error if a path names
+// only charts.
+func (o *inputOptions) chart(dir, path string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
+		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
+		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", filepath.ToSlash(dir)), o.verb()),
+	}
+	if given := filepath.Clean(path); o.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, manifest.ChartFile) {
+		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"
+	}
+	return f
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+// oneDirectory returns the only path, if it is a directory.
+func oneDirectory(paths []string) (string, bool) {
+	root := "."
+	if len(paths) > 0 {
+		root = paths[0]
+	}
+	info, err := os.Stat(root)
+	return root, len(paths) < 2 && err == nil && info.IsDir()
+}
+
+// isRepository reports whether the paths are a directory that must be looked through for
+// clusters: it cannot be read as one input, several of its files have a CR, or none has
+// one beside templates or charts. A directory with a kustomization or a chart is one
+// cluster, and so is what --cr-path names.
+func (r *inputReader) isRepository(paths []string, items []*yaml.RNode, found finding.List) (string, bool) {
+	root, is := oneDirectory(paths)
+	if !is || len(r.bundles)+len(r.crPaths) > 0 || kustomization.In(root) {
+		return "", false
+	}
+	unreadable := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Unreadable })
+	files := map[string]bool{}
+	for _, o := range object.All(items) {
+		if kinds.IsCR(o) {
+			files[o.At.File] = true
+		}
+	}
+	_, err := os.Stat(filepath.Join(root, manifest.ChartFile))
+	templated := err != nil && slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Templated })
+	return root, unreadable || len(files) > 1 || len(files) == 0 && templated
+}
+
+// layout reads the Fleet of a repository, and finds its clusters.
+func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.Fleet, repo.Layout, finding.List, error) {
+	o.as.lookIn(root, &o.untrusted)
+	states, found := o.readFleet(root)
+	config, err := o.readConfig()
+	if err != nil {
+		return nil, repo.Layout{}, nil, err
+	}
+	options := repo.Options{
+		Pods:       slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
+		IgnoreFrom: o.untrusted.ignoreFrom(),
+		IsBundle:   func(dir string) bool { b, is := bundleIn(dir); return is && !b.hasOldFormat() },
+		Named:      append(states.Files(), withoutLinks(o.config, o.live)...), Stated: states.States, CRPath: states.CRPaths(),
+		ByDirectory: states != nil || o.byDirectory,
+	}
+	layout, err := repo.Scan(root, options)
+	if o.untrusted.on {
+		o.untrusted.scanPolicy(root, options)
+	}
+	return states, layout, found, err
+}
+
+// withoutLinks returns files by their paths, absolute and without links.
+func withoutLinks(files ...string) []string {
+	var out []string
+	for _, file := range files {
+		if path, err := filepath.Abs(file); err == nil && file != "" {
+			if path, err = filepath.EvalSymlinks(path); err == nil {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
+// forOneCluster fails if a flag that is about one cluster is given for several.
+func (o *inputOptions) forOneCluster(layout repo.Layout) error {
+	if len(layout.Places) < 2 {
+		return nil
+	}
+	for name, given := range map[string]bool{"live": o.live != "", "nodes": len(o.nodes) > 0} {
+		if given {
+			return misuse{
+				fmt.Errorf("--%s describes one cluster, and the directory has %d: name one of them, or state the nodes of each in a Fleet", name, len(layout.Places)),
+			}
+		}
+	}
+	return nil
+}
+
+func withoutID(list finding.List, id finding.ID) finding.List {
+	return slices.DeleteFunc(list, func(f finding.Finding) bool { return f.ID == id })
+}
+
+// noCluster says that a repository has no CR that goldenarch reads, and what the verb
+// therefore does with nothing: checks, changes, locks.
+func noCluster(layout repo.Layout, does string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.NoCR, Severity: finding.Warning, Text: "the repository has no HyperConverged CR that goldenarch can read, so it " + does + " nothing",
+		Do: "pass the file or directory that has the CR",
+	}
+	if layout.Pods {
+		f.Text = "the repository has no HyperConverged CR and no pods that goldenarch can read, so it " + does + " nothing"
+		f.Do = "pass the file or directory that has them"
+	}
+	if layout.Files == 0 && len(layout.Charts) == 0 {
+		f.Severity, f.Text = finding.Error, "there is nothing to check: the directory has no manifests"
+	}
+	return f
+}
+
+// skipped reports what may have a CR and was not checked.
+func (o *inputOptions) skipped(layout repo.Layout) finding.List {
+	var found finding.List
+	for _, chart := range layout.Charts {
+		if !chart.Relevant {
+			continue
+		}
+		f := o.chart(chart.Path, "")
+		command := []string{"helm", "template", chart.Path}
+		for _, file := range chart.Values {
+			command = append(command, "-f", path.Join(chart.Path, file))
+		}
+		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command(command...), o.verb())
+		found = append(found, f)
+	}
+	for _, file := range layout.Templates {
+		found = append(found, o.templated(file))
+	}
+	if len(layout.Unseen) > 0 {
+		const maxListed = 5
+		var names []string
+		for _, one := range layout.Unseen[:min(len(layout.Unseen), maxListed)] {
+			names = append(names, one.Path+" ("+one.Because+")")
+		}
+		if more := len(layout.Unseen) - len(names); more > 0 {
+			names = append(names, fmt.Sprintf("and %d more", more))
+		}
+		found = append(found, finding.Finding{
+			ID: finding.ClusterUnseen, Severity: finding.Warning,
+			Text: fmt.Sprintf("goldenarch cannot look for %s in %s: %s",
+				checkedThings(layout), finding.Count(len(layout.Unseen), "kustomization"), strings.Join(names, ", ")),
+			Do: "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + o.verb() + " -",
+		})
+	}
+	return found
+}
+
+// checkedThings names what goldenarch looks for in a repository.
+func checkedThings(layout repo.Layout) string {
+	if layout.Pods {
+		return "a CR or pods"
+	}
+	return "a CR"
+}
+
+// foundBeside counts what was found beside the clusters.
+func foundBeside(layout repo.Layout) []report.Group {
+	var out []report.Group
+	add := func(what string, names []string) {
+		if len(names) > 0 {
+			out = append(out, report.Group{What: what, Count: len(names), Names: names})
+		}
+	}
+	count := func(what string, n int) {
+		if n > 0 {
+			out = append(out, report.Group{What: what, Count: n})
+		}
+	}
+	var charts, unseen []string
+	for _, chart := range layout.Charts {
+		charts = append(charts, chart.Path)
+	}
+	for _, one := range layout.Unseen {
+		unseen = append(unseen, one.Path)
+	}
+	count("files read", layout.Files)
+	without := "kustomizations and directories without a HyperConverged CR"
+	if layout.Pods {
+		without += " or pods"
+	}
+	add(without, layout.Without)
+	add("kustomizations that others include", layout.Shared)
+	add("kustomizations that goldenarch cannot look into", unseen)
+	add("Helm charts, which only helm renders", charts)
+	add("bundles of the Operator Lifecycle Manager, which --workloads Check checks", layout.Bundles)
+	add("files that may have pods and are not listed in the kustomization of their directory", layout.Unlisted)
+	count("Applications of Argo CD", layout.Applications)
+	count("ApplicationSets of Argo CD", layout.ApplicationSets)
+	add("ApplicationSets whose directories only Argo CD knows", layout.Unfollowed)
+	add("templates that mention a HyperConverged CR, skipped", layout.Templates)
+	add("files that mention a HyperConverged CR and are not Kubernetes objects, skipped", layout.Others)
+	for i := range out {
+		for j, name := range out[i].Names {
+			out[i].Names[j] = filepath.ToSlash(name)
+		}
+	}
+	return out
+}

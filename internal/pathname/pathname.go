@@ -1,0 +1,37 @@
+// Package pathname says where a path leads: whether there is something, which directory it is
+// without links, and how a user at the working directory would write it.
+package pathname
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Exists reports whether there is something at a path.
+func Exists(path string) bool {
+	_, err := os.Stat(path) //nolint:gosec // G703: it opens nothing, and the path is below what the operator names
+	return err == nil
+}
+
+// Real returns a directory as an absolute path without links.
+func Real(dir string) (string, error) {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// FromHere returns a path as seen from the working directory, for messages. A path far away
+// stays as it is.
+func FromHere(path string) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return path
+	}
+	if below, err := filepath.Rel(here, path); err == nil && !strings.HasPrefix(below, "../../..") {
+		return below
+	}
+	return path
+}

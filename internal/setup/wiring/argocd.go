@@ -1,0 +1,145 @@
+package wiring
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/examples/argocd"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/setup"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// writePlugin adds the files of the plugin of Argo CD.
+func (w *Wiring) writePlugin() error {
+	if !pathname.Exists(w.ArgoCD) {
+		return fmt.Errorf("flag --argocd: there is no directory %q: create it", w.ArgoCD)
+	}
+	files := argocd.Plugin()
+	const repoServer = "repo-server.yaml"
+	if !pathname.Exists(filepath.Join(w.ArgoCD, repoServer)) {
+		if w.Image == "" {
+			return errNoImage
+		}
+		files[repoServer] = strings.ReplaceAll(files[repoServer], argocd.Image, w.Image)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := w.Edit(filepath.Join(w.ArgoCD, name), newFile([]byte(files[name]))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errNoImage = errors.New("the plugin of Argo CD needs an image of goldenarch, and none is published: " +
+	"build and push one (make image-multiarch), and name it with --argocd-image")
+
+// Application reports an Application of the repository that applies the directory. Argo CD
+// cannot build a kustomization that lists goldenarch unless it has the plugin, which finds
+// the directory by itself then.
+func (w *Wiring) Application() finding.List {
+	dir, err := pathname.Real(w.Dir)
+	root := gittree.Root(dir)
+	if err != nil || root == "" || w.Host != setup.HostKustomize || w.ArgoCD != "" {
+		return nil
+	}
+	below, err := filepath.Rel(root, dir)
+	if err != nil {
+		return nil
+	}
+	for _, item := range applications(root) {
+		if source := yamlnode.Lookup(item.YNode(), []string{"spec", "source", "path"}); source == nil || path.Clean(source.Value) != filepath.ToSlash(below) {
+			continue
+		}
+		if plugin := yamlnode.Lookup(item.YNode(), []string{"spec", "source", "plugin"}); plugin != nil {
+			continue
+		}
+		at := object.New(item).At
+		at.File = filepath.ToSlash(pathname.FromHere(filepath.FromSlash(at.File)))
+		return finding.List{{
+			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: "spec.source",
+			Text: "the Application seems to apply this directory, and Argo CD runs goldenarch only as a plugin",
+			Do:   "if Argo CD does not have the plugin yet, write it with --argocd DIR (docs/argocd.md), or run goldenarch init --host files",
+		}}
+	}
+	return nil
+}
+
+// applications returns the Applications of Argo CD in a repository. What cannot be read has
+// none.
+func applications(root string) []*yaml.RNode {
+	return objectsWith(root, "argoproj.io", func(item *yaml.RNode) bool {
+		group, _, _ := strings.Cut(item.GetApiVersion(), "/")
+		return item.GetKind() == "Application" && group == "argoproj.io"
+	})
+}
+
+// runsFunctions reports whether a repository has the configuration of a function that
+// kustomize runs.
+func runsFunctions(root string) bool {
+	if root == "" {
+		return false
+	}
+	return len(objectsWith(root, "/function", func(item *yaml.RNode) bool {
+		return setup.IsFunction(item.YNode())
+	})) > 0
+}
+
+// objectsWith returns the objects of a kind in the files of a repository that have a word.
+func objectsWith(root, word string, is func(item *yaml.RNode) bool) []*yaml.RNode {
+	o := objectFinder{left: 20_000, word: []byte(word), is: is}
+	o.below(root)
+	return o.found
+}
+
+// objectFinder looks for objects in files.
+type objectFinder struct {
+	budget regular.Budget
+	left   int    // the number of files to look at
+	word   []byte // that the files have
+	is     func(item *yaml.RNode) bool
+	found  []*yaml.RNode
+}
+
+func (a *objectFinder) below(dir string) {
+	for _, entry := range readDir(dir) {
+		name := filepath.Join(dir, entry.Name())
+		switch ext := filepath.Ext(name); {
+		case strings.HasPrefix(entry.Name(), "."), a.left == 0:
+		case entry.IsDir():
+			a.below(name)
+		case entry.Type().IsRegular() && (ext == ".yaml" || ext == ".yml"):
+			a.left--
+			a.file(name)
+		}
+	}
+}
+
+func (a *objectFinder) file(name string) {
+	data, err := a.budget.Read(name)
+	if err != nil || !bytes.Contains(data, a.word) {
+		return
+	}
+	items, err := manifest.Parse(filepath.ToSlash(name), data)
+	if err != nil {
+		return
+	}
+	for _, item := range items {
+		if a.is(item) {
+			a.found = append(a.found, item)
+		}
+	}
+}
