@@ -24,6 +24,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // Library is a [Builder] that uses kustomize's library in this process. The library shares
@@ -259,9 +260,12 @@ func (d *disk) result(dir string) (Result, error) {
 func objects(resources []built) ([]Object, error) {
 	var out []Object
 	for _, r := range resources {
-		text, err := r.AsYAML()
-		if err != nil {
-			return nil, fmt.Errorf("encode %s: %w", r.CurId(), err)
+		text, ok := yamlout.AsKustomize(r.YNode())
+		if !ok {
+			var err error
+			if text, err = r.AsYAML(); err != nil {
+				return nil, fmt.Errorf("encode %s: %w", r.CurId(), err)
+			}
 		}
 		out = append(out, Object{File: r.file, Text: text})
 	}

@@ -222,6 +222,9 @@ func (s *source) editedAs(item *yaml.RNode) (string, []yamledit.Splice, error) {
 // encodeBuilt returns the text of an item as kustomize writes it after a function returned
 // it (kustomize api/resource/resource.go: AsYAML).
 func encodeBuilt(item *yaml.RNode) (string, error) {
+	if text, ok := yamlout.AsKustomize(item.YNode()); ok {
+		return string(text), nil
+	}
 	yamlout.Safe(item.Document())
 	data, err := item.MarshalJSON()
 	if err != nil {
