@@ -137,13 +137,14 @@ type build struct {
 	generators []Step
 	emitted    map[string]Step
 	virtual    map[string][]byte
-	kept       map[string]kept // of the directories whose last steps are not for the library
-	met        map[string]bool // those of them that the library has read
-	tracked    bool            // the user wants the annotations with the origin
-	origins    originsFrom     // the build that notes the origin of each object
-	ofList     bool            // the build is for the entries of a list, not for the manifests
-	chain      []string        // the directories of configurations around this one
-	refused    error           // the error about something that goldenarch does not do
+	kept       map[string]kept   // of the directories whose last steps are not for the library
+	met        map[string]bool   // those of them that the library has read
+	tracked    bool              // the user wants the annotations with the origin
+	origins    originsFrom       // the build that notes the origin of each object
+	portioned  map[string]string // the texts of the files in a portion; nil for a build of the whole
+	ofList     bool              // the build is for the entries of a list, not for the manifests
+	chain      []string          // the directories of configurations around this one
+	refused    error             // the error about something that goldenarch does not do
 
 	files    map[*yaml.RNode]string // of the built configurations
 	metadata []string               // the buildMetadata of the root
@@ -165,6 +166,9 @@ func newBuild(files *disk, dir string) (*build, error) {
 }
 
 func (b *build) run() ([]built, error) {
+	if list, ok := b.inPortions(minInPortions, portionSize); ok {
+		return list, nil
+	}
 	options := krusty.MakeDefaultOptions()
 	// Sort as the command without flags does: only if the kustomization says so (kustomize
 	// commands/build/reorderoutput.go).
@@ -438,7 +442,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	}
 	if b.origins == fromBare {
 		k = bare(k)
-	} else if !top && !isLast && !generates {
+	} else if !top && !isLast && !generates && b.portioned == nil {
 		return data, nil
 	}
 	if isLast {
@@ -457,6 +461,11 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
 		if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked && b.origins != fromOther {
 			k.BuildMetadata = append(k.BuildMetadata, types.OriginAnnotations)
+		}
+	}
+	if b.portioned != nil {
+		if k = b.withoutEmptied(dir, k); top {
+			k.SortOptions = &types.SortOptions{Order: types.FIFOSortOrder} // the portions are sorted together
 		}
 	}
 	out, err := json.Marshal(k)

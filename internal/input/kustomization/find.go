@@ -174,7 +174,7 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 		b.notes.bytesRead.Add(int64(len(text)))
 		return text, nil
 	}
-	data, err := b.FileSystem.ReadFile(path)
+	data, err := b.portionOf(path)
 	if err != nil {
 		return nil, err
 	}

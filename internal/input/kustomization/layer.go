@@ -24,6 +24,7 @@ type layer struct {
 	patches    int
 	// seesOrigins says that the layer may build otherwise where kustomize notes the origins.
 	seesOrigins bool
+	separate    bool // it changes each object by itself, and no name
 	checked     bool // goldenarch has checked that it does not grow too much
 }
 
@@ -106,6 +107,7 @@ func (b *build) layer(dir string, above []string) *layer {
 		}
 	}
 	out.seesOrigins = out.seesOrigins || b.seesOrigins(dir, k)
+	out.separate = !has(k, func(field string) bool { return !slices.Contains(separate, field) })
 	b.notes.layers[dir] = out
 	return out
 }

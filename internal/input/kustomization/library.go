@@ -16,9 +16,7 @@ import (
 	"sync/atomic"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -139,15 +137,7 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 
 // inMemory builds files that are not on a disk.
 func inMemory(files map[string][]byte) (Result, error) {
-	disk := filesys.MakeFsInMemory()
-	for file, data := range files {
-		if err := disk.WriteFile(file, data); err != nil {
-			return Result{}, fmt.Errorf("keep %s: %w", file, err)
-		}
-	}
-	options := krusty.MakeDefaultOptions()
-	options.Reorder = krusty.ReorderOptionUnspecified
-	resources, err := krusty.MakeKustomizer(options).Run(disk, ".")
+	resources, err := buildInMemory(files)
 	if err != nil {
 		return Result{}, err
 	}

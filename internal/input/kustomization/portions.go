@@ -1,0 +1,389 @@
+package kustomization
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/resid"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/pattern"
+)
+
+// kustomize compares each object with all others, several times (kustomize api
+// resmap/reswrangler.go: Append, SubsetThatCouldBeReferencedByResource), so the time of a build
+// grows with the square of the objects. Where no object can depend on another one, goldenarch
+// builds a directory in portions: each build has all kustomizations, and some of the objects in
+// their files. An object depends on others by their names only: two with one name may collide,
+// and a reference may get what the name or the namespace of its object becomes (filters/nameref).
+// So objects stay together if one has the name of another one as a value.
+//
+// A portion that does not build, and one that depends on another one after all, leave the
+// directory to one build of the whole.
+
+const (
+	// minInPortions is how many objects are worth it, and portionSize is how many a portion has.
+	minInPortions = 300
+	portionSize   = 100
+)
+
+// separate are the fields of a kustomization that change each object by itself, and no name.
+var separate = []string{
+	"apiVersion", "kind", "metadata", "resources", "bases", "components", "transformers", "validators",
+	"namespace", "labels", "commonLabels", "commonAnnotations", "images",
+}
+
+// unreferenced are the fields whose values are never the name of another object for kustomize
+// (internal/konfig/builtinpluginconsts/namereference.go).
+var unreferenced = []string{"apiVersion", "kind", "namespace", "labels", "matchLabels", "selector"}
+
+// inPortions builds a directory in portions, if it has at least so many objects. It returns
+// false where one build of the whole is necessary.
+func (b *build) inPortions(least, size int) ([]built, bool) {
+	portions := b.portions(least, size)
+	if len(portions) < 2 {
+		return nil, false
+	}
+	before := b.notes.builtOnce
+	defer func() { b.notes.builtOnce, b.notes.repeated = before, 0 }()
+	of := newDependence()
+	var out []built
+	for i, portion := range portions {
+		b.notes.builtOnce, b.notes.repeated = map[string]bool{}, 0 // each portion has all directories
+		list, ok := b.portion(portion)
+		if !ok {
+			return nil, false
+		}
+		for _, r := range list {
+			of.add(i, r.YNode())
+		}
+		out = append(out, list...)
+	}
+	if !of.isNone() || b.notes.refused != nil {
+		return nil, false
+	}
+	return inLegacyOrder(out)
+}
+
+// portion builds a directory with some texts in place of its files.
+func (b *build) portion(texts map[string]string) ([]built, bool) {
+	inner, err := newBuild(b.notes, b.given)
+	if err != nil || len(inner.generators) > 0 {
+		return nil, false
+	}
+	inner.portioned = texts
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionUnspecified
+	resources, err := inner.kustomize(options)
+	if err != nil || inner.refused != nil {
+		return nil, false // the build of the whole says what is wrong
+	}
+	list, err := inner.traced(resources, nil)
+	return list, err == nil
+}
+
+// portions returns the texts of each portion by file, nil for a build of the whole.
+func (b *build) portions(least, size int) []map[string]string {
+	k, ok := b.load(b.root)
+	if !ok || b.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 || len(b.generators) > 0 {
+		return nil
+	}
+	layers := b.layer(b.root, nil).all(nil)
+	files := map[string]bool{}
+	for _, l := range layers {
+		if !l.separate {
+			return nil
+		}
+		for _, file := range l.files {
+			if !b.IsDir(file.path) {
+				files[file.path] = true
+			}
+		}
+	}
+	// What ends the build is not a part of it.
+	for _, list := range b.kept {
+		if len(list.transformers)+len(list.validators) > 0 {
+			return nil
+		}
+	}
+	return b.divided(slices.Sorted(maps.Keys(files)), least, size)
+}
+
+// documentOf is a document of a file.
+type documentOf struct{ file, text string }
+
+// divided divides the documents of files into portions.
+func (b *build) divided(files []string, least, size int) []map[string]string {
+	var all []documentOf
+	for _, file := range files {
+		data, err := b.FileSystem.ReadFile(file)
+		if err != nil {
+			return nil
+		}
+		texts, ok := documentsOf(string(data))
+		if !ok {
+			return nil
+		}
+		for _, text := range texts {
+			all = append(all, documentOf{file, text})
+		}
+	}
+	if len(all) < least {
+		return nil
+	}
+	nodes := make([]*yaml.Node, len(all))
+	parallel.Each(len(all), func(i int) { nodes[i] = yamlNode([]byte(all[i].text)) })
+	of := newDependence()
+	for i, n := range nodes {
+		if n == nil || isListKind(n) {
+			return nil // kustomize makes something else of it
+		}
+		of.add(i, n)
+	}
+	var out []map[string]string
+	filled := size
+	for _, group := range of.groups(len(all)) {
+		if len(group) > len(all)/2 {
+			return nil
+		}
+		if filled+len(group) > size {
+			out, filled = append(out, emptied(files)), 0
+		}
+		texts := out[len(out)-1]
+		for _, i := range group {
+			if texts[all[i].file] != "" {
+				texts[all[i].file] += "\n---\n"
+			}
+			texts[all[i].file] += all[i].text
+		}
+		filled += len(group)
+	}
+	return out
+}
+
+func emptied(files []string) map[string]string {
+	out := make(map[string]string, len(files))
+	for _, file := range files {
+		out[file] = ""
+	}
+	return out
+}
+
+// separator matches what kustomize divides documents at (kyaml kio/byteio_reader.go:
+// splitDocuments).
+var separator = pattern.Of(`\n---.*\n`)
+
+// unusual matches what a document may have at the beginning of a line that is about the whole
+// text.
+var unusual = pattern.Of(`(?m)^(%|\.\.\.)`)
+
+// documentsOf returns the documents of a text as kustomize divides it. It returns false for a
+// text of another form than that of most.
+func documentsOf(text string) ([]string, bool) {
+	if strings.ContainsAny(text, "\r\ufeff\x00") || unusual().MatchString(text) {
+		return nil, false
+	}
+	var out []string
+	for _, part := range separator().Split(text, -1) {
+		if strings.TrimSpace(comments().ReplaceAllString(part, "")) != "" {
+			out = append(out, part)
+		}
+	}
+	for _, line := range separator().FindAllString(text, -1) {
+		if after := strings.TrimSpace(line[len("\n---"):]); after != "" && after[0] != '#' {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// comments matches the lines that have no object.
+var comments = pattern.Of(`(?m)^(\s*#.*|---\s*)$`)
+
+// isListKind reports whether kustomize may take the objects out of an object (kustomize
+// api/resource/factory.go: inlineAnyEmbeddedLists; kyaml kio/byteio_reader.go).
+func isListKind(n *yaml.Node) bool {
+	return n.Kind != yaml.MappingNode || strings.HasSuffix(yaml.NewRNode(n).GetKind(), "List")
+}
+
+// dependence says which parts may depend on each other: those with a value that is the name of
+// an object of another part.
+type dependence struct {
+	names  map[string][]int // the parts that have an object with a name
+	values map[string][]int // the parts that have a value
+}
+
+func newDependence() *dependence {
+	return &dependence{names: map[string][]int{}, values: map[string][]int{}}
+}
+
+// add adds an object of a part.
+func (d *dependence) add(part int, object *yaml.Node) {
+	note := func(of map[string][]int, text string) {
+		if list := of[text]; len(list) == 0 || list[len(list)-1] != part {
+			of[text] = append(list, part)
+		}
+	}
+	note(d.names, yaml.NewRNode(object).GetName())
+	var visit func(n *yaml.Node)
+	visit = func(n *yaml.Node) {
+		switch n.Kind {
+		case yaml.ScalarNode:
+			note(d.values, n.Value)
+		case yaml.AliasNode:
+			visit(n.Alias)
+		case yaml.MappingNode:
+			for i := 0; i+1 < len(n.Content); i += 2 {
+				if !slices.Contains(unreferenced, n.Content[i].Value) {
+					visit(n.Content[i+1])
+				}
+			}
+		default:
+			for _, child := range n.Content {
+				visit(child)
+			}
+		}
+	}
+	visit(object)
+}
+
+// isNone reports whether no part depends on another one.
+func (d *dependence) isNone() bool {
+	for name, in := range d.names {
+		if len(in) > 1 || slices.ContainsFunc(d.values[name], func(part int) bool { return part != in[0] }) {
+			return false
+		}
+	}
+	return true
+}
+
+// groups returns the parts from 0 to n-1, those that may depend on each other together.
+func (d *dependence) groups(n int) [][]int {
+	parent := make([]int, n)
+	for i := range parent {
+		parent[i] = i
+	}
+	top := func(i int) int {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	for name, in := range d.names {
+		for _, other := range slices.Concat(in, d.values[name]) {
+			a, b := top(in[0]), top(other)
+			parent[max(a, b)] = min(a, b) // the first of a group is its top
+		}
+	}
+	var out [][]int
+	at := map[int]int{}
+	for i := range n {
+		first := top(i)
+		if _, known := at[first]; !known {
+			at[first] = len(out)
+			out = append(out, nil)
+		}
+		out[at[first]] = append(out[at[first]], i)
+	}
+	return out
+}
+
+// withoutEmptied removes the resources that a portion has nothing of.
+func (b *build) withoutEmptied(dir string, k types.Kustomization) types.Kustomization {
+	k.Resources = slices.DeleteFunc(slices.Clone(k.Resources), func(entry string) bool {
+		at, isDir := b.placeOf(dir, entry)
+		text, is := b.portioned[at]
+		return !isDir && is && text == ""
+	})
+	if len(k.Resources) == 0 && k.MetaData == nil {
+		k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
+	}
+	return k
+}
+
+// inLegacyOrder sorts objects as kustomize does where nothing says how: by their kinds, then by
+// namespace and name (kustomize internal/builtins/SortOrderTransformer.go). It lets kustomize
+// sort the kinds.
+func inLegacyOrder(all []built) ([]built, bool) {
+	kinds := map[resid.Gvk]int{}
+	var text strings.Builder
+	for _, r := range all {
+		gvk := r.GetGvk()
+		if _, known := kinds[gvk]; !known {
+			kinds[gvk] = 0
+			fmt.Fprintf(&text, "---\napiVersion: %q\nkind: %q\nmetadata: {name: x}\n", gvk.ApiVersion(), gvk.Kind)
+		}
+	}
+	sorted, err := sortedByKustomize(text.String())
+	if err != nil || len(sorted) != len(kinds) {
+		return nil, false
+	}
+	for i, r := range sorted {
+		kinds[r.GetGvk()] = i
+	}
+	type key struct {
+		kind int
+		name string
+	}
+	keys := make(map[*resource.Resource]key, len(all))
+	for _, r := range all {
+		namespace, name := r.GetNamespace(), r.GetName()
+		if namespace == "" {
+			namespace = "~X"
+		}
+		if name == "" {
+			name = "~N"
+		}
+		keys[r.Resource] = key{kinds[r.GetGvk()], namespace + "|" + name}
+	}
+	slices.SortFunc(all, func(x, y built) int {
+		a, b := keys[x.Resource], keys[y.Resource]
+		if a.kind != b.kind {
+			return a.kind - b.kind
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	return all, true
+}
+
+func sortedByKustomize(text string) ([]*resource.Resource, error) {
+	resources, err := buildInMemory(map[string][]byte{"kustomization.yaml": []byte("resources: [kinds.yaml]\n"), "kinds.yaml": []byte(text)})
+	if err != nil {
+		return nil, err
+	}
+	return resources.Resources(), nil
+}
+
+// buildInMemory builds files that are not on a disk.
+func buildInMemory(files map[string][]byte) (resmap.ResMap, error) {
+	disk := filesys.MakeFsInMemory()
+	for file, data := range files {
+		if err := disk.WriteFile(file, data); err != nil {
+			return nil, fmt.Errorf("keep %s: %w", file, err)
+		}
+	}
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionUnspecified
+	return krusty.MakeKustomizer(options).Run(disk, ".")
+}
+
+// portionOf returns the text of a file in the portion that is built. A portion reads no file
+// again.
+func (b *build) portionOf(path string) ([]byte, error) {
+	if text, is := b.portioned[path]; is {
+		return []byte(text), nil
+	}
+	if data := b.notes.read[path]; data != nil && b.portioned != nil {
+		return data, nil
+	}
+	return b.FileSystem.ReadFile(path)
+}

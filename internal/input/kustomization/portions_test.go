@@ -1,0 +1,210 @@
+package kustomization
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/api/krusty"
+)
+
+// drawnObject returns an object with a name, which may refer to others.
+func drawnObject(r *rand.Rand, name string, other func() string) string {
+	namespace := [...]string{"", ", namespace: shop", ", namespace: default", ", namespace: other"}[r.IntN(4)]
+	object := func(kind, rest string) string {
+		return fmt.Sprintf("apiVersion: %s\nmetadata: {name: %s%s}\n%s", kind, name, namespace, rest)
+	}
+	switch r.IntN(12) {
+	case 0, 1, 2:
+		return object("apps/v1\nkind: Deployment", fmt.Sprintf("spec:\n  selector: {matchLabels: {app: %s}}\n  template:\n    metadata: {labels: {app: shop}}\n"+
+			"    spec:\n      serviceAccountName: %s\n      containers:\n      - {name: app, image: 'registry.example.com/app:1', envFrom: [{configMapRef: {name: %s}}]}\n",
+			other(), other(), other()))
+	case 3:
+		return object("v1\nkind: Service", "spec:\n  selector: {app: shop}\n  ports: [{port: 80}]\n")
+	case 4, 5:
+		return "# before\n---\n# a comment\n" + object("v1\nkind: ConfigMap", "data:\n  a: |+\n    text\n\n  b: 'x\n\n    y'\n")
+	case 6:
+		return object("autoscaling/v2\nkind: HorizontalPodAutoscaler", "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: "+other()+"}}\n")
+	case 7:
+		return object("admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration", "webhooks:\n- name: w\n  clientConfig: {service: {name: "+other()+"}}\n")
+	case 8:
+		return object("rbac.authorization.k8s.io/v1\nkind: RoleBinding", "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: "+other()+"}\n"+
+			"subjects: [{kind: ServiceAccount, name: "+other()+"}, {kind: ServiceAccount, name: default}]\n")
+	case 9:
+		return object("v1\nkind: ServiceAccount", "")
+	case 10:
+		return object("rbac.authorization.k8s.io/v1\nkind: Role", "rules: [{resources: [configmaps], resourceNames: ["+other()+"], verbs: [get]}]\n")
+	default:
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", annotations: {config.kubernetes.io/local-config: 'true'}}\n"
+	}
+}
+
+// drawnTree writes a directory with a kustomization, and directories that it refers to.
+func drawnTree(t *testing.T, r *rand.Rand, dir string) {
+	t.Helper()
+	number := 0
+	other := func() string {
+		if r.IntN(4) > 0 {
+			return "none"
+		}
+		return fmt.Sprintf("n%d", r.IntN(number+3))
+	}
+	var makeDir func(dir string, depth int, component bool)
+	makeDir = func(dir string, depth int, component bool) {
+		var resources, components []string
+		for i := range 1 + r.IntN(3) {
+			var texts []string
+			for range 1 + r.IntN(4) {
+				number++
+				texts = append(texts, drawnObject(r, fmt.Sprintf("n%d", number-r.IntN(25)/24), other))
+			}
+			name := fmt.Sprintf("f%d.yaml", i)
+			write(t, dir, name, [...]string{"", "---\n", "\n"}[r.IntN(3)]+strings.Join(texts, [...]string{"---\n", "\n--- # next\n"}[r.IntN(2)]))
+			resources = append(resources, name)
+		}
+		for i := range r.IntN(3) {
+			if depth < 2 {
+				makeDir(filepath.Join(dir, fmt.Sprintf("d%d", i)), depth+1, false)
+				resources = append(resources, fmt.Sprintf("d%d", i))
+			}
+		}
+		if depth == 0 && r.IntN(3) == 0 {
+			makeDir(filepath.Join(dir, "c"), 2, true)
+			components = append(components, "c")
+		}
+		r.Shuffle(len(resources), func(i, j int) { resources[i], resources[j] = resources[j], resources[i] })
+		text := fmt.Sprintf("resources: [%s]\ncomponents: [%s]\n", strings.Join(resources, ", "), strings.Join(components, ", "))
+		if component {
+			text += "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
+		}
+		for field, odds := range map[string]int{
+			"namespace: all\n": 4, "labels: [{pairs: {a: b}, includeSelectors: true}]\n": 3, "commonAnnotations: {c: d}\n": 3,
+			"images: [{name: registry.example.com/app, newTag: '2'}]\n": 3, "namePrefix: p-\n": 20, "sortOptions: {order: fifo}\n": 20,
+		} {
+			if number%odds == 0 {
+				text += field
+			}
+		}
+		write(t, dir, "kustomization.yaml", text)
+	}
+	makeDir(dir, 0, false)
+}
+
+// TestPortions: what is built in portions is what one build gives, and a directory that does
+// not build does so in neither way.
+func TestPortions(t *testing.T) {
+	t.Parallel()
+	const trees, least, size = 40, 4, 3
+	divided := 0
+	for seed := range uint64(trees) {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawnTree(t, rand.New(rand.NewPCG(seed, 0)), dir)
+		b, err := newBuild(newDisk(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := b.inPortions(least, size)
+		if !ok {
+			continue
+		}
+		divided++
+		whole, err := newBuild(newDisk(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := krusty.MakeDefaultOptions()
+		options.Reorder = krusty.ReorderOptionUnspecified
+		resources, err := whole.kustomize(options)
+		if err != nil {
+			t.Errorf("seed %d: one build fails: %v", seed, err)
+			continue
+		}
+		want, err := whole.traced(resources, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(shownObjects(t, want), shownObjects(t, got)); diff != "" {
+			t.Errorf("seed %d: (-whole +portions):\n%s", seed, diff)
+		}
+	}
+	t.Logf("%d of %d trees were built in portions", divided, trees)
+	if divided < trees/5 {
+		t.Errorf("only %d of %d trees were built in portions", divided, trees)
+	}
+}
+
+func shownObjects(t *testing.T, list []built) []string {
+	t.Helper()
+	texts, err := objects(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, o := range texts {
+		out = append(out, o.File+"\n"+string(o.Text))
+	}
+	return out
+}
+
+// TestManyPortions: a large directory is built in portions, in the order of one build.
+func TestManyPortions(t *testing.T) {
+	t.Parallel()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for i := range 3 * minInPortions {
+		fmt.Fprintf(&text, "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d%d, namespace: shop, labels: {app: own}}\n"+
+			"spec: {template: {spec: {containers: [{name: app}]}}}\n", i)
+	}
+	text.WriteString("---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: own}\n")
+	write(t, dir, "all.yaml", text.String())
+	write(t, dir, "kustomization.yaml", "resources: [all.yaml]\n")
+	b, err := newBuild(newDisk(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(b.portions(minInPortions, portionSize)); n != 3*minInPortions/portionSize+1 {
+		t.Errorf("got %d portions", n)
+	}
+	list, err := b.run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range list {
+		names = append(names, r.GetName())
+	}
+	if names[0] != "shop" || names[1] != "own" || !slices.IsSorted(names[2:]) || len(names) != 3*minInPortions+2 {
+		t.Errorf("want the order of kustomize, got %d objects: %q", len(names), names[:5])
+	}
+}
+
+// TestDocumentsOf: texts are divided as kustomize does, or not at all.
+func TestDocumentsOf(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"a: 1\n---\nb: 1\n":            {"a: 1", "b: 1\n"},
+		"---\na: 1\n\n--- \nb: |+\n\n": {"---\na: 1\n", "b: |+\n\n"},
+		"# a\n---\na: 1":               {"a: 1"},
+		"a: 1\n--- b: 1\n":             nil,
+		"a: 1\n--- # b\nb: 1":          {"a: 1", "b: 1"},
+		"a: 1\n---b\n":                 nil,
+		"a: 1\r\n---\r\nb: 1\r\n":      nil,
+		"%YAML 1.1\n---\na: 1\n":       nil,
+		"a: 1\n...\n---\nb: 1\n":       nil,
+	} {
+		got, ok := documentsOf(text)
+		if ok != (want != nil) || ok && !slices.Equal(got, want) {
+			t.Errorf("%q: want %q, got %q, %t", text, want, got, ok)
+		}
+	}
+}
