@@ -1,6 +1,7 @@
 package yamlout
 
 import (
+	"slices"
 	"strconv"
 
 	yamlv2 "go.yaml.in/yaml/v2"
@@ -33,9 +34,9 @@ func plainTree(n *yaml.Node) (any, bool) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		out := make(map[string]any, len(n.Content)/2)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key, value := n.Content[i], n.Content[i+1]
-			inner, ok := plainTree(value)
+		for field := range slices.Chunk(n.Content, 2) { // a key and its value
+			key := field[0]
+			inner, ok := plainTree(field[1])
 			if _, twice := out[key.Value]; !ok || twice || !isPlainKey(key) {
 				return nil, false
 			}

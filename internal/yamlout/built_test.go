@@ -54,11 +54,16 @@ func TestAsKustomize(t *testing.T) {
 		reason, in string
 		written    bool
 	}{
-		"Object":    {"", "kind: A\nspec: {b: [1, true, 'x', null, {c: ~}], a: {}, l: [], e: \"\"}\n", true},
-		"Words":     {"texts that are something else without quotes", "a: ['1', 'true', 'yes', '0x1', '2020-01-01', '1.5', '~', ' x ', '# x', 'a: b', '*', '1e3', '=', '<<']\n", true},
+		"Object": {"", "kind: A\nspec: {b: [1, true, 'x', null, {c: ~}], a: {}, l: [], e: \"\"}\n", true},
+		"Words": {
+			"texts that are something else without quotes",
+			"a: ['1', 'true', 'yes', '0x1', '2020-01-01', '1.5', '~', ' x ', '# x', 'a: b', '*', '1e3', '=', '<<']\n", true,
+		},
 		"PlainWord": {"yes is a text in YAML 1.2", "a: yes\nno: b\ny: n\non: off\n", true},
 		"Sorted":    {"keys are sorted as kustomize does", "a10: 1\na9: 1\nA: 1\n_a: 1\na-b: 1\na.b: 1\na/b: 1\n\"1\": 1\n", true},
-		"LongLine":  {"", "a: " + strings.Repeat("word ", 100) + "\nb: " + strings.Repeat("x", 300) + "\nc: '" + strings.Repeat("two  spaces ", 30) + "'\n", true},
+		"LongLine": {
+			"", "a: " + strings.Repeat("word ", 100) + "\nb: " + strings.Repeat("x", 300) + "\nc: '" + strings.Repeat("two  spaces ", 30) + "'\n", true,
+		},
 		"Comments":  {"they go", "# a\na: 1 # b\n# c\n", true},
 		"HTML":      {"", "a: <b>&amp;\n", true},
 		"Quotes":    {"", "a: 'it''s'\nb: \"\\\"\"\nc: \\d+\n", true},

@@ -1,126 +1,23 @@
 package kustomization
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
-	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/bound"
-	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
-
-// Request says what to build.
-type Request struct {
-	// Dir is the directory as the user named it.
-	Dir string
-	// Texts replace those of files. The keys are the paths of these files, absolute and
-	// without links.
-	Texts map[string][]byte
-	// ToLock is for "goldenarch lock": a listed lock that does not exist yet is empty. A
-	// lock has the usual file name, or it is LockFile; "" names none.
-	ToLock   bool
-	LockFile string
-	// Generates says that the caller runs the generators of goldenarch: where the result has
-	// some that are Missing, it builds again with what they emit. Otherwise they are an error.
-	Generates bool
-	// Generated has the objects that generators emit, by [Step.Key].
-	Generated map[string][]byte
-	// Generate runs a generator in the process of the caller. [Build] does the above with it,
-	// if it is not nil.
-	Generate func(Step) ([]byte, error)
-	// Files are all files of the build, by their names in its only directory. No file of
-	// the disk is read then.
-	Files map[string][]byte
-}
-
-// Builder builds directories that have a kustomization. The error is kustomize's own,
-// without the contents of files. Or it says what goldenarch does not do: fetch a remote
-// base, run functions and plugins, inflate Helm charts.
-type Builder interface {
-	Build(ctx context.Context, request Request) (Result, error)
-}
-
-// Built is the result of the build of a directory.
-type Built struct {
-	// Path is the directory as the user named it.
-	Path string
-	// Items has the resources in kustomize's order, with local configuration. Each is
-	// annotated with the file it came from.
-	Items []*yaml.RNode
-	// Texts has the texts of the items, as kustomize has written them.
-	Texts manifest.Texts
-	// Steps are the configurations that the kustomizations list, in the order in which
-	// kustomize runs them. The generators come first, and have run. The items are those that
-	// the next step receives.
-	Steps []Step
-	// Found has the warnings of kustomize.
-	Found finding.List
-	// Unlisted has the files in the directory that configure goldenarch and are not part
-	// of the build.
-	Unlisted []Unlisted
-
-	finish finish
-	build  func(Request) (Result, error)
-}
-
-// Build builds a directory that has a kustomization.
-func Build(ctx context.Context, builder Builder, request Request) (Built, error) {
-	return buildWith(func(r Request) (Result, error) { return builder.Build(ctx, r) }, request)
-}
-
-func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
-	request.Generates, request.Generated = request.Generate != nil, maps.Clone(request.Generated)
-	result, err := build(request)
-	for err == nil && len(result.Missing) > 0 {
-		if err = request.generate(result.Missing); err == nil {
-			result, err = build(request)
-		}
-	}
-	if err != nil {
-		return Built{}, err
-	}
-	out, err := result.built(request.Dir)
-	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
-	}
-	out.build = build
-	return out, nil
-}
-
-// generate runs the generators that a build lacks.
-func (r *Request) generate(missing []Step) error {
-	for _, step := range missing {
-		if _, has := r.Generated[step.Key]; has || r.Generate == nil {
-			return fmt.Errorf("build %s: %s: %w", r.Dir, step.File, errGenerates)
-		}
-		text, err := r.Generate(step)
-		if err != nil {
-			return err
-		}
-		if r.Generated == nil {
-			r.Generated = map[string][]byte{}
-		}
-		r.Generated[step.Key] = text
-	}
-	return nil
-}
 
 // build is the build of one directory. It is the file system from which kustomize reads,
 // so it sees every kustomization before kustomize does.
@@ -166,7 +63,7 @@ func newBuild(files *disk, dir string) (*build, error) {
 }
 
 func (b *build) run() ([]built, error) {
-	if list, ok := b.inPortions(minInPortions, portionSize); ok {
+	if list, ok := (portioning{b, minInPortions, portionSize}).run(); ok {
 		return list, nil
 	}
 	options := krusty.MakeDefaultOptions()
@@ -221,6 +118,20 @@ const ToRender = "| goldenarch render -"
 var errFunction = errors.New("goldenarch runs no other functions; build the directory first: " +
 	"kustomize build --enable-alpha-plugins --enable-exec DIR " + ToRender)
 
+// helmless adds a fix to kustomize's error about a chart. kustomize names a flag that
+// goldenarch does not have (kustomize builtins/HelmChartInflationGenerator.go).
+func (b *build) helmless(err error) error {
+	if !strings.Contains(err.Error(), "must specify --enable-helm") {
+		return err
+	}
+	if len(b.steps) > 0 {
+		return fmt.Errorf("%w, but goldenarch runs no helm; let kustomize build the directory: "+
+			"kustomize build --enable-helm --enable-alpha-plugins --enable-exec %s", err, b.given)
+	}
+	return fmt.Errorf("%w, but goldenarch runs no helm; build the directory first: "+
+		"kustomize build --enable-helm %s %s", err, b.given, ToRender)
+}
+
 // shown returns a path as the user would write it.
 func (b *build) shown(path string) string {
 	below, err := filepath.Rel(b.root, path)
@@ -230,186 +141,129 @@ func (b *build) shown(path string) string {
 	return filepath.ToSlash(filepath.Join(b.given, below))
 }
 
-// isConfig reports whether an entry of a list configures goldenarch: a GoldenImages, a
-// WorkloadArchitectures, or a ConfigMap that makes kustomize run goldenarch.
-func isConfig(item *yaml.RNode) bool {
-	return isGoldenImages(item) || isWorkloads(item) || isConfigMap(item)
+// below reports whether the directory of a file is another directory or below it. It
+// resolves the links of both.
+func (b *build) below(dir string, of filesys.ConfirmedDir) bool {
+	root, err := filesys.ConfirmDir(b.FileSystem, dir)
+	return err == nil && of.HasPrefix(root)
 }
 
-func isGoldenImages(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.GoldenImagesKind) }
-
-func isWorkloads(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.WorkloadArchitecturesKind) }
-
-func isOwnKind(item *yaml.RNode, kind string) bool {
-	return item.GetKind() == kind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/")
+// inVirtual returns a file or directory that the build has and the disk has not.
+func (b *build) inVirtual(path string) (filesys.ConfirmedDir, string, bool) {
+	path = filepath.Clean(path)
+	if b.virtual[path] != nil {
+		return filesys.ConfirmedDir(filepath.Dir(path)), filepath.Base(path), true
+	}
+	if b.virtual[filepath.Join(path, konfig.DefaultKustomizationFileName())] != nil {
+		return filesys.ConfirmedDir(path), "", true
+	}
+	return "", "", false
 }
 
-func isConfigMap(item *yaml.RNode) bool {
-	if item.GetKind() != "ConfigMap" || item.GetApiVersion() != "v1" {
-		return false
+// CleanedAbs implements [filesys.FileSystem]. kustomize calls it before it reads a file. A
+// kustomization may be a link to a file with another name.
+func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	if dir, file, is := b.inVirtual(path); is {
+		return dir, file, nil
 	}
-	run, err := runtimeutil.GetFunctionSpec(item)
-	if err != nil || run == nil {
-		return false
+	dir, file, err := b.FileSystem.CleanedAbs(path)
+	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
+		b.places[dir.Join(file)] = filepath.Dir(path)
 	}
-	program := path.Base(filepath.ToSlash(run.Exec.Path))
-	image, _, _ := strings.Cut(run.Container.Image, "@")
-	image, _, _ = strings.Cut(path.Base(image), ":")
-	return program == name || image == name
+	return dir, file, err
 }
 
-// name is the name of the program and of the image.
-const name = "goldenarch"
-
-// originOf returns the file of a configuration, relative to the root. kustomize writes it
-// in the same form in the annotations of buildMetadata.
-func (b *build) originOf(dir, entry string, config *yaml.RNode) string {
-	file := filepath.Join(dir, entry)
-	switch built, is := b.files[config]; {
-	case is:
-		file = built
-	case isInline(entry):
-		file = b.kustomizationIn(dir)
+// ReadFile implements [filesys.FileSystem]. It changes each kustomization as the method
+// seen does, before kustomize gets it.
+func (b *build) ReadFile(path string) ([]byte, error) {
+	if text, is := b.virtual[path]; is {
+		b.notes.bytesRead.Add(int64(len(text)))
+		return text, nil
 	}
-	below, err := filepath.Rel(b.root, file)
-	if err != nil {
-		return file
-	}
-	return below
-}
-
-// isInline reports whether an entry of a list is an inline object.
-func isInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }
-
-// configurations returns the configurations of goldenarch in an entry of a list: inline,
-// in a file, or in a directory that builds to them. For an entry with other objects, it
-// returns none. It returns an error for an entry with both, and for a built-in plugin that
-// would fetch something.
-func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
-	items, err := b.entry(dir, entry)
-	if err != nil {
-		return nil, nil //nolint:nilerr // kustomize says what is wrong
-	}
-	own := 0
-	for _, item := range items {
-		if text, err := item.String(); err == nil {
-			if err := b.refusePlugin(dir, []byte(text)); err != nil {
-				return nil, err
-			}
-			// Replacements may have created a text that no file has.
-			if err := bound.Text([]byte(text)); err != nil {
-				return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
-			}
-		}
-		if isConfig(item) {
-			own++
-		}
-	}
-	switch own {
-	case 0:
-		return nil, nil
-	case len(items):
-		return items, nil
-	default:
-		return nil, fmt.Errorf("the kustomization in %s: %q has a configuration of goldenarch and other objects: list them separately", b.shown(dir), entry)
-	}
-}
-
-func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
-	if isInline(entry) {
-		items, err := manifest.Parse(b.shown(dir), []byte(entry))
-		for _, item := range items {
-			withoutLines(item.YNode())
-		}
-		return items, err
-	}
-	if isRemote(entry) || filepath.IsAbs(entry) {
-		return nil, nil
-	}
-	at, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
+	data, err := b.portionOf(path)
 	if err != nil {
 		return nil, err
 	}
-	if file == "" {
-		if slices.Contains(b.chain, at.String()) {
-			return nil, nil // a directory that lists itself; kustomize says so
+	dir, is := b.places[path]
+	if is {
+		if err = b.notes.again(path); err == nil {
+			data, err = b.seen(dir, data)
 		}
-		if len(b.chain) == maxChain {
-			return nil, b.notes.refuse(errChain)
-		}
-		return b.directory(at.String())
+	} else {
+		err = refusePlugin(b.shown(path), data)
 	}
-	if !at.HasPrefix(filesys.ConfirmedDir(dir)) {
-		return nil, nil // kustomize refuses it
+	if err != nil && b.refused == nil {
+		b.refused = err
 	}
-	data, err := b.FileSystem.ReadFile(at.Join(file))
-	if err != nil {
-		return nil, err
-	}
-	return manifest.Parse(b.shown(at.Join(file)), data)
+	return data, err
 }
 
-// listing is the result of the build of a directory of configurations.
-type listing struct {
-	items []*yaml.RNode
-	files []string // of each item
-	err   error
+// portionOf returns the text of a file in the portion that is built. A portion reads no file
+// again.
+func (b *build) portionOf(path string) ([]byte, error) {
+	if text, is := b.portioned[path]; is {
+		return []byte(text), nil
+	}
+	if data := b.notes.read[path]; data != nil && b.portioned != nil {
+		return data, nil
+	}
+	return b.FileSystem.ReadFile(path)
 }
 
-// directory builds a directory of configurations separately. Every step on the way down to
-// it needs the result, so directory builds it once and caches it. It returns new items
-// each time, because the caller changes them.
-func (b *build) directory(dir string) ([]*yaml.RNode, error) {
-	l, known := b.notes.built[dir]
-	if !known {
-		l = b.list(dir)
-		b.notes.built[dir] = l
+// decode reads a kustomization as kustomize does, which accepts field names in any case.
+// It reports false for a kustomization that kustomize refuses.
+func decode(data []byte) (types.Kustomization, bool) {
+	var k types.Kustomization
+	err := k.Unmarshal(data)
+	return k, err == nil
+}
+
+// fields returns the fields of a kustomization that are set, by their correct names.
+func fields(k types.Kustomization) (map[string]any, error) {
+	data, err := json.Marshal(k)
+	if err != nil {
+		return nil, fmt.Errorf("encode the kustomization: %w", err)
 	}
-	items := make([]*yaml.RNode, len(l.items))
-	for i, item := range l.items {
-		items[i] = item.Copy()
-		b.files[items[i]] = l.files[i]
-		if err := items[i].PipeE(yaml.SetAnnotation(kioutil.PathAnnotation, b.shown(dir))); err != nil {
-			return nil, err
+	var out map[string]any
+	if err := json.Unmarshal(data, &out); err != nil {
+		return nil, fmt.Errorf("encode the kustomization: %w", err)
+	}
+	return out, nil
+}
+
+// load reads the kustomization of a directory. It reports false unless there is exactly
+// one.
+func (b *build) load(dir string) (types.Kustomization, bool) {
+	var out types.Kustomization
+	found := 0
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		path := filepath.Join(dir, name)
+		if at, file, err := b.FileSystem.CleanedAbs(path); err != nil || file == "" || !b.below(dir, at) {
+			continue // kustomize refuses a link that leads elsewhere
+		}
+		data, err := b.FileSystem.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		k, ok := decode(data)
+		if !ok {
+			return k, false
+		}
+		out = k
+		found++
+	}
+	return out, found == 1
+}
+
+// kustomizationIn returns the file of the kustomization in a directory, or the directory if
+// it has none.
+func (b *build) kustomizationIn(dir string) string {
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		if b.Exists(filepath.Join(dir, name)) {
+			return filepath.Join(dir, name)
 		}
 	}
-	return items, l.err
-}
-
-// maxChain is how deep directories of configurations may be nested.
-const maxChain = 32
-
-var errChain = fmt.Errorf("configurations are built from configurations in more than %d steps: list them closer to where they are used", maxChain)
-
-func (b *build) list(dir string) listing {
-	inner := &build{
-		FileSystem: b.FileSystem,
-		notes:      b.notes,
-		given:      dir,
-		ofList:     true,
-		places:     map[string]string{},
-		files:      map[*yaml.RNode]string{},
-		chain:      append(slices.Clone(b.chain), dir),
-	}
-	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
-	if err != nil {
-		return listing{err: err}
-	}
-	list, err := inner.traced(resources, nil)
-	if err != nil {
-		return listing{err: err}
-	}
-	files := make([]string, len(list))
-	for i := range list {
-		files[i] = list[i].file
-		list[i].file = dir // the name depends on the directory that refers to it
-	}
-	texts, err := objects(list)
-	if err != nil {
-		return listing{err: err}
-	}
-	items, err := readAll(texts, &manifest.Texts{})
-	return listing{items: items, files: files, err: err}
+	return dir
 }
 
 // seen returns a kustomization as kustomize must read it: without the steps that goldenarch
@@ -478,61 +332,76 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 var errRemote = errors.New("it is remote, and goldenarch fetches nothing; " +
 	"keep a copy beside it (kustomize localize), or build it first: kustomize build DIR " + ToRender)
 
-// helmless adds a fix to kustomize's error about a chart. kustomize names a flag that
-// goldenarch does not have (kustomize builtins/HelmChartInflationGenerator.go).
-func (b *build) helmless(err error) error {
-	if !strings.Contains(err.Error(), "must specify --enable-helm") {
-		return err
+// withoutEmptied removes the resources that a portion has nothing of.
+func (b *build) withoutEmptied(dir string, k types.Kustomization) types.Kustomization {
+	k.Resources = slices.DeleteFunc(slices.Clone(k.Resources), func(entry string) bool {
+		at, isDir := b.placeOf(dir, entry)
+		text, is := b.portioned[at]
+		return !isDir && is && text == ""
+	})
+	if len(k.Resources) == 0 && k.MetaData == nil {
+		k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
 	}
-	if len(b.steps) > 0 {
-		return fmt.Errorf("%w, but goldenarch runs no helm; let kustomize build the directory: "+
-			"kustomize build --enable-helm --enable-alpha-plugins --enable-exec %s", err, b.given)
-	}
-	return fmt.Errorf("%w, but goldenarch runs no helm; build the directory first: "+
-		"kustomize build --enable-helm %s %s", err, b.given, ToRender)
+	return k
 }
 
-// maxVars is how many bytes the vars of a build may add to the contents of one file.
-// kustomize adds them in one step.
-const maxVars = 16 << 20
+const (
+	localConfig = "config.kubernetes.io/local-config"
+	// wasLocal represents the local-config annotation inside kustomize, which drops local
+	// configuration at the end of a build (kustomize target/kusttarget.go). A transformer
+	// sees local configuration, so goldenarch must see it, too: node facts and locks are
+	// local configuration.
+	wasLocal = "internal.goldenarch.dev/local-config"
+)
 
-var errVars = fmt.Errorf("the vars put more than %d MiB into what one file has: copy the value with replacements, or name it less often", maxVars>>20)
+// keepLocalName is the name of keepLocal. It never appears in the output.
+const keepLocalName = "goldenarch-local-config"
 
-// refuseVars fails if the vars of a build add a long text to a file too often.
-func (b *build) refuseVars(top *layer) error {
-	all := top.all(nil)
-	var vars []types.Var
-	for _, l := range all {
-		vars = append(vars, l.vars...)
+// keepLocal is the transformer that replaces goldenarch as the last one in the
+// kustomization. A value of "false" has no effect, and all other values have the same. A
+// JSON patch that moves the annotation would do the same, and encode each object twice.
+const keepLocal = `apiVersion: builtin
+kind: ReplacementTransformer
+metadata: {name: ` + keepLocalName + `}
+replacements:
+- sourceValue: "true"
+  targets:
+  - select: {annotationSelector: "config.kubernetes.io/local-config,config.kubernetes.io/local-config!=false"}
+    fieldPaths: ["metadata.annotations.[internal.goldenarch.dev/local-config]"]
+    options: {create: true}
+- sourceValue: "false"
+  targets:
+  - select: {annotationSelector: internal.goldenarch.dev/local-config}
+    fieldPaths: ["metadata.annotations.[config.kubernetes.io/local-config]"]
+    options: {create: true}
+`
+
+// result builds a directory.
+func result(files *disk, dir string) (Result, error) {
+	b, err := newBuild(files, dir)
+	if err != nil {
+		return Result{}, err
 	}
-	if len(vars) == 0 {
-		return nil
+	resources, err := b.run()
+	if err != nil {
+		return Result{}, err
 	}
-	first := b.measured(top)
-	for _, l := range all {
-		for _, file := range l.files {
-			data, put := b.read(file.path), 0.0
-			for _, v := range vars {
-				if times := bytes.Count(data, []byte("$("+v.Name+")")); times > 0 {
-					put += float64(times) * first(pathOf(v.FieldRef.FieldPath))
-				}
-			}
-			if put > maxVars {
-				return errVars
+	list, err := objects(resources)
+	return Result{Objects: list, Steps: slices.Concat(b.generators, b.steps), Metadata: b.metadata, Order: b.order}, err
+}
+
+// objects returns resources as kustomize writes them.
+func objects(resources []built) ([]Object, error) {
+	var out []Object
+	for _, r := range resources {
+		text, ok := yamlout.AsKustomize(r.YNode())
+		if !ok {
+			var err error
+			if text, err = r.AsYAML(); err != nil {
+				return nil, fmt.Errorf("encode %s: %w", r.CurId(), err)
 			}
 		}
+		out = append(out, Object{File: r.file, Text: text})
 	}
-	return nil
-}
-
-// all returns a layer and all its sources, each once.
-func (l *layer) all(before []*layer) []*layer {
-	if l == nil || slices.Contains(before, l) {
-		return before
-	}
-	before = append(before, l)
-	for _, inner := range slices.Concat(l.bases, l.components) {
-		before = inner.all(before)
-	}
-	return before
+	return out, nil
 }

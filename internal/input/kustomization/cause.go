@@ -32,8 +32,8 @@ type buildPaths struct {
 	inText      []string             // of known, those in an error, the longest first
 }
 
-// pathsOf returns the paths of a build.
-func (d *disk) pathsOf(given string) *buildPaths {
+// newBuildPaths returns the paths of a build that has read some files.
+func newBuildPaths(given string, read map[string][]byte) *buildPaths {
 	p := &buildPaths{given: given, entries: map[string]pathEntry{}, known: map[string]bool{}}
 	if root, err := filepath.Abs(given); err == nil {
 		p.root = root
@@ -42,7 +42,7 @@ func (d *disk) pathsOf(given string) *buildPaths {
 		}
 		p.add(p.root)
 	}
-	for file, data := range d.read {
+	for file, data := range read {
 		p.add(file)
 		if !slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(file)) {
 			continue

@@ -3,10 +3,18 @@ package kustomization
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Consumers says who builds the files of a tree. Several goroutines may use it.
@@ -140,3 +148,268 @@ func within(path, dir string) bool {
 
 // shown returns a path for messages.
 func (c *Consumers) shown(path string) string { return relativeTo(c.tree, path) }
+
+// graph has the files and directories to which each kustomization of a tree refers. All
+// paths are absolute and without links.
+type graph struct {
+	refs map[string][]string // what a directory refers to
+	by   map[string][]string // the directories that refer to a file or a directory
+	// isDir has the directories that are built or applied.
+	isDir      map[string]bool
+	components map[string]bool
+	// broken has the directories that cannot be read, and why.
+	broken map[string]string
+	// applied and maybe name what applies a directory, or may do so.
+	applied, maybe map[string][]string
+
+	plugins map[string][]string // the entries of a directory that are configurations of plugins
+	visits  int                 // of directories and files, for tests
+}
+
+// graphOf reads all kustomizations of a tree, also those in hidden directories.
+func graphOf(tree string) *graph {
+	g := &graph{
+		refs: map[string][]string{}, by: map[string][]string{}, isDir: map[string]bool{}, components: map[string]bool{},
+		broken: map[string]string{}, applied: map[string][]string{}, maybe: map[string][]string{}, plugins: map[string][]string{},
+	}
+	if dir, err := realDir(tree); err == nil {
+		g.below(dir)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(g.plugins)) {
+		g.addPlugins(dir)
+	}
+	for dir := range g.refs {
+		g.invert(dir, g.refs[dir])
+	}
+	return g
+}
+
+// below reads a directory and those in it, without Git's own.
+func (g *graph) below(dir string) {
+	g.visits++
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		g.broken[dir] = "the directory cannot be read"
+		return
+	}
+	kustomized := false
+	for _, entry := range entries {
+		switch {
+		case entry.IsDir() && entry.Name() != ".git":
+			g.below(filepath.Join(dir, entry.Name()))
+		case slices.Contains(konfig.RecognizedKustomizationFileNames(), entry.Name()):
+			kustomized = true
+		}
+	}
+	if kustomized {
+		g.add(dir)
+	}
+}
+
+func (g *graph) add(dir string) {
+	g.isDir[dir] = true
+	refs := ReferencesOf(dir)
+	if refs.Broken {
+		g.broken[dir] = "its kustomization cannot be read"
+		return
+	}
+	g.refs[dir] = slices.Concat(refs.Local, refs.others)
+	g.components[dir] = refs.Component
+	if len(refs.plugins) > 0 {
+		g.plugins[dir] = refs.plugins
+	}
+}
+
+// addPlugins adds the files that configurations of generators, transformers and validators
+// name. Of a plugin that is not kustomize's own nobody knows which of its fields are paths,
+// so each text counts that is the path of a file. Paths are relative to the directory
+// that lists the configuration, also if that is in a directory of its own (kustomize
+// api/internal/target/kusttarget.go: runGenerators).
+func (g *graph) addPlugins(dir string) {
+	visited := map[string]bool{}
+	var visit func(path string)
+	visit = func(path string) {
+		if visited[path] {
+			return
+		}
+		visited[path] = true
+		if refs, is := g.refs[path]; is {
+			for _, next := range refs {
+				visit(next)
+			}
+			return
+		}
+		if data, err := regular.Read(path); err == nil {
+			g.addPlugin(dir, filepath.Dir(path), data)
+		}
+	}
+	for _, entry := range g.plugins[dir] {
+		if isInline(entry) {
+			g.addPlugin(dir, dir, []byte(entry))
+			continue
+		}
+		for _, path := range located(dir, []string{entry}) {
+			visit(path)
+		}
+	}
+}
+
+// addPlugin adds the paths of one configuration.
+func (g *graph) addPlugin(dir, at string, data []byte) {
+	items, err := manifest.Parse("", data)
+	if err != nil {
+		g.broken[dir] = "the configuration of a generator or transformer cannot be read"
+		return
+	}
+	for _, item := range items {
+		var visit func(key string, n *yaml.Node)
+		visit = func(key string, n *yaml.Node) {
+			switch n.Kind {
+			case yaml.ScalarNode:
+				g.addPath(dir, at, key, n.Value)
+			case yaml.MappingNode:
+				for key, value := range yamlnode.Pairs(n) {
+					visit(key.Value, value)
+				}
+			case yaml.SequenceNode:
+				for _, one := range n.Content {
+					visit(key, one)
+				}
+			}
+		}
+		visit("", item.YNode())
+	}
+}
+
+// addPath adds a path that a configuration names. A directory counts only in a field for
+// paths: many names of objects are those of directories, too.
+func (g *graph) addPath(dir, at, key, text string) {
+	if _, path, keyed := strings.Cut(text, "="); keyed {
+		text = path
+	}
+	if text == "" || len(text) > maxPath || isInline(text) || isRemote(text) || filepath.IsAbs(text) {
+		return
+	}
+	for _, from := range slices.Compact([]string{dir, at}) {
+		path, err := filepath.EvalSymlinks(filepath.Join(from, filepath.FromSlash(text)))
+		if err != nil {
+			continue
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.IsDir() && !strings.HasPrefix(key, "path") && !strings.HasPrefix(key, "file") {
+			continue
+		}
+		g.refs[dir] = append(g.refs[dir], path)
+		if info.IsDir() && !g.isDir[path] {
+			g.refs[path] = filesBelow(path) // a PolicyGenerator wraps each file of a directory
+		}
+	}
+}
+
+// maxPath is the length of the longest path that a system accepts.
+const maxPath = 4096
+
+// filesBelow returns the files in a directory and below it.
+func filesBelow(dir string) []string {
+	entries, _ := os.ReadDir(dir) // one that cannot be read has none
+	var out []string
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		if entry.IsDir() {
+			out = append(out, filesBelow(path)...)
+		} else {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+func (g *graph) invert(dir string, to []string) {
+	for _, path := range to {
+		if path != dir {
+			g.by[path] = append(g.by[path], dir)
+		}
+	}
+}
+
+// apply adds what applies directories beside kustomizations.
+func (g *graph) apply(all []Applied) {
+	for _, one := range all {
+		if one.Maybe {
+			g.maybe[one.Dir] = append(g.maybe[one.Dir], one.By)
+			continue
+		}
+		g.applied[one.Dir] = append(g.applied[one.Dir], one.By)
+		if _, is := g.refs[one.Dir]; !is && !g.isDir[one.Dir] {
+			g.refs[one.Dir] = one.Files
+			g.isDir[one.Dir] = true
+			g.invert(one.Dir, one.Files)
+		}
+	}
+}
+
+// above returns a file or directory with all directories that build it, without those that
+// build it only through others.
+func (g *graph) above(path string, through map[string]bool) map[string]bool {
+	out := map[string]bool{path: true}
+	for next := []string{path}; len(next) > 0; {
+		at := next[len(next)-1]
+		next = next[:len(next)-1]
+		g.visits++
+		for _, by := range g.by[at] {
+			if !through[by] && !out[by] {
+				out[by] = true
+				next = append(next, by)
+			}
+		}
+	}
+	return out
+}
+
+// roots returns those of directories that are built for a cluster: the outermost ones, and
+// those that something applies. Of directories that build each other it returns one. It
+// leaves out the directories through, and what only these build.
+func (g *graph) roots(above, through map[string]bool) []string {
+	var out, inner []string
+	built := map[string]bool{}
+	mark := func(path string) {
+		for next := []string{path}; len(next) > 0; {
+			at := next[len(next)-1]
+			next = next[:len(next)-1]
+			g.visits++
+			for _, to := range g.refs[at] {
+				if above[to] && !built[to] {
+					built[to] = true
+					next = append(next, to)
+				}
+			}
+		}
+	}
+	for path := range through {
+		mark(path)
+	}
+	for path := range above {
+		switch {
+		case !g.isDir[path] || through[path]:
+		case len(g.applied[path]) > 0:
+			out = append(out, path)
+			mark(path)
+		case len(g.by[path]) > 0:
+			inner = append(inner, path)
+		default:
+			mark(path)
+			if !g.components[path] { // which nobody builds by itself
+				out = append(out, path)
+			}
+		}
+	}
+	slices.Sort(inner)
+	for _, path := range inner { // what is left builds itself
+		if !built[path] && !g.components[path] {
+			out = append(out, path)
+			mark(path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

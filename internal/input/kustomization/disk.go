@@ -1,13 +1,11 @@
 package kustomization
 
 import (
-	"cmp"
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime/metrics"
 	"slices"
@@ -15,13 +13,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
-	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
-	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -156,123 +155,128 @@ func (d *disk) note(f finding.Finding) {
 	}
 }
 
-// nameFields are the fields of objects, kustomizations and plugins whose values identify
-// something. Errors may show these values.
-var nameFields = []string{
-	"apiVersion", "kind", "name", "namespace", "group", "version", "type", "namePrefix", "nameSuffix", "op", "from", "behavior",
-	"fieldPath", "fieldPaths", "fieldSpecs", "fieldRef", "objRef", "target", "select", "reject", "buildMetadata", "sortOptions",
-}
-
-// shortest is the shortest length of a value that is removed from errors. Shorter values
-// are also parts of other words.
-const shortest = 4
-
-// common matches a value that is probably a word of the message itself. The longer words
-// are those of kustomize's messages, which reveal nothing about a file.
-var common = pattern.Of(`^([a-z]{1,5}|accumulat(ing|ion)|disabled|evalsymlink|external|failed|failure|generators?|` +
-	`kustomization|kustomize|loading|plugins?|resolve|resources?|transformers?|unable)$`)
-
-// contents has the texts and values in files.
-type contents struct {
-	inlines, values map[string]bool
-}
-
-// contents returns the inline texts of the files that were read, and their single values,
-// each in the forms that an error may show. The longest come first.
-func (d *disk) contents() (inlines, values []string) {
-	c := contents{inlines: map[string]bool{}, values: map[string]bool{}}
-	for _, data := range d.read {
-		c.document("", string(data))
+// deprecated records the fields that kustomize reports as deprecated when it reads a
+// kustomization (kustomize internal/target/kusttarget.go: Load). kustomize prints that
+// warning itself, to standard error.
+func (d *disk) deprecated(dir string, k types.Kustomization) {
+	messages := k.CheckDeprecatedFields()
+	if messages == nil || len(*messages) == 0 {
+		return
 	}
-	for _, text := range slices.Collect(maps.Keys(c.inlines)) {
-		// This is the form in an error about a path that does not exist.
-		// Dots at its end can leave a single word of it, which is a value like others.
-		if cleaned := strings.TrimPrefix(path.Clean("/"+text), "/"); isInline(cleaned) {
-			c.inlines[cleaned] = true
-		} else {
-			c.value(cleaned)
-		}
+	var fields []string
+	for _, message := range *messages {
+		// "# Warning: 'bases' is deprecated. Please use 'resources' instead. Run …"
+		what, _, _ := strings.Cut(strings.TrimPrefix(message, "# Warning: "), " is deprecated")
+		_, now, _ := strings.Cut(message, "Please use ")
+		now, _, _ = strings.Cut(now, " instead")
+		fields = append(fields, what+" (now "+now+")")
 	}
-	return longestFirst(c.inlines), longestFirst(c.values)
-}
-
-func longestFirst(set map[string]bool) []string {
-	return slices.SortedFunc(maps.Keys(set), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	d.note(finding.Finding{
+		ID: finding.KustomizeWarns, Severity: finding.Info, Object: finding.Object{File: dir},
+		Text: "the kustomization has fields that kustomize has deprecated: " + strings.Join(fields, ", "),
+		Do:   "run 'kustomize edit fix' there",
 	})
 }
 
-// document adds the values of a text. If the text is not valid YAML, it adds each line.
-func (c contents) document(field, text string) {
-	for part := range strings.SplitSeq("\n"+text, "\n---") {
-		var tree any
-		if err := k8syaml.Unmarshal([]byte(part), &tree); err == nil {
-			if _, is := tree.(string); !is {
-				c.tree(field, tree)
-				continue
-			}
+// Unlisted is a file that configures goldenarch, and the kind of the configuration.
+type Unlisted struct{ File, Kind string }
+
+// unlisted returns the files of a directory that configure goldenarch and that the build
+// did not read. The author of such a file probably expects it to have an effect.
+func (d *disk) unlisted(dir string) []Unlisted {
+	files, err := manifest.FilesIn(dir)
+	if err != nil {
+		return nil // the build has succeeded, and this check is optional
+	}
+	var out []Unlisted
+	for _, file := range files {
+		if d.hasRead(file) {
+			continue
 		}
-		for line := range strings.Lines(part) {
-			c.line(line)
+		if kind := d.configurationIn(file); kind != "" {
+			out = append(out, Unlisted{File: file, Kind: kind})
 		}
 	}
+	return out
 }
 
-// line adds the values of a line of a text that is not valid YAML.
-func (c contents) line(line string) {
-	key, value, is := strings.Cut(strings.TrimLeft(line, " -"), ":")
-	if is && (named(nameFields, key) || named(pathFields, key)) {
-		return
+// configurationIn returns the kind of the first configuration in a file, "" for none.
+func (d *disk) configurationIn(file string) string {
+	data, err := d.budget.Read(file)
+	if err != nil || !bytes.Contains(data, []byte(v1alpha1.GoldenImagesKind)) && !bytes.Contains(data, []byte(v1alpha1.WorkloadArchitecturesKind)) {
+		return ""
 	}
-	if !is {
-		value = line
+	items, err := manifest.Parse(file, data)
+	if err != nil {
+		return ""
 	}
-	c.value(line)
-	for _, word := range separators().Split(value, -1) {
-		c.value(word)
-	}
-}
-
-// separators matches the text between the words of such a line.
-var separators = pattern.Of(`[\s\[\]{}"',:=]+`)
-
-func (c contents) tree(field string, tree any) {
-	switch tree := tree.(type) {
-	case map[string]any:
-		for key, value := range tree {
-			if !named(nameFields, key) {
-				c.tree(key, value)
-			}
-		}
-	case []any:
-		for _, value := range tree {
-			c.tree(field, value)
-		}
-	case string:
-		c.text(field, tree)
-	}
-}
-
-func (c contents) text(field, text string) {
-	switch {
-	case isInline(text):
-		c.inlines[unquoted(text)] = true
-		c.inlines[unquoted(strings.TrimSpace(text))] = true
-		c.document(field, text)
-	case named(pathFields, field):
-	default:
-		c.value(text)
-		if _, value, is := strings.Cut(text, "="); is {
-			c.value(value)
+	for _, item := range items {
+		if isGoldenImages(item) || isWorkloads(item) {
+			return item.GetKind()
 		}
 	}
+	return ""
 }
 
-func (c contents) value(text string) {
-	text = strings.Trim(strings.Join(strings.Fields(unquoted(text)), " "), `"'`)
-	if len(text) >= shortest && !common().MatchString(text) {
-		c.values[text] = true
+// hasRead reports whether the build has read a file, under any name.
+func (d *disk) hasRead(file string) bool {
+	path, err := filepath.Abs(file)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
 	}
+	return err == nil && d.read[path] != nil
+}
+
+// again counts the repeated builds of a directory, and fails if there are too many.
+func (d *disk) again(dir string) error {
+	if !d.builtOnce[dir] {
+		d.builtOnce[dir] = true
+		return nil
+	}
+	if d.repeated++; d.repeated > maxRepeatedBuilds {
+		return d.refuse(errAgain)
+	}
+	return nil
+}
+
+// A kustomization may list the lock before "goldenarch lock" has written it. For that
+// command, the build contains an empty lock instead. For any other command, the missing
+// lock is an error that names "goldenarch lock".
+
+// isMissingLock reports whether a path names a lock that does not exist.
+func (d *disk) isMissingLock(path string) bool {
+	if filepath.Base(path) != lock.FileName && (d.lockFile == "" || lock.Target(path) != lock.Target(d.lockFile)) {
+		return false
+	}
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// atMissingLock returns the place of a lock that does not exist, if the build uses an
+// empty lock instead. For any other build, it records that the lock is missing.
+func (d *disk) atMissingLock(path string) (filesys.ConfirmedDir, string, bool) {
+	if !d.isMissingLock(path) {
+		return "", "", false
+	}
+	if !d.locks {
+		d.noLock = path
+		return "", "", false
+	}
+	dir, file, err := d.FileSystem.CleanedAbs(filepath.Dir(path))
+	return dir, filepath.Base(path), err == nil && file == ""
+}
+
+// Exists implements [filesys.FileSystem].
+func (d *disk) Exists(path string) bool {
+	return d.FileSystem.Exists(path) || d.locks && d.isMissingLock(path)
+}
+
+// withCommand adds to the error of a build which command writes the missing lock.
+func (d *disk) withCommand(dir string, err error) error {
+	if d.noLock == "" {
+		return err
+	}
+	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", filepath.ToSlash(dir)))
 }
 
 const (
@@ -358,55 +362,3 @@ func bytesOf(sample metrics.Sample) uint64 {
 }
 
 var errAbandoned = errors.New("the run no longer waits for this build")
-
-// again counts the repeated builds of a directory, and fails if there are too many.
-func (d *disk) again(dir string) error {
-	if !d.builtOnce[dir] {
-		d.builtOnce[dir] = true
-		return nil
-	}
-	if d.repeated++; d.repeated > maxRepeatedBuilds {
-		return d.refuse(errAgain)
-	}
-	return nil
-}
-
-// A kustomization may list the lock before "goldenarch lock" has written it. For that
-// command, the build contains an empty lock instead. For any other command, the missing
-// lock is an error that names "goldenarch lock".
-
-// isMissingLock reports whether a path names a lock that does not exist.
-func (d *disk) isMissingLock(path string) bool {
-	if filepath.Base(path) != lock.FileName && (d.lockFile == "" || lock.Target(path) != lock.Target(d.lockFile)) {
-		return false
-	}
-	_, err := os.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-// atMissingLock returns the place of a lock that does not exist, if the build uses an
-// empty lock instead. For any other build, it records that the lock is missing.
-func (d *disk) atMissingLock(path string) (filesys.ConfirmedDir, string, bool) {
-	if !d.isMissingLock(path) {
-		return "", "", false
-	}
-	if !d.locks {
-		d.noLock = path
-		return "", "", false
-	}
-	dir, file, err := d.FileSystem.CleanedAbs(filepath.Dir(path))
-	return dir, filepath.Base(path), err == nil && file == ""
-}
-
-// Exists implements [filesys.FileSystem].
-func (d *disk) Exists(path string) bool {
-	return d.FileSystem.Exists(path) || d.locks && d.isMissingLock(path)
-}
-
-// withCommand adds to the error of a build which command writes the missing lock.
-func (d *disk) withCommand(dir string, err error) error {
-	if d.noLock == "" {
-		return err
-	}
-	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", filepath.ToSlash(dir)))
-}

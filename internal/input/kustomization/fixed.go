@@ -1,7 +1,6 @@
 package kustomization
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -119,29 +118,6 @@ func (b Built) edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	}
 	slices.SortFunc(out, func(a, b manifest.FileEdit) int { return strings.Compare(a.Name, b.Name) })
 	return out, b.gives(out)
-}
-
-// edits returns the file after its changes. Errors name a file as it is shown.
-func (f *sourceFile) edits(shown func(file string) string) ([]manifest.FileEdit, error) {
-	if f.json == nil {
-		return f.texts.Edits(f.items)
-	}
-	text, err := f.jsonText()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", shown(f.path), err)
-	}
-	return []manifest.FileEdit{{Name: f.path, Before: f.data, After: []byte(text)}}, nil
-}
-
-func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
-	var out []*sourceFile
-	for file := range set {
-		out = append(out, file)
-	}
-	slices.SortFunc(out, func(a, b *sourceFile) int {
-		return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.place(), b.place()))
-	})
-	return out
 }
 
 // gives fails unless a build with the edited files gives the edited items.

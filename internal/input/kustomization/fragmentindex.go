@@ -185,3 +185,17 @@ func (x *fragmentIndex) sourceOf(item *yaml.RNode) *yaml.RNode {
 	}
 	return out
 }
+
+// imageEntry returns the entry of images that sets a field.
+func (x *fragmentIndex) imageEntry(built *yaml.Node, field string) (fragment, bool) {
+	_, values := stepsTo(built, field)
+	if len(values) == 0 || values[len(values)-1] == nil || values[len(values)-1].Kind != yaml.ScalarNode {
+		return fragment{}, false
+	}
+	for _, entry := range x.images {
+		if entry.sets(values[len(values)-1].Value) {
+			return entry, true
+		}
+	}
+	return fragment{}, false
+}

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -48,6 +50,98 @@ func (f fragment) sets(reference string) bool {
 		return tag == ":"+i.NewTag
 	}
 	return rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "@")
+}
+
+// top returns the value that a fragment sets: of an operation, the one that it has now.
+func (x fragment) top() *yaml.Node {
+	if x.operation != nil {
+		return yamlnode.NonNull(yamlnode.Value(x.operation, "value"))
+	}
+	return x.node
+}
+
+// covers reports whether a fragment can set the value at a path: an operation of a JSON
+// patch sets the value at its own path. It returns the rest of the path inside of that.
+func (x fragment) covers(path []step) ([]step, bool) {
+	if len(x.at) > len(path) {
+		return nil, false
+	}
+	for i, key := range x.at {
+		switch s := path[i]; {
+		case s.element && i == len(x.at)-1 && s.name != "":
+			// The index may be "-", or be another one after later operations.
+			if nodeName(x.top()) != s.name {
+				return nil, false
+			}
+		case key != s.key:
+			return nil, false
+		}
+	}
+	return path[len(x.at):], true
+}
+
+// isBelow reports whether an operation sets a value below a path.
+func (x fragment) isBelow(path []step) bool {
+	if len(x.at) <= len(path) {
+		return false
+	}
+	for i, step := range path {
+		if x.at[i] != step.key {
+			return false
+		}
+	}
+	return true
+}
+
+// value returns the value that a fragment sets at a path, and its line; nil if it sets
+// none.
+func (x fragment) value(steps []step) (*yaml.Node, int) {
+	rest, covers := x.covers(steps)
+	if !covers {
+		return nil, 0
+	}
+	n, line := x.node, x.line(x.node)
+	for _, s := range rest {
+		next, at := s.from(n)
+		if next == nil {
+			return nil, 0
+		}
+		n = yamlnode.Dealias(next)
+		line = x.line(at)
+	}
+	return n, line
+}
+
+// mapping says whether holder makes the mapping of a key.
+type mapping int
+
+const (
+	existing mapping = iota
+	made
+)
+
+// holder returns the mapping of a fragment that has, or can have, the last key of a path,
+// and that key; nil if the fragment does not set the mapping.
+func (x fragment) holder(path []step, m mapping) (*yaml.Node, string) {
+	rest, covers := x.covers(path)
+	if !covers {
+		return nil, ""
+	}
+	if len(rest) == 0 {
+		return x.operation, "value"
+	}
+	top := x.top()
+	last := rest[len(rest)-1]
+	if top == nil || last.element {
+		return nil, ""
+	}
+	if m == made {
+		return mappingAt(top, rest[:len(rest)-1]), last.key
+	}
+	if n := lookup(top, rest[:len(rest)-1]); n != nil && n.Kind == yaml.MappingNode {
+		return n, last.key
+	}
+	return nil, ""
 }
 
 // fragmentsOf collects the fragments of a kustomization, and of those that it refers to.
@@ -243,4 +337,118 @@ func yamlNode(text []byte) *yaml.Node {
 		return nil
 	}
 	return doc.Content[0]
+}
+
+// step is a step of a field's path in a built object.
+type step struct {
+	key     string
+	element bool
+	name    string // of the element, "" if it has none
+}
+
+// stepsTo returns the steps to a field, and the values on the way. It stops where the
+// object has no such field.
+func stepsTo(n *yaml.Node, field string) ([]step, []*yaml.Node) {
+	var steps []step
+	values := []*yaml.Node{n}
+	for _, key := range fieldpath.Steps(field) {
+		next, _ := yamlnode.Child(n, key)
+		if next == nil {
+			break
+		}
+		s := step{key: key, element: n.Kind == yaml.SequenceNode}
+		if s.element {
+			s.name = nodeName(next)
+		}
+		n = next
+		steps, values = append(steps, s), append(values, n)
+	}
+	return steps, values
+}
+
+// from returns the value that a step leads to, and the node with its line: the key of a
+// field, or the element.
+func (s step) from(n *yaml.Node) (value, at *yaml.Node) {
+	if n.Kind == yaml.SequenceNode && s.element && s.name != "" {
+		for _, element := range n.Content {
+			if nodeName(yamlnode.Dealias(element)) == s.name {
+				return element, element
+			}
+		}
+		return nil, nil
+	}
+	value, line := yamlnode.Child(n, s.key)
+	return value, &yaml.Node{Line: line}
+}
+
+func withKey(path []step, key string) []step {
+	return append(slices.Clip(path), step{key: key})
+}
+
+func withElement(path []step, i int, name string) []step {
+	return append(slices.Clip(path), step{key: strconv.Itoa(i), element: true, name: name})
+}
+
+// shownPath returns a path as findings name a field.
+func shownPath(path []step) string {
+	var out strings.Builder
+	for i, step := range path {
+		switch {
+		case step.element:
+			out.WriteString("[" + step.key + "]")
+		case i > 0:
+			out.WriteString("." + step.key)
+		default:
+			out.WriteString(step.key)
+		}
+	}
+	return out.String()
+}
+
+// in returns the value at a step; nil if the node has none. It finds an element by its
+// name, because patches change the order.
+func (s step) in(n *yaml.Node) *yaml.Node {
+	if !s.element {
+		return yamlnode.NonNull(yamlnode.Value(n, s.key))
+	}
+	if n.Kind == yaml.SequenceNode {
+		for _, element := range n.Content {
+			if nodeName(element) == s.name {
+				return element
+			}
+		}
+	}
+	return nil
+}
+
+// lookup returns the value at a path; nil if the node has no such path.
+func lookup(n *yaml.Node, path []step) *yaml.Node {
+	for _, step := range path {
+		if n == nil {
+			return nil
+		}
+		n = step.in(n)
+	}
+	return n
+}
+
+// mappingAt returns the mapping at a path, and makes the mappings that are missing. It
+// returns nil if an element of a list is missing, or something else is there.
+func mappingAt(n *yaml.Node, path []step) *yaml.Node {
+	for _, step := range path {
+		if step.element {
+			if n = step.in(n); n == nil {
+				return nil
+			}
+			continue
+		}
+		if n.Kind != yaml.MappingNode {
+			return nil
+		}
+		n = yamlnode.Mapping(n, step.key)
+	}
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	return n
 }

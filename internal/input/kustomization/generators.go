@@ -12,7 +12,6 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
@@ -144,16 +143,4 @@ func (b *build) generatedBy(from *resource.Origin) (Step, bool) {
 	}
 	step, is := b.emitted[file]
 	return step, is
-}
-
-// inVirtual returns a file or directory that the build has and the disk has not.
-func (b *build) inVirtual(path string) (filesys.ConfirmedDir, string, bool) {
-	path = filepath.Clean(path)
-	if b.virtual[path] != nil {
-		return filesys.ConfirmedDir(filepath.Dir(path)), filepath.Base(path), true
-	}
-	if b.virtual[filepath.Join(path, konfig.DefaultKustomizationFileName())] != nil {
-		return filesys.ConfirmedDir(path), "", true
-	}
-	return "", "", false
 }

@@ -1,28 +1,27 @@
 package kustomization
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // Library is a [Builder] that uses kustomize's library in this process. The library shares
@@ -110,7 +109,7 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	files := newDisk()
 	files.library, files.instead, files.locks, files.lockFile = l, request.Texts, request.ToLock, request.LockFile
 	files.generates, files.generated = request.Generates, request.Generated
-	build := func() (Result, error) { return files.result(request.Dir) }
+	build := func() (Result, error) { return result(files, request.Dir) }
 	if request.Files != nil {
 		build = func() (Result, error) { return inMemory(request.Files) }
 	}
@@ -149,167 +148,62 @@ func inMemory(files map[string][]byte) (Result, error) {
 	return Result{Objects: out}, err
 }
 
-// Session locates findings in the files of the directories of one repository. It reads and
-// parses each file that several directories share once. Several goroutines may use a
-// Session. The zero value is ready for use.
-type Session struct {
-	mu     sync.Mutex
-	shared map[string]func() sharedSource // by path, absolute and without links
-}
-
-// sharedSource is what a file or a directory with a kustomization has.
-type sharedSource struct {
-	file      *sourceFile // of a file
-	directory directoryOf // of a directory
-}
-
-// directoryOf is what the kustomization of a directory has.
-type directoryOf struct {
-	k   types.Kustomization
-	own []fragment // the patches, from last to first
-}
-
-// Located does what the function [Located] does.
-func (s *Session) Located(builds []Built, list finding.List) finding.List {
-	out := slices.Clone(list)
-	l := newLocator(s, builds)
-	for i, f := range out {
-		if f.Line > 0 || f.Object.File == "" {
-			continue
+// buildInMemory builds files that are not on a disk.
+func buildInMemory(files map[string][]byte) (resmap.ResMap, error) {
+	disk := filesys.MakeFsInMemory()
+	for file, data := range files {
+		if err := disk.WriteFile(file, data); err != nil {
+			return nil, fmt.Errorf("keep %s: %w", file, err)
 		}
-		for at, b := range builds {
-			if item := l.items[at].Item(f.Object); item != nil {
-				out[i] = l.locate(b, item, f)
-				break
+	}
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionUnspecified
+	return krusty.MakeKustomizer(options).Run(disk, ".")
+}
+
+// logged receives what is written to the standard logger.
+type logged struct {
+	to    io.Writer
+	texts []string
+}
+
+// warnings are the lines that kustomize logs in a build that continues, and how goldenarch
+// reports them.
+var warnings = []struct {
+	begins, text string
+	rest         bool // report the rest of the line, too
+}{
+	{"well-defined vars that were never replaced: ", "kustomize never replaced these vars: ", true}, // internal/accumulator/resaccumulator.go
+	{"MakePrimitiveReplacer: ", "kustomize did not replace a var, because its value is an object or a list", false},
+	{"ParseInt failed for value ", "a label selector compares a value that is not a number", false}, // kyaml labels/selector.go
+	{"Invalid values count ", "a label selector compares with more than one value", false},
+}
+
+// Write implements [io.Writer]. It passes unknown lines on to the original writer: such a
+// line may be the last message of a process that ends.
+func (l *logged) Write(line []byte) (int, error) {
+	for _, w := range warnings {
+		if rest, is := bytes.CutPrefix(line, []byte(w.begins)); is {
+			text := w.text
+			if w.rest {
+				text += strings.ReplaceAll(strings.TrimSpace(string(rest)), ",", ", ")
 			}
+			l.texts = append(l.texts, text)
+			return len(line), nil
 		}
+	}
+	return l.to.Write(line)
+}
+
+// found returns what kustomize logged during the build of a directory.
+func (l *logged) found(dir string) finding.List {
+	var out finding.List
+	seen := map[string]bool{}
+	for _, text := range l.texts {
+		if !seen[text] {
+			out = append(out, finding.Finding{ID: finding.KustomizeWarns, Severity: finding.Warning, Object: finding.Object{File: dir}, Text: text})
+		}
+		seen[text] = true
 	}
 	return out
-}
-
-// source returns what a file or a directory has. Files below the root are those of one
-// cluster, which nobody shares, so source does not keep them.
-func (s *Session) source(root, path string, read func() sharedSource) sharedSource {
-	if below, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(below) {
-		return read()
-	}
-	s.mu.Lock()
-	if s.shared == nil {
-		s.shared = map[string]func() sharedSource{}
-	}
-	once := s.shared[path]
-	if once == nil {
-		once = sync.OnceValue(read)
-		s.shared[path] = once
-	}
-	s.mu.Unlock()
-	return once()
-}
-
-// Result is what a [Builder] builds from a directory, as texts: one process can pass it to
-// another.
-type Result struct {
-	// Objects has the resources, in kustomize's order.
-	Objects []Object
-	// Steps are the configurations that the kustomizations list, in the order in which
-	// kustomize runs them.
-	Steps []Step
-	// Missing are the generators that the build lacks. The result then has nothing else.
-	Missing []Step
-	// Metadata has the buildMetadata of the directory, and Order its sortOptions.
-	Metadata []string
-	Order    *types.SortOptions
-	// Found has the warnings of kustomize.
-	Found finding.List
-	// Unlisted has the files in the directory that configure goldenarch and are not part
-	// of the build.
-	Unlisted []Unlisted
-}
-
-// Object is the text of an object, and the file that it came from.
-type Object struct {
-	File string
-	Text []byte
-}
-
-// result builds a directory.
-func (d *disk) result(dir string) (Result, error) {
-	b, err := newBuild(d, dir)
-	if err != nil {
-		return Result{}, err
-	}
-	resources, err := b.run()
-	if err != nil {
-		return Result{}, err
-	}
-	list, err := objects(resources)
-	return Result{Objects: list, Steps: slices.Concat(b.generators, b.steps), Metadata: b.metadata, Order: b.order}, err
-}
-
-// objects returns resources as kustomize writes them.
-func objects(resources []built) ([]Object, error) {
-	var out []Object
-	for _, r := range resources {
-		text, ok := yamlout.AsKustomize(r.YNode())
-		if !ok {
-			var err error
-			if text, err = r.AsYAML(); err != nil {
-				return nil, fmt.Errorf("encode %s: %w", r.CurId(), err)
-			}
-		}
-		out = append(out, Object{File: r.file, Text: text})
-	}
-	return out, nil
-}
-
-// built returns a result as goldenarch reads manifests.
-func (r Result) built(dir string) (Built, error) {
-	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, finish: finish{r.Metadata, r.Order}}
-	var err error
-	out.Items, err = readAll(r.Objects, &out.Texts)
-	return out, err
-}
-
-// readAll reads built objects in the form in which goldenarch reads manifests. They have
-// no line numbers, because kustomize has encoded them again.
-func readAll(list []Object, texts *manifest.Texts) ([]*yaml.RNode, error) {
-	var out []*yaml.RNode
-	places := map[string]int{}
-	for _, object := range list {
-		read, err := manifest.Parse(object.File, object.Text)
-		if err != nil {
-			return nil, err
-		}
-		for _, item := range read {
-			if err := asBuilt(item, places[object.File]); err != nil {
-				return nil, err
-			}
-			texts.AddBuilt(item, object.Text)
-			places[object.File]++
-			out = append(out, item)
-		}
-	}
-	return out, nil
-}
-
-// asBuilt makes an item what a build has at a place of a file.
-func asBuilt(item *yaml.RNode, place int) error {
-	withoutLines(item.YNode())
-	notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(place))}
-	if value, is := item.GetAnnotations()[wasLocal]; is {
-		notes = append(notes, yaml.SetAnnotation(localConfig, value), yaml.ClearAnnotation(wasLocal))
-	}
-	for _, note := range notes {
-		if err := item.PipeE(note); err != nil {
-			return fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
-		}
-	}
-	return nil
-}
-
-func withoutLines(n *yaml.Node) {
-	n.Line = 0
-	for _, child := range n.Content {
-		withoutLines(child)
-	}
 }

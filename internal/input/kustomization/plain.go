@@ -1,12 +1,15 @@
 package kustomization
 
 import (
-	"bytes"
-	"path/filepath"
+	"cmp"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	k8syaml "sigs.k8s.io/yaml"
+
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
@@ -39,6 +42,7 @@ type plainError struct {
 }
 
 func (e plainError) Error() string { return e.text }
+
 func (e plainError) Unwrap() error { return e.err }
 
 // plain removes from an error the contents of the files that kustomize read. kustomize
@@ -61,7 +65,7 @@ func (d *disk) plain(dir string, err error) error {
 		text = first + " " + rest
 	}
 	text = strings.Join(strings.Fields(text), " ")
-	known := d.pathsOf(dir)
+	known := newBuildPaths(dir, d.read)
 	known.limit(text)
 	text = replacedWords(text, values, notShown, known)
 	cause := known.cause(text)
@@ -149,51 +153,153 @@ func withoutContent(text string) string {
 	return text
 }
 
-// Unlisted is a file that configures goldenarch, and the kind of the configuration.
-type Unlisted struct{ File, Kind string }
-
-// unlisted returns the files of a directory that configure goldenarch and that the build
-// did not read. The author of such a file probably expects it to have an effect.
-func (d *disk) unlisted(dir string) []Unlisted {
-	files, err := manifest.FilesIn(dir)
-	if err != nil {
-		return nil // the build has succeeded, and this check is optional
-	}
-	var out []Unlisted
-	for _, file := range files {
-		if d.hasRead(file) {
-			continue
-		}
-		if kind := d.configurationIn(file); kind != "" {
-			out = append(out, Unlisted{File: file, Kind: kind})
-		}
-	}
-	return out
+// knownPlaces are the messages in which kustomize prints content of files (kustomize api,
+// v0.21.2), with their replacements.
+var knownPlaces = []struct {
+	at      func() *regexp.Regexp
+	instead string
+}{
+	// internal/target/kusttarget.go: configureBuiltinPlugin
+	{pattern.Of("(?s) with config: `\n.*\n`"), ""},
+	// internal/builtins/PatchTransformer.go
+	{pattern.Of(`(?s)\[patch: .*\]`), inline},
+	{pattern.Of(`(?s)(must specify one of patch and path|patch and path can't be set at the same time)(?: in)?\n.*`), "$1"},
+	// internal/builtins/PatchJson6902Transformer.go
+	{pattern.Of(`(?s)(must specify a target for patch) .*`), "$1"},
+	{pattern.Of(`(?s)\bdecoding \S.*: `), "decoding " + inline + ": "},
+	// kv/kv.go
+	{pattern.Of(`(?s)(literal sources) \[.*\]: `), "$1: "},
+	{pattern.Of(`(?s)invalid literal source .*, expected key=value`), "a literal is not of the form key=value"},
+	{pattern.Of(`(?s)line .* has invalid utf8 bytes : .*`), "a line is not UTF-8"},
+	// filters/replacement/replacement.go
+	{pattern.Of(`(?s)(options\.index -?\d+ is out of bounds) for value .*`), "$1"},
+	// filters/refvar/refvar.go
+	{pattern.Of(`(?s)(invalid map key): .*`), "$1"},
+	// internal/target/kusttarget.go: a generator as Go prints it, with addresses
+	{pattern.Of(`(?s)generator &\{.*\}: `), "a generator: "},
+	// resmap/reswrangler.go: an id as Go prints it
+	{pattern.Of(`id resid\.ResId\{Gvk:resid\.Gvk\{[^}]*Kind:"([^"]*)"[^}]*\}, Name:"([^"]*)", Namespace:"[^"]*"\}`), `$1 "$2"`},
+	// the YAML and JSON readers
+	{pattern.Of(`(?s)unknown anchor '.*' referenced`), "an alias has no anchor"},
+	{pattern.Of(`(?s)cannot unmarshal (!!\w+) .*? into`), "cannot unmarshal $1 into"},
+	{pattern.Of(`(?s)(strconv\.\w+): parsing ".*": `), "$1: "},
 }
 
-// configurationIn returns the kind of the first configuration in a file, "" for none.
-func (d *disk) configurationIn(file string) string {
-	data, err := d.budget.Read(file)
-	if err != nil || !bytes.Contains(data, []byte(v1alpha1.GoldenImagesKind)) && !bytes.Contains(data, []byte(v1alpha1.WorkloadArchitecturesKind)) {
-		return ""
-	}
-	items, err := manifest.Parse(file, data)
-	if err != nil {
-		return ""
-	}
-	for _, item := range items {
-		if isGoldenImages(item) || isWorkloads(item) {
-			return item.GetKind()
-		}
-	}
-	return ""
+// nameFields are the fields of objects, kustomizations and plugins whose values identify
+// something. Errors may show these values.
+var nameFields = []string{
+	"apiVersion", "kind", "name", "namespace", "group", "version", "type", "namePrefix", "nameSuffix", "op", "from", "behavior",
+	"fieldPath", "fieldPaths", "fieldSpecs", "fieldRef", "objRef", "target", "select", "reject", "buildMetadata", "sortOptions",
 }
 
-// hasRead reports whether the build has read a file, under any name.
-func (d *disk) hasRead(file string) bool {
-	path, err := filepath.Abs(file)
-	if err == nil {
-		path, err = filepath.EvalSymlinks(path)
+// shortest is the shortest length of a value that is removed from errors. Shorter values
+// are also parts of other words.
+const shortest = 4
+
+// common matches a value that is probably a word of the message itself. The longer words
+// are those of kustomize's messages, which reveal nothing about a file.
+var common = pattern.Of(`^([a-z]{1,5}|accumulat(ing|ion)|disabled|evalsymlink|external|failed|failure|generators?|` +
+	`kustomization|kustomize|loading|plugins?|resolve|resources?|transformers?|unable)$`)
+
+// contents has the texts and values in files.
+type contents struct {
+	inlines, values map[string]bool
+}
+
+// contents returns the inline texts of the files that were read, and their single values,
+// each in the forms that an error may show. The longest come first.
+func (d *disk) contents() (inlines, values []string) {
+	c := contents{inlines: map[string]bool{}, values: map[string]bool{}}
+	for _, data := range d.read {
+		c.document("", string(data))
 	}
-	return err == nil && d.read[path] != nil
+	for _, text := range slices.Collect(maps.Keys(c.inlines)) {
+		// This is the form in an error about a path that does not exist.
+		// Dots at its end can leave a single word of it, which is a value like others.
+		if cleaned := strings.TrimPrefix(path.Clean("/"+text), "/"); isInline(cleaned) {
+			c.inlines[cleaned] = true
+		} else {
+			c.value(cleaned)
+		}
+	}
+	return longestFirst(c.inlines), longestFirst(c.values)
+}
+
+func longestFirst(set map[string]bool) []string {
+	return slices.SortedFunc(maps.Keys(set), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+}
+
+// document adds the values of a text. If the text is not valid YAML, it adds each line.
+func (c contents) document(field, text string) {
+	for part := range strings.SplitSeq("\n"+text, "\n---") {
+		var tree any
+		if err := k8syaml.Unmarshal([]byte(part), &tree); err == nil {
+			if _, is := tree.(string); !is {
+				c.tree(field, tree)
+				continue
+			}
+		}
+		for line := range strings.Lines(part) {
+			c.line(line)
+		}
+	}
+}
+
+// line adds the values of a line of a text that is not valid YAML.
+func (c contents) line(line string) {
+	key, value, is := strings.Cut(strings.TrimLeft(line, " -"), ":")
+	if is && (named(nameFields, key) || named(pathFields, key)) {
+		return
+	}
+	if !is {
+		value = line
+	}
+	c.value(line)
+	for _, word := range separators().Split(value, -1) {
+		c.value(word)
+	}
+}
+
+// separators matches the text between the words of such a line.
+var separators = pattern.Of(`[\s\[\]{}"',:=]+`)
+
+func (c contents) tree(field string, tree any) {
+	switch tree := tree.(type) {
+	case map[string]any:
+		for key, value := range tree {
+			if !named(nameFields, key) {
+				c.tree(key, value)
+			}
+		}
+	case []any:
+		for _, value := range tree {
+			c.tree(field, value)
+		}
+	case string:
+		c.text(field, tree)
+	}
+}
+
+func (c contents) text(field, text string) {
+	switch {
+	case isInline(text):
+		c.inlines[unquoted(text)] = true
+		c.inlines[unquoted(strings.TrimSpace(text))] = true
+		c.document(field, text)
+	case named(pathFields, field):
+	default:
+		c.value(text)
+		if _, value, is := strings.Cut(text, "="); is {
+			c.value(value)
+		}
+	}
+}
+
+func (c contents) value(text string) {
+	text = strings.Trim(strings.Join(strings.Fields(unquoted(text)), " "), `"'`)
+	if len(text) >= shortest && !common().MatchString(text) {
+		c.values[text] = true
+	}
 }

@@ -7,15 +7,13 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
-	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // kustomize compares each object with all others, several times (kustomize api
@@ -45,20 +43,27 @@ var separate = []string{
 // (internal/konfig/builtinpluginconsts/namereference.go).
 var unreferenced = []string{"apiVersion", "kind", "namespace", "labels", "matchLabels", "selector"}
 
-// inPortions builds a directory in portions, if it has at least so many objects. It returns
-// false where one build of the whole is necessary.
-func (b *build) inPortions(least, size int) ([]built, bool) {
-	portions := b.portions(least, size)
+// portioning builds a directory in portions.
+type portioning struct {
+	*build
+
+	least int // how many objects the directory must have
+	size  int // of a portion
+}
+
+// run builds the directory. It returns false where one build of the whole is necessary.
+func (p portioning) run() ([]built, bool) {
+	portions := p.portions()
 	if len(portions) < 2 {
 		return nil, false
 	}
-	before := b.notes.builtOnce
-	defer func() { b.notes.builtOnce, b.notes.repeated = before, 0 }()
+	before := p.notes.builtOnce
+	defer func() { p.notes.builtOnce, p.notes.repeated = before, 0 }()
 	of := newDependence()
 	var out []built
 	for i, portion := range portions {
-		b.notes.builtOnce, b.notes.repeated = map[string]bool{}, 0 // each portion has all directories
-		list, ok := b.portion(portion)
+		p.notes.builtOnce, p.notes.repeated = map[string]bool{}, 0 // each portion has all directories
+		list, ok := p.portion(portion)
 		if !ok {
 			return nil, false
 		}
@@ -67,16 +72,16 @@ func (b *build) inPortions(least, size int) ([]built, bool) {
 		}
 		out = append(out, list...)
 	}
-	if !of.isNone() || b.notes.refused != nil {
+	if !of.isNone() || p.notes.refused != nil {
 		return nil, false
 	}
 	return inLegacyOrder(out)
 }
 
 // portion builds a directory with some texts in place of its files.
-func (b *build) portion(texts map[string]string) ([]built, bool) {
-	inner, err := newBuild(b.notes, b.given)
-	if err != nil || len(inner.generators) > 0 {
+func (p portioning) portion(texts map[string]string) ([]built, bool) {
+	inner, err := newBuild(p.notes, p.given)
+	if err != nil {
 		return nil, false
 	}
 	inner.portioned = texts
@@ -91,40 +96,40 @@ func (b *build) portion(texts map[string]string) ([]built, bool) {
 }
 
 // portions returns the texts of each portion by file, nil for a build of the whole.
-func (b *build) portions(least, size int) []map[string]string {
-	k, ok := b.load(b.root)
-	if !ok || b.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 || len(b.generators) > 0 {
+func (p portioning) portions() []map[string]string {
+	k, ok := p.load(p.root)
+	if !ok || p.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 {
 		return nil
 	}
-	layers := b.layer(b.root, nil).all(nil)
+	layers := p.layer(p.root, nil).all(nil)
 	files := map[string]bool{}
 	for _, l := range layers {
 		if !l.separate {
 			return nil
 		}
 		for _, file := range l.files {
-			if !b.IsDir(file.path) {
+			if !p.IsDir(file.path) {
 				files[file.path] = true
 			}
 		}
 	}
 	// What ends the build is not a part of it.
-	for _, list := range b.kept {
+	for _, list := range p.kept {
 		if len(list.transformers)+len(list.validators) > 0 {
 			return nil
 		}
 	}
-	return b.divided(slices.Sorted(maps.Keys(files)), least, size)
+	return p.divided(slices.Sorted(maps.Keys(files)))
 }
 
 // documentOf is a document of a file.
 type documentOf struct{ file, text string }
 
 // divided divides the documents of files into portions.
-func (b *build) divided(files []string, least, size int) []map[string]string {
+func (p portioning) divided(files []string) []map[string]string {
 	var all []documentOf
 	for _, file := range files {
-		data, err := b.FileSystem.ReadFile(file)
+		data, err := p.FileSystem.ReadFile(file)
 		if err != nil {
 			return nil
 		}
@@ -136,7 +141,7 @@ func (b *build) divided(files []string, least, size int) []map[string]string {
 			all = append(all, documentOf{file, text})
 		}
 	}
-	if len(all) < least {
+	if len(all) < p.least {
 		return nil
 	}
 	nodes := make([]*yaml.Node, len(all))
@@ -149,12 +154,12 @@ func (b *build) divided(files []string, least, size int) []map[string]string {
 		of.add(i, n)
 	}
 	var out []map[string]string
-	filled := size
+	filled := p.size
 	for _, group := range of.groups(len(all)) {
 		if len(group) > len(all)/2 {
 			return nil
 		}
-		if filled+len(group) > size {
+		if filled+len(group) > p.size {
 			out, filled = append(out, emptied(files)), 0
 		}
 		texts := out[len(out)-1]
@@ -241,9 +246,9 @@ func (d *dependence) add(part int, object *yaml.Node) {
 		case yaml.AliasNode:
 			visit(n.Alias)
 		case yaml.MappingNode:
-			for i := 0; i+1 < len(n.Content); i += 2 {
-				if !slices.Contains(unreferenced, n.Content[i].Value) {
-					visit(n.Content[i+1])
+			for key, value := range yamlnode.Pairs(n) {
+				if !slices.Contains(unreferenced, key.Value) {
+					visit(value)
 				}
 			}
 		default:
@@ -297,19 +302,6 @@ func (d *dependence) groups(n int) [][]int {
 	return out
 }
 
-// withoutEmptied removes the resources that a portion has nothing of.
-func (b *build) withoutEmptied(dir string, k types.Kustomization) types.Kustomization {
-	k.Resources = slices.DeleteFunc(slices.Clone(k.Resources), func(entry string) bool {
-		at, isDir := b.placeOf(dir, entry)
-		text, is := b.portioned[at]
-		return !isDir && is && text == ""
-	})
-	if len(k.Resources) == 0 && k.MetaData == nil {
-		k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
-	}
-	return k
-}
-
 // inLegacyOrder sorts objects as kustomize does where nothing says how: by their kinds, then by
 // namespace and name (kustomize internal/builtins/SortOrderTransformer.go). It lets kustomize
 // sort the kinds.
@@ -361,29 +353,4 @@ func sortedByKustomize(text string) ([]*resource.Resource, error) {
 		return nil, err
 	}
 	return resources.Resources(), nil
-}
-
-// buildInMemory builds files that are not on a disk.
-func buildInMemory(files map[string][]byte) (resmap.ResMap, error) {
-	disk := filesys.MakeFsInMemory()
-	for file, data := range files {
-		if err := disk.WriteFile(file, data); err != nil {
-			return nil, fmt.Errorf("keep %s: %w", file, err)
-		}
-	}
-	options := krusty.MakeDefaultOptions()
-	options.Reorder = krusty.ReorderOptionUnspecified
-	return krusty.MakeKustomizer(options).Run(disk, ".")
-}
-
-// portionOf returns the text of a file in the portion that is built. A portion reads no file
-// again.
-func (b *build) portionOf(path string) ([]byte, error) {
-	if text, is := b.portioned[path]; is {
-		return []byte(text), nil
-	}
-	if data := b.notes.read[path]; data != nil && b.portioned != nil {
-		return data, nil
-	}
-	return b.FileSystem.ReadFile(path)
 }

@@ -20,8 +20,9 @@ func drawnObject(r *rand.Rand, name string, other func() string) string {
 	}
 	switch r.IntN(12) {
 	case 0, 1, 2:
-		return object("apps/v1\nkind: Deployment", fmt.Sprintf("spec:\n  selector: {matchLabels: {app: %s}}\n  template:\n    metadata: {labels: {app: shop}}\n"+
-			"    spec:\n      serviceAccountName: %s\n      containers:\n      - {name: app, image: 'registry.example.com/app:1', envFrom: [{configMapRef: {name: %s}}]}\n",
+		return object("apps/v1\nkind: Deployment", fmt.Sprintf("spec:\n  selector: {matchLabels: {app: %s}}\n"+
+			"  template:\n    metadata: {labels: {app: shop}}\n    spec:\n      serviceAccountName: %s\n      containers:\n"+
+			"      - {name: app, image: 'registry.example.com/app:1', envFrom: [{configMapRef: {name: %s}}]}\n",
 			other(), other(), other()))
 	case 3:
 		return object("v1\nkind: Service", "spec:\n  selector: {app: shop}\n  ports: [{port: 80}]\n")
@@ -30,7 +31,8 @@ func drawnObject(r *rand.Rand, name string, other func() string) string {
 	case 6:
 		return object("autoscaling/v2\nkind: HorizontalPodAutoscaler", "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: "+other()+"}}\n")
 	case 7:
-		return object("admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration", "webhooks:\n- name: w\n  clientConfig: {service: {name: "+other()+"}}\n")
+		return object("admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration",
+			"webhooks:\n- name: w\n  clientConfig: {service: {name: "+other()+"}}\n")
 	case 8:
 		return object("rbac.authorization.k8s.io/v1\nkind: RoleBinding", "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: "+other()+"}\n"+
 			"subjects: [{kind: ServiceAccount, name: "+other()+"}, {kind: ServiceAccount, name: default}]\n")
@@ -110,7 +112,7 @@ func TestPortions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok := b.inPortions(least, size)
+		got, ok := portioning{b, least, size}.run()
 		if !ok {
 			continue
 		}
@@ -172,7 +174,7 @@ func TestManyPortions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(b.portions(minInPortions, portionSize)); n != 3*minInPortions/portionSize+1 {
+	if n := len(portioning{b, minInPortions, portionSize}.portions()); n != 3*minInPortions/portionSize+1 {
 		t.Errorf("got %d portions", n)
 	}
 	list, err := b.run()

@@ -3,20 +3,23 @@ package kustomization
 import (
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Field is the list of a kustomization that names a step.
@@ -90,6 +93,37 @@ func (s Step) origin() (*resource.Origin, error) {
 // Emits returns the file that the items name which a generator emits, in a directory as the
 // user named it.
 func (s Step) Emits(dir string) string { return filepath.ToSlash(filepath.Join(dir, s.ConfiguredIn)) }
+
+// isConfig reports whether an entry of a list configures goldenarch: a GoldenImages, a
+// WorkloadArchitectures, or a ConfigMap that makes kustomize run goldenarch.
+func isConfig(item *yaml.RNode) bool {
+	return isGoldenImages(item) || isWorkloads(item) || isConfigMap(item)
+}
+
+func isGoldenImages(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.GoldenImagesKind) }
+
+func isWorkloads(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.WorkloadArchitecturesKind) }
+
+func isOwnKind(item *yaml.RNode, kind string) bool {
+	return item.GetKind() == kind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/")
+}
+
+func isConfigMap(item *yaml.RNode) bool {
+	if item.GetKind() != "ConfigMap" || item.GetApiVersion() != "v1" {
+		return false
+	}
+	run, err := runtimeutil.GetFunctionSpec(item)
+	if err != nil || run == nil {
+		return false
+	}
+	program := path.Base(filepath.ToSlash(run.Exec.Path))
+	image, _, _ := strings.Cut(run.Container.Image, "@")
+	image, _, _ = strings.Cut(path.Base(image), ":")
+	return program == name || image == name
+}
+
+// name is the name of the program and of the image.
+const name = "goldenarch"
 
 // constant are the fields of a kustomization that change no resource once its components
 // have run (kustomize target/kusttarget.go).
@@ -226,6 +260,154 @@ func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
 	return out, nil
 }
 
+// originOf returns the file of a configuration, relative to the root. kustomize writes it
+// in the same form in the annotations of buildMetadata.
+func (b *build) originOf(dir, entry string, config *yaml.RNode) string {
+	file := filepath.Join(dir, entry)
+	switch built, is := b.files[config]; {
+	case is:
+		file = built
+	case isInline(entry):
+		file = b.kustomizationIn(dir)
+	}
+	below, err := filepath.Rel(b.root, file)
+	if err != nil {
+		return file
+	}
+	return below
+}
+
+// configurations returns the configurations of goldenarch in an entry of a list: inline,
+// in a file, or in a directory that builds to them. For an entry with other objects, it
+// returns none. It returns an error for an entry with both, and for a built-in plugin that
+// would fetch something.
+func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
+	items, err := b.entry(dir, entry)
+	if err != nil {
+		return nil, nil //nolint:nilerr // kustomize says what is wrong
+	}
+	own := 0
+	for _, item := range items {
+		if text, err := item.String(); err == nil {
+			if err := refusePlugin(b.shown(dir), []byte(text)); err != nil {
+				return nil, err
+			}
+			// Replacements may have created a text that no file has.
+			if err := bound.Text([]byte(text)); err != nil {
+				return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
+			}
+		}
+		if isConfig(item) {
+			own++
+		}
+	}
+	switch own {
+	case 0:
+		return nil, nil
+	case len(items):
+		return items, nil
+	default:
+		return nil, fmt.Errorf("the kustomization in %s: %q has a configuration of goldenarch and other objects: list them separately", b.shown(dir), entry)
+	}
+}
+
+func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
+	if isInline(entry) {
+		items, err := manifest.Parse(b.shown(dir), []byte(entry))
+		for _, item := range items {
+			withoutLines(item.YNode())
+		}
+		return items, err
+	}
+	if isRemote(entry) || filepath.IsAbs(entry) {
+		return nil, nil
+	}
+	at, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
+	if err != nil {
+		return nil, err
+	}
+	if file == "" {
+		if slices.Contains(b.chain, at.String()) {
+			return nil, nil // a directory that lists itself; kustomize says so
+		}
+		if len(b.chain) == maxChain {
+			return nil, b.notes.refuse(errChain)
+		}
+		return b.directory(at.String())
+	}
+	if !at.HasPrefix(filesys.ConfirmedDir(dir)) {
+		return nil, nil // kustomize refuses it
+	}
+	data, err := b.FileSystem.ReadFile(at.Join(file))
+	if err != nil {
+		return nil, err
+	}
+	return manifest.Parse(b.shown(at.Join(file)), data)
+}
+
+// listing is the result of the build of a directory of configurations.
+type listing struct {
+	items []*yaml.RNode
+	files []string // of each item
+	err   error
+}
+
+// directory builds a directory of configurations separately. Every step on the way down to
+// it needs the result, so directory builds it once and caches it. It returns new items
+// each time, because the caller changes them.
+func (b *build) directory(dir string) ([]*yaml.RNode, error) {
+	l, known := b.notes.built[dir]
+	if !known {
+		l = b.list(dir)
+		b.notes.built[dir] = l
+	}
+	items := make([]*yaml.RNode, len(l.items))
+	for i, item := range l.items {
+		items[i] = item.Copy()
+		b.files[items[i]] = l.files[i]
+		if err := items[i].PipeE(yaml.SetAnnotation(kioutil.PathAnnotation, b.shown(dir))); err != nil {
+			return nil, err
+		}
+	}
+	return items, l.err
+}
+
+// maxChain is how deep directories of configurations may be nested.
+const maxChain = 32
+
+var errChain = fmt.Errorf("configurations are built from configurations in more than %d steps: list them closer to where they are used", maxChain)
+
+func (b *build) list(dir string) listing {
+	inner := &build{
+		FileSystem: b.FileSystem,
+		notes:      b.notes,
+		given:      dir,
+		ofList:     true,
+		places:     map[string]string{},
+		files:      map[*yaml.RNode]string{},
+		chain:      append(slices.Clone(b.chain), dir),
+	}
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
+	if err != nil {
+		return listing{err: err}
+	}
+	list, err := inner.traced(resources, nil)
+	if err != nil {
+		return listing{err: err}
+	}
+	files := make([]string, len(list))
+	for i := range list {
+		files[i] = list[i].file
+		list[i].file = dir // the name depends on the directory that refers to it
+	}
+	texts, err := objects(list)
+	if err != nil {
+		return listing{err: err}
+	}
+	items, err := readAll(texts, &manifest.Texts{})
+	return listing{items: items, files: files, err: err}
+}
+
 // refuseTwice fails if two steps of a list have the same name, as kustomize does.
 func (b *build) refuseTwice(dir string, steps []Step) error {
 	seen := map[string]bool{}
@@ -324,220 +506,3 @@ var (
 	errNotLast   = errors.New("goldenarch runs after the build")
 	errGenerates = errors.New("this command runs no generators")
 )
-
-// kustomizationIn returns the file of the kustomization in a directory, or the directory if
-// it has none.
-func (b *build) kustomizationIn(dir string) string {
-	for _, name := range konfig.RecognizedKustomizationFileNames() {
-		if b.Exists(filepath.Join(dir, name)) {
-			return filepath.Join(dir, name)
-		}
-	}
-	return dir
-}
-
-// step is a step of a field's path in a built object.
-type step struct {
-	key     string
-	element bool
-	name    string // of the element, "" if it has none
-}
-
-// stepsTo returns the steps to a field, and the values on the way. It stops where the
-// object has no such field.
-func stepsTo(n *yaml.Node, field string) ([]step, []*yaml.Node) {
-	var steps []step
-	values := []*yaml.Node{n}
-	for _, key := range fieldpath.Steps(field) {
-		next, _ := yamlnode.Child(n, key)
-		if next == nil {
-			break
-		}
-		s := step{key: key, element: n.Kind == yaml.SequenceNode}
-		if s.element {
-			s.name = nodeName(next)
-		}
-		n = next
-		steps, values = append(steps, s), append(values, n)
-	}
-	return steps, values
-}
-
-// top returns the value that a fragment sets: of an operation, the one that it has now.
-func (x fragment) top() *yaml.Node {
-	if x.operation != nil {
-		return yamlnode.NonNull(yamlnode.Value(x.operation, "value"))
-	}
-	return x.node
-}
-
-// covers reports whether a fragment can set the value at a path: an operation of a JSON
-// patch sets the value at its own path. It returns the rest of the path inside of that.
-func (x fragment) covers(path []step) ([]step, bool) {
-	if len(x.at) > len(path) {
-		return nil, false
-	}
-	for i, key := range x.at {
-		switch s := path[i]; {
-		case s.element && i == len(x.at)-1 && s.name != "":
-			// The index may be "-", or be another one after later operations.
-			if nodeName(x.top()) != s.name {
-				return nil, false
-			}
-		case key != s.key:
-			return nil, false
-		}
-	}
-	return path[len(x.at):], true
-}
-
-// isBelow reports whether an operation sets a value below a path.
-func (x fragment) isBelow(path []step) bool {
-	if len(x.at) <= len(path) {
-		return false
-	}
-	for i, step := range path {
-		if x.at[i] != step.key {
-			return false
-		}
-	}
-	return true
-}
-
-// value returns the value that a fragment sets at a path, and its line; nil if it sets
-// none.
-func (x fragment) value(steps []step) (*yaml.Node, int) {
-	rest, covers := x.covers(steps)
-	if !covers {
-		return nil, 0
-	}
-	n, line := x.node, x.line(x.node)
-	for _, s := range rest {
-		next, at := s.from(n)
-		if next == nil {
-			return nil, 0
-		}
-		n = yamlnode.Dealias(next)
-		line = x.line(at)
-	}
-	return n, line
-}
-
-// mapping says whether holder makes the mapping of a key.
-type mapping int
-
-const (
-	existing mapping = iota
-	made
-)
-
-// holder returns the mapping of a fragment that has, or can have, the last key of a path,
-// and that key; nil if the fragment does not set the mapping.
-func (x fragment) holder(path []step, m mapping) (*yaml.Node, string) {
-	rest, covers := x.covers(path)
-	if !covers {
-		return nil, ""
-	}
-	if len(rest) == 0 {
-		return x.operation, "value"
-	}
-	top := x.top()
-	last := rest[len(rest)-1]
-	if top == nil || last.element {
-		return nil, ""
-	}
-	if m == made {
-		return mappingAt(top, rest[:len(rest)-1]), last.key
-	}
-	if n := lookup(top, rest[:len(rest)-1]); n != nil && n.Kind == yaml.MappingNode {
-		return n, last.key
-	}
-	return nil, ""
-}
-
-// from returns the value that a step leads to, and the node with its line: the key of a
-// field, or the element.
-func (s step) from(n *yaml.Node) (value, at *yaml.Node) {
-	if n.Kind == yaml.SequenceNode && s.element && s.name != "" {
-		for _, element := range n.Content {
-			if nodeName(yamlnode.Dealias(element)) == s.name {
-				return element, element
-			}
-		}
-		return nil, nil
-	}
-	value, line := yamlnode.Child(n, s.key)
-	return value, &yaml.Node{Line: line}
-}
-
-func withKey(path []step, key string) []step {
-	return append(slices.Clip(path), step{key: key})
-}
-
-func withElement(path []step, i int, name string) []step {
-	return append(slices.Clip(path), step{key: strconv.Itoa(i), element: true, name: name})
-}
-
-// shownPath returns a path as findings name a field.
-func shownPath(path []step) string {
-	var out strings.Builder
-	for i, step := range path {
-		switch {
-		case step.element:
-			out.WriteString("[" + step.key + "]")
-		case i > 0:
-			out.WriteString("." + step.key)
-		default:
-			out.WriteString(step.key)
-		}
-	}
-	return out.String()
-}
-
-// in returns the value at a step; nil if the node has none. It finds an element by its
-// name, because patches change the order.
-func (s step) in(n *yaml.Node) *yaml.Node {
-	if !s.element {
-		return yamlnode.NonNull(yamlnode.Value(n, s.key))
-	}
-	if n.Kind == yaml.SequenceNode {
-		for _, element := range n.Content {
-			if nodeName(element) == s.name {
-				return element
-			}
-		}
-	}
-	return nil
-}
-
-// lookup returns the value at a path; nil if the node has no such path.
-func lookup(n *yaml.Node, path []step) *yaml.Node {
-	for _, step := range path {
-		if n == nil {
-			return nil
-		}
-		n = step.in(n)
-	}
-	return n
-}
-
-// mappingAt returns the mapping at a path, and makes the mappings that are missing. It
-// returns nil if an element of a list is missing, or something else is there.
-func mappingAt(n *yaml.Node, path []step) *yaml.Node {
-	for _, step := range path {
-		if step.element {
-			if n = step.in(n); n == nil {
-				return nil
-			}
-			continue
-		}
-		if n.Kind != yaml.MappingNode {
-			return nil
-		}
-		n = yamlnode.Mapping(n, step.key)
-	}
-	if n.Kind != yaml.MappingNode {
-		return nil
-	}
-	return n
-}

@@ -1,0 +1,359 @@
+package kustomization
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/types"
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// In reports whether a path is a directory that has a kustomization.
+func In(path string) bool {
+	return slices.ContainsFunc(konfig.RecognizedKustomizationFileNames(), func(name string) bool {
+		info, err := os.Stat(filepath.Join(path, name))
+		return err == nil && !info.IsDir()
+	})
+}
+
+// kustomizationFile returns the file of a directory's kustomization, or "" unless the
+// directory has exactly one.
+func kustomizationFile(dir string) string {
+	out := ""
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		path, err := filepath.EvalSymlinks(filepath.Join(dir, name))
+		switch {
+		case err != nil:
+		case out != "":
+			return ""
+		default:
+			out = path
+		}
+	}
+	return out
+}
+
+// kustomizationOf reads the kustomization of a directory, and returns its file.
+func kustomizationOf(dir string) (string, types.Kustomization, bool) {
+	path := kustomizationFile(dir)
+	if path == "" {
+		return "", types.Kustomization{}, false
+	}
+	data, err := regular.Read(path)
+	if err != nil {
+		return "", types.Kustomization{}, false
+	}
+	k, ok := decode(data)
+	return path, k, ok
+}
+
+// References is what a kustomization refers to. Nothing is built to find it.
+type References struct {
+	// Data is the text of its file.
+	Data []byte
+	// Broken says that kustomize cannot read it, or that the directory has two, and Why says
+	// what is wrong with it.
+	Broken bool
+	Why    string
+	// Local are the files and directories that it names and objects come from, absolute and
+	// without links.
+	Local []string
+	// Remote is the first entry that kustomize would fetch, or "".
+	Remote string
+	// Component says that it is a component, which is a part of other kustomizations.
+	Component bool
+	// Charts says that it inflates Helm charts.
+	Charts bool
+	// Generators are the files of its generators, absolute and without links.
+	Generators []string
+
+	// others are the files that it names and no object comes from. An edit of one changes what
+	// it builds.
+	others []string
+	// plugins are the entries of its generators, transformers and validators.
+	plugins []string
+}
+
+// ReferencesOf reads the kustomization of a directory.
+func ReferencesOf(dir string) References {
+	broken := func(why string) References { return References{Broken: true, Why: why} }
+	dir, err := realDir(dir)
+	if err != nil {
+		return broken(err.Error())
+	}
+	file := kustomizationFile(dir)
+	if file == "" {
+		return broken("the directory has two kustomizations, or its kustomization is a link to nowhere")
+	}
+	data, err := regular.Read(file)
+	if err != nil {
+		return broken(err.Error())
+	}
+	out := References{Data: data}
+	var k types.Kustomization
+	if err := k.Unmarshal(data); err != nil {
+		out.Broken, out.Why = true, err.Error()
+		return out
+	}
+	out.Component = k.Kind == types.ComponentKind
+	out.Charts = len(k.HelmCharts) > 0 || len(k.HelmChartInflationGenerator) > 0
+	if set, err := fields(k); err == nil {
+		out.Remote = remoteEntry(set)
+	}
+	names := entriesOf(k)
+	out.Local, out.others = located(dir, names.sources), located(dir, names.others) // the file may be a link
+	out.plugins = slices.Concat(k.Generators, k.Transformers, k.Validators)
+	out.Generators = located(dir, k.Generators)
+	return out
+}
+
+// located returns the files and directories of entries. An entry that names none is left
+// out.
+func located(dir string, entries []string) []string {
+	var out []string
+	for _, entry := range entries {
+		if entry == "" || isInline(entry) || isRemote(entry) {
+			continue
+		}
+		if path, err := filepath.EvalSymlinks(filepath.Join(dir, entry)); err == nil {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// entries are what a kustomization names.
+type entries struct {
+	// sources are the files and directories that objects, or parts of them, come from.
+	sources []string
+	// others are files with no object of the build. An edit of one changes what the
+	// kustomization builds.
+	others []string
+}
+
+// entriesOf is the only list of the fields of a kustomization that name files.
+func entriesOf(k types.Kustomization) entries {
+	var out entries
+	//nolint:staticcheck // older kustomizations have bases
+	out.sources = slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators)
+	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // and such patches
+		out.sources = append(out.sources, patch.Path)
+	}
+	for _, patch := range k.PatchesStrategicMerge { //nolint:staticcheck // as above
+		out.sources = append(out.sources, string(patch))
+	}
+	for _, replacement := range k.Replacements {
+		out.sources = append(out.sources, replacement.Path)
+	}
+	out.others = append(slices.Concat(k.Crds, k.Configurations), k.OpenAPI["path"])
+	for _, file := range generatedFrom(k) {
+		out.others = append(out.others, file.path)
+	}
+	for _, chart := range k.HelmCharts {
+		out.others = append(append(out.others, chart.AdditionalValuesFiles...), chart.ValuesFile)
+	}
+	for _, chart := range k.HelmChartInflationGenerator {
+		out.others = append(out.others, chart.Values)
+	}
+	return out
+}
+
+// generatedFrom returns the files from which a kustomization generates ConfigMaps and
+// Secrets, as it names them.
+func generatedFrom(k types.Kustomization) []source {
+	var out []source
+	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
+		for _, file := range slices.Concat(generator.FileSources, generator.EnvSources, []string{generator.EnvSource}) {
+			key, path, has := strings.Cut(file, "=")
+			if !has {
+				key, path = filepath.Base(file), file
+			}
+			out = append(out, source{path: path, key: key})
+		}
+	}
+	return out
+}
+
+func secretsAsMaps(list []types.SecretArgs) []types.ConfigMapArgs {
+	out := make([]types.ConfigMapArgs, len(list))
+	for i, s := range list {
+		out[i].GeneratorArgs = s.GeneratorArgs
+	}
+	return out
+}
+
+// isInline reports whether an entry of a list is an inline object.
+func isInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }
+
+// pathFields are the fields of kustomizations and of configurations of built-in plugins
+// that name files and directories.
+var pathFields = []string{
+	"resources", "bases", "components", "crds", "configurations", "generators", "transformers", "validators",
+	"path", "paths", "files", "env", "envs", "patchesStrategicMerge", "valuesFile", "additionalValuesFiles", "targetFilePath",
+}
+
+// plainFields are the fields in which users choose the keys.
+var plainFields = []string{"metadata", "commonAnnotations", "commonLabels", "labels", "annotations", "literals", "options", "generatorOptions", "vars"}
+
+// remoteEntry returns the first file or directory that a kustomization or a plugin's
+// configuration names if kustomize would fetch it. Otherwise it returns "".
+func remoteEntry(fields map[string]any) string {
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
+		if named(plainFields, field) {
+			continue
+		}
+		if entry := remoteValue(fields[field], pathUseOf(field)); entry != "" {
+			return entry
+		}
+	}
+	return ""
+}
+
+// named reports whether a field is in a list. Like kustomize, it ignores case.
+func named(list []string, field string) bool {
+	return slices.ContainsFunc(list, func(name string) bool { return strings.EqualFold(name, field) })
+}
+
+// pathUse says how the values of a field name files.
+type pathUse int
+
+const (
+	notPaths pathUse = iota
+	paths            // each is a path, or an inline object
+	keyed            // each is a path, with or without a key before it
+)
+
+// pathUseOf returns how the values of a field name files. Only in generators may a file have
+// a key. In other fields, a value with an equals sign is an object or a path (kustomize
+// internal/generators/utils.go: ParseFileSource).
+func pathUseOf(field string) pathUse {
+	switch {
+	case named([]string{"files", "env", "envs"}, field):
+		return keyed
+	case named(pathFields, field):
+		return paths
+	default:
+		return notPaths
+	}
+}
+
+func remoteValue(value any, as pathUse) string {
+	switch value := value.(type) {
+	case map[string]any:
+		return remoteEntry(value)
+	case []any:
+		for _, element := range value {
+			if entry := remoteValue(element, as); entry != "" {
+				return entry
+			}
+		}
+	case string:
+		if as != notPaths && isRemote(value) {
+			return value
+		}
+		for rest, more := value, as == keyed; more; {
+			if _, rest, more = strings.Cut(rest, "="); isRemote(rest) {
+				return value
+			}
+		}
+		if as != notPaths {
+			return remoteInline(value)
+		}
+	}
+	return ""
+}
+
+// remoteInline returns the remote entry of a plugin's configuration that is inline in the
+// list.
+func remoteInline(text string) string {
+	if !strings.ContainsAny(text, "\n{") {
+		return ""
+	}
+	for _, document := range documents([]byte(text)) {
+		if entry := remoteConfig(document); entry != "" {
+			return entry
+		}
+	}
+	return ""
+}
+
+// remoteConfig returns the first file that the configuration of a built-in plugin names
+// and that kustomize would fetch. A List contains configurations at any depth (kustomize
+// resource/factory.go: inlineAnyEmbeddedLists).
+func remoteConfig(tree any) string {
+	switch tree := tree.(type) {
+	case map[string]any:
+		if version, is := tree["apiVersion"].(string); is && strings.TrimPrefix(version, "/") == konfig.BuiltinPluginApiVersion {
+			if entry := remoteEntry(tree); entry != "" {
+				return entry
+			}
+		}
+		for _, field := range slices.Sorted(maps.Keys(tree)) {
+			if entry := remoteConfig(tree[field]); entry != "" {
+				return entry
+			}
+		}
+	case []any:
+		for _, element := range tree {
+			if entry := remoteConfig(element); entry != "" {
+				return entry
+			}
+		}
+	}
+	return ""
+}
+
+// userAt is the beginning of "git@host:org/repo".
+var userAt = pattern.Of(`^[a-zA-Z][a-zA-Z0-9-]*@[^\s]*[:/]`)
+
+// isRemote reports whether kustomize would fetch an entry over HTTP (kustomize
+// loader/fileloader.go) or with git (git/repospec.go).
+func isRemote(entry string) bool {
+	if u, err := url.Parse(entry); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
+		return true
+	}
+	lower := strings.TrimPrefix(strings.ToLower(entry), "git::")
+	for _, prefix := range []string{"ssh://", "https://", "http://", "file://", "github.com/", "github.com:"} {
+		if strings.HasPrefix(lower, prefix) {
+			return true
+		}
+	}
+	return userAt().MatchString(lower)
+}
+
+// refusePlugin fails if a file configures a built-in plugin to fetch something.
+func refusePlugin(shown string, data []byte) error {
+	// The name of a built-in plugin may be hidden by escapes or by another encoding.
+	if !bytes.Contains(data, []byte(konfig.BuiltinPluginApiVersion)) && !bytes.ContainsAny(data, "\\\x00") {
+		return nil
+	}
+	for _, document := range documents(data) {
+		if entry := remoteConfig(document); entry != "" {
+			return fmt.Errorf("%s names %q: %w", shown, entry, errRemote)
+		}
+	}
+	return nil
+}
+
+// documents decodes a stream. It ignores documents that it cannot read; kustomize reports
+// them.
+func documents(data []byte) []map[string]any {
+	var out []map[string]any
+	for part := range bytes.SplitSeq(append([]byte("\n"), data...), []byte("\n---")) {
+		var document map[string]any
+		if err := k8syaml.Unmarshal(part, &document); err == nil && document != nil {
+			out = append(out, document)
+		}
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package kustomization
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strconv"
+
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+)
+
+// Request says what to build.
+type Request struct {
+	// Dir is the directory as the user named it.
+	Dir string
+	// Texts replace those of files. The keys are the paths of these files, absolute and
+	// without links.
+	Texts map[string][]byte
+	// ToLock is for "goldenarch lock": a listed lock that does not exist yet is empty. A
+	// lock has the usual file name, or it is LockFile; "" names none.
+	ToLock   bool
+	LockFile string
+	// Generates says that the caller runs the generators of goldenarch: where the result has
+	// some that are Missing, it builds again with what they emit. Otherwise they are an error.
+	Generates bool
+	// Generated has the objects that generators emit, by [Step.Key].
+	Generated map[string][]byte
+	// Generate runs a generator in the process of the caller. [Build] does the above with it,
+	// if it is not nil.
+	Generate func(Step) ([]byte, error)
+	// Files are all files of the build, by their names in its only directory. No file of
+	// the disk is read then.
+	Files map[string][]byte
+}
+
+// Builder builds directories that have a kustomization. The error is kustomize's own,
+// without the contents of files. Or it says what goldenarch does not do: fetch a remote
+// base, run functions and plugins, inflate Helm charts.
+type Builder interface {
+	Build(ctx context.Context, request Request) (Result, error)
+}
+
+// Built is the result of the build of a directory.
+type Built struct {
+	// Path is the directory as the user named it.
+	Path string
+	// Items has the resources in kustomize's order, with local configuration. Each is
+	// annotated with the file it came from.
+	Items []*yaml.RNode
+	// Texts has the texts of the items, as kustomize has written them.
+	Texts manifest.Texts
+	// Steps are the configurations that the kustomizations list, in the order in which
+	// kustomize runs them. The generators come first, and have run. The items are those that
+	// the next step receives.
+	Steps []Step
+	// Found has the warnings of kustomize.
+	Found finding.List
+	// Unlisted has the files in the directory that configure goldenarch and are not part
+	// of the build.
+	Unlisted []Unlisted
+
+	finish finish
+	build  func(Request) (Result, error)
+}
+
+// Build builds a directory that has a kustomization.
+func Build(ctx context.Context, builder Builder, request Request) (Built, error) {
+	return buildWith(func(r Request) (Result, error) { return builder.Build(ctx, r) }, request)
+}
+
+func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
+	request.Generates, request.Generated = request.Generate != nil, maps.Clone(request.Generated)
+	result, err := build(request)
+	for err == nil && len(result.Missing) > 0 {
+		if err = request.generate(result.Missing); err == nil {
+			result, err = build(request)
+		}
+	}
+	if err != nil {
+		return Built{}, err
+	}
+	out, err := result.built(request.Dir)
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
+	}
+	out.build = build
+	return out, nil
+}
+
+// generate runs the generators that a build lacks.
+func (r *Request) generate(missing []Step) error {
+	for _, step := range missing {
+		if _, has := r.Generated[step.Key]; has || r.Generate == nil {
+			return fmt.Errorf("build %s: %s: %w", r.Dir, step.File, errGenerates)
+		}
+		text, err := r.Generate(step)
+		if err != nil {
+			return err
+		}
+		if r.Generated == nil {
+			r.Generated = map[string][]byte{}
+		}
+		r.Generated[step.Key] = text
+	}
+	return nil
+}
+
+// Result is what a [Builder] builds from a directory, as texts: one process can pass it to
+// another.
+type Result struct {
+	// Objects has the resources, in kustomize's order.
+	Objects []Object
+	// Steps are the configurations that the kustomizations list, in the order in which
+	// kustomize runs them.
+	Steps []Step
+	// Missing are the generators that the build lacks. The result then has nothing else.
+	Missing []Step
+	// Metadata has the buildMetadata of the directory, and Order its sortOptions.
+	Metadata []string
+	Order    *types.SortOptions
+	// Found has the warnings of kustomize.
+	Found finding.List
+	// Unlisted has the files in the directory that configure goldenarch and are not part
+	// of the build.
+	Unlisted []Unlisted
+}
+
+// Object is the text of an object, and the file that it came from.
+type Object struct {
+	File string
+	Text []byte
+}
+
+// built returns a result as goldenarch reads manifests.
+func (r Result) built(dir string) (Built, error) {
+	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, finish: finish{r.Metadata, r.Order}}
+	var err error
+	out.Items, err = readAll(r.Objects, &out.Texts)
+	return out, err
+}
+
+// readAll reads built objects in the form in which goldenarch reads manifests. They have
+// no line numbers, because kustomize has encoded them again.
+func readAll(list []Object, texts *manifest.Texts) ([]*yaml.RNode, error) {
+	var out []*yaml.RNode
+	places := map[string]int{}
+	for _, object := range list {
+		read, err := manifest.Parse(object.File, object.Text)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range read {
+			if err := asBuilt(item, places[object.File]); err != nil {
+				return nil, err
+			}
+			texts.AddBuilt(item, object.Text)
+			places[object.File]++
+			out = append(out, item)
+		}
+	}
+	return out, nil
+}
+
+// asBuilt makes an item what a build has at a place of a file.
+func asBuilt(item *yaml.RNode, place int) error {
+	withoutLines(item.YNode())
+	notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(place))}
+	if value, is := item.GetAnnotations()[wasLocal]; is {
+		notes = append(notes, yaml.SetAnnotation(localConfig, value), yaml.ClearAnnotation(wasLocal))
+	}
+	for _, note := range notes {
+		if err := item.PipeE(note); err != nil {
+			return fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
+		}
+	}
+	return nil
+}
+
+func withoutLines(n *yaml.Node) {
+	n.Line = 0
+	for _, child := range n.Content {
+		withoutLines(child)
+	}
+}
