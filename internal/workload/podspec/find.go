@@ -1,6 +1,7 @@
 package podspec
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -179,3 +180,87 @@ func hasContainers(n *yaml.Node) bool {
 	}
 	return false
 }
+
+// found is a node that a path leads to.
+type found struct {
+	node *yaml.Node
+	path string // with the indexes: spec.install.spec.deployments[0].spec
+	// names are the names of the list elements on the path; "" for one without a name.
+	names []string
+}
+
+// walk follows a path such as spec.deployments[].spec from a mapping. It returns nothing if
+// the path does not exist.
+func walk(n *yaml.Node, path string) []found {
+	at := []found{{node: n}}
+	for step := range strings.SplitSeq(path, ".") {
+		key, isList := strings.CutSuffix(step, "[]")
+		var next []found
+		for _, f := range at {
+			value := yamlnode.Get(f.node, key)
+			f.path = fieldpath.Below(f.path, key)
+			switch {
+			case value == nil:
+			case !isList:
+				f.node = value
+				next = append(next, f)
+			case value.Kind == yaml.SequenceNode:
+				next = append(next, f.elements(value)...)
+			}
+		}
+		at = next
+	}
+	return at
+}
+
+// elements returns the elements of a list below f.
+func (f found) elements(list *yaml.Node) []found {
+	var out []found
+	for i, element := range list.Content {
+		element = yamlnode.Dealias(element)
+		out = append(out, found{
+			node: element, path: fieldpath.Element(f.path, i),
+			names: append(append([]string{}, f.names...), yamlnode.Text(element, "name")),
+		})
+	}
+	return out
+}
+
+// tellingFields are fields that identify a PodSpec or a placement. tellingKinds are the
+// kinds that may lack them.
+var (
+	tellingFields = []string{"containers", "nodeSelector", "nodeAffinity", "relatedImages"}
+	tellingKinds  = []string{"CatalogSource", "Subscription", "ClusterExtension", "ClusterServiceVersion"}
+)
+
+// Words returns the words of which each text has one whose items [MayHave] PodSpecs.
+func Words() []string { return slices.Concat(tellingFields, tellingKinds) }
+
+// MayHave reports whether an item may hold PodSpecs or placements, whatever kinds a
+// configuration names. Such an item has one of the fields that identify them. This package
+// can ignore all other items.
+func MayHave(item *yaml.Node) bool { return mayHave(item, 0) }
+
+func mayHave(n *yaml.Node, depth int) bool {
+	if depth > deepestInItem {
+		return false
+	}
+	if n.Kind == yaml.MappingNode {
+		for key, value := range yamlnode.Fields(n) {
+			switch {
+			case slices.Contains(tellingFields, key), key == "kind" && slices.Contains(tellingKinds, value.Value):
+				return true
+			}
+		}
+	}
+	for _, child := range n.Content {
+		if len(child.Content) > 0 && mayHave(child, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// deepestInItem is the maximum depth to search in an item, including wrappers and their
+// content.
+const deepestInItem = 4 * deepestField

@@ -56,3 +56,76 @@ func (o Object) IsRecreated() bool {
 		o.Annotation("argocd.argoproj.io/hook") != "" || o.Annotation("helm.sh/hook") != "" ||
 		strings.Contains(o.Annotation("argocd.argoproj.io/sync-options"), "Replace=true")
 }
+
+// Shape says what a place contains.
+type Shape string
+
+// A PodSpec has containers. A Placement has a nodeSelector and an affinity only.
+const (
+	PodSpec   Shape = "podSpec"
+	Placement Shape = "placement"
+)
+
+// Path says where objects of a kind have a PodSpec or a placement.
+type Path struct {
+	Group, Kind string
+	// Path is the path to it: spec.template.spec, spec.jobs[].template.spec.
+	Path  string
+	Shape Shape
+	// Image is the path at which the object names its only image. Package is the path at
+	// which it names an operator; the field at Path may then be missing.
+	Image, Package string
+	// Inline is the path of a field that must be "Inline" where the field at Path exists.
+	Inline string
+	// Fixed says that the API server refuses a change of it after the object exists.
+	Fixed bool
+}
+
+// known lists the kinds whose PodSpecs goldenarch always finds.
+var known = []Path{
+	{Kind: "Pod", Path: "spec", Fixed: true},
+	{Kind: "PodTemplate", Path: "template.spec"},
+	{Kind: "ReplicationController", Path: "spec.template.spec"},
+	{Group: "apps", Kind: "Deployment", Path: "spec.template.spec"},
+	{Group: "apps", Kind: "DaemonSet", Path: "spec.template.spec"},
+	{Group: "apps", Kind: "StatefulSet", Path: "spec.template.spec"},
+	{Group: "apps", Kind: "ReplicaSet", Path: "spec.template.spec"},
+	{Group: "extensions", Kind: "Deployment", Path: "spec.template.spec"},
+	{Group: "extensions", Kind: "DaemonSet", Path: "spec.template.spec"},
+	{Group: "extensions", Kind: "ReplicaSet", Path: "spec.template.spec"},
+	{Group: "batch", Kind: "Job", Path: "spec.template.spec", Fixed: true},
+	{Group: "batch", Kind: "CronJob", Path: "spec.jobTemplate.spec.template.spec"},
+	{Group: "apps.openshift.io", Kind: "DeploymentConfig", Path: "spec.template.spec"},
+	{Group: operators, Kind: "CatalogSource", Path: "spec.grpcPodConfig", Shape: Placement, Image: "spec.image"},
+	{Group: operators, Kind: "Subscription", Path: "spec.config", Shape: Placement, Package: "spec.name"},
+	{
+		Group: "olm.operatorframework.io", Kind: "ClusterExtension", Path: "spec.config.inline.deploymentConfig",
+		Shape: Placement, Package: "spec.source.catalog.packageName", Inline: "spec.config.configType",
+	},
+	{Group: operators, Kind: "ClusterServiceVersion", Path: "spec.install.spec.deployments[].spec.template.spec"},
+}
+
+const operators = "operators.coreos.com"
+
+// IsKnown reports whether goldenarch always finds the PodSpecs of a kind.
+func IsKnown(group, name string) bool {
+	for _, p := range known {
+		if p.Group == group && p.Kind == name {
+			return true
+		}
+	}
+	return false
+}
+
+// pathsOf returns the paths of a kind.
+func pathsOf(group, name string, additional []Path) []Path {
+	var out []Path
+	for _, list := range [][]Path{known, additional} {
+		for _, p := range list {
+			if p.Group == group && p.Kind == name {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
