@@ -36,23 +36,29 @@ func fleet(t tools, dir string) error {
 		if err := writeTree(plain, withoutTransformers(files)); err != nil {
 			return err
 		}
-		var nothing, check []cost
+		var nothing []cost
+		check := map[string][]cost{}
 		for range fleetRounds {
 			c, err := t.measured(nil, nil, t["kustomizeall"], filepath.Join(plain, "overlays"))
 			if err != nil {
 				return err
 			}
 			nothing = append(nothing, c)
-			if c, err = t.measured(nil, nil, t["goldenarch"], "check", at); err != nil {
-				return err
+			for _, build := range t.builds() {
+				if c, err = t.withChildren(nil, t[build], "check", at); err != nil {
+					return err
+				}
+				check[build] = append(check[build], c)
 			}
-			check = append(check, c)
 		}
-		alone, whole := ofMedianCPU(nothing), ofMedianCPU(check)
+		alone := ofMedianCPU(nothing)
 		fmt.Fprintf(os.Stdout, "  %4d overlays, kustomize's library  %s, %s CPU an overlay\n", overlays, alone, perOverlay(alone.cpu, overlays))
-		fmt.Fprintf(os.Stdout, "  %4d overlays, goldenarch check .   %s, %s CPU and %s wall an overlay, %.2fx the CPU of kustomize's library\n",
-			overlays, whole, perOverlay(whole.cpu, overlays), perOverlay(whole.wall, overlays), whole.cpu.Seconds()/alone.cpu.Seconds())
-		each[overlays] = whole.cpu / time.Duration(overlays)
+		for _, build := range t.builds() {
+			whole := ofMedianCPU(check[build])
+			fmt.Fprintf(os.Stdout, "  %4d overlays, %-10s check .   %s, %s CPU and %s wall an overlay, %.2fx the CPU of kustomize's library\n",
+				overlays, build, whole, perOverlay(whole.cpu, overlays), perOverlay(whole.wall, overlays), whole.cpu.Seconds()/alone.cpu.Seconds())
+			each[overlays] = whole.cpu / time.Duration(overlays)
+		}
 	}
 	fmt.Fprintf(os.Stdout, "  an overlay of %d takes %.2fx the CPU of one of %d; 1.0 is linear\n\n",
 		manyOverlays, each[manyOverlays].Seconds()/each[fewOverlays].Seconds(), fewOverlays)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
@@ -35,6 +36,9 @@ func kustomizations(t tools, dir string) error {
 	}
 	fmt.Fprintf(os.Stdout, "kustomizations beside plain files, fastest of %d, load %s\n", kustomizationRounds, load())
 	if err := slowRegistry(t, dir); err != nil {
+		return err
+	}
+	if err := smallKustomization(t, dir); err != nil {
 		return err
 	}
 	return largeKustomization(t, dir)
@@ -69,32 +73,86 @@ func slowRegistry(t tools, dir string) error {
 	for i := range slowClusters {
 		server.Push(fmt.Sprintf("team/app%d:1", i), registrytest.Index("linux/amd64", "linux/arm64"))
 	}
-	for _, args := range [][]string{{"check", "."}, {"lock", "."}, {"fix", "."}} {
-		costs := map[bool]cost{}
-		for _, kustomized := range []bool{false, true} {
-			before := server.Counts().Total()
-			costs[kustomized], err = fastest(kustomizationRounds, func(round int) (cost, error) {
-				at := filepath.Join(dir, fmt.Sprintf("slow-%s-%t-%d", args[0], kustomized, round))
-				if err := writeTree(at, clusterFiles(server.Host(), kustomized)); err != nil {
-					return cost{}, err
+	for _, build := range t.builds() {
+		for _, args := range [][]string{{"check", "."}, {"lock", "."}, {"fix", "."}} {
+			costs := map[bool]cost{}
+			for _, kustomized := range []bool{false, true} {
+				before := server.Counts().Total()
+				costs[kustomized], err = fastest(kustomizationRounds, func(round int) (cost, error) {
+					at := filepath.Join(dir, fmt.Sprintf("slow-%s-%s-%t-%d", build, args[0], kustomized, round))
+					if err := writeTree(at, clusterFiles(server.Host(), kustomized)); err != nil {
+						return cost{}, err
+					}
+					return t.in(at, env, build, args...)
+				})
+				if err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
 				}
-				return t.in(at, env, args...)
-			})
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				fmt.Fprintf(os.Stdout, "  %-10s %-5s of %d clusters, kustomizations %-5t %s %3d requests\n",
+					build, args[0], slowClusters, kustomized, costs[kustomized], (server.Counts().Total()-before)/kustomizationRounds)
 			}
-			fmt.Fprintf(os.Stdout, "  %-5s of %d clusters, kustomizations %-5t %s %3d requests\n",
-				args[0], slowClusters, kustomized, costs[kustomized], (server.Counts().Total()-before)/kustomizationRounds)
+			fmt.Fprintf(os.Stdout, "  %-10s %-5s kustomizations take %.2fx the time of plain files\n",
+				build, args[0], costs[true].wall.Seconds()/costs[false].wall.Seconds())
 		}
-		fmt.Fprintf(os.Stdout, "  %-5s kustomizations take %.2fx the time of plain files\n", args[0], costs[true].wall.Seconds()/costs[false].wall.Seconds())
 	}
 	return nil
 }
 
-// in runs goldenarch in a directory.
-func (t tools) in(dir string, env []string, args ...string) (cost, error) {
-	command := append([]string{"-c", `cd "$0" && exec "$@"`, dir, t["goldenarch"]}, args...)
-	return t.measured(env, nil, "/bin/sh", command...)
+// in runs a build of goldenarch in a directory.
+func (t tools) in(dir string, env []string, build string, args ...string) (cost, error) {
+	command := append([]string{"-c", `cd "$0" && exec "$@"`, dir, t[build]}, args...)
+	return t.withChildren(env, "/bin/sh", command...)
+}
+
+// smallKustomization measures one render of a CR with a lock of one image: what starting
+// costs. The builds take turns.
+func smallKustomization(t tools, dir string) error {
+	const rounds = 21
+	costs := map[string]cost{}
+	for _, kustomized := range []bool{false, true} {
+		at := filepath.Join(dir, fmt.Sprintf("small-%t", kustomized))
+		files := map[string]string{}
+		for name, text := range clusterFiles("registry.example.com", kustomized) {
+			if base, is := strings.CutPrefix(name, "clusters/c0/"); is {
+				files[base] = strings.Replace(text, "resources: [", "resources: [images.yaml, ", 1)
+			}
+		}
+		files["images.yaml"] = objectFiles(0)["images.yaml"]
+		if err := writeTree(at, files); err != nil {
+			return err
+		}
+		for round := range rounds {
+			for _, build := range t.builds() {
+				c, err := t.withChildren(nil, t[build], "render", at, "--offline")
+				if err != nil {
+					return fmt.Errorf("render: %w", err)
+				}
+				name := fmt.Sprintf("%s %t", build, kustomized)
+				if fast := costs[name]; round == 0 || c.wall < fast.wall {
+					c.cpu, c.memory = least(c.cpu, fast.cpu), least(c.memory, fast.memory)
+					costs[name] = c
+				}
+			}
+		}
+		for _, build := range t.builds() {
+			fmt.Fprintf(os.Stdout, "  one render, kustomization %-5t, fastest of %d, %-10s %s\n",
+				kustomized, rounds, build, costs[fmt.Sprintf("%s %t", build, kustomized)])
+		}
+		if before := costs[fmt.Sprintf("%s %t", beforeName, kustomized)]; before.wall > 0 {
+			now := costs[fmt.Sprintf("goldenarch %t", kustomized)]
+			fmt.Fprintf(os.Stdout, "  one render, kustomization %-5t, more than before: %s, %.1f MB\n",
+				kustomized, (now.wall - before.wall).Round(100*time.Microsecond), float64(now.memory-before.memory)/1e6)
+		}
+	}
+	return nil
+}
+
+// least returns the smaller of two costs, of which the second may not be known yet.
+func least[T time.Duration | int64](a, b T) T {
+	if b == 0 {
+		return a
+	}
+	return min(a, b)
 }
 
 // clusterFiles are clusters with a CR of one image each.
@@ -137,24 +195,33 @@ func largeKustomization(t tools, dir string) error {
 		if err := writeTree(alone, files); err != nil {
 			return err
 		}
-		for _, part := range []struct {
-			name, program string
-			args          []string
-		}{
-			{"kustomize build", "kustomize", []string{"build", alone}},
-			{"render, plain files", "goldenarch", []string{"render", plain, "--offline"}},
-			{"render, kustomization", "goldenarch", []string{"render", kustomized, "--offline"}},
-			{"check, plain files", "goldenarch", []string{"check", plain, "--offline", "--as", "rendered"}},
-			{"check, kustomization", "goldenarch", []string{"check", kustomized, "--offline", "--as", "rendered"}},
-		} {
-			if objects == 0 && part.args[0] == "check" {
-				continue // there is nothing to check
-			}
-			c, err := fastest(kustomizationRounds, func(int) (cost, error) { return t.measured(nil, nil, t[part.program], part.args...) })
+		walls := map[string]time.Duration{}
+		measure := func(name, program string, args ...string) error {
+			c, err := fastest(kustomizationRounds, func(int) (cost, error) { return t.withChildren(nil, program, args...) })
 			if err != nil {
-				return fmt.Errorf("%s: %w", part.name, err)
+				return fmt.Errorf("%s: %w", name, err)
 			}
-			fmt.Fprintf(os.Stdout, "  %4d Deployments, %-21s %s\n", objects, part.name, c)
+			walls[name] = c.wall
+			fmt.Fprintf(os.Stdout, "  %4d Deployments, %-33s %s\n", objects, name, c)
+			return nil
+		}
+		if err := measure("kustomize build", t["kustomize"], "build", alone); err != nil {
+			return err
+		}
+		for _, build := range t.builds() {
+			for _, verb := range [][]string{{"render"}, {"check", "--as", "rendered"}} {
+				if objects == 0 && verb[0] == "check" {
+					continue // there is nothing to check
+				}
+				name := build + " " + verb[0]
+				for _, at := range []struct{ name, dir string }{{name + ", plain files", plain}, {name + ", kustomization", kustomized}} {
+					if err := measure(at.name, t[build], append(verb, at.dir, "--offline")...); err != nil {
+						return err
+					}
+				}
+				fmt.Fprintf(os.Stdout, "  %4d Deployments, %s: a kustomization takes %.2fx the time of plain files\n",
+					objects, name, walls[name+", kustomization"].Seconds()/walls[name+", plain files"].Seconds())
+			}
 		}
 	}
 	return nil
@@ -189,6 +256,7 @@ spec:
 			"  - {os: linux, architecture: amd64, digest: 'sha256:%064x'}\n", i, i+1, i+1000)
 	}
 	return map[string]string{
+		"kustomization":    "resources: [deployments.yaml, images.yaml]\ntransformers: [pods.yaml]\n", // the name that no tool reads
 		"deployments.yaml": deployments.String(), "images.yaml": lock.String(),
 		"pods.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata: {name: pods}\n" +
 			"spec: {mode: Affinity, clusterArchitectures: [amd64, arm64], lock: {mode: Require}}\n",
@@ -198,35 +266,78 @@ spec:
 // simultaneous measures the calls that Argo CD starts at once, in a control group with the
 // memory of its container.
 func simultaneous(t tools, dir string) error {
-	group, err := newGroup(callsMemory)
-	if err != nil {
-		return err
-	}
-	defer group.remove()
-	files := objectFiles(fewObjects)
-	for _, at := range []string{"plain", "kustomized"} {
-		if at == "kustomized" {
-			files["kustomization.yaml"] = "resources: [deployments.yaml, images.yaml]\ntransformers: [pods.yaml]\n"
+	for _, of := range []struct {
+		name  string
+		files map[string]string
+	}{
+		{"workloads", objectFiles(fewObjects)},
+		{"golden-image manifests", manifestFiles(fewObjects)},
+	} {
+		for _, kustomized := range []bool{false, true} {
+			at := filepath.Join(dir, fmt.Sprintf("%s-%t", strings.Fields(of.name)[0], kustomized))
+			if kustomized {
+				of.files["kustomization.yaml"] = of.files["kustomization"]
+			}
+			if err := writeTree(at, of.files); err != nil {
+				return err
+			}
+			for _, build := range t.builds() {
+				group, err := newGroup(callsMemory)
+				if err != nil {
+					return err
+				}
+				total, failed := t.callsIn(group, dir, at, build)
+				peak := group.peak()
+				group.remove()
+				fmt.Fprintf(os.Stdout, "%d calls of %s at once, each of %d %s, kustomization %-5t %s, %d MiB together at most of %d, %d failed, load %s\n",
+					callsAtOnce, build, fewObjects, of.name, kustomized, total, peak>>20, callsMemory>>20, len(failed), load())
+				for _, err := range failed {
+					fmt.Fprintln(os.Stdout, "  "+strings.TrimSpace(err.Error()))
+				}
+			}
 		}
-		if err := writeTree(filepath.Join(dir, at), files); err != nil {
-			return err
-		}
-		var list []func() (cost, error)
-		for range callsAtOnce {
-			list = append(list, func() (cost, error) {
-				return call([]string{"ARGOCD_APP_NAME=app", "TMPDIR=" + dir}, nil, "/bin/sh", "-c", `echo $$ >"$0" && cd "$1" && exec "$2" render .`,
-					filepath.Join(group.dir, "cgroup.procs"), filepath.Join(dir, at), t["goldenarch"])
-			})
-		}
-		total, err := calls(callsAtOnce, list)
-		failed := ""
-		if err != nil {
-			failed = ", at least one fails: " + strings.TrimSpace(err.Error())
-		}
-		fmt.Fprintf(os.Stdout, "%d calls at once, each of %d Deployments, %-10s %s, %d MiB together at most of %d, load %s%s\n",
-			callsAtOnce, fewObjects, at, total, group.peak()>>20, callsMemory>>20, load(), failed)
 	}
 	return nil
+}
+
+// callsIn makes the calls in a control group, and returns why some of them failed.
+func (t tools) callsIn(g group, dir, at, build string) (cost, []error) {
+	var mu sync.Mutex
+	var failed []error
+	var list []func() (cost, error)
+	for range callsAtOnce {
+		list = append(list, func() (cost, error) {
+			c, err := call([]string{"ARGOCD_APP_NAME=app", "TMPDIR=" + dir}, nil, "/bin/sh", "-c", `echo $$ >"$0" && cd "$1" && exec "$2" render .`,
+				filepath.Join(g.dir, "cgroup.procs"), at, t[build])
+			if err != nil {
+				mu.Lock()
+				failed = append(failed, err)
+				mu.Unlock()
+			}
+			return c, nil
+		})
+	}
+	total, _ := calls(callsAtOnce, list) // the errors are in failed
+	return total, failed
+}
+
+// manifestFiles are a CR of one image, its lock and many other manifests.
+func manifestFiles(objects int) map[string]string {
+	files := map[string]string{"images.yaml": objectFiles(0)["images.yaml"]}
+	for name, text := range clusterFiles("registry.example.com", false) {
+		if base, is := strings.CutPrefix(name, "clusters/c0/"); is {
+			files[base] = text
+		}
+	}
+	files["golden-images.yaml"] += "  lock: {mode: Require}\n"
+	list := ""
+	for i := range objects {
+		name := fmt.Sprintf("d%d.yaml", i)
+		files[name] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m%d, namespace: shop}\ndata: {a: b}\n", i)
+		list += ", " + name
+	}
+	files["kustomization"] = "resources: [hco.yaml, images.yaml" + list + "]\ntransformers: [golden-images.yaml]\n"
+	return files
 }
 
 // group is a control group with a limit on memory.
@@ -239,7 +350,7 @@ func newGroup(memory int64) (group, error) {
 	for _, version := range []struct{ dir, limit, peak string }{
 		{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.max_usage_in_bytes"}, {"/sys/fs/cgroup", "memory.max", "memory.peak"},
 	} {
-		out := group{dir: filepath.Join(version.dir, "goldenarch-bench-"+strconv.Itoa(os.Getpid()))}
+		out := group{dir: filepath.Join(version.dir, fmt.Sprintf("goldenarch-bench-%d-%d", os.Getpid(), time.Now().UnixNano()))}
 		out.peakFile = filepath.Join(out.dir, version.peak)
 		if os.Mkdir(out.dir, 0o755) != nil {
 			continue

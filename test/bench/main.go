@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 )
@@ -27,11 +28,13 @@ func main() {
 	ofPlan := flag.Bool("plan", false, "measure only a plan from a dump with 2,000 machines, and a check of 5,000 machines")
 	ofKustomizations := flag.Bool("kustomizations", false, "measure only kustomizations beside plain files")
 	ofCalls := flag.Bool("calls", false, "measure only 20 calls of Argo CD at once in 512 MiB; needs to make a control group, so it is no part of the whole")
+	before := flag.String("before", "", "with -kustomizations, -fleet and -calls, also measure this `program`, another build of goldenarch")
+	ofLines := flag.Bool("lines", false, "only count the lines of each package")
 	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
 	part := only{
 		libraries: *libraries, pods: *pods, fleet: *ofFleet, operators: *ofOperators, plan: *ofPlan,
-		kustomizations: *ofKustomizations, calls: *ofCalls, hosts: *inHosts,
+		kustomizations: *ofKustomizations, calls: *ofCalls, lines: *ofLines, hosts: *inHosts, before: *before,
 	}
 	if err := run(*roundTrip, *long, part, beside); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -40,9 +43,16 @@ func main() {
 }
 
 // only says which part is measured instead of all.
-type only struct{ libraries, pods, fleet, operators, plan, kustomizations, calls, hosts bool }
+type only struct {
+	libraries, pods, fleet, operators, plan, kustomizations, calls, lines, hosts bool
+
+	before string // another build of goldenarch, "" for none
+}
 
 func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) error {
+	if part.lines {
+		return lines("../..")
+	}
 	dir, err := os.MkdirTemp("", "goldenarch-bench-")
 	if err != nil {
 		return fmt.Errorf("make a directory: %w", err)
@@ -51,6 +61,11 @@ func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) er
 	tools, err := build(dir)
 	if err != nil {
 		return err
+	}
+	if part.before != "" {
+		if t, err := filepath.Abs(part.before); err == nil {
+			tools[beforeName] = t
+		}
 	}
 	switch {
 	case part.hosts:

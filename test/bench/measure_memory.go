@@ -14,12 +14,21 @@ import (
 // program is started by a small one: a process's maximum would else begin with
 // what this program has in memory.
 func (t tools) measured(env []string, stdin []byte, program string, args ...string) (cost, error) {
+	return measuredBy(t["launch"], env, stdin, program, args...)
+}
+
+// withChildren measures a program with the processes that it starts.
+func (t tools) withChildren(env []string, program string, args ...string) (cost, error) {
+	return measuredBy(t["together"], env, nil, program, args...)
+}
+
+func measuredBy(launcher string, env []string, stdin []byte, program string, args ...string) (cost, error) {
 	result, costs, err := os.Pipe()
 	if err != nil {
 		return cost{}, fmt.Errorf("make a pipe: %w", err)
 	}
 	defer result.Close()
-	command := exec.CommandContext(context.Background(), t["launch"], append([]string{program}, args...)...)
+	command := exec.CommandContext(context.Background(), launcher, append([]string{program}, args...)...)
 	command.Env = append(os.Environ(), env...)
 	var errs bytes.Buffer
 	command.Stdin, command.Stderr = bytes.NewReader(stdin), &errs

@@ -16,7 +16,7 @@ type tools map[string]string
 func build(dir string) (tools, error) {
 	t := tools{}
 	for name, at := range map[string]struct{ module, pkg string }{
-		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "launch": {"../..", "./test/launch"}, "library": {".", "./library"},
+		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "launch": {"../..", "./test/launch"}, "library": {".", "./library"}, "together": {".", "./together"},
 		"crane": {".", "github.com/google/go-containerregistry/cmd/crane"},
 	} {
 		if err := t.build(dir, name, at.module, at.pkg); err != nil {
@@ -29,6 +29,17 @@ func build(dir string) (tools, error) {
 		}
 	}
 	return t, nil
+}
+
+// beforeName is the name of another build of goldenarch, which is measured beside this one.
+const beforeName = "before"
+
+// builds returns the names of the builds of goldenarch to measure.
+func (t tools) builds() []string {
+	if t[beforeName] == "" {
+		return []string{"goldenarch"}
+	}
+	return []string{beforeName, "goldenarch"}
 }
 
 // build builds one of them from a module that pins its version.
