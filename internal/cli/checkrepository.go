@@ -121,8 +121,12 @@ func (c *checkOptions) checkCluster(
 	out.Findings = append(found, out.Findings...)
 	out.Except()
 	out.Findings = session.Located(in.builds, out.Findings)
-	for i, one := range out.Stated {
-		out.Stated[i].Finding = session.Located(in.builds, finding.List{one.Finding})[0]
+	var lowered finding.List
+	for _, one := range out.Stated {
+		lowered = append(lowered, one.Finding)
+	}
+	for i, one := range session.Located(in.builds, lowered) {
+		out.Stated[i].Finding = one
 	}
 	return out.Summary()
 }

@@ -136,11 +136,14 @@ func NewIndex(items []*yaml.RNode) Index {
 	return out
 }
 
+// Items returns the items at the place of an object: kustomize builds several from one document,
+// and several packages of kpt can have a file of one name.
+func (x Index) Items(o finding.Object) []*yaml.RNode { return x.at[filePlace{o.File, o.Index}] }
+
 // Item returns the item that an object is, or that the object is in; nil if there is none.
-// Several items can have one place, because kustomize builds several from one document.
 func (x Index) Item(o finding.Object) *yaml.RNode {
 	var out *yaml.RNode
-	for _, item := range x.at[filePlace{o.File, o.Index}] {
+	for _, item := range x.Items(o) {
 		if out == nil || TextAt(item, "kind") == o.Kind && TextAt(item, "metadata", "name") == o.Name {
 			out = item
 		}

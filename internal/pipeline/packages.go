@@ -115,12 +115,13 @@ func inPackages(found finding.List, about, all []*yaml.RNode) finding.List {
 	if base == "" {
 		return found
 	}
+	index := object.NewIndex(about)
 	for i := range found {
 		at := &found[i].Object
 		if at.File == "" {
 			continue
 		}
-		dir := packageOf(*at, about)
+		dir := packageOf(*at, index)
 		if dir == "" {
 			continue
 		}
@@ -151,11 +152,10 @@ func baseOf(items []*yaml.RNode) string {
 }
 
 // packageOf returns the package of the item that an object is in; "" if that is not clear.
-func packageOf(at finding.Object, items []*yaml.RNode) string {
+func packageOf(at finding.Object, items object.Index) string {
 	out := ""
-	for _, item := range items {
-		file, index := object.Place(item)
-		if file != at.File || index != at.Index || !holds(item, at) {
+	for _, item := range items.Items(at) {
+		if !holds(item, at) {
 			continue
 		}
 		if dir := object.PackageOf(item); out == "" {
