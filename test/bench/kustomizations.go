@@ -209,7 +209,11 @@ func largeKustomization(t tools, dir string) error {
 			return err
 		}
 		for _, build := range t.builds() {
-			for _, verb := range [][]string{{"render"}, {"check", "--as", "rendered"}} {
+			check, err := checkRendered(t[build])
+			if err != nil {
+				return err
+			}
+			for _, verb := range [][]string{{"render"}, check} {
 				if objects == 0 && verb[0] == "check" {
 					continue // there is nothing to check
 				}
@@ -225,6 +229,19 @@ func largeKustomization(t tools, dir string) error {
 		}
 	}
 	return nil
+}
+
+// checkRendered returns the arguments of a check of what render gives. That is what an older
+// program always checks.
+func checkRendered(program string) ([]string, error) {
+	help, err := exec.CommandContext(context.Background(), program, "check", "--help").Output()
+	if err != nil {
+		return nil, fmt.Errorf("ask for the flags of check: %w", err)
+	}
+	if strings.Contains(string(help), "--as ") {
+		return []string{"check", "--as", "rendered"}, nil
+	}
+	return []string{"check"}, nil
 }
 
 // objectFiles are Deployments and the lock of their images.

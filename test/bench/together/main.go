@@ -1,7 +1,8 @@
 //go:build linux
 
 // Command together runs a program as launch does, and counts the processes that it starts,
-// too: the processor time of all, and the sum of the most memory that each had.
+// too: the processor time of all, and the sum of the most memory that each had. The file of a
+// program counts once.
 //
 //	together PROGRAM [ARGUMENT]...
 package main
@@ -26,11 +27,12 @@ func main() {
 		end(err)
 	}
 	began := time.Now()
-	process, err := os.StartProcess(os.Args[1], os.Args[1:], &os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}}) //nolint:gosec // what it is for
+	files := []*os.File{os.Stdin, os.Stdout, os.Stderr}
+	process, err := os.StartProcess(os.Args[1], os.Args[1:], &os.ProcAttr{Files: files}) //nolint:gosec // what it is for
 	if err != nil {
 		end(err)
 	}
-	m := memory{peaks: map[string]int64{}, done: make(chan struct{})}
+	m := memory{processes: map[string]used{}, done: make(chan struct{})}
 	go m.watch()
 	var wall, cpu time.Duration
 	status := 0
@@ -60,11 +62,17 @@ func end(err error) {
 	os.Exit(1)
 }
 
-// memory has the most memory that each process had, by its number.
+// used is what a process has in memory: at most, and now of its program and other files.
+type used struct {
+	peak, files int64
+	program     string
+}
+
+// memory has what each process has had in memory, by its number.
 type memory struct {
-	mu    sync.Mutex
-	peaks map[string]int64
-	done  chan struct{}
+	mu        sync.Mutex
+	processes map[string]used
+	done      chan struct{}
 }
 
 // watch looks at all processes below this one until they have ended.
@@ -89,35 +97,41 @@ func (m *memory) look(pid string) {
 	for _, list := range lists {
 		children, _ := os.ReadFile(list) // one that has ended has none
 		for _, child := range strings.Fields(string(children)) {
-			if peak := peakOf(child); peak > 0 {
-				m.peaks[child] = peak
+			if now := usedBy(child); now.peak > 0 {
+				m.processes[child] = now
 			}
 			m.look(child)
 		}
 	}
 }
 
-// peakOf returns the most memory that a process had, in bytes; 0 if it has ended.
-func peakOf(pid string) int64 {
+// usedBy returns what a process has; nothing if it has ended.
+func usedBy(pid string) used {
 	status, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {
-		return 0
+		return used{}
 	}
-	_, rest, _ := strings.Cut(string(status), "\nVmHWM:")
-	kilobytes, err := strconv.ParseInt(strings.Fields(rest + " 0")[0], 10, 64)
-	if err != nil {
-		return 0
+	of := func(field string) int64 {
+		_, rest, _ := strings.Cut(string(status), "\n"+field+":")
+		kilobytes, _ := strconv.ParseInt(strings.Fields(rest + " 0")[0], 10, 64) // the kernel writes a number
+		return kilobytes << 10
 	}
-	return kilobytes << 10
+	program, _ := os.Readlink("/proc/" + pid + "/exe") // as above
+	return used{peak: of("VmHWM"), files: of("RssFile"), program: program}
 }
 
+// sum returns the memory of all. Processes of one program share its file.
 func (m *memory) sum() int64 {
 	close(m.done)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	total := int64(0)
-	for _, peak := range m.peaks {
-		total += peak
+	total, shared := int64(0), map[string]int64{}
+	for _, one := range m.processes {
+		total += one.peak - one.files
+		shared[one.program] = max(shared[one.program], one.files)
+	}
+	for _, files := range shared {
+		total += files
 	}
 	return total
 }
