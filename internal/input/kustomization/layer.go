@@ -24,7 +24,8 @@ type layer struct {
 	patches    int
 	// seesOrigins says that the layer may build otherwise where kustomize notes the origins.
 	seesOrigins bool
-	separate    bool // it changes each object by itself, and no name
+	separate    bool // its fields change each object by itself, and no name
+	lists       bool // it has transformers or validators
 	checked     bool // goldenarch has checked that it does not grow too much
 }
 
@@ -95,6 +96,7 @@ func (b *build) layer(dir string, above []string) *layer {
 	}
 	out.seesOrigins = out.seesOrigins || b.seesOrigins(dir, k)
 	out.separate = !has(k, func(field string) bool { return !slices.Contains(separate, field) })
+	out.lists = len(k.Transformers)+len(k.Validators) > 0
 	b.notes.layers[dir] = out
 	return out
 }

@@ -104,19 +104,13 @@ func (p portioning) portions() []map[string]string {
 	layers := p.layer(p.root, nil).all(nil)
 	files := map[string]bool{}
 	for _, l := range layers {
-		if !l.separate {
-			return nil
+		if last, is := p.kept[l.files[0].path]; !l.separate || l.lists && (!is || len(last.transformers)+len(last.validators) > 0) {
+			return nil // what ends the build is not a part of it
 		}
 		for _, file := range l.files {
 			if !p.IsDir(file.path) {
 				files[file.path] = true
 			}
-		}
-	}
-	// What ends the build is not a part of it.
-	for _, list := range p.kept {
-		if len(list.transformers)+len(list.validators) > 0 {
-			return nil
 		}
 	}
 	return p.divided(slices.Sorted(maps.Keys(files)))
@@ -152,6 +146,9 @@ func (p portioning) divided(files []string) []map[string]string {
 			return nil // kustomize makes something else of it
 		}
 		of.add(i, n)
+	}
+	if of.unclear {
+		return nil
 	}
 	var out []map[string]string
 	filled := p.size
@@ -224,6 +221,8 @@ func isListKind(n *yaml.Node) bool {
 type dependence struct {
 	names  map[string][]int // the parts that have an object with a name
 	values map[string][]int // the parts that have a value
+	// unclear says that an object has an alias: its value is that of another place.
+	unclear bool
 }
 
 func newDependence() *dependence {
@@ -244,7 +243,7 @@ func (d *dependence) add(part int, object *yaml.Node) {
 		case yaml.ScalarNode:
 			note(d.values, n.Value)
 		case yaml.AliasNode:
-			visit(n.Alias)
+			d.unclear = true
 		case yaml.MappingNode:
 			for key, value := range yamlnode.Pairs(n) {
 				if !slices.Contains(unreferenced, key.Value) {
@@ -262,6 +261,9 @@ func (d *dependence) add(part int, object *yaml.Node) {
 
 // isNone reports whether no part depends on another one.
 func (d *dependence) isNone() bool {
+	if d.unclear {
+		return false
+	}
 	for name, in := range d.names {
 		if len(in) > 1 || slices.ContainsFunc(d.values[name], func(part int) bool { return part != in[0] }) {
 			return false

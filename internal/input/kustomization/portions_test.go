@@ -86,6 +86,8 @@ func drawnTree(t *testing.T, r *rand.Rand, dir string) {
 		for field, odds := range map[string]int{
 			"namespace: all\n": 4, "labels: [{pairs: {a: b}, includeSelectors: true}]\n": 3, "commonAnnotations: {c: d}\n": 3,
 			"images: [{name: registry.example.com/app, newTag: '2'}]\n": 3, "namePrefix: p-\n": 20, "sortOptions: {order: fifo}\n": 20,
+			"transformers: ['{apiVersion: builtin, kind: PrefixTransformer, metadata: {name: p}, prefix: t-, fieldSpecs: [{path: metadata/name}]}']\n": 25,
+			"transformers: ['{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: g}}']\n":                                       26,
 		} {
 			if number%odds == 0 {
 				text += field
@@ -207,6 +209,59 @@ func TestDocumentsOf(t *testing.T) {
 		got, ok := documentsOf(text)
 		if ok != (want != nil) || ok && !slices.Equal(got, want) {
 			t.Errorf("%q: want %q, got %q, %t", text, want, got, ok)
+		}
+	}
+}
+
+// TestOnePortion: what makes objects depend on each other leaves a directory to one build.
+func TestOnePortion(t *testing.T) {
+	t.Parallel()
+	const objects = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n"
+	for reason, tc := range map[string]struct {
+		top, base, more string
+		portions        int
+	}{
+		"nothing":                {"resources: [base]\n", "resources: [m.yaml]\n", "", 2},
+		"a namespace and labels": {"resources: [base]\nnamespace: all\n", "resources: [m.yaml]\nlabels: [{pairs: {a: b}}]\n", "", 2},
+		"goldenarch at the end": {
+			"resources: [base]\ntransformers: ['{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: g}}']\n",
+			"resources: [m.yaml]\n",
+			"",
+			2,
+		},
+		"a prefix": {"resources: [base]\n", "resources: [m.yaml]\nnamePrefix: p-\n", "", 0},
+		"a patch":  {"resources: [base]\npatches: [{path: p.yaml}]\n", "resources: [m.yaml]\n", "", 0},
+		"a transformer of a base": {
+			"resources: [base]\n",
+			"resources: [m.yaml]\ntransformers: ['{apiVersion: builtin, kind: PrefixTransformer, metadata: {name: p}, prefix: p-}']\n",
+			"",
+			0,
+		},
+		"an order":                  {"resources: [base]\nsortOptions: {order: fifo}\n", "resources: [m.yaml]\n", "", 0},
+		"annotations of the origin": {"resources: [base]\nbuildMetadata: [originAnnotations]\n", "resources: [m.yaml]\n", "", 0},
+		"a List":                    {"resources: [base]\n", "resources: [m.yaml]\n", "---\napiVersion: v1\nkind: List\nitems: []\n", 0},
+		"an alias": {
+			"resources: [base]\n",
+			"resources: [m.yaml]\n",
+			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, labels: {a: &a b}}\ndata: {a: *a}\n",
+			0,
+		},
+		"a name as a value": {"resources: [base]\n", "resources: [m.yaml]\n", "data: {other: a}\n", 0},
+		"a name as a label": {"resources: [base]\n", "resources: [m.yaml]\n", "spec: {selector: {matchLabels: {app: a}}}\n", 2},
+	} {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, "kustomization.yaml", tc.top)
+		write(t, filepath.Join(dir, "base"), "kustomization.yaml", tc.base)
+		write(t, filepath.Join(dir, "base"), "m.yaml", objects+tc.more)
+		b, err := newBuild(newDisk(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(portioning{b, 2, 1}.portions()); got != tc.portions {
+			t.Errorf("%s: want %d portions, got %d", reason, tc.portions, got)
 		}
 	}
 }
