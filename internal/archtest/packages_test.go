@@ -33,7 +33,7 @@ var packages = []pkg{
 	{path: "internal/cli", level: 12, users: []string{"goldenarch", "demo"}, idea: "The command line, one verb a file; flags win over the configuration"},
 	{path: "fn", level: 12, users: []string{"kptfn"}, idea: "The KRM function for programs that embed it: a processor of kyaml's framework"},
 	{path: "fn/kptfn", level: 13, users: onlyTests, idea: "Makes the function a processor of kpt's SDK"},
-	{path: "internal/pipeline", level: 11, users: []string{"fn", "cli", "demo"}, idea: "Items in, items and findings out; `Run` is the way of the data"},
+	{path: "internal/pipeline", level: 11, users: []string{"fn", "cli", "demo"}, idea: "Items in, items and findings out; `run.go` is the way of the data"},
 
 	{
 		path:  "internal/check",

@@ -174,6 +174,11 @@ func (l List) Failed() bool {
 	return slices.ContainsFunc(l, func(f Finding) bool { return f.Severity == Error })
 }
 
+// Has reports whether a finding has the id.
+func (l List) Has(id ID) bool {
+	return slices.ContainsFunc(l, func(f Finding) bool { return f.ID == id })
+}
+
 // Sorted returns the findings in the order in which users read them: the worst first,
 // then as the run made them. It removes duplicates.
 func (l List) Sorted() List {
@@ -269,6 +274,38 @@ func (l List) Count(s Severity) int {
 		}
 	}
 	return n
+}
+
+// Collector collects findings, in the order in which a run makes them.
+type Collector struct{ List }
+
+// Add adds findings. It reports whether none of them is an error: those that the collector
+// has already do not count.
+func (c *Collector) Add(more ...Finding) bool {
+	c.List = append(c.List, more...)
+	return !List(more).Failed()
+}
+
+// AddDistinct adds the findings that the collector does not have yet: what several steps of a
+// run find is reported once, wherever its line is.
+func (c *Collector) AddDistinct(more ...Finding) {
+	type key struct {
+		id       ID
+		severity Severity
+		object   Object
+		field    string
+		text, do string
+	}
+	keyOf := func(f Finding) key { return key{f.ID, f.Severity, f.Object, f.Field, f.Text, f.Do} }
+	known := map[key]bool{}
+	for _, f := range c.List {
+		known[keyOf(f)] = true
+	}
+	for _, f := range more {
+		if !known[keyOf(f)] {
+			c.List = append(c.List, f)
+		}
+	}
 }
 
 // idTag is the key of a result's tags that holds the finding's id.

@@ -6,9 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
@@ -16,108 +14,143 @@ import (
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
-// Check runs the steps as Render does, and predicts what the operators do with the files as
-// they are committed, or with the rendered output if As says so. It is an error if the API
-// server or HCO refuses that, if an operator stops at it, or if the operators do something
-// else with the committed CR than with the rendered one. A step that only checks adds its
-// findings about what it receives.
-func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) check.Result {
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return check.Result{Findings: found}
+// judgement is a check at work.
+type judgement struct {
+	check.Result
+
+	// step is the step that the check judges, or the one that failed before it, and run is what
+	// that one decided.
+	step *loadedStep
+	run  *run
+	gate gateVariants
+	// committedPods are the problems of pods as they are in the files.
+	committedPods finding.List
+}
+
+// check runs the steps, and judges the files as they are committed, or what the steps render.
+func (s *session) check(ctx context.Context) check.Result {
+	items := s.items
+	s.Add(output.LeftOutNodes(items)...)
+	s.addUnused(finding.Warning)
+	step := s.deciding()
+	about := s.committed(step)
+	j := judgement{Result: check.New(s.List, about, step.crs), step: step}
+	committed, before := check.Snapshot(step.input(items)), check.Snapshot(items)
+	if step.Generates {
+		committed = check.Snapshot(about)
 	}
-	found = append(found, output.LeftOutNodes(items)...)
-	found = append(found, unused(steps, items, notListed, finding.Warning)...)
-	judged := deciding(all)
-	c := check.New(found, judged.committed(items, all), judged.crs)
-	c.Rendered = true
-	committed := check.Snapshot(judged.input(items))
-	if judged.generates {
-		committed = check.Snapshot(judged.committed(items, all))
-	}
-	var decided result
-	var gate variants
-	var pods finding.List
-	asCommitted := check.Snapshot(items)
-	for _, step := range all {
-		if step.onlyChecks() {
-			_, list := step.runOrCheck(ctx, step.input(items), step.config)
-			c.Findings = addDistinct(c.Findings, list)
+	for _, one := range s.steps {
+		if one.onlyChecks() {
+			_, found := one.runOrCheck(ctx, one.input(items))
+			j.add(found)
 			continue
 		}
-		out := step.decided(ctx, step.input(items), step.config.Settings)
-		if step.decides {
-			gate = gateVariants(out)
+		r := j.decide(ctx, one, one.input(items), one.input(before))
+		if !one.Generates { // the items have what a generator emits
+			items = withoutInputs(slices.Clone(r.items), one.extra)
 		}
-		pods = addDistinct(pods, step.podsAsCommitted(ctx, step.input(asCommitted), out, step.config))
-		out.apply()
-		c.Findings = addDistinct(c.Findings, configuration.Locate(out.found, step.config))
-		c.Pods = append(c.Pods, out.pods...)
-		if c.Rendered = !out.found.Failed(); step.decides || !c.Rendered {
-			judged, decided = step, out
-		}
-		if !step.generates { // the items have what a generator emits
-			items = withoutInputs(slices.Clone(out.items), step.extra)
-		}
-		if !c.Rendered {
+		if !j.Rendered {
 			break
 		}
 	}
-	if judged.generates {
-		items = decided.items
+	if j.step.Generates {
+		items = j.run.items
 	} else {
-		items = judged.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(judged.extra, item) }))
+		items = j.step.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(j.step.extra, item) }))
 	}
-	c.Judge(check.Run{
-		Predictor: judged.predictor(), Decided: decided.all, Settings: judged.config.Settings, As: f.As, OnServer: f.OnServer, Fix: f.FixCommand,
-		Committed: committed, Rendered: items, OnlyGate: gate.only, WithoutGate: gate.without, Pods: pods,
-	})
-	if c.As == verdict.Rendered {
+	function := step.function
+	j.judge(check.Run{Committed: committed, Rendered: items, As: function.As, OnServer: function.OnServer, Fix: function.FixCommand})
+	if j.As == verdict.Rendered {
 		committed = items
 	}
-	f.checkMachines(ctx, &c, committed, decided, judged.config.Settings)
-	c.Findings = append(c.Findings, f.stuckImports(c)...)
-	c.Findings = prediction.Fold(c.Findings).Unchanged()
-	c.Exceptions = judged.exceptions
-	return c
+	j.checkMachines(ctx, committed)
+	j.Findings = append(j.Findings, stuckImports(function.Live, j.Result)...)
+	j.Findings = prediction.Fold(j.Findings).Unchanged()
+	j.Exceptions = s.exceptions
+	return j.Result
 }
 
-// committed returns the items that a check is about. A CR that a generator emits is the one
-// of its spec.inputs: the check is about that one if it is about the generator.
-func (l loaded) committed(items []*yaml.RNode, all []loaded) []*yaml.RNode {
-	out := slices.Clone(items)
-	for _, step := range all {
-		if !step.generates || l.generates {
+// committed returns the items that a check of a step is about. A CR that a generator emits is
+// the one of its spec.inputs: the check is about that one if it is about the generator.
+func (s *session) committed(about *loadedStep) []*yaml.RNode {
+	out := slices.Clone(s.items)
+	for _, step := range s.steps {
+		if !step.Generates || about.Generates {
 			out = append(out, step.extra...)
 		}
-		if step.generates && l.generates {
+		if step.Generates && about.Generates {
 			out = slices.DeleteFunc(out, step.emitted)
 		}
 	}
 	return out
 }
 
-// variants are the committed items with the gate of the rendered ones, and the rendered ones
-// with that of the committed ones; nil if the run leaves the gate.
-type variants struct{ only, without []*yaml.RNode }
+// check checks items by the rules of the verb, as they are.
+func (s *loadedStep) check(ctx context.Context, items []*yaml.RNode) finding.List {
+	committed := check.Snapshot(items)
+	j := judgement{Result: check.New(nil, items, s.crs), step: s}
+	r := j.decide(ctx, s, items, committed)
+	j.judge(check.Run{Committed: committed, Rendered: r.items})
+	return prediction.Fold(j.Findings).Unchanged()
+}
 
-// gateVariants returns the items with and without the edits of the gate. The run has not yet
-// put its edits in place.
-func gateVariants(r result) variants {
-	if !slices.ContainsFunc(r.all.Plans, func(p plan.Plan) bool { return p.Gate != nil }) || r.found.Failed() {
-		return variants{}
+// decide lets a step decide on items, and puts what it writes in their place. committed are
+// the items before any step.
+func (j *judgement) decide(ctx context.Context, step *loadedStep, items, committed []*yaml.RNode) *run {
+	r := step.newRun(items)
+	r.decide(ctx)
+	judged := step == j.step
+	if judged {
+		j.gate = newGateVariants(r)
 	}
-	only, without := make([]plan.Plan, len(r.all.Plans)), slices.Clone(r.all.Plans)
-	for i, p := range r.all.Plans {
+	pods := finding.Collector{List: j.committedPods}
+	pods.AddDistinct(r.podsAsCommitted(ctx, committed)...)
+	j.committedPods = pods.List
+	r.apply()
+	j.add(r.findings())
+	j.Pods = append(j.Pods, r.pods...)
+	if j.Rendered = !r.found.Failed(); judged || !j.Rendered {
+		j.step, j.run = step, r
+	}
+	return r
+}
+
+// add adds the findings of a step that no step before it has.
+func (j *judgement) add(found finding.List) {
+	all := finding.Collector{List: j.Findings}
+	all.AddDistinct(found...)
+	j.Findings = all.List
+}
+
+// judge judges what the steps decided. how has the items and the options of the caller.
+func (j *judgement) judge(how check.Run) {
+	how.Predictor, how.Settings, how.Decided = j.step.predictor(), j.step.config.Settings, j.run.decided
+	how.OnlyGate, how.WithoutGate, how.Pods = j.gate.only, j.gate.without, j.committedPods
+	j.Judge(how)
+}
+
+// gateVariants are the committed items with the gate of the rendered ones, and the rendered
+// ones with that of the committed ones; nil if the run leaves the gate.
+type gateVariants struct{ only, without []*yaml.RNode }
+
+// newGateVariants returns the items with and without the edits of the gate. The run has not
+// yet put its edits in place.
+func newGateVariants(r *run) gateVariants {
+	plans := r.decided.Plans
+	if !slices.ContainsFunc(plans, func(p plan.Plan) bool { return p.Gate != nil }) || r.found.Failed() {
+		return gateVariants{}
+	}
+	only, without := make([]plan.Plan, len(plans)), slices.Clone(plans)
+	for i, p := range plans {
 		only[i] = plan.Plan{Gate: p.Gate, GateRecord: p.GateRecord, EnableRecord: p.EnableRecord}
 		without[i].Gate, without[i].GateRecord, without[i].EnableRecord = nil, nil, nil
 	}
-	return variants{only: written(r, only), without: written(r, without)}
+	return gateVariants{only: r.withPlans(only), without: r.withPlans(without)}
 }
 
-// written returns items with the edits of other plans; nil if they cannot be written.
-func written(r result, plans []plan.Plan) []*yaml.RNode {
-	edited, wrong := output.Write(r.all.Subjects, plans)
+// withPlans returns the items with the edits of other plans; nil if they cannot be written.
+func (r *run) withPlans(plans []plan.Plan) []*yaml.RNode {
+	edited, wrong := output.Write(r.decided.Subjects, plans)
 	if wrong.Failed() {
 		return nil
 	}
@@ -130,34 +163,16 @@ func written(r result, plans []plan.Plan) []*yaml.RNode {
 	return out
 }
 
-// check checks items by the rules of the verb, as they are.
-func (f Function) check(ctx context.Context, items []*yaml.RNode, config *configuration.Config, found finding.List) check.Result {
-	c := check.New(found, items, f.crs)
-	committed := check.Snapshot(items)
-	out := f.decided(ctx, items, config.Settings)
-	gate := gateVariants(out)
-	pods := f.podsAsCommitted(ctx, committed, out, config)
-	out.apply()
-	c.Findings = append(c.Findings, configuration.Locate(out.found, config)...)
-	c.Rendered = !out.found.Failed()
-	c.Pods = out.pods
-	c.Judge(check.Run{
-		Predictor: f.predictor(), Decided: out.all, Settings: config.Settings,
-		Committed: committed, Rendered: out.items, OnlyGate: gate.only, WithoutGate: gate.without, Pods: pods,
-	})
-	c.Findings = prediction.Fold(c.Findings).Unchanged()
-	return c
-}
-
 // runOrCheck does what spec.mode requires with the items. A check uses copies: the
 // items stay unchanged, and pass through as they are.
-func (f Function) runOrCheck(ctx context.Context, items []*yaml.RNode, config *configuration.Config) ([]*yaml.RNode, finding.List) {
-	if config.Spec.Mode != v1alpha1.ModeCheck {
-		out, found := f.Run(ctx, items, config.Settings)
-		return out, configuration.Locate(found, config)
+func (s *loadedStep) runOrCheck(ctx context.Context, items []*yaml.RNode) ([]*yaml.RNode, finding.List) {
+	if !s.checks() {
+		r := s.run(ctx, items)
+		return r.items, r.findings()
 	}
-	f.OutcomesOnly = true
-	return items, f.exceptions.Adjusted(f.check(ctx, copied(items), config, nil).Findings)
+	checking := *s
+	checking.function.OutcomesOnly = true
+	return items, s.exceptions.Adjusted(checking.check(ctx, copied(items)))
 }
 
 // copied returns copies of the items that a run may change.

@@ -14,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/customize"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -26,33 +25,27 @@ import (
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
-// Customize makes the CR of the items customize one template as a person requests it, in
-// place, with the declared architectures of its image. Nothing else changes, and the nodes
-// need not be known. After an error finding the items are as they were.
-func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []Step, r customize.Request) finding.List {
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return found
+// customize makes the CR of the items customize a template.
+func (s *session) customize(ctx context.Context, r customize.Request) finding.List {
+	step := s.deciding()
+	c := customization{loadedStep: step, request: r}
+	s.Add(c.read(step.input(s.items))...)
+	if !s.Failed() {
+		s.Add(c.edit(ctx)...)
 	}
-	step := deciding(all)
-	c := customization{Function: step.Function, request: r}
-	found = append(found, c.read(step.input(items), step.config.Settings)...)
-	if !found.Failed() {
-		found = append(found, c.edit(ctx)...)
-	}
-	found = step.exceptions.Adjusted(found)
+	found := s.exceptions.Adjusted(s.List)
 	switch {
 	case found.Failed(): // nothing is written
 		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.Customized || f.ID == finding.CustomizeDisabled })
 	case c.copy != nil:
 		object.Replace(c.subject.Item, c.copy.YNode())
 	}
-	return step.exceptions.Apply(configuration.Locate(found, step.config)).List
+	return s.exceptions.Apply(configuration.Locate(found, step.config)).List
 }
 
-// customization is a run of Customize.
+// customization is what customize reads and edits.
 type customization struct {
-	Function
+	*loadedStep
 
 	request customize.Request
 	in      input.Input
@@ -62,10 +55,11 @@ type customization struct {
 }
 
 // read reads the CR and what is known about its predefined templates.
-func (c *customization) read(items []*yaml.RNode, spec *settings.Settings) finding.List {
+func (c *customization) read(items []*yaml.RNode) finding.List {
 	var found finding.List
+	spec := c.config.Settings
 	c.in, found = input.Read(items, input.Nodes{}, spec.Lock.Mode, c.crs)
-	live, wrong := livecr.Read(c.Live, c.in.Objects)
+	live, wrong := livecr.Read(c.function.Live, c.in.Objects)
 	found = append(found, wrong...)
 	if found.Failed() {
 		return found
@@ -73,7 +67,7 @@ func (c *customization) read(items []*yaml.RNode, spec *settings.Settings) findi
 	if len(c.in.CRs) != 1 {
 		return append(found, c.notOneCR(found))
 	}
-	spec, more := c.source().WithReleaseOf(live.ForAny(c.in.CRObjects()), spec)
+	spec, more := c.source.WithReleaseOf(live.ForAny(c.in.CRObjects()), spec)
 	found = append(found, more...)
 	c.images, more = subject.NewImages(c.in.Streams, spec)
 	found = append(found, more...)
@@ -191,21 +185,15 @@ func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List)
 
 // answers queries the images of the questions of a subject.
 func (c *customization) answers(ctx context.Context, s subject.Subject) (plan.Answers, finding.List) {
-	spec := s.Spec
-	locks, found := c.readLocks(c.in, spec.Lock.Mode)
-	if found.Failed() {
-		return nil, found
+	var found finding.Collector
+	lookup, list := c.newLookup(c.in)
+	if !found.Add(list...) || !found.Add(lookup.readMirrors()...) {
+		return nil, found.List
 	}
-	mirrors, more := access.ReadMirrors(c.in.Objects, spec.GoldenImagesSpec)
-	if found = append(found, more...); more.Failed() {
-		return nil, found
-	}
-	list := []subject.Subject{s}
-	held := access.Collect(access.Lookup{Objects: c.in.Objects, Named: c.Named}, mirrors, list, spec.GoldenImagesSpec)
-	answers, more := c.query(ctx, held, list, c.images.Overrides, spec, locks)
+	answers, list := lookup.answersForCRs(ctx, []subject.Subject{s}, c.images.Overrides)
 	// An override for another template or image is not unused.
-	more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
-	return answers, append(found, more...)
+	found.Add(slices.DeleteFunc(list, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })...)
+	return answers, found.List
 }
 
 // edited reads the CR of the copy.

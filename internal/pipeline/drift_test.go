@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 func TestDrift(t *testing.T) {
@@ -69,7 +69,14 @@ spec:
 			tc.spec.Cluster.ControlPlaneArchitectures = []string{"amd64"}
 			tc.spec.Unresolved = v1alpha1.UnresolvedKeep
 			tc.spec.Default()
-			_, found := Function{ArgoCD: !tc.elsewhere}.Run(t.Context(), []*yaml.RNode{yaml.MustParse(text)}, settings.Of(&tc.spec))
+			config, err := sigsyaml.Marshal(v1alpha1.GoldenImages{
+				TypeMeta: v1alpha1.TypeMeta{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.GoldenImagesKind}, ObjectMeta: v1alpha1.ObjectMeta{Name: "c"},
+				Spec: tc.spec,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, found := Function{ArgoCD: !tc.elsewhere}.Render(t.Context(), []*yaml.RNode{yaml.MustParse(text)}, Given(yaml.MustParse(string(config))))
 			if found.Failed() {
 				t.Fatalf("the run failed, and proves nothing:\n%s", found)
 			}

@@ -2,29 +2,26 @@ package pipeline
 
 import (
 	"bytes"
-	"slices"
-	"strconv"
-	"strings"
+	"cmp"
+	"context"
+	"errors"
 	"sync"
 
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/customize"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
-	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
@@ -93,24 +90,25 @@ type Function struct {
 	// PackageOf returns the package of the bundle that a file is in, "" if the file is in
 	// none. A nil PackageOf knows no bundles.
 	PackageOf func(file string) string
-
-	pods pods
-	// exceptions are those of all configurations of the run and of its items.
-	exceptions finding.Exceptions
-	// config is the configuration of the run; nil if the caller trusts the items.
-	config *configuration.Config
-	// crs has the CRs that the run has parsed.
-	crs *hyperconverged.Parsed
 }
+
+// MachineMode says what a check does about virtual machines.
+type MachineMode string
+
+// The values of --machines.
+const (
+	MachinesCheck MachineMode = "Check"
+	MachinesNone  MachineMode = "None"
+)
+
+// ErrFindings is the error of a run that found errors. The findings themselves
+// are in the results.
+var ErrFindings = errors.New("goldenarch found errors and changed nothing")
 
 // source returns the sources of the configuration.
 func (f Function) source() configuration.Source {
 	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files, Reader: f.Reader, Policy: f.Policy}
 }
-
-// AboutPods reports whether the options, or the given configuration, make a run be about
-// pods too.
-func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPods(given) }
 
 // newParsed returns a cache for the CRs of a run.
 func (f Function) newParsed() *hyperconverged.Parsed {
@@ -127,9 +125,99 @@ func (f Function) newParsed() *hyperconverged.Parsed {
 	return out
 }
 
-// predictor returns the predictor with the options of the run.
-func (f Function) predictor() prediction.Predictor {
-	return prediction.Predictor{Source: f.source(), Config: f.config, Nodes: f.Nodes, Live: f.Live, Parsed: f.crs, OutcomesOnly: f.OutcomesOnly}
+// AboutPods reports whether the options, or the given configuration, make a run be about
+// pods too.
+func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPods(given) }
+
+// Process runs the function on a ResourceList. It adds the findings to the results, and
+// returns them. The error is [ErrFindings] if one of the findings is an error; then the
+// items are unchanged.
+func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
+	items, found := f.process(ctx, rl)
+	for i := range found { // a line is one of the stream, not of the user's file
+		found[i].Line = 0
+	}
+	found = found.Sorted()
+	rl.Results = append(rl.Results, found.Results()...)
+	if found.Failed() {
+		return found, ErrFindings
+	}
+	rl.Items = items
+	return found, nil
+}
+
+// Generate runs the function as a generator of kustomize, which passes it no items but its
+// configuration. It returns the objects that the function emits.
+func (f Function) Generate(ctx context.Context, step Step) ([]*yaml.RNode, finding.List) {
+	f.Dir = cmp.Or(step.Dir, f.Dir)
+	items, found := f.process(ctx, &framework.ResourceList{FunctionConfig: step.Config})
+	return items, found.Sorted()
+}
+
+// process runs the function on a ResourceList, and returns its items for the host.
+func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {
+	h := newHost(rl.Items)
+	steps := []Step{{Config: rl.FunctionConfig, Listed: !rl.FunctionConfig.IsNilOrEmpty()}}
+	s := f.load(rl.Items, steps, h.lists)
+	if s.Failed() {
+		return nil, s.List
+	}
+	return s.process(ctx, h)
+}
+
+// Render runs the steps on items that were read from files, and returns those for the
+// cluster. The findings have the lines of the files. It stops at the first step that fails.
+func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step) (Rendered, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Rendered{}, s.List
+	}
+	return s.render(ctx)
+}
+
+// Fix runs the steps as Render does, and returns all items: those that were read, with the
+// decisions written into them, and those that the function emits. It omits the items that
+// spec.inputs of the configurations name. It also returns what it decided on.
+func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([]*yaml.RNode, Decided, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, Decided{}, s.List
+	}
+	return s.fix(ctx)
+}
+
+// Scope returns the scope of a run by Fix. It is zero if a configuration is wrong.
+func (f Function) Scope(items []*yaml.RNode, steps []Step) Scope {
+	f.Reader = nil // Fix reads the files of spec.inputs again
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Scope{}
+	}
+	return s.scope()
+}
+
+// Check runs the steps as Render does, and predicts what the operators do with the files as
+// they are committed, or with the rendered output if As says so. It is an error if the API
+// server or HCO refuses that, if an operator stops at it, or if the operators do something
+// else with the committed CR than with the rendered one. A step that only checks adds its
+// findings about what it receives.
+func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) check.Result {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return check.Result{Findings: s.List}
+	}
+	return s.check(ctx)
+}
+
+// Customize makes the CR of the items customize one template as a person requests it, in
+// place, with the declared architectures of its image. Nothing else changes, and the nodes
+// need not be known. After an error finding the items are as they were.
+func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []Step, r customize.Request) finding.List {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return s.List
+	}
+	return s.customize(ctx, r)
 }
 
 // Predict predicts what the operators do with each CR of the items, unchanged, with what the
@@ -138,159 +226,45 @@ func (f Function) predictor() prediction.Predictor {
 // the CR through admission, as the cluster does. The findings are about the input; one
 // of them is an error only if goldenarch cannot predict anything.
 func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]forecast.Prediction, finding.List) {
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return nil, found
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, s.List
 	}
-	step := deciding(all)
-	items = step.input(items)
-	out, list := step.predictor().All(items, step.config.Settings, how, nil)
-	partly := step.predictor().Partly(items, step.config.Settings, how, nil)
-	for i, one := range out {
-		out[i].Warnings = step.exceptions.Apply(prediction.Fold(one.Warnings)).List
-		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
-			out[i].Partial = partly.Without(nil, one.Object, wrong)
-		}
-	}
-	if found = append(found, list...); len(out) == 0 {
-		f := noCR(found, object.All(items))
-		f.Severity, f.Text = finding.Error, "the input has no HyperConverged or SSP CR, so there is nothing to predict"
-		return nil, append(step.exceptions.Apply(found).List, f)
-	}
-	return out, step.exceptions.Apply(found).List
+	return s.predict(how)
 }
 
 // Prepare returns what predictions of the CRs of the items are based on.
 func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]prediction.Prepared, finding.List) {
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return nil, found
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, s.List
 	}
-	step := deciding(all)
-	out, list := step.predictor().Prepare(step.input(items), step.config.Settings, how)
-	return out, step.exceptions.Apply(append(found, list...)).List
-}
-
-// Host is a program that runs the function.
-type Host string
-
-// The hosts that the items of a ResourceList reveal.
-const (
-	Kpt       Host = "kpt"
-	Kustomize Host = "kustomize"
-)
-
-// HostOf returns the host that passes items to the function; "" if the items do not reveal
-// it.
-func HostOf(items []*yaml.RNode) Host {
-	switch {
-	case slices.ContainsFunc(items, object.IsFromKustomize):
-		return Kustomize
-	case slices.ContainsFunc(items, object.IsFromKpt):
-		return Kpt
-	}
-	return ""
-}
-
-// oldKustomize reports a kustomize before 5.0, which removes the objects of a base that are
-// local configuration before it runs functions (kustomize api/internal/target: IgnoreLocal).
-// Where nobody knows the version, a run that lacks such objects says what may be wrong.
-func (f Function) oldKustomize(items []*yaml.RNode, found finding.List) finding.List {
-	const fix = "run kustomize 5.0 or newer, or list these objects in the kustomization that lists goldenarch"
-	if HostOf(items) != Kustomize {
-		return nil
-	}
-	out := finding.Finding{ID: finding.KustomizeOld}
-	switch major := majorOf(f.KustomizeVersion); {
-	case major > 0 && major < 5:
-		out.Severity = finding.Warning
-		out.Text = "kustomize " + f.KustomizeVersion + " is older than 5.0: from the resources of a base it removes what has the annotation " +
-			object.LocalConfig + " (node facts, locks) before it runs goldenarch"
-		out.Do = fix
-	case major == 0 && found.Failed() && (hasID(found, finding.NoNodeFacts) || hasID(found, finding.LockMissing)):
-		out.Severity = finding.Info
-		out.Text = "a kustomize older than 5.0 removes from a base what has the annotation " + object.LocalConfig +
-			" (node facts, locks) before it runs goldenarch"
-		out.Do = "check with kustomize version; if it is older than 5.0, " + fix
-	default:
-		return nil
-	}
-	return finding.List{out}
-}
-
-// majorOf returns the major version, 0 if it is not known.
-func majorOf(version string) int {
-	first, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
-	major, err := strconv.Atoi(first)
-	if err != nil {
-		return 0
-	}
-	return major
-}
-
-// onlySSP reports that an input without a HyperConverged has an SSP CR, which the
-// function does not change.
-func onlySSP() finding.Finding {
-	return finding.Finding{
-		ID: finding.NoCR, Severity: finding.Info,
-		Text: "the input has an SSP CR and no HyperConverged CR: render changes nothing, and check predicts what SSP and CDI do",
-		Do:   "if the cluster runs HCO, pass the HyperConverged: HCO writes the SSP CR",
-	}
-}
-
-// Known is what the items, the live CR and the options say about the cluster of a CR.
-type Known struct {
-	// Workload and ControlPlane are the architectures of the nodes, as a configuration
-	// states them: those that the workload placement selects are computed from them.
-	Workload, ControlPlane arch.Set
-	// ControlPlaneUnknown says that nothing states the control plane.
-	ControlPlaneUnknown bool
-	// Release is the release of HCO or CNV.
-	Release v1alpha1.Release
-	// HasNodeFacts and HasConfig say that the items themselves have them.
-	HasNodeFacts, HasConfig bool
-	// CRs are the HyperConverged CRs.
-	CRs []finding.Object
+	return s.prepare(how)
 }
 
 // Known reads what is known about the cluster of the CR among the items. It decides
 // nothing and queries no registry.
 func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List) {
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return Known{}, found
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Known{}, s.List
 	}
-	step := deciding(all)
-	config := step.config
-	nodes, wrong := input.ReadNodes(f.Nodes)
-	in, list := input.Read(step.input(items), input.Nodes{}, config.Spec.Lock.Mode, step.crs)
-	live, more := livecr.Read(f.Live, in.Objects)
-	found = append(slices.Concat(found, wrong, list), more...)
-	out := Known{ControlPlaneUnknown: true, HasNodeFacts: len(in.Facts) > 0, HasConfig: config.Name != ""}
-	for _, o := range in.Objects {
-		out.HasConfig = out.HasConfig || kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind)
+	return s.known()
+}
+
+// Images returns the images that a run of the steps would query. They do not depend on
+// the nodes of the cluster, which may be unknown.
+func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Images{}, s.List
 	}
-	for _, cr := range in.CRs {
-		out.CRs = append(out.CRs, cr.At)
-	}
-	if len(in.CRs) != 1 || found.Failed() {
-		return out, found
-	}
-	in.Facts = append(in.Facts, nodes.Facts...)
-	in.Live = live
-	spec, more := step.source().WithReleaseOf(live.ForAny(in.CRObjects()), config.Settings)
-	found = append(found, more...)
-	out.Release = spec.Release
-	images, _ := subject.NewImages(in.Streams, spec)
-	joined, list := subject.Join(in, images, spec)
-	for _, f := range list {
-		if f.ID == finding.LivePlacement || f.ID == finding.LiveOther || f.ID == finding.NodeFactsDisagree || f.ID == finding.StatedUnmatchable {
-			found = append(found, f)
-		}
-	}
-	for _, s := range joined {
-		out.Workload, out.ControlPlane = s.Cluster.Workload, s.Cluster.ControlPlane
-		out.ControlPlaneUnknown = s.Cluster.ControlPlaneUnknown
-	}
-	return out, found
+	return s.images()
+}
+
+// Answers resolves references at their registries, all at once, regardless of any lock.
+// Each reference that cannot be resolved is an error finding. The answers have the
+// order of the references.
+func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
+	return images.answers(ctx, f.Registry, refs)
 }

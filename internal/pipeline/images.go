@@ -2,38 +2,25 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/configuration"
-	"github.com/goldenarch/goldenarch/internal/emit"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
-	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
-	"github.com/goldenarch/goldenarch/internal/workload"
-	"github.com/goldenarch/goldenarch/internal/workload/items"
-	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/wrapper"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Images has the images that the CRs of an input refer to, and what is needed to query
@@ -50,28 +37,23 @@ type Images struct {
 	Verify v1alpha1.Verify
 
 	spec      *settings.Settings
-	held      *access.Access // what the items provide for access to registries
-	operators operatorsOf
+	access    *access.Access // what the items provide for access to registries
+	operators operators
 	at        map[imageref.Reference]finding.Finding // the first template or pod that names an image
 	steps     []Images                               // of a run with several steps, those of each
 	ownLock   string                                 // the lock that the configuration of the step names
 	open      func(registry.Options) (registry.Resolver, error)
 }
 
-// Images returns the images that a run of the steps would query. They do not depend on
-// the nodes of the cluster, which may be unknown.
-func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.List) {
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return Images{}, found
+// images returns the images of all steps.
+func (s *session) images() (Images, finding.List) {
+	parts := make([]Images, len(s.steps))
+	for i, step := range s.steps {
+		var found finding.List
+		parts[i], found = step.images(s.items)
+		s.AddDistinct(found...)
 	}
-	parts := make([]Images, len(all))
-	for i, step := range all {
-		var list finding.List
-		parts[i], list = step.images(items)
-		found = addDistinct(found, list)
-	}
-	return joinImages(parts), all[0].exceptions.Apply(found).List
+	return joinImages(parts), s.report()
 }
 
 // joinImages returns the images of several steps as those of one.
@@ -117,56 +99,55 @@ func (i Images) all() []Images {
 }
 
 // images returns the images of one step.
-func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
-	f, config, extra := l.Function, l.config, l.extra
-	var found finding.List
-	var in input.Input
-	items = l.input(items)
-	in.Objects, in.Parsed = object.All(items), f.crs
+func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
+	var found finding.Collector
+	spec := s.config.Settings
+	out := Images{open: s.open, spec: spec, Verify: spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
+	items = s.input(items)
+	in := input.Input{Objects: object.All(items), Parsed: s.crs}
 	for _, o := range in.Objects {
 		if kinds.IsCR(o) || imagestream.Is(o.At.APIVersion, o.At.Kind) || kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
-			found = append(found, in.Add(o)...)
+			found.Add(in.Add(o)...)
 		}
 	}
-	if f.pods.only {
+	if s.podSettings.only {
 		in.CRs = nil
 	}
-	out := Images{open: f.Open, spec: config.Settings, Verify: config.Spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
 	for _, o := range in.Locks {
 		out.Locks = append(out.Locks, o.At)
-		if slices.Contains(extra, o.Item) {
+		if slices.Contains(s.extra, o.Item) {
 			out.ownLock = o.At.File
 		}
 	}
-	known, list := subject.NewImages(in.Streams, out.spec)
-	found = append(found, list...)
-	var subjects []subject.Subject
-	for _, cr := range in.CRs {
+	known, list := subject.NewImages(in.Streams, spec)
+	found.Add(list...)
+	subjects := make([]subject.Subject, len(in.CRs))
+	for i, cr := range in.CRs {
 		out.CRs = append(out.CRs, cr.At)
-		s := subject.Subject{Resource: cr, Subject: plan.Subject{
-			CR: cr.Model, Table: subject.Table(cr.Model, out.spec, known, nil), Streams: in.Streams, References: known.References, Spec: out.spec,
+		one := subject.Subject{Resource: cr, Subject: plan.Subject{
+			CR: cr.Model, Table: subject.Table(cr.Model, spec, known, nil), Streams: in.Streams, References: known.References, Spec: spec,
 		}}
-		s.Questions = plan.QuestionsOf(s.Subject)
-		subjects = append(subjects, s)
-		for _, q := range s.Questions {
-			found = append(found, s.Locate(out.add(s, q, known.Overrides))...)
+		one.Questions = plan.QuestionsOf(one.Subject)
+		subjects[i] = one
+		for _, q := range one.Questions {
+			found.Add(one.Locate(out.add(one, q, known.Overrides))...)
 		}
 	}
-	found = append(found, f.podImages(&out, items, in)...)
-	if !f.pods.only {
-		f.addMachines(&out, in.Objects, in.Streams)
+	found.Add(out.addPods(s, items, in)...)
+	if !s.podSettings.only {
+		out.addMachines(s, in)
 	}
-	mirrors, list := access.ReadMirrors(f.mirrorSets(in.Objects), out.spec.GoldenImagesSpec)
-	found = append(found, list...)
-	out.held = access.Collect(f.lookup(in.Objects), mirrors, subjects, out.spec.GoldenImagesSpec)
+	mirrors, list := s.mirrors(in.Objects)
+	found.Add(list...)
+	out.access = s.access(in.Objects, mirrors, subjects)
 	slices.SortFunc(out.ToQuery, access.ByText)
 	slices.SortFunc(out.Stated, access.ByText)
 	out.Stated = slices.Compact(out.Stated)
-	return out, configuration.Locate(found, config)
+	return out, configuration.Locate(found.List, s.config)
 }
 
 // add adds the image of a question. A source without a registry has no image.
-func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overrides) finding.List {
+func (i *Images) add(s subject.Subject, q plan.Question, overrides subject.Overrides) finding.List {
 	at := finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Field: s.CR.TemplatePath(q.Template.Index), Current: q.Text}
 	switch {
 	case q.Problem != nil && q.Problem.ID == finding.NoImageStream:
@@ -189,7 +170,7 @@ func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overri
 		return nil
 	}
 	i.at[ref] = s.Locate(finding.List{at})[0]
-	if _, ok := believed.Find(ref); ok {
+	if _, ok := overrides.Find(ref); ok {
 		i.Stated = append(i.Stated, ref)
 	} else {
 		i.ToQuery = append(i.ToQuery, ref)
@@ -197,22 +178,70 @@ func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overri
 	return nil
 }
 
-// Answers resolves references at their registries, all at once, regardless of any lock.
-// Each reference that cannot be resolved is an error finding. The answers have the
-// order of the references.
-func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
+// addPods adds the images of pods to those of the CRs.
+func (i *Images) addPods(s *loadedStep, items []*yaml.RNode, in input.Input) finding.List {
+	list, run, found := s.podSettings.find(items, nil, in, i.spec)
+	if found.Failed() {
+		return found
+	}
+	images := newPodImages(list.Images(), run.Spec, s.source.Options.Images)
+	found = append(found, s.podSettings.locate(images.found)...)
+	severity := finding.Warning // a run also leaves such a pod unchanged
+	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
+		severity = finding.Error
+	}
+	add := func(into *[]imageref.Reference, ref imageref.Reference) {
+		if _, known := i.at[ref]; known {
+			return
+		}
+		i.at[ref] = finding.Finding{ID: finding.PodUnresolved, Severity: severity, Current: ref.String()}
+		*into = append(*into, ref)
+	}
+	for _, ref := range images.stated {
+		add(&i.Stated, ref)
+	}
+	for _, ref := range images.refs {
+		add(&i.ToQuery, ref)
+	}
+	i.Pods = list.Places()
+	operators, installed := list.Operators()
+	i.operators = newOperators(operators, installed, images, s.function.PackageOf)
+	return found
+}
+
+// addMachines adds the images of machines: container disks, kernels and registry sources. An
+// image that cannot be looked up is a warning, as in a check, which then does not know its disk.
+func (i *Images) addMachines(s *loadedStep, in input.Input) {
+	list, _ := machine.Find(in.Objects) // a check reports what it cannot read
+	for _, m := range list {
+		if len(machine.ImagesOf([]machine.Found{m}, nil, in.Streams)) > 0 && !slices.Contains(i.Machines, m.At) {
+			i.Machines = append(i.Machines, m.At)
+		}
+	}
+	images := newPodImages(machine.ImagesOf(list, in.Objects, in.Streams), v1alpha1.WorkloadArchitecturesSpec{}, s.source.Options.Images)
+	i.Stated = append(i.Stated, images.stated...)
+	for _, ref := range images.refs {
+		if _, known := i.at[ref]; !known {
+			i.at[ref] = finding.Finding{ID: finding.MachineUnknown, Severity: finding.Warning, Current: ref.String()}
+			i.ToQuery = append(i.ToQuery, ref)
+		}
+	}
+}
+
+// answers resolves references at their registries, those of each step with its configuration.
+func (i Images) answers(ctx context.Context, stated registry.Options, refs []imageref.Reference) ([]registry.Image, finding.List) {
 	var out []registry.Image
 	var found finding.List
-	all := images.all()
-	for i, part := range all {
+	all := i.all()
+	for at, part := range all {
 		own := refs
-		if i < len(all)-1 { // the last step also queries what no step names: entries of the lock
+		if at < len(all)-1 { // the last step also queries what no step names: entries of the lock
 			queried := setOf(part.ToQuery)
 			own = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return !queried[ref] })
 		}
 		done := setOf(own)
 		refs = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return done[ref] })
-		answers, list := f.answers(ctx, part, own)
+		answers, list := part.answersOfStep(ctx, stated, own)
 		out, found = append(out, answers...), append(found, list...)
 	}
 	return out, found
@@ -226,16 +255,16 @@ func setOf(refs []imageref.Reference) map[imageref.Reference]bool {
 	return out
 }
 
-// answers resolves references with the configuration of one step.
-func (f Function) answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
+// answersOfStep resolves references with the configuration of one step.
+func (i Images) answersOfStep(ctx context.Context, stated registry.Options, refs []imageref.Reference) ([]registry.Image, finding.List) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
-	resolver, err := images.held.Open(images.open, f.Registry)
+	resolver, err := i.access.Open(i.open, stated)
 	if err != nil {
 		return nil, finding.List{unreachable(err)}
 	}
-	ctx, cancel := context.WithTimeout(ctx, images.spec.Registry.RunTimeout())
+	ctx, cancel := context.WithTimeout(ctx, i.spec.Registry.RunTimeout())
 	defer cancel()
 	var out []registry.Image
 	var found finding.List
@@ -245,7 +274,7 @@ func (f Function) answers(ctx context.Context, images Images, refs []imageref.Re
 			out = append(out, result.Image)
 			continue
 		}
-		problem, ok := images.at[result.Reference]
+		problem, ok := i.at[result.Reference]
 		if !ok {
 			problem = finding.Finding{ID: finding.Unresolved, Severity: finding.Error}
 		}
@@ -255,148 +284,5 @@ func (f Function) answers(ctx context.Context, images Images, refs []imageref.Re
 		}
 		found = append(found, problem)
 	}
-	return out, append(found, images.held.Findings()...)
-}
-
-// unreachable reports that goldenarch cannot query the registries with this
-// configuration.
-func unreachable(err error) finding.Finding {
-	return finding.Finding{
-		ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",
-	}
-}
-
-// resolve resolves all images of all CRs at once, each image once. It does not query an
-// image whose architectures spec.overrides states.
-func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, overrides subject.Overrides,
-	spec *settings.Settings, l locks,
-) (plan.Answers, finding.List) {
-	answers := plan.Answers{}
-	var refs []imageref.Reference
-	for _, image := range imagesOf(list) {
-		if architectures, ok := overrides.Find(image); ok {
-			answers[image] = plan.Answer{Platforms: platforms(architectures)}
-			continue
-		}
-		refs = append(refs, image)
-	}
-	found := append(l.unlocked(refs), l.untrusted(refs)...)
-	if len(refs) > 0 {
-		ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
-		defer cancel()
-		for _, result := range registry.ResolveAll(ctx, r, refs) {
-			answers[result.Reference] = plan.Answer{
-				Platforms: result.Image.Platforms, Digest: result.Image.Digest, Err: result.Err, Lock: l.commandFor(result.Err), Hint: hintOf(result.Err),
-				Absent: result.Image.Absent.Linux().Minus(result.Image.Platforms.Linux()), AbsentError: result.Image.AbsentError,
-				Host: registry.SilentHost(result.Err),
-			}
-		}
-	}
-	return answers, append(found, overrides.Unused(list)...)
-}
-
-// asks reports whether a question names an image, even by a text that is not a valid
-// reference.
-func asks(list []subject.Subject) bool {
-	return slices.ContainsFunc(list, func(s subject.Subject) bool {
-		return slices.ContainsFunc(s.Questions, func(q plan.Question) bool { return q.Text != "" && q.Problem == nil })
-	})
-}
-
-// imagesOf returns the images of all questions in the order of their texts, each once.
-func imagesOf(list []subject.Subject) []imageref.Reference {
-	var questions []plan.Question
-	for _, s := range list {
-		for _, q := range s.Questions {
-			if q.Image != (imageref.Reference{}) && q.Problem == nil {
-				questions = append(questions, q)
-			}
-		}
-	}
-	slices.SortStableFunc(questions, func(a, b plan.Question) int { return strings.Compare(a.Text, b.Text) })
-	var out []imageref.Reference
-	seen := map[imageref.Reference]bool{}
-	for _, q := range questions {
-		if !seen[q.Image] {
-			seen[q.Image] = true
-			out = append(out, q.Image)
-		}
-	}
-	return out
-}
-
-func platforms(set arch.Set) arch.Platforms {
-	out := make(arch.Platforms, len(set))
-	for i, a := range set {
-		out[i] = arch.Platform{OS: "linux", Architecture: a}
-	}
-	return out
-}
-
-// hintOf returns the fix at the end of a registry's error.
-func hintOf(err error) string {
-	if failed, ok := errors.AsType[*registry.Error](err); ok {
-		return failed.Hint
-	}
-	return ""
-}
-
-// errNoResolver is the error of an image if goldenarch has no resolver.
-var errNoResolver = errors.New("goldenarch has no access to registries here")
-
-// noResolver resolves no image.
-type noResolver struct{}
-
-func (noResolver) Resolve(context.Context, imageref.Reference) (registry.Image, error) {
-	return registry.Image{}, errNoResolver
-}
-
-// Needed reports whether a run reads the contents of an item. If not, the run only
-// looks up Secrets and ConfigMaps by name, see [Function.Named], and passes on the
-// other items unread. If the nodes do not show what a reader makes of the item, it is
-// needed.
-func Needed(item *yaml.RNode) bool {
-	at := object.Ref(item)
-	_, near := kinds.Similar(at.APIVersion, at.Kind)
-	_, isList := object.ElementKind(at.Kind)
-	_, isSealed := access.SecretMakers[at.Kind]
-	file, _ := object.Place(item)
-	switch {
-	case at.APIVersion == "", at.Kind == "", object.IsLocal(item), unclear(item.YNode()):
-		return true
-	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.MayHoldCR(at.APIVersion, at.Kind, item.YNode()):
-		return true
-	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
-		return true
-	case cluster.Reads(at.APIVersion, at.Kind), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
-		return true
-	case object.Annotation(item, workload.RecordAnnotation) != "":
-		return true
-	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource, machine.Reads(at):
-		return true
-	}
-	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode()) || object.HasTexts(item)
-}
-
-// NeededBeside is Needed for the items of a ResourceList. The configuration may be
-// among them, and goldenarch reports kpt's packages separately by their items.
-func NeededBeside(config, item *yaml.RNode) bool {
-	return Needed(item) || object.PackageOf(item) != "" || !config.IsNilOrEmpty() && object.Ref(item) == object.Ref(config)
-}
-
-// unclear reports whether an object has a list named items, or more content than its
-// lines show: a duplicate key, an alias, a merge key.
-func unclear(n *yaml.Node) bool {
-	if yamlnode.HasAlias(n) || yamlnode.HasMergeKey(n) || object.ListItems(n) != nil {
-		return true
-	}
-	for _, field := range []string{"metadata", "annotations"} {
-		if yamlnode.HasRepeatedKey(n) {
-			return true
-		}
-		if n, _ = yamlnode.Child(n, field); n == nil || n.Kind != yaml.MappingNode {
-			return false
-		}
-	}
-	return yamlnode.HasRepeatedKey(n)
+	return out, append(found, i.access.Findings()...)
 }

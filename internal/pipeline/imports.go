@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
@@ -24,11 +26,11 @@ var advice = map[string]string{
 }
 
 // stuckImports reports the imports on the cluster that do not end, and the alerts that fire
-// there, if the live CR comes with the objects of the golden images. It names the findings of
-// the check that explain an import.
-func (f Function) stuckImports(c check.Result) finding.List {
+// there, if the items with the live CR also have the objects of the golden images. It names
+// the findings of the check that explain an import.
+func stuckImports(items []*yaml.RNode, c check.Result) finding.List {
 	var objects []expansion.Object
-	for _, o := range object.All(f.Live) {
+	for _, o := range object.All(items) {
 		if !transition.ShowsImports(o.At.Kind) {
 			continue
 		}
@@ -39,7 +41,7 @@ func (f Function) stuckImports(c check.Result) finding.List {
 	if len(objects) == 0 {
 		return nil
 	}
-	live, _ := livecr.Read(f.Live, nil) // the run reports a wrong one
+	live, _ := livecr.Read(items, nil) // the run reports a wrong one
 	alerts := firing(live, c.Forecast)
 	var found finding.List
 	for _, one := range transition.StuckImports(objects) {

@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/machine"
@@ -21,52 +20,56 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/prediction"
-	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
-// MachineMode says what a check does about virtual machines.
-type MachineMode string
+// machineCheck is what a check says about the machines of its items.
+type machineCheck struct {
+	*run // what it judges
 
-// The values of --machines.
-const (
-	MachinesCheck MachineMode = "Check"
-	MachinesNone  MachineMode = "None"
-)
+	result *check.Result
+	known  machine.Known
+}
 
-// checkMachines adds to a check what it says about the machines of the items.
-func (f Function) checkMachines(ctx context.Context, c *check.Result, items []*yaml.RNode, ran result, spec *settings.Settings) {
-	if f.Machines == MachinesNone {
-		return
+// checkMachines adds what the check says about the machines of the items.
+func (j *judgement) checkMachines(ctx context.Context, items []*yaml.RNode) {
+	if j.step.function.Machines != MachinesNone {
+		m := machineCheck{run: j.run, result: &j.Result}
+		m.check(ctx, object.All(items))
 	}
-	objects := object.All(items)
+}
+
+// add adds findings to those of the check.
+func (m *machineCheck) add(found finding.List) {
+	m.result.Findings = append(m.result.Findings, found...)
+}
+
+// check judges the machines among the objects by what is known about their cluster.
+func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	list, unread := machine.Find(objects)
 	copiers := machine.Copiers(objects)
-	given, found := f.givenFacts(objects)
-	known, more := f.knownOf(c, given, len(list)+len(copiers) > 0)
-	c.Findings = append(c.Findings, append(found, more...)...)
+	m.readFacts(objects, len(list)+len(copiers) > 0)
 	check.FailOnDuplicateKeys(unread)
-	c.Findings = append(c.Findings, unread...)
+	m.add(unread)
 	if len(list)+len(copiers) == 0 {
 		return
 	}
-	known.Nodes = nodesOf(ran.in, spec, v1alpha1.WorkloadArchitecturesSpec{})
-	if known.Facts == nil && len(c.CRs) == 0 {
-		c.Findings = append(c.Findings, f.addStated(&known, ran.in, spec)...)
+	m.known.Nodes = nodesOf(m.in, m.config.Settings, v1alpha1.WorkloadArchitecturesSpec{})
+	if m.known.Facts == nil && len(m.result.CRs) == 0 {
+		m.addStated()
 	}
-	if s := ran.all.Subjects; len(s) == 1 { // of several CRs, nothing says which one is that of the machines
-		known.Placement = cluster.Placement(s[0].CR.Workloads)
+	if s := m.decided.Subjects; len(s) == 1 { // of several CRs, nothing says which one is that of the machines
+		m.known.Placement = cluster.Placement(s[0].CR.Workloads)
 	}
-	known.Streams = ran.in.Streams
-	known.Images, found = f.machineImages(ctx, machine.ImagesOf(list, objects, ran.in.Streams), ran, spec)
-	c.Findings = addDistinct(c.Findings, found)
-	c.Findings = append(c.Findings, known.Learn(objects)...)
-	c.Machines = known.Judge(list)
-	c.MachinesKnown = known.KnowsAny(c.Machines)
-	for _, one := range c.Machines {
-		c.Findings = append(c.Findings, one.Findings...)
+	m.known.Streams = m.in.Streams
+	m.lookUpImages(ctx, machine.ImagesOf(list, objects, m.in.Streams))
+	m.add(m.known.Learn(objects))
+	m.result.Machines = m.known.Judge(list)
+	m.result.MachinesKnown = m.known.KnowsAny(m.result.Machines)
+	for _, one := range m.result.Machines {
+		m.add(one.Findings)
 	}
-	c.Findings = append(c.Findings, known.Summary(list, c.Machines, copiers)...)
-	c.Findings = explainMissingCR(c.Findings, known.Facts != nil, c.MachinesKnown)
+	m.add(m.known.Summary(list, m.result.Machines, copiers))
+	m.result.Findings = explainMissingCR(m.result.Findings, m.known.Facts != nil, m.result.MachinesKnown)
 }
 
 // explainMissingCR says why a check of machines without a CR knows nothing about them. Where
@@ -91,10 +94,11 @@ func explainMissingCR(found finding.List, stated, known bool) finding.List {
 // addStated adds what the user states about the cluster without a CR and without facts: flags,
 // the configuration, objects with node facts, or a live CR. It reports what contradicts itself.
 // Nothing states DataSources, so they stay unknown.
-func (f Function) addStated(known *machine.Known, in input.Input, spec *settings.Settings) finding.List {
-	live, _ := livecr.Read(f.Live, f.source().MayBeLive(in.Objects)) // the run reports a wrong one
+func (m *machineCheck) addStated() {
+	spec := m.config.Settings
+	live, _ := livecr.Read(m.function.Live, m.source.MayBeLive(m.in.Objects)) // the run reports a wrong one
 	spec, _ = live.WithRelease(spec)
-	nodes := in.Facts
+	nodes := m.in.Facts
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		nodes = slices.Concat([]cluster.Facts{stated}, nodes)
 	}
@@ -111,25 +115,43 @@ func (f Function) addStated(known *machine.Known, in input.Input, spec *settings
 	for i := range found {
 		found[i].Severity = finding.Warning
 	}
+	m.add(found)
 	if !spec.Release.Declared() && len(architectures.Workload)+len(architectures.ControlPlane) == 0 {
-		return found
+		return
 	}
 	stated := facts.Stated(spec.Release, architectures)
 	if live != nil {
 		stated.Source = v1alpha1.FactsSource{Kind: live.At.Kind, Namespace: live.At.Namespace, Name: live.At.Name}
 		stated.KubeVirt.MultiArchitecture = live.CR.Gate.On()
 	}
-	known.Facts, known.Stated, known.Placement = &stated, true, placement
-	return found
+	m.known.Facts, m.known.Stated, m.known.Placement = &stated, true, placement
 }
 
-// givenFacts returns the facts that the user passes, or else those that objects of the input
-// have, each once. Those that the user passes are of one cluster.
-func (f Function) givenFacts(objects []object.Object) ([]*v1alpha1.ClusterFacts, finding.List) {
-	if len(f.Facts) == 0 {
-		return factsAmong(objects)
+// readFacts reads what is known about the cluster: what the prediction for the only CR says, or
+// else the facts that the user passes, or else those of the objects. It reports facts that do
+// not agree with their CR, and facts of several clusters if machines need one.
+func (m *machineCheck) readFacts(objects []object.Object, needed bool) {
+	var given []*v1alpha1.ClusterFacts
+	var found finding.List
+	if len(m.function.Facts) == 0 {
+		given, found = factsAmong(objects)
+	} else { // those that the user passes are of one cluster
+		given, found = factsPassed(m.function.Facts)
 	}
-	return factsPassed(f.Facts)
+	m.add(found)
+	predicted := predictedFacts(m.result.Forecast)
+	used := usedFacts
+	switch {
+	case len(predicted) == 1:
+		m.known.Facts, m.known.SameCommit, used = &predicted[0], m.function.Live == nil, usedCR
+	case len(given) == 1:
+		m.known.Facts = &given[0].Spec
+	case len(given) > 1 && needed:
+		m.add(severalFacts(given))
+	}
+	for _, one := range given {
+		m.add(disagreement(predicted, one.Spec, used))
+	}
 }
 
 // factsPassed returns the facts of the items that the user passes: one, or none with an error.
@@ -187,28 +209,6 @@ func severalFacts(list []*v1alpha1.ClusterFacts) finding.List {
 	}}
 }
 
-// knownOf returns what is known about the cluster: what the prediction for the only CR says, or
-// else the facts that the user passes. It reports facts that do not agree with their CR, and
-// facts of several clusters if machines need one.
-func (f Function) knownOf(c *check.Result, given []*v1alpha1.ClusterFacts, needed bool) (machine.Known, finding.List) {
-	var known machine.Known
-	predicted := predictedFacts(c.Forecast)
-	var found finding.List
-	used := usedFacts
-	switch {
-	case len(predicted) == 1:
-		known.Facts, known.SameCommit, used = &predicted[0], f.Live == nil, usedCR
-	case len(given) == 1:
-		known.Facts = &given[0].Spec
-	case len(given) > 1 && needed:
-		found = severalFacts(given)
-	}
-	for _, one := range given {
-		found = append(found, disagreement(predicted, one.Spec, used)...)
-	}
-	return known, found
-}
-
 // What machines are checked with if facts do not agree with their CR.
 const (
 	usedFacts = "Machines are checked with the old facts"
@@ -261,22 +261,27 @@ func StaleFacts(list []forecast.Prediction, given []*yaml.RNode) finding.List {
 	return disagreement(predicted, out[0].Spec, usedFacts)
 }
 
-// machineImages looks up the images of disks. An image that cannot be looked up is unknown, which
+// lookUpImages looks up the images of disks. An image that cannot be looked up is unknown, which
 // the check says of its machines. It reports a lock that cannot be read.
-func (f Function) machineImages(ctx context.Context, texts []string, ran result, spec *settings.Settings) (map[string]machine.Image, finding.List) {
+func (m *machineCheck) lookUpImages(ctx context.Context, texts []string) {
 	if len(texts) == 0 {
-		return nil, nil
+		return
 	}
-	locks, wrong := f.readLocks(ran.in, spec.Lock.Mode)
+	lookup, wrong := m.newLookup(m.in)
 	if wrong.Failed() {
-		return nil, wrong
+		all := finding.Collector{List: m.result.Findings}
+		all.AddDistinct(wrong...)
+		m.result.Findings = all.List
+		return
 	}
-	answers, _ := f.askForPods(ctx, texts, ran.in, locks, v1alpha1.WorkloadArchitecturesSpec{}, spec)
-	out := map[string]machine.Image{}
-	for text, a := range answers {
+	images := newPodImages(texts, v1alpha1.WorkloadArchitecturesSpec{}, m.source.Options.Images)
+	if !lookup.readMirrors().Failed() { // the run reports a wrong one
+		lookup.answersForPods(ctx, images)
+	}
+	m.known.Images = map[string]machine.Image{}
+	for text, a := range images.answers {
 		if a.Err == nil {
-			out[text] = machine.Image{Architectures: a.Architectures, Index: !a.Single, Digest: a.Digest}
+			m.known.Images[text] = machine.Image{Architectures: a.Architectures, Index: !a.Single, Digest: a.Digest}
 		}
 	}
-	return out, nil
 }

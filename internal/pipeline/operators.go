@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/olm"
 )
 
-// operatorsOf has the operators of an input, whose architectures the lock keeps.
-type operatorsOf struct {
+// operators has the operators of an input, whose architectures the lock keeps.
+type operators struct {
 	list      []olm.Operator
 	installed []olm.Installed
 	// packages has the package of each operator in the list; "" if nothing states it.
@@ -21,11 +21,11 @@ type operatorsOf struct {
 // newOperators returns the operators of the input. The package of an operator is the one of
 // its bundle, or of the Subscription that begins with its ClusterServiceVersion: a
 // ClusterServiceVersion itself does not name it.
-func (f Function) newOperators(list []olm.Operator, installed []olm.Installed, images podImages) operatorsOf {
-	out := operatorsOf{list: list, installed: installed, packages: make([]string, len(list)), images: images}
+func newOperators(list []olm.Operator, installed []olm.Installed, images podImages, packageOf func(file string) string) operators {
+	out := operators{list: list, installed: installed, packages: make([]string, len(list)), images: images}
 	for i, operator := range list {
-		if f.PackageOf != nil {
-			out.packages[i] = f.PackageOf(operator.File)
+		if packageOf != nil {
+			out.packages[i] = packageOf(operator.File)
 		}
 		at := slices.IndexFunc(installed, func(named olm.Installed) bool { return named.CSV == operator.CSV })
 		if out.packages[i] == "" && at >= 0 {
@@ -96,7 +96,7 @@ func (i Images) IsUnused(o v1alpha1.LockedOperator) bool {
 	return !slices.ContainsFunc(i.all(), func(part Images) bool { return !part.operators.isUnused(o) })
 }
 
-func (p operatorsOf) isUnused(o v1alpha1.LockedOperator) bool {
+func (p operators) isUnused(o v1alpha1.LockedOperator) bool {
 	if slices.Contains(p.packages, o.Package) {
 		return !slices.ContainsFunc(p.list, func(one olm.Operator) bool { return one.CSV == o.CSV })
 	}

@@ -12,58 +12,57 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/packages"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// runPackages runs on the items of a ResourceList: at once, or, where kpt passes several
-// packages with a CR each, on each of these clusters by itself. A run about pods sees all
-// items at once. It returns the exceptions that are still to be applied to the findings.
-func (f Function) runPackages(ctx context.Context, items, extra []*yaml.RNode, config *configuration.Config) (
-	[]*yaml.RNode, finding.List, finding.Exceptions,
-) {
+// runPackages runs the step on the items of a ResourceList: at once, or, where kpt passes
+// several packages with a CR each, on each of these clusters by itself. A run about pods sees
+// all items at once. It returns the exceptions that are still to be applied to the findings.
+func (s *loadedStep) runPackages(ctx context.Context, items []*yaml.RNode) ([]*yaml.RNode, finding.List, finding.Exceptions) {
 	clusters := packages.Clusters(items)
-	if f.pods.spec(config.Spec.Workloads).Mode != v1alpha1.WorkloadsNone {
+	if s.podSettings.spec(s.config.Spec.Workloads).Mode != v1alpha1.WorkloadsNone {
 		clusters = nil
 	}
 	if len(clusters) == 0 {
-		out, found := f.runOrCheck(ctx, slices.Concat(items, extra), config)
-		return out, inPackages(found, items, items), f.exceptions
+		out, found := s.runOrCheck(ctx, slices.Concat(items, s.extra))
+		return out, inPackages(found, items, items), s.exceptions
 	}
 	var found finding.List
-	results := make([]result, len(clusters))
+	runs := make([]*run, len(clusters))
 	for i, c := range clusters {
-		visible := slices.Concat(c.Own, c.Shared, extra)
-		one := f.onCluster(visible)
+		visible := slices.Concat(c.Own, c.Shared, s.extra)
+		one := s.onCluster(visible)
 		var list finding.List
-		if config.Spec.Mode == v1alpha1.ModeCheck {
-			_, list = one.runOrCheck(ctx, visible, config)
-			results[i].items = visible
+		runs[i] = one.newRun(visible)
+		if s.checks() {
+			_, list = one.runOrCheck(ctx, visible)
 		} else {
-			results[i] = one.raised(one.decided(ctx, visible, config.Settings), visible)
-			list = configuration.Locate(results[i].found, config)
+			runs[i].decide(ctx)
+			runs[i].raise(visible)
+			list = runs[i].findings()
 		}
 		list = one.exceptions.Apply(list).List
 		found = append(found, ofPackage(inPackages(list, visible, items), c.Package, baseOf(items))...)
 	}
 	if found.Failed() {
-		return items, withoutWritten(found), f.exceptions.Any()
+		return items, withoutWritten(found), s.exceptions.Any()
 	}
-	out, err := merged(items, extra, clusters, results)
+	out, err := merged(items, s.extra, clusters, runs)
 	if err != nil {
 		return items, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}, nil
 	}
-	return out, found, f.exceptions.Any()
+	return out, found, s.exceptions.Any()
 }
 
-// onCluster returns the function with the exceptions of one cluster: objects of several
-// clusters may have one name.
-func (f Function) onCluster(visible []*yaml.RNode) Function {
-	annotated, _ := f.source().ExceptionsOf(visible) // reported when the run was loaded
-	f.exceptions = slices.Concat(f.exceptions.Any(), annotated)
-	return f
+// onCluster returns the step with the exceptions of one cluster: objects of several clusters
+// may have one name.
+func (s *loadedStep) onCluster(visible []*yaml.RNode) *loadedStep {
+	annotated, _ := s.source.ExceptionsOf(visible) // reported when the step was loaded
+	out := *s
+	out.exceptions = slices.Concat(s.exceptions.Any(), annotated)
+	return &out
 }
 
 // ofPackage says of findings which package they are about: kpt prints no files, and the CRs
@@ -79,7 +78,7 @@ func ofPackage(found finding.List, dir, base string) finding.List {
 
 // merged returns the items as the runs on the clusters leave them. What a run adds is put
 // into the package of its cluster.
-func merged(items, extra []*yaml.RNode, clusters []packages.Cluster, results []result) ([]*yaml.RNode, error) {
+func merged(items, extra []*yaml.RNode, clusters []packages.Cluster, runs []*run) ([]*yaml.RNode, error) {
 	gone, known := map[*yaml.RNode]bool{}, map[*yaml.RNode]bool{}
 	for _, item := range slices.Concat(items, extra) {
 		known[item] = true
@@ -87,9 +86,9 @@ func merged(items, extra []*yaml.RNode, clusters []packages.Cluster, results []r
 	var added []*yaml.RNode
 	for i, c := range clusters {
 		for _, item := range c.Own {
-			gone[item] = !slices.Contains(results[i].items, item)
+			gone[item] = !slices.Contains(runs[i].items, item)
 		}
-		for _, item := range results[i].items {
+		for _, item := range runs[i].items {
 			if known[item] {
 				continue
 			}
@@ -100,7 +99,7 @@ func merged(items, extra []*yaml.RNode, clusters []packages.Cluster, results []r
 			}
 			added = append(added, item)
 		}
-		results[i].apply()
+		runs[i].apply()
 	}
 	out := slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool { return gone[item] })
 	return slices.Concat(out, extra, added), nil

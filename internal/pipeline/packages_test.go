@@ -213,7 +213,7 @@ func TestInventedFiles(t *testing.T) {
 			item.SetAnnotations(tc.annotations)
 			rl := &framework.ResourceList{FunctionConfig: yaml.MustParse(config), Items: []*yaml.RNode{item}}
 			found, _ := Function{}.Process(t.Context(), rl)
-			if !hasID(found, finding.NoNodeFacts) {
+			if !found.Has(finding.NoNodeFacts) {
 				t.Fatalf("%s: this proves nothing: %s", tc.reason, found)
 			}
 			for _, f := range found {

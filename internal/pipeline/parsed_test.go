@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // TestCheckParsesEachCROnce: a check looks at the CR of the input, at the one that it
@@ -32,8 +30,8 @@ spec:
       schedule: 0 0 * * *
       template: {spec: {source: {registry: {url: "docker://quay.io/acme/app:1"}}, storage: {resources: {requests: {storage: 1Gi}}}}}
 `
-	crs := &hyperconverged.Parsed{}
-	got := Function{crs: crs}.Check(t.Context(), []*yaml.RNode{yaml.MustParse(cr)}, Given(yaml.MustParse(config)))
+	s := Function{}.load([]*yaml.RNode{yaml.MustParse(cr)}, Given(yaml.MustParse(config)), nil)
+	got := s.check(t.Context())
 	if !got.Rendered || len(got.CRs) != 1 || len(got.CRs[0].Changes) == 0 || len(got.Forecast) != 1 || got.Forecast[0].Admission.Stored == nil {
 		t.Fatalf("the check proves nothing: %+v\n%s", got, got.Findings)
 	}
@@ -41,7 +39,7 @@ spec:
 	// mutating webhook is given and what it makes of it. They are 9 texts, and none is parsed twice:
 	// the verdict compares the forms, and says which difference only the gate makes.
 	const texts = 3 * 3
-	if n := crs.Len(); n > texts {
+	if n := s.steps[0].crs.Len(); n > texts {
 		t.Errorf("want at most %d CRs parsed, got %d", texts, n)
 	}
 }

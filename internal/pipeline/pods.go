@@ -3,11 +3,8 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -16,17 +13,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/access"
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/items"
 )
 
-// pods is the configuration for pods.
-type pods struct {
+// podSettings is the configuration for pods.
+type podSettings struct {
 	stated *v1alpha1.WorkloadArchitectures // nil for the defaults
 	// only reports that the run is only about pods.
 	only bool
@@ -35,13 +29,13 @@ type pods struct {
 	bundle bool
 }
 
-// podsOf returns the configuration for pods.
-func (f Function) podsOf(config *configuration.Config) pods {
-	return pods{stated: config.Workloads, only: config.OnlyWorkloads, bundle: f.Bundle || len(f.Catalogs) > 0}
+// newPodSettings returns the configuration for pods.
+func newPodSettings(f Function, config *configuration.Config) podSettings {
+	return podSettings{stated: config.Workloads, only: config.OnlyWorkloads, bundle: f.Bundle || len(f.Catalogs) > 0}
 }
 
 // spec returns what to do about pods. The GoldenImages or a flag takes precedence.
-func (p pods) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpec {
+func (p podSettings) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpec {
 	var out v1alpha1.WorkloadArchitecturesSpec
 	if p.stated != nil {
 		out = p.stated.Spec
@@ -57,7 +51,7 @@ func (p pods) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpe
 }
 
 // locate adds their place to findings about the configuration's fields.
-func (p pods) locate(found finding.List) finding.List {
+func (p podSettings) locate(found finding.List) finding.List {
 	for i := range found {
 		if p.stated != nil && found[i].Object == (finding.Object{}) {
 			found[i].Object = finding.Object{APIVersion: p.stated.APIVersion, Kind: p.stated.Kind, Name: p.stated.Name}
@@ -66,8 +60,10 @@ func (p pods) locate(found finding.List) finding.List {
 	return found
 }
 
-// find finds the pods of a run.
-func (p pods) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (items.Items, workload.Run, finding.List) {
+// find finds the pods of items. What edited has for an item takes its place.
+func (p podSettings) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (
+	items.Items, workload.Run, finding.List,
+) {
 	run := workload.Run{Spec: p.spec(spec.Workloads), Bundle: p.bundle}
 	if run.Spec.Mode == v1alpha1.WorkloadsNone {
 		return items.Items{}, run, nil
@@ -91,83 +87,58 @@ func nodesOf(in input.Input, spec *settings.Settings, stated v1alpha1.WorkloadAr
 }
 
 // treatPods applies the configuration to the pods of the items. It adds the copies that
-// it changed to edited, and returns the findings.
-func (f Function) treatPods(ctx context.Context, in input.Input, out *result, spec *settings.Settings) finding.List {
-	list, run, found := f.pods.find(out.items, out.edited, in, spec)
-	if run.Spec.Mode == v1alpha1.WorkloadsNone || found.Failed() {
-		return found
+// it changed to those that the run edited.
+func (r *run) treatPods(ctx context.Context) {
+	list, did, found := r.podSettings.find(r.items, r.edited, r.in, r.spec)
+	if !r.found.Add(found...) || did.Spec.Mode == v1alpha1.WorkloadsNone {
+		return
 	}
-	if list.Len()+len(f.Catalogs) == 0 {
-		if len(in.CRs) == 0 {
-			found = append(found, noPods())
+	catalogs := r.function.Catalogs
+	if list.Len()+len(catalogs) == 0 {
+		if len(r.in.CRs) == 0 {
+			r.found.Add(noPods())
 		}
-		return found
+		return
 	}
-	out.pods = list.Objects()
-	locks, more := f.readLocks(in, spec.Lock.Mode)
-	if found = append(found, more...); more.Failed() {
-		return found
+	r.pods = list.Objects()
+	lookup, found := r.newLookup(r.in)
+	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
+		return
 	}
 	texts := list.Images()
-	for _, one := range f.Catalogs {
+	for _, one := range catalogs {
 		texts = append(texts, one.Images()...)
 	}
 	slices.Sort(texts)
-	answers, more := f.askForPods(ctx, slices.Compact(texts), in, locks, run.Spec, spec)
-	if found = append(found, more...); more.Failed() {
-		return found
+	images := newPodImages(slices.Compact(texts), did.Spec, r.source.Options.Images)
+	if !r.found.Add(lookup.answersForPods(ctx, images)...) {
+		return
 	}
-	edited, undecided, more := list.Treat(answers, locks.Operators())
-	out.undecided = append(out.undecided, undecided...)
-	maps.Copy(out.edited, edited)
-	found = append(found, more...)
-	for _, one := range f.Catalogs {
-		found = append(found, one.Check(answers)...)
+	edited, undecided, found := list.Treat(images.answers, lookup.locks.Operators())
+	r.undecided = append(r.undecided, undecided...)
+	maps.Copy(r.edited, edited)
+	r.found.Add(found...)
+	for _, one := range catalogs {
+		r.found.Add(one.Check(images.answers)...)
 	}
-	return found
 }
 
-// podsAsCommitted returns what is wrong with the pods of items that a run is to write, as
+// podsAsCommitted returns what is wrong with the pods of items that the run is to write, as
 // they are: the warnings and errors of a check that are not among those of the run.
-func (f Function) podsAsCommitted(ctx context.Context, items []*yaml.RNode, ran result, config *configuration.Config) finding.List {
-	spec := *config.Settings
-	if len(ran.pods) == 0 || f.pods.spec(spec.Workloads).Mode != v1alpha1.WorkloadsAffinity {
+func (r *run) podsAsCommitted(ctx context.Context, committed []*yaml.RNode) finding.List {
+	if len(r.pods) == 0 || r.podSettings.spec(r.config.Settings.Workloads).Mode != v1alpha1.WorkloadsAffinity {
 		return nil
 	}
-	spec.Workloads = v1alpha1.WorkloadsCheck
-	found := f.treatPods(ctx, ran.in, &result{items: items, edited: map[*yaml.RNode]*yaml.RNode{}}, &spec)
-	return slices.DeleteFunc(configuration.Locate(found, config), func(f finding.Finding) bool {
-		return f.Severity == finding.Info || slices.ContainsFunc(ran.found, func(known finding.Finding) bool {
+	golden := *r.config.Settings.GoldenImagesSpec
+	golden.Workloads = v1alpha1.WorkloadsCheck
+	checked := r.newRun(committed)
+	checked.in, checked.spec = r.in, settings.Of(&golden)
+	checked.treatPods(ctx)
+	return slices.DeleteFunc(checked.findings(), func(f finding.Finding) bool {
+		return f.Severity == finding.Info || slices.ContainsFunc(r.found.List, func(known finding.Finding) bool {
 			return known.ID == f.ID && known.Object == f.Object && known.Field == f.Field
 		})
 	})
-}
-
-// askForPods resolves the images of pods, each once.
-func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, locks locks, stated v1alpha1.WorkloadArchitecturesSpec,
-	spec *settings.Settings,
-) (map[string]workload.Answer, finding.List) {
-	mirrors, found := access.ReadMirrors(f.mirrorSets(in.Objects), spec.GoldenImagesSpec)
-	if found.Failed() {
-		return nil, found
-	}
-	q := questionsOf(texts, stated, f.Options.Images)
-	found = append(found, f.pods.locate(q.found)...)
-	found = append(append(found, locks.unlocked(q.refs)...), locks.untrusted(q.refs)...)
-	if found.Failed() || len(q.refs) == 0 {
-		return q.answers, found
-	}
-	held := access.Collect(f.lookup(in.Objects), mirrors, nil, spec.GoldenImagesSpec)
-	resolver, err := f.locked(locks, held)
-	if err != nil {
-		return nil, append(found, unreachable(err))
-	}
-	ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
-	defer cancel()
-	for _, r := range registry.ResolveAll(ctx, resolver, q.refs) {
-		q.answer(r, locks.commandFor(r.Err))
-	}
-	return q.answers, append(found, forPods(held.Findings())...)
 }
 
 // noPods reports that a run about pods has no pods.
@@ -177,175 +148,4 @@ func noPods() finding.Finding {
 		Text: "the input has no object with pods that the configuration selects, so everything passes through unchanged",
 		Do:   "pass such objects, correct the selectors, or leave goldenarch out",
 	}
-}
-
-// podImages has the images of pods: what is known about them, and which of them to
-// query.
-type podImages struct {
-	// answers are the known architectures, by the text that names an image.
-	answers map[string]workload.Answer
-	// refs are the images to query, each once; texts are the texts that name them.
-	refs  []imageref.Reference
-	texts map[imageref.Reference][]string
-	// stated are the images whose architectures the configuration states.
-	stated []imageref.Reference
-	found  finding.List
-	// known has the references of all texts, each read once.
-	known *imageref.Parsed
-}
-
-// questionsOf sorts the texts that name images: not valid, ignored, stated, or to
-// query.
-func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec, byCaller []v1alpha1.Override) podImages {
-	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}, known: &imageref.Parsed{}}
-	stated := q.readStated(spec.ImageArchitectures)
-	for _, one := range byCaller { // they count before the configuration
-		if ref, err := q.known.Parse(one.Image); err == nil { // what is wrong with them is known
-			stated[ref] = arch.Named(one.Architectures...)
-		}
-	}
-	ignored := q.readIgnored(spec.IgnoreImages)
-	for _, text := range texts {
-		ref, err := q.known.Parse(text)
-		if err != nil {
-			q.answers[text] = workload.Answer{Err: err, Do: "correct the reference"}
-			continue
-		}
-		set, is := stated[ref]
-		switch {
-		case ignored(ref):
-			q.answers[text] = workload.Answer{Ignored: true}
-		case is:
-			q.stated = append(q.stated, ref)
-			q.answers[text] = workload.Answer{Architectures: set, Stated: true}
-		default:
-			if q.texts[ref] == nil {
-				q.refs = append(q.refs, ref)
-			}
-			q.texts[ref] = append(q.texts[ref], text)
-		}
-	}
-	return q
-}
-
-// readStated reads imageArchitectures, by normalized reference.
-func (q *podImages) readStated(list map[string][]string) map[imageref.Reference]arch.Set {
-	out := map[imageref.Reference]arch.Set{}
-	for text, names := range list {
-		ref, err := q.known.Parse(text)
-		if err != nil {
-			q.found = append(q.found, wrongReference("spec.imageArchitectures["+text+"]", text, err))
-			continue
-		}
-		out[ref] = arch.Named(names...)
-	}
-	return out
-}
-
-// readIgnored reads ignoreImages. It returns a function that reports whether an image
-// is ignored, by its reference or by its repository.
-func (q *podImages) readIgnored(list []string) func(imageref.Reference) bool {
-	var exact []imageref.Reference
-	var repositories []string
-	for i, text := range list {
-		ref, err := q.known.Parse(text)
-		if err != nil {
-			q.found = append(q.found, wrongReference(fmt.Sprintf("spec.ignoreImages[%d]", i), text, err))
-			continue
-		}
-		if last := text[strings.LastIndex(text, "/")+1:]; strings.ContainsAny(last, ":@") {
-			exact = append(exact, ref)
-		} else {
-			repositories = append(repositories, ref.Host()+"/"+ref.Repository())
-		}
-	}
-	return func(ref imageref.Reference) bool {
-		return slices.Contains(exact, ref) || slices.Contains(repositories, ref.Host()+"/"+ref.Repository())
-	}
-}
-
-func wrongReference(field, text string, err error) finding.Finding {
-	return finding.Finding{
-		ID: finding.ConfigInvalid, Severity: finding.Error, Field: field, Current: text, Text: err.Error(), Do: "correct the reference",
-	}
-}
-
-// sharedCauses are the causes that several images of one registry have.
-var sharedCauses = []error{
-	registry.ErrUnreachable, registry.ErrDenied, registry.ErrNotFound, registry.ErrBusy, registry.ErrServer, registry.ErrCredentials, registry.ErrBlocked,
-	registry.ErrNotRecorded,
-}
-
-// answer records the answer of a registry or a lock. add is how to add a missing image
-// to the lock.
-func (q *podImages) answer(r registry.Result, add string) {
-	a := workload.Answer{
-		Architectures: r.Image.Platforms.Linux(), Digest: r.Image.Digest, Single: !isIndex(r.Image.MediaType), Neutral: r.Image.Bundle, Err: r.Err,
-	}
-	if a.Missing = slices.Concat(r.Image.Absent, registry.Missing(r.Err)).Linux(); len(a.Missing) > 0 && r.Err == nil {
-		r.Err = cmp.Or(r.Image.AbsentError, errAbsent)
-	}
-	if r.Err != nil {
-		a.Err = podError{r.Err}
-	}
-	a.Others, a.Systems = r.Image.Others, r.Image.Others != nil
-	if errors.Is(r.Err, registry.ErrDenied) {
-		a.LogIn = r.Reference.Host()
-	}
-	a.Host = r.Reference.Host()
-	for _, cause := range sharedCauses {
-		if errors.Is(r.Err, cause) {
-			a.Cause = cause.Error()
-		}
-	}
-	if add != "" {
-		a.Do, a.Cause = add, "the lock lacks them"
-	}
-	for _, text := range q.texts[r.Reference] {
-		q.answers[text] = a
-	}
-}
-
-// errAbsent is the error of an image of which a lock says that the registry lacks a part.
-var errAbsent = errors.New("the lock says that the registry lacks manifests of the index")
-
-// isIndex reports whether a media type is that of an index.
-func isIndex(mediaType string) bool {
-	return strings.Contains(mediaType, "image.index") || strings.Contains(mediaType, "manifest.list")
-}
-
-// Nodes pull the images of pods with CRI-O or containerd, and not with CDI. CDI and CRI-O
-// share the library that chooses an entry of an index (containers/image internal/manifest:
-// chooseInstance). It compares architectures exactly. Where no entry of an OCI index names an
-// architecture, it takes the first entry without a platform, whatever is in it. containerd
-// takes that entry too, and only if its configuration has the architecture (containerd
-// core/images/image.go: Manifest). It accepts other names of an architecture
-// (containerd/platforms: Normalize). goldenarch counts what both run: the configuration of
-// the first entry without a platform.
-
-// podWords puts the runtime into texts that name CDI.
-var podWords = strings.NewReplacer(
-	"that CDI selects", "that CRI-O selects", "and CDI reads", "and CRI-O reads", "which CDI never", "which CRI-O never",
-	"and CDI accepts", "and CRI-O accepts", "and CDI imports", "and CRI-O pulls", "which CDI does not import", "which CRI-O does not pull",
-)
-
-// podError is an error about an image in the words of those who run pods.
-type podError struct{ error }
-
-// Error implements error.
-func (e podError) Error() string { return podWords.Replace(e.error.Error()) }
-
-// Unwrap returns the error.
-func (e podError) Unwrap() error { return e.error }
-
-// forPods returns findings about images in the words of those who run pods.
-func forPods(found finding.List) finding.List {
-	for i, f := range found {
-		if f.ID != finding.EntryIgnored {
-			continue
-		}
-		text := strings.Replace(podWords.Replace(f.Text), "CDI does not use", "CRI-O does not use", 1)
-		found[i].Text = text + ". containerd accepts other names of an architecture, so the image may run on some nodes only"
-	}
-	return found
 }

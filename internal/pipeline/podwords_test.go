@@ -30,7 +30,7 @@ func TestPodWords(t *testing.T) {
 		`sent an OCI manifest whose configuration is "x", and CDI imports only "y"`,
 		`sent a Docker manifest with a layer of the media type "x", which CDI does not import in it`,
 	} {
-		q := questionsOf(nil, v1alpha1.WorkloadArchitecturesSpec{}, nil)
+		q := newPodImages(nil, v1alpha1.WorkloadArchitecturesSpec{}, nil)
 		q.texts[ref] = []string{"b"}
 		q.answer(registry.Result{Reference: ref, Err: errors.New("image \"quay.io/a/b:CDI\": " + text)}, "")
 		got := q.answers["b"].Err.Error()

@@ -7,7 +7,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/machine"
@@ -30,28 +29,24 @@ type Rendered struct {
 	Ignored    map[string]int
 }
 
-// Render runs the steps on items that were read from files, and returns those for the
-// cluster. The findings have the lines of the files. It stops at the first step that fails.
-func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step) (Rendered, finding.List) {
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return Rendered{}, found
-	}
-	found = append(found, output.LeftOutNodes(items)...)
-	found = append(found, machine.DuplicateKeys(object.All(items))...)
-	found = append(found, unused(steps, items, notListed, finding.Warning)...)
-	out := Rendered{Added: map[*yaml.RNode]int{}}
-	for i, step := range all {
+// render runs the steps, and returns the items for the cluster.
+func (s *session) render(ctx context.Context) (Rendered, finding.List) {
+	items := s.items
+	s.Add(output.LeftOutNodes(items)...)
+	s.Add(machine.DuplicateKeys(object.All(items))...)
+	s.addUnused(finding.Warning)
+	out := Rendered{Added: map[*yaml.RNode]int{}, Exceptions: s.exceptions}
+	for i, step := range s.steps {
+		if step.Generates {
+			s.AddDistinct(step.Found...)
+			continue
+		}
 		known := map[*yaml.RNode]bool{}
 		for _, item := range items {
 			known[item] = true
 		}
-		if step.generates {
-			found = addDistinct(found, step.found)
-			continue
-		}
-		after, list := step.runOrCheck(ctx, step.input(items), step.config)
-		if found = addDistinct(found, list); list.Failed() {
+		after, found := step.runOrCheck(ctx, step.input(items))
+		if s.AddDistinct(found...); found.Failed() {
 			break
 		}
 		items = withoutInputs(after, step.extra)
@@ -62,42 +57,35 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step)
 		}
 	}
 	out.Items = output.Product(items)
-	out.Exceptions = all[0].exceptions
-	applied := out.Exceptions.Apply(found)
+	applied := s.exceptions.Apply(s.List)
 	out.Ignored = applied.Ignored
 	return out, applied.List
 }
 
-// Fix runs the steps as Render does, and returns all items: those that were read, with the
-// decisions written into them, and those that the function emits. It omits the items that
-// spec.inputs of the configurations name. It also returns what it decided on.
-func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([]*yaml.RNode, Decided, finding.List) {
-	decided := Decided{}
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return nil, decided, found
-	}
-	found = append(found, unused(steps, items, notListed, finding.Warning)...)
-	for _, step := range all {
-		var list finding.List
+// fix runs the steps, and returns all items but those that spec.inputs names.
+func (s *session) fix(ctx context.Context) ([]*yaml.RNode, Decided, finding.List) {
+	items, decided := s.items, Decided{}
+	s.addUnused(finding.Warning)
+	for _, step := range s.steps {
 		switch {
-		case step.generates:
-			list = step.found
+		case step.Generates:
+			s.AddDistinct(step.Found...)
 		case step.onlyChecks():
-			_, list = step.runOrCheck(ctx, step.input(items), step.config)
+			_, found := step.runOrCheck(ctx, step.input(items))
+			s.AddDistinct(found...)
 		default:
-			out := step.run(ctx, step.input(items), step.config.Settings)
-			list = configuration.Locate(out.found, step.config)
-			for _, item := range out.undecided {
+			r := step.run(ctx, step.input(items))
+			s.AddDistinct(r.findings()...)
+			for _, item := range r.undecided {
 				decided[item] = false
 			}
-			items = slices.DeleteFunc(slices.Clone(out.items), func(item *yaml.RNode) bool { return slices.Contains(step.extra, item) })
+			items = slices.DeleteFunc(slices.Clone(r.items), func(item *yaml.RNode) bool { return slices.Contains(step.extra, item) })
 		}
-		if found = addDistinct(found, list); found.Failed() {
+		if s.Failed() {
 			break
 		}
 	}
-	return items, decided, all[0].exceptions.Apply(found).List
+	return items, decided, s.report()
 }
 
 // Scope says which items the steps of a run by Fix decide on. A run leaves the decisions
@@ -107,35 +95,28 @@ type Scope struct {
 	crs, pods bool
 }
 
-// Scope returns the scope of a run. It is zero if a configuration is wrong.
-func (f Function) Scope(items []*yaml.RNode, steps []Step) Scope {
-	f.Reader = nil // Fix reads the files of spec.inputs again
+// scope returns the scope of all steps.
+func (s *session) scope() Scope {
 	out := Scope{items: map[*yaml.RNode]bool{}}
-	all, found := f.load(steps, items, notListed)
-	if found.Failed() {
-		return Scope{}
-	}
-	for _, step := range all {
-		if !step.onlyChecks() && !step.generates {
-			for item, inside := range step.scope(step.input(items), &out) {
-				out.items[item] = out.items[item] || inside
-			}
+	for _, step := range s.steps {
+		if !step.onlyChecks() && !step.Generates {
+			out.add(step, step.input(s.items))
 		}
 	}
 	return out
 }
 
-// scope returns the items that a step decides on, and adds to the scope what they may be.
-// An item that also holds an object that the step does not decide on is not among them.
-func (l loaded) scope(items []*yaml.RNode, of *Scope) map[*yaml.RNode]bool {
-	spec := l.config.Settings
-	nodes, _ := input.ReadNodes(l.Nodes)
-	in, _ := input.Read(items, nodes, spec.Lock.Mode, l.crs)
-	stated := l.pods.spec(spec.Workloads)
-	of.crs, of.pods = of.crs || !l.pods.only, of.pods || stated.Mode == v1alpha1.WorkloadsAffinity
+// add adds the items that a step decides on. An item that also holds an object that the step
+// does not decide on is not among them.
+func (s *Scope) add(step *loadedStep, items []*yaml.RNode) {
+	spec, onlyPods := step.config.Settings, step.podSettings.only
+	nodes, _ := input.ReadNodes(step.function.Nodes)
+	in, _ := input.Read(items, nodes, spec.Lock.Mode, step.crs)
+	stated := step.podSettings.spec(spec.Workloads)
+	s.crs, s.pods = s.crs || !onlyPods, s.pods || stated.Mode == v1alpha1.WorkloadsAffinity
 	selected := map[*yaml.RNode]int{}
 	if stated.Mode == v1alpha1.WorkloadsAffinity {
-		list, _, _ := l.pods.find(items, nil, in, spec)
+		list, _, _ := step.podSettings.find(items, nil, in, spec)
 		_, selected = list.Counts()
 	}
 	stated.Mode, stated.Selectors = v1alpha1.WorkloadsAffinity, v1alpha1.WorkloadSelectors{}
@@ -145,13 +126,11 @@ func (l loaded) scope(items []*yaml.RNode, of *Scope) map[*yaml.RNode]bool {
 	for _, cr := range in.CRs {
 		withCR[cr.Item] = true
 	}
-	out := map[*yaml.RNode]bool{}
 	for _, item := range items {
 		if withCR[item] || selected[item] > 0 {
-			out[item] = (!withCR[item] || !l.pods.only) && selected[item] == withPods[item]
+			s.items[item] = s.items[item] || (!withCR[item] || !onlyPods) && selected[item] == withPods[item]
 		}
 	}
-	return out
 }
 
 // Item reports whether the run decides on an item.

@@ -9,8 +9,11 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -43,144 +46,6 @@ func (s Step) aboutPods() bool {
 	return kinds.IsGoldenarch(object.Ref(s.Config), v1alpha1.WorkloadArchitecturesKind)
 }
 
-// emitted reports whether an item of a built kustomization is from a generator.
-func (l loaded) emitted(item *yaml.RNode) bool {
-	file, _ := object.Place(item)
-	return file == l.emits
-}
-
-// loaded is a step with its configuration, and the items of the files that it names.
-type loaded struct {
-	Function
-
-	config *configuration.Config
-	extra  []*yaml.RNode
-	// decides says that the forecast of a check, and what fix writes, are about this step.
-	decides bool
-	// generates says that the step has run, and found what it reported.
-	generates bool
-	found     finding.List
-	emits     string
-}
-
-// load loads the configurations of all steps. The steps query each image once, and parse each
-// CR once. isListed
-// reports the items that are configurations of steps outside this run.
-func (f Function) load(steps []Step, items []*yaml.RNode, isListed func(object.Object) bool) ([]loaded, finding.List) {
-	if len(steps) == 0 {
-		steps = Given(nil)
-	}
-	f.crs = cmp.Or(f.crs, f.newParsed())
-	pods := slices.ContainsFunc(steps, Step.aboutPods)
-	shared := &answers{open: f.Open}
-	out := make([]loaded, len(steps))
-	var found finding.List
-	decides := 0
-	for i, step := range steps {
-		one := f
-		one.Dir = cmp.Or(step.Dir, f.Dir)
-		if pods && !step.aboutPods() {
-			one.Options = one.Options.Without("workloads") // it is for the steps about pods
-		}
-		source := one.source()
-		source.Listed = step.Listed
-		source.OfOtherStep = func(o object.Object) bool { return i != indexOf(steps, o) && indexOf(steps, o) >= 0 || isListed(o) }
-		config, extra, list := source.Load(step.Config, items)
-		if found = append(found, list...); list.Failed() {
-			continue
-		}
-		if step.Validates {
-			config.Spec.Mode = v1alpha1.ModeCheck
-		}
-		one.pods = one.podsOf(config)
-		if f.Policy != nil {
-			one.config = config
-		}
-		one.Open = shared.opener(config.Spec.Registry)
-		out[i] = loaded{Function: one, config: config, extra: extra, generates: step.Generates, found: step.Found, emits: step.Emits}
-		if i == 0 || !less(out[i], out[decides]) {
-			decides = i
-		}
-	}
-	out[decides].decides = true
-	return out, append(found, f.readExceptions(out, items)...)
-}
-
-// readExceptions gives each step the exceptions of all of them, and of the items.
-func (f Function) readExceptions(all []loaded, items []*yaml.RNode) finding.List {
-	var out finding.Exceptions
-	for _, step := range all {
-		if step.config == nil { // it is wrong, and reported
-			continue
-		}
-		items = slices.Concat(items, step.extra)
-		for _, one := range step.config.Exceptions {
-			if !slices.Contains(out, one) {
-				out = append(out, one)
-			}
-		}
-	}
-	annotated, found := f.source().ExceptionsOf(items)
-	for i := range all {
-		all[i].exceptions = slices.Concat(out, annotated)
-	}
-	return found
-}
-
-// less reports whether a step says less about golden images than another one: a step about
-// them comes before one about pods, and one that writes before one that checks.
-func less(a, b loaded) bool {
-	rank := func(l loaded) int {
-		switch {
-		case l.config == nil || l.config.OnlyWorkloads:
-			return 0
-		case l.config.Spec.Mode == v1alpha1.ModeCheck:
-			return 1
-		}
-		return 2
-	}
-	return rank(a) < rank(b)
-}
-
-// deciding returns the step that the forecast is about.
-func deciding(steps []loaded) loaded {
-	return steps[slices.IndexFunc(steps, func(l loaded) bool { return l.decides })]
-}
-
-// onlyChecks reports whether a step of a run by check or fix changes nothing. These verbs
-// ignore spec.mode where no other step decides.
-func (l loaded) onlyChecks() bool { return l.config.Spec.Mode == v1alpha1.ModeCheck && !l.decides }
-
-// input returns the items of a step. A generator gets none of the others.
-func (l loaded) input(items []*yaml.RNode) []*yaml.RNode {
-	if l.generates {
-		return l.extra
-	}
-	return slices.Concat(items, l.extra)
-}
-
-// addDistinct adds the findings of another step: what several steps find is reported once.
-func addDistinct(found, more finding.List) finding.List {
-	type key struct {
-		id       finding.ID
-		severity finding.Severity
-		object   finding.Object
-		field    string
-		text, do string
-	}
-	keyOf := func(f finding.Finding) key { return key{f.ID, f.Severity, f.Object, f.Field, f.Text, f.Do} }
-	known := map[key]bool{}
-	for _, f := range found {
-		known[keyOf(f)] = true
-	}
-	for _, f := range more {
-		if !known[keyOf(f)] {
-			found = append(found, f)
-		}
-	}
-	return found
-}
-
 // indexOf returns the step whose configuration an object is, -1 for none.
 func indexOf(steps []Step, o object.Object) int {
 	return slices.IndexFunc(steps, func(s Step) bool {
@@ -189,25 +54,188 @@ func indexOf(steps []Step, o object.Object) int {
 	})
 }
 
-// unused reports the configurations among the items that no step uses, because a host or a
+// loadedStep is a step with its configuration, and the items of the files that it names.
+type loadedStep struct {
+	Step
+
+	// function has the dependencies, and source the sources of the configuration.
+	function    Function
+	source      configuration.Source
+	config      *configuration.Config
+	podSettings podSettings
+	// exceptions are those of all steps, and of the items.
+	exceptions finding.Exceptions
+	// extra are the items of the files.
+	extra []*yaml.RNode
+	// open opens the registries, whose answers all steps share, and crs has the CRs that any
+	// step has parsed.
+	open func(registry.Options) (registry.Resolver, error)
+	crs  *hyperconverged.Parsed
+	// decides says that the forecast of a check, and what fix writes, are about this step.
+	decides bool
+}
+
+// onlyChecks reports whether a step of a run by check or fix changes nothing. These verbs
+// ignore spec.mode where no other step decides.
+func (s *loadedStep) onlyChecks() bool { return s.checks() && !s.decides }
+
+// checks reports whether the configuration says that the step changes nothing.
+func (s *loadedStep) checks() bool { return s.config.Spec.Mode == v1alpha1.ModeCheck }
+
+// input returns the items of a step. A generator gets none of the others.
+func (s *loadedStep) input(items []*yaml.RNode) []*yaml.RNode {
+	if s.Generates {
+		return s.extra
+	}
+	return slices.Concat(items, s.extra)
+}
+
+// emitted reports whether an item of a built kustomization is from a generator.
+func (s *loadedStep) emitted(item *yaml.RNode) bool {
+	file, _ := object.Place(item)
+	return file == s.Emits
+}
+
+// predictor returns the predictor with the options of the step.
+func (s *loadedStep) predictor() prediction.Predictor {
+	out := prediction.Predictor{
+		Source: s.source, Nodes: s.function.Nodes, Live: s.function.Live, Parsed: s.crs, OutcomesOnly: s.function.OutcomesOnly,
+	}
+	if s.function.Policy != nil {
+		out.Config = s.config
+	}
+	return out
+}
+
+// rank orders steps by what they say about golden images: one about pods comes before one
+// about golden images, and one that checks before one that writes.
+func (s *loadedStep) rank() int {
+	switch {
+	case s.config == nil || s.config.OnlyWorkloads:
+		return 0
+	case s.checks():
+		return 1
+	}
+	return 2
+}
+
+// session is one call of an entry point: its items, its steps with their configurations, and
+// what it has found so far.
+type session struct {
+	finding.Collector
+
+	items []*yaml.RNode
+	given []Step
+	steps []*loadedStep
+	// isListed reports the items that are configurations of functions outside of this call.
+	isListed func(object.Object) bool
+	// exceptions are those of all steps, and of the items.
+	exceptions finding.Exceptions
+}
+
+// load loads the configurations of all steps. The steps query each image once, and parse each
+// CR once. isListed reports the items that are configurations of functions outside of this
+// call; nil if all are known. Every entry point begins with load, and goes on unless the
+// session failed.
+func (f Function) load(items []*yaml.RNode, steps []Step, isListed func(object.Object) bool) *session {
+	if len(steps) == 0 {
+		steps = Given(nil)
+	}
+	if isListed == nil {
+		isListed = func(object.Object) bool { return false }
+	}
+	s := &session{items: items, given: steps, isListed: isListed}
+	crs, shared := f.newParsed(), &answerCache{open: f.Open}
+	for i := range steps {
+		if one := s.loadStep(f, i); one != nil {
+			one.crs, one.open = crs, shared.opener(one.config.Spec.Registry)
+			s.steps = append(s.steps, one)
+		}
+	}
+	s.chooseDeciding()
+	s.readExceptions(f.source())
+	return s
+}
+
+// loadStep loads the configuration of a step; nil if it is wrong.
+func (s *session) loadStep(f Function, i int) *loadedStep {
+	step := s.given[i]
+	source := f.source()
+	source.Dir = cmp.Or(step.Dir, f.Dir)
+	if !step.aboutPods() && slices.ContainsFunc(s.given, Step.aboutPods) {
+		source.Options = source.Options.Without("workloads") // it is for the steps about pods
+	}
+	own := source
+	own.Listed = step.Listed
+	own.OfOtherStep = func(o object.Object) bool {
+		of := indexOf(s.given, o)
+		return of >= 0 && of != i || s.isListed(o)
+	}
+	config, extra, found := own.Load(step.Config, s.items)
+	if !s.Add(found...) {
+		return nil
+	}
+	if step.Validates {
+		config.Spec.Mode = v1alpha1.ModeCheck
+	}
+	return &loadedStep{Step: step, function: f, source: source, config: config, extra: extra, podSettings: newPodSettings(f, config)}
+}
+
+// readExceptions gives each step the exceptions of all of them, and of the items.
+func (s *session) readExceptions(source configuration.Source) {
+	items := s.items
+	for _, step := range s.steps {
+		items = slices.Concat(items, step.extra)
+		for _, one := range step.config.Exceptions {
+			if !slices.Contains(s.exceptions, one) {
+				s.exceptions = append(s.exceptions, one)
+			}
+		}
+	}
+	annotated, found := source.ExceptionsOf(items)
+	s.Add(found...)
+	s.exceptions = slices.Concat(s.exceptions, annotated)
+	for _, step := range s.steps {
+		step.exceptions = s.exceptions
+	}
+}
+
+// chooseDeciding chooses the step that the forecast is about: of those that say most about
+// golden images, the last one.
+func (s *session) chooseDeciding() {
+	at := 0
+	for i, step := range s.steps {
+		if step.rank() >= s.steps[at].rank() {
+			at = i
+		}
+	}
+	if len(s.steps) > 0 {
+		s.steps[at].decides = true
+	}
+}
+
+// deciding returns the step that the forecast is about.
+func (s *session) deciding() *loadedStep {
+	return s.steps[slices.IndexFunc(s.steps, func(one *loadedStep) bool { return one.decides })]
+}
+
+// report returns the findings with the exceptions applied.
+func (s *session) report() finding.List { return s.exceptions.Apply(s.List).List }
+
+// addUnused reports the configurations among the items that no step uses, because a host or a
 // kustomization lists another one of their kind.
-func unused(steps []Step, items []*yaml.RNode, isListed func(object.Object) bool, severity finding.Severity) finding.List {
-	var found finding.List
-	for _, o := range object.All(items) {
+func (s *session) addUnused(severity finding.Severity) {
+	for _, o := range object.All(s.items) {
 		pods := kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
-		isOther := func(s Step) bool { return s.Listed && s.aboutPods() == pods }
+		isOther := func(step Step) bool { return step.Listed && step.aboutPods() == pods }
 		if !pods && !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) ||
-			!slices.ContainsFunc(steps, isOther) || indexOf(steps, o) >= 0 || isListed(o) {
+			!slices.ContainsFunc(s.given, isOther) || indexOf(s.given, o) >= 0 || s.isListed(o) {
 			continue
 		}
-		found = append(found, finding.Finding{
+		s.Add(finding.Finding{
 			ID: finding.ConfigUnlisted, Severity: severity, Object: o.At, Line: yamlnode.Line(o.Node.YNode(), ""),
 			Text: "another " + o.At.Kind + " is the listed configuration, so this one has no effect",
 			Do:   "list it as a function of its own, or remove it",
 		})
 	}
-	return found
 }
-
-// notListed is for runs that know all listed configurations.
-func notListed(object.Object) bool { return false }

@@ -9,18 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -43,25 +38,19 @@ type locks struct {
 
 // readLocks reads the locks of the input. A problem in a lock is an error: otherwise a
 // run would silently query the registries for its images again.
-func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, finding.List) {
-	out := locks{mode: mode, file: "PATH", given: len(in.Locks) > 0, notRead: f.lockNotRead(in)}
-	var sources []lock.Source
-	var found finding.List
-	for _, o := range in.Locks {
-		decoded, list := decodeLock(o)
-		found = append(found, list...)
-		if decoded != nil {
-			sources = append(sources, lock.Source{At: o.At, Lock: decoded})
-		}
+func (s *loadedStep) readLocks(in input.Input) (locks, finding.List) {
+	out := locks{mode: s.config.Settings.Lock.Mode, file: "PATH", given: len(in.Locks) > 0}
+	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
+		out.notRead = lockNotRead(in)
 	}
+	sources, found := decodeLocks(in.Locks)
 	for _, at := range places(in) {
 		if at.File != "" && at.File != stream {
 			out.file = at.File
 			break
 		}
 	}
-	var list finding.List
-	out.Lock, list = lock.New(sources...)
+	read, list := lock.New(sources...)
 	for i, f := range list {
 		for _, o := range in.Locks {
 			if o.At == f.Object {
@@ -70,17 +59,17 @@ func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, find
 			}
 		}
 	}
+	out.Lock = read
 	found = append(found, list...)
-	return out, append(found, f.distrust(&out)...)
+	if s.function.Policy != nil {
+		found = append(found, out.distrust(s.function.Policy)...)
+	}
+	return out, found
 }
 
 // lockNotRead returns a lock beside a CR, where "goldenarch lock" writes it, that the
-// run did not read. Most often no kustomization lists it. Without a working directory
-// only the host knows the files beside the items.
-func (f Function) lockNotRead(in input.Input) string {
-	if f.WorkDir == "" {
-		return ""
-	}
+// run did not read; "" if there is none. Most often no kustomization lists it.
+func lockNotRead(in input.Input) string {
 	for _, cr := range in.CRs {
 		if cr.At.File == "" || cr.At.File == stream {
 			continue
@@ -113,6 +102,20 @@ func places(in input.Input) []finding.Object {
 	return out
 }
 
+// decodeLocks decodes those of some locks that are valid.
+func decodeLocks(objects []object.Object) ([]lock.Source, finding.List) {
+	var out []lock.Source
+	var found finding.List
+	for _, o := range objects {
+		decoded, list := decodeLock(o)
+		found = append(found, list...)
+		if decoded != nil {
+			out = append(out, lock.Source{At: o.At, Lock: decoded})
+		}
+	}
+	return out, found
+}
+
 func decodeLock(o object.Object) (*v1alpha1.ArchitectureLock, finding.List) {
 	var tree map[string]any
 	if err := o.Node.YNode().Decode(&tree); err != nil {
@@ -125,19 +128,6 @@ func decodeLock(o object.Object) (*v1alpha1.ArchitectureLock, finding.List) {
 		return nil, o.Locate(lock.Invalid(finding.Object{}, wrong))
 	}
 	return decoded, nil
-}
-
-// locked returns a resolver that uses the locks before the registries. With Require it
-// does not open the registries at all.
-func (f Function) locked(l locks, g *access.Access) (registry.Resolver, error) {
-	if l.mode == v1alpha1.LockRequire {
-		return lock.Require(l.Lock), nil
-	}
-	next, err := g.Open(f.Open, f.Registry)
-	if err != nil {
-		return nil, err
-	}
-	return lock.Prefer(l.Lock, next), nil
 }
 
 // commandFor returns how to add an image to the lock, if the error is that the lock
@@ -176,104 +166,12 @@ func (l locks) command(reference string) string {
 	return "run: " + sanitize.Command("goldenarch", "lock", l.file, "--only", reference)
 }
 
-// podImages adds the images of pods to those of the CRs.
-func (f Function) podImages(images *Images, items []*yaml.RNode, in input.Input) finding.List {
-	list, run, found := f.pods.find(items, nil, in, images.spec)
-	if found.Failed() {
-		return found
-	}
-	q := questionsOf(list.Images(), run.Spec, f.Options.Images)
-	found = append(found, f.pods.locate(q.found)...)
-	severity := finding.Warning // a run also leaves such a pod unchanged
-	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
-		severity = finding.Error
-	}
-	add := func(into *[]imageref.Reference, ref imageref.Reference) {
-		if _, known := images.at[ref]; known {
-			return
-		}
-		images.at[ref] = finding.Finding{ID: finding.PodUnresolved, Severity: severity, Current: ref.String()}
-		*into = append(*into, ref)
-	}
-	for _, ref := range q.stated {
-		add(&images.Stated, ref)
-	}
-	for _, ref := range q.refs {
-		add(&images.ToQuery, ref)
-	}
-	images.Pods = list.Places()
-	operators, installed := list.Operators()
-	images.operators = f.newOperators(operators, installed, q)
-	return found
-}
-
-// addMachines adds the images of machines: container disks, kernels and registry sources. An
-// image that cannot be looked up is a warning, as in a check, which then does not know its disk.
-func (f Function) addMachines(images *Images, objects []object.Object, streams imagestream.Streams) {
-	list, _ := machine.Find(objects) // a check reports what it cannot read
-	for _, m := range list {
-		if len(machine.ImagesOf([]machine.Found{m}, nil, streams)) > 0 && !slices.Contains(images.Machines, m.At) {
-			images.Machines = append(images.Machines, m.At)
-		}
-	}
-	q := questionsOf(machine.ImagesOf(list, objects, streams), v1alpha1.WorkloadArchitecturesSpec{}, f.Options.Images)
-	images.Stated = append(images.Stated, q.stated...)
-	for _, ref := range q.refs {
-		if _, known := images.at[ref]; !known {
-			images.at[ref] = finding.Finding{ID: finding.MachineUnknown, Severity: finding.Warning, Current: ref.String()}
-			images.ToQuery = append(images.ToQuery, ref)
-		}
-	}
-}
-
-// readNodes returns the nodes that the caller states. If the caller does not trust the items,
-// those of the policy count as well, or in their place.
-func (f Function) readNodes() (input.Nodes, finding.List) {
-	nodes, found := input.ReadNodes(f.Nodes)
-	if f.config == nil {
-		return nodes, found
-	}
-	nodes, more := nodes.With(f.config.PolicyFacts, f.config.StatesNodes)
-	nodes.NoStatus = true
-	return nodes, append(found, more...)
-}
-
-// mirrorSets returns the objects whose mirror sets count. A mirror set of an untrusted input
-// could let any repository answer for an image.
-func (f Function) mirrorSets(objects []object.Object) []object.Object {
-	if f.Policy == nil {
-		return objects
-	}
-	return object.All(f.Policy.Items)
-}
-
-// lookup returns the objects that hold settings for access to registries.
-func (f Function) lookup(objects []object.Object) access.Lookup {
-	out := access.Lookup{Objects: objects, Named: f.Named}
-	if f.Policy != nil {
-		out.Untrusted, out.Trusted = true, object.All(f.Policy.Items)
-	}
-	return out
-}
-
 // distrust leaves out of the locks of an untrusted input the images that goldenarch may ask
 // a registry for, and notes which of the others the policy has as well.
-func (f Function) distrust(l *locks) finding.List {
-	if f.Policy == nil {
-		return nil
-	}
-	var sources []lock.Source
-	var found finding.List
-	for _, o := range object.All(f.Policy.Items) {
-		if !kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
-			continue
-		}
-		decoded, list := decodeLock(o)
-		found = append(found, list...)
-		if decoded != nil {
-			sources = append(sources, lock.Source{At: o.At, Lock: decoded})
-		}
-	}
+func (l *locks) distrust(policy *configuration.Policy) finding.List {
+	sources, found := decodeLocks(slices.DeleteFunc(object.All(policy.Items), func(o object.Object) bool {
+		return !kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind)
+	}))
 	trusted, more := lock.New(sources...)
 	l.isUntrusted = func(ref imageref.Reference) bool {
 		own, has := l.Find(ref)
@@ -281,7 +179,7 @@ func (f Function) distrust(l *locks) finding.List {
 		return has && !(is && lock.Same(own, other))
 	}
 	l.Lock = l.WithOperatorsOf(trusted) // nobody can ask a registry for operators
-	if asks := f.Policy.Asks; asks != nil {
+	if asks := policy.Asks; asks != nil {
 		l.Lock = l.Without(func(ref imageref.Reference) bool { return asks(ref.Host()) })
 	}
 	return append(found, more...)

@@ -1,0 +1,274 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// lookup is how a step learns what images have: from the locks of its input, and then from
+// the registries, with the mirrors and the credentials of the input.
+type lookup struct {
+	step    *loadedStep
+	objects []object.Object
+	locks   locks
+	mirrors access.Mirrors
+}
+
+// newLookup returns the lookup for an input, with its locks. The mirrors are still to be read.
+func (s *loadedStep) newLookup(in input.Input) (*lookup, finding.List) {
+	locks, found := s.readLocks(in)
+	return &lookup{step: s, objects: in.Objects, locks: locks}, found
+}
+
+// readMirrors reads the mirrors of the input. A mirror set of an untrusted input could let any
+// repository answer for an image, so that only those of the policy count.
+func (l *lookup) readMirrors() finding.List {
+	var found finding.List
+	l.mirrors, found = l.step.mirrors(l.objects)
+	return found
+}
+
+// mirrors reads the mirrors that count for a step.
+func (s *loadedStep) mirrors(objects []object.Object) (access.Mirrors, finding.List) {
+	if policy := s.function.Policy; policy != nil {
+		objects = object.All(policy.Items)
+	}
+	return access.ReadMirrors(objects, s.config.Settings.GoldenImagesSpec)
+}
+
+// access returns what the input provides for access to registries.
+func (s *loadedStep) access(objects []object.Object, mirrors access.Mirrors, list []subject.Subject) *access.Access {
+	items := access.Lookup{Objects: objects, Named: s.function.Named}
+	if policy := s.function.Policy; policy != nil {
+		items.Untrusted, items.Trusted = true, object.All(policy.Items)
+	}
+	return access.Collect(items, mirrors, list, s.config.Settings.GoldenImagesSpec)
+}
+
+// open returns a resolver that uses the locks before the registries, and the access that has
+// the findings about the registries. With Require it does not open the registries at all.
+func (l *lookup) open(list []subject.Subject) (registry.Resolver, *access.Access, finding.List) {
+	held := l.step.access(l.objects, l.mirrors, list)
+	if l.locks.mode == v1alpha1.LockRequire {
+		return lock.Require(l.locks.Lock), held, nil
+	}
+	next, err := held.Open(l.step.open, l.step.function.Registry)
+	if err != nil {
+		return nil, nil, finding.List{unreachable(err)}
+	}
+	return lock.Prefer(l.locks.Lock, next), held, nil
+}
+
+// resolve resolves images, all at once.
+func (l *lookup) resolve(ctx context.Context, r registry.Resolver, refs []imageref.Reference) []registry.Result {
+	if len(refs) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.step.config.Settings.Registry.RunTimeout())
+	defer cancel()
+	return registry.ResolveAll(ctx, r, refs)
+}
+
+// answersForCRs looks up the images of all CRs at once, each image once. It does not query an
+// image whose architectures spec.overrides states. Without workload architectures there are
+// no questions.
+func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject, overrides subject.Overrides) (plan.Answers, finding.List) {
+	var resolver registry.Resolver = noResolver{}
+	var held *access.Access
+	if asks(list) {
+		var found finding.List
+		if resolver, held, found = l.open(list); found.Failed() {
+			return nil, found
+		}
+	}
+	answers := plan.Answers{}
+	var refs []imageref.Reference
+	for _, image := range imagesOf(list) {
+		if architectures, ok := overrides.Find(image); ok {
+			answers[image] = plan.Answer{Platforms: platforms(architectures)}
+			continue
+		}
+		refs = append(refs, image)
+	}
+	for _, r := range l.resolve(ctx, resolver, refs) {
+		answers[r.Reference] = plan.Answer{
+			Platforms: r.Image.Platforms, Digest: r.Image.Digest, Err: r.Err, Lock: l.locks.commandFor(r.Err), Hint: hintOf(r.Err),
+			Absent: r.Image.Absent.Linux().Minus(r.Image.Platforms.Linux()), AbsentError: r.Image.AbsentError, Host: registry.SilentHost(r.Err),
+		}
+	}
+	found := append(append(l.locks.unlocked(refs), l.locks.untrusted(refs)...), overrides.Unused(list)...)
+	if held == nil {
+		return answers, found
+	}
+	if l.step.podSettings.spec(l.step.config.Settings.Workloads).Mode != v1alpha1.WorkloadsNone { // a flag may state the image of a pod
+		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused && f.Field == "" })
+	}
+	return answers, append(found, held.Findings()...)
+}
+
+// answersForPods looks up the images of pods, each once, and gives them their answers.
+func (l *lookup) answersForPods(ctx context.Context, images podImages) finding.List {
+	found := slices.Concat(l.step.podSettings.locate(images.found), l.locks.unlocked(images.refs), l.locks.untrusted(images.refs))
+	if found.Failed() || len(images.refs) == 0 {
+		return found
+	}
+	resolver, held, wrong := l.open(nil)
+	if wrong.Failed() {
+		return append(found, wrong...)
+	}
+	for _, r := range l.resolve(ctx, resolver, images.refs) {
+		images.answer(r, l.locks.commandFor(r.Err))
+	}
+	return append(found, forPods(held.Findings())...)
+}
+
+// unreachable reports that goldenarch cannot query the registries with this
+// configuration.
+func unreachable(err error) finding.Finding {
+	return finding.Finding{
+		ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",
+	}
+}
+
+// asks reports whether a question names an image, even by a text that is not a valid
+// reference.
+func asks(list []subject.Subject) bool {
+	return slices.ContainsFunc(list, func(s subject.Subject) bool {
+		return slices.ContainsFunc(s.Questions, func(q plan.Question) bool { return q.Text != "" && q.Problem == nil })
+	})
+}
+
+// imagesOf returns the images of all questions in the order of their texts, each once.
+func imagesOf(list []subject.Subject) []imageref.Reference {
+	var questions []plan.Question
+	for _, s := range list {
+		for _, q := range s.Questions {
+			if q.Image != (imageref.Reference{}) && q.Problem == nil {
+				questions = append(questions, q)
+			}
+		}
+	}
+	slices.SortStableFunc(questions, func(a, b plan.Question) int { return strings.Compare(a.Text, b.Text) })
+	var out []imageref.Reference
+	seen := map[imageref.Reference]bool{}
+	for _, q := range questions {
+		if !seen[q.Image] {
+			seen[q.Image] = true
+			out = append(out, q.Image)
+		}
+	}
+	return out
+}
+
+func platforms(set arch.Set) arch.Platforms {
+	out := make(arch.Platforms, len(set))
+	for i, a := range set {
+		out[i] = arch.Platform{OS: "linux", Architecture: a}
+	}
+	return out
+}
+
+// hintOf returns the fix at the end of a registry's error.
+func hintOf(err error) string {
+	if failed, ok := errors.AsType[*registry.Error](err); ok {
+		return failed.Hint
+	}
+	return ""
+}
+
+// errNoResolver is the error of an image if goldenarch has no resolver.
+var errNoResolver = errors.New("goldenarch has no access to registries here")
+
+// noResolver resolves no image.
+type noResolver struct{}
+
+func (noResolver) Resolve(context.Context, imageref.Reference) (registry.Image, error) {
+	return registry.Image{}, errNoResolver
+}
+
+// answerCache keeps the answers of registries for all steps of a run: the run queries each
+// image once, of a CR and of pods alike. Steps whose spec.registry differs may get different
+// answers, and share none.
+type answerCache struct {
+	open func(registry.Options) (registry.Resolver, error)
+	sets []*answerSet
+}
+
+type answerSet struct {
+	registry v1alpha1.RegistrySpec
+
+	mu    sync.Mutex
+	known map[imageref.Reference]answer
+}
+
+// answer is what came of an image. A failure holds only for the same options: others may have
+// credentials.
+type answer struct {
+	image   registry.Image
+	err     error
+	options registry.Options
+}
+
+// opener returns the function that opens registries for a step.
+func (a *answerCache) opener(spec v1alpha1.RegistrySpec) func(registry.Options) (registry.Resolver, error) {
+	open := a.open
+	if open == nil {
+		open = registry.Open
+	}
+	set := &answerSet{registry: spec, known: map[imageref.Reference]answer{}}
+	for _, other := range a.sets {
+		if reflect.DeepEqual(other.registry, spec) {
+			set = other
+		}
+	}
+	a.sets = append(a.sets, set)
+	return func(o registry.Options) (registry.Resolver, error) {
+		next, err := open(o)
+		if err != nil {
+			return nil, err
+		}
+		o.Note, o.Dial, o.Env = nil, nil, nil // functions, which are the same for all steps
+		return rememberingResolver{next, o, set}, nil
+	}
+}
+
+// rememberingResolver resolves each image once, for all steps that share the set.
+type rememberingResolver struct {
+	next    registry.Resolver
+	options registry.Options
+	*answerSet
+}
+
+// Resolve implements [registry.Resolver]. It remembers failures too, but not those of a run
+// that has ended.
+func (r rememberingResolver) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+	r.mu.Lock()
+	a, known := r.known[ref]
+	r.mu.Unlock()
+	if known && (a.err == nil || reflect.DeepEqual(a.options, r.options)) { //nolint:govet // options with errors are asked once more
+		return a.image, a.err
+	}
+	image, err := r.next.Resolve(ctx, ref)
+	if err == nil || ctx.Err() == nil {
+		r.mu.Lock()
+		r.known[ref] = answer{image, err, r.options}
+		r.mu.Unlock()
+	}
+	return image, err
+}

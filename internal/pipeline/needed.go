@@ -1,0 +1,74 @@
+package pipeline
+
+import (
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/emit"
+	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/items"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// Needed reports whether a run reads the contents of an item. If not, the run only
+// looks up Secrets and ConfigMaps by name, see [Function.Named], and passes on the
+// other items unread. If the nodes do not show what a reader makes of the item, it is
+// needed.
+func Needed(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, near := kinds.Similar(at.APIVersion, at.Kind)
+	_, isList := object.ElementKind(at.Kind)
+	_, isSealed := access.SecretMakers[at.Kind]
+	file, _ := object.Place(item)
+	switch {
+	case at.APIVersion == "", at.Kind == "", object.IsLocal(item), unclear(item.YNode()):
+		return true
+	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.MayHoldCR(at.APIVersion, at.Kind, item.YNode()):
+		return true
+	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
+		return true
+	case cluster.Reads(at.APIVersion, at.Kind), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
+		return true
+	case object.Annotation(item, workload.RecordAnnotation) != "":
+		return true
+	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource, machine.Reads(at):
+		return true
+	}
+	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode()) || object.HasTexts(item)
+}
+
+// NeededBeside is Needed for the items of a ResourceList. The configuration may be
+// among them, and goldenarch reports kpt's packages separately by their items.
+func NeededBeside(config, item *yaml.RNode) bool {
+	return Needed(item) || object.PackageOf(item) != "" || !config.IsNilOrEmpty() && object.Ref(item) == object.Ref(config)
+}
+
+// unclear reports whether an object has a list named items, or more content than its
+// lines show: a duplicate key, an alias, a merge key.
+func unclear(n *yaml.Node) bool {
+	if yamlnode.HasAlias(n) || yamlnode.HasMergeKey(n) || object.ListItems(n) != nil {
+		return true
+	}
+	for _, field := range []string{"metadata", "annotations"} {
+		if yamlnode.HasRepeatedKey(n) {
+			return true
+		}
+		if n, _ = yamlnode.Child(n, field); n == nil || n.Kind != yaml.MappingNode {
+			return false
+		}
+	}
+	return yamlnode.HasRepeatedKey(n)
+}
