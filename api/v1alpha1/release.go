@@ -59,13 +59,6 @@ func ParseRelease(s string) (Release, error) {
 	return Release{minor: minor, ofCNV: ofCNV}, nil
 }
 
-// IsCNV reports whether a valid release is a release of CNV (OpenShift Virtualization),
-// not of HCO.
-func IsCNV(release string) bool {
-	parsed, err := ParseRelease(release)
-	return err == nil && parsed.ofCNV
-}
-
 // OfCNV reports whether the user names the release as one of CNV (OpenShift
 // Virtualization).
 func (r Release) OfCNV() bool { return r.ofCNV }

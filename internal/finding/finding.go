@@ -29,14 +29,6 @@ func (s Severity) rank() int {
 	return slices.Index([]Severity{Error, Warning, Info}, s)
 }
 
-// ParseSeverity reads a severity.
-func ParseSeverity(s string) (Severity, error) {
-	if severity := Severity(s); severity.rank() >= 0 {
-		return severity, nil
-	}
-	return "", fmt.Errorf("unknown severity %q: expected error, warning or info", s)
-}
-
 // AtLeast reports whether a severity is as bad as another one, or worse.
 func (s Severity) AtLeast(other Severity) bool { return s.rank() <= other.rank() }
 

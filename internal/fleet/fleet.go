@@ -51,9 +51,6 @@ func In(dir string) bool {
 	return err == nil && kinds.IsGoldenarch(finding.Object{APIVersion: head.APIVersion, Kind: head.Kind}, v1alpha1.FleetKind)
 }
 
-// Read reads the Fleet in a file. The findings are errors if it is not valid.
-func Read(file string) (*Fleet, finding.List) { return ReadFor(file, filepath.Dir(file)) }
-
 // ReadFor reads a Fleet whose paths are relative to another directory than its own. The files
 // that it names are beside it.
 func ReadFor(file, dir string) (*Fleet, finding.List) {

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Verdict is what a check says of one cluster, or of its whole input.
@@ -21,9 +20,6 @@ const (
 	NotRight Verdict = "NotRight"
 )
 
-// order has the verdicts from the best to the worst.
-var order = []Verdict{RightAsCommitted, RightOnceRendered, NothingChecked, NotRight}
-
 // Passes reports whether the check passes. An empty check passes only if the user allows it.
 func (v Verdict) Passes(allowEmpty bool) bool {
 	return v == RightAsCommitted || v == RightOnceRendered || v == NothingChecked && allowEmpty
@@ -37,14 +33,6 @@ func (v Verdict) Text() string {
 		NothingChecked:    "nothing checked",
 		NotRight:          "not right",
 	}[v]
-}
-
-// Worst returns the worst of several verdicts, NothingChecked for none.
-func Worst(all []Verdict) Verdict {
-	if len(all) == 0 {
-		return NothingChecked
-	}
-	return slices.MaxFunc(all, func(a, b Verdict) int { return slices.Index(order, a) - slices.Index(order, b) })
 }
 
 // Checked is what a verdict is about.

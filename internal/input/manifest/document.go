@@ -298,7 +298,7 @@ func isTemplate(file, text string) bool {
 	return false
 }
 
-// FilesIn lists the manifests of a directory that [ReadPaths] would read, in lexical
+// FilesIn lists the manifests of a directory that [Reader.Paths] would read, in lexical
 // order. It skips the files in subdirectories, and links out of the directory.
 func FilesIn(dir string) ([]string, error) {
 	ignored, err := newIgnores().below(dir, nil)

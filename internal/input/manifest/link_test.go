@@ -60,7 +60,7 @@ func TestLinks(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, path := range []string{dir, filepath.Join(top, "linked"), filepath.Join(top, "linked") + "/."} {
-				read, err := ReadPaths([]string{path})
+				read, err := new(Reader).Paths([]string{path})
 				var names []string
 				for _, item := range read.Items {
 					names = append(names, item.GetName())
@@ -81,7 +81,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink("elsewhere/a.yaml", link); err != nil {
 		t.Fatal(err)
 	}
-	if read, err := ReadPaths([]string{link}); err != nil || len(read.Items) != 1 {
+	if read, err := new(Reader).Paths([]string{link}); err != nil || len(read.Items) != 1 {
 		t.Errorf("a file that the user names may be a link: %v", err)
 	}
 }

@@ -132,11 +132,6 @@ const Stdin = "-"
 // ReadFile reads the items of a file, see [Parse].
 func ReadFile(path string) ([]*yaml.RNode, error) { return new(Reader).file(path) }
 
-// ReadStream reads the items of a stream, see [Parse].
-func ReadStream(name string, r io.Reader) ([]*yaml.RNode, error) {
-	return new(Reader).Stream(name, r)
-}
-
 func (r *Reader) file(path string) ([]*yaml.RNode, error) {
 	data, err := r.budget.Read(path)
 	if err != nil {
@@ -298,9 +293,6 @@ type Read struct {
 	// Charts has the directories that Paths skipped because they are Helm charts.
 	Charts []string
 }
-
-// ReadPaths reads all manifests of some paths, see [Reader.Paths].
-func ReadPaths(paths []string) (Read, error) { return new(Reader).Paths(paths) }
 
 // Paths reads files, and directories recursively. It skips hidden directories, and the
 // paths that a .krmignore of a directory names. In a directory, it reads only .yaml, .yml

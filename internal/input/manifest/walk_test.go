@@ -24,7 +24,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-func TestReadPaths(t *testing.T) {
+func TestPaths(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	named := func(name string) string { return strings.ReplaceAll(object, "NAME", name) }
@@ -33,7 +33,7 @@ func TestReadPaths(t *testing.T) {
 		".hidden/x.yaml": named("x"), "README.md": "# no manifest", "skip/y.yaml": named("y"), "values.yaml": "replicas: 1",
 		".krmignore": "skip/\nvalues.yaml\n", "t.yaml": "kind: {{ x }}: {{ y }}",
 	})
-	read, err := ReadPaths([]string{dir})
+	read, err := new(Reader).Paths([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,18 +47,18 @@ func TestReadPaths(t *testing.T) {
 	if len(read.Templated) != 1 || filepath.Base(read.Templated[0]) != "t.yaml" {
 		t.Errorf("want the templated file named, got %v", read.Templated)
 	}
-	if _, err := ReadPaths([]string{filepath.Join(dir, "none.yaml")}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := new(Reader).Paths([]string{filepath.Join(dir, "none.yaml")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing path is an error: %v", err)
 	}
 	write(t, dir, map[string]string{"built/kustomization.yaml": object, "built/Kustomization": object, "built/kustomization.yml": object})
 	for _, name := range []string{"kustomization.yaml", "Kustomization", "kustomization.yml"} {
-		_, err := ReadPaths([]string{filepath.Join(dir, "a.yml"), filepath.Join(dir, "built", name)})
+		_, err := new(Reader).Paths([]string{filepath.Join(dir, "a.yml"), filepath.Join(dir, "built", name)})
 		if want := "name the directory, " + filepath.Join(dir, "built"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a kustomization is no manifest, whatever is in it: want an error with %q, got %v", want, err)
 		}
 	}
 	write(t, dir, map[string]string{"sub/kustomization.yaml": "resources: [c.json]"})
-	if _, err := ReadPaths([]string{dir}); !errors.Is(err, ErrKustomization) {
+	if _, err := new(Reader).Paths([]string{dir}); !errors.Is(err, ErrKustomization) {
 		t.Errorf("a kustomization has to be built first: %v", err)
 	}
 }

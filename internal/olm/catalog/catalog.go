@@ -240,6 +240,3 @@ func (c Catalog) Images() []string {
 	}
 	return out
 }
-
-// Len returns how many bundles there are.
-func (c Catalog) Len() int { return len(c.bundles) }

@@ -2,7 +2,6 @@ package kubevirt
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 
 	"github.com/goldenarch/goldenarch/internal/pattern"
@@ -23,14 +22,6 @@ func ParseVersion(text string) (Version, bool) {
 	minor, _ := strconv.Atoi(parts[1]) // up to three digits
 	patch, _ := strconv.Atoi(parts[2])
 	return Version{Minor: minor, Patch: patch}, true
-}
-
-// String returns "1.8.4", or "" if the version is unknown.
-func (v Version) String() string {
-	if v == (Version{}) {
-		return ""
-	}
-	return fmt.Sprintf("1.%d.%d", v.Minor, v.Patch)
 }
 
 // Compare orders versions.
