@@ -1,10 +1,7 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -13,165 +10,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
-
-// changedFields returns the fields in which two decoded objects differ. A field that
-// only one of them has counts as one field, whatever it contains. List elements with
-// names are compared by name. Their paths are those in the first object, or in the
-// second if only that one has them.
-func changedFields(before, after any, path string) []change {
-	if reflect.DeepEqual(before, after) {
-		return nil
-	}
-	switch b := before.(type) {
-	case map[string]any:
-		if a, ok := after.(map[string]any); ok {
-			return changedKeys(b, a, path)
-		}
-	case []any:
-		if a, ok := after.([]any); ok {
-			return changedElements(b, a, path)
-		}
-	}
-	return []change{{path, before, after}}
-}
-
-func changedKeys(before, after map[string]any, path string) []change {
-	all := maps.Clone(before)
-	maps.Copy(all, after)
-	var out []change
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		at := fieldPath(path, key)
-		b, had := before[key]
-		a, has := after[key]
-		if had != has {
-			out = append(out, change{at, valueOrAbsent(b, had), valueOrAbsent(a, has)})
-			continue
-		}
-		out = append(out, changedFields(b, a, at)...)
-	}
-	return out
-}
-
-func changedElements(before, after []any, path string) []change {
-	names, others := elementNames(before), elementNames(after)
-	byName := names != nil && others != nil
-	had, has := indices(names), indices(others)
-	var out []change
-	for i, b := range before {
-		j := i
-		if byName {
-			var found bool
-			if j, found = has[names[i]]; !found {
-				j = len(after)
-			}
-		}
-		at := fmt.Sprintf("%s[%d]", path, i)
-		if j >= len(after) {
-			out = append(out, change{at, b, absent{}})
-			continue
-		}
-		out = append(out, changedFields(b, after[j], at)...)
-	}
-	for j, a := range after {
-		isNew := j >= len(before)
-		if byName {
-			_, found := had[others[j]]
-			isNew = !found
-		}
-		if isNew {
-			out = append(out, change{fmt.Sprintf("%s[%d]", path, j), absent{}, a})
-		}
-	}
-	return out
-}
-
-// elementNames returns the names of the elements of a list. It returns nil unless each
-// element has a unique name.
-func elementNames(list []any) []string {
-	var out []string
-	for _, element := range list {
-		object, _ := element.(map[string]any)
-		metadata, _ := object["metadata"].(map[string]any)
-		name, ok := metadata["name"].(string)
-		if !ok {
-			return nil
-		}
-		out = append(out, name)
-	}
-	if len(indices(out)) < len(out) {
-		return nil
-	}
-	return out
-}
-
-// indices returns the index of each name.
-func indices(names []string) map[string]int {
-	out := make(map[string]int, len(names))
-	for i, name := range names {
-		out[name] = i
-	}
-	return out
-}
-
-// fieldPath returns the path of a field below a path, as findings show it: a key that
-// is not an identifier is in brackets.
-func fieldPath(path, key string) string {
-	for _, r := range key {
-		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' {
-			return path + "[" + key + "]"
-		}
-	}
-	if path == "" {
-		return key
-	}
-	return path + "." + key
-}
-
-// change is a field that has another value after rendering.
-type change struct {
-	path          string
-	before, after any
-}
-
-// absent is the value of a missing field.
-type absent struct{}
-
-func valueOrAbsent(value any, has bool) any {
-	if !has {
-		return absent{}
-	}
-	return value
-}
-
-// String returns the path, and the value before and after.
-func (c change) String() string {
-	return fmt.Sprintf("%s (%s -> %s)", c.path, shown(c.before), shown(c.after))
-}
-
-// longestValue is how many characters of a value a message shows.
-const longestValue = 80
-
-// shown returns a value as JSON, and shortens a long one.
-func shown(value any) string {
-	if _, is := value.(absent); is {
-		return "not set"
-	}
-	data, err := json.Marshal(value)
-	if err != nil {
-		return "another value"
-	}
-	if text := string(data); len(text) > longestValue {
-		return strings.ToValidUTF8(text[:longestValue], "") + "…"
-	}
-	return string(data)
-}
 
 // compare reports how the input differs from the rendered items.
 func (c *Result) compare(after []*yaml.RNode) {
@@ -216,21 +61,6 @@ func (c *Result) compare(after []*yaml.RNode) {
 			Text: fmt.Sprintf("goldenarch emits %s that the input does not have: %s", finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
 		})
 	}
-}
-
-// shownChanges returns the fields in which two CRs differ, without the records of what was
-// there before: no operator reads them.
-func shownChanges(before, after any) []change {
-	return slices.DeleteFunc(changedFields(before, after, ""), change.isRecord)
-}
-
-// isRecord reports whether a change only records what was there before.
-func (c change) isRecord() bool {
-	leaves := c.leaves()
-	return len(leaves) > 0 && !slices.ContainsFunc(leaves, func(leaf change) bool {
-		return leaf.path != "metadata.annotations["+hyperconverged.GateRecord+"]" && leaf.path != "metadata.annotations["+hyperconverged.EnableRecord+"]" &&
-			!strings.HasSuffix(leaf.path, ".metadata.annotations["+hyperconverged.ClaimRecord+"]")
-	})
 }
 
 // namesGate reports whether a change only sets the multi-arch gate, and a finding about the
@@ -383,4 +213,20 @@ func (c *Result) hasWarned(at finding.Object, field string) bool {
 		finding.ClaimIgnored, finding.ClaimReplaced,
 	}
 	return c.find(at, func(f finding.Finding) bool { return f.Field == field && slices.Contains(ids, f.ID) }) >= 0
+}
+
+// emittedBy returns the objects that goldenarch emits and that the input does not have as they
+// are.
+func (c *Result) emittedBy(after []*yaml.RNode) []string {
+	known := make(map[*yaml.RNode]bool, len(c.before))
+	for _, item := range c.before {
+		known[item] = true
+	}
+	var out []string
+	for _, item := range after {
+		if !known[item] {
+			out = append(out, object.Ref(item).String())
+		}
+	}
+	return out
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -220,12 +219,11 @@ func (c *Result) judgeCommitted(run Run) {
 		other = run.Committed
 	}
 	list, _ := run.Predictor.All(other, run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(run.Decided))
-	as, rendered := byIdentity(c.Forecast), byIdentity(list)
+	before, after := byIdentity(c.Forecast), byIdentity(list)
 	if c.As == verdict.Rendered {
-		as, rendered = rendered, as
+		before, after = after, before
 	}
-	both := committed{Result: c, run: run, as: as, rendered: rendered, renderedCRs: readCRs(run.Rendered, c.parsed)}
-	found := both.findings()
+	found := comparison{Result: c, run: run, committed: before, rendered: after, renderedCRs: readCRs(run.Rendered, c.parsed)}.findings()
 	if c.As == verdict.Rendered {
 		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(list, func(one forecast.Prediction) bool { return !prediction.IsOfSSP(one) && isRefused(one) })
 		return
@@ -310,61 +308,6 @@ func failWithoutManifests(found finding.List) {
 		if found[i].ID == finding.NoCR {
 			found[i].Severity, found[i].Text = finding.Error, "there is nothing to check: the input has no manifests for the cluster"
 		}
-	}
-}
-
-// CR is a CR as it is in the input.
-type CR struct {
-	Object finding.Object
-	// TemplatesPath is the path of its list of templates. Templates are their names, in
-	// order. Both are empty for a CR that cannot be read.
-	TemplatesPath string
-	Templates     []string
-	// Changes are the paths of the fields that rendering changes.
-	Changes []string
-
-	// statesGate says that the CR states the multi-arch gate.
-	statesGate bool
-
-	path string     // path in its item
-	node *yaml.Node // the node before the run, for line numbers
-	tree map[string]any
-}
-
-// readCRs saves the CRs before the run changes them.
-func readCRs(items []*yaml.RNode, crs *hyperconverged.Parsed) []CR {
-	var out []CR
-	for _, o := range object.All(items) {
-		if !kinds.IsCR(o) {
-			continue
-		}
-		cr := CR{Object: o.At, path: o.Path, node: o.Node.Copy().YNode()}
-		cr.read(o, crs)
-		out = append(out, cr)
-	}
-	return out
-}
-
-// read reads as much of a CR as it can. The run reports the rest.
-func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
-	data, err := o.JSON()
-	if err != nil {
-		return
-	}
-	data, _ = crs.Filled(data)
-	if err := json.Unmarshal(data, &cr.tree); err != nil {
-		return
-	}
-	if version, err := hyperconverged.ParseVersion(o.At.APIVersion); err == nil {
-		cr.TemplatesPath = strings.Trim(o.Path+"."+version.Paths().Templates.String(), ".")
-	}
-	model, _ := crs.Parse(data)
-	if model == nil {
-		return
-	}
-	cr.statesGate = prediction.StatesGate(model)
-	for _, t := range model.Templates {
-		cr.Templates = append(cr.Templates, t.Name())
 	}
 }
 
@@ -469,4 +412,44 @@ func (c *Result) judgeSSP(f forecast.Prediction) {
 		one.Object = f.Object
 		c.Findings = append(c.Findings, one)
 	}
+}
+
+// cr returns the CR of the input that an object is, or nil for another object.
+func (c *Result) cr(at finding.Object) *CR {
+	if c.places.crs == nil {
+		c.places.crs = firsts(c.CRs, func(cr CR) finding.Object { return cr.Object })
+	}
+	if i, is := c.places.crs[at]; is {
+		return &c.CRs[i]
+	}
+	return nil
+}
+
+// about returns the indexes of the findings about an object, in order.
+func (c *Result) about(at finding.Object) []int {
+	if c.places.findings == nil {
+		c.places.findings = map[finding.Object][]int{}
+	}
+	for ; c.places.indexed < len(c.Findings); c.places.indexed++ {
+		object := c.Findings[c.places.indexed].Object
+		c.places.findings[object] = append(c.places.findings[object], c.places.indexed)
+	}
+	return c.places.findings[at]
+}
+
+// find returns the index of the first finding about an object that meets a condition,
+// or -1 if no finding does.
+func (c *Result) find(at finding.Object, is func(finding.Finding) bool) int {
+	for _, i := range c.about(at) {
+		if is(c.Findings[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// remove removes the findings about an object with an id.
+func (c *Result) remove(at finding.Object, id finding.ID) {
+	c.Findings = slices.DeleteFunc(c.Findings, func(f finding.Finding) bool { return f.Object == at && f.ID == id })
+	c.places.findings, c.places.indexed = nil, 0
 }

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
@@ -35,13 +33,13 @@ func Snapshot(items []*yaml.RNode) []*yaml.RNode {
 	return out
 }
 
-// committed compares the predictions for the committed CRs with those for the rendered ones.
-type committed struct {
+// comparison compares the predictions for the committed CRs with those for the rendered ones.
+type comparison struct {
 	*Result
 
 	run Run
-	// as and rendered are the predictions, by the identity of the CR.
-	as, rendered map[string]forecast.Prediction
+	// committed and rendered are the predictions, by the identity of the CR.
+	committed, rendered map[string]forecast.Prediction
 	// renderedCRs are the CRs that rendering gives.
 	renderedCRs []CR
 }
@@ -57,15 +55,15 @@ func byIdentity(list []forecast.Prediction) map[string]forecast.Prediction {
 
 // findings returns what the operators do otherwise with the committed CRs than with the
 // rendered ones, and the emitted objects that are not in the input.
-func (c committed) findings() finding.List {
+func (c comparison) findings() finding.List {
 	var found finding.List
 	for _, cr := range c.CRs {
-		as, is := c.as[identityOf(cr)]
+		committed, is := c.committed[identityOf(cr)]
 		rendered, both := c.rendered[identityOf(cr)]
-		if !is || !both || isRefused(as) || isRefused(rendered) {
+		if !is || !both || isRefused(committed) || isRefused(rendered) {
 			continue // the refusal is an error of its own
 		}
-		found = append(found, c.compare(cr, as, rendered)...)
+		found = append(found, c.compare(cr, committed, rendered)...)
 	}
 	if emitted := c.emitted(); len(emitted) > 0 {
 		found = append(found, finding.Finding{
@@ -85,13 +83,13 @@ func isRefused(one forecast.Prediction) bool {
 }
 
 // compare compares the predictions for one CR.
-func (c committed) compare(cr CR, as, rendered forecast.Prediction) finding.List {
+func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) finding.List {
 	changes := c.changesOf(cr)
 	if len(changes) == 0 {
 		return nil
 	}
 	at := finding.Finding{ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Do: c.run.fix()}
-	if before, after := as.Forecast.WorkloadArchitectures, rendered.Forecast.WorkloadArchitectures; !slices.Equal(before, after) {
+	if before, after := committed.Forecast.WorkloadArchitectures, rendered.Forecast.WorkloadArchitectures; !slices.Equal(before, after) {
 		at.Line = c.line(cr.Object, "")
 		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s. The CR lacks %s",
 			listed(before), listed(after), texts(changes))
@@ -99,35 +97,35 @@ func (c committed) compare(cr CR, as, rendered forecast.Prediction) finding.List
 	}
 	var found finding.List
 	once := "as the CR is committed"
-	if as.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled && !c.importsNothing(cr, as, rendered) {
-		gate := c.gate(cr, as, rendered)
+	if committed.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled && !c.importsNothing(cr, committed, rendered) {
+		gate := c.gate(cr, committed, rendered)
 		// What is wrong beside the gate: with the gate as it is, or once it is as rendered.
 		if gate.Severity == finding.Error || c.liveGateOn(cr) {
 			gate.Text += ". The CR lacks " + texts(notBelow(changes, c.templatesPath(cr)))
-			as, once = c.with(c.run.OnlyGate, cr, as), "once the gate is "+onOrOff(rendered)
+			committed, once = c.with(c.run.OnlyGate, cr, committed), "once the gate is "+onOrOff(rendered)
 		} else {
 			path := c.templatesPath(cr)
 			gate.Text += ". The CR lacks " + texts(append(notBelow(changes, path), changesBelow(changes, path)...))
 			rendered = c.with(c.run.WithoutGate, cr, rendered)
 		}
 		found = append(found, gate)
-		if as.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled {
+		if committed.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled {
 			return found
 		}
 	}
-	return append(found, c.templates(cr, as, rendered, changes, once)...)
+	return append(found, c.templates(cr, committed, rendered, changes, once)...)
 }
 
 // importsNothing reports whether a cluster gets no image of a CR, however its gate is: there
 // is no template, and HCO ships none.
-func (c committed) importsNothing(cr CR, as, rendered forecast.Prediction) bool {
+func (c comparison) importsNothing(cr CR, committed, rendered forecast.Prediction) bool {
 	s := c.subjectOf(cr)
-	return s != nil && len(as.Forecast.Crons)+len(rendered.Forecast.Crons) == 0 &&
+	return s != nil && len(committed.Forecast.Crons)+len(rendered.Forecast.Crons) == 0 &&
 		(!s.CR.CommonImport || s.Spec.Predefined == v1alpha1.PredefinedNone)
 }
 
 // with returns the prediction for the CR among other items, or another one if there are none.
-func (c committed) with(items []*yaml.RNode, cr CR, other forecast.Prediction) forecast.Prediction {
+func (c comparison) with(items []*yaml.RNode, cr CR, other forecast.Prediction) forecast.Prediction {
 	if items == nil {
 		return other
 	}
@@ -139,54 +137,20 @@ func (c committed) with(items []*yaml.RNode, cr CR, other forecast.Prediction) f
 }
 
 // changesOf returns the fields of a CR that rendering changes.
-func (c committed) changesOf(cr CR) []change {
+func (c comparison) changesOf(cr CR) []change {
 	if i := slices.IndexFunc(c.renderedCRs, func(one CR) bool { return identityOf(one) == identityOf(cr) }); i >= 0 {
 		return shownChanges(cr.tree, c.renderedCRs[i].tree)
 	}
 	return nil
 }
 
-// texts returns the changes of a CR as one text, without the records of goldenarch.
-func texts(changes []change) string {
-	var out []string
-	for _, one := range changes {
-		for _, leaf := range one.leaves() {
-			if !strings.Contains(leaf.path, "["+v1alpha1.Group+"/") {
-				out = append(out, leaf.String())
-			}
-		}
-	}
-	return finding.FirstOf(out)
-}
-
-// leaves returns the entries of annotations that are not set, and any other change as it is.
-func (c change) leaves() []change {
-	all, is := c.after.(map[string]any)
-	if _, unset := c.before.(absent); !is || !unset {
-		return []change{c}
-	}
-	var out []change
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, change{fieldPath(c.path, key), c.before, all[key]}.leaves()...)
-	}
-	return out
-}
-
 // templatesPath returns the path of the list of templates in the CR itself.
-func (c committed) templatesPath(cr CR) string {
+func (c comparison) templatesPath(cr CR) string {
 	return strings.Trim(strings.TrimPrefix(cr.TemplatesPath, cr.path), ".")
 }
 
-// notBelow returns the changes that are not below a path.
-func notBelow(changes []change, path string) []change {
-	below := changesBelow(changes, path)
-	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool {
-		return slices.ContainsFunc(below, func(other change) bool { return one.path == other.path })
-	})
-}
-
 // subjectOf returns the CR as the run has read it; nil if it has not.
-func (c committed) subjectOf(cr CR) *subject.Subject {
+func (c comparison) subjectOf(cr CR) *subject.Subject {
 	i := slices.IndexFunc(c.run.Decided.Subjects, func(s subject.Subject) bool { return kinds.Identity(s.At) == identityOf(cr) })
 	if i < 0 {
 		return nil
@@ -196,23 +160,23 @@ func (c committed) subjectOf(cr CR) *subject.Subject {
 
 // liveGateOn reports whether the cluster has the gate on, and the CR says nothing about it:
 // an apply leaves it.
-func (c committed) liveGateOn(cr CR) bool {
+func (c comparison) liveGateOn(cr CR) bool {
 	s := c.subjectOf(cr)
 	return s != nil && s.LiveGateOn && !s.CR.Gate.ExplicitlyOff()
 }
 
 // gate reports a multi-arch gate that is not as goldenarch renders it. It takes the place of
 // the finding of the run about it.
-func (c committed) gate(cr CR, as, rendered forecast.Prediction) finding.Finding {
+func (c comparison) gate(cr CR, committed, rendered forecast.Prediction) finding.Finding {
 	out := finding.Finding{
 		ID: finding.GateAsCommitted, Severity: finding.Error, Object: cr.Object, Line: c.line(cr.Object, ""),
 		Text: fmt.Sprintf("the committed CR has the multi-arch gate %s %s, and goldenarch renders it %s",
-			hyperconverged.GateName, onOrOff(as), onOrOff(rendered)),
-		Current: as.Forecast.MultiArchEnabled, Proposed: rendered.Forecast.MultiArchEnabled,
+			hyperconverged.GateName, onOrOff(committed), onOrOff(rendered)),
+		Current: committed.Forecast.MultiArchEnabled, Proposed: rendered.Forecast.MultiArchEnabled,
 	}
 	if i := c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateOn }); i >= 0 {
-		said := c.Findings[i]
-		out.Field, out.Line, out.Text = said.Field, said.Line, said.Unchanged.Text
+		reported := c.Findings[i]
+		out.Field, out.Line, out.Text = reported.Field, reported.Line, reported.Unchanged.Text
 	}
 	if rendered.Forecast.MultiArchEnabled {
 		out.Text += ". HCO then imports each golden image for one architecture only, and the others get no image"
@@ -242,14 +206,14 @@ func onOrOff(one forecast.Prediction) string {
 
 // templates reports the templates with which the operators do something else as committed
 // than as rendered. An error of the run about a template says it already.
-func (c committed) templates(cr CR, as, rendered forecast.Prediction, changes []change, once string) finding.List {
+func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, changes []change, once string) finding.List {
 	after := map[string]string{}
 	for _, t := range rendered.Forecast.Templates {
 		after[t.Name] = effect(rendered.Forecast, t)
 	}
 	var found finding.List
-	for _, t := range as.Forecast.Templates {
-		before := effect(as.Forecast, t)
+	for _, t := range committed.Forecast.Templates {
+		before := effect(committed.Forecast, t)
 		then, is := after[t.Name]
 		if !is || before == then {
 			continue
@@ -273,17 +237,6 @@ func (c committed) templates(cr CR, as, rendered forecast.Prediction, changes []
 		})
 	}
 	return found
-}
-
-// changesBelow returns the changes at a path and below it.
-func changesBelow(changes []change, path string) []change {
-	var out []change
-	for _, one := range changes {
-		if one.path == path || strings.HasPrefix(one.path, path+".") || strings.HasPrefix(one.path, path+"[") {
-			out = append(out, one)
-		}
-	}
-	return out
 }
 
 // effect says what the operators do with a template. On a cluster of one architecture, an
@@ -339,20 +292,4 @@ func listed(architectures []string) string {
 	return strings.Join(architectures, ",")
 }
 
-// emittedBy returns the objects that goldenarch emits and that the input does not have as they
-// are.
-func (c *Result) emittedBy(after []*yaml.RNode) []string {
-	known := make(map[*yaml.RNode]bool, len(c.before))
-	for _, item := range c.before {
-		known[item] = true
-	}
-	var out []string
-	for _, item := range after {
-		if !known[item] {
-			out = append(out, object.Ref(item).String())
-		}
-	}
-	return out
-}
-
-func (c committed) emitted() []string { return c.emittedBy(c.run.Rendered) }
+func (c comparison) emitted() []string { return c.emittedBy(c.run.Rendered) }

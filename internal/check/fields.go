@@ -12,7 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -63,10 +62,11 @@ func (c *Result) judgeFields(run Run, strict bool) error {
 	return nil
 }
 
-// Slips adds the errors about fields of CRs that a run is about to write to its findings: a
-// field with a slip stays without an effect, and what the run decides then contradicts what the
-// author meant. As in a check, they take the place of warnings of the run about the same field.
-func Slips(crs []input.Resource, release v1alpha1.Release, found finding.List) (finding.List, error) {
+// WithFieldErrors adds the errors about fields of CRs that a run is about to write to its
+// findings: a misspelled or misplaced field stays without an effect, and what the run decides
+// then contradicts what the author meant. As in a check, they take the place of warnings of the
+// run about the same field.
+func WithFieldErrors(crs []input.Resource, release v1alpha1.Release, found finding.List) (finding.List, error) {
 	c := Result{Findings: found}
 	for _, cr := range crs {
 		var tree map[string]any
@@ -113,28 +113,14 @@ func (c *Result) replace(f finding.Finding) {
 	}
 }
 
-// appliedOnServer names what applies the CR on the server side; "" if nothing is known to. An
-// option of Argo CD on the CR wins over that of its Application (argo-cd gitops-engine
-// pkg/sync/sync_context.go: shouldUseServerSideApply), and says nothing to Flux.
-func (cr *CR) appliedOnServer(byAny, byOthers func() string) string {
-	options := object.TextAt(yaml.NewRNode(cr.node), "metadata", "annotations", "argocd.argoproj.io/sync-options")
-	switch {
-	case strings.Contains(options, "ServerSideApply=false"):
-		return byOthers()
-	case strings.Contains(options, "ServerSideApply=true"):
-		return "Argo CD, as its sync-options say,"
-	}
-	return byAny()
-}
-
-// fieldFinding returns the finding about an unknown field. A slip, and a field of the other
-// version, is an error if the CRD of the declared release is known, or none is declared: HCO
+// fieldFinding returns the finding about an unknown field. A misspelled or misplaced one, and one
+// of the other version, is an error if the CRD of the declared release is known, or none is declared: HCO
 // does not get what the CR says. A field of another release, or of none, says nothing that
 // HCO could do. Whether the API server refuses it or drops it is for what applies the CR.
 func fieldFinding(u admission.UnknownField, version hyperconverged.Version, release v1alpha1.Release) finding.Finding {
 	f := finding.Finding{ID: finding.FieldMisplaced, Severity: finding.Warning, Field: u.Path}
-	slip := u.Origin != admission.OtherRelease && u.Origin != admission.Nowhere
-	if slip && (admission.Knows(release) || release.Verified()) {
+	isMistake := u.Origin != admission.OtherRelease && u.Origin != admission.Nowhere
+	if isMistake && (admission.Knows(release) || release.Verified()) {
 		f.Severity = finding.Error
 	}
 	apiVersion := hyperconverged.Group + "/" + string(version)

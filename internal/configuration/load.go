@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -51,38 +50,6 @@ type Source struct {
 	Files []string
 	// Policy says that the operator does not trust the input; nil trusts it.
 	Policy *Policy
-}
-
-// Config is the configuration of a run.
-type Config struct {
-	*v1alpha1.GoldenImages
-	// Settings is the spec with its words as types, for the steps of a run.
-	Settings *settings.Settings
-	// Workloads has options for pods beyond the mode; nil if nobody sets any.
-	Workloads *v1alpha1.WorkloadArchitectures
-	// OnlyWorkloads says that the given configuration is only about pods.
-	OnlyWorkloads bool
-
-	// StatesNodes says that the node facts of the input do not count, because the operator or
-	// the policy states the nodes. PolicyFacts are those of the policy.
-	StatesNodes bool
-	PolicyFacts []object.Object
-	// Exceptions are those of spec.findings.
-	Exceptions finding.Exceptions
-
-	statesTimeout bool     // for registries
-	facts         []string // of the cluster, that an untrusted configuration states
-	// releaseOfCommit says that an untrusted configuration states the release, if any does.
-	releaseOfCommit bool
-}
-
-// aboutPods reports whether the run is about pods too.
-func (c *Config) aboutPods() bool {
-	mode := c.Spec.Workloads
-	if mode == "" && c.Workloads != nil {
-		mode = c.Workloads.Spec.Mode
-	}
-	return mode != "" && mode != v1alpha1.WorkloadsNone
 }
 
 // AboutPods reports whether the options, or the given configuration, make a run be about
@@ -132,6 +99,48 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.L
 	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
 }
 
+// findAll finds the GoldenImages and the WorkloadArchitectures. The caller may give one of
+// them. Without a GoldenImages, its options come from the WorkloadArchitectures, or are the
+// defaults.
+func (s Source) findAll(given *yaml.RNode, objects []object.Object) (*Config, finding.List) {
+	var workloads *yaml.RNode
+	if kinds.IsGoldenarch(object.Ref(given), v1alpha1.WorkloadArchitecturesKind) {
+		workloads, given = given, nil
+	}
+	main, found := s.choose(v1alpha1.GoldenImagesKind, given, objects)
+	if found.Failed() {
+		return nil, found
+	}
+	beside, more := s.choose(v1alpha1.WorkloadArchitecturesKind, workloads, objects)
+	if found = append(found, more...); found.Failed() {
+		return nil, found
+	}
+	config := &Config{
+		OnlyWorkloads: workloads != nil && main.Object == nil, statesTimeout: statesTimeout(main.Object) || statesTimeout(beside.Object),
+		releaseOfCommit: main.ofCommit,
+	}
+	if main.Object != nil {
+		config.GoldenImages, more = decode(*main.Object)
+		if found = append(found, more...); found.Failed() {
+			return nil, found
+		}
+	}
+	if beside.Object != nil {
+		found = append(found, config.join(*beside.Object, main.Object)...)
+	} else if main.Object == nil {
+		defaults, err := v1alpha1.DecodeGoldenImages(nil)
+		config.GoldenImages, found = defaults, append(found, invalid(object.Object{}, err)...)
+	}
+	if s.Policy != nil && !found.Failed() {
+		config.PolicyFacts, more = s.policyFacts(config, main, beside)
+		found = append(append(found, more...), config.restrict(s.Policy, main, beside)...)
+	}
+	if !found.Failed() {
+		found = append(found, config.readExceptions(main, beside)...)
+	}
+	return config, found
+}
+
 // own returns the objects without the configurations that are not for this run.
 func (s Source) own(given *yaml.RNode, objects []object.Object) []object.Object {
 	of := v1alpha1.GoldenImagesKind
@@ -141,17 +150,6 @@ func (s Source) own(given *yaml.RNode, objects []object.Object) []object.Object 
 	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool {
 		return s.Listed && kinds.IsGoldenarch(o.At, of) || s.OfOtherStep != nil && s.OfOtherStep(o)
 	})
-}
-
-// Locate adds the configuration's object to findings about its fields. The rest of the run
-// knows only its spec.
-func Locate(found finding.List, config *Config) finding.List {
-	for i, f := range found {
-		if f.Object == (finding.Object{}) && strings.HasPrefix(f.Field, "spec.") {
-			found[i].Object = finding.Object{APIVersion: config.APIVersion, Kind: config.Kind, Name: config.Name}
-		}
-	}
-	return found
 }
 
 // findObject finds the configuration of a kind: the given one, else the one among the

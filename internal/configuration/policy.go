@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/trust"
 )
 
 // Policy says that the operator does not trust the input, and what counts in its place. A
@@ -119,57 +118,6 @@ func plainOf(o object.Object) ([]byte, error) {
 	return copied.JSON()
 }
 
-// restrict takes from the configurations of the input what a stranger may not state.
-func (c *Config) restrict(p *Policy, main, beside chosen) finding.List {
-	var found finding.List
-	add := func(o chosen, ignored, facts []trust.Rule) {
-		for _, rule := range facts {
-			c.facts = append(c.facts, fmt.Sprintf("%s of %s", rule.Field, o.NameAndLocation()))
-		}
-		if len(ignored) == 0 {
-			return
-		}
-		names := make([]string, len(ignored))
-		for i, rule := range ignored {
-			names[i] = rule.Field
-		}
-		found = append(found, finding.Finding{
-			ID: finding.SettingUntrusted, Severity: finding.Info, Object: o.At, Field: names[0], Line: o.Line(names[0]),
-			Text: "--untrusted ignores settings of the checked commit, which could hide an error: " + strings.Join(names, ", "),
-			Do:   "state them with flags, in a file outside of the tree (--config), or in the commit of --policy-ref",
-		})
-	}
-	if main.ofCommit {
-		var standard v1alpha1.GoldenImagesSpec
-		standard.Default()
-		ignored, facts := trust.Restrict(&c.Spec, &standard, trust.GoldenImages)
-		add(main, ignored, facts)
-	}
-	if beside.ofCommit {
-		var standard v1alpha1.WorkloadArchitecturesSpec
-		standard.Default()
-		ignored, facts := trust.Restrict(&c.Workloads.Spec, &standard, trust.WorkloadArchitectures)
-		add(beside, ignored, facts)
-		if main.Object == nil {
-			c.Spec = c.Workloads.Spec.Golden()
-		}
-	}
-	c.statesTimeout = c.statesTimeout && !main.ofCommit && !beside.ofCommit
-	if c.StatesNodes = p.StatesNodes || len(c.PolicyFacts) > 0; !c.StatesNodes {
-		return found
-	}
-	if main.ofCommit {
-		c.Spec.Cluster = v1alpha1.ClusterSpec{}
-	}
-	if beside.ofCommit {
-		c.Workloads.Spec.ClusterArchitectures = nil
-	}
-	c.facts = slices.DeleteFunc(c.facts, func(fact string) bool { return !isRelease(fact) })
-	return found
-}
-
-func isRelease(fact string) bool { return strings.HasPrefix(fact, "spec.release ") }
-
 // policyFacts returns the objects of the policy that say which nodes the cluster has: among
 // its items, and in the files that its own configuration lists.
 func (s Source) policyFacts(config *Config, main, beside chosen) ([]object.Object, finding.List) {
@@ -241,4 +189,58 @@ func (s Source) MayBeLive(objects []object.Object) []object.Object {
 		return nil
 	}
 	return objects
+}
+
+// ExceptionsOf returns the exceptions that annotations of objects state. Of an untrusted
+// input, only those count that the policy has as well.
+func (s Source) ExceptionsOf(items []*yaml.RNode) (finding.Exceptions, finding.List) {
+	own, found := annotated(items)
+	if s.Policy == nil || len(own) == 0 {
+		return own, found
+	}
+	trusted, _ := annotated(s.Policy.Items)
+	var out finding.Exceptions
+	reported := map[finding.Object]bool{}
+	for _, one := range own {
+		switch {
+		case slices.ContainsFunc(trusted, one.Same):
+			out = append(out, one)
+		case !reported[one.At]:
+			reported[one.At] = true
+			found = append(found, finding.Finding{
+				ID: finding.SettingUntrusted, Severity: finding.Info, Object: one.At, Field: one.Field, Line: one.Line,
+				Text: fmt.Sprintf("--untrusted ignores the annotation %s of the checked commit, which could hide an error", finding.IgnoreAnnotation),
+				Do:   "state it in spec.findings of a file outside of the tree (--config), or have it in the commit of --policy-ref",
+			})
+		}
+	}
+	return out, found
+}
+
+// annotated reads the annotations of items.
+func annotated(items []*yaml.RNode) (finding.Exceptions, finding.List) {
+	var out finding.Exceptions
+	var found finding.List
+	for _, o := range object.All(items) {
+		node := object.NodeAt(o.Node, "metadata", "annotations", finding.IgnoreAnnotation)
+		if node == nil {
+			continue
+		}
+		const field = "metadata.annotations[" + finding.IgnoreAnnotation + "]"
+		one := finding.Exception{To: finding.Ignored, By: finding.IgnoreAnnotation, About: o.At, At: o.At, Field: field, Line: o.Line(field)}
+		ids, what := finding.ParseIgnore(node.Value)
+		if what != "" {
+			found = append(found, finding.IgnoreInvalid(one, node.Value, what))
+			continue
+		}
+		for _, id := range ids {
+			one.ID = id
+			if wrong := one.Check(); len(wrong) > 0 {
+				found = append(found, wrong...)
+				continue
+			}
+			out = append(out, one)
+		}
+	}
+	return out, found
 }

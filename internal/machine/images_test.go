@@ -76,7 +76,7 @@ func TestImagesOfDisks(t *testing.T) {
 					"r.io/arm:1": {Architectures: arch.NewSet(arch.ARM64)}, "r.io/amd:1": {Architectures: arch.NewSet(arch.AMD64)},
 				},
 			}
-			found = append(found, known.Learn(objects)...)
+			found = append(found, known.ReadObjects(objects)...)
 			results := known.Judge(list)
 			found = append(found, known.Summary(list, results, nil)...)
 			if got := summed(results, found); got != tc.want {

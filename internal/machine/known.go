@@ -83,9 +83,9 @@ type source struct {
 	inInput, contested bool
 }
 
-// Learn adds what the objects of the input say: DataSources, DataImportCrons, DataVolumes,
+// ReadObjects adds what the objects of the input say: DataSources, DataImportCrons, DataVolumes,
 // preferences and the KubeVirt CR. It reports those that it cannot read.
-func (k *Known) Learn(objects []object.Object) finding.List {
+func (k *Known) ReadObjects(objects []object.Object) finding.List {
 	k.sources, k.volumes, k.preferences = map[kubevirt.Key]source{}, map[kubevirt.Key]kubevirt.DataVolumeSpec{}, map[preferenceKey]kubevirt.Preference{}
 	k.learnFacts()
 	var found finding.List

@@ -342,7 +342,7 @@ func TestVerdicts(t *testing.T) {
 			}
 			objects := read(t, tc.text)
 			list, found := machine.Find(objects)
-			found = append(found, known.Learn(objects)...)
+			found = append(found, known.ReadObjects(objects)...)
 			results := known.Judge(list)
 			found = append(found, known.Summary(list, results, nil)...)
 			if got := summed(results, found); got != tc.want {
@@ -459,7 +459,7 @@ func TestOrderOfDocuments(t *testing.T) {
 					}
 					objects := read(t, strings.Join(docs, "---\n"))
 					list, found := machine.Find(objects)
-					found = append(found, known.Learn(objects)...)
+					found = append(found, known.ReadObjects(objects)...)
 					results := known.Judge(list)
 					found = append(found, known.Summary(list, results, nil)...)
 					if got := summed(results, found); got != tc.want {
@@ -480,7 +480,7 @@ func TestMissingTarget(t *testing.T) {
 		v1alpha1.FactsDataSource{Namespace: "os-images", Name: "points", Reference: "points-arm64"})
 	objects := read(t, vm("points"))
 	list, _ := machine.Find(objects)
-	known.Learn(objects)
+	known.ReadObjects(objects)
 	const want = `nothing makes DataSource "points-arm64" in the namespace "os-images"`
 	if got := known.Judge(list)[0].Disks[0].Missing; !strings.Contains(got, want) {
 		t.Errorf("want %q, got %q", want, got)

@@ -80,11 +80,11 @@ func (c *customization) read(items []*yaml.RNode) finding.List {
 		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
 	}}
 	found = append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
-	slips, err := check.Slips(c.in.CRs, spec.Release, found)
+	withFields, err := check.WithFieldErrors(c.in.CRs, spec.Release, found)
 	if err != nil {
 		return append(found, cr.Unreadable(err))
 	}
-	return slips
+	return withFields
 }
 
 // notOneCR reports that the input does not say which CR to edit.

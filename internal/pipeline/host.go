@@ -109,14 +109,14 @@ func (s *session) process(ctx context.Context, h host) ([]*yaml.RNode, finding.L
 	items := withoutConfig(s.items, step.Config)
 	s.addUnused(h.unusedSeverity())
 	version := step.function.KustomizeVersion
-	beside := append(output.NodesInPackage(items), h.oldKustomize(version, nil)...)
-	if s.exceptions.Adjusted(slices.Concat(s.List, beside)).Failed() { // the run decides, and nothing of it may stay
+	aboutHost := append(output.NodesInPackage(items), h.oldKustomize(version, nil)...)
+	if s.exceptions.Adjusted(slices.Concat(s.List, aboutHost)).Failed() { // the run decides, and nothing of it may stay
 		items = copied(items)
 	}
 	out, found, exceptions := step.runPackages(ctx, items)
 	s.Add(found...)
-	s.Add(beside...)
-	if !beside.Has(finding.KustomizeOld) {
+	s.Add(aboutHost...)
+	if !aboutHost.Has(finding.KustomizeOld) {
 		s.Add(h.oldKustomize(version, s.List)...)
 	}
 	return withoutInputs(out, step.extra), exceptions.Apply(s.List).List

@@ -74,14 +74,14 @@ func lockNotRead(in input.Input) string {
 		if cr.At.File == "" || cr.At.File == stream {
 			continue
 		}
-		beside := path.Join(path.Dir(cr.At.File), lock.FileName)
-		if info, err := os.Stat(filepath.FromSlash(beside)); err != nil || info.IsDir() {
+		ownLock := path.Join(path.Dir(cr.At.File), lock.FileName)
+		if info, err := os.Stat(filepath.FromSlash(ownLock)); err != nil || info.IsDir() {
 			continue
 		}
 		if !slices.ContainsFunc(in.Locks, func(o object.Object) bool {
-			return lock.Target(filepath.FromSlash(o.At.File)) == lock.Target(filepath.FromSlash(beside))
+			return lock.Target(filepath.FromSlash(o.At.File)) == lock.Target(filepath.FromSlash(ownLock))
 		}) {
-			return beside
+			return ownLock
 		}
 	}
 	return ""

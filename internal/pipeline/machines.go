@@ -62,7 +62,7 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	}
 	m.known.Streams = m.in.Streams
 	m.lookUpImages(ctx, machine.ImagesOf(list, objects, m.in.Streams))
-	m.add(m.known.Learn(objects))
+	m.add(m.known.ReadObjects(objects))
 	m.result.Machines = m.known.Judge(list)
 	m.result.MachinesKnown = m.known.KnowsAny(m.result.Machines)
 	for _, one := range m.result.Machines {

@@ -40,7 +40,7 @@ func (s *loadedStep) runPackages(ctx context.Context, items []*yaml.RNode) ([]*y
 			_, list = one.runOrCheck(ctx, visible)
 		} else {
 			runs[i].decide(ctx)
-			runs[i].raise(visible)
+			runs[i].finish(visible)
 			list = runs[i].findings()
 		}
 		list = one.exceptions.Apply(list).List

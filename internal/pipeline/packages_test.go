@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -220,6 +221,38 @@ func TestInventedFiles(t *testing.T) {
 				if f.Object.File != tc.want {
 					t.Errorf("%s: want the file %q, got %q", tc.reason, tc.want, f.Object.File)
 				}
+			}
+		})
+	}
+}
+
+// TestPackagesWithAWrongField: a run on several clusters fails at a misspelled field, as a run on
+// one does.
+func TestPackagesWithAWrongField(t *testing.T) {
+	t.Parallel()
+	const config = `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c},
+		spec: {release: "1.18", predefined: none, overrides: [{template: app, architectures: [amd64, arm64]}]}}`
+	misspelled := strings.Replace(crOf("kubevirt-hyperconverged"), "spec:", "spec:\n  workload: {}", 1)
+	for _, tc := range []struct {
+		reason string
+		others []*yaml.RNode
+	}{
+		{reason: "one cluster"},
+		{reason: "two clusters", others: []*yaml.RNode{inPackage("/p/b", "hco.yaml", crOf("kubevirt-hyperconverged"))}},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			one := inPackage("/p/a", "hco.yaml", misspelled)
+			before := one.MustString()
+			rl := &framework.ResourceList{
+				FunctionConfig: yaml.MustParse(config), Items: append(tc.others, one, inPackage("/p", "nodes.yaml", nodes("amd64", "arm64"))),
+			}
+			found, err := Function{}.Process(t.Context(), rl)
+			if !errors.Is(err, ErrFindings) || !found.Has(finding.FieldMisplaced) {
+				t.Errorf("want an error about the field, got %v and\n%s", err, found)
+			}
+			if after := one.MustString(); after != before {
+				t.Errorf("the item changed to\n%s", after)
 			}
 		})
 	}

@@ -52,8 +52,7 @@ func (s *loadedStep) newRun(items []*yaml.RNode) *run {
 func (s *loadedStep) run(ctx context.Context, items []*yaml.RNode) *run {
 	r := s.newRun(items)
 	r.decide(ctx)
-	r.failOnSlips()
-	r.raise(items)
+	r.finish(items)
 	r.apply()
 	return r
 }
@@ -183,21 +182,15 @@ func (r *run) write() {
 	}
 }
 
-// failOnSlips adds the errors about fields of CRs that have a slip, at which a run that writes
-// fails. A check reports all fields that the CRD does not have, and decides on the CRs
-// nevertheless.
-func (r *run) failOnSlips() {
-	found, err := check.Slips(r.in.CRs, r.decided.Release, r.found.List)
+// finish makes a run that writes fail on an error: one that it found, one that an exception
+// makes an error, and one about a wrong field of a CR. A check reports all fields that the CRD
+// does not have, and decides on the CRs nevertheless.
+func (r *run) finish(items []*yaml.RNode) {
+	found, err := check.WithFieldErrors(r.in.CRs, r.decided.Release, r.found.List)
 	if err != nil {
 		found = append(finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}, r.found.List...)
 	}
-	r.found.List = found
-}
-
-// raise makes a run fail on an error that it found, also on one that an exception makes an
-// error.
-func (r *run) raise(items []*yaml.RNode) {
-	r.found.List = r.exceptions.Adjusted(r.found.List)
+	r.found.List = r.exceptions.Adjusted(found)
 	r.discardIfFailed(items)
 }
 

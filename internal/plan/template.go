@@ -60,7 +60,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	return decision, t.proof(), found
 }
 
-// learn stores what is known about the image, or returns why nothing is known.
+// setAnswer stores what is known about the image, or returns why nothing is known.
 func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 	t.image = fmt.Sprintf("template %q", t.Name())
 	switch {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -132,54 +131,6 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 	return out
 }
 
-// Faults says why templates of a CR have no prediction, by their index in its list.
-type Faults map[int]string
-
-// Add adds an error about a template. path is the path of the list.
-func (f Faults) Add(path, field, text string) {
-	rest, below := strings.CutPrefix(field, path+"[")
-	place, _, closed := strings.Cut(rest, "]")
-	i, err := strconv.Atoi(place)
-	if !below || !closed || err != nil {
-		return
-	}
-	if _, reported := f[i]; !reported {
-		f[i] = text
-	}
-}
-
-// RefusedTemplates returns the templates that make the API server or HCO refuse the
-// whole CR, or make HCO fail.
-func (p Partly) RefusedTemplates(one forecast.Prediction) Faults {
-	out := Faults{}
-	o, is := p.objects()[one.Object]
-	if !is {
-		return out
-	}
-	data, err := o.JSON()
-	if err != nil {
-		return out
-	}
-	version, err := hyperconverged.ParseVersion(one.Object.APIVersion)
-	if err != nil {
-		return out
-	}
-	path := version.Paths().Templates.String()
-	for _, r := range one.Refusals() {
-		out.Add(path, r.Field, r.String())
-	}
-	cr, found := p.parsed.Parse(data)
-	if cr != nil {
-		found = append(found, hyperconverged.Refused(cr, hyperconverged.None())...)
-	}
-	for _, f := range found {
-		if f.Severity == finding.Error {
-			out.Add(path, f.Field, f.Message())
-		}
-	}
-	return out
-}
-
 // Fold merges findings that have the same fix: the warnings of HCO's webhook about
 // fields that it ignores, and those about an undeclared release. Call it once all
 // findings are known.
@@ -248,9 +199,9 @@ func foldRelease(found finding.List) finding.List {
 // these warnings, Argo CD and Flux do not. The deprecation of v1beta1's gate is an
 // info, and only if the CR states the gate: v1beta1 has no other field for it, and the
 // CRD's default makes the webhook warn about every CR.
-func webhookWarnings(said admission.Admission, cr *hyperconverged.CR) finding.List {
+func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR) finding.List {
 	var found finding.List
-	for _, text := range slices.Concat(said.MutatorWarnings, said.ValidatorWarnings) {
+	for _, text := range slices.Concat(admitted.MutatorWarnings, admitted.ValidatorWarnings) {
 		text = strings.TrimRight(text, ";. ")
 		f := finding.Finding{ID: finding.WebhookWarns, Severity: finding.Warning, Text: "HCO's webhook warns: " + text}
 		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(text, "the "), "feature gate "), " ")

@@ -3,6 +3,8 @@ package prediction
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -105,4 +107,88 @@ func withoutTemplates(o object.Object, wrong Faults) (data []byte, names map[int
 		return nil, nil, nil
 	}
 	return data, names, kept
+}
+
+// withFaults inserts a row for each template with an error at its place in the CR. It
+// removes the row of a predefined template of the same name.
+func withFaults(rows []forecast.TemplateOutcome, wrong Faults, names map[int]string, kept []int) []forecast.TemplateOutcome {
+	var ofCR, ofTable []forecast.TemplateOutcome
+	for _, row := range rows {
+		if row.Index < 0 {
+			if !contains(names, row.Name) {
+				ofTable = append(ofTable, row)
+			}
+			continue
+		}
+		row.Index = kept[row.Index]
+		ofCR = append(ofCR, row)
+	}
+	for i, name := range names {
+		ofCR = append(ofCR, forecast.TemplateOutcome{Name: name, Index: i, Outcome: forecast.InError, Why: wrong[i]})
+	}
+	slices.SortStableFunc(ofCR, func(a, b forecast.TemplateOutcome) int { return a.Index - b.Index })
+	return append(ofCR, ofTable...)
+}
+
+// ofTable reports whether a predefined template of HCO has the name of a template with
+// an error.
+func ofTable(rows []forecast.TemplateOutcome, names map[int]string, name string) bool {
+	return contains(names, name) && slices.ContainsFunc(rows, func(row forecast.TemplateOutcome) bool { return row.Name == name && row.Index < 0 })
+}
+
+func contains(names map[int]string, name string) bool {
+	for _, one := range names {
+		if one == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Faults says why templates of a CR have no prediction, by their index in its list.
+type Faults map[int]string
+
+// Add adds an error about a template. path is the path of the list.
+func (f Faults) Add(path, field, text string) {
+	rest, below := strings.CutPrefix(field, path+"[")
+	place, _, closed := strings.Cut(rest, "]")
+	i, err := strconv.Atoi(place)
+	if !below || !closed || err != nil {
+		return
+	}
+	if _, reported := f[i]; !reported {
+		f[i] = text
+	}
+}
+
+// RefusedTemplates returns the templates that make the API server or HCO refuse the
+// whole CR, or make HCO fail.
+func (p Partly) RefusedTemplates(one forecast.Prediction) Faults {
+	out := Faults{}
+	o, is := p.objects()[one.Object]
+	if !is {
+		return out
+	}
+	data, err := o.JSON()
+	if err != nil {
+		return out
+	}
+	version, err := hyperconverged.ParseVersion(one.Object.APIVersion)
+	if err != nil {
+		return out
+	}
+	path := version.Paths().Templates.String()
+	for _, r := range one.Refusals() {
+		out.Add(path, r.Field, r.String())
+	}
+	cr, found := p.parsed.Parse(data)
+	if cr != nil {
+		found = append(found, hyperconverged.Refused(cr, hyperconverged.None())...)
+	}
+	for _, f := range found {
+		if f.Severity == finding.Error {
+			out.Add(path, f.Field, f.Message())
+		}
+	}
+	return out
 }

@@ -1,0 +1,107 @@
+package check
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/prediction"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// CR is a CR as it is in the input.
+type CR struct {
+	Object finding.Object
+	// TemplatesPath is the path of its list of templates. Templates are their names, in
+	// order. Both are empty for a CR that cannot be read.
+	TemplatesPath string
+	Templates     []string
+	// Changes are the paths of the fields that rendering changes.
+	Changes []string
+
+	// statesGate says that the CR states the multi-arch gate.
+	statesGate bool
+
+	path string     // path in its item
+	node *yaml.Node // the node before the run, for line numbers
+	tree map[string]any
+}
+
+// readCRs saves the CRs before the run changes them.
+func readCRs(items []*yaml.RNode, crs *hyperconverged.Parsed) []CR {
+	var out []CR
+	for _, o := range object.All(items) {
+		if !kinds.IsCR(o) {
+			continue
+		}
+		cr := CR{Object: o.At, path: o.Path, node: o.Node.Copy().YNode()}
+		cr.read(o, crs)
+		out = append(out, cr)
+	}
+	return out
+}
+
+// read reads as much of a CR as it can. The run reports the rest.
+func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
+	data, err := o.JSON()
+	if err != nil {
+		return
+	}
+	data, _ = crs.Filled(data)
+	if err := json.Unmarshal(data, &cr.tree); err != nil {
+		return
+	}
+	if version, err := hyperconverged.ParseVersion(o.At.APIVersion); err == nil {
+		cr.TemplatesPath = strings.Trim(o.Path+"."+version.Paths().Templates.String(), ".")
+	}
+	model, _ := crs.Parse(data)
+	if model == nil {
+		return
+	}
+	cr.statesGate = prediction.StatesGate(model)
+	for _, t := range model.Templates {
+		cr.Templates = append(cr.Templates, t.Name())
+	}
+}
+
+// appliedOnServer names what applies the CR on the server side; "" if nothing is known to. An
+// option of Argo CD on the CR wins over that of its Application (argo-cd gitops-engine
+// pkg/sync/sync_context.go: shouldUseServerSideApply), and says nothing to Flux.
+func (cr *CR) appliedOnServer(byAny, byOthers func() string) string {
+	options := object.TextAt(yaml.NewRNode(cr.node), "metadata", "annotations", "argocd.argoproj.io/sync-options")
+	switch {
+	case strings.Contains(options, "ServerSideApply=false"):
+		return byOthers()
+	case strings.Contains(options, "ServerSideApply=true"):
+		return "Argo CD, as its sync-options say,"
+	}
+	return byAny()
+}
+
+// places indexes the objects and findings: an input may have thousands of objects.
+type places struct {
+	crs      map[finding.Object]int
+	findings map[finding.Object][]int
+	indexed  int // findings
+}
+
+// firsts returns the index of the first element with each key.
+func firsts[E any, K comparable](list []E, keyOf func(E) K) map[K]int {
+	out := make(map[K]int, len(list))
+	for i, element := range list {
+		if key := keyOf(element); !has(out, key) {
+			out[key] = i
+		}
+	}
+	return out
+}
+
+func has[K comparable](m map[K]int, key K) bool {
+	_, is := m[key]
+	return is
+}
+
+func identityOf(cr CR) string { return kinds.Identity(cr.Object) }

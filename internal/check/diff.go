@@ -1,0 +1,226 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// changedFields returns the fields in which two decoded objects differ. A field that
+// only one of them has counts as one field, whatever it contains. List elements with
+// names are compared by name. Their paths are those in the first object, or in the
+// second if only that one has them.
+func changedFields(before, after any, path string) []change {
+	if reflect.DeepEqual(before, after) {
+		return nil
+	}
+	switch b := before.(type) {
+	case map[string]any:
+		if a, ok := after.(map[string]any); ok {
+			return changedKeys(b, a, path)
+		}
+	case []any:
+		if a, ok := after.([]any); ok {
+			return changedElements(b, a, path)
+		}
+	}
+	return []change{{path, before, after}}
+}
+
+func changedKeys(before, after map[string]any, path string) []change {
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	var out []change
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		at := fieldPath(path, key)
+		b, had := before[key]
+		a, has := after[key]
+		if had != has {
+			out = append(out, change{at, valueOrAbsent(b, had), valueOrAbsent(a, has)})
+			continue
+		}
+		out = append(out, changedFields(b, a, at)...)
+	}
+	return out
+}
+
+func changedElements(before, after []any, path string) []change {
+	names, others := elementNames(before), elementNames(after)
+	byName := names != nil && others != nil
+	had, has := indices(names), indices(others)
+	var out []change
+	for i, b := range before {
+		j := i
+		if byName {
+			var found bool
+			if j, found = has[names[i]]; !found {
+				j = len(after)
+			}
+		}
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if j >= len(after) {
+			out = append(out, change{at, b, absent{}})
+			continue
+		}
+		out = append(out, changedFields(b, after[j], at)...)
+	}
+	for j, a := range after {
+		isNew := j >= len(before)
+		if byName {
+			_, found := had[others[j]]
+			isNew = !found
+		}
+		if isNew {
+			out = append(out, change{fmt.Sprintf("%s[%d]", path, j), absent{}, a})
+		}
+	}
+	return out
+}
+
+// elementNames returns the names of the elements of a list. It returns nil unless each
+// element has a unique name.
+func elementNames(list []any) []string {
+	var out []string
+	for _, element := range list {
+		object, _ := element.(map[string]any)
+		metadata, _ := object["metadata"].(map[string]any)
+		name, ok := metadata["name"].(string)
+		if !ok {
+			return nil
+		}
+		out = append(out, name)
+	}
+	if len(indices(out)) < len(out) {
+		return nil
+	}
+	return out
+}
+
+// indices returns the index of each name.
+func indices(names []string) map[string]int {
+	out := make(map[string]int, len(names))
+	for i, name := range names {
+		out[name] = i
+	}
+	return out
+}
+
+// fieldPath returns the path of a field below a path, as findings show it: a key that
+// is not an identifier is in brackets.
+func fieldPath(path, key string) string {
+	for _, r := range key {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' {
+			return path + "[" + key + "]"
+		}
+	}
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// change is a field that has another value after rendering.
+type change struct {
+	path          string
+	before, after any
+}
+
+// absent is the value of a missing field.
+type absent struct{}
+
+func valueOrAbsent(value any, has bool) any {
+	if !has {
+		return absent{}
+	}
+	return value
+}
+
+// String returns the path, and the value before and after.
+func (c change) String() string {
+	return fmt.Sprintf("%s (%s -> %s)", c.path, shown(c.before), shown(c.after))
+}
+
+// longestValue is how many characters of a value a message shows.
+const longestValue = 80
+
+// shown returns a value as JSON, and shortens a long one.
+func shown(value any) string {
+	if _, is := value.(absent); is {
+		return "not set"
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return "another value"
+	}
+	if text := string(data); len(text) > longestValue {
+		return strings.ToValidUTF8(text[:longestValue], "") + "…"
+	}
+	return string(data)
+}
+
+// texts returns the changes of a CR as one text, without the records of goldenarch.
+func texts(changes []change) string {
+	var out []string
+	for _, one := range changes {
+		for _, leaf := range one.leaves() {
+			if !strings.Contains(leaf.path, "["+v1alpha1.Group+"/") {
+				out = append(out, leaf.String())
+			}
+		}
+	}
+	return finding.FirstOf(out)
+}
+
+// leaves returns the entries of annotations that are not set, and any other change as it is.
+func (c change) leaves() []change {
+	all, is := c.after.(map[string]any)
+	if _, unset := c.before.(absent); !is || !unset {
+		return []change{c}
+	}
+	var out []change
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, change{fieldPath(c.path, key), c.before, all[key]}.leaves()...)
+	}
+	return out
+}
+
+// notBelow returns the changes that are not below a path.
+func notBelow(changes []change, path string) []change {
+	below := changesBelow(changes, path)
+	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool {
+		return slices.ContainsFunc(below, func(other change) bool { return one.path == other.path })
+	})
+}
+
+// shownChanges returns the fields in which two CRs differ, without the records of what was
+// there before: no operator reads them.
+func shownChanges(before, after any) []change {
+	return slices.DeleteFunc(changedFields(before, after, ""), change.isRecord)
+}
+
+// isRecord reports whether a change only records what was there before.
+func (c change) isRecord() bool {
+	leaves := c.leaves()
+	return len(leaves) > 0 && !slices.ContainsFunc(leaves, func(leaf change) bool {
+		return leaf.path != "metadata.annotations["+hyperconverged.GateRecord+"]" && leaf.path != "metadata.annotations["+hyperconverged.EnableRecord+"]" &&
+			!strings.HasSuffix(leaf.path, ".metadata.annotations["+hyperconverged.ClaimRecord+"]")
+	})
+}
+
+// changesBelow returns the changes at a path and below it.
+func changesBelow(changes []change, path string) []change {
+	var out []change
+	for _, one := range changes {
+		if one.path == path || strings.HasPrefix(one.path, path+".") || strings.HasPrefix(one.path, path+"[") {
+			out = append(out, one)
+		}
+	}
+	return out
+}
