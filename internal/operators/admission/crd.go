@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -23,49 +24,64 @@ var newestKnown = v1alpha1.NewestVerified().Minor()
 // crd has the structure of each version that a release serves, by release and version. The
 // structures share equal parts, so nothing may change a part.
 type crd struct {
-	Definitions map[string]*structure            `json:"definitions"`
-	Releases    map[string]map[string]*structure `json:"releases"`
-
-	resolved map[string]*structure
+	Definitions map[string]*part            `json:"definitions"`
+	Releases    map[string]map[string]*part `json:"releases"`
 }
 
-// load reads the embedded structure, once, when it is first needed.
+// load reads the embedded structure, once, when it is first needed. It does not read its
+// parts: a CR has few of them, and a run would wait for all.
 var load = sync.OnceValues(func() (*crd, error) {
-	c := crd{resolved: map[string]*structure{}}
-	if err := json.Unmarshal(crdJSON, &c); err != nil {
+	c := &crd{}
+	if err := json.Unmarshal(crdJSON, c); err != nil {
 		return nil, fmt.Errorf("crd.json: %w", err)
 	}
-	for release, versions := range c.Releases {
-		for version, root := range versions {
-			resolved, err := c.resolve(root)
-			if err != nil {
-				return nil, fmt.Errorf("crd.json: release %s, version %s: %w", release, version, err)
-			}
-			// The API server knows metadata by itself, and the CRD leaves status to
-			// the operator.
-			versions[version] = resolved.keeping("metadata").keeping("status")
-		}
-	}
-	return &c, nil
+	return c, nil
 })
 
-// resolve returns a part with the shared parts inserted, and with parsed defaults and
-// patterns.
-func (c *crd) resolve(s *structure) (*structure, error) {
-	if s == nil {
-		return nil, nil
+// part is a part of the CRD, which is read when it is first needed.
+type part struct {
+	data []byte
+	once sync.Once
+	read *structure
+}
+
+// UnmarshalJSON keeps the text of the part.
+func (p *part) UnmarshalJSON(data []byte) error {
+	p.data = slices.Clone(data)
+	return nil
+}
+
+// structure returns the structure of a part, with a parsed default and pattern. A reference
+// stands for the definition that it names. TestEveryPartIsRead reads all parts of the embedded
+// file, so that the panic is for a build without tests.
+func (c *crd) structure(p *part) *structure {
+	if p == nil {
+		return nil
 	}
-	if ref := s.Ref; ref != "" {
-		if known := c.resolved[ref]; known != nil {
-			return known, nil
+	p.once.Do(func() {
+		if p.read != nil { // a changed copy
+			return
 		}
-		shared := c.Definitions[ref]
+		read, err := c.parse(p.data)
+		if err != nil {
+			panic(fmt.Sprintf("crd.json: %v in %s", err, p.data))
+		}
+		p.read = read
+	})
+	return p.read
+}
+
+func (c *crd) parse(data []byte) (*structure, error) {
+	s := &structure{crd: c}
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, err
+	}
+	if s.Ref != "" {
+		shared := c.Definitions[s.Ref]
 		if shared == nil {
-			return nil, fmt.Errorf("there is no definition %q", ref)
+			return nil, fmt.Errorf("there is no definition %q", s.Ref)
 		}
-		resolved, err := c.resolve(shared)
-		c.resolved[ref] = resolved
-		return resolved, err
+		return c.structure(shared), nil
 	}
 	var err error
 	if s.Default != nil {
@@ -78,16 +94,7 @@ func (c *crd) resolve(s *structure) (*structure, error) {
 			return nil, fmt.Errorf("pattern: %w", err)
 		}
 	}
-	for key, property := range s.Properties {
-		if s.Properties[key], err = c.resolve(property); err != nil {
-			return nil, err
-		}
-	}
-	if s.Items, err = c.resolve(s.Items); err != nil {
-		return nil, err
-	}
-	s.Values, err = c.resolve(s.Values)
-	return s, err
+	return s, nil
 }
 
 // structureOf returns the structure of a version in a release. For an unknown release, or
@@ -119,5 +126,15 @@ func nearest(release v1alpha1.Release) int {
 
 // at returns the structure of a version in HCO 1.minor; nil if HCO does not serve it.
 func (c *crd) at(minor int, version hyperconverged.Version) *structure {
-	return c.Releases[fmt.Sprintf("1.%d", minor)][string(version)]
+	return c.root(c.Releases[fmt.Sprintf("1.%d", minor)][string(version)])
+}
+
+// root returns the structure of a whole CR. The API server knows metadata by itself, and the
+// CRD leaves status to the operator.
+func (c *crd) root(p *part) *structure {
+	root := c.structure(p)
+	if root == nil {
+		return nil
+	}
+	return root.keeping("metadata").keeping("status")
 }

@@ -44,7 +44,7 @@ func TestReleases(t *testing.T) {
 			if root == nil {
 				continue
 			}
-			if !root.Properties["metadata"].keep || !root.Properties["status"].keep || root.Properties["spec"].keep {
+			if !root.child("metadata").keep || !root.child("status").keep || root.child("spec").keep {
 				t.Errorf("%s %s: metadata and status are taken as they are, and only they", declared, version)
 			}
 			paths := version.Paths()
@@ -58,6 +58,40 @@ func TestReleases(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestEveryPartIsRead: parts are read when a CR has them, so only a test sees all of them.
+func TestEveryPartIsRead(t *testing.T) {
+	t.Parallel()
+	c, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[*structure]bool{}
+	var visit func(*part)
+	visit = func(p *part) {
+		s := c.structure(p)
+		if s == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		visit(s.Items)
+		visit(s.Values)
+		for _, property := range s.Properties {
+			visit(property)
+		}
+	}
+	for _, definition := range c.Definitions {
+		visit(definition)
+	}
+	for _, versions := range c.Releases {
+		for _, root := range versions {
+			visit(root)
+		}
+	}
+	if len(seen) < 2*len(c.Definitions) {
+		t.Errorf("%d parts were read for %d definitions", len(seen), len(c.Definitions))
 	}
 }
 

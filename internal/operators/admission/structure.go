@@ -19,13 +19,13 @@ import (
 type structure struct {
 	Ref string `json:"$ref"`
 
-	Type        string                `json:"type"`
-	IntOrString bool                  `json:"x-kubernetes-int-or-string"`
-	Nullable    bool                  `json:"nullable"`
-	Default     json.RawMessage       `json:"default"`
-	Properties  map[string]*structure `json:"properties"`
-	Values      *structure            `json:"additionalProperties"`
-	Items       *structure            `json:"items"`
+	Type        string           `json:"type"`
+	IntOrString bool             `json:"x-kubernetes-int-or-string"`
+	Nullable    bool             `json:"nullable"`
+	Default     json.RawMessage  `json:"default"`
+	Properties  map[string]*part `json:"properties"`
+	Values      *part            `json:"additionalProperties"`
+	Items       *part            `json:"items"`
 
 	Required  []string `json:"required"`
 	Enum      []any    `json:"enum"`
@@ -36,6 +36,8 @@ type structure struct {
 	Minimum   *float64 `json:"minimum"`
 	ListType  string   `json:"x-kubernetes-list-type"`
 	ListKeys  []string `json:"x-kubernetes-list-map-keys"`
+
+	crd *crd // whose part it is
 
 	// keep says that the API server prunes no field of the part.
 	keep     bool
@@ -72,24 +74,27 @@ func (s *structure) with(key string, change func(*structure) *structure) *struct
 	}
 	out := *s
 	out.Properties = maps.Clone(s.Properties)
-	out.Properties[key] = change(property)
+	out.Properties[key] = &part{read: change(s.crd.structure(property))}
 	return &out
 }
 
 // child returns the structure of a field; nil if the field does not exist.
 func (s *structure) child(key string) *structure {
 	if property, ok := s.Properties[key]; ok {
-		return property
+		return s.crd.structure(property)
 	}
-	return s.Values
+	return s.crd.structure(s.Values)
 }
+
+// element returns the structure of a list's elements; nil if it is not a list.
+func (s *structure) element() *structure { return s.crd.structure(s.Items) }
 
 // find returns the structure at a path of fields; nil if it does not exist. The fields of a
 // list's elements are below the list's name.
 func (s *structure) find(path ...string) *structure {
 	for _, key := range path {
 		for s != nil && s.Items != nil {
-			s = s.Items
+			s = s.element()
 		}
 		if s == nil {
 			return nil
@@ -116,7 +121,8 @@ func (s *structure) fill(value any) {
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		for key, property := range s.Properties {
+		for key := range s.Properties {
+			property := s.child(key)
 			if property.fallback == nil {
 				continue
 			}
@@ -129,7 +135,7 @@ func (s *structure) fill(value any) {
 		}
 	case []any:
 		for _, v := range value {
-			s.Items.fill(v)
+			s.element().fill(v)
 		}
 	}
 }
@@ -152,7 +158,7 @@ func (s *structure) prune(value any) {
 		}
 	case []any:
 		for _, v := range value {
-			s.Items.prune(v)
+			s.element().prune(v)
 		}
 	}
 }
@@ -230,7 +236,7 @@ func (v *violations) array(s *structure, path string, list []any) {
 	seen := map[string]bool{}
 	for i, item := range list {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		v.check(s.Items, at, item)
+		v.check(s.element(), at, item)
 		key, unique := s.listKey(item)
 		if unique && seen[key] {
 			v.add(at, "is a duplicate: %s", key)

@@ -115,7 +115,7 @@ func (w *walk) visit(at level, above []level, value any) {
 		}
 	case []any:
 		for i, item := range value {
-			w.visit(level{structure: s.Items, path: fmt.Sprintf("%s[%d]", at.path, i), keys: at.keys}, above, item)
+			w.visit(level{structure: s.element(), path: fmt.Sprintf("%s[%d]", at.path, i), keys: at.keys}, above, item)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (w *walk) releasesWith(keys []string) string {
 func (w *walk) otherHas(keys []string) bool {
 	for minor := oldestKnown; minor <= newestKnown; minor++ {
 		for version, root := range w.known.Releases[fmt.Sprintf("1.%d", minor)] {
-			if version != string(w.version) && root.find(keys...) != nil {
+			if version != string(w.version) && w.known.root(root).find(keys...) != nil {
 				return true
 			}
 		}
@@ -213,7 +213,7 @@ func (l level) lower(key string, depth int) string {
 		var paths []string
 		for _, outer := range levels {
 			for _, name := range slices.Sorted(maps.Keys(outer.structure.Properties)) {
-				inner := outer.below(name, outer.structure.Properties[name])
+				inner := outer.below(name, outer.structure.child(name))
 				if inner.structure.keep {
 					continue
 				}

@@ -131,7 +131,7 @@ func (s *structure) assume(path string, value any, paths *[]string) {
 		}
 	case []any:
 		for i, v := range value {
-			s.Items.assume(fmt.Sprintf("%s[%d]", path, i), v, paths)
+			s.element().assume(fmt.Sprintf("%s[%d]", path, i), v, paths)
 		}
 	}
 }
