@@ -33,8 +33,8 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 		return err
 	}
 	function.WorkDir = ""
-	program := parent()
-	function.KustomizeVersion = kustomizeOf(program)
+	program := sync.OnceValue(parent)
+	function.KustomizeVersion = func() string { return kustomizeOf(program()) }
 	var out bytes.Buffer
 	found, shown, err := process(ctx, function, program, streams.In, &out)
 	if err := flags.registry.end(); err != nil {
@@ -48,7 +48,7 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	}
 	// kustomize drops the results, so goldenarch prints the findings as well. kpt prints the
 	// results, and would show each finding twice.
-	if !shown {
+	if len(found) > 0 && !shown() {
 		streams.printer.Findings(found)
 	}
 	if err != nil {
@@ -58,10 +58,12 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 }
 
 // process reads a ResourceList, runs the function and writes the list. It returns the
-// findings, and whether the host, whose program is the parent, shows them.
-func process(ctx context.Context, function pipeline.Function, program *debug.BuildInfo, in io.Reader, out io.Writer) (finding.List, bool, error) {
-	var found finding.List
-	var shown bool
+// findings, and a function that reports whether the host, whose program is the parent, shows
+// them. It looks at that program, and a run without findings need not.
+func process(
+	ctx context.Context, function pipeline.Function, program func() *debug.BuildInfo, in io.Reader, out io.Writer,
+) (found finding.List, shown func() bool, err error) {
+	shown = func() bool { return false }                // before there are items
 	reader := &manifest.Reader{Needed: pipeline.Needed} // of spec.inputs
 	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
 		shown = showsResults(rl.Items, program, os.LookupEnv)
@@ -78,7 +80,7 @@ func process(ctx context.Context, function pipeline.Function, program *debug.Bui
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		return append(lazy.Named(item, kind, name), reader.Texts.Named(item, kind, name)...)
 	}
-	err := lazy.Execute(processor, regular.Reader(in), out)
+	err = lazy.Execute(processor, regular.Reader(in), out)
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList
 	}

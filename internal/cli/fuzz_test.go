@@ -88,7 +88,7 @@ func FuzzProcess(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
-		found, _, err := process(t.Context(), function, &debug.BuildInfo{}, bytes.NewReader(input), &out)
+		found, _, err := process(t.Context(), function, func() *debug.BuildInfo { return &debug.BuildInfo{} }, bytes.NewReader(input), &out)
 		switch {
 		case err != nil && !errors.Is(err, pipeline.ErrFindings):
 			return

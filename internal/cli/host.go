@@ -97,21 +97,23 @@ func isKpt(info *debug.BuildInfo) bool {
 // structuredResults is the variable that kpt and kustomize set in a container of a function.
 const structuredResults = "STRUCTURED_RESULTS"
 
-// showsResults reports whether the host shows the results of the function. kpt does. Only kpt
-// fn render notes the package of items, so kpt fn eval is known as the parent, or, in a
-// container, by items that have files: kustomize names none.
-func showsResults(items []*yaml.RNode, info *debug.BuildInfo, env argocd.Environment) bool {
+// showsResults returns a function that reports whether the host shows the results of the
+// function. kpt does. Only kpt fn render notes the package of items, so kpt fn eval is known
+// as the parent, or, in a container, by items that have files: kustomize names none. The
+// items may change before the function is called, which alone looks at the parent's program.
+func showsResults(items []*yaml.RNode, program func() *debug.BuildInfo, env argocd.Environment) func() bool {
 	switch pipeline.HostOf(items) {
 	case pipeline.Kpt:
-		return true
+		return func() bool { return true }
 	case pipeline.Kustomize:
-		return false
+		return func() bool { return false }
 	}
 	structured, _ := env(structuredResults)
-	return isKpt(info) || structured == "true" && slices.ContainsFunc(items, func(item *yaml.RNode) bool {
+	inContainer := structured == "true" && slices.ContainsFunc(items, func(item *yaml.RNode) bool {
 		file, _ := object.Place(item)
 		return file != ""
 	})
+	return func() bool { return inContainer || isKpt(program()) }
 }
 
 // kustomizeOf returns the version of the kustomize that a program is, or that it has as a

@@ -62,7 +62,8 @@ func TestShowsResults(t *testing.T) {
 		"Generator":          {annotation: "config.kubernetes.io/local-config: 'true'", container: true},
 	} {
 		env := func(string) (string, bool) { return strconv.FormatBool(tc.container), tc.container }
-		if got := showsResults(item(tc.annotation), &debug.BuildInfo{Main: debug.Module{Path: tc.parent}}, env); got != tc.want {
+		program := func() *debug.BuildInfo { return &debug.BuildInfo{Main: debug.Module{Path: tc.parent}} }
+		if got := showsResults(item(tc.annotation), program, env)(); got != tc.want {
 			t.Errorf("%s: want %v, got %v", name, tc.want, got)
 		}
 	}

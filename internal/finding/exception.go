@@ -38,7 +38,7 @@ type Exception struct {
 // Check returns what is wrong with an exception: its id does not exist, or it lowers an error
 // that leaves no answer.
 func (e Exception) Check() List {
-	class, known := classes[e.ID]
+	class, known := classes()[e.ID]
 	switch {
 	case !known:
 		return List{e.invalid(fmt.Sprintf("%s names %q, which is not the id of a finding%s", e.By, e.ID, near.DidYouMean(string(e.ID), allIDs())),
@@ -52,7 +52,7 @@ func (e Exception) Check() List {
 
 func allIDs() []string {
 	var out []string
-	for _, id := range slices.Sorted(maps.Keys(titles)) {
+	for _, id := range slices.Sorted(maps.Keys(titles())) {
 		out = append(out, string(id))
 	}
 	return out
@@ -75,7 +75,7 @@ func (e Exception) unused() Finding {
 
 // lowers reports whether the exception is there to lower findings, and not to raise them.
 func (e Exception) lowers() bool {
-	return e.To == Ignored || e.To == Info || e.To == Warning && classes[e.ID] == Lowerable
+	return e.To == Ignored || e.To == Info || e.To == Warning && classes()[e.ID] == Lowerable
 }
 
 // Same reports whether two exceptions do the same, wherever they are stated.
@@ -140,9 +140,9 @@ func (s Severity) order() int {
 // mayLower reports whether a finding may become less severe.
 func mayLower(f Finding) bool {
 	if f.Severity != Error {
-		return classes[f.ID] != Never
+		return classes()[f.ID] != Never
 	}
-	return !f.Final && (classes[f.ID] == Lowerable || classes[f.ID] == Advisory)
+	return !f.Final && (classes()[f.ID] == Lowerable || classes()[f.ID] == Advisory)
 }
 
 // Lowered returns the findings with the severities that the exceptions lower, for a run that

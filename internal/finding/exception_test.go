@@ -32,7 +32,7 @@ func TestEachIDHasAClass(t *testing.T) {
 			t.Errorf("%s is advisory, and docs/findings.md says %q", id, head)
 		}
 	}
-	for id := range classes {
+	for id := range classes() {
 		if id.Title() == "" {
 			t.Errorf("%s has a class, and is not an id", id)
 		}

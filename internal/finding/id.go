@@ -2,32 +2,31 @@ package finding
 
 import (
 	"maps"
+	"sync"
 )
 
 // ID identifies a kind of finding. An id never changes its meaning; a new meaning gets
 // a new id. Each has an anchor in docs/findings.md.
 type ID string
 
-// titles has a short description of each id. The files id_*.go have the ids, by what they
-// are about.
-var titles = joined(
-	titlesOfInputs, titlesOfTemplates, titlesOfImages, titlesOfClusters,
-	titlesOfCRs, titlesOfEmitted, titlesOfFiles, titlesOfPods, titlesOfMachines,
-)
-
-func joined(all ...map[ID]string) map[ID]string {
+// titles returns a short description of each id. Few runs need one, so the table is made when
+// it is first needed.
+var titles = sync.OnceValue(func() map[ID]string {
 	out := map[ID]string{}
-	for _, one := range all {
-		maps.Copy(out, one)
+	for _, some := range []func() map[ID]string{
+		titlesOfInputs, titlesOfTemplates, titlesOfImages, titlesOfClusters,
+		titlesOfCRs, titlesOfEmitted, titlesOfFiles, titlesOfPods, titlesOfMachines,
+	} {
+		maps.Copy(out, some())
 	}
 	return out
-}
+})
 
 // Title returns a short description of an id, or "" for an unknown id.
-func (id ID) Title() string { return titles[id] }
+func (id ID) Title() string { return titles()[id] }
 
 // IDs returns every id with its title. The caller may change the map.
-func IDs() map[ID]string { return maps.Clone(titles) }
+func IDs() map[ID]string { return maps.Clone(titles()) }
 
 // The cluster.
 const (
@@ -45,20 +44,22 @@ const (
 	EmittedUnknown      ID = "GA312"
 )
 
-// titlesOfClusters has a short description of each of these ids.
-var titlesOfClusters = map[ID]string{
-	NoNodeFacts:         "the nodes are unknown",
-	NodeFactsDisagree:   "two sources of node facts disagree",
-	PoolUndeclared:      "a worker pool does not declare its architecture",
-	ArchitectureRefused: "SSP refuses an architecture of the cluster",
-	NodeHint:            "a hint at the architecture of nodes",
-	NodeInvalid:         "a source of node facts is invalid",
-	SingleArchitecture:  "no workload node has singleArchitecture",
-	LivePlacement:       "the live CR has another workload placement",
-	ReleaseDiffers:      "the live CR is of another release",
-	StatedUnmatchable:   "the workload placement rules out a stated architecture",
-	DefaultUnknown:      "the default architecture is unknown",
-	EmittedUnknown:      "goldenarch cannot emit a default DataSource",
+// titlesOfClusters returns a short description of each of these ids.
+func titlesOfClusters() map[ID]string {
+	return map[ID]string{
+		NoNodeFacts:         "the nodes are unknown",
+		NodeFactsDisagree:   "two sources of node facts disagree",
+		PoolUndeclared:      "a worker pool does not declare its architecture",
+		ArchitectureRefused: "SSP refuses an architecture of the cluster",
+		NodeHint:            "a hint at the architecture of nodes",
+		NodeInvalid:         "a source of node facts is invalid",
+		SingleArchitecture:  "no workload node has singleArchitecture",
+		LivePlacement:       "the live CR has another workload placement",
+		ReleaseDiffers:      "the live CR is of another release",
+		StatedUnmatchable:   "the workload placement rules out a stated architecture",
+		DefaultUnknown:      "the default architecture is unknown",
+		EmittedUnknown:      "goldenarch cannot emit a default DataSource",
+	}
 }
 
 // The CR, and what HCO refuses.
@@ -110,48 +111,50 @@ const (
 	EmitWrapped ID = "GA833"
 )
 
-// titlesOfCRs has a short description of each of these ids.
-var titlesOfCRs = map[ID]string{
-	APIVersionUnknown:    "the API version is not known",
-	FieldMisplaced:       "the field is not in this API version",
-	NameDuplicate:        "two templates have one name",
-	EnableInvalid:        "the enable annotation is invalid",
-	SpecMissing:          "an enabled template has no spec",
-	SourceMissing:        "a template has no source",
-	AffinityInvalid:      "the node affinity is invalid",
-	GateContradicts:      "the multi-arch gate and the feature gate contradict each other",
-	ReleaseNeeded:        "the release must be declared",
-	NoGate:               "the release has no multi-arch gate",
-	SchemaViolated:       "the API server would refuse the CR",
-	NameMissing:          "a template has no name",
-	JSONPatch:            "a JSON patch may change what SSP gets",
-	DeadFeatureGate:      "the feature gate has no effect",
-	GateUnpatchable:      "HCO cannot move the feature gate",
-	GateOn:               "the multi-arch gate must be on",
-	NoGoldenImages:       "HCO makes no golden images here",
-	ReleaseUnserved:      "the release does not serve the API version",
-	FeatureGateDuplicate: "a feature gate is a duplicate",
-	DataSourceMissing:    "a template names no DataSource",
-	NameUnusual:          "the CR has another name than HCO's",
-	Drift:                "Argo CD may show the CR as OutOfSync",
-	KustomizeWarns:       "kustomize warns about a kustomization",
-	GateKeptOff:          "the CR keeps the multi-arch gate off",
-	LiveGateOn:           "the CR turns off a gate that the live CR has on",
-	GateUndone:           "the gate is no longer disabled",
-	GateContested:        "sources disagree whether the gate is a preview",
-	FilledByFlux:         "Flux fills in values of the CR",
-	ChangedOnTheWay:      "what applies the directory changes the CR",
-	ReleaseNewer:         "the release is newer than the newest verified one",
-	FieldOfOtherRelease:  "the release does not have the field",
-	AnnotationNear:       "an annotation looks like one that an operator reads",
-	WebhookWarns:         "HCO's webhook warns about the CR",
-	ServerFields:         "the CR has fields that only a cluster sets",
-	StatusKept:           "only the status of the CR states the nodes",
-	NamespaceUnusual:     "the CR is in another namespace than HCO's",
-	CRUnread:             "an object holds a CR that goldenarch does not read",
-	MergedByACM:          "a policy merges the object, so an edit duplicates an element of a list",
-	CreatedOnce:          "the cluster gets the object once, and no later edit",
-	EmitWrapped:          "goldenarch cannot emit objects beside a wrapped CR",
+// titlesOfCRs returns a short description of each of these ids.
+func titlesOfCRs() map[ID]string {
+	return map[ID]string{
+		APIVersionUnknown:    "the API version is not known",
+		FieldMisplaced:       "the field is not in this API version",
+		NameDuplicate:        "two templates have one name",
+		EnableInvalid:        "the enable annotation is invalid",
+		SpecMissing:          "an enabled template has no spec",
+		SourceMissing:        "a template has no source",
+		AffinityInvalid:      "the node affinity is invalid",
+		GateContradicts:      "the multi-arch gate and the feature gate contradict each other",
+		ReleaseNeeded:        "the release must be declared",
+		NoGate:               "the release has no multi-arch gate",
+		SchemaViolated:       "the API server would refuse the CR",
+		NameMissing:          "a template has no name",
+		JSONPatch:            "a JSON patch may change what SSP gets",
+		DeadFeatureGate:      "the feature gate has no effect",
+		GateUnpatchable:      "HCO cannot move the feature gate",
+		GateOn:               "the multi-arch gate must be on",
+		NoGoldenImages:       "HCO makes no golden images here",
+		ReleaseUnserved:      "the release does not serve the API version",
+		FeatureGateDuplicate: "a feature gate is a duplicate",
+		DataSourceMissing:    "a template names no DataSource",
+		NameUnusual:          "the CR has another name than HCO's",
+		Drift:                "Argo CD may show the CR as OutOfSync",
+		KustomizeWarns:       "kustomize warns about a kustomization",
+		GateKeptOff:          "the CR keeps the multi-arch gate off",
+		LiveGateOn:           "the CR turns off a gate that the live CR has on",
+		GateUndone:           "the gate is no longer disabled",
+		GateContested:        "sources disagree whether the gate is a preview",
+		FilledByFlux:         "Flux fills in values of the CR",
+		ChangedOnTheWay:      "what applies the directory changes the CR",
+		ReleaseNewer:         "the release is newer than the newest verified one",
+		FieldOfOtherRelease:  "the release does not have the field",
+		AnnotationNear:       "an annotation looks like one that an operator reads",
+		WebhookWarns:         "HCO's webhook warns about the CR",
+		ServerFields:         "the CR has fields that only a cluster sets",
+		StatusKept:           "only the status of the CR states the nodes",
+		NamespaceUnusual:     "the CR is in another namespace than HCO's",
+		CRUnread:             "an object holds a CR that goldenarch does not read",
+		MergedByACM:          "a policy merges the object, so an edit duplicates an element of a list",
+		CreatedOnce:          "the cluster gets the object once, and no later edit",
+		EmitWrapped:          "goldenarch cannot emit objects beside a wrapped CR",
+	}
 }
 
 // Emitted objects, and what CDI does with them.
@@ -177,27 +180,29 @@ const (
 	SSPStops            ID = "GA519"
 )
 
-// titlesOfEmitted has a short description of each of these ids.
-var titlesOfEmitted = map[ID]string{
-	CronRefused:         "CDI refuses the DataImportCron",
-	CronBroken:          "CDI admits the DataImportCron and cannot import it",
-	CronDuplicate:       "two templates make DataImportCrons of one name",
-	TemplateNamespace:   "a template has a namespace of its own",
-	BundleReplaced:      "SSP manages the DataSource",
-	TemplateReplaced:    "goldenarch takes over the template",
-	EmitBesideSSP:       "SSP makes the same objects",
-	NamespaceMissing:    "nothing creates the golden images namespace",
-	ReplacedAtEverySync: "Argo CD recreates the DataImportCrons at every sync",
-	NotExpanded:         "a template is not expanded",
-	ItemInTheWay:        "an item of the input conflicts with an emitted one",
-	ItemRemoved:         "no template expands to an emitted item",
-	ReferenceUnfilled:   "a default DataSource gets no image",
-	CronLost:            "SSP drops a DataImportCron for another template",
-	AlertFires:          "an alert will fire",
-	AdmissionRefuses:    "the API server or HCO refuses the CR",
-	OperatorStops:       "an operator stops at the CR",
-	EmittedDuplicate:    "an emitted item is a duplicate",
-	SSPStops:            "SSP refuses its CR or stops at it",
+// titlesOfEmitted returns a short description of each of these ids.
+func titlesOfEmitted() map[ID]string {
+	return map[ID]string{
+		CronRefused:         "CDI refuses the DataImportCron",
+		CronBroken:          "CDI admits the DataImportCron and cannot import it",
+		CronDuplicate:       "two templates make DataImportCrons of one name",
+		TemplateNamespace:   "a template has a namespace of its own",
+		BundleReplaced:      "SSP manages the DataSource",
+		TemplateReplaced:    "goldenarch takes over the template",
+		EmitBesideSSP:       "SSP makes the same objects",
+		NamespaceMissing:    "nothing creates the golden images namespace",
+		ReplacedAtEverySync: "Argo CD recreates the DataImportCrons at every sync",
+		NotExpanded:         "a template is not expanded",
+		ItemInTheWay:        "an item of the input conflicts with an emitted one",
+		ItemRemoved:         "no template expands to an emitted item",
+		ReferenceUnfilled:   "a default DataSource gets no image",
+		CronLost:            "SSP drops a DataImportCron for another template",
+		AlertFires:          "an alert will fire",
+		AdmissionRefuses:    "the API server or HCO refuses the CR",
+		OperatorStops:       "an operator stops at the CR",
+		EmittedDuplicate:    "an emitted item is a duplicate",
+		SSPStops:            "SSP refuses its CR or stops at it",
+	}
 }
 
 // The lock.
@@ -294,64 +299,66 @@ const (
 	PolicyUnreadable ID = "GA857"
 )
 
-// titlesOfFiles has a short description of each of these ids.
-var titlesOfFiles = map[ID]string{
-	LockMissing:         "an image is not in the lock",
-	LockDisagrees:       "two locks disagree",
-	LockInvalid:         "the lock is invalid",
-	LockNotRead:         "nothing reads the lock",
-	EditUnsafe:          "a file cannot be edited safely",
-	EditShared:          "several overlays share a file",
-	EditNoPlace:         "no file holds what must change",
-	EditNewObjects:      "objects have no file",
-	EditFile:            "a file cannot be replaced",
-	EditsInterrupted:    "an earlier run was interrupted",
-	JournalRefused:      "goldenarch does not use a journal",
-	JournalOld:          "a file has the name of an old journal",
-	NoJournalPlace:      "there is no place for the journal",
-	EditUnknown:         "others may build a file",
-	UndoNotRecorded:     "nothing says who wrote a value",
-	PatchStale:          "a patch of goldenarch is not what fix would write",
-	PatchHides:          "a patch of goldenarch hides what the base has",
-	PatchUnfit:          "a patch of goldenarch no longer fits the base",
-	CustomizeUnknown:    "there is no template of this name",
-	CustomizeUncertain:  "goldenarch does not know what a predefined template has",
-	CustomizeWhichCR:    "the input has several CRs",
-	Customized:          "a template imports another image",
-	CustomizeDisabled:   "the customized template is disabled",
-	InitNodesUnknown:    "init does not know the nodes",
-	InitConflict:        "init cannot set goldenarch up",
-	PlanStorage:         "golden images take more storage than the budget",
-	PlanStopped:         "the operators stop in a step",
-	PlanMachine:         "a step changes the source of a machine",
-	PlanClass:           "a storage class is not in the dump",
-	ImportStuck:         "an import on the cluster does not end",
-	InitArgoCD:          "Argo CD needs the plugin for this directory",
-	FleetInvalid:        "the Fleet is not valid",
-	FleetUnmatched:      "an entry of the Fleet matches no cluster",
-	OutsideClusters:     "a file belongs to no cluster",
-	ClusterUnseen:       "goldenarch cannot look into a kustomization",
-	GateAsCommitted:     "the committed CR leaves the multi-arch gate off",
-	DiffersAsCommitted:  "the operators do something else with the committed CR than with the rendered one",
-	EmittedNotCommitted: "an emitted object is not committed",
-	SettingsApplied:     "Argo CD or Flux applies the settings of goldenarch",
-	FunctionDoesNotRun:  "a listed function does not run on the way to the cluster",
-	ClustersMissing:     "the repository has another number of clusters",
-	Undecodable:         "a file that may hold a CR cannot be decoded",
-	Excluded:            "an exclusion hides what may be a CR",
-	MachinesUnchecked:   "virtual machines are not checked",
-	PodsUnchecked:       "pods, bundles or catalogs are not checked",
-	PlaceInvalid:        "a file has no CR at the stated place",
-	ApplicationsCut:     "an ApplicationSet has too many Applications to follow",
-	SettingUntrusted:    "a setting of the checked commit has no effect",
-	FactsUntrusted:      "the facts of the cluster come from the checked commit",
-	LockUntrusted:       "answers about images come from the checked commit",
-	PolicyDiffers:       "the checked commit states something else than the policy",
-	HiddenUntrusted:     "the checked commit hides a CR",
-	PolicyUnreadable:    "the policy cannot be read",
-	FleetOverruled:      "a cluster states something else than the Fleet",
-	ExceptionInvalid:    "an exception for findings is not valid",
-	ExceptionUnused:     "an exception for findings has no effect",
+// titlesOfFiles returns a short description of each of these ids.
+func titlesOfFiles() map[ID]string {
+	return map[ID]string{
+		LockMissing:         "an image is not in the lock",
+		LockDisagrees:       "two locks disagree",
+		LockInvalid:         "the lock is invalid",
+		LockNotRead:         "nothing reads the lock",
+		EditUnsafe:          "a file cannot be edited safely",
+		EditShared:          "several overlays share a file",
+		EditNoPlace:         "no file holds what must change",
+		EditNewObjects:      "objects have no file",
+		EditFile:            "a file cannot be replaced",
+		EditsInterrupted:    "an earlier run was interrupted",
+		JournalRefused:      "goldenarch does not use a journal",
+		JournalOld:          "a file has the name of an old journal",
+		NoJournalPlace:      "there is no place for the journal",
+		EditUnknown:         "others may build a file",
+		UndoNotRecorded:     "nothing says who wrote a value",
+		PatchStale:          "a patch of goldenarch is not what fix would write",
+		PatchHides:          "a patch of goldenarch hides what the base has",
+		PatchUnfit:          "a patch of goldenarch no longer fits the base",
+		CustomizeUnknown:    "there is no template of this name",
+		CustomizeUncertain:  "goldenarch does not know what a predefined template has",
+		CustomizeWhichCR:    "the input has several CRs",
+		Customized:          "a template imports another image",
+		CustomizeDisabled:   "the customized template is disabled",
+		InitNodesUnknown:    "init does not know the nodes",
+		InitConflict:        "init cannot set goldenarch up",
+		PlanStorage:         "golden images take more storage than the budget",
+		PlanStopped:         "the operators stop in a step",
+		PlanMachine:         "a step changes the source of a machine",
+		PlanClass:           "a storage class is not in the dump",
+		ImportStuck:         "an import on the cluster does not end",
+		InitArgoCD:          "Argo CD needs the plugin for this directory",
+		FleetInvalid:        "the Fleet is not valid",
+		FleetUnmatched:      "an entry of the Fleet matches no cluster",
+		OutsideClusters:     "a file belongs to no cluster",
+		ClusterUnseen:       "goldenarch cannot look into a kustomization",
+		GateAsCommitted:     "the committed CR leaves the multi-arch gate off",
+		DiffersAsCommitted:  "the operators do something else with the committed CR than with the rendered one",
+		EmittedNotCommitted: "an emitted object is not committed",
+		SettingsApplied:     "Argo CD or Flux applies the settings of goldenarch",
+		FunctionDoesNotRun:  "a listed function does not run on the way to the cluster",
+		ClustersMissing:     "the repository has another number of clusters",
+		Undecodable:         "a file that may hold a CR cannot be decoded",
+		Excluded:            "an exclusion hides what may be a CR",
+		MachinesUnchecked:   "virtual machines are not checked",
+		PodsUnchecked:       "pods, bundles or catalogs are not checked",
+		PlaceInvalid:        "a file has no CR at the stated place",
+		ApplicationsCut:     "an ApplicationSet has too many Applications to follow",
+		SettingUntrusted:    "a setting of the checked commit has no effect",
+		FactsUntrusted:      "the facts of the cluster come from the checked commit",
+		LockUntrusted:       "answers about images come from the checked commit",
+		PolicyDiffers:       "the checked commit states something else than the policy",
+		HiddenUntrusted:     "the checked commit hides a CR",
+		PolicyUnreadable:    "the policy cannot be read",
+		FleetOverruled:      "a cluster states something else than the Fleet",
+		ExceptionInvalid:    "an exception for findings is not valid",
+		ExceptionUnused:     "an exception for findings has no effect",
+	}
 }
 
 // Images.
@@ -376,26 +383,28 @@ const (
 	MirrorBelieved    ID = "GA870"
 )
 
-// titlesOfImages has a short description of each of these ids.
-var titlesOfImages = map[ID]string{
-	Unresolved:        "the architectures of an image are unknown",
-	SourceNotQueried:  "goldenarch cannot find out the architectures of the source",
-	NoImageStream:     "the ImageStream is not in the input",
-	ImageStreamLegacy: "the ImageStream keeps one architecture only",
-	ReferenceInvalid:  "the image reference is invalid",
-	OverrideUnused:    "an override matches nothing",
-	MirrorDiffers:     "the content of a mirror does not match the digest",
-	MirrorUnavailable: "a mirror did not answer",
-	MirrorInvalid:     "a mirror set is invalid",
-	MirrorNotForCDI:   "CDI does not use the mirrors",
-	SecretMissing:     "a Secret with credentials is not in the input",
-	SecretUnreadable:  "a Secret with credentials cannot be read",
-	AuthorityMissing:  "a ConfigMap with certificate authorities is not in the input",
-	AuthorityInvalid:  "a certificate authority cannot be read",
-	RateLimitLow:      "a registry has few pulls left",
-	EntryIgnored:      "CDI takes no image from an entry of an index",
-	PlatformAbsent:    "the registry lacks a part of an image",
-	MirrorBelieved:    "goldenarch believes the index of a mirror",
+// titlesOfImages returns a short description of each of these ids.
+func titlesOfImages() map[ID]string {
+	return map[ID]string{
+		Unresolved:        "the architectures of an image are unknown",
+		SourceNotQueried:  "goldenarch cannot find out the architectures of the source",
+		NoImageStream:     "the ImageStream is not in the input",
+		ImageStreamLegacy: "the ImageStream keeps one architecture only",
+		ReferenceInvalid:  "the image reference is invalid",
+		OverrideUnused:    "an override matches nothing",
+		MirrorDiffers:     "the content of a mirror does not match the digest",
+		MirrorUnavailable: "a mirror did not answer",
+		MirrorInvalid:     "a mirror set is invalid",
+		MirrorNotForCDI:   "CDI does not use the mirrors",
+		SecretMissing:     "a Secret with credentials is not in the input",
+		SecretUnreadable:  "a Secret with credentials cannot be read",
+		AuthorityMissing:  "a ConfigMap with certificate authorities is not in the input",
+		AuthorityInvalid:  "a certificate authority cannot be read",
+		RateLimitLow:      "a registry has few pulls left",
+		EntryIgnored:      "CDI takes no image from an entry of an index",
+		PlatformAbsent:    "the registry lacks a part of an image",
+		MirrorBelieved:    "goldenarch believes the index of a mirror",
+	}
 }
 
 // Input and configuration.
@@ -414,20 +423,22 @@ const (
 	KindNear      ID = "GA009"
 )
 
-// titlesOfInputs has a short description of each of these ids.
-var titlesOfInputs = map[ID]string{
-	Unreadable:    "the input cannot be read",
-	Templated:     "a templated file was skipped",
-	NoCR:          "there is no HyperConverged CR",
-	Duplicate:     "an object is a duplicate",
-	ConfigInvalid: "the configuration is invalid",
-	NotAvailable:  "the option is not available",
-	DuplicateKey:  "a key is a duplicate",
-	NodeInPackage: "a Node would be applied to the cluster",
-	NodeLeftOut:   "goldenarch omits a dump of a Node from the output",
-	NodesInvalid:  "the file with the Nodes is not valid",
-	KustomizeOld:  "kustomize is older than 5.0",
-	KindNear:      "the kind or the group looks like one that goldenarch reads",
+// titlesOfInputs returns a short description of each of these ids.
+func titlesOfInputs() map[ID]string {
+	return map[ID]string{
+		Unreadable:    "the input cannot be read",
+		Templated:     "a templated file was skipped",
+		NoCR:          "there is no HyperConverged CR",
+		Duplicate:     "an object is a duplicate",
+		ConfigInvalid: "the configuration is invalid",
+		NotAvailable:  "the option is not available",
+		DuplicateKey:  "a key is a duplicate",
+		NodeInPackage: "a Node would be applied to the cluster",
+		NodeLeftOut:   "goldenarch omits a dump of a Node from the output",
+		NodesInvalid:  "the file with the Nodes is not valid",
+		KustomizeOld:  "kustomize is older than 5.0",
+		KindNear:      "the kind or the group looks like one that goldenarch reads",
+	}
 }
 
 // Pods: their images and their node affinity.
@@ -469,43 +480,45 @@ const (
 	CatalogNotRead      ID = "GA737"
 )
 
-// titlesOfPods has a short description of each of these ids.
-var titlesOfPods = map[ID]string{
-	PodUnconstrained:    "a pod without an architecture constraint has images that lack an architecture of the cluster",
-	ConstraintTooWide:   "a constraint admits an architecture that the images lack",
-	ConstraintNarrow:    "a constraint omits an architecture that the images have",
-	NoNodeFits:          "no node meets the constraints of a pod",
-	NoCommonArch:        "the images of a pod have no architecture in common",
-	PodUnresolved:       "nothing proves the architectures of an image of a pod",
-	ArchLabelValue:      "a constraint names an architecture that no node has",
-	BetaLabel:           "a constraint uses a deprecated label",
-	TermEmpty:           "an empty term selects no node",
-	TermsMissing:        "a required node affinity has no terms",
-	AffinityReplaced:    "a Subscription replaces the node affinity of the operator",
-	AffinityErased:      "a Subscription erases the affinity of the operator",
-	LabelNotKept:        "an image does not keep a label of the ClusterServiceVersion",
-	LabelMissing:        "all images have an architecture without a label",
-	LabelIgnored:        "OLM ignores a label of the ClusterServiceVersion",
-	CopiesDisagree:      "the copies of a workload for each architecture overlap or leave a gap",
-	PodFixed:            "the API server refuses a change of the node affinity",
-	ManifestMissing:     "the registry lacks manifests that an index lists",
-	NotAnIndex:          "an image for several architectures is not an index",
-	AffinityWritten:     "the node affinity is written",
-	PodUnreadable:       "Kubernetes does not accept the constraints of a pod",
-	EphemeralImage:      "an ephemeral container does not count",
-	PodSkipped:          "a pod is skipped",
-	NoPods:              "there are no pods",
-	ConstraintReplaced:  "a constraint of a person is replaced",
-	LabelWritten:        "a label of the ClusterServiceVersion is written",
-	WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
-	FeatureNeeded:       "Knative needs a feature for what goldenarch writes",
-	OperatorUnknown:     "nothing proves which architectures an operator has",
-	BundleInvalid:       "OLM does not accept the bundle",
-	CatalogHeads:        "the architectures of the channel heads of a catalog",
-	CatalogNotRead:      "a catalog is not read",
-	OperandNotRelated:   "an image that an operator runs is not among its related images",
-	SelectorReplaced:    "a Subscription replaces the nodeSelector of the operator",
-	OperatorDisagrees:   "the configuration and the lock disagree on an operator",
+// titlesOfPods returns a short description of each of these ids.
+func titlesOfPods() map[ID]string {
+	return map[ID]string{
+		PodUnconstrained:    "a pod without an architecture constraint has images that lack an architecture of the cluster",
+		ConstraintTooWide:   "a constraint admits an architecture that the images lack",
+		ConstraintNarrow:    "a constraint omits an architecture that the images have",
+		NoNodeFits:          "no node meets the constraints of a pod",
+		NoCommonArch:        "the images of a pod have no architecture in common",
+		PodUnresolved:       "nothing proves the architectures of an image of a pod",
+		ArchLabelValue:      "a constraint names an architecture that no node has",
+		BetaLabel:           "a constraint uses a deprecated label",
+		TermEmpty:           "an empty term selects no node",
+		TermsMissing:        "a required node affinity has no terms",
+		AffinityReplaced:    "a Subscription replaces the node affinity of the operator",
+		AffinityErased:      "a Subscription erases the affinity of the operator",
+		LabelNotKept:        "an image does not keep a label of the ClusterServiceVersion",
+		LabelMissing:        "all images have an architecture without a label",
+		LabelIgnored:        "OLM ignores a label of the ClusterServiceVersion",
+		CopiesDisagree:      "the copies of a workload for each architecture overlap or leave a gap",
+		PodFixed:            "the API server refuses a change of the node affinity",
+		ManifestMissing:     "the registry lacks manifests that an index lists",
+		NotAnIndex:          "an image for several architectures is not an index",
+		AffinityWritten:     "the node affinity is written",
+		PodUnreadable:       "Kubernetes does not accept the constraints of a pod",
+		EphemeralImage:      "an ephemeral container does not count",
+		PodSkipped:          "a pod is skipped",
+		NoPods:              "there are no pods",
+		ConstraintReplaced:  "a constraint of a person is replaced",
+		LabelWritten:        "a label of the ClusterServiceVersion is written",
+		WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
+		FeatureNeeded:       "Knative needs a feature for what goldenarch writes",
+		OperatorUnknown:     "nothing proves which architectures an operator has",
+		BundleInvalid:       "OLM does not accept the bundle",
+		CatalogHeads:        "the architectures of the channel heads of a catalog",
+		CatalogNotRead:      "a catalog is not read",
+		OperandNotRelated:   "an image that an operator runs is not among its related images",
+		SelectorReplaced:    "a Subscription replaces the nodeSelector of the operator",
+		OperatorDisagrees:   "the configuration and the lock disagree on an operator",
+	}
 }
 
 // Templates and their declared architectures.
@@ -540,36 +553,38 @@ const (
 	PlatformPreset    ID = "GA133"
 )
 
-// titlesOfTemplates has a short description of each of these ids.
-var titlesOfTemplates = map[ID]string{
-	ClaimMalformed:    "HCO misreads the declared architectures",
-	ClaimUnknown:      "the declared architectures name no known architecture",
-	ClaimEmpty:        "none of the declared architectures is right",
-	ClaimNarrowed:     "the template declares an architecture that the image lacks",
-	ClaimWrong:        "the declared architectures are wrong and stay",
-	ClaimIgnored:      "HCO ignores the declared architectures",
-	ClaimAdded:        "a customized predefined template declared no architectures",
-	OtherSource:       "a predefined name with another kind of source",
-	TemplateDisabled:  "no workload node can use the template",
-	TemplateEnabled:   "workload nodes can use a disabled template again",
-	Unsupported:       "the template has no image for any workload node",
-	SharedDataSource:  "two templates share a DataSource",
-	LabelsIgnored:     "HCO ignores the labels",
-	PredefinedUnknown: "the architectures of predefined templates are unknown",
-	TemplateDropped:   "HCO drops the template",
-	ClaimReplaced:     "the declared architectures differ from those of the image",
-	PredefinedLacks:   "the image lacks an architecture that HCO declares",
-	NotAsRendered:     "render changes the input",
-	ConfigUnlisted:    "a configuration has no effect",
-	LiveDiffers:       "what the commit changes on the cluster",
-	LiveInvalid:       "the live CR is not valid",
-	LiveOther:         "the live CR is of another HyperConverged",
-	ImageLacks:        "the image lacks a workload architecture",
-	DeclaredOmit:      "the declared architectures omit one that the image has",
-	ImportFails:       "the image lacks what the template declares",
-	DeclaredStale:     "the declared architectures in the files are wrong",
-	FlagIdle:          "a flag does nothing for the command",
-	PlatformPreset:    "the template names a platform of its own",
+// titlesOfTemplates returns a short description of each of these ids.
+func titlesOfTemplates() map[ID]string {
+	return map[ID]string{
+		ClaimMalformed:    "HCO misreads the declared architectures",
+		ClaimUnknown:      "the declared architectures name no known architecture",
+		ClaimEmpty:        "none of the declared architectures is right",
+		ClaimNarrowed:     "the template declares an architecture that the image lacks",
+		ClaimWrong:        "the declared architectures are wrong and stay",
+		ClaimIgnored:      "HCO ignores the declared architectures",
+		ClaimAdded:        "a customized predefined template declared no architectures",
+		OtherSource:       "a predefined name with another kind of source",
+		TemplateDisabled:  "no workload node can use the template",
+		TemplateEnabled:   "workload nodes can use a disabled template again",
+		Unsupported:       "the template has no image for any workload node",
+		SharedDataSource:  "two templates share a DataSource",
+		LabelsIgnored:     "HCO ignores the labels",
+		PredefinedUnknown: "the architectures of predefined templates are unknown",
+		TemplateDropped:   "HCO drops the template",
+		ClaimReplaced:     "the declared architectures differ from those of the image",
+		PredefinedLacks:   "the image lacks an architecture that HCO declares",
+		NotAsRendered:     "render changes the input",
+		ConfigUnlisted:    "a configuration has no effect",
+		LiveDiffers:       "what the commit changes on the cluster",
+		LiveInvalid:       "the live CR is not valid",
+		LiveOther:         "the live CR is of another HyperConverged",
+		ImageLacks:        "the image lacks a workload architecture",
+		DeclaredOmit:      "the declared architectures omit one that the image has",
+		ImportFails:       "the image lacks what the template declares",
+		DeclaredStale:     "the declared architectures in the files are wrong",
+		FlagIdle:          "a flag does nothing for the command",
+		PlatformPreset:    "the template names a platform of its own",
+	}
 }
 
 // Virtual machines, and the facts that a repository of machines has about a cluster.
@@ -588,18 +603,20 @@ const (
 	FactsInvalid           ID = "GA913"
 )
 
-// titlesOfMachines has a short description of each of these ids.
-var titlesOfMachines = map[ID]string{
-	MachineRefused:         "KubeVirt refuses a machine",
-	MachineNeverStarts:     "a machine never starts",
-	MachineDiskOther:       "a machine cannot boot from its disk",
-	MachineDiskMissing:     "a disk of a machine will not exist",
-	MachineNoNode:          "no node can run a machine",
-	MachineDepends:         "what a machine gets depends on the cluster",
-	MachineRaces:           "a machine and its DataSource race",
-	MachineSelectorRemoved: "KubeVirt removes a node selector",
-	MachineUnknown:         "goldenarch does not know enough about a machine",
-	MachineUnread:          "a machine cannot be read",
-	FactsDisagree:          "a facts file does not agree with the CR",
-	FactsInvalid:           "a facts file is not valid",
+// titlesOfMachines returns a short description of each of these ids.
+func titlesOfMachines() map[ID]string {
+	return map[ID]string{
+		MachineRefused:         "KubeVirt refuses a machine",
+		MachineNeverStarts:     "a machine never starts",
+		MachineDiskOther:       "a machine cannot boot from its disk",
+		MachineDiskMissing:     "a disk of a machine will not exist",
+		MachineNoNode:          "no node can run a machine",
+		MachineDepends:         "what a machine gets depends on the cluster",
+		MachineRaces:           "a machine and its DataSource race",
+		MachineSelectorRemoved: "KubeVirt removes a node selector",
+		MachineUnknown:         "goldenarch does not know enough about a machine",
+		MachineUnread:          "a machine cannot be read",
+		FactsDisagree:          "a facts file does not agree with the CR",
+		FactsInvalid:           "a facts file is not valid",
+	}
 }

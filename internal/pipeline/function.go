@@ -58,9 +58,9 @@ type Function struct {
 	// Files are the files that the user named one by one. The run also reads the lock
 	// beside a CR in one of them.
 	Files []string
-	// KustomizeVersion is the version of the kustomize that runs the function, such as
-	// v5.8.2; "" if it is unknown.
-	KustomizeVersion string
+	// KustomizeVersion returns the version of the kustomize that runs the function, such as
+	// v5.8.2; "" if it is unknown. A run calls it if kustomize is the host; nil is unknown.
+	KustomizeVersion func() string
 	// Strict turns warnings about what goldenarch does not know into errors: a release
 	// newer than the newest verified one, and in a check an unknown field.
 	Strict bool

@@ -66,10 +66,14 @@ func (h host) unusedSeverity() finding.Severity {
 // local configuration before it runs functions (kustomize api/internal/target: IgnoreLocal).
 // Where nobody knows the version, a run that lacks such objects, as found says, says what may
 // be wrong.
-func (h host) oldKustomize(version string, found finding.List) finding.List {
+func (h host) oldKustomize(ofKustomize func() string, found finding.List) finding.List {
 	const fix = "run kustomize 5.0 or newer, or list these objects in the kustomization that lists goldenarch"
 	if HostOf(h.items) != Kustomize {
 		return nil
+	}
+	version := ""
+	if ofKustomize != nil {
+		version = ofKustomize()
 	}
 	out := finding.Finding{ID: finding.KustomizeOld}
 	switch major := majorOf(version); {

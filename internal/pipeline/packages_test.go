@@ -287,7 +287,7 @@ spec:
 			item := yaml.MustParse(crOf("kubevirt-hyperconverged"))
 			item.SetAnnotations(map[string]string{tc.annotation: "x"})
 			rl := &framework.ResourceList{FunctionConfig: yaml.MustParse(tc.config), Items: []*yaml.RNode{item}}
-			found, _ := Function{KustomizeVersion: tc.version}.Process(t.Context(), rl)
+			found, _ := Function{KustomizeVersion: func() string { return tc.version }}.Process(t.Context(), rl)
 			var got finding.Severity
 			for _, f := range found {
 				if f.ID == finding.KustomizeOld {

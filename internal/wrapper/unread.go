@@ -2,13 +2,13 @@ package wrapper
 
 import (
 	"encoding/base64"
-	"regexp"
 	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -19,10 +19,10 @@ const (
 
 // crText matches a HyperConverged CR in a text that is YAML, or a template of YAML, or
 // JSON.
-var crText = regexp.MustCompile(`(?m)^[ \t]*(?:- )?["']?kind["']?:[ \t]*["']?` + crKind + `["']?[ \t\r]*(?:#.*)?$|"kind":[ \t]*"` + crKind + `"`)
+var crText = pattern.Of(`(?m)^[ \t]*(?:- )?["']?kind["']?:[ \t]*["']?` + crKind + `["']?[ \t\r]*(?:#.*)?$|"kind":[ \t]*"` + crKind + `"`)
 
 // HoldsCR reports whether a text holds a HyperConverged CR.
-func HoldsCR(text string) bool { return strings.Contains(text, crKind) && crText.MatchString(text) }
+func HoldsCR(text string) bool { return strings.Contains(text, crKind) && crText().MatchString(text) }
 
 // isSecretOfSet reports whether an object is a Secret that a ClusterResourceSet may apply:
 // Cluster API takes no other type (api/addons/v1beta2 ClusterResourceSetSecretType).

@@ -166,7 +166,7 @@ func referenceFault(s string) string {
 		return "what follows \"@\" must be one digest: sha256:<64 hex digits> or sha512:<128 hex digits>, lower case"
 	}
 	path, tag, hasTag := cutTag(path)
-	if _, err := reference.WithTag(anyName, tag); hasTag && err != nil {
+	if hasTag && !isTag(tag) {
 		return "the tag must be 1 to 128 letters, digits, \"_\", \".\" and \"-\", and begin with none of the last two"
 	}
 	first, rest, more := strings.Cut(path, "/")
@@ -182,7 +182,15 @@ func referenceFault(s string) string {
 	return checkRepository(path)
 }
 
-var anyName, _ = reference.WithName("a.example/a")
+// isTag reports whether the library accepts a tag, which it only does behind a name.
+func isTag(tag string) bool {
+	name, err := reference.WithName("a.example/a")
+	if err != nil {
+		return false
+	}
+	_, err = reference.WithTag(name, tag)
+	return err == nil
+}
 
 // cutTag removes the tag from a name. A tag has no slash after it, so the colon of a port
 // does not start one.
