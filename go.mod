@@ -3,6 +3,7 @@ module github.com/goldenarch/goldenarch
 go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/GoogleContainerTools/kpt-functions-sdk/go/fn v0.0.0-20230427202446-3255accc518d
 	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/docker/docker-credential-helpers v0.9.10
@@ -37,7 +38,6 @@ require (
 )
 
 require (
-	github.com/BurntSushi/toml v1.6.0 // indirect
 	github.com/GoogleContainerTools/kpt-functions-sdk/go/api v0.0.0-20220720212527-133180134b93 // indirect
 	github.com/blang/semver/v4 v4.0.0 // indirect
 	github.com/containers/libtrust v0.0.0-20230121012942-c1716e8a8d01 // indirect

@@ -9,13 +9,14 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/opencontainers/go-digest"
-	"go.podman.io/image/v5/docker/reference"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Parse reads an image reference as CDI writes it in source.registry.url
 // ("docker://quay.io/a/b:1") or as users write it ("quay.io/a/b:1", "fedora:40").
 //
-// The grammar is that of the distribution project, as containers/image has it. As in Kubernetes, a name without a host
+// The grammar is that of the distribution project, as containers/image has it, and IPv6 addresses. As in Kubernetes, a name without a host
 // means docker.io, and one without a namespace means docker.io/library. A reference without
 // tag and digest has the tag "latest". The error is a [*ParseError].
 func Parse(s string) (Reference, error) {
@@ -26,45 +27,39 @@ func Parse(s string) (Reference, error) {
 	if reason := referenceFault(rest); reason != "" {
 		return Reference{}, parseError(s, reason)
 	}
-	address, rest := cutAddress(rest)
-	named, err := reference.ParseNormalizedNamed(rest)
-	if err != nil {
-		return Reference{}, parseError(s, err.Error())
+	rest, sum, _ := strings.Cut(rest, "@")
+	rest, tag, _ := cutTag(rest)
+	if tag == "" && sum == "" {
+		tag = "latest"
 	}
-	var r Reference
-	if tagged, ok := named.(reference.Tagged); ok {
-		r.tag = tagged.Tag()
+	repository := normalized(rest)
+	if len(repository) > maxName {
+		return Reference{}, parseError(s, fmt.Sprintf("repository name must not be more than %d characters", maxName))
 	}
-	if digested, ok := named.(reference.Digested); ok {
-		r.digest = digested.Digest()
-	}
-	if reference.IsNameOnly(named) {
-		r.tag = "latest"
-	}
-	repository := named.Name()
-	if address != "" {
-		repository = address + strings.TrimPrefix(repository, addressStandIn)
-	}
+	r := Reference{tag: tag, digest: digest.Digest(sum)}
 	if r.repository, err = name.NewRepository(repository); err != nil {
 		return Reference{}, parseError(s, err.Error())
 	}
 	return r, nil
 }
 
-// addressStandIn takes the place of an IPv6 address while the library reads a reference.
-const addressStandIn = "ipv6.invalid"
+// maxName is how many characters the grammar allows for a host and a repository.
+const maxName = 255
 
-// cutAddress replaces the IPv6 address at the beginning of a reference, which has no fault
-// by [referenceFault], by addressStandIn, and returns both. The address is "" if the reference has none.
-//
-// The grammar of containers/image, with which CDI reads references, has no IPv6 addresses.
-// That of the distribution project, with which container runtimes read them, does.
-func cutAddress(s string) (address, rest string) {
-	end := strings.IndexByte(s, ']')
-	if !strings.HasPrefix(s, "[") || end < 0 {
-		return "", s
+// normalized returns a name without a fault with its host: docker.io where it has none, and
+// docker.io/library for a name without a namespace (distribution/reference normalize.go).
+func normalized(path string) string {
+	host, repository, found := strings.Cut(path, "/")
+	if !found || !isHostName(host) {
+		host, repository = DockerHub, path
 	}
-	return s[:end+1], addressStandIn + s[end+1:]
+	if host == "index.docker.io" {
+		host = DockerHub
+	}
+	if host == DockerHub && !strings.Contains(repository, "/") {
+		repository = "library/" + repository
+	}
+	return host + "/" + repository
 }
 
 // isHostName reports whether the first part of a name is a host. By the grammar a host has
@@ -182,14 +177,25 @@ func referenceFault(s string) string {
 	return checkRepository(path)
 }
 
-// isTag reports whether the library accepts a tag, which it only does behind a name.
-func isTag(tag string) bool {
-	name, err := reference.WithName("a.example/a")
-	if err != nil {
-		return false
-	}
-	_, err = reference.WithTag(name, tag)
-	return err == nil
+// The parts of the grammar (containers/image docker/reference regexp.go). That package compiles all of
+// them in each start, whether or not there is a reference.
+var (
+	anyHost      = pattern.Of(`^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*$`)
+	anyComponent = pattern.Of(`^[a-z0-9]+(?:(?:[._]|__|[-]*)[a-z0-9]+)*$`)
+	anyTag       = pattern.Of(`^\w[\w.-]*$`)
+)
+
+func isTag(tag string) bool { return len(tag) <= 128 && anyTag().MatchString(tag) }
+
+// isHost reports whether a name can be a host. The grammar also reads a name with an underscore,
+// as the first part of a repository. isHost leaves place for a repository.
+func isHost(name string) bool {
+	return len(name) <= maxName-len(".x/a") && (anyHost().MatchString(name) || anyComponent().MatchString(name))
+}
+
+// isComponent reports whether a text can be a part of a repository. It leaves place for a host.
+func isComponent(part string) bool {
+	return len(part) <= maxName-len("a.example/") && anyComponent().MatchString(part)
 }
 
 // cutTag removes the tag from a name. A tag has no slash after it, so the colon of a port
@@ -247,7 +253,7 @@ func checkHost(s string) string {
 	if strings.ToLower(name) != name {
 		return "the host must be lower case: " + strconv.Quote(strings.ToLower(s))
 	}
-	if _, err := reference.WithName(name + ".x/a"); err != nil {
+	if !isHost(name) {
 		return "the host " + strconv.Quote(s) + " is not a host name"
 	}
 	return ""
@@ -265,7 +271,7 @@ func checkRepository(s string) string {
 		if part == "" {
 			return "the repository has an empty part (two slashes, or one at the end)"
 		}
-		if _, err := reference.WithName("a.example/" + part); err != nil {
+		if !isComponent(part) {
 			return "the part " + strconv.Quote(part) + " of the repository must be lower case letters and digits, joined by \".\", \"_\", \"__\" or dashes"
 		}
 	}

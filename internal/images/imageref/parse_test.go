@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.podman.io/image/v5/docker/reference"
 )
 
 const (
@@ -192,6 +193,58 @@ func TestParseErrorHidesPassword(t *testing.T) {
 			t.Errorf("ParseReference(%q): want an error without the password, got %v", text, err)
 		}
 	}
+}
+
+// FuzzGrammar holds what is read against the library that CDI reads references with. It has
+// no IPv6 addresses, and accepts some names that no registry can have.
+func FuzzGrammar(f *testing.F) {
+	long := strings.Repeat("a", 120)
+	for _, s := range []string{
+		"fedora", "a/b", "quay.io/a/b:1", "quay.io/a/b:1@" + sum, "a@" + sum, "index.docker.io/a", "docker.io/a", "localhost/a", "localhost:5000/a:b",
+		"A/b", "a.io/a__b/c-_d", "a.io/a..b", "a.io/a--b", "-a.io/b", "a-.io/b", "a.io/b:-", "a.io/b:" + long + "012345678", "a.io/b:" + long + "01234567",
+		"a.io/" + long + "/" + long, "a.io/" + long + "/" + long + "012345678", long + long + "0123456.io/a", "a.io:0/b", "a.io:65536/b", strings.Repeat("0", 64), "a:b:c", "a:b/c:d/e",
+		"a.io/" + long + long + "01234", "a.io/" + long + long + "012345", "a.b/c_/d", "_", "a_b", "a___b", "a.", ".a", "a\n", "a:b\n",
+	} {
+		f.Add(s)
+	}
+	named, err := reference.WithName("a.example/a")
+	if err != nil {
+		f.Fatal(err)
+	}
+	accepts := func(_ any, err error) bool { return err == nil }
+	f.Fuzz(func(t *testing.T, s string) {
+		for what, both := range map[string][2]bool{
+			"tag":       {isTag(s), accepts(reference.WithTag(named, s))},
+			"component": {!strings.Contains(s, "/") && isComponent(s), !strings.Contains(s, "/") && accepts(reference.WithName("a.example/"+s))},
+			"host":      {!strings.ContainsAny(s, "/:") && isHost(s), !strings.ContainsAny(s, "/:") && accepts(reference.WithName(s+".x/a"))},
+		} {
+			if both[0] != both[1] {
+				t.Errorf("%q as a %s: we say %t, the library %t", s, what, both[0], both[1])
+			}
+		}
+		if strings.ContainsAny(s, "[]") || strings.Contains(s, "://") {
+			return
+		}
+		ours, err := Parse(s)
+		theirs, refusal := reference.ParseNormalizedNamed(s)
+		if err != nil {
+			if referenceFault(s) == "" && (refusal == nil || !strings.Contains(err.Error(), refusal.Error())) && !isTransport(err) {
+				t.Errorf("%q: we say %v, the library %v", s, err, refusal)
+			}
+			return
+		}
+		if refusal != nil {
+			t.Fatalf("%q is %v, and the library says %v", s, ours, refusal)
+		}
+		if want := reference.TagNameOnly(theirs).String(); ours.String() != want {
+			t.Errorf("%q: got %s, the library reads %s", s, ours, want)
+		}
+	})
+}
+
+func isTransport(err error) bool {
+	var refused *ParseError
+	return errors.As(err, &refused) && refused.Transport != ""
 }
 
 func FuzzParseReference(f *testing.F) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.podman.io/image/v5/docker/reference"
 	"go.podman.io/image/v5/pkg/sysregistriesv2"
 	"go.podman.io/image/v5/types"
@@ -138,12 +140,27 @@ func theirPlaces(ctx *types.SystemContext, name string, pinned bool) ([]mirror.P
 	return out, nil
 }
 
-// FuzzRead: any file is a policy, or an error that names it.
+// FuzzRead: any file is a policy, or an error that names it. The entries are those of
+// containers/image, which refuses the same files.
 func FuzzRead(f *testing.F) {
-	f.Add(base)
-	f.Add("[[registry]]\nprefix = \"*.a.io\"\n")
-	f.Add("[registries.search]\nregistries = ['a']\n")
-	f.Add("[[registry]]\nlocation = \"a//b\"\n[[registry.mirror]]\nlocation = \"/\"\n")
+	for _, text := range []string{
+		base, "[[registry]]\nprefix = \"*.a.io\"\n", "[registries.search]\nregistries = ['a']\n", "[registries.search]\nregistries = []\n",
+		"[registries]\n", "registries = 1\n", "[[registry]]\nlocation = \"a//b\"\n[[registry.mirror]]\nlocation = \"/\"\n",
+		"unqualified-search-registries = ['a.io/', 'b:5000', 'c-', 'd/e']\n", "unqualified-search-registries = ['https://a']\n",
+		"unqualified-search-registries = ['A-b.c:1', 'localhost']\n", "short-name-mode = \"permissive\"\n", "short-name-mode = \"x\"\n",
+		"credential-helpers = ['a']\nadditional-layer-store-auth-helper = 'b'\n", "credential-helpers = 1\n",
+		"[aliases]\n\"a\" = \"a.io/b\"\n\"A/b\" = \"docker.io/c\"\n\"d/e\" = \"\"\n", "[aliases]\n\"a\" = \"b/c\"\n", "[aliases]\n\"a.b/c\" = \"a.io/b\"\n",
+		"[aliases]\n\"a:1\" = \"a.io/b\"\n", "[aliases]\n\"a\" = \"a.io/b:1\"\n", "[aliases]\n\"localhost/a\" = \"localhost/b\"\n", "[aliases]\n\"a\" = \"localhost/b\"\n",
+		"[aliases]\n\"\" = \"a.io/b\"\n", "[aliases]\n\"a\" = \"a.io/B\"\n", "[aliases]\n\"a\" = \"" + strings.Repeat("a", 120) + ".io/" + strings.Repeat("a/", 65) + "b\"\n",
+		"[[registry]]\nPrefix = \"a\"\nLOCATION = \"b\"\nx = 1\n", "[[registry]]\nlocation = \"a\"\npull-from-mirror = \"all\"\n",
+		"[[registry]]\nlocation = \"a\"\n[[registry]]\nlocation = \"a\"\nblocked = true\n",
+		"[[registry]]\nprefix = \"a\"\nlocation = \"b\"\n[[registry]]\nprefix = \"a/\"\nlocation = \"c\"\n",
+		"[[registry]]\nprefix = \"*.a:1\"\n", "[[registry]]\nprefix = \"a\"\n", "[[registry]]\nprefix = \"/\"\nlocation = \"/\"\n", "[[registry]]\nlocation = 1\n",
+		"[[registry]]\nlocation = \"a\"\nmirror-by-digest-only = true\n[[registry.mirror]]\nlocation = \"b\"\npull-from-mirror = \"all\"\n",
+		"[[registry]]\nlocation = \"a\"\n[[registry.mirror]]\nlocation = \"b\"\npull-from-mirror = \"x\"\n",
+	} {
+		f.Add(text)
+	}
 	dir := f.TempDir()
 	n := 0
 	f.Fuzz(func(t *testing.T, text string) {
@@ -153,8 +170,23 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer os.Remove(file)
-		policy, err := Read(file)
+		entries, refused := readAll(file)
+		theirs, err := sysregistriesv2.GetRegistries(&types.SystemContext{SystemRegistriesConfPath: file, SystemRegistriesConfDirPath: file + ".d"})
 		sysregistriesv2.InvalidateCache()
+		if (refused == nil) != (err == nil) {
+			t.Fatalf("we say %v, the library %v", refused, err)
+		}
+		want := make([]registry, len(theirs))
+		for i, r := range theirs {
+			want[i] = registry{endpoint: endpoint(r.Endpoint), Prefix: r.Prefix, Blocked: r.Blocked, MirrorByDigestOnly: r.MirrorByDigestOnly}
+			for _, m := range r.Mirrors {
+				want[i].Mirrors = append(want[i].Mirrors, endpoint(m))
+			}
+		}
+		if diff := cmp.Diff(want, entries, cmp.AllowUnexported(registry{}), cmpopts.EquateEmpty()); refused == nil && diff != "" {
+			t.Fatalf("the library, and we (-want +got):\n%s", diff)
+		}
+		policy, err := Read(file)
 		if err != nil {
 			if !strings.Contains(err.Error(), file) || !policy.Empty() {
 				t.Fatalf("want an error that names the file, got %v", err)

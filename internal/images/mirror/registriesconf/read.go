@@ -4,12 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"go.podman.io/image/v5/pkg/sysregistriesv2"
-	"go.podman.io/image/v5/types"
 
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -26,17 +25,9 @@ const dropIns = ".d"
 //
 // Read ignores the settings for short names and credentials.
 func Read(file string) (mirror.Policy, error) {
-	// The library takes "" for the files of the system, and reads files of any kind.
-	if err := readable(file); err != nil {
-		return mirror.Policy{}, fmt.Errorf("read registries.conf: %w", err)
-	}
-	registries, err := sysregistriesv2.GetRegistries(&types.SystemContext{
-		SystemRegistriesConfPath:    file,
-		SystemRegistriesConfDirPath: file + dropIns,
-	})
+	registries, err := readAll(file)
 	if err != nil {
-		// The library's error repeats the text that it cannot parse.
-		return mirror.Policy{}, fmt.Errorf("read registries.conf %q: %s", file, sanitize.Redact(err.Error()))
+		return mirror.Policy{}, err
 	}
 	scopes := make([]mirror.Scope, len(registries))
 	for i, r := range registries {
@@ -50,29 +41,47 @@ func Read(file string) (mirror.Policy, error) {
 // maxFile is the size limit of a file.
 const maxFile = 4 << 20
 
-// readable returns an error if a registries.conf or one of its drop-ins is not readable.
-func readable(file string) error {
+// readAll returns the entries of a registries.conf and its drop-ins, sorted by prefix. Later
+// files replace entries with the same prefix.
+func readAll(file string) ([]registry, error) {
 	files := []string{file}
 	below, err := os.ReadDir(file + dropIns)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return nil, fmt.Errorf("read registries.conf: %w", err)
 	}
 	for _, entry := range below {
 		if name := entry.Name(); filepath.Ext(name) == ".conf" && !entry.IsDir() {
 			files = append(files, filepath.Join(file+dropIns, name))
 		}
 	}
-	for _, name := range files {
-		if _, err := regular.ReadUpTo(name, maxFile); err != nil {
-			return err
+	texts := make([][]byte, len(files))
+	for i, name := range files {
+		if texts[i], err = regular.ReadUpTo(name, maxFile); err != nil {
+			return nil, fmt.Errorf("read registries.conf: %w", err)
 		}
 	}
-	return nil
+	known := map[string]registry{}
+	for i, name := range files {
+		registries, err := parse(texts[i])
+		if err != nil {
+			// The error repeats the text that cannot be parsed.
+			err = fmt.Errorf("loading registries configuration %q: %w", name, err)
+			return nil, fmt.Errorf("read registries.conf %q: %s", file, sanitize.Redact(err.Error()))
+		}
+		for _, r := range registries {
+			known[r.Prefix] = r
+		}
+	}
+	out := make([]registry, 0, len(known))
+	for _, prefix := range slices.Sorted(maps.Keys(known)) {
+		out = append(out, known[prefix])
+	}
+	return out, nil
 }
 
-func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {
+func scopeOf(r registry) (mirror.Scope, error) {
 	scope := mirror.Scope{Prefix: r.Prefix, Location: r.Location, Insecure: r.Insecure, Blocked: r.Blocked}
-	if err := usable(r.Endpoint); err != nil {
+	if err := usable(r.endpoint); err != nil {
 		return scope, err
 	}
 	for _, m := range r.Mirrors {
@@ -81,9 +90,9 @@ func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {
 		}
 		endpoint := mirror.Endpoint{Location: m.Location, Insecure: m.Insecure}
 		switch {
-		case r.MirrorByDigestOnly, m.PullFromMirror == sysregistriesv2.MirrorByDigestOnly:
+		case r.MirrorByDigestOnly, m.PullFromMirror == mirrorByDigestOnly:
 			endpoint.Use = mirror.DigestOnly
-		case m.PullFromMirror == sysregistriesv2.MirrorByTagOnly:
+		case m.PullFromMirror == mirrorByTagOnly:
 			endpoint.Use = mirror.TagOnly
 		}
 		scope.Mirrors = append(scope.Mirrors, endpoint)
@@ -91,9 +100,9 @@ func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {
 	return scope, nil
 }
 
-// usable refuses endpoints that need another kind of request, and names that the library
+// usable refuses endpoints that need another kind of request, and names that the format
 // accepts but that are not valid registries.
-func usable(e sysregistriesv2.Endpoint) error {
+func usable(e endpoint) error {
 	if strings.Contains(e.Location, "@") {
 		return fmt.Errorf("the location %q has an @: expected host[:port][/namespace[/repository]], and credentials in an auth file",
 			sanitize.Redact(e.Location))

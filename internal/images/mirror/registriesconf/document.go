@@ -1,0 +1,246 @@
+package registriesconf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
+)
+
+// The values of pull-from-mirror.
+const (
+	mirrorAll          = "all"
+	mirrorByDigestOnly = "digest-only"
+	mirrorByTagOnly    = "tag-only"
+)
+
+// endpoint is where a registry or a mirror is.
+type endpoint struct {
+	Location       string `toml:"location"`
+	Insecure       bool   `toml:"insecure"`
+	PullFromMirror string `toml:"pull-from-mirror"`
+	NamespaceProxy string `toml:"namespace-proxy"`
+}
+
+// registry is an entry [[registry]].
+type registry struct {
+	endpoint
+
+	Prefix             string     `toml:"prefix"`
+	Mirrors            []endpoint `toml:"mirror"`
+	Blocked            bool       `toml:"blocked"`
+	MirrorByDigestOnly bool       `toml:"mirror-by-digest-only"`
+}
+
+// document is a file in the second version of the format (containers-registries.conf(5)).
+// Its rules and their messages are those of containers/image pkg/sysregistriesv2, against
+// which tests hold them. That library has docker/reference below it, which compiles regular
+// expressions in each start, before anybody has named a file.
+type document struct {
+	Registries    []registry        `toml:"registry"`
+	Search        []string          `toml:"unqualified-search-registries"`
+	Helpers       []string          `toml:"credential-helpers"`
+	ShortNameMode string            `toml:"short-name-mode"`
+	LayerHelper   string            `toml:"additional-layer-store-auth-helper"`
+	Aliases       map[string]string `toml:"aliases"`
+
+	// First has the lists of the first version, which is refused.
+	First struct {
+		Search   list `toml:"search"`
+		Insecure list `toml:"insecure"`
+		Block    list `toml:"block"`
+	} `toml:"registries"`
+}
+
+type list struct {
+	Registries []string `toml:"registries"`
+}
+
+// parse reads a file. The registries have their prefixes, which are distinct.
+func parse(data []byte) ([]registry, error) {
+	var d document
+	if _, err := toml.NewDecoder(bytes.NewReader(data)).Decode(&d); err != nil {
+		return nil, err
+	}
+	if d.First.Search.Registries != nil || d.First.Insecure.Registries != nil || d.First.Block.Registries != nil {
+		return nil, errors.New("registries.conf must be in v2 format but is in v1")
+	}
+	for i := range d.Registries {
+		if err := d.Registries[i].normalize(); err != nil {
+			return nil, err
+		}
+	}
+	if err := conflict(d.Registries); err != nil {
+		return nil, err
+	}
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	return d.unique(), nil
+}
+
+// normalize sets the prefix, and returns what is wrong with an entry.
+func (r *registry) normalize() (err error) {
+	if r.Location, err = location(r.Location); err != nil {
+		return err
+	}
+	switch {
+	case r.Prefix == "" && r.Location == "":
+		return errors.New("invalid condition: both location and prefix are unset")
+	case r.Prefix == "":
+		r.Prefix = r.Location
+	default:
+		if r.Prefix, err = location(r.Prefix); err != nil {
+			return err
+		}
+		if !strings.HasPrefix(r.Prefix, "*.") && r.Location == "" {
+			return errors.New("invalid condition: location is unset and prefix is not in the format: *.example.com")
+		}
+	}
+	if r.PullFromMirror != "" {
+		return fmt.Errorf("pull-from-mirror must not be set for a non-mirror registry %q", r.Prefix)
+	}
+	for i := range r.Mirrors {
+		if err := r.normalizeMirror(&r.Mirrors[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *registry) normalizeMirror(m *endpoint) (err error) {
+	if m.Location, err = location(m.Location); err != nil {
+		return err
+	}
+	switch {
+	case m.Location == "":
+		return errors.New("invalid condition: mirror location is unset")
+	case r.MirrorByDigestOnly && m.PullFromMirror != "":
+		return fmt.Errorf("cannot set mirror usage mirror-by-digest-only for the registry (%q) and pull-from-mirror for per-mirror (%q) at the same time",
+			r.Prefix, m.Location)
+	case !slices.Contains([]string{"", mirrorAll, mirrorByDigestOnly, mirrorByTagOnly}, m.PullFromMirror):
+		return fmt.Errorf("unsupported pull-from-mirror value %q for mirror %q", m.PullFromMirror, m.Location)
+	}
+	return nil
+}
+
+// location removes the slashes at the end of a location, which must not be a URL.
+func location(text string) (string, error) {
+	trimmed := strings.TrimRight(text, "/")
+	if strings.HasPrefix(trimmed, "http://") || strings.HasPrefix(trimmed, "https://") {
+		return "", fmt.Errorf("invalid location '%s': URI schemes are not supported", text)
+	}
+	return trimmed, nil
+}
+
+// conflict returns an error if two entries with one location differ in insecure or blocked.
+func conflict(registries []registry) error {
+	first := map[string]registry{}
+	for _, r := range registries {
+		at := r.Location
+		if at == "" {
+			at = r.Prefix
+		}
+		other, known := first[at]
+		switch {
+		case !known:
+			first[at] = r
+		case r.Insecure != other.Insecure:
+			return fmt.Errorf("registry '%s' is defined multiple times with conflicting 'insecure' setting", r.Location)
+		case r.Blocked != other.Blocked:
+			return fmt.Errorf("registry '%s' is defined multiple times with conflicting 'blocked' setting", r.Location)
+		}
+	}
+	return nil
+}
+
+// check returns what is wrong with the wildcards, and with the settings for short names, which
+// goldenarch does not use. The order is that of the library.
+func (d *document) check() error {
+	for _, text := range d.Search {
+		host, err := location(text)
+		if err != nil {
+			return err
+		}
+		if !anyHost().MatchString(host) {
+			return fmt.Errorf("Invalid unqualified-search-registries entry %#v", host) //nolint:revive,staticcheck // as the library says it
+		}
+	}
+	if !slices.Contains([]string{"", "disabled", "enforcing", "permissive"}, d.ShortNameMode) {
+		return fmt.Errorf("invalid short-name mode: %q", d.ShortNameMode)
+	}
+	for _, r := range d.unique() {
+		if strings.HasPrefix(r.Prefix, "*.") && strings.ContainsAny(r.Prefix, "/@:") {
+			//nolint:revive,staticcheck // as the library says it
+			return fmt.Errorf("Wildcarded prefix should be in the format: *.example.com. Current prefix %q is incorrectly formatted", r.Prefix)
+		}
+	}
+	var wrong []error
+	for _, name := range slices.Sorted(maps.Keys(d.Aliases)) {
+		wrong = append(wrong, checkShortName(name), checkAlias(d.Aliases[name]))
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return fmt.Errorf("validating short-name aliases: %w", err)
+	}
+	return nil
+}
+
+// unique returns the entries, sorted by their prefixes. The first of a prefix counts.
+func (d *document) unique() []registry {
+	sorted := slices.Clone(d.Registries)
+	slices.SortStableFunc(sorted, func(a, b registry) int { return strings.Compare(a.Prefix, b.Prefix) })
+	return slices.CompactFunc(sorted, func(a, b registry) bool { return a.Prefix == b.Prefix })
+}
+
+const (
+	host      = `[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::[0-9]+)?`
+	component = `[a-z0-9]+(?:(?:[._]|__|[-]*)[a-z0-9]+)*`
+)
+
+// The names of the grammar of references: a host, and a repository with or without a host.
+var (
+	anyHost = pattern.Of(`^` + host + `$`)
+	anyName = pattern.Of(`^(?:` + host + `/)?` + component + `(?:/` + component + `)*$`)
+)
+
+// maxName is how many characters a name may have.
+const maxName = 255
+
+// checkShortName returns what is wrong with the name of an alias: it has no registry, tag or digest.
+func checkShortName(name string) error {
+	if !isName(name) {
+		return fmt.Errorf("cannot parse short name: %q: expected a name without a registry, a tag and a digest", name)
+	}
+	if hasRegistry(name) {
+		return fmt.Errorf("invalid short name %q: must not contain registry", name)
+	}
+	return nil
+}
+
+// checkAlias returns what is wrong with the value of an alias: it has a registry, and no tag or
+// digest. An empty value resets an alias.
+func checkAlias(value string) error {
+	switch {
+	case value == "":
+		return nil
+	case !isName(value):
+		return fmt.Errorf("parsing alias %q: expected a registry and a repository without a tag and a digest", value)
+	case !hasRegistry(value):
+		return fmt.Errorf("invalid alias %q: must contain registry and repository", value)
+	}
+	return nil
+}
+
+func isName(text string) bool { return len(text) <= maxName && anyName().MatchString(text) }
+
+// hasRegistry reports whether the first part of a name is a registry.
+func hasRegistry(name string) bool {
+	first, _, more := strings.Cut(name, "/")
+	return more && (strings.ContainsAny(first, ".:") || first == "localhost")
+}
