@@ -7,10 +7,9 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
-
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Apply makes edits in the CR that they were computed for. The CR must have no YAML
@@ -111,4 +110,226 @@ func removeEntries(cr *yaml.RNode, path hyperconverged.Path, indexes []int) {
 	if len(list.Content) == 0 {
 		yamlnode.Remove(yamlnode.Lookup(cr.YNode(), path[:len(path)-1]), path[len(path)-1])
 	}
+}
+
+// Edits is what to write into a CR.
+type Edits struct {
+	// Templates has an edit for each template to change.
+	Templates []Template
+	// Gate says how to write the multi-arch gate. nil leaves it unchanged.
+	Gate *Gate
+	// GateRecord is the former gate to record on a CR whose gate goldenarch turns off. nil
+	// leaves the record unchanged, "" removes it.
+	GateRecord *string
+	// EnableRecord is the same for a gate that goldenarch turns on.
+	EnableRecord *string
+	// SingleArchitecture restricts the workload placement. "" leaves it unchanged.
+	SingleArchitecture string
+	// Defaults says which of the webhook's defaults to write.
+	Defaults Defaults
+	// ServerFields are the fields to remove because only a cluster sets them: "status", or
+	// the name of a field below "metadata.".
+	ServerFields []string
+}
+
+// Template is what to write into one template.
+type Template struct {
+	// Index is the place in the CR's list; -1 adds an entry at its end.
+	Index int
+	// Name is the name of an entry that is added.
+	Name string
+	// [Claim] is the declared architectures to write. nil leaves them and
+	// goldenarch.dev/claim unchanged.
+	Claim *Claim
+	// Switch says how to change the enable annotation.
+	Switch Switch
+	// Because is the reason that goldenarch records on a template that it disables.
+	Because string
+}
+
+// Claim has the declared architectures to write.
+type Claim struct {
+	// Value is the new text; "" removes the annotation.
+	Value string
+	// Written says whether goldenarch computed the value, and computes it again in the
+	// next run. A value that only corrects the form of what a user wrote gets no
+	// goldenarch.dev/claim, because the next run would widen it.
+	Written bool
+}
+
+// Switch says how to change a template's enable annotation.
+type Switch string
+
+// Leave changes nothing. Disable switches the template off and records the reason.
+// Enable reverts what Disable did. Remove removes the whole entry, if goldenarch added
+// it only to disable a predefined template.
+const (
+	Leave   Switch = ""
+	Disable Switch = "disable"
+	Enable  Switch = "enable"
+	Remove  Switch = "remove"
+)
+
+// Defaults says what HCO's mutating webhook would add to each template (hco
+// hyperConvergedMutator.go: getDICTPatches).
+type Defaults struct {
+	Bind      bool // the immediate-bind annotation
+	Retention bool // retentionPolicy None and importsToKeep 1, from 1.18 on
+}
+
+// Gate is how to write the multi-arch gate.
+type Gate struct {
+	On bool
+	// Place is where the CR's API version and the release keep it.
+	Place GatePlace
+}
+
+// GatePlace is a place where a CR can have the gate.
+type GatePlace string
+
+// The places (hco api/v1/hyperconverged_types.go, api/v1beta1).
+const (
+	GateField   GatePlace = "v1 field"                  // spec.workloadSources.enableMultiArchBootImageImport, from 1.19
+	GateList    GatePlace = "v1 list of feature gates"  // spec.featureGates, in 1.18
+	GateV1beta1 GatePlace = "v1beta1 feature gate bool" // spec.featureGates.enableMultiArchBootImageImport
+	GateNowhere GatePlace = "nowhere"                   // removed from every place
+)
+
+// Undo takes out of a CR what earlier runs wrote, as their annotations record it, and the
+// annotations. It reports whether it changed something, and whether a gate is on of which
+// nothing says who turned it on. What a person changed since stays. The version is that of
+// the CR's API: "v1" or "v1beta1".
+func Undo(cr *yaml.RNode, version string) (changed, gate bool, err error) {
+	known, err := hyperconverged.ParseVersion(hyperconverged.Group + "/" + version)
+	if err != nil {
+		return false, false, fmt.Errorf("undo the edits of the CR: %w", err)
+	}
+	paths, root := known.Paths(), cr.YNode()
+	changed = undoTemplates(cr, paths)
+	gate = isGateOn(root, paths)
+	for _, record := range gateRecords {
+		did, known := undoGate(cr, paths, record)
+		changed = changed || did
+		gate = gate && !known
+	}
+	return changed, gate, nil
+}
+
+// gateRecord is an annotation that records the former gate of a gate that goldenarch turned
+// on or off, unless it was unset.
+type gateRecord struct {
+	key, opposite string
+	on            bool
+}
+
+var gateRecords = []gateRecord{
+	{key: hyperconverged.GateRecord, opposite: hyperconverged.GateWasOn},
+	{key: hyperconverged.EnableRecord, opposite: hyperconverged.GateWasOff, on: true},
+}
+
+// undoGate restores the gate that a record has, and removes the record. known says that the
+// CR has it. A gate that a person changed since stays.
+func undoGate(cr *yaml.RNode, paths hyperconverged.Paths, record gateRecord) (changed, known bool) {
+	root := cr.YNode()
+	value := yamlnode.Text(root, "metadata", "annotations", record.key)
+	if value != hyperconverged.GateWasUnset && value != record.opposite {
+		return false, false // goldenarch writes no such record
+	}
+	switch {
+	case isGateOn(root, paths) != record.on:
+	case value == record.opposite:
+		switchGate(root, paths, !record.on)
+	default:
+		unsetGate(root, []string{"spec", "workloadSources"}, paths.FeatureGates)
+	}
+	setGateRecord(cr, record.key, "")
+	return true, true
+}
+
+// undoTemplates takes out of the templates what earlier runs wrote.
+func undoTemplates(cr *yaml.RNode, paths hyperconverged.Paths) (changed bool) {
+	list := yamlnode.Lookup(cr.YNode(), paths.Templates)
+	if list == nil {
+		return false
+	}
+	var removed []int
+	for i, entry := range list.Content {
+		did, remove := undoTemplate(entry)
+		changed = changed || did
+		if remove {
+			removed = append(removed, i)
+		}
+	}
+	removeEntries(cr, paths.Templates, removed)
+	return changed
+}
+
+// isGateOn reports whether the CR turns on the gate, in the form of any release.
+func isGateOn(root *yaml.Node, paths hyperconverged.Paths) bool {
+	for _, holder := range []*yaml.Node{yamlnode.Lookup(root, []string{"spec", "workloadSources"}), yamlnode.Lookup(root, paths.FeatureGates)} {
+		if value := yamlnode.Get(holder, gateName); value != nil && value.Value == "true" {
+			return true
+		}
+		if holder == nil || holder.Kind != yaml.SequenceNode {
+			continue
+		}
+		for _, entry := range holder.Content {
+			if state := yamlnode.Get(entry, "state"); isGate(entry) && (state == nil || state.Value == "Enabled") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// switchGate turns the gate on or off where the CR has it.
+func switchGate(root *yaml.Node, paths hyperconverged.Paths, on bool) {
+	for _, path := range [][]string{{"spec", "workloadSources"}, paths.FeatureGates} {
+		holder := yamlnode.Lookup(root, path)
+		if yamlnode.Field(holder, gateName) >= 0 {
+			yamlnode.SetBool(holder, gateName, on)
+		} else if holder != nil && holder.Kind == yaml.SequenceNode {
+			setFeatureGate(root, path, on)
+		}
+	}
+}
+
+// undoTemplate takes out of a template what earlier runs wrote. remove says that they wrote
+// the whole entry.
+func undoTemplate(entry *yaml.Node) (changed, remove bool) {
+	text := func(key string) string {
+		value, _ := annotation(entry, key)
+		return value
+	}
+	changed = undoClaim(entry)
+	if text(hyperconverged.DisabledAnnotation) != "" {
+		if !strings.EqualFold(text(hyperconverged.EnableAnnotation), "false") {
+			enableAgain(entry) // a person enabled it, and that stays
+			return true, false
+		}
+		if _, had := annotation(entry, hyperconverged.EnableBefore); yamlnode.Get(entry, "spec") == nil && !had {
+			return true, true
+		}
+		enableAgain(entry)
+		changed = true
+	}
+	return changed, false
+}
+
+// undoClaim takes out the declared architectures that goldenarch wrote, and puts those in their
+// place that a person had written. It leaves a value that somebody changed since.
+func undoClaim(entry *yaml.Node) (changed bool) {
+	current, _ := annotation(entry, hyperconverged.ClaimAnnotation)
+	written, _ := annotation(entry, hyperconverged.WrittenAnnotation)
+	_, recorded := annotation(entry, hyperconverged.ClaimRecord)
+	if written == "" && !recorded {
+		return false
+	}
+	if record, is := claimRecordOf(entry); is {
+		yamlnode.SetString(annotations(entry), hyperconverged.ClaimAnnotation, record.before, 0)
+	} else if written != "" && current == written {
+		removeAnnotations(entry, hyperconverged.ClaimAnnotation)
+	}
+	removeAnnotations(entry, hyperconverged.WrittenAnnotation, hyperconverged.ClaimRecord)
+	return true
 }

@@ -1,6 +1,5 @@
-// Package transformers writes a plan into a HyperConverged CR. Each edit has its own
-// file: architectures (the declared ones), enable (the switch), gate, placement and
-// defaults.
+// Package transformers writes a plan into a HyperConverged CR: into its templates (declared
+// architectures, the enable annotation, defaults), the gate and the placement.
 //
 // An edit changes only its own fields: comments, order, quoting and everything that is
 // not goldenarch's stay. Applying the same edit again changes nothing.

@@ -3,7 +3,11 @@ package v1alpha1
 import (
 	"encoding/pem"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 )
@@ -69,4 +73,109 @@ func checkName(errs *Errors, at, what, text string) {
 		}
 		errs.add(at, "%s, expected the name or namespace/name of %s", is, what)
 	}
+}
+
+// The methods below parse values that Validate has accepted, so they cannot fail.
+
+// ParsedRelease returns the release that the user declared.
+func (s *GoldenImagesSpec) ParsedRelease() Release {
+	release, _ := ParseRelease(s.Release)
+	return release
+}
+
+// RunTimeout returns how long a run may query registries in total.
+func (r RegistrySpec) RunTimeout() time.Duration { return duration(r.Timeout) }
+
+// OneRequestTimeout returns how long one request may take.
+func (r RegistrySpec) OneRequestTimeout() time.Duration { return duration(r.RequestTimeout) }
+
+func duration(s string) time.Duration {
+	d, _ := time.ParseDuration(s)
+	return d
+}
+
+// RegistryMirrors lists where images are also available, beside the registry at the
+// beginning of their names.
+type RegistryMirrors struct {
+	// Source is the beginning of the names: a registry, a namespace or a repository, or
+	// "*.example.com".
+	Source string `json:"source"`
+	// Mirrors replace the source in image names. goldenarch queries them in this order.
+	Mirrors []string `json:"mirrors"`
+	// NeverContactSource forbids goldenarch to query the source.
+	NeverContactSource bool `json:"neverContactSource,omitempty"`
+}
+
+// checkMirrors rejects what OpenShift would skip silently: an entry with an empty list
+// of mirrors.
+func checkMirrors(errs *Errors, list []RegistryMirrors) {
+	first := map[string]string{} // by source, the path of its first entry
+	for i, m := range list {
+		at := fmt.Sprintf("spec.registry.mirrors[%d]", i)
+		if why := CheckMirrorSource(m.Source); why != "" {
+			errs.add(at+".source", "is %q: %s", m.Source, why)
+		} else if other, twice := first[m.Source]; twice {
+			errs.add(at+".source", "duplicate source %q: %s has it too", m.Source, other)
+		} else {
+			first[m.Source] = at
+		}
+		for j, location := range m.Mirrors {
+			if why := CheckMirror(location); why != "" {
+				errs.add(fmt.Sprintf("%s.mirrors[%d]", at, j), "is %q: %s", location, why)
+			}
+		}
+		if !slices.ContainsFunc(m.Mirrors, func(mirror string) bool { return mirror != m.Source }) {
+			errs.add(at+".mirrors", "has no mirror beside the source itself")
+		}
+	}
+}
+
+// label is a part of a host's name, and part is a part of a repository's (distribution
+// reference grammar).
+const (
+	label = `[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?`
+	part  = `[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*`
+)
+
+var (
+	locationPattern = lazily(`^(?:\[[0-9a-fA-F:.]+\]|` + label + `(?:\.` + label + `)*)(?::[0-9]{1,5})?(?:/` + part + `)*$`)
+	domainPattern   = lazily(`^\*(?:\.` + label + `)+$`)
+)
+
+// CheckMirrorSource says why a text cannot be the source of mirrors. It returns "" for a
+// location, or "*.example.com".
+func CheckMirrorSource(text string) string {
+	if domainPattern().MatchString(text) {
+		return ""
+	}
+	if strings.HasPrefix(text, "*") {
+		return "expected \"*.\" and a domain, without port and path"
+	}
+	return CheckMirror(text)
+}
+
+// CheckMirror says why a text cannot be a mirror. It returns "" for a registry, with or
+// without the beginning of a repository's name.
+func CheckMirror(text string) string {
+	host, _, _ := strings.Cut(text, "/")
+	switch {
+	case text == "":
+		return "expected a registry, or a namespace or repository in one"
+	case strings.Contains(text, "://"):
+		return "expected no scheme"
+	case strings.HasSuffix(text, "/"):
+		return "expected no slash at the end"
+	case !locationPattern().MatchString(text):
+		return "expected host[:port][/namespace[/repository]], without tag and digest"
+	case !strings.ContainsAny(host, ".:") && host != "localhost":
+		// A reference without a registry belongs to Docker Hub.
+		return "does not begin with a registry: a host has a dot or a port"
+	}
+	return ""
+}
+
+// lazily compiles an expression when it is first needed: few runs need one, and hosts
+// start a function for every build of a package.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

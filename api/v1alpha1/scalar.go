@@ -1,5 +1,14 @@
 package v1alpha1
 
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/near"
+)
+
 // Scalar is an option that fits in one string: a key of a ConfigMap's data, and
 // a flag of the command line.
 type Scalar struct {
@@ -117,4 +126,174 @@ func Scalars() []Scalar {
 		text("workloads", "spec.workloads", "pods, their images and node affinity: Affinity, Check, None",
 			func(s *GoldenImagesSpec) *WorkloadMode { return &s.Workloads }),
 	}
+}
+
+// text returns an option whose string is the value itself.
+func text[T ~string](key, path, help string, at func(*GoldenImagesSpec) *T) Scalar {
+	return Scalar{
+		Key: key, Flag: kebab(key), Path: path, Help: help, Form: FormText,
+		Set: func(s *GoldenImagesSpec, value string) error {
+			*at(s) = T(strings.TrimSpace(value))
+			return nil
+		},
+		Get: func(s *GoldenImagesSpec) string { return string(*at(s)) },
+	}
+}
+
+// boolean returns an option that is true or false.
+func boolean(key, path, help string, at func(*GoldenImagesSpec) *bool) Scalar {
+	return Scalar{
+		Key: key, Flag: kebab(key), Path: path, Help: help + ": true, false", Form: FormBool,
+		Set: func(s *GoldenImagesSpec, value string) error {
+			switch value = strings.TrimSpace(value); value {
+			case "true", "false", "":
+				*at(s) = value == "true"
+				return nil
+			default:
+				return fmt.Errorf("%q is neither true nor false%s", value, near.DidYouMean(value, []string{"false", "true"}))
+			}
+		},
+		Get: func(s *GoldenImagesSpec) string { return strconv.FormatBool(*at(s)) },
+	}
+}
+
+// list returns an option whose string has commas between the values.
+func list(key, path, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
+	return Scalar{
+		Key: key, Flag: kebab(key), Path: path, Help: help + " (comma-separated)", Form: FormList,
+		Set: func(s *GoldenImagesSpec, value string) error {
+			values, err := splitList(value)
+			*at(s) = values
+			return err
+		},
+		Get: func(s *GoldenImagesSpec) string { return strings.Join(*at(s), ",") },
+	}
+}
+
+// noneWord states an empty list where a string cannot: an empty string states nothing.
+const noneWord = "none"
+
+// orNone returns the option of a list in which an empty list says something else than a
+// missing one.
+func orNone(option Scalar, at func(*GoldenImagesSpec) *[]string) Scalar {
+	set, get := option.Set, option.Get
+	option.Set = func(s *GoldenImagesSpec, value string) error {
+		if strings.TrimSpace(value) == noneWord {
+			*at(s) = []string{}
+			return nil
+		}
+		return set(s, value)
+	}
+	option.Get = func(s *GoldenImagesSpec) string {
+		if list := *at(s); list != nil && len(list) == 0 {
+			return noneWord
+		}
+		return get(s)
+	}
+	return option
+}
+
+func splitList(value string) ([]string, error) {
+	if strings.TrimSpace(value) == "" {
+		return nil, nil
+	}
+	var out []string
+	for part := range strings.SplitSeq(value, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			return nil, fmt.Errorf("the list %q has an empty element", value)
+		}
+		out = append(out, part)
+	}
+	return out, nil
+}
+
+// numeral returns a number in the form that [number] reads, or "" for nil.
+func numeral(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+func number(value string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a whole number: %w", value, errors.Unwrap(err))
+	}
+	return n, nil
+}
+
+// kebab turns a key into the name of its flag: workload-architectures.
+func kebab(key string) string {
+	var b strings.Builder
+	for _, r := range key {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+const configMapKind = "ConfigMap"
+
+// configMap is the part of a core v1 ConfigMap that can hold a configuration.
+type configMap struct {
+	TypeMeta   `json:",inline"`
+	ObjectMeta `json:"metadata"`
+	Data       map[string]string `json:"data"`
+}
+
+// decodeConfigMap reads the configuration from the data of a ConfigMap, as "kpt fn eval
+// -- key=value" creates one.
+func decodeConfigMap(object map[string]any, spec *GoldenImagesSpec) Errors {
+	var config configMap
+	errs := decodeStrict(object, &config)
+	scalars := map[string]Scalar{}
+	for _, scalar := range Scalars() {
+		scalars[scalar.Key] = scalar
+	}
+	for _, key := range sortedKeys(config.Data) {
+		scalar, ok := scalars[key]
+		if !ok {
+			errs.add("data."+key, "unknown key %q%s", key, near.DidYouMean(key, sortedKeys(scalars)))
+			continue
+		}
+		if err := scalar.Set(spec, config.Data[key]); err != nil {
+			errs.add("data."+key, "%s", err)
+		}
+	}
+	return errs
+}
+
+// inData returns the errors with the paths of the ConfigMap that held the spec:
+// data.workloadArchitectures, not spec.cluster.workloadArchitectures[1].
+func (e Errors) inData() Errors {
+	scalars := Scalars()
+	out := make(Errors, len(e))
+	for i, one := range e {
+		for _, scalar := range scalars {
+			if one.Path == scalar.Path || strings.HasPrefix(one.Path, scalar.Path+"[") {
+				one.Path = "data." + scalar.Key
+			}
+		}
+		out[i] = one
+	}
+	return out
+}
+
+// FindScalar returns an option by its flag or its key: "workload-architectures" or
+// "workloadArchitectures". The error for an unknown name suggests the nearest known
+// one.
+func FindScalar(name string) (Scalar, error) {
+	var flags []string
+	for _, scalar := range Scalars() {
+		if name == scalar.Flag || name == scalar.Key {
+			return scalar, nil
+		}
+		flags = append(flags, scalar.Flag)
+	}
+	return Scalar{}, fmt.Errorf("unknown option %q%s", name, near.DidYouMean(name, flags))
 }

@@ -141,8 +141,8 @@ var packages = []pkg{
 	},
 	{path: "internal/template", level: 2, pure: true, idea: "Says whether a text is a template, and which value of YAML a template engine gives"},
 	{path: "internal/yamledit", level: 2, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
-	{path: "transformers", level: 4, pure: true, idea: "Writes decisions into YAML nodes, one file an edit"},
-	{path: "generators", level: 6, pure: true, idea: "Makes DataImportCrons, DataSources and what goes with them from templates, one file a kind"},
+	{path: "transformers", level: 4, pure: true, idea: "Writes decisions into YAML nodes: templates, the gate, the placement"},
+	{path: "generators", level: 6, pure: true, idea: "Makes DataImportCrons, DataSources and what goes with them from templates"},
 	{
 		path: "internal/operators/forecast", level: 6, pure: true,
 		idea: "Predicts what HCO, SSP, CDI and the alerts make of a CR, as data, tested against the operators' own answers",

@@ -1,10 +1,14 @@
 package console
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"log"
 	"os"
+	"strings"
+	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -114,3 +118,123 @@ var quotation = pattern.Of("\"(?:[^\"\\\\\n]|\\\\.)*\"?|`[^`\n]*`?")
 
 // Standard returns the streams of the process.
 func Standard() (in *os.File, out, err io.Writer) { return os.Stdin, os.Stdout, os.Stderr }
+
+// lines makes each line safe before it writes it. A line that comes in parts is written
+// when it is whole: a command could otherwise hide between two parts.
+type lines struct {
+	to   io.Writer
+	safe func(line string) string
+
+	mu   sync.Mutex
+	rest []byte // of a line without an end
+}
+
+// Write implements [io.Writer].
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	end := bytes.LastIndexByte(p, '\n') + 1
+	if end == 0 {
+		l.rest = append(l.rest, p...)
+		return len(p), nil
+	}
+	whole := string(l.rest) + string(p[:end])
+	l.rest = append(l.rest[:0], p[end:]...)
+	if err := l.write(whole); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// flush writes the line that has no end.
+func (l *lines) flush() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.rest) > 0 {
+		_ = l.write(string(l.rest)) // the stream is closed, or the reader is gone
+		l.rest = nil
+	}
+}
+
+func (l *lines) write(text string) error {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line, hasEnd := strings.CutSuffix(line, "\n")
+		b.WriteString(l.safe(line))
+		if hasEnd {
+			b.WriteByte('\n')
+		}
+	}
+	_, err := io.WriteString(l.to, b.String())
+	return err
+}
+
+// commands begin the workflow commands that goldenarch writes.
+var commands = []string{"::error ", "::warning ", "::notice "}
+
+// annotation makes a line of -o github safe, which may be a command of goldenarch.
+func annotation(line string) string {
+	for _, command := range commands {
+		if rest, is := strings.CutPrefix(line, command); is {
+			return command + sanitize.Lines(rest)
+		}
+	}
+	return sanitize.Lines(line)
+}
+
+// ErrStopped is the error of a write after a signal.
+var ErrStopped = errors.New("stopped by a signal")
+
+// stream is a stream of a run that a signal closes. The last message of the
+// process then describes everything that it wrote.
+type stream struct {
+	to io.Writer
+
+	mu      sync.Mutex
+	begun   bool // a write has begun, and may have ended
+	writing int  // how many writes have not returned
+	stopped bool
+}
+
+// Write implements [io.Writer]. After a stop it writes nothing.
+func (s *stream) Write(p []byte) (int, error) {
+	if !s.enter() {
+		return 0, ErrStopped
+	}
+	defer s.leave()
+	return s.to.Write(p)
+}
+
+// enter releases the lock before the write, which may block forever if nobody reads the
+// stream.
+func (s *stream) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
+		return false
+	}
+	s.begun = true
+	s.writing++
+	return true
+}
+
+func (s *stream) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writing--
+}
+
+// stop closes the stream and returns what the user must know about its contents.
+func (s *stream) stop() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopped = true
+	switch {
+	case !s.begun:
+		return "nothing was written"
+	case s.writing > 0:
+		return "the output is not complete"
+	default:
+		return "the output may not be complete"
+	}
+}
