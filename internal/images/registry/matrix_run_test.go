@@ -36,8 +36,8 @@ func (r matrixRow) run(t *testing.T) {
 	defer cancel()
 	begun := time.Now()
 	results := registry.ResolveAll(ctx, r.resolver(w), refs)
-	// A generous bound; the exact one is proved in virtual time (registry/internal/transport).
-	if took := time.Since(begun); took > limit+2*time.Second {
+	// A generous bound, also for a busy machine; the exact one is proved in virtual time (package transport).
+	if took := time.Since(begun); took > limit+10*time.Second {
 		t.Errorf("%s\nit was to end after %s, and took %s", r.sent, limit, took)
 	}
 	for i, result := range results {
