@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
+	"github.com/goldenarch/goldenarch/internal/programtest"
 )
 
 // fenced makes the test binary forbid itself sockets, and then become the program: the
@@ -41,22 +41,13 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// packageDir is the directory of this package: tests change the working directory.
-var packageDir, _ = os.Getwd()
-
 // program builds the program once, and returns its path.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "goldenarch-cli-")
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "goldenarch")
-	build := exec.CommandContext(context.Background(), "go", "build", "-o", path, "github.com/goldenarch/goldenarch")
-	build.Dir = packageDir
-	if text, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the program: %w\n%s", err, text)
-	}
-	return path, nil
+	return filepath.Join(dir, "goldenarch"), programtest.Build(dir)
 })
 
 // workers are those of all tests in this process.

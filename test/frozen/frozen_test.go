@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/programtest"
 )
 
 var (
@@ -42,9 +44,9 @@ func build(m *testing.M) (status int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	program = filepath.Join(dir, "goldenarch.exe")
-	if out, err := exec.Command("go", "build", "-o", program, "../..").CombinedOutput(); err != nil {
-		return 1, fmt.Errorf("build goldenarch: %w: %s", err, out)
+	program = filepath.Join(dir, "goldenarch")
+	if err := programtest.Build(dir); err != nil {
+		return 1, err
 	}
 	return m.Run(), nil
 }

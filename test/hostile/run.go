@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/goldenarch/goldenarch/internal/programtest"
 )
 
 // Limits are what a run may take.
@@ -137,10 +139,8 @@ var build = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	command := exec.CommandContext(context.Background(), "go", "build", "-o", dir, "github.com/goldenarch/goldenarch",
-		"github.com/goldenarch/goldenarch/test/launch")
-	if text, err := command.CombinedOutput(); err != nil {
-		return "", errors.Join(err, errors.New(string(text)), os.RemoveAll(dir))
+	if err := programtest.Build(dir, "test/launch"); err != nil {
+		return "", errors.Join(err, os.RemoveAll(dir))
 	}
 	return dir, nil
 })

@@ -1,15 +1,14 @@
 package worker
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/programtest"
 )
 
 func TestMain(m *testing.M) {
@@ -26,13 +25,7 @@ var programs = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	build := exec.CommandContext(context.Background(), "go", "build", "-o", dir, "github.com/goldenarch/goldenarch",
-		"github.com/goldenarch/goldenarch/internal/input/kustomization/worker/confined")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is released: it needs no file of the system
-	if text, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the programs: %w\n%s", err, text)
-	}
-	return dir, nil
+	return dir, programtest.Build(dir, "internal/input/kustomization/worker/confined")
 })
 
 func program(t *testing.T, name string) string {
