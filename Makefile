@@ -94,7 +94,7 @@ soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (C
 
 .PHONY: fuzz-long
 fuzz-long: ## each fuzz target for FUZZLONG (5m), one process at a time; commit what it finds below testdata/fuzz
-	./tools/fuzz.sh $(FUZZLONG) -parallel 1
+	./tools/fuzz.sh $(FUZZLONG) -test.parallel 1
 
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.
