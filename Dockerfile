@@ -27,7 +27,7 @@ RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/cache/go-bu
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/cache/go-build \
     mkdir -p /rootfs/usr/share/licenses/goldenarch && \
     cp LICENSE /rootfs/usr/share/licenses/goldenarch/ && \
-    go run tools/licenses/main.go /rootfs/usr/local/bin/goldenarch >/rootfs/usr/share/licenses/goldenarch/THIRD_PARTY_LICENSES
+    go run -trimpath tools/licenses/main.go /rootfs/usr/local/bin/goldenarch >/rootfs/usr/share/licenses/goldenarch/THIRD_PARTY_LICENSES
 # kustomize and kpt run functions with `--user nobody`, by name: without passwd
 # and group the container does not start. Every file gets the commit's time, so
 # that building it again gives the same layer.

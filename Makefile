@@ -30,6 +30,11 @@ ldflags := -s -w -X $(stamp).version=$(VERSION) -X $(stamp).commit=$(COMMIT) -X 
 modules := . test/bench test/crd test/edits test/embed test/olm test/oracle test/e2e test/e2e/flux
 root    := $(CURDIR)
 bin     := $(root)/bin
+# With the settings of a release, what Go compiles for one module, its linting or a program
+# that its tests run serves the others. golangci-lint does all that go vet does, so go test
+# does not do it again.
+in-release := CGO_ENABLED=0 GOFLAGS="$${GOFLAGS:-} -trimpath"
+go-test    := go test -vet=off
 # Argo CD takes minutes to compile: a third less if it is not optimised, and once,
 # since its tests, their linting and the programs that they run are told the same.
 argocd     := test/e2e/argocd
@@ -47,30 +52,30 @@ build: ## build bin/goldenarch, static and stripped
 demo: ## the main job, offline, on a real-looking CR: see the difference it makes
 	@go run ./internal/demo
 
-# The fast checks come first, and Argo CD, which takes minutes to compile, last. Each
-# part says when it begins, so that the log shows where the time goes.
-parts := vet lint test-unit fuzz e2e lint-argocd e2e-argocd
+# What takes seconds comes first, then what fails most often, and Argo CD, which takes
+# minutes to compile, last. Each part says when it begins, so that the log shows where the
+# time goes.
+parts := tidy english test-unit golangci fuzz e2e lint-argocd e2e-argocd
 
 .PHONY: test
 test: ## install what it needs and run every test (CI runs this)
 	@for part in $(parts); do echo "== make $$part, $$SECONDS s after the start"; $(MAKE) --no-print-directory $$part; done
-
-.PHONY: vet
-vet: ## go vet
-	for m in $(modules); do (cd $$m && go vet ./...); done
 
 .PHONY: tidy
 tidy: ## fail if the go.mod or go.sum of a module is not what go mod tidy writes
 	for m in $(modules) $(argocd) tools; do (cd $$m && go mod tidy -diff); done
 
 .PHONY: lint
-lint: tidy english $(bin)/golangci-lint ## go mod tidy, plain English, and golangci-lint, formatting included, except for the tests in Argo CD
+lint: tidy english golangci ## go mod tidy, plain English, and golangci-lint
+
+.PHONY: golangci
+golangci: $(bin)/golangci-lint ## golangci-lint, go vet and formatting included, except for the tests in Argo CD
 	$(bin)/golangci-lint config verify
-	for m in $(modules); do (cd $$m && $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
+	for m in $(modules); do (cd $$m && $(in-release) $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
 
 .PHONY: english
 english: ## fail on words and sentences that are not plain English in pages, messages and help
-	go test ./internal/english
+	$(in-release) $(go-test) ./internal/english
 
 .PHONY: lint-argocd
 lint-argocd: $(bin)/golangci-lint ## golangci-lint for the tests in Argo CD
@@ -82,11 +87,11 @@ fmt: $(bin)/golangci-lint ## format the source
 
 .PHONY: test-unit
 test-unit: ## the tests of the module, with the race detector
-	go test -race -timeout 30m ./...
+	$(go-test) -race -timeout 30m ./...
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10s, in CI 3s)
-	./tools/fuzz.sh $(FUZZTIME)
+	$(in-release) ./tools/fuzz.sh $(FUZZTIME)
 
 .PHONY: soak
 soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (CI tries 300)
@@ -94,21 +99,21 @@ soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (C
 
 .PHONY: fuzz-long
 fuzz-long: ## each fuzz target for FUZZLONG (5m), one process at a time; commit what it finds below testdata/fuzz
-	./tools/fuzz.sh $(FUZZLONG) -test.parallel 1
+	$(in-release) ./tools/fuzz.sh $(FUZZLONG) -test.parallel 1
 
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.
 .PHONY: e2e
 e2e: hosts ## the tests with generated CRDs, and the real kustomize, kpt, containers, registry and Flux
-	cd tools && go test -count=1 ./...
-	cd test/bench && go test -count=1 ./...
-	cd test/crd && go test -count=1 ./...
-	cd test/edits && go test -count=1 ./...
-	cd test/embed && go test -count=1 ./...
-	cd test/olm && go test -count=1 ./...
-	cd test/oracle && go test -count=1 ./...
-	cd test/e2e/flux && go test -count=1 ./...
-	cd test/e2e && go test -count=1 -timeout 30m ./...
+	cd tools && $(in-release) $(go-test) -count=1 ./...
+	cd test/bench && $(in-release) $(go-test) -count=1 ./...
+	cd test/crd && $(in-release) $(go-test) -count=1 ./...
+	cd test/edits && $(in-release) $(go-test) -count=1 ./...
+	cd test/embed && $(in-release) $(go-test) -count=1 ./...
+	cd test/olm && $(in-release) $(go-test) -count=1 ./...
+	cd test/oracle && $(in-release) $(go-test) -count=1 ./...
+	cd test/e2e/flux && $(in-release) $(go-test) -count=1 ./...
+	cd test/e2e && $(in-release) $(go-test) -count=1 -timeout 30m ./...
 
 .PHONY: hosts
 hosts: ## install what make e2e needs and Go does not bring: podman, buildah, runc, busybox
@@ -117,11 +122,11 @@ hosts: ## install what make e2e needs and Go does not bring: podman, buildah, ru
 # A part of make e2e.
 .PHONY: e2e-image
 e2e-image: hosts ## the image in podman, buildah, kustomize and kpt
-	cd test/e2e && go test -count=1 -timeout 30m -run '^TestImage$$' ./...
+	cd test/e2e && $(in-release) $(go-test) -count=1 -timeout 30m -run '^TestImage$$' ./...
 
 .PHONY: e2e-argocd
 e2e-argocd: hosts ## the plugin in the real Argo CD, which is built first
-	$(in-argocd) go test -vet=off -count=1 -timeout 30m ./...
+	$(in-argocd) $(go-test) -count=1 -timeout 30m ./...
 
 .PHONY: bench
 bench: ## goldenarch beside its peers, and in kustomize and kpt, a function that does nothing: times, requests, memory
@@ -129,7 +134,7 @@ bench: ## goldenarch beside its peers, and in kustomize and kpt, a function that
 
 .PHONY: bench-argocd
 bench-argocd: ## a call of Argo CD for the manifests, beside a plugin that does nothing
-	$(in-argocd) go test -vet=off -run '^$$' -bench . -benchtime 100x .
+	$(in-argocd) $(go-test) -run '^$$' -bench . -benchtime 100x .
 
 # HCO, SSP, CDI and KUBEVIRT are Git repositories of the operators (docs/upstream.md).
 .PHONY: oracle

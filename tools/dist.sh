@@ -21,7 +21,7 @@ for platform in "$@"; do
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -ldflags "$LDFLAGS" -o "$file" .
 	bin/sbom "$file" "$VERSION" >"$file.cdx.json"
 done
-go run tools/licenses/main.go $(find "$dist" -type f -perm -u+x | sort) >"$dist/THIRD_PARTY_LICENSES"
+CGO_ENABLED=0 go run -trimpath tools/licenses/main.go $(find "$dist" -type f -perm -u+x | sort) >"$dist/THIRD_PARTY_LICENSES"
 cp LICENSE CHANGELOG.md "$dist"
 cd "$dist"
 sha256sum -- * >SHA256SUMS
