@@ -268,7 +268,7 @@ kind: GoldenImages
 metadata: {name: c}
 spec:
   cluster: {workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64]}
-  registry: {retries: 0, requestTimeout: 5s, pullSecrets: [pull, broken, encrypted], certificateAuthorities: [AUTHORITY]}
+  registry: {retries: 0, requestTimeout: 30s, pullSecrets: [pull, broken, encrypted], certificateAuthorities: [AUTHORITY]}
 `
 
 var secretInput = `apiVersion: hco.kubevirt.io/v1beta1

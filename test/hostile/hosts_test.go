@@ -69,7 +69,7 @@ func TestHostsOfTheMachine(t *testing.T) {
 			}
 			config := fmt.Sprintf("functionConfig:\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages\n  metadata: {name: g}\n"+
 				"  spec: {predefined: none, cluster: {workloadArchitectures: [amd64]}, "+
-				"registry: {insecure: [%q, %q, 169.254.169.254, localhost], retries: 0, timeout: 5s%s}}\n",
+				"registry: {insecure: [%q, %q, 169.254.169.254, localhost], retries: 0, timeout: 30s%s}}\n",
 				host, other.Host(), strings.TrimSuffix(", "+fill(tc.config), ", "))
 			list := strings.Replace(listOf(crOf(host+"/org/disk:1")), "items:\n", config+"items:\n", 1)
 			got := Run(t, nil, list, Limits{Env: strings.Split(fill(tc.env), "\n")})

@@ -101,7 +101,7 @@ func runOnce(t testing.TB, args []string, stdin, home string, limits Limits) Res
 	child.ExtraFiles = []*os.File{writer}
 	child.Dir = limits.Dir
 	child.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_RUNTIME_DIR=" + home}, limits.Env...)
-	child.WaitDelay = time.Second
+	child.WaitDelay = 10 * time.Second
 	var out, errs bytes.Buffer
 	child.Stdin, child.Stdout, child.Stderr = strings.NewReader(stdin), &out, &errs
 	err = child.Run()

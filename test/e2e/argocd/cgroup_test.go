@@ -41,7 +41,7 @@ func newMemoryGroup(t *testing.T, bytes int64) (memoryGroup, bool) {
 func (g memoryGroup) remove(t *testing.T) {
 	t.Helper()
 	var err error
-	for range 100 {
+	for range 400 {
 		if err = os.Remove(g.dir); err == nil {
 			return
 		}

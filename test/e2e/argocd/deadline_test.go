@@ -24,7 +24,7 @@ func TestDeadline(t *testing.T) {
 	}()
 	r := newRepo(t, nil)
 	before := len(log.String())
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	objects, err := r.generate(ctx, named(text("lock", "Ignore"), text("registry-request-timeout", "1m")))
 	if err == nil {
@@ -43,7 +43,7 @@ func TestDeadline(t *testing.T) {
 	if !ended.MatchString(err.Error()) && !strings.Contains(err.Error(), "DeadlineExceeded") {
 		t.Errorf("the user reads: %v", err)
 	}
-	for deadline := time.Now().Add(4 * time.Second); !ended.MatchString(log.since(before)); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); !ended.MatchString(log.since(before)); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("the program goes on after the deadline:\n%s", last(log.since(before)))
 		}

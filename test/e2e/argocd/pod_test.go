@@ -135,7 +135,7 @@ func (p pod) remove(t *testing.T) {
 // write.
 func removeAll(dir string) error {
 	var err error
-	for range 50 {
+	for range 200 {
 		if err = os.RemoveAll(dir); err == nil {
 			return nil
 		}
