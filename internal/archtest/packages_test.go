@@ -87,7 +87,7 @@ var packages = []pkg{
 
 	{path: "internal/report", level: 9, idea: "Writes the same facts for people and for programs"},
 	{
-		path: "internal/input/kustomization", level: 7, users: []string{"cli", "repo", "worker"},
+		path: "internal/input/kustomization", level: 7, users: []string{"cli", "argocd", "wiring", "repo", "worker"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
 	},
 	{
@@ -106,6 +106,18 @@ var packages = []pkg{
 		idea:  "Has kustomizations that try to reach the network, for tests",
 	},
 	{
+		path:  "internal/argocd",
+		level: 9,
+		users: []string{"cli"},
+		idea:  "What goldenarch does as a plugin of Argo CD: options of an Application, discovery, short errors, a queue of calls",
+	},
+	{
+		path:  "internal/setup/wiring",
+		level: 9,
+		users: []string{"cli"},
+		idea:  "Says which files of a repository change so that a host, a workflow or a hook runs goldenarch",
+	},
+	{
 		path:  "internal/fleet",
 		level: 9,
 		users: []string{"cli"},
@@ -119,7 +131,7 @@ var packages = []pkg{
 	},
 	{path: "internal/repo/repotest", level: 1, pure: true, users: onlyTests, idea: "Has repositories of many clusters, for tests and measurements"},
 	{path: "docs", level: 1, pure: true, users: []string{"cli"}, idea: "Has the pages that the program shows without a network"},
-	{path: "examples/argocd", level: 1, pure: true, users: []string{"cli"}, idea: "Has the plugin of Argo CD, which `goldenarch init` writes"},
+	{path: "examples/argocd", level: 1, pure: true, users: []string{"wiring"}, idea: "Has the plugin of Argo CD, which `goldenarch init` writes"},
 	{path: "internal/flux", level: 7, pure: true, users: []string{"cli"}, idea: "Protects what was rendered from Flux's substitution"},
 
 	{path: "internal/input/manifest", level: 6, idea: "Reads YAML and JSON files and streams into items that know file and line, and writes them back"},
@@ -132,11 +144,11 @@ var packages = []pkg{
 		path:  "internal/setup",
 		level: 3,
 		pure:  true,
-		users: []string{"cli"},
+		users: []string{"cli", "wiring"},
 		idea:  "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch",
 	},
 	{
-		path: "internal/write", level: 2, users: []string{"cli", "layout"},
+		path: "internal/write", level: 2, users: []string{"cli", "wiring", "layout"},
 		idea: "The writer of the user's files: all changes of a run or none, below one root, with a private journal that lets the next run finish or undo",
 	},
 	{path: "internal/template", level: 2, pure: true, idea: "Says whether a text is a template, and which value of YAML a template engine gives"},
@@ -258,14 +270,15 @@ var packages = []pkg{
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{path: "internal/gittree", level: 1, users: []string{"cli"}, idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git"},
-	{path: "internal/durable", level: 1, users: []string{"cli", "write", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
+	{path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring"}, idea: "Says where a path leads, and how a user would write it"},
+	{path: "internal/gittree", level: 1, users: []string{"cli", "wiring"}, idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git"},
+	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
 	{path: "internal/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},
 	{path: "internal/regular", level: 0, idea: "Reads files that somebody else may have written: regular files only, and nothing above a limit"},
-	{path: "internal/memory", level: 1, users: []string{"cli"}, idea: "Says how much memory the machine lets this process take"},
+	{path: "internal/memory", level: 1, users: []string{"cli", "argocd"}, idea: "Says how much memory the machine lets this process take"},
 	{path: "internal/parallel", level: 0, pure: true, idea: "Does the same to many things on all processors"},
 	{path: "internal/near", level: 0, pure: true, idea: "Finds the word that somebody meant to write"},
 	{path: "internal/wrapper", level: 2, pure: true, idea: "Opens objects that carry other objects to a cluster, and says whether an edit reaches it"},

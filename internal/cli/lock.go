@@ -141,7 +141,8 @@ func (l *lockOptions) distrustLock(ctx context.Context, paths []string) (end fun
 
 // input locks the images of paths that are one input.
 func (l *lockOptions) input(
-	ctx context.Context, paths []string, function pipeline.Function, only []imageref.Reference, bar *progress, in *inputReader, items []*yaml.RNode, found finding.List,
+	ctx context.Context, paths []string, function pipeline.Function, only []imageref.Reference, bar *progress,
+	in *inputReader, items []*yaml.RNode, found finding.List,
 ) error {
 	var images pipeline.Images
 	if !found.Failed() {

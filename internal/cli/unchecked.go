@@ -24,7 +24,9 @@ import (
 // hidesClusters reports whether a directory has nothing to check as one input, while there
 // are clusters below it: a kustomization or a chart at the root of a repository hides none.
 // One CR among files that cannot be read is looked for in the same way.
-func (c *checkOptions) hidesClusters(in *inputReader, paths []string, items []*yaml.RNode, found finding.List, function pipeline.Function) (string, bool, error) {
+func (c *checkOptions) hidesClusters(
+	in *inputReader, paths []string, items []*yaml.RNode, found finding.List, function pipeline.Function,
+) (string, bool, error) {
 	root, is := oneDirectory(paths)
 	if !is || len(in.bundles)+len(c.crPaths) > 0 {
 		return "", false, nil

@@ -66,7 +66,10 @@ func TestCopies(t *testing.T) {
 			reason: "the same additions twice", want: []int{0}, ids: []finding.ID{finding.EmittedDuplicate},
 			items: []string{namespaceIn(namespaceFile, "team: a"), namespaceIn(namespaceFile, "team: a")},
 		},
-		{reason: "other objects of the directory are not touched", items: []string{namespaceIn("", ""), `{apiVersion: v1, kind: Role, metadata: {name: x}}`}, want: []int{0, 1}},
+		{
+			reason: "other objects of the directory are not touched",
+			items:  []string{namespaceIn("", ""), `{apiVersion: v1, kind: Role, metadata: {name: x}}`}, want: []int{0, 1},
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

@@ -65,7 +65,8 @@ func TestFindings(t *testing.T) {
 				Templates:  []forecast.TemplateOutcome{{Name: "app", ManagedDataSource: "app-source"}},
 				References: []forecast.Reference{{Name: "app-source", Target: "app-source-arm64", DefaultArchitecture: "arm64", State: forecast.ByPVC, Why: "why"}},
 			},
-			want: []string{"warning " + string(finding.ReferenceUnfilled) + " spec.list[1] DataSource"}, text: "use the DataSources with the architecture in their names",
+			want: []string{"warning " + string(finding.ReferenceUnfilled) + " spec.list[1] DataSource"},
+			text: "use the DataSources with the architecture in their names",
 		},
 		{
 			reason: "a machine of another default architecture waits for the disk",

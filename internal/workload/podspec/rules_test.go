@@ -26,7 +26,8 @@ func TestKeys(t *testing.T) {
 			reason: "the only place needs none", text: "{apiVersion: v1, kind: Pod, spec: {containers: [{image: i}]}}", want: []string{""},
 		},
 		{
-			reason: "the names of list elements", text: csv("{name: a, spec: {template: {spec: {}}}}, {name: b, spec: {template: {spec: {}}}}"), want: []string{"a", "b"},
+			reason: "the names of list elements", text: csv("{name: a, spec: {template: {spec: {}}}}, {name: b, spec: {template: {spec: {}}}}"),
+			want: []string{"a", "b"},
 		},
 		{
 			reason: "names that are there twice do not identify a place",
@@ -39,13 +40,19 @@ func TestKeys(t *testing.T) {
 		},
 		{
 			reason: "paths of a kind with several", text: "{apiVersion: example.com/v1, kind: Fleet, spec: {one: {}, two: {}}}",
-			options: podspec.Options{Additional: []podspec.Path{{Group: "example.com", Kind: "Fleet", Path: "spec.one"}, {Group: "example.com", Kind: "Fleet", Path: "spec.two"}}},
-			want:    []string{"spec.one", "spec.two"},
+			options: podspec.Options{Additional: []podspec.Path{
+				{Group: "example.com", Kind: "Fleet", Path: "spec.one"},
+				{Group: "example.com", Kind: "Fleet", Path: "spec.two"},
+			}},
+			want: []string{"spec.one", "spec.two"},
 		},
 		{
 			reason: "two paths to one mapping are one place", text: "{apiVersion: example.com/v1, kind: Fleet, spec: {one: {}}}",
-			options: podspec.Options{Additional: []podspec.Path{{Group: "example.com", Kind: "Fleet", Path: "spec.one"}, {Group: "example.com", Kind: "Fleet", Path: "spec.one"}}},
-			want:    []string{"spec.one"},
+			options: podspec.Options{Additional: []podspec.Path{
+				{Group: "example.com", Kind: "Fleet", Path: "spec.one"},
+				{Group: "example.com", Kind: "Fleet", Path: "spec.one"},
+			}},
+			want: []string{"spec.one"},
 		},
 		{
 			reason: "what is not a mapping is no place", text: "{apiVersion: v1, kind: Pod, spec: [a]}",
@@ -192,11 +199,13 @@ func TestTriggers(t *testing.T) {
 	t.Parallel()
 	const pods = "spec: {containers: [{name: a, image: i}, {name: b, image: i}]}"
 	workload := func(annotation string) string {
-		return "{apiVersion: apps/v1, kind: Deployment, metadata: {annotations: {image.openshift.io/triggers: '" + annotation + "'}}, spec: {template: {" + pods + "}}}"
+		return "{apiVersion: apps/v1, kind: Deployment, metadata: {annotations: {image.openshift.io/triggers: '" + annotation +
+			"'}}, spec: {template: {" + pods + "}}}"
 	}
 	config := func(kind, trigger string) string {
 		group := map[string]string{"DeploymentConfig": "apps.openshift.io/v1", "Deployment": "apps/v1"}[kind]
-		return "{apiVersion: " + group + ", kind: " + kind + ", spec: {triggers: [{type: " + trigger + ", imageChangeParams: {containerNames: [b]}}], template: {" + pods + "}}}"
+		return "{apiVersion: " + group + ", kind: " + kind + ", spec: {triggers: [{type: " + trigger +
+			", imageChangeParams: {containerNames: [b]}}], template: {" + pods + "}}}"
 	}
 	for _, tc := range []struct {
 		reason, text string
