@@ -158,7 +158,7 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 	in := c.newReader()
 	in.runGenerators(ctx, function)
 	items, found := in.read(paths)
-	if root, is := in.isRepository(paths, items, found); is {
+	if root, is := isRepository(in, paths, items, found); is {
 		return c.repository(ctx, root, function, bar, earlier)
 	}
 	root, is, err = c.hidesClusters(in, paths, items, found, function)
@@ -234,7 +234,7 @@ func (c *checkOptions) judge(
 	function.As = func(files []string) verdict.As { return in.as.ofFiles(path, files, input.entry, &in.untrusted) }
 	function.OnServer = func(files []string, argoCD bool) string { return in.as.onServer(path, files, argoCD, &in.untrusted) }
 	out := function.Check(ctx, input.items, input.steps)
-	in.judgeListed(&out, path, input.entry)
+	judgeListed(in, &out, path, input.entry)
 	out.Findings = append(out.Findings, in.as.appliedSettings(own, input.entry, &in.untrusted)...)
 	out.Findings = append(out.Findings, in.patchFindings(ctx, function, read)...)
 	return out
@@ -242,11 +242,11 @@ func (c *checkOptions) judge(
 
 // judgeListed judges that the kustomization of a place lists goldenarch: what applies the
 // place must run it.
-func (r *inputReader) judgeListed(checked *check.Result, place string, entry *v1alpha1.FleetCluster) {
-	if len(r.built.Steps) == 0 {
+func judgeListed(in *inputReader, checked *check.Result, place string, entry *v1alpha1.FleetCluster) {
+	if len(in.built.Steps) == 0 {
 		return
 	}
-	as, all := r.as.of(place, entry, &r.untrusted)
+	as, all := in.as.of(place, entry, &in.untrusted)
 	checked.As = as
 	if as == verdict.Rendered {
 		checked.NeedsRendering = true

@@ -112,7 +112,7 @@ func (c *checkOptions) checkCluster(
 	out := c.judge(ctx, function, in, input, items, place.Path, func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		return in.readCluster(function, place, states)
 	})
-	out.Findings = append(out.Findings, in.changedOnTheWay(out.CRs, place.Path)...)
+	out.Findings = append(out.Findings, changedOnTheWay(in, out.CRs, place.Path)...)
 	if in.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)
@@ -132,7 +132,7 @@ func (c *checkOptions) checkCluster(
 }
 
 // changedOnTheWay reports what applies a place, or the files of its CRs, and changes them.
-func (r *inputReader) changedOnTheWay(crs []check.CR, place string) finding.List {
+func changedOnTheWay(in *inputReader, crs []check.CR, place string) finding.List {
 	var out finding.List
 	reported := map[string]bool{}
 	for _, cr := range crs {
@@ -140,7 +140,7 @@ func (r *inputReader) changedOnTheWay(crs []check.CR, place string) finding.List
 			if path == manifest.Stdin || path == "" || path != place && kustomization.In(place) {
 				continue
 			}
-			for _, r := range r.as.to(directoryOf(path, &r.untrusted)) {
+			for _, r := range in.as.to(directoryOf(path, &in.untrusted)) {
 				if len(r.Changes) == 0 || reported[r.By] {
 					continue
 				}

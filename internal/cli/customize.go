@@ -134,7 +134,7 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 	}
 	in := c.newReader()
 	items, more := in.read(paths)
-	if root, is := in.isRepository(paths, items, more); is {
+	if root, is := isRepository(in, paths, items, more); is {
 		clusters, several, err := c.clusters(root, function)
 		if err != nil || several.Failed() {
 			return errors.Join(err, c.streams.report(several))

@@ -104,7 +104,7 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 	in.request = (*inputReader).withoutPatches
 	in.runGenerators(ctx, function)
 	items, found := in.read(paths)
-	if root, is := in.isRepository(paths, items, found); is {
+	if root, is := isRepository(in, paths, items, found); is {
 		return f.repository(ctx, root, function, earlier)
 	}
 	if found.Failed() {

@@ -114,7 +114,7 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	if len(in.catalogs) > 0 && len(items) == 0 {
 		return errCatalogLock
 	}
-	if root, is := in.isRepository(paths, items, read); is {
+	if root, is := isRepository(in, paths, items, read); is {
 		return l.repository(ctx, root, function, only, bar, earlier)
 	}
 	return l.input(ctx, paths, function, only, bar, in, items, append(earlier, read...))

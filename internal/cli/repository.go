@@ -36,9 +36,9 @@ func oneDirectory(paths []string) (string, bool) {
 // clusters: it cannot be read as one input, several of its files have a CR, or none has
 // one beside templates or charts. A directory with a kustomization or a chart is one
 // cluster, and so is what --cr-path names.
-func (r *inputReader) isRepository(paths []string, items []*yaml.RNode, found finding.List) (string, bool) {
+func isRepository(in *inputReader, paths []string, items []*yaml.RNode, found finding.List) (string, bool) {
 	root, is := oneDirectory(paths)
-	if !is || len(r.bundles)+len(r.crPaths) > 0 || kustomization.In(root) {
+	if !is || len(in.bundles)+len(in.crPaths) > 0 || kustomization.In(root) {
 		return "", false
 	}
 	unreadable := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Unreadable })

@@ -25,8 +25,8 @@ import (
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
-// customize makes the CR of the items customize a template.
-func (s *session) customize(ctx context.Context, r customize.Request) finding.List {
+// customizeTemplate makes the CR of the items customize a template.
+func customizeTemplate(ctx context.Context, s *session, r customize.Request) finding.List {
 	step := s.deciding()
 	c := customization{loadedStep: step, request: r}
 	s.Add(c.read(step.input(s.items))...)
@@ -186,7 +186,7 @@ func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List)
 // answers queries the images of the questions of a subject.
 func (c *customization) answers(ctx context.Context, s subject.Subject) (plan.Answers, finding.List) {
 	var found finding.Collector
-	lookup, list := c.newLookup(c.in)
+	lookup, list := newLookup(c.loadedStep, c.in)
 	if !found.Add(list...) || !found.Add(lookup.readMirrors()...) {
 		return nil, found.List
 	}

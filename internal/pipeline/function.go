@@ -162,7 +162,7 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	if s.Failed() {
 		return nil, s.List
 	}
-	return s.process(ctx, h)
+	return h.process(ctx, s)
 }
 
 // Render runs the steps on items that were read from files, and returns those for the
@@ -217,7 +217,7 @@ func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []St
 	if s.Failed() {
 		return s.List
 	}
-	return s.customize(ctx, r)
+	return customizeTemplate(ctx, s, r)
 }
 
 // Predict predicts what the operators do with each CR of the items, unchanged, with what the
@@ -230,7 +230,7 @@ func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admi
 	if s.Failed() {
 		return nil, s.List
 	}
-	return s.predict(how)
+	return predict(s, how)
 }
 
 // Prepare returns what predictions of the CRs of the items are based on.
@@ -239,7 +239,7 @@ func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admi
 	if s.Failed() {
 		return nil, s.List
 	}
-	return s.prepare(how)
+	return prepare(s, how)
 }
 
 // Known reads what is known about the cluster of the CR among the items. It decides
@@ -249,7 +249,7 @@ func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List)
 	if s.Failed() {
 		return Known{}, s.List
 	}
-	return s.known()
+	return readKnown(s)
 }
 
 // Images returns the images that a run of the steps would query. They do not depend on
@@ -259,7 +259,7 @@ func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.Lis
 	if s.Failed() {
 		return Images{}, s.List
 	}
-	return s.images()
+	return collectImages(s)
 }
 
 // Answers resolves references at their registries, all at once, regardless of any lock.

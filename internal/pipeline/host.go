@@ -105,7 +105,7 @@ func majorOf(version string) int {
 
 // process runs the only step of a session on the items of a host, and returns those for the
 // host.
-func (s *session) process(ctx context.Context, h host) ([]*yaml.RNode, finding.List) {
+func (h host) process(ctx context.Context, s *session) ([]*yaml.RNode, finding.List) {
 	step := s.steps[0]
 	if s.Add(output.PrepareForHost(step.extra)...); s.Failed() {
 		return nil, s.List

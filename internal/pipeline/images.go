@@ -45,8 +45,8 @@ type Images struct {
 	open      func(registry.Options) (registry.Resolver, error)
 }
 
-// images returns the images of all steps.
-func (s *session) images() (Images, finding.List) {
+// collectImages returns the images of all steps.
+func collectImages(s *session) (Images, finding.List) {
 	parts := make([]Images, len(s.steps))
 	for i, step := range s.steps {
 		var found finding.List
@@ -137,9 +137,9 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 	if !s.podSettings.only {
 		out.addMachines(s, in)
 	}
-	mirrors, list := s.mirrors(in.Objects)
+	mirrors, list := readMirrors(s, in.Objects)
 	found.Add(list...)
-	out.access = s.access(in.Objects, mirrors, subjects)
+	out.access = newAccess(s, in.Objects, mirrors, subjects)
 	slices.SortFunc(out.ToQuery, access.ByText)
 	slices.SortFunc(out.Stated, access.ByText)
 	out.Stated = slices.Compact(out.Stated)

@@ -38,7 +38,7 @@ type locks struct {
 
 // readLocks reads the locks of the input. A problem in a lock is an error: otherwise a
 // run would silently query the registries for its images again.
-func (s *loadedStep) readLocks(in input.Input) (locks, finding.List) {
+func readLocks(s *loadedStep, in input.Input) (locks, finding.List) {
 	out := locks{mode: s.config.Settings.Lock.Mode, file: "PATH", given: len(in.Locks) > 0}
 	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
 		out.notRead = lockNotRead(in)

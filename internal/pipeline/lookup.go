@@ -31,8 +31,8 @@ type lookup struct {
 }
 
 // newLookup returns the lookup for an input, with its locks. The mirrors are still to be read.
-func (s *loadedStep) newLookup(in input.Input) (*lookup, finding.List) {
-	locks, found := s.readLocks(in)
+func newLookup(s *loadedStep, in input.Input) (*lookup, finding.List) {
+	locks, found := readLocks(s, in)
 	return &lookup{step: s, objects: in.Objects, locks: locks}, found
 }
 
@@ -40,20 +40,20 @@ func (s *loadedStep) newLookup(in input.Input) (*lookup, finding.List) {
 // repository answer for an image, so that only those of the policy count.
 func (l *lookup) readMirrors() finding.List {
 	var found finding.List
-	l.mirrors, found = l.step.mirrors(l.objects)
+	l.mirrors, found = readMirrors(l.step, l.objects)
 	return found
 }
 
-// mirrors reads the mirrors that count for a step.
-func (s *loadedStep) mirrors(objects []object.Object) (access.Mirrors, finding.List) {
+// readMirrors reads the mirrors that count for a step.
+func readMirrors(s *loadedStep, objects []object.Object) (access.Mirrors, finding.List) {
 	if policy := s.function.Policy; policy != nil {
 		objects = object.All(policy.Items)
 	}
 	return access.ReadMirrors(objects, s.config.Settings.GoldenImagesSpec)
 }
 
-// access returns what the input provides for access to registries.
-func (s *loadedStep) access(objects []object.Object, mirrors access.Mirrors, list []subject.Subject) *access.Access {
+// newAccess returns what the input provides for access to registries.
+func newAccess(s *loadedStep, objects []object.Object, mirrors access.Mirrors, list []subject.Subject) *access.Access {
 	items := access.Lookup{Objects: objects, Named: s.function.Named}
 	if policy := s.function.Policy; policy != nil {
 		items.Untrusted, items.Trusted = true, object.All(policy.Items)
@@ -64,7 +64,7 @@ func (s *loadedStep) access(objects []object.Object, mirrors access.Mirrors, lis
 // open returns a resolver that uses the locks before the registries, and the access that has
 // the findings about the registries. With Require it does not open the registries at all.
 func (l *lookup) open(list []subject.Subject) (registry.Resolver, *access.Access, finding.List) {
-	held := l.step.access(l.objects, l.mirrors, list)
+	held := newAccess(l.step, l.objects, l.mirrors, list)
 	if l.locks.mode == v1alpha1.LockRequire {
 		return lock.Require(l.locks.Lock), held, nil
 	}

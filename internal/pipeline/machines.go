@@ -267,7 +267,7 @@ func (m *machineCheck) lookUpImages(ctx context.Context, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
-	lookup, wrong := m.newLookup(m.in)
+	lookup, wrong := newLookup(m.loadedStep, m.in)
 	if wrong.Failed() {
 		all := finding.Collector{List: m.result.Findings}
 		all.AddDistinct(wrong...)

@@ -101,7 +101,7 @@ func (r *run) treatPods(ctx context.Context) {
 		return
 	}
 	r.pods = list.Objects()
-	lookup, found := r.newLookup(r.in)
+	lookup, found := newLookup(r.loadedStep, r.in)
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
 		return
 	}

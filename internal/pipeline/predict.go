@@ -17,7 +17,7 @@ import (
 )
 
 // predict predicts what the operators do with each CR of the items.
-func (s *session) predict(how prediction.Admission) ([]forecast.Prediction, finding.List) {
+func predict(s *session, how prediction.Admission) ([]forecast.Prediction, finding.List) {
 	step := s.deciding()
 	items, predictor := step.input(s.items), step.predictor()
 	out, found := predictor.All(items, step.config.Settings, how, nil)
@@ -37,7 +37,7 @@ func (s *session) predict(how prediction.Admission) ([]forecast.Prediction, find
 }
 
 // prepare returns what predictions of the CRs of the items are based on.
-func (s *session) prepare(how prediction.Admission) ([]prediction.Prepared, finding.List) {
+func prepare(s *session, how prediction.Admission) ([]prediction.Prepared, finding.List) {
 	step := s.deciding()
 	out, found := step.predictor().Prepare(step.input(s.items), step.config.Settings, how)
 	s.Add(found...)
@@ -59,8 +59,8 @@ type Known struct {
 	CRs []finding.Object
 }
 
-// known reads what is known about the cluster of the CR.
-func (s *session) known() (Known, finding.List) {
+// readKnown reads what is known about the cluster of the CR.
+func readKnown(s *session) (Known, finding.List) {
 	step := s.deciding()
 	nodes, wrong := input.ReadNodes(step.function.Nodes)
 	in, found := input.Read(step.input(s.items), input.Nodes{}, step.config.Spec.Lock.Mode, step.crs)

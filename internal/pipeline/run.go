@@ -132,7 +132,7 @@ func (r *run) decideCRs(ctx context.Context) {
 	images, invalid := subject.NewImages(r.in.Streams, spec)
 	subjects, found := subject.Join(r.in, images, spec)
 	r.found.Add(r.decided.WithoutLiveGaps(found)...)
-	lookup, found := r.newLookup(r.in)
+	lookup, found := newLookup(r.loadedStep, r.in)
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
 		return
 	}
