@@ -124,7 +124,7 @@ func SARIF(w io.Writer, c Check) error {
 		}
 		run.Results = append(run.Results, sarifResult{
 			RuleID: string(f.ID), RuleIndex: slices.Index(ids, f.ID), Level: levels[f.Severity],
-			Message: sarifMessage{sanitize.Line(message)}, Locations: []sarifLocation{c.sarifLocation(f.Finding)},
+			Message: sarifMessage{sanitize.Line(message)}, Locations: []sarifLocation{locationOf(c, f.Finding)},
 		})
 	}
 	var out bytes.Buffer
@@ -138,9 +138,9 @@ func SARIF(w io.Writer, c Check) error {
 	return write(w, bytes.NewBuffer(sanitize.JSON(redactJSON(out.Bytes()))))
 }
 
-// sarifLocation returns the location of a finding. Without a file, it is the first line
+// locationOf returns the location of a finding. Without a file, it is the first line
 // of the input of the check.
-func (c Check) sarifLocation(f finding.Finding) sarifLocation {
+func locationOf(c Check, f finding.Finding) sarifLocation {
 	at := sarifLocation{PhysicalLocation: sarifPhysical{sarifArtifact{uri(c.Place)}, sarifRegion{1}}}
 	if file, line := place(f); file != "" {
 		at.PhysicalLocation = sarifPhysical{sarifArtifact{uri(file)}, sarifRegion{max(line, 1)}}
