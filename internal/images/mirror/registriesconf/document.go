@@ -39,8 +39,7 @@ type registry struct {
 }
 
 // document is a file in the second version of the format (containers-registries.conf(5)).
-// Its rules and their messages are those of containers/image pkg/sysregistriesv2, against
-// which tests hold them. That library has docker/reference below it, which compiles regular
+// Its rules are those of containers/image pkg/sysregistriesv2, against which tests hold them. That library has docker/reference below it, which compiles regular
 // expressions in each start, before anybody has named a file.
 type document struct {
 	Registries    []registry        `toml:"registry"`
@@ -69,7 +68,7 @@ func parse(data []byte) ([]registry, error) {
 		return nil, err
 	}
 	if d.First.Search.Registries != nil || d.First.Insecure.Registries != nil || d.First.Block.Registries != nil {
-		return nil, errors.New("registries.conf must be in v2 format but is in v1")
+		return nil, errors.New("the file has the first version of the format ([registries.search]), and only the second one ([[registry]]) is read")
 	}
 	for i := range d.Registries {
 		if err := d.Registries[i].normalize(); err != nil {
@@ -92,7 +91,7 @@ func (r *registry) normalize() (err error) {
 	}
 	switch {
 	case r.Prefix == "" && r.Location == "":
-		return errors.New("invalid condition: both location and prefix are unset")
+		return errors.New("a [[registry]] has neither a location nor a prefix: set one of them")
 	case r.Prefix == "":
 		r.Prefix = r.Location
 	default:
@@ -100,11 +99,11 @@ func (r *registry) normalize() (err error) {
 			return err
 		}
 		if !strings.HasPrefix(r.Prefix, "*.") && r.Location == "" {
-			return errors.New("invalid condition: location is unset and prefix is not in the format: *.example.com")
+			return fmt.Errorf("registry %q has no location, which only a prefix such as *.example.com may lack", r.Prefix)
 		}
 	}
 	if r.PullFromMirror != "" {
-		return fmt.Errorf("pull-from-mirror must not be set for a non-mirror registry %q", r.Prefix)
+		return fmt.Errorf("registry %q has pull-from-mirror, which belongs into a [[registry.mirror]]", r.Prefix)
 	}
 	for i := range r.Mirrors {
 		if err := r.normalizeMirror(&r.Mirrors[i]); err != nil {
@@ -120,12 +119,11 @@ func (r *registry) normalizeMirror(m *endpoint) (err error) {
 	}
 	switch {
 	case m.Location == "":
-		return errors.New("invalid condition: mirror location is unset")
+		return fmt.Errorf("a mirror of registry %q has no location", r.Prefix)
 	case r.MirrorByDigestOnly && m.PullFromMirror != "":
-		return fmt.Errorf("cannot set mirror usage mirror-by-digest-only for the registry (%q) and pull-from-mirror for per-mirror (%q) at the same time",
-			r.Prefix, m.Location)
+		return fmt.Errorf("registry %q has mirror-by-digest-only and its mirror %q pull-from-mirror: keep one of them", r.Prefix, m.Location)
 	case !slices.Contains([]string{"", mirrorAll, mirrorByDigestOnly, mirrorByTagOnly}, m.PullFromMirror):
-		return fmt.Errorf("unsupported pull-from-mirror value %q for mirror %q", m.PullFromMirror, m.Location)
+		return fmt.Errorf("mirror %q has pull-from-mirror %q: expected all, digest-only or tag-only", m.Location, m.PullFromMirror)
 	}
 	return nil
 }
@@ -134,7 +132,7 @@ func (r *registry) normalizeMirror(m *endpoint) (err error) {
 func location(text string) (string, error) {
 	trimmed := strings.TrimRight(text, "/")
 	if strings.HasPrefix(trimmed, "http://") || strings.HasPrefix(trimmed, "https://") {
-		return "", fmt.Errorf("invalid location '%s': URI schemes are not supported", text)
+		return "", fmt.Errorf("location %q is a URL: leave out the scheme", text)
 	}
 	return trimmed, nil
 }
@@ -152,9 +150,9 @@ func conflict(registries []registry) error {
 		case !known:
 			first[at] = r
 		case r.Insecure != other.Insecure:
-			return fmt.Errorf("registry '%s' is defined multiple times with conflicting 'insecure' setting", r.Location)
+			return fmt.Errorf("two entries for registry %q differ in insecure", r.Location)
 		case r.Blocked != other.Blocked:
-			return fmt.Errorf("registry '%s' is defined multiple times with conflicting 'blocked' setting", r.Location)
+			return fmt.Errorf("two entries for registry %q differ in blocked", r.Location)
 		}
 	}
 	return nil
@@ -169,16 +167,15 @@ func (d *document) check() error {
 			return err
 		}
 		if !anyHost().MatchString(host) {
-			return fmt.Errorf("Invalid unqualified-search-registries entry %#v", host) //nolint:revive,staticcheck // as the library says it
+			return fmt.Errorf("unqualified-search-registries has %q, which is not the name of a host", host)
 		}
 	}
 	if !slices.Contains([]string{"", "disabled", "enforcing", "permissive"}, d.ShortNameMode) {
-		return fmt.Errorf("invalid short-name mode: %q", d.ShortNameMode)
+		return fmt.Errorf("short-name-mode is %q: expected disabled, enforcing or permissive", d.ShortNameMode)
 	}
 	for _, r := range d.unique() {
 		if strings.HasPrefix(r.Prefix, "*.") && strings.ContainsAny(r.Prefix, "/@:") {
-			//nolint:revive,staticcheck // as the library says it
-			return fmt.Errorf("Wildcarded prefix should be in the format: *.example.com. Current prefix %q is incorrectly formatted", r.Prefix)
+			return fmt.Errorf("prefix %q is not a wildcard such as *.example.com: it has a path, a port or a digest", r.Prefix)
 		}
 	}
 	var wrong []error
@@ -186,7 +183,7 @@ func (d *document) check() error {
 		wrong = append(wrong, checkShortName(name), checkAlias(d.Aliases[name]))
 	}
 	if err := errors.Join(wrong...); err != nil {
-		return fmt.Errorf("validating short-name aliases: %w", err)
+		return fmt.Errorf("the aliases: %w", err)
 	}
 	return nil
 }
@@ -215,10 +212,10 @@ const maxName = 255
 // checkShortName returns what is wrong with the name of an alias: it has no registry, tag or digest.
 func checkShortName(name string) error {
 	if !isName(name) {
-		return fmt.Errorf("cannot parse short name: %q: expected a name without a registry, a tag and a digest", name)
+		return fmt.Errorf("%q is not a short name: expected one without a registry, a tag and a digest", name)
 	}
 	if hasRegistry(name) {
-		return fmt.Errorf("invalid short name %q: must not contain registry", name)
+		return fmt.Errorf("%q is not a short name: it has a registry", name)
 	}
 	return nil
 }
@@ -230,9 +227,9 @@ func checkAlias(value string) error {
 	case value == "":
 		return nil
 	case !isName(value):
-		return fmt.Errorf("parsing alias %q: expected a registry and a repository without a tag and a digest", value)
+		return fmt.Errorf("%q is not a valid alias: expected a registry and a repository without a tag and a digest", value)
 	case !hasRegistry(value):
-		return fmt.Errorf("invalid alias %q: must contain registry and repository", value)
+		return fmt.Errorf("%q is not a valid alias: it has no registry", value)
 	}
 	return nil
 }

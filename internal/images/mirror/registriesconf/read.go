@@ -65,8 +65,7 @@ func readAll(file string) ([]registry, error) {
 		registries, err := parse(texts[i])
 		if err != nil {
 			// The error repeats the text that cannot be parsed.
-			err = fmt.Errorf("loading registries configuration %q: %w", name, err)
-			return nil, fmt.Errorf("read registries.conf %q: %s", file, sanitize.Redact(err.Error()))
+			return nil, fmt.Errorf("read registries.conf %q: %s", name, sanitize.Redact(err.Error()))
 		}
 		for _, r := range registries {
 			known[r.Prefix] = r

@@ -117,8 +117,8 @@ func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ reason, text, want string }{
 		"Broken":     {"what is no TOML is an error", "[[registry", "registries.conf"},
-		"VersionOne": {"version 1 means something else", "[registries.search]\nregistries = ['a.io']\n", "v2"},
-		"Scheme":     {"a location has no scheme", "[[registry]]\nlocation = \"https://quay.io\"\n", "URI schemes"},
+		"VersionOne": {"version 1 means something else", "[registries.search]\nregistries = ['a.io']\n", "second one"},
+		"Scheme":     {"a location has no scheme", "[[registry]]\nlocation = \"https://quay.io\"\n", "leave out the scheme"},
 		"Password": {
 			reason: "credentials are no part of a location, and are not repeated",
 			text:   "[[registry]]\nlocation = \"https://user:pl4nted@quay.io\"\n",
@@ -130,12 +130,12 @@ func TestReadRefuses(t *testing.T) {
 			want:   "xxxxx@quay.io",
 		},
 		"MirrorUser": {"nor those of a mirror", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"user:pl4nted@m.io\"\n", "xxxxx@m.io"},
-		"NoMirror":   {"a mirror must be somewhere", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\n", "location is unset"},
+		"NoMirror":   {"a mirror must be somewhere", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\n", "has no location"},
 		"Wildcard":   {"a wildcard has neither port nor path", "[[registry]]\nprefix = \"*.a.io/b\"\nlocation = \"c.io\"\n", "*.example.com"},
 		"Conflict": {
 			reason: "two ways to reach one place contradict each other",
 			text:   "[[registry]]\nprefix = \"a.io\"\nlocation = \"c.io\"\n[[registry]]\nprefix = \"b.io\"\nlocation = \"c.io\"\ninsecure = true\n",
-			want:   "conflicting",
+			want:   "differ in insecure",
 		},
 		"Proxy": {
 			reason: "what cannot be done is not passed over",
