@@ -39,8 +39,9 @@ type registry struct {
 }
 
 // document is a file in the second version of the format (containers-registries.conf(5)).
-// Its rules are those of containers/image pkg/sysregistriesv2, against which tests hold them. That library has docker/reference below it, which compiles regular
-// expressions in each start, before anybody has named a file.
+// Its rules are those of containers/image pkg/sysregistriesv2, against which tests hold them.
+// That library has docker/reference below it, which compiles regular expressions in each start,
+// before anybody has named a file.
 type document struct {
 	Registries    []registry        `toml:"registry"`
 	Search        []string          `toml:"unqualified-search-registries"`
