@@ -77,3 +77,22 @@ func TestFleetSaysHowAFileIsJudged(t *testing.T) {
 		}
 	}
 }
+
+// TestLockTakesTheConfigurationOfTheFleet: an image whose architectures the Fleet's configuration
+// states needs no lock, for a directory and for a file alike.
+func TestLockTakesTheConfigurationOfTheFleet(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"prod", "prod/hco.yaml"} {
+		dir := writeTree(t, map[string]string{
+			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
+				"- {paths: [prod, \"prod/*\"], config: config/golden-images.yaml, workloadArchitectures: [amd64], release: \"1.19\"}\n",
+			"config/golden-images.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n" +
+				"spec: {overrides: [{image: \"registry.example/acme/a:1\", architectures: [amd64]}]}\n",
+			"prod/hco.yaml": unstated,
+		})
+		// The registry does not exist: a query would be an error.
+		if out, errs, status := runIn(t, dir, "lock", path); status != statusOK || strings.Contains(errs, "wrote") {
+			t.Errorf("%s: status %d\n%s%s", path, status, out, errs)
+		}
+	}
+}
