@@ -81,15 +81,18 @@ func TestFieldFinding(t *testing.T) {
 		do       string
 	}{
 		{
-			"a misspelled field", admission.UnknownField{Path: path, Origin: admission.Misspelled, Meant: "spec.enableCommonBootImageImport"},
+			"a misspelled field",
+			admission.UnknownField{Path: path, Origin: admission.Misspelled, Meant: "spec.enableCommonBootImageImport"},
 			finding.Error, finding.FieldMisplaced, "rename it to enableCommonBootImageImport",
 		},
 		{
-			"a field at another place", admission.UnknownField{Path: path, Origin: admission.Misplaced, Meant: "spec.a.b"},
+			"a field at another place",
+			admission.UnknownField{Path: path, Origin: admission.Misplaced, Meant: "spec.a.b"},
 			finding.Error, finding.FieldMisplaced, "move it to spec.a.b",
 		},
 		{
-			"a field of the other version", admission.UnknownField{Path: path, Origin: admission.OtherVersion},
+			"a field of the other version",
+			admission.UnknownField{Path: path, Origin: admission.OtherVersion},
 			finding.Error, finding.FieldMisplaced, "use apiVersion hco.kubevirt.io/v1, or remove the field",
 		},
 		{
@@ -98,7 +101,8 @@ func TestFieldFinding(t *testing.T) {
 			finding.Warning, finding.FieldOfOtherRelease, "remove it, or correct the declared release",
 		},
 		{
-			"a field of an earlier release is a leftover", admission.UnknownField{Path: path, Origin: admission.OtherRelease, Releases: "until 1.17"},
+			"a field of an earlier release is a leftover",
+			admission.UnknownField{Path: path, Origin: admission.OtherRelease, Releases: "until 1.17"},
 			finding.Warning, finding.FieldOfOtherRelease, "remove it",
 		},
 		{"a field of no release", admission.UnknownField{Path: path, Origin: admission.Nowhere}, finding.Warning, finding.FieldMisplaced, "remove it"},
@@ -129,7 +133,8 @@ func TestReplace(t *testing.T) {
 		{"a field with a longer name is another one", finding.List{reported(finding.Warning, "spec.xy", "old")}, "old new"},
 		{
 			"another CR has a finding of its own",
-			finding.List{{ID: finding.FieldMisplaced, Object: finding.Object{Kind: "HyperConverged", Name: "b"}, Field: "spec.x", Text: "old"}}, "old new",
+			finding.List{{ID: finding.FieldMisplaced, Object: finding.Object{Kind: "HyperConverged", Name: "b"}, Field: "spec.x", Text: "old"}},
+			"old new",
 		},
 	} {
 		c := Result{Findings: tc.run}

@@ -217,8 +217,11 @@ func TestParameters(t *testing.T) {
 			written(t, tc.files, ".")
 			out, _ := ask(t, "argocd", "parameters")
 			var list []struct {
-				Name, Title, Tooltip, String string
-				Array                        []string
+				Name    string   `json:"name"`
+				Title   string   `json:"title"`
+				Tooltip string   `json:"tooltip"`
+				String  string   `json:"string"`
+				Array   []string `json:"array"`
 			}
 			if err := json.Unmarshal([]byte(out), &list); err != nil {
 				t.Fatal(err)

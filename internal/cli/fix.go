@@ -146,7 +146,7 @@ func (f *fixOptions) input(
 	if err != nil {
 		return err
 	}
-	found := append(earlier, decided.read...)
+	found := slices.Concat(earlier, decided.read)
 	if found.Failed() {
 		return f.streams.report(found)
 	}

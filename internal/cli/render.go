@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -87,7 +88,7 @@ func (r *renderOptions) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	applied := rendered.Exceptions.Apply(found)
-	found = append(applied.List, more...)
+	found = slices.Concat(applied.List, more)
 	if failed := r.report(in, found); failed != nil && !errors.Is(failed, errSilent) {
 		return failed
 	}

@@ -55,7 +55,7 @@ func outcomes(f forecast.Forecast) []string {
 	for _, one := range f.Templates {
 		var names []string
 		for _, a := range one.Architectures {
-			names = append(names, string(a))
+			names = append(names, a)
 		}
 		out = append(out, one.Name+": "+string(one.Outcome)+" "+strings.Join(names, ","))
 	}

@@ -255,6 +255,15 @@ func (b *build) load(dir string) (types.Kustomization, bool) {
 	return out, found == 1
 }
 
+// askForOrigins keeps what the kustomization of the root says of its output, and has kustomize
+// note where each object comes from.
+func (b *build) askForOrigins(k *types.Kustomization) {
+	b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
+	if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked && b.origins != fromOther {
+		k.BuildMetadata = append(k.BuildMetadata, types.OriginAnnotations)
+	}
+}
+
 // kustomizationIn returns the file of the kustomization in a directory, or the directory if
 // it has none.
 func (b *build) kustomizationIn(dir string) string {
@@ -312,10 +321,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 		k.Transformers = append(slices.Clone(k.Transformers), keepLocal)
 	}
 	if top {
-		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
-		if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked && b.origins != fromOther {
-			k.BuildMetadata = append(k.BuildMetadata, types.OriginAnnotations)
-		}
+		b.askForOrigins(&k)
 	}
 	if b.portioned != nil {
 		if k = b.withoutEmptied(dir, k); top {

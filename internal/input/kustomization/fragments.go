@@ -53,40 +53,40 @@ func (f fragment) sets(reference string) bool {
 }
 
 // top returns the value that a fragment sets: of an operation, the one that it has now.
-func (x fragment) top() *yaml.Node {
-	if x.operation != nil {
-		return yamlnode.NonNull(yamlnode.Value(x.operation, "value"))
+func (f fragment) top() *yaml.Node {
+	if f.operation != nil {
+		return yamlnode.NonNull(yamlnode.Value(f.operation, "value"))
 	}
-	return x.node
+	return f.node
 }
 
 // covers reports whether a fragment can set the value at a path: an operation of a JSON
 // patch sets the value at its own path. It returns the rest of the path inside of that.
-func (x fragment) covers(path []step) ([]step, bool) {
-	if len(x.at) > len(path) {
+func (f fragment) covers(path []step) ([]step, bool) {
+	if len(f.at) > len(path) {
 		return nil, false
 	}
-	for i, key := range x.at {
+	for i, key := range f.at {
 		switch s := path[i]; {
-		case s.element && i == len(x.at)-1 && s.name != "":
+		case s.element && i == len(f.at)-1 && s.name != "":
 			// The index may be "-", or be another one after later operations.
-			if nodeName(x.top()) != s.name {
+			if nodeName(f.top()) != s.name {
 				return nil, false
 			}
 		case key != s.key:
 			return nil, false
 		}
 	}
-	return path[len(x.at):], true
+	return path[len(f.at):], true
 }
 
 // isBelow reports whether an operation sets a value below a path.
-func (x fragment) isBelow(path []step) bool {
-	if len(x.at) <= len(path) {
+func (f fragment) isBelow(path []step) bool {
+	if len(f.at) <= len(path) {
 		return false
 	}
 	for i, step := range path {
-		if x.at[i] != step.key {
+		if f.at[i] != step.key {
 			return false
 		}
 	}
@@ -95,19 +95,19 @@ func (x fragment) isBelow(path []step) bool {
 
 // value returns the value that a fragment sets at a path, and its line; nil if it sets
 // none.
-func (x fragment) value(steps []step) (*yaml.Node, int) {
-	rest, covers := x.covers(steps)
+func (f fragment) value(steps []step) (*yaml.Node, int) {
+	rest, covers := f.covers(steps)
 	if !covers {
 		return nil, 0
 	}
-	n, line := x.node, x.line(x.node)
+	n, line := f.node, f.line(f.node)
 	for _, s := range rest {
 		next, at := s.from(n)
 		if next == nil {
 			return nil, 0
 		}
 		n = yamlnode.Dealias(next)
-		line = x.line(at)
+		line = f.line(at)
 	}
 	return n, line
 }
@@ -122,15 +122,15 @@ const (
 
 // holder returns the mapping of a fragment that has, or can have, the last key of a path,
 // and that key; nil if the fragment does not set the mapping.
-func (x fragment) holder(path []step, m mapping) (*yaml.Node, string) {
-	rest, covers := x.covers(path)
+func (f fragment) holder(path []step, m mapping) (*yaml.Node, string) {
+	rest, covers := f.covers(path)
 	if !covers {
 		return nil, ""
 	}
 	if len(rest) == 0 {
-		return x.operation, "value"
+		return f.operation, "value"
 	}
-	top := x.top()
+	top := f.top()
 	last := rest[len(rest)-1]
 	if top == nil || last.element {
 		return nil, ""

@@ -180,7 +180,8 @@ func TestPullSecrets(t *testing.T) {
 		{"those of a PodSpec", "{apiVersion: v1, kind: Pod, spec: {imagePullSecrets: [{name: a}, {name: ''}, {other: c}, {name: b}]}}", []string{"a", "b"}},
 		{
 			"those of a CatalogSource are names",
-			"{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource, spec: {image: i, secrets: [a, '', {name: b}]}}", []string{"a"},
+			"{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource, spec: {image: i, secrets: [a, '', {name: b}]}}",
+			[]string{"a"},
 		},
 		{"secrets of another kind are not for pulling", "{apiVersion: v1, kind: Pod, spec: {secrets: [a]}}", nil},
 	} {
