@@ -111,14 +111,7 @@ func smallKustomization(t tools, dir string) error {
 	costs := map[string]cost{}
 	for _, kustomized := range []bool{false, true} {
 		at := filepath.Join(dir, fmt.Sprintf("small-%t", kustomized))
-		files := map[string]string{}
-		for name, text := range clusterFiles("registry.example.com", kustomized) {
-			if base, is := strings.CutPrefix(name, "clusters/c0/"); is {
-				files[base] = strings.Replace(text, "resources: [", "resources: [images.yaml, ", 1)
-			}
-		}
-		files["images.yaml"] = objectFiles(0)["images.yaml"]
-		if err := writeTree(at, files); err != nil {
+		if err := writeTree(at, smallFiles(kustomized)); err != nil {
 			return err
 		}
 		for round := range rounds {
@@ -145,6 +138,17 @@ func smallKustomization(t tools, dir string) error {
 		}
 	}
 	return nil
+}
+
+// smallFiles are a CR of one image, its configuration and its lock.
+func smallFiles(kustomized bool) map[string]string {
+	files := map[string]string{"images.yaml": objectFiles(0)["images.yaml"]}
+	for name, text := range clusterFiles("registry.example.com", kustomized) {
+		if base, is := strings.CutPrefix(name, "clusters/c0/"); is {
+			files[base] = strings.Replace(text, "resources: [", "resources: [images.yaml, ", 1)
+		}
+	}
+	return files
 }
 
 // least returns the smaller of two costs, of which the second may not be known yet.
@@ -208,24 +212,37 @@ func largeKustomization(t tools, dir string) error {
 		if err := measure("kustomize build", t["kustomize"], "build", alone); err != nil {
 			return err
 		}
-		for _, build := range t.builds() {
-			check, err := checkRendered(t[build])
-			if err != nil {
-				return err
-			}
-			for _, verb := range [][]string{{"render"}, check} {
-				if objects == 0 && verb[0] == "check" {
-					continue // there is nothing to check
+		compare := func(build string, verb []string) error {
+			name := build + " " + verb[0]
+			for _, at := range []struct{ name, dir string }{{name + ", plain files", plain}, {name + ", kustomization", kustomized}} {
+				if err := measure(at.name, t[build], append(verb, at.dir, "--offline")...); err != nil {
+					return err
 				}
-				name := build + " " + verb[0]
-				for _, at := range []struct{ name, dir string }{{name + ", plain files", plain}, {name + ", kustomization", kustomized}} {
-					if err := measure(at.name, t[build], append(verb, at.dir, "--offline")...); err != nil {
-						return err
-					}
-				}
-				fmt.Fprintf(os.Stdout, "  %4d Deployments, %s: a kustomization takes %.2fx the time of plain files\n",
-					objects, name, walls[name+", kustomization"].Seconds()/walls[name+", plain files"].Seconds())
 			}
+			fmt.Fprintf(os.Stdout, "  %4d Deployments, %s: a kustomization takes %.2fx the time of plain files\n",
+				objects, name, walls[name+", kustomization"].Seconds()/walls[name+", plain files"].Seconds())
+			return nil
+		}
+		if err := compareVerbs(t, objects, compare); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareVerbs calls compare for render and check of each build. Without objects there is
+// nothing to check.
+func compareVerbs(t tools, objects int, compare func(build string, verb []string) error) error {
+	for _, build := range t.builds() {
+		check, err := checkRendered(t[build])
+		if err == nil {
+			err = compare(build, []string{"render"})
+		}
+		if err == nil && objects > 0 {
+			err = compare(build, check)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -347,13 +364,13 @@ func manifestFiles(objects int) map[string]string {
 		}
 	}
 	files["golden-images.yaml"] += "  lock: {mode: Require}\n"
-	list := ""
+	var list strings.Builder
 	for i := range objects {
 		name := fmt.Sprintf("d%d.yaml", i)
 		files[name] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m%d, namespace: shop}\ndata: {a: b}\n", i)
-		list += ", " + name
+		list.WriteString(", " + name)
 	}
-	files["kustomization"] = "resources: [hco.yaml, images.yaml" + list + "]\ntransformers: [golden-images.yaml]\n"
+	files["kustomization"] = "resources: [hco.yaml, images.yaml" + list.String() + "]\ntransformers: [golden-images.yaml]\n"
 	return files
 }
 

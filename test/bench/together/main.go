@@ -96,7 +96,7 @@ func (m *memory) look(pid string) {
 	lists, _ := filepath.Glob("/proc/" + pid + "/task/*/children")
 	for _, list := range lists {
 		children, _ := os.ReadFile(list) // one that has ended has none
-		for _, child := range strings.Fields(string(children)) {
+		for child := range strings.FieldsSeq(string(children)) {
 			if now := usedBy(child); now.peak > 0 {
 				m.processes[child] = now
 			}
