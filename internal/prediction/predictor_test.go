@@ -53,11 +53,7 @@ func settingsOf(release string) *settings.Settings {
 func outcomes(f forecast.Forecast) []string {
 	var out []string
 	for _, one := range f.Templates {
-		var names []string
-		for _, a := range one.Architectures {
-			names = append(names, a)
-		}
-		out = append(out, one.Name+": "+string(one.Outcome)+" "+strings.Join(names, ","))
+		out = append(out, one.Name+": "+string(one.Outcome)+" "+strings.Join(one.Architectures, ","))
 	}
 	return out
 }
