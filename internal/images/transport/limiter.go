@@ -187,7 +187,10 @@ func (l *limiter) answered(t ticket) {
 // The new limit is what the host served meanwhile, and at most three quarters of the
 // requests in flight. A single request in flight says nothing about how many the host
 // accepts at once.
-func (l *limiter) refused(t ticket, wait time.Duration, answer *Response) {
+//
+// It reports whether the limit fell since the request began: the request was then one of
+// too many, and its refusal says nothing about what happens to it when it is sent again.
+func (l *limiter) refused(t ticket, wait time.Duration, answer *Response) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
@@ -195,11 +198,12 @@ func (l *limiter) refused(t ticket, wait time.Duration, answer *Response) {
 		l.closedUntil, l.closedReason = until, answer
 	}
 	if t.epoch != l.epoch || l.inflight == 1 {
-		return
+		return t.epoch != l.epoch
 	}
 	l.epoch++
 	l.lastCut, l.successes = now, 0
 	l.ceiling = max(1, l.inflight*3/4)
 	l.limit = max(1, min(l.served-t.served, l.ceiling))
 	l.adjust()
+	return true
 }

@@ -26,10 +26,17 @@ func TestStormEndsWithoutErrors(t *testing.T) {
 		bound  int32
 		images int
 		within time.Duration
+		// serving is how long the host takes for a request, refusing for a refusal.
+		serving, refusing time.Duration
+		retries           int
 	}{
-		"Four": {"60 images at a host that serves 4 at once: every one is served, in 4 times the 0.75 s of a client that knows.", 4, 60, 3 * time.Second},
-		"One":  {"A host that serves one at a time.", 1, 40, 6 * time.Second},
-		"Many": {"200 images, 10 at once.", 10, 200, 6 * time.Second},
+		"Four": {"60 images at a host that serves 4 at once: every one is served, in 4 times the 0.75 s of a client that knows.", 4, 60, 3 * time.Second, 50 * time.Millisecond, 0, 4},
+		"One":  {"A host that serves one at a time.", 1, 40, 6 * time.Second, 50 * time.Millisecond, 0, 4},
+		"Many": {"200 images, 10 at once.", 10, 200, 6 * time.Second, 50 * time.Millisecond, 0, 4},
+		"LateRefusals": {
+			"The limit falls by a quarter at a time if the refusals come late, since the host served many meanwhile. That uses up no retries.",
+			4, 200, 10 * time.Second, time.Millisecond, 500 * time.Millisecond, 1,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -37,14 +44,16 @@ func TestStormEndsWithoutErrors(t *testing.T) {
 				var inflight atomic.Int32
 				s := &script{do: func(_ int, r *http.Request) (*http.Response, error) {
 					connected(r)
-					defer inflight.Add(-1)
 					if inflight.Add(1) > tc.bound {
+						inflight.Add(-1)
+						time.Sleep(tc.refusing)
 						return reply(429, "", "Retry-After", "1"), nil
 					}
-					time.Sleep(50 * time.Millisecond)
+					defer inflight.Add(-1)
+					time.Sleep(tc.serving)
 					return reply(200, "x"), nil
 				}}
-				tr := s.transport(4)
+				tr := s.transport(tc.retries)
 				start := time.Now()
 				results := make([]*Response, tc.images)
 				errs := make([]error, tc.images)

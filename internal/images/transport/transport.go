@@ -329,7 +329,7 @@ func (t *Transport) read(ctx context.Context, res *http.Response, limit int64, t
 func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 	h := t.host(r.URL)
 	var newest *Response
-	for n, timeouts := 0, 0; ; n++ {
+	for n, timeouts, excess := 0, 0, 0; ; n++ {
 		slot, err := t.enter(ctx, h, r)
 		if err != nil {
 			return nil, t.ended(ctx, r, newest, err)
@@ -350,6 +350,11 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 		switch {
 		case next == abandon:
 			return nil, t.giveUp(h, r, resp, err)
+		case next == unburdened && excess < maxExcess:
+			// The limiter waits, and then lets fewer requests through.
+			excess++
+			n--
+			continue
 		case next == stop, n >= t.options.Retries, timeouts > 1:
 			return resp, t.wrap(r, HostError{Err: err})
 		}
@@ -401,8 +406,14 @@ type step int
 const (
 	stop    step = iota // the attempt was the last one
 	again               // send the request again
+	unburdened          // send it again; it was one of too many at once, and is not to blame
 	abandon             // give up the host
 )
+
+// maxExcess is how often a request that was one of too many at once is sent again without
+// using up a retry. The limit falls to three quarters each time, or lower: a host that
+// accepts a quarter of the requests at once is reached after five refusals.
+const maxExcess = 5
 
 // next returns how to continue after an attempt, and how long to wait before.
 func (t *Transport) next(ctx context.Context, h *host, slot ticket, n int, r Request, resp *Response, err error) (step, time.Duration) {
@@ -456,9 +467,12 @@ func (t *Transport) nextAfterFailure(h *host, slot ticket, n int, r Request, res
 		return again, wait
 	}
 	// The next acquire waits, for all requests to this host.
-	h.limiter.refused(slot, wait, resp)
-	if wait > t.longestWait(r) {
+	tooMany := h.limiter.refused(slot, wait, resp)
+	switch {
+	case wait > t.longestWait(r):
 		return stop, 0
+	case tooMany && aboutUs && hasRetryAfter:
+		return unburdened, 0
 	}
 	return again, 0
 }
