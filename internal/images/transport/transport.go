@@ -404,10 +404,10 @@ func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error 
 type step int
 
 const (
-	stop    step = iota // the attempt was the last one
-	again               // send the request again
-	unburdened          // send it again; it was one of too many at once, and is not to blame
-	abandon             // give up the host
+	stop       step = iota // the attempt was the last one
+	again                  // send the request again
+	unburdened             // send it again; it was one of too many at once, and is not to blame
+	abandon                // give up the host
 )
 
 // maxExcess is how often a request that was one of too many at once is sent again without
