@@ -30,9 +30,18 @@ func TestStormEndsWithoutErrors(t *testing.T) {
 		serving, refusing time.Duration
 		retries           int
 	}{
-		"Four": {"60 images at a host that serves 4 at once: every one is served, in 4 times the 0.75 s of a client that knows.", 4, 60, 3 * time.Second, 50 * time.Millisecond, 0, 4},
-		"One":  {"A host that serves one at a time.", 1, 40, 6 * time.Second, 50 * time.Millisecond, 0, 4},
-		"Many": {"200 images, 10 at once.", 10, 200, 6 * time.Second, 50 * time.Millisecond, 0, 4},
+		"Four": {
+			"60 images at a host that serves 4 at once: every one is served, in 4 times the 0.75 s of a client that knows.",
+			4, 60, 3 * time.Second, 50 * time.Millisecond, 0, 4,
+		},
+		"One": {
+			"A host that serves one at a time.",
+			1, 40, 6 * time.Second, 50 * time.Millisecond, 0, 4,
+		},
+		"Many": {
+			"200 images, 10 at once.",
+			10, 200, 6 * time.Second, 50 * time.Millisecond, 0, 4,
+		},
 		"LateRefusals": {
 			"The limit falls by a quarter at a time if the refusals come late, since the host served many meanwhile. That uses up no retries.",
 			4, 200, 10 * time.Second, time.Millisecond, 500 * time.Millisecond, 1,
