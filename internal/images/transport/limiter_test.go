@@ -84,6 +84,27 @@ func TestStormEndsWithoutErrors(t *testing.T) {
 	}
 }
 
+// TestNoRetriesMeansNone: who wants no retries gets none, also for one of too many requests.
+func TestNoRetriesMeansNone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var inflight atomic.Int32
+		s := &script{do: func(_ int, r *http.Request) (*http.Response, error) {
+			connected(r)
+			defer inflight.Add(-1)
+			if inflight.Add(1) > 4 {
+				return reply(429, "", "Retry-After", "1"), nil
+			}
+			time.Sleep(time.Second)
+			return reply(200, "x"), nil
+		}}
+		many(t.Context(), s.transport(0), 6)
+		if s.calls != 6 {
+			t.Errorf("6 requests without retries were sent %d times", s.calls)
+		}
+	})
+}
+
 func TestOneRequestUntilThereIsAConnection(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -350,7 +350,7 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 		switch {
 		case next == abandon:
 			return nil, t.giveUp(h, r, resp, err)
-		case next == unburdened && excess < maxExcess:
+		case next == uncounted && t.options.Retries > 0 && excess < maxExcess:
 			// The limiter waits, and then lets fewer requests through.
 			excess++
 			n--
@@ -404,14 +404,14 @@ func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error 
 type step int
 
 const (
-	stop       step = iota // the attempt was the last one
-	again                  // send the request again
-	unburdened             // send it again; it was one of too many at once, and is not to blame
-	abandon                // give up the host
+	stop      step = iota // the attempt was the last one
+	again                 // send the request again
+	uncounted             // send it again without using up a retry: it was one of too many at once
+	abandon               // give up the host
 )
 
 // maxExcess is how often a request that was one of too many at once is sent again without
-// using up a retry. The limit falls to three quarters each time, or lower: a host that
+// using up a retry; never, if there are to be no retries. The limit falls to three quarters each time, or lower: a host that
 // accepts a quarter of the requests at once is reached after five refusals.
 const maxExcess = 5
 
@@ -472,7 +472,7 @@ func (t *Transport) nextAfterFailure(h *host, slot ticket, n int, r Request, res
 	case wait > t.longestWait(r):
 		return stop, 0
 	case tooMany && aboutUs && hasRetryAfter:
-		return unburdened, 0
+		return uncounted, 0
 	}
 	return again, 0
 }
