@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -73,9 +74,13 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 	return found
 }
 
+// checkGarbage is how much garbage the checks of clusters make before it is collected: the
+// results so far would be scanned for a small part of it.
+const checkGarbage = 64 << 20
+
 // checkAll checks clusters, and returns the results in their order.
 func (c *checkOptions) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
-	defer collectRarely()()
+	defer memory.CollectRarely(checkGarbage)()
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
 	return fleet.Run(clusters, func(one fleet.Cluster) clusterCheck {

@@ -65,8 +65,8 @@ var errNoBuilder = errors.New("this program has nothing that builds kustomizatio
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	collectBelow(memory.Limit())
-	workers := &worker.Pool{Memory: workersMemory}
+	memory.CollectBelow(memory.Limit())
+	workers := &worker.Pool{Memory: memory.OfWorkers}
 	defer workers.Close()
 	in, out, errs := console.Standard()
 	streams := Streams{In: in, Out: out, Err: errs}
@@ -136,7 +136,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetOut(streams.printer.Text())
 	root.SetErr(streams.printer.Messages())
 	strict(root)
-	return argocd.RunQueued(ctx, args, collectBelow, root.ExecuteContext)
+	return argocd.RunQueued(ctx, args, memory.CollectBelow, root.ExecuteContext)
 }
 
 // errSilent is the error of a run that has already reported what is wrong.

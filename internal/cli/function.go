@@ -20,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 	product "github.com/goldenarch/goldenarch/internal/output"
+	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -27,7 +28,7 @@ import (
 // runFunction is the KRM function: it reads a ResourceList and writes one. On error
 // findings it writes the items unchanged, with the results, and the status is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
-	deferFirstGC()
+	memory.DeferFirstGC()
 	function, err := flags.function()
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -69,7 +70,7 @@ func (r *inputReader) again(kept keptPatches) *inputReader {
 // read reads the paths; "-" is standard input. It reports what it cannot read, and
 // still reads the rest.
 func (r *inputReader) read(paths []string) ([]*yaml.RNode, finding.List) {
-	collectEagerly()
+	memory.CollectEagerly()
 	return r.readAll(r.crPaths.pathsOr(paths))
 }
 

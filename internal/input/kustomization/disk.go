@@ -40,6 +40,8 @@ type disk struct {
 	built   map[string]listing // the results of builds of directories of configurations
 	layers  map[string]*layer  // the sources of directories
 
+	cleaned map[string]cleaned // what CleanedAbs has found
+
 	generates bool              // the caller runs generators
 	generated map[string][]byte // what they emit, by their keys
 	missing   []Step            // those that have not run
@@ -60,6 +62,7 @@ func newDisk() *disk {
 		read:       map[string][]byte{},
 		built:      map[string]listing{},
 		layers:     map[string]*layer{},
+		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
 	}
 }
@@ -72,6 +75,10 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if d.refused != nil {
 		return nil, d.refused
 	}
+	if data := d.read[path]; data != nil { // a build sees each file as it was at first
+		d.bytesRead.Add(int64(len(data)))
+		return data, nil
+	}
 	if d.library.isOutside(path) {
 		return nil, d.refuse(fmt.Errorf("%s: %w, and its root is %s; copy the file into the repository", filepath.ToSlash(path), errOutside, d.library.Root))
 	}
@@ -83,7 +90,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) && d.locks && d.isMissingLock(path) {
 		data, err = lock.Empty(), nil
 	}
-	if err == nil && d.read[path] == nil {
+	if err == nil {
 		if err = bound.Text(data); err != nil {
 			err = fmt.Errorf("%s: %w", filepath.ToSlash(path), err)
 		}
@@ -100,9 +107,26 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	return data, nil
 }
 
+// cleaned is a result of CleanedAbs.
+type cleaned struct {
+	dir  filesys.ConfirmedDir
+	file string
+	err  error
+}
+
 // CleanedAbs implements [filesys.FileSystem]. It finds a file with a replaced text even if
-// the file does not exist.
+// the file does not exist. It resolves the links of each path once: a build asks about the
+// same few files again and again.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	out, is := d.cleaned[path]
+	if !is {
+		out.dir, out.file, out.err = d.resolved(path)
+		d.cleaned[path] = out
+	}
+	return out.dir, out.file, out.err
+}
+
+func (d *disk) resolved(path string) (filesys.ConfirmedDir, string, error) {
 	dir, file, err := d.FileSystem.CleanedAbs(path)
 	if err == nil {
 		return dir, file, nil

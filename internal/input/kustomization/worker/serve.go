@@ -15,12 +15,17 @@ import (
 	"syscall"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // verb is the first argument of a worker. After it come the root of the Git repository, or
 // "", the largest size of a file, and how much memory the worker should take, 0 for any.
 const verb = "kustomization-worker"
+
+// buildGarbage is how much garbage the builds of a worker make before it is collected, from
+// the second build on. The first may be the only one, and should take little memory.
+const buildGarbage = 32 << 20
 
 // Is reports whether a process with these arguments is a worker.
 func Is(args []string) bool { return len(args) == 5 && args[1] == verb }
@@ -47,6 +52,7 @@ func Serve(args []string) int {
 		return 1
 	}
 	library.Read = func(bytes int64) { _ = send(message{Read: bytes}) }
+	var rarely sync.Once
 	for request := range requests(in) {
 		result, err := library.Build(context.Background(), request)
 		answer := message{Result: &result}
@@ -56,6 +62,8 @@ func Serve(args []string) int {
 		if send(answer) != nil || errors.Is(err, kustomization.ErrMemory) {
 			return 1 // nobody is there, or the build goes on
 		}
+		// More builds follow, and keep nothing of each other.
+		rarely.Do(func() { memory.CollectRarely(buildGarbage) })
 	}
 	return 0
 }

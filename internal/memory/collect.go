@@ -1,0 +1,108 @@
+package memory
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
+)
+
+// defaultGCPercent is Go's default percentage: a collection begins when the heap has doubled.
+const defaultGCPercent = 100
+
+// DeferFirstGC delays the first garbage collection until the heap has 32 MB: few
+// ResourceLists need more, and their runs end without a collection. After that it
+// collects as [CollectEagerly] does. GOGC in the environment takes precedence.
+func DeferFirstGC() {
+	const late = 800 // percent of the 4 MB that the runtime begins with
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	debug.SetGCPercent(late)
+	atCollection(func() {
+		debug.SetGCPercent(defaultGCPercent)
+		CollectEagerly()
+	})
+}
+
+// CollectEagerly starts a garbage collection when the heap has grown by 30 %, while the
+// heap is large. An input of many MB then takes a third as much again, and not twice as
+// much. A huge heap consists of objects from the input, which take long to scan. GOGC in the
+// environment takes precedence.
+func CollectEagerly() {
+	const (
+		often = 30
+		large = 16 << 20
+		huge  = 128 << 20
+	)
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	atCollection(func() {
+		percent := defaultGCPercent
+		switch size, garbage := live(), rareGarbage.Load(); {
+		case garbage > 0:
+			percent = rarePercent(size, garbage)
+		case size >= large && size < huge:
+			percent = often
+		}
+		debug.SetGCPercent(percent)
+		CollectEagerly()
+	})
+}
+
+// rareGarbage is how many bytes of garbage start a collection while collections are rare, 0
+// while they are not.
+var rareGarbage atomic.Uint64
+
+// CollectRarely starts a garbage collection only after so many bytes of garbage, until the
+// returned function is called. What makes much garbage beside little that stays would scan
+// the same objects again and again. GOGC in the environment takes precedence.
+func CollectRarely(garbage uint64) (end func()) {
+	rareGarbage.Store(garbage)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(rarePercent(live(), garbage))
+		CollectEagerly() // what is in use grows
+	}
+	return func() { rareGarbage.Store(0) }
+}
+
+// rarePercent returns the percentage that starts the next collection after so much garbage,
+// for what the last one found in use.
+func rarePercent(live, garbage uint64) int {
+	const (
+		least  = 4 << 20 // the runtime begins with that much
+		lowest = 30
+	)
+	return max(lowest, int(100*garbage/max(live, least))) //nolint:gosec // some thousands at most
+}
+
+// CollectBelow collects garbage more often when the memory comes near to a limit, 0 for
+// none. Otherwise the kernel may kill a run because of garbage. GOMEMLIMIT in the environment
+// takes precedence.
+func CollectBelow(limit int64) {
+	if limit == 0 || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetMemoryLimit(limit / 10 * 9) // the rest is for memory that the runtime does not count
+}
+
+// OfWorkers returns how much memory the processes should take together that this one starts,
+// 0 for any: half of what [CollectBelow] leaves.
+func OfWorkers() int64 { return Limit() / 10 * 9 / 2 }
+
+// atCollection calls a function once, after a garbage collection.
+func atCollection(do func()) {
+	runtime.AddCleanup(new([16]byte), func(do func()) { do() }, do)
+}
+
+// live returns how many bytes were in use at the last garbage collection.
+func live() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return sample[0].Value.Uint64()
+}
