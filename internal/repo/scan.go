@@ -63,6 +63,7 @@ func Scan(root string, options Options) (Layout, error) {
 		return Layout{}, err
 	}
 	s := newScan(root, options)
+	s.readReferences()
 	if err := s.read(); err != nil {
 		return Layout{}, err
 	}
@@ -85,7 +86,7 @@ func Scan(root string, options Options) (Layout, error) {
 	return s.out, nil
 }
 
-// newScan lists the directories of a tree, and reads its kustomizations.
+// newScan lists the directories of a tree.
 func newScan(root string, options Options) *scan {
 	s := &scan{
 		Options:  options,
@@ -121,7 +122,7 @@ func (s *scan) hiddenBelow(dirs []manifest.Dir) []manifest.Dir {
 	return out
 }
 
-// index leaves out bundles, and reads what each kustomization refers to.
+// index leaves out bundles, and notes which directories have a kustomization.
 func (s *scan) index() {
 	s.leaveOutBundles()
 	for i := range s.dirs {
@@ -135,11 +136,19 @@ func (s *scan) index() {
 		}
 		s.byPath[target], s.real[dir.Path] = dir, target
 		if dir.Kustomized {
-			s.refs[target] = kustomization.ReferencesOf(dir.Path)
-			for _, path := range s.refs[target].Local {
-				if path != target {
-					s.named[path] = true
-				}
+			s.refs[target] = kustomization.References{}
+		}
+	}
+}
+
+// readReferences reads what each kustomization refers to. What applies a directory does not
+// depend on that.
+func (s *scan) readReferences() {
+	for target := range s.refs {
+		s.refs[target] = kustomization.ReferencesOf(s.byPath[target].Path)
+		for _, path := range s.refs[target].Local {
+			if path != target {
+				s.named[path] = true
 			}
 		}
 	}
