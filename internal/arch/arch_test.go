@@ -51,7 +51,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("%s: want %q, got %q", name, tc.want, tc.got)
 		}
 	}
-	if !s.ContainsAll(NewSet(AMD64)) || s.ContainsAll(other) || !s.Contains(S390X) || s.Equal(other) {
+	if !s.Contains(S390X) || s.Equal(other) {
 		t.Error("containment is of members")
 	}
 }

@@ -71,7 +71,7 @@ func FuzzClaim(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		claim := Claim(text)
 		meant, _ := claim.Meant()
-		if reads := NewSet(claim.HCO(NewSet(known...))...); !meant.ContainsAll(reads) {
+		if reads := NewSet(claim.HCO(NewSet(known...))...); len(reads.Minus(meant)) > 0 {
 			t.Errorf("HCO reads %s out of %q, which nobody meant", reads, text)
 		}
 		if again := Claim(meant.String()); len(meant) > 0 && !again.Clean() {

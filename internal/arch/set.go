@@ -74,9 +74,6 @@ func (s Set) Union(other Set) Set { return NewSet(slices.Concat(s, other)...) }
 // Equal reports whether both sets hold the same architectures.
 func (s Set) Equal(other Set) bool { return slices.Equal(s, other) }
 
-// ContainsAll reports whether every architecture of other is in s.
-func (s Set) ContainsAll(other Set) bool { return len(other.Minus(s)) == 0 }
-
 // String returns the set as HCO needs declared architectures written: comma-separated,
 // no blanks. The empty set is "".
 func (s Set) String() string { return strings.Join(s.Strings(), ",") }

@@ -41,7 +41,7 @@ func (w *asFlag) add(cmd *cobra.Command) {
 
 // lookIn says in which repository the directories are. An untrusted input says nothing about
 // the way that it takes: that is for the commit of the policy.
-func (w *asFlag) lookIn(path string, u *untrusted) {
+func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
 	w.routes = sync.OnceValue(func() repo.Routes {
 		root, err := filepath.Abs(path)
 		if err != nil {
@@ -58,7 +58,7 @@ func (w *asFlag) lookIn(path string, u *untrusted) {
 				return nil
 			}
 		}
-		routes, err := repo.RoutesIn(root, u.ignoreFrom())
+		routes, err := streams.routesIn(root, u.ignoreFrom())
 		if err != nil {
 			return nil // the check of the paths reports it
 		}

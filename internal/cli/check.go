@@ -146,7 +146,7 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 	}
 	bar := newProgress(c.streams.printer)
 	function.Open = withProgress(bar)
-	c.as.lookIn(c.firstPath(paths), &c.untrusted)
+	c.as.lookIn(c.firstPath(paths), &c.untrusted, c.streams)
 	earlier := interrupted(c.crPaths.files(paths))
 	root, is, err := c.statesFleet(paths)
 	if err != nil {

@@ -17,8 +17,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
 // Exit statuses.
@@ -38,6 +40,8 @@ type Streams struct {
 	// printer shows on Out and Err. Verbs have nothing else to write to.
 	printer *console.Printer
 
+	// routes finds what applies the directories of a repository, in place of [repo.RoutesIn].
+	routes func(root string, from manifest.IgnoreFrom) (repo.Routes, error)
 	// build builds kustomizations; nil where nothing does.
 	build func(kustomization.Request) (kustomization.Built, error)
 }
@@ -48,6 +52,14 @@ func (s Streams) built(request kustomization.Request) (kustomization.Built, erro
 		return kustomization.Built{}, fmt.Errorf("build %s: %w", request.Dir, errNoBuilder)
 	}
 	return s.build(request)
+}
+
+// routesIn returns what applies the directories of a repository.
+func (s Streams) routesIn(root string, from manifest.IgnoreFrom) (repo.Routes, error) {
+	if s.routes == nil {
+		return repo.RoutesIn(root, from)
+	}
+	return s.routes(root, from)
 }
 
 // report prints findings on standard error, and returns the error of a run that failed.
@@ -92,7 +104,7 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomizat
 	ctx, step := withStep(ctx)
 	ctx, waiting := withWaiting(ctx)
 	done := make(chan error, 1)
-	inner := Streams{In: streams.In, printer: printer}
+	inner := Streams{In: streams.In, printer: printer, routes: streams.routes}
 	if builder != nil {
 		inner.build = func(r kustomization.Request) (kustomization.Built, error) {
 			return kustomization.Build(ctx, builder, r)

@@ -9,9 +9,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/programtest"
+	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
 // fenced makes the test binary forbid itself sockets, and then become the program: the
@@ -69,7 +72,28 @@ func (builder) Build(ctx context.Context, request kustomization.Request) (kustom
 
 // Execute runs goldenarch in this process. Its workers are those of the program.
 func Execute(ctx context.Context, args []string, streams Streams) int {
+	streams.routes = routesOfTests
 	return Run(ctx, args, streams, builder{})
+}
+
+// ownRoot is the root of this repository, as long as no test has changed the directory.
+var ownRoot = func() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	return gittree.Root(dir)
+}()
+
+// ownRoutes returns what applies the directories of this repository. Most tests ask for it, no
+// test changes it, and to look through thousands of files takes a second with the race detector.
+var ownRoutes = sync.OnceValues(func() (repo.Routes, error) { return repo.RoutesIn(ownRoot, nil) })
+
+func routesOfTests(root string, from manifest.IgnoreFrom) (repo.Routes, error) {
+	if from == nil && root == ownRoot {
+		return ownRoutes()
+	}
+	return repo.RoutesIn(root, from)
 }
 
 // goldenarch is the program as a process of its own.

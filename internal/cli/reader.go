@@ -338,7 +338,7 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 // through the repository when it is first called. Flux leaves what the flag protects from it.
 func (r *inputReader) variables(path string, items []*yaml.RNode) func() bool {
 	if r.as.routes == nil {
-		r.as.lookIn(path, &r.untrusted)
+		r.as.lookIn(path, &r.untrusted, r.streams)
 	}
 	return func() bool { return !r.literal && r.as.hasVariables(path, items, &r.untrusted) }
 }

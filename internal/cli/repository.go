@@ -55,7 +55,7 @@ func isRepository(in *inputReader, paths []string, items []*yaml.RNode, found fi
 
 // layout reads the Fleet of a repository, and finds its clusters.
 func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.Fleet, repo.Layout, finding.List, error) {
-	o.as.lookIn(root, &o.untrusted)
+	o.as.lookIn(root, &o.untrusted, o.streams)
 	states, found := o.readFleet(root)
 	config, err := o.readConfig()
 	if err != nil {

@@ -1,5 +1,6 @@
 // Package memory says how much memory the machine lets this process take, as the
-// control groups of Linux have it: those of a container are its limits.
+// control groups of Linux have it: those of a container are its limits. It says when to
+// collect garbage, too, which is for the whole process.
 package memory
 
 import (

@@ -238,6 +238,9 @@ func (b *build) load(dir string) (types.Kustomization, bool) {
 	found := 0
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
 		path := filepath.Join(dir, name)
+		if b.notes.isMissing(path) {
+			continue
+		}
 		if at, file, err := b.FileSystem.CleanedAbs(path); err != nil || file == "" || !b.below(dir, at) {
 			continue // kustomize refuses a link that leads elsewhere
 		}

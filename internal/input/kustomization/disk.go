@@ -141,6 +141,16 @@ func (d *disk) resolved(path string) (filesys.ConfirmedDir, string, error) {
 	return dir, file, err
 }
 
+// isMissing reports whether there is nothing at a path, and no text in place of it. That takes
+// one question; CleanedAbs asks about each directory on the way.
+func (d *disk) isMissing(path string) bool {
+	if len(d.instead) > 0 {
+		return false
+	}
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // refuse records why the build cannot continue, and returns the recorded error.
 func (d *disk) refuse(err error) error {
 	if d.refused == nil {

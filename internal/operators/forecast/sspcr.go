@@ -74,15 +74,6 @@ func (cr *SSPCR) Cluster() cluster.Architectures {
 	}
 }
 
-// TemplateNames returns the names of the CR's templates, in order.
-func (cr *SSPCR) TemplateNames() []string {
-	var names []string
-	for _, t := range cr.Spec.CommonTemplates.Templates {
-		names = append(names, t.Metadata.Name)
-	}
-	return names
-}
-
 // PredictSSP predicts what SSP and CDI do with an SSP CR. Without HCO, nothing merges the
 // templates or filters architectures. PredictSSP uses only the parts of the input that do
 // not belong to the HyperConverged.
