@@ -74,13 +74,13 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 	return found
 }
 
-// checkGarbage is how much garbage the checks of clusters make before it is collected: the
-// results so far would be scanned for a small part of it.
-const checkGarbage = 64 << 20
+// rareInChecks is how rare garbage collections are while clusters are checked: the results so
+// far would be scanned for a small part of the garbage.
+var rareInChecks = memory.Rare{Garbage: 64 << 20, Lowest: 30}
 
 // checkAll checks clusters, and returns the results in their order.
 func (c *checkOptions) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
-	defer memory.CollectRarely(checkGarbage)()
+	defer memory.CollectRarely(rareInChecks)()
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
 	return fleet.Run(clusters, func(one fleet.Cluster) clusterCheck {

@@ -41,9 +41,9 @@ func CollectEagerly() {
 	}
 	atCollection(func() {
 		percent := defaultGCPercent
-		switch size, garbage := live(), rareGarbage.Load(); {
-		case garbage > 0:
-			percent = rarePercent(size, garbage)
+		switch size, rare := live(), rarely.Load(); {
+		case rare != nil:
+			percent = rare.percent(size)
 		case size >= large && size < huge:
 			percent = often
 		}
@@ -52,30 +52,34 @@ func CollectEagerly() {
 	})
 }
 
-// rareGarbage is how many bytes of garbage start a collection while collections are rare, 0
-// while they are not.
-var rareGarbage atomic.Uint64
-
-// CollectRarely starts a garbage collection only after so many bytes of garbage, until the
-// returned function is called. What makes much garbage beside little that stays would scan
-// the same objects again and again. GOGC in the environment takes precedence.
-func CollectRarely(garbage uint64) (end func()) {
-	rareGarbage.Store(garbage)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(rarePercent(live(), garbage))
-		CollectEagerly() // what is in use grows
-	}
-	return func() { rareGarbage.Store(0) }
+// Rare says how rare collections are.
+type Rare struct {
+	// Garbage is after how many bytes of garbage a collection starts.
+	Garbage uint64
+	// Lowest is by how many percent a heap grows at least before a collection.
+	Lowest int
 }
 
-// rarePercent returns the percentage that starts the next collection after so much garbage,
-// for what the last one found in use.
-func rarePercent(live, garbage uint64) int {
-	const (
-		least  = 4 << 20 // the runtime begins with that much
-		lowest = 30
-	)
-	return max(lowest, int(100*garbage/max(live, least))) //nolint:gosec // some thousands at most
+// rarely is how rare collections are at the moment; nil while they are not.
+var rarely atomic.Pointer[Rare]
+
+// CollectRarely makes collections rare until the returned function is called. What makes much
+// garbage beside little that stays would scan the same objects again and again. GOGC in the
+// environment takes precedence.
+func CollectRarely(rare Rare) (end func()) {
+	rarely.Store(&rare)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(rare.percent(live()))
+		CollectEagerly() // what is in use grows
+	}
+	return func() { rarely.Store(nil) }
+}
+
+// percent returns the percentage that starts the next collection, for what the last one found
+// in use.
+func (r Rare) percent(live uint64) int {
+	const least = 4 << 20 // the runtime begins with that much
+	return max(r.Lowest, int(100*r.Garbage/max(live, least))) //nolint:gosec // some thousands at most
 }
 
 // CollectBelow collects garbage more often when the memory comes near to a limit, 0 for
