@@ -19,8 +19,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
-	product "github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/memory"
+	product "github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )

@@ -78,7 +78,7 @@ func CollectRarely(rare Rare) (end func()) {
 // percent returns the percentage that starts the next collection, for what the last one found
 // in use.
 func (r Rare) percent(live uint64) int {
-	const least = 4 << 20 // the runtime begins with that much
+	const least = 4 << 20                                     // the runtime begins with that much
 	return max(r.Lowest, int(100*r.Garbage/max(live, least))) //nolint:gosec // some thousands at most
 }
 
