@@ -39,5 +39,16 @@ func TestBudget(t *testing.T) {
 		if budget.Files() != tc.spent.files+1 {
 			t.Errorf("%s: %d files were counted", name, budget.Files())
 		}
+		info, err := os.Stat(tc.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := tc.spent
+		if err := again.Again(tc.file, int(info.Size())); !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
+			t.Errorf("%s, read once before: want %v, got %v", name, tc.want, err)
+		}
+		if again != budget {
+			t.Errorf("%s: a file that is read again counts as %+v, and one that is read as %+v", name, again, budget)
+		}
 	}
 }

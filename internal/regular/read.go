@@ -279,16 +279,39 @@ func (b *Budget) Files() int { return b.files }
 // Read reads a file as [Read] does, as long as the budget is not exceeded. After that it
 // fails. The error is [ErrTooLarge] if there are too many bytes.
 func (b *Budget) Read(name string) ([]byte, error) {
-	if b.files++; b.files > MaxFiles {
-		return nil, fmt.Errorf("read %q: %w: it would be more than %d, counted as often as each is read; name a smaller directory", name, ErrTooMany, MaxFiles)
+	if err := b.countFile(name); err != nil {
+		return nil, err
 	}
 	data, err := Read(name)
 	if err != nil {
 		return nil, err
 	}
-	together := sizeLimit{bytes: 4 * Limit(), raise: true}
-	if b.bytes += int64(len(data)); b.bytes > together.bytes {
-		return nil, fmt.Errorf("read %q and what was read before it: %w", name, together.tooLarge())
+	if err := b.countBytes(name, len(data)); err != nil {
+		return nil, err
 	}
 	return data, nil
+}
+
+// Again counts a file of a size in bytes that the caller has kept, and gives to its reader once
+// more: the reader copies it as if it came from the disk. It fails as Read does.
+func (b *Budget) Again(name string, size int) error {
+	if err := b.countFile(name); err != nil {
+		return err
+	}
+	return b.countBytes(name, size)
+}
+
+func (b *Budget) countFile(name string) error {
+	if b.files++; b.files > MaxFiles {
+		return fmt.Errorf("read %q: %w: it would be more than %d, counted as often as each is read; name a smaller directory", name, ErrTooMany, MaxFiles)
+	}
+	return nil
+}
+
+func (b *Budget) countBytes(name string, size int) error {
+	together := sizeLimit{bytes: 4 * Limit(), raise: true}
+	if b.bytes += int64(size); b.bytes > together.bytes {
+		return fmt.Errorf("read %q and what was read before it: %w", name, together.tooLarge())
+	}
+	return nil
 }

@@ -76,6 +76,9 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 		return nil, d.refused
 	}
 	if data := d.read[path]; data != nil { // a build sees each file as it was at first
+		if err := d.budget.Again(path, len(data)); err != nil {
+			return nil, d.refuse(err)
+		}
 		d.bytesRead.Add(int64(len(data)))
 		return data, nil
 	}
