@@ -74,13 +74,13 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 	return found
 }
 
-// rareInChecks is how rare garbage collections are while clusters are checked: the results so
-// far would be scanned for a small part of the garbage.
-var rareInChecks = memory.Rare{Garbage: 64 << 20, Lowest: 30}
+// checkThreshold starts garbage collections while clusters are checked: more of them would scan
+// the results so far for a small part of the garbage.
+var checkThreshold = memory.Threshold{Garbage: 64 << 20, MinPercent: 30}
 
 // checkAll checks clusters, and returns the results in their order.
 func (c *checkOptions) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
-	defer memory.CollectRarely(rareInChecks)()
+	defer memory.CollectRarely(checkThreshold)()
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
 	return fleet.Run(clusters, func(one fleet.Cluster) clusterCheck {

@@ -40,7 +40,8 @@ type Streams struct {
 	// printer shows on Out and Err. Verbs have nothing else to write to.
 	printer *console.Printer
 
-	// routes finds what applies the directories of a repository, in place of [repo.RoutesIn].
+	// routes is used in place of [repo.RoutesIn], unless it is nil. Tests have one that looks
+	// through this repository once.
 	routes func(root string, from manifest.IgnoreFrom) (repo.Routes, error)
 	// build builds kustomizations; nil where nothing does.
 	build func(kustomization.Request) (kustomization.Built, error)

@@ -89,14 +89,21 @@ func TestCopies(t *testing.T) {
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			var ids []finding.ID
-			for _, f := range found {
-				ids = append(ids, f.ID)
-			}
-			if diff := cmp.Diff(tc.ids, ids); diff != "" || found.Failed() != tc.failed {
-				t.Errorf("findings (-want +got), failed %t:\n%s", found.Failed(), diff)
-			}
+			checkFindings(t, found, tc.ids, tc.failed)
 		})
+	}
+}
+
+// checkFindings reports findings that are not those with the ids, or that fail a run or not
+// against what is wanted.
+func checkFindings(t *testing.T, found finding.List, want []finding.ID, failed bool) {
+	t.Helper()
+	var ids []finding.ID
+	for _, f := range found {
+		ids = append(ids, f.ID)
+	}
+	if diff := cmp.Diff(want, ids); diff != "" || found.Failed() != failed {
+		t.Errorf("findings (-want +got), failed %t:\n%s", found.Failed(), diff)
 	}
 }
 

@@ -1,4 +1,4 @@
-package emit_test
+package emit
 
 import (
 	"slices"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/emit"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -49,8 +48,10 @@ func places(items []*yaml.RNode) []string {
 }
 
 const (
-	namespace  = "{apiVersion: v1, kind: Namespace, metadata: {name: images}}"
-	cronFile   = "golden-images/dataimportcron-app-amd64.yaml"
+	namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: images}}"
+	cronFile  = "golden-images/dataimportcron-app-amd64.yaml"
+	staleCron = "{apiVersion: cdi.kubevirt.io/v1beta1, kind: DataImportCron, metadata: {name: NAME, namespace: images, " +
+		"labels: {template.kubevirt.io/architecture: amd64}, annotations: {config.kubernetes.io/path: golden-images/dataimportcron-old-amd64.yaml}}}"
 	archSource = "DataSource/app-amd64 golden-images/datasource-app-amd64.yaml 0"
 	inCronFile = `annotations: {config.kubernetes.io/path: "` + cronFile + `", config.kubernetes.io/index: "0"}`
 )
@@ -59,13 +60,12 @@ const (
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
-		reason  string
-		items   []string
-		plans   []plan.Plan
-		support bool
-		want    []string // the items after it that begin with a kind of want
-		ids     []finding.ID
-		failed  bool
+		reason string
+		items  []string
+		plans  []plan.Plan
+		want   []string // the items after it
+		ids    []finding.ID
+		failed bool
 	}{
 		{reason: "no plan expands anything", items: []string{namespace}, plans: []plan.Plan{{}}, want: []string{"Namespace/images  "}},
 		{
@@ -97,6 +97,18 @@ func TestMerge(t *testing.T) {
 			},
 		},
 		{
+			reason: "the cron of an earlier run goes, and what only has such a name stays",
+			items: []string{
+				namespace, strings.Replace(staleCron, "NAME", "old-amd64", 1),
+				"{apiVersion: v1, kind: ConfigMap, metadata: {name: old-amd64}}",
+			},
+			plans: []plan.Plan{expansionOf("app")}, ids: []finding.ID{finding.ItemRemoved},
+			want: []string{
+				"Namespace/images  ", "ConfigMap/old-amd64  ", "DataImportCron/app-amd64 " + cronFile + " 0",
+				archSource, "DataSource/app golden-images/datasource-app.yaml 0",
+			},
+		},
+		{
 			reason: "another object is in the file, so nothing changes",
 			items:  []string{namespace, "{apiVersion: v1, kind: ConfigMap, metadata: {name: mine, " + inCronFile + "}}"},
 			plans:  []plan.Plan{expansionOf("app")}, ids: []finding.ID{finding.ItemInTheWay}, failed: true,
@@ -111,18 +123,12 @@ func TestMerge(t *testing.T) {
 			}
 			spec := &v1alpha1.GoldenImagesSpec{}
 			spec.Default()
-			spec.Expand.Mode, spec.Expand.Support = v1alpha1.ExpandEmit, tc.support
-			out, found := emit.Merge(items, subjects(len(tc.plans)), tc.plans, settings.Of(spec))
+			spec.Expand.Mode = v1alpha1.ExpandEmit
+			out, found := Merge(items, subjects(len(tc.plans)), tc.plans, settings.Of(spec))
 			if diff := cmp.Diff(tc.want, places(out)); diff != "" {
 				t.Errorf("items (-want +got):\n%s", diff)
 			}
-			var ids []finding.ID
-			for _, f := range found {
-				ids = append(ids, f.ID)
-			}
-			if diff := cmp.Diff(tc.ids, ids); diff != "" || found.Failed() != tc.failed {
-				t.Errorf("findings (-want +got), failed %t:\n%s", found.Failed(), diff)
-			}
+			checkFindings(t, found, tc.ids, tc.failed)
 		})
 	}
 }
@@ -133,17 +139,17 @@ func TestSupport(t *testing.T) {
 	spec := &v1alpha1.GoldenImagesSpec{}
 	spec.Default()
 	spec.Expand.Mode, spec.Expand.Support = v1alpha1.ExpandEmit, true
-	out, found := emit.Merge(nil, subjects(1), []plan.Plan{expansionOf("app")}, settings.Of(spec))
+	out, found := Merge(nil, subjects(1), []plan.Plan{expansionOf("app")}, settings.Of(spec))
 	if len(found) > 0 {
 		t.Errorf("unexpected: %s", found)
 	}
 	kinds := map[string]bool{}
 	for _, item := range out {
 		kinds[item.GetKind()] = true
-		if !emit.IsEmittedKind(item.GetKind()) {
+		if !IsEmittedKind(item.GetKind()) {
 			t.Errorf("%s is not a kind that goldenarch emits", item.GetKind())
 		}
-		if file := item.GetAnnotations()["config.kubernetes.io/path"]; !strings.HasPrefix(file, emit.Dir+"/") || strings.Contains(file, ":") {
+		if file := item.GetAnnotations()["config.kubernetes.io/path"]; !strings.HasPrefix(file, Dir+"/") || strings.Contains(file, ":") {
 			t.Errorf("%s is in %q", item.GetName(), file)
 		}
 	}
@@ -152,7 +158,7 @@ func TestSupport(t *testing.T) {
 			t.Errorf("no %s", kind)
 		}
 	}
-	if emit.IsEmittedKind("Pod") || emit.IsEmittedKind("ClusterRole") {
+	if IsEmittedKind("Pod") || IsEmittedKind("ClusterRole") {
 		t.Error("goldenarch emits neither pods nor cluster roles")
 	}
 }

@@ -41,9 +41,9 @@ func CollectEagerly() {
 	}
 	atCollection(func() {
 		percent := defaultGCPercent
-		switch size, rare := live(), rarely.Load(); {
-		case rare != nil:
-			percent = rare.percent(size)
+		switch size, threshold := live(), rare.Load(); {
+		case threshold != nil:
+			percent = threshold.percent(size)
 		case size >= large && size < huge:
 			percent = often
 		}
@@ -52,34 +52,35 @@ func CollectEagerly() {
 	})
 }
 
-// Rare says how rare collections are.
-type Rare struct {
-	// Garbage is after how many bytes of garbage a collection starts.
+// Threshold says when a rare collection starts.
+type Threshold struct {
+	// Garbage is how many bytes of garbage start a collection.
 	Garbage uint64
-	// Lowest is by how many percent a heap grows at least before a collection.
-	Lowest int
+	// MinPercent is by how many percent a heap grows at least before a collection.
+	MinPercent int
 }
 
-// rarely is how rare collections are at the moment; nil while they are not.
-var rarely atomic.Pointer[Rare]
+// rare is the threshold while collections are rare, nil while they are not.
+var rare atomic.Pointer[Threshold]
 
 // CollectRarely makes collections rare until the returned function is called. What makes much
 // garbage beside little that stays would scan the same objects again and again. GOGC in the
 // environment takes precedence.
-func CollectRarely(rare Rare) (end func()) {
-	rarely.Store(&rare)
+func CollectRarely(threshold Threshold) (end func()) {
+	rare.Store(&threshold)
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(rare.percent(live()))
+		debug.SetGCPercent(threshold.percent(live()))
 		CollectEagerly() // what is in use grows
 	}
-	return func() { rarely.Store(nil) }
+	return func() { rare.Store(nil) }
 }
 
 // percent returns the percentage that starts the next collection, for what the last one found
 // in use.
-func (r Rare) percent(live uint64) int {
-	const least = 4 << 20                                     // the runtime begins with that much
-	return max(r.Lowest, int(100*r.Garbage/max(live, least))) //nolint:gosec // some thousands at most
+func (t Threshold) percent(live uint64) int {
+	const least = 4 << 20 // the runtime begins with that much
+
+	return max(t.MinPercent, int(100*t.Garbage/max(live, least))) //nolint:gosec // some thousands at most
 }
 
 // CollectBelow collects garbage more often when the memory comes near to a limit, 0 for

@@ -134,9 +134,11 @@ func (d *disk) resolved(path string) (filesys.ConfirmedDir, string, error) {
 	if err == nil {
 		return dir, file, nil
 	}
-	above, rest, failed := d.FileSystem.CleanedAbs(filepath.Dir(path))
-	if name := filepath.Base(path); failed == nil && rest == "" && d.instead[above.Join(name)] != nil {
-		return above, name, nil
+	if len(d.instead) > 0 {
+		above, rest, failed := d.FileSystem.CleanedAbs(filepath.Dir(path))
+		if name := filepath.Base(path); failed == nil && rest == "" && d.instead[above.Join(name)] != nil {
+			return above, name, nil
+		}
 	}
 	if dir, file, is := d.atMissingLock(path); is {
 		return dir, file, nil

@@ -23,9 +23,9 @@ import (
 // "", the largest size of a file, and how much memory the worker should take, 0 for any.
 const verb = "kustomization-worker"
 
-// rareInBuilds is how rare garbage collections are from the second build on. The first may be
-// the only one, and should take little memory. A large heap grows by as much as Go lets it.
-var rareInBuilds = memory.Rare{Garbage: 32 << 20, Lowest: 100}
+// buildThreshold starts garbage collections from the second build on. The first may be the only
+// one, and should take little memory. A large heap grows by as much as Go lets it.
+var buildThreshold = memory.Threshold{Garbage: 32 << 20, MinPercent: 100}
 
 // Is reports whether a process with these arguments is a worker.
 func Is(args []string) bool { return len(args) == 5 && args[1] == verb }
@@ -63,7 +63,7 @@ func Serve(args []string) int {
 			return 1 // nobody is there, or the build goes on
 		}
 		// More builds follow, and keep nothing of each other.
-		rarely.Do(func() { memory.CollectRarely(rareInBuilds) })
+		rarely.Do(func() { memory.CollectRarely(buildThreshold) })
 	}
 	return 0
 }
