@@ -32,17 +32,17 @@ import (
 func Merge(items []*yaml.RNode, list []subject.Subject, plans []plan.Plan, spec *settings.Settings) ([]*yaml.RNode, finding.List) {
 	var wanted []expansion.Object
 	var found finding.List
-	for i, s := range list {
-		if plans[i].Expansion == nil {
+	for i, p := range plans {
+		if p.Expansion == nil {
 			continue
 		}
-		for _, o := range generators.Objects(generatorInput(plans[i].Expansion, spec.Expand)) {
+		for _, o := range generators.Objects(generatorInput(p.Expansion, spec.Expand)) {
 			wanted = append(wanted, o)
 		}
-		found = append(found, s.Locate(missingNamespace(items, plans[i], spec))...)
+		found = append(found, list[i].Locate(missingNamespace(items, p, spec))...)
 	}
-	out, list2 := upsert(items, wanted)
-	found = append(found, list2...)
+	out, more := upsert(items, wanted)
+	found = append(found, more...)
 	if found.Failed() {
 		return items, found
 	}
