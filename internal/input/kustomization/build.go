@@ -81,6 +81,7 @@ func (b *build) run() ([]built, error) {
 		maps.Copy(known, b.originsOf(fromBuild))
 	default:
 		b.origins, known, b.met = fromBuild, nil, map[string]bool{}
+		b.notes.countAnew()
 		resources, err = b.kustomize(options)
 	}
 	switch {

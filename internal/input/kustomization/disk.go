@@ -278,6 +278,14 @@ func (d *disk) again(dir string) error {
 	return nil
 }
 
+// countAnew counts repeated builds from none on, for another build of the directory, which has
+// all directories once more. The function that it returns goes on with the earlier count.
+func (d *disk) countAnew() (restore func()) {
+	before, repeated := d.builtOnce, d.repeated
+	d.builtOnce, d.repeated = map[string]bool{}, 0
+	return func() { d.builtOnce, d.repeated = before, repeated }
+}
+
 // A kustomization may list the lock before "goldenarch lock" has written it. For that
 // command, the build contains an empty lock instead. For any other command, the missing
 // lock is an error that names "goldenarch lock".

@@ -254,6 +254,14 @@ func newEvaluation(first sizes) *evaluation {
 	return &evaluation{first: first, done: map[*layer]grown{}, met: map[*layer]bool{}}
 }
 
+// componentsAgain returns how often the sources of a directory reach a component again, up to a
+// little more than [maxRepeatedBuilds].
+func componentsAgain(top *layer) int {
+	e := newEvaluation(func([]string) float64 { return 1 })
+	e.of(top)
+	return e.again
+}
+
 // of returns how much the values of a layer's objects grow.
 func (e *evaluation) of(l *layer) grown {
 	if l == nil {

@@ -128,8 +128,9 @@ func (b *build) otherOrigins() (known map[string]*resource.Origin, exact bool) {
 	if !ok || b.ofList || slices.Contains(k.BuildMetadata, types.OriginAnnotations) {
 		return nil, false
 	}
-	patches := 0
-	for _, l := range b.layer(b.root, nil).all(nil) {
+	top := b.layer(b.root, nil)
+	patches := componentsAgain(top) // a component that objects pass again changes them again
+	for _, l := range top.all(nil) {
 		patches += l.patches
 		exact = exact || l.seesOrigins
 	}
@@ -153,6 +154,7 @@ func (b *build) originsOf(from originsFrom) map[string]*resource.Origin {
 		said := len(l.said.texts)
 		defer func() { l.said.texts = l.said.texts[:said] }() // the build itself says it again
 	}
+	defer b.notes.countAnew()()
 	other.origins = from
 	options := krusty.MakeDefaultOptions()
 	options.Reorder = krusty.ReorderOptionUnspecified

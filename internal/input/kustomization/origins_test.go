@@ -140,3 +140,71 @@ func TestOriginsChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestOriginsOfRepeatedComponents: each time that objects pass a component is a transformer more,
+// so another build notes the origins where that is often, and the result is the same.
+func TestOriginsOfRepeatedComponents(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, again := range []int{fewPatches, fewPatches + 1} {
+		files := map[string]string{
+			"top/m.yaml":          "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
+			"c/kustomization.yaml": "kind: Component\ncommonAnnotations: {a: b}\n",
+		}
+		top := "resources: [m.yaml]\ncomponents:\n- ../c\n"
+		for i := range again {
+			name := fmt.Sprintf("c%d", i)
+			files[name+"/kustomization.yaml"] = "kind: Component\ncomponents: [../c]\n"
+			top += "- ../" + name + "\n"
+		}
+		files["top/kustomization.yaml"] = top
+		dir := written(t, files)
+		b, err := newBuild(newDisk(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := b.run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is := b.origins == fromOther; is != (again > fewPatches) {
+			t.Errorf("a component is passed again %d times: another build notes the origins: %t", again, is)
+		}
+		for _, one := range list {
+			got = append(got, filepath.Base(one.file)+"\n"+one.MustYaml())
+		}
+	}
+	if len(got) != 2 || got[0] != got[1] {
+		t.Errorf("want the same object twice, got %q", got)
+	}
+}
+
+// TestSecondBuildRepeatsNothing: a build that another one notes the origins for, or that follows
+// one, does not repeat the directories of that one.
+func TestSecondBuildRepeatsNothing(t *testing.T) {
+	t.Parallel()
+	const renames = `[{"op": "replace", "path": "/metadata/name", "value": "other"}]`
+	for reason, first := range map[string]string{"two builds": "[]", "a third, because a patch renames an object": renames} {
+		files := map[string]string{}
+		top := "resources:\n"
+		for i := range maxRepeatedBuilds + 1 {
+			name := fmt.Sprintf("b%d", i)
+			files[name+"/kustomization.yaml"] = "resources: [m.yaml]\n"
+			files[name+"/m.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n"
+			top += "- ../" + name + "\n"
+		}
+		top += "patches:\n- target: {name: b0}\n  patch: '" + first + "'\n"
+		for range fewPatches {
+			top += "- target: {name: none}\n  patch: '[]'\n"
+		}
+		files["top/kustomization.yaml"] = top
+		b, err := newBuild(newDisk(), written(t, files))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := b.run()
+		if err != nil || len(list) != maxRepeatedBuilds+1 {
+			t.Errorf("%s: want %d objects, got %d and %v", reason, maxRepeatedBuilds+1, len(list), err)
+		}
+	}
+}

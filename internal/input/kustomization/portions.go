@@ -57,12 +57,9 @@ func (p portioning) run() ([]built, bool) {
 	if len(portions) < 2 {
 		return nil, false
 	}
-	before := p.notes.builtOnce
-	defer func() { p.notes.builtOnce, p.notes.repeated = before, 0 }()
 	of := newDependence()
 	var out []built
 	for i, portion := range portions {
-		p.notes.builtOnce, p.notes.repeated = map[string]bool{}, 0 // each portion has all directories
 		list, ok := p.portion(portion)
 		if !ok {
 			return nil, false
@@ -84,6 +81,7 @@ func (p portioning) portion(texts map[string]string) ([]built, bool) {
 	if err != nil {
 		return nil, false
 	}
+	defer p.notes.countAnew()()
 	inner.portioned = texts
 	options := krusty.MakeDefaultOptions()
 	options.Reorder = krusty.ReorderOptionUnspecified
