@@ -10,6 +10,7 @@ import (
 // how. The library shares state within a process, opens connections and cannot be stopped.
 var libraryUses = map[string][]string{
 	"internal/input/kustomization":        {"sigs.k8s.io/kustomize/api/krusty"},
+	"test/kustomize":                      {"sigs.k8s.io/kustomize/api/krusty"},
 	"internal/input/kustomization/worker": {module + "/internal/input/kustomization"},
 }
 

@@ -305,6 +305,8 @@ var packages = []pkg{
 	{path: "internal/english", level: 1, users: onlyTests, idea: "Keeps pages, messages and help in plain English, in a test"},
 	{path: "internal/archtest", level: 1, users: onlyTests, idea: "Checks imports, and other rules about the source, in tests"},
 	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},
+	{path: "test/fence", level: 1, users: onlyTests, idea: "Becomes a program that must not open a socket"},
+	{path: "test/kustomize", level: 1, users: onlyTests, idea: "Builds a directory as kustomize does, and runs the functions that it names"},
 	{path: "test/hostile", level: 1, users: onlyTests, idea: "Runs the program on hostile inputs, within limits on time and memory"},
 	{path: "test/frozen", level: 1, users: onlyTests, idea: "Runs the program on a repository that an earlier one left behind"},
 }

@@ -14,6 +14,8 @@ import (
 var printers = map[string]string{
 	"internal/console":             "it is the printer",
 	"internal/demo":                "a program of its own, for developers",
+	"test/fence":                   "a program of its own, for tests",
+	"test/kustomize":               "a program of its own, for tests",
 	"test/launch":                  "a program of its own, for tests",
 	"internal/input/kustomization": "it silences kustomize's library, which prints by itself",
 

@@ -32,6 +32,7 @@ var openers = map[string]map[string]string{
 		"WalkDir":  "the names of the files of a chart; internal/regular reads",
 	},
 	"internal/input/kustomization/worker": {"Open": "/proc/PID/statm of a process that it has started"},
+	"test/kustomize":                      {"MakeFsOnDisk": "it is kustomize, for tests"},
 	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
 	"internal/cli":                        {"Open": "copy-to: this program itself", "WalkDir": "the names of the files of a catalog; internal/regular reads"},
 	"internal/gittree":                    {"OpenRoot": "it writes the files of a commit below one directory"},

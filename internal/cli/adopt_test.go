@@ -100,7 +100,7 @@ func applies(t *testing.T, dir string, cr bool) {
 	t.Helper()
 	var text string
 	if kustomization.In(dir) {
-		text = kustomizeOutput(t, plainly+dir)
+		text = kustomizeOutput(t, "--plain", dir)
 	} else {
 		files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
 		if err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,44 +9,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 )
-
-// asKustomize makes the test binary be kustomize: it builds the directory that the
-// variable names, and runs functions unless plainly comes before the directory.
-const (
-	asKustomize = "GOLDENARCH_TEST_KUSTOMIZE"
-	plainly     = "plainly:"
-)
-
-// kustomizeBuild builds a directory as "kustomize build --enable-alpha-plugins
-// --enable-exec" does, or without these flags.
-func kustomizeBuild(dir string) int {
-	options := krusty.MakeDefaultOptions()
-	dir, plain := strings.CutPrefix(dir, plainly)
-	if !plain {
-		options.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
-		options.PluginConfig.FnpLoadingOptions.EnableExec = true
-	}
-	resources, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), dir)
-	if err == nil {
-		var text []byte
-		if text, err = resources.AsYaml(); err == nil {
-			_, err = os.Stdout.Write(text)
-		}
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return statusFailed
-	}
-	return statusOK
-}
 
 // TestInitWorks: what init writes is what its host runs. Without a host each kustomization
 // still builds without flags, and is right as committed. With one, kustomize builds each
@@ -74,7 +40,7 @@ func TestInitWorks(t *testing.T) {
 				if !kustomization.In(one) {
 					continue
 				}
-				if out := kustomizeOutput(t, plainly+one); !strings.Contains(out, "kind: HyperConverged") ||
+				if out := kustomizeOutput(t, "--plain", one); !strings.Contains(out, "kind: HyperConverged") ||
 					!strings.Contains(out, "enableMultiArchBootImageImport: true") && !strings.Contains(dir, "beside") {
 					t.Errorf("%s: kustomize builds\n%s", dir, out)
 				}
@@ -106,18 +72,11 @@ func TestInitWorks(t *testing.T) {
 }
 
 // kustomizeOutput returns what kustomize builds with goldenarch in the PATH.
-func kustomizeOutput(t *testing.T, dir string) string {
+func kustomizeOutput(t *testing.T, args ...string) string {
 	t.Helper()
-	bin := t.TempDir()
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(path, filepath.Join(bin, "goldenarch")); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), asKustomize+"="+dir, "GORACE=atexit_sleep_ms=0")
+	dir := programDir(t)
+	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "kustomize"), args...)
+	cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	var out, messages bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &messages
 	if err := cmd.Run(); err != nil {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
@@ -17,17 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
-// fenced makes the test binary forbid itself sockets, and then become the program: the
-// arguments follow it, one a line.
-const fenced = "GOLDENARCH_TEST_FENCED"
-
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(asKustomize); dir != "" {
-		os.Exit(kustomizeBuild(dir))
-	}
-	if args, is := os.LookupEnv(fenced); is {
-		becomeFenced(strings.Split(args, "\n"))
-	}
 	state, err := os.MkdirTemp("", "goldenarch-state-") // not that of the person who runs the tests
 	if err == nil {
 		err = os.Setenv("XDG_STATE_HOME", state)
@@ -44,13 +33,14 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// program builds the program once, and returns its path.
+// program builds the program once, and returns its path. Beside it are the others that tests
+// run.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "goldenarch-cli-")
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, "goldenarch"), programtest.Build(dir)
+	return filepath.Join(dir, "goldenarch"), programtest.Build(dir, "test/fence", "test/kustomize")
 })
 
 // workers are those of all tests in this process.
@@ -96,14 +86,20 @@ func routesOfTests(root string, from manifest.IgnoreFrom) (repo.Routes, error) {
 	return repo.RoutesIn(root, from)
 }
 
-// goldenarch is the program as a process of its own.
-func goldenarch(t *testing.T, args ...string) *exec.Cmd {
+// programDir returns the directory of the program.
+func programDir(t *testing.T) string {
 	t.Helper()
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	child := exec.CommandContext(t.Context(), path, args...)
+	return filepath.Dir(path)
+}
+
+// goldenarch is the program as a process of its own.
+func goldenarch(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), filepath.Join(programDir(t), "goldenarch"), args...)
 	child.Env = os.Environ()
 	return child
 }

@@ -34,7 +34,7 @@ func TestReplayOpensNoSocket(t *testing.T) {
 			child := goldenarch(t, all...)
 			var errs bytes.Buffer
 			child.Stderr, child.Stdin = &errs, strings.NewReader(l.list())
-			noSockets(child)
+			noSockets(t, child)
 			err := child.Run()
 			exited, isExit := errors.AsType[*exec.ExitError](err)
 			if isExit && exited.ExitCode() == notPermitted {

@@ -148,7 +148,7 @@ func TestOriginsOfRepeatedComponents(t *testing.T) {
 	var got []string
 	for _, again := range []int{fewPatches, fewPatches + 1} {
 		files := map[string]string{
-			"top/m.yaml":          "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
+			"top/m.yaml":           "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
 			"c/kustomization.yaml": "kind: Component\ncommonAnnotations: {a: b}\n",
 		}
 		top := "resources: [m.yaml]\ncomponents:\n- ../c\n"
