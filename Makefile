@@ -100,8 +100,9 @@ fuzz: ## each fuzz target for FUZZTIME (10s, in CI 3s)
 	$(in-release) ./tools/fuzz.sh $(FUZZTIME)
 
 .PHONY: soak
-soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (CI tries 300)
+soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (CI tries 300), and many runs killed
 	GOLDENARCH_SOAK=2000 go test -count=1 -timeout 30m -run '^TestSoak$$' ./test/hostile
+	GOLDENARCH_KILLS=500 go test -count=1 -timeout 30m -run 'Killed$$' ./internal/cli
 
 .PHONY: fuzz-long
 fuzz-long: ## each fuzz target for FUZZLONG (5m), one process at a time; commit what it finds below testdata/fuzz

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,20 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
-// killsOfFix is how many processes are killed, or what the variable says.
-func killsOfFix(t *testing.T) int {
-	t.Helper()
-	text := os.Getenv("GOLDENARCH_FIX_KILLS")
-	if text == "" {
-		return 20
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // TestFixIsKilled: whenever the process ends, each of three files is the old one or the
 // new one, whole, and the next run makes all of them new and leaves nothing behind.
 func TestFixIsKilled(t *testing.T) {
@@ -37,6 +22,7 @@ func TestFixIsKilled(t *testing.T) {
 	dir := repository(t, "testdata/fix/three_files")
 	before := filesBelow(t, dir)
 	args := []string{"fix", "overlay"}
+	programDir(t) // the first test that asks for it builds it
 	start := time.Now()
 	if _, messages, status := runIn(t, dir, args...); status != statusOK {
 		t.Fatal(messages)
@@ -55,7 +41,7 @@ func TestFixIsKilled(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	half := 0
 	journal := filepath.Join(dir, ".git", "goldenarch-journal.json")
-	for turn := range killsOfFix(t) {
+	for turn := range killsOf(t, 20) {
 		for name, text := range before {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 				t.Fatal(err)

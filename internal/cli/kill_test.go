@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -13,8 +14,26 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
-// kills is how many processes are killed in the middle of "goldenarch lock".
-const kills = 200
+// killsOf is how many processes a test kills: so many, or what the variable says.
+func killsOf(t *testing.T, usual int) int {
+	t.Helper()
+	text := os.Getenv("GOLDENARCH_KILLS")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// killTime returns when to kill a process of several: a random time in its part of a little more
+// than the longest run.
+func killTime(dice *rand.Rand, turn, turns int, longest time.Duration) time.Duration {
+	part := longest * 11 / 10 / time.Duration(turns)
+	return part*time.Duration(turn) + time.Duration(dice.Int64N(int64(part)+1))
+}
 
 // Whenever the process ends, by SIGKILL or by Ctrl-C: the lock is the old one or
 // the new one, whole, and what the process said last is true.
@@ -37,8 +56,9 @@ func TestLockIsKilled(t *testing.T) {
 	var longest time.Duration
 	for turn := range 2 {
 		push(turn)
+		child := goldenarch(t, "lock", l.dir, "--registry-insecure", l.registry.Host())
 		start := time.Now()
-		if out, err := goldenarch(t, "lock", l.dir, "--registry-insecure", l.registry.Host()).CombinedOutput(); err != nil {
+		if out, err := child.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		longest = max(longest, time.Since(start))
@@ -49,6 +69,7 @@ func TestLockIsKilled(t *testing.T) {
 	}
 	dice := rand.New(rand.NewPCG(1, 2))
 	ended := map[string]int{}
+	kills := killsOf(t, 60)
 	for turn := range kills {
 		before := texts[l.read(lockFile)]
 		push(before + 1)
@@ -59,7 +80,7 @@ func TestLockIsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		signal := []os.Signal{syscall.SIGKILL, syscall.SIGINT}[turn%2]
-		timer := time.AfterFunc(time.Duration(dice.Int64N(int64(longest)*11/10)), func() { _ = child.Process.Signal(signal) })
+		timer := time.AfterFunc(killTime(dice, turn, kills, longest), func() { _ = child.Process.Signal(signal) })
 		err := child.Wait()
 		timer.Stop()
 		after, whole := texts[l.read(lockFile)]
@@ -76,7 +97,9 @@ func TestLockIsKilled(t *testing.T) {
 			t.Errorf("turn %d: the new lock is there, but it said %s", turn, reported)
 		}
 	}
-	t.Logf("ended: %v", ended)
+	if t.Logf("ended: %v", ended); ended["killed changed:false"]+ended["interrupt changed:false"] == 0 {
+		t.Error("no run was ended before it wrote the lock")
+	}
 	l.leavesNothing(t)
 }
 
