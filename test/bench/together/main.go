@@ -75,14 +75,15 @@ type memory struct {
 	done      chan struct{}
 }
 
-// watch looks at all processes below this one until they have ended.
+// watch looks at all processes below this one until they have ended: less often the longer they
+// run, since each look takes time from them.
 func (m *memory) watch() {
-	const interval = 2 * time.Millisecond
-	for {
+	const shortest, part = 2 * time.Millisecond, 50
+	for began := time.Now(); ; {
 		select {
 		case <-m.done:
 			return
-		case <-time.After(interval):
+		case <-time.After(max(shortest, time.Since(began)/part)):
 			m.mu.Lock()
 			m.look(strconv.Itoa(os.Getpid()))
 			m.mu.Unlock()
