@@ -4,6 +4,8 @@ import (
 	"reflect"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/goldenarch/goldenarch/internal/cluster"
 )
 
 // olmVersion is a generation of the Operator Lifecycle Manager (OLM). It says what OLM does
@@ -22,16 +24,10 @@ const (
 	olmV1
 )
 
-// olmPlacement is what a pod, or an admin, says about nodes. A nil field says nothing.
-type olmPlacement struct {
-	NodeSelector map[string]string
-	Affinity     *corev1.Affinity
-}
-
 // apply returns what the pods of an operator say about their nodes, given what the
-// ClusterServiceVersion and the admin say. It changes neither.
-func (v olmVersion) apply(csv, config olmPlacement) olmPlacement {
-	out := olmPlacement{NodeSelector: csv.NodeSelector, Affinity: csv.Affinity.DeepCopy()}
+// ClusterServiceVersion and the admin say. A nil field says nothing. It changes neither.
+func (v olmVersion) apply(csv, config cluster.Placement) cluster.Placement {
+	out := cluster.Placement{NodeSelector: csv.NodeSelector, Affinity: csv.Affinity.DeepCopy()}
 	if config.NodeSelector != nil { // v0 inject.go:266, v1 generators.go:772
 		out.NodeSelector = config.NodeSelector
 	}

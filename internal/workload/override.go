@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -32,8 +33,8 @@ func (p *pod) asOLMReads(c affinity.Constraints) affinity.Constraints {
 }
 
 // configured returns what the object says about the nodes of the operator.
-func (p *pod) configured() olmPlacement {
-	var out olmPlacement
+func (p *pod) configured() cluster.Placement {
+	var out cluster.Placement
 	for key, into := range map[string]any{"nodeSelector": &out.NodeSelector, "affinity": &out.Affinity} {
 		n := yamlnode.Get(p.Node, key)
 		if n == nil {
@@ -55,8 +56,8 @@ const marker = "goldenarch.dev/operator"
 
 // brought returns what a deployment of the ClusterServiceVersion says, if it constrains its
 // pods in this way.
-func brought(by v1alpha1.OperatorConstraint) olmPlacement {
-	var out olmPlacement
+func brought(by v1alpha1.OperatorConstraint) cluster.Placement {
+	var out cluster.Placement
 	if by == v1alpha1.ConstrainedByNodeSelector || by == v1alpha1.ConstrainedByBoth {
 		out.NodeSelector = map[string]string{marker: ""}
 	}
@@ -71,18 +72,18 @@ func brought(by v1alpha1.OperatorConstraint) olmPlacement {
 }
 
 // keeps reports whether a placement still has the constraint of the operator.
-func keeps(p olmPlacement) bool {
+func keeps(p cluster.Placement) bool {
 	_, selected := p.NodeSelector[marker]
 	return selected || slices.ContainsFunc(requiredIn(p), func(term corev1.NodeSelectorTerm) bool {
 		return len(term.MatchExpressions) > 0 && term.MatchExpressions[0].Key == marker
 	})
 }
 
-func requiredIn(p olmPlacement) []corev1.NodeSelectorTerm {
-	if p.Affinity == nil || p.Affinity.NodeAffinity == nil || p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
-		return nil
+func requiredIn(p cluster.Placement) []corev1.NodeSelectorTerm {
+	if required := p.Required(); required != nil {
+		return required.NodeSelectorTerms
 	}
-	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
+	return nil
 }
 
 // constrainedBy returns the ways in which the operator may constrain its pods, and whether
@@ -163,7 +164,7 @@ type overriding struct {
 }
 
 // overridden returns the field that takes away each kind of constraint.
-func (p *pod) overridden(config olmPlacement) map[v1alpha1.OperatorConstraint]overriding {
+func (p *pod) overridden(config cluster.Placement) map[v1alpha1.OperatorConstraint]overriding {
 	out := map[v1alpha1.OperatorConstraint]overriding{}
 	switch a := config.Affinity; {
 	case a == nil:
@@ -202,7 +203,7 @@ func isEmpty(a *corev1.PodAntiAffinity) bool {
 }
 
 // constraintsOf returns a placement as the constraints of a pod.
-func (p *pod) constraintsOf(of olmPlacement) affinity.Constraints {
+func (p *pod) constraintsOf(of cluster.Placement) affinity.Constraints {
 	c := affinity.Constraints{NodeSelector: of.NodeSelector}
 	if terms := requiredIn(of); len(terms) > 0 {
 		c.Required = &corev1.NodeSelector{NodeSelectorTerms: terms}
@@ -214,7 +215,7 @@ func (p *pod) constraintsOf(of olmPlacement) affinity.Constraints {
 // architecture of the nodes that are left, a warning if nothing says so, and an info if it
 // has all of them. certain says that the operator is known to bring what is lost; most bring
 // a node affinity.
-func (p *pod) checkLost(what overriding, after olmPlacement, certain bool) {
+func (p *pod) checkLost(what overriding, after cluster.Placement, certain bool) {
 	c := p.constraintsOf(after)
 	for _, w := range p.alternatives(c, p.namespaceSelector().Labels) {
 		field := what.field

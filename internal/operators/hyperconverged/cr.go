@@ -59,15 +59,6 @@ type NodePlacement struct {
 	Affinity     *corev1.Affinity  `json:"affinity,omitempty"`
 }
 
-// Required returns the terms of which a node must match one; nil without a required node
-// affinity.
-func (p NodePlacement) Required() *corev1.NodeSelector {
-	if p.Affinity == nil || p.Affinity.NodeAffinity == nil {
-		return nil
-	}
-	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-}
-
 // IgnoredBecause returns why HCO makes nothing of a CR of this name; "" if it reconciles it
 // (hco hyperconverged_controller.go: validateNamespace, reqresolver).
 func (cr *CR) IgnoredBecause() string {
