@@ -165,7 +165,7 @@ func (p planner) leftovers(now, after sequence.State) []Leftover {
 // usersOf returns who names an object. A DataVolume is used if its claim is.
 func (p planner) usersOf(o sequence.Object, s sequence.State) []Object {
 	wanted := map[sequence.Key]bool{o.Key: true}
-	if o.Kind == sequence.DataVolume || o.Kind == sequence.Claim {
+	if o.Kind == sequence.DataVolume {
 		wanted[sequence.Key{Kind: sequence.Claim, Namespace: o.Namespace, Name: o.Name}] = true
 	}
 	out := []Object{}
