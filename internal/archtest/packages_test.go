@@ -70,13 +70,6 @@ var packages = []pkg{
 		pure:  true,
 		idea:  "The live CR: which CR it describes, and what it shows of the release, the nodes and the multi-arch gate",
 	},
-	{
-		path:  "internal/input/packages",
-		level: 6,
-		pure:  true,
-		users: []string{"pipeline"},
-		idea:  "Splits the items that kpt passes by the packages that they are in: each with a CR is a cluster",
-	},
 	{path: "internal/input/kinds", level: 5, pure: true, idea: "Says which kind an object is to goldenarch, or nearly is, and when two objects are one"},
 	{
 		path:  "internal/object",
@@ -210,7 +203,6 @@ var packages = []pkg{
 		idea:  "Models the CR: versions and paths, the predefined tables, what HCO refuses, what HCO makes of each template",
 	},
 	{path: "internal/cluster", level: 3, pure: true, idea: "Computes architectures from node facts and placement, one file for each kind that has node facts"},
-	{path: "internal/operators/override", level: 2, pure: true, idea: "Says what OLM v0 and v1 make of the placement that an admin writes for an operator"},
 	{path: "internal/operators/kubevirt", level: 2, pure: true, idea: "Decides the architecture of a virtual machine as each KubeVirt does, and what refuses it"},
 	{path: "internal/operators/cdi", level: 2, pure: true, idea: "Says what CDI refuses, cannot import, and labels"},
 	{path: "internal/images/imagestream", level: 2, pure: true, idea: "Follows an ImageStream to the image that it names"},
@@ -264,7 +256,7 @@ var packages = []pkg{
 		idea:  "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment",
 	},
 	{
-		path: "internal/images/mirror", level: 3, pure: true, users: []string{"registriesconf", "registry", "access", "pipeline", "packages"},
+		path: "internal/images/mirror", level: 3, pure: true, users: []string{"registriesconf", "registry", "access", "pipeline"},
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},

@@ -65,7 +65,7 @@ func (c comparison) findings() finding.List {
 		}
 		found = append(found, c.compare(cr, committed, rendered)...)
 	}
-	if emitted := c.emitted(); len(emitted) > 0 {
+	if emitted := c.emittedBy(c.run.Rendered); len(emitted) > 0 {
 		found = append(found, finding.Finding{
 			ID: finding.EmittedNotCommitted, Severity: finding.Error,
 			Text: fmt.Sprintf("goldenarch emits %s that the input does not have, or has with other content, so the cluster does not get them: %s",
@@ -291,5 +291,3 @@ func listed(architectures []string) string {
 	}
 	return strings.Join(architectures, ",")
 }
-
-func (c comparison) emitted() []string { return c.emittedBy(c.run.Rendered) }

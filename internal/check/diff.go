@@ -193,10 +193,7 @@ func (c change) leaves() []change {
 
 // notBelow returns the changes that are not below a path.
 func notBelow(changes []change, path string) []change {
-	below := changesBelow(changes, path)
-	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool {
-		return slices.ContainsFunc(below, func(other change) bool { return one.path == other.path })
-	})
+	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return one.isBelow(path) })
 }
 
 // shownChanges returns the fields in which two CRs differ, without the records of what was
@@ -216,11 +213,10 @@ func (c change) isRecord() bool {
 
 // changesBelow returns the changes at a path and below it.
 func changesBelow(changes []change, path string) []change {
-	var out []change
-	for _, one := range changes {
-		if one.path == path || strings.HasPrefix(one.path, path+".") || strings.HasPrefix(one.path, path+"[") {
-			out = append(out, one)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return !one.isBelow(path) })
+}
+
+// isBelow reports whether a change is at a path or below it.
+func (c change) isBelow(path string) bool {
+	return c.path == path || strings.HasPrefix(c.path, path+".") || strings.HasPrefix(c.path, path+"[")
 }

@@ -72,7 +72,8 @@ func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, findin
 
 // defaultOr returns the default workload architecture. The first one of the control
 // plane counts if it is a workload architecture. Otherwise it is the most frequent one,
-// which is clear if there is only one, and else the fallback.
+// which is clear if there is only one, and else the fallback (hco from 1.19,
+// nodeinfo/architectures.go).
 func (a Architectures) defaultOr(fallback arch.Arch) arch.Arch {
 	switch {
 	case len(a.ControlPlane) > 0 && a.Workload.Contains(a.ControlPlane[0]):
@@ -106,14 +107,14 @@ func controlPlaneOf(list []Facts) answer {
 			}
 			of = append(slices.Clip(of), p.Node)
 		}
-		if all || len(ControlPlane(of)) > 0 {
+		if all || len(controlPlane(of)) > 0 {
 			nodes, by = append(nodes, of...), append(by, f.source())
 		}
 	}
 	if len(clusters(list)) > 1 {
 		return answer{}
 	}
-	return answer{set: ControlPlane(nodes), source: by.String()}
+	return answer{set: controlPlane(nodes), source: by.String()}
 }
 
 // Hint is an architecture that something looks like. It is a guess, not a fact: clouds

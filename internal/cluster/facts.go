@@ -368,20 +368,20 @@ func (s sources) String() string {
 	return strings.Join(s, ", ")
 }
 
-// sspArchitectures are the only architectures that SSP knows (ssp-operator
-// internal/architecture/architecture.go).
-var sspArchitectures = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
+// KnownToSSP are the only architectures that SSP knows (ssp-operator
+// internal/architecture/architecture.go). It refuses a cluster with any other.
+var KnownToSSP = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
 
 // Refused reports architectures that make SSP refuse the whole SSP CR, so that SSP
 // creates and updates no golden image. Call it for OpenShift only, where SSP runs.
 func Refused(a Architectures) finding.List {
 	var found finding.List
 	refuse := func(list arch.Set, do string) {
-		if refused := list.Minus(sspArchitectures); len(refused) > 0 {
+		if refused := list.Minus(KnownToSSP); len(refused) > 0 {
 			found = append(found, finding.Finding{
 				ID: finding.ArchitectureRefused, Severity: finding.Warning, Do: do,
 				Text: fmt.Sprintf("SSP supports only %s and refuses a cluster with %s nodes: it creates and updates no golden image",
-					sspArchitectures, sources(refused.Strings())),
+					KnownToSSP, sources(refused.Strings())),
 			})
 		}
 	}

@@ -98,7 +98,7 @@ func TestUnmatchableIsNeverSeenByHCO(t *testing.T) {
 		node := Node{Name: someName.Draw(t, "name"), Count: 1, Architecture: architecture, Labels: labels}
 		_, unmatchable := p.Matchable(arch.NewSet(architecture))
 		ruledOut += len(unmatchable)
-		if len(unmatchable) > 0 && len(Workload([]Node{node}, p)) > 0 {
+		if len(unmatchable) > 0 && selectedByHCO(p)(node) {
 			t.Fatalf("ruled out, but HCO counts %+v", node)
 		}
 	})

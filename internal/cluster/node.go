@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -32,26 +31,8 @@ type Node struct {
 	Labels       map[string]string
 }
 
-// Workload returns the architectures of the workload nodes. These are the nodes that
-// the placement selects, or those with the worker label if it selects nothing.
-func Workload(nodes []Node, p Placement) arch.Set {
-	return architectures(nodes, workloadNode(p))
-}
-
-// ControlPlane returns the architectures of the control-plane nodes.
-func ControlPlane(nodes []Node) arch.Set { return architectures(nodes, isControlPlane) }
-
-// Default returns the default workload architecture. This is the first one of the
-// control plane if it is a workload architecture. Otherwise it is the one that most
-// workload nodes have, the first by name among equals. It returns "" if the cluster has
-// no workload architecture (hco from 1.19, nodeinfo/architectures.go).
-func Default(nodes []Node, p Placement) arch.Arch {
-	workload, controlPlane := Workload(nodes, p), ControlPlane(nodes)
-	if len(controlPlane) > 0 && workload.Contains(controlPlane[0]) {
-		return controlPlane[0]
-	}
-	return commonest(nodes, workloadNode(p))
-}
+// controlPlane returns the architectures of the control-plane nodes.
+func controlPlane(nodes []Node) arch.Set { return architectures(nodes, isControlPlane) }
 
 // commonest returns the architecture that most of the counted nodes have, the first by
 // name among equals. It returns "" if no node counts.
@@ -81,21 +62,6 @@ func architectures(nodes []Node, counts func(Node) bool) arch.Set {
 }
 
 func isControlPlane(n Node) bool { return n.has(controlPlaneLabel) || n.has(masterLabel) }
-
-// workloadNode returns a function that uses HCO's library. The library skips an invalid
-// term. A node that no valid term matches does not match.
-func workloadNode(p Placement) func(Node) bool {
-	if !p.selects() {
-		return func(n Node) bool { return n.has(workerLabel) }
-	}
-	affinity := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{
-		Spec: corev1.PodSpec{NodeSelector: p.NodeSelector, Affinity: p.Affinity},
-	})
-	return func(n Node) bool {
-		match, err := affinity.Match(kubernetesNode(n.Name, n.Labels))
-		return err == nil && match
-	}
-}
 
 func kubernetesNode(name string, labels map[string]string) *corev1.Node {
 	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}

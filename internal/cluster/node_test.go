@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 // hcoAnswer is what HCO's own code made of nodes and a placement
@@ -60,6 +61,12 @@ func (a hcoAnswer) nodes() []Node {
 	return out
 }
 
+// ofAllNodes returns what is decided about a cluster that has these nodes and no others.
+func ofAllNodes(nodes []Node, p Placement) Architectures {
+	out, _ := Decide([]Facts{{Class: Observed, Object: finding.Object{Kind: "Node"}, Nodes: nodes, AllNodes: true}}, p, "")
+	return out
+}
+
 // TestArchitecturesAreHCOs holds the computation against HCO's own answers.
 func TestArchitecturesAreHCOs(t *testing.T) {
 	t.Parallel()
@@ -71,18 +78,18 @@ func TestArchitecturesAreHCOs(t *testing.T) {
 		t.Run(tc.Name, func(t *testing.T) {
 			t.Parallel()
 			nodes, placement := tc.nodes(), Placement(tc.Placement)
-			if diff := cmp.Diff(tc.Want.Workload, Workload(nodes, placement).Strings()); diff != "" {
+			got := ofAllNodes(nodes, placement)
+			if diff := cmp.Diff(tc.Want.Workload, got.Workload.Strings()); diff != "" {
 				t.Errorf("workload (-HCO +goldenarch):\n%s", diff)
 			}
-			if diff := cmp.Diff(tc.Want.ControlPlane, ControlPlane(nodes).Strings()); diff != "" {
+			if diff := cmp.Diff(tc.Want.ControlPlane, got.ControlPlane.Strings()); diff != "" {
 				t.Errorf("control plane (-HCO +goldenarch):\n%s", diff)
 			}
-			if got := Default(nodes, placement); got != tc.Want.Default {
-				t.Errorf("default: HCO has %q, got %q", tc.Want.Default, got)
+			if got.Default != tc.Want.Default {
+				t.Errorf("default: HCO has %q, got %q", tc.Want.Default, got.Default)
 			}
-			// As groups of one node each the answer is the same.
 			slices.Reverse(nodes)
-			if diff := cmp.Diff(tc.Want.Workload, Workload(nodes, placement).Strings()); diff != "" {
+			if diff := cmp.Diff(got, ofAllNodes(nodes, placement)); diff != "" {
 				t.Errorf("the order of nodes must not matter:\n%s", diff)
 			}
 		})
@@ -109,9 +116,8 @@ func TestCountsAreNodes(t *testing.T) {
 				single = append(single, one)
 			}
 		}
-		none := Placement{}
-		if !Workload(groups, none).Equal(Workload(single, none)) || !ControlPlane(groups).Equal(ControlPlane(single)) ||
-			Default(groups, none) != Default(single, none) {
+		of, each := ofAllNodes(groups, Placement{}), ofAllNodes(single, Placement{})
+		if !of.Workload.Equal(each.Workload) || !of.ControlPlane.Equal(each.ControlPlane) || of.Default != each.Default {
 			t.Fatalf("groups %v differ from nodes %v", groups, single)
 		}
 	})

@@ -25,7 +25,7 @@ type Placement struct {
 // node affinity with an invalid term. An empty list and empty terms are valid there,
 // and match no node (hco pkg/webhooks/validator).
 func ValidatePlacement(p Placement) error {
-	required := p.required()
+	required := p.Required()
 	if required == nil {
 		return nil
 	}
@@ -33,7 +33,9 @@ func ValidatePlacement(p Placement) error {
 	return err
 }
 
-func (p Placement) required() *corev1.NodeSelector {
+// Required returns the terms of which a node must match one; nil without a required node
+// affinity.
+func (p Placement) Required() *corev1.NodeSelector {
 	if p.Affinity == nil || p.Affinity.NodeAffinity == nil {
 		return nil
 	}
@@ -43,7 +45,7 @@ func (p Placement) required() *corev1.NodeSelector {
 // selects reports whether the placement has a condition that HCO evaluates. HCO ignores
 // taints, preferences and pod affinity (hco nodeinfo/architectures.go:
 // hasWorkloadRequirements).
-func (p Placement) selects() bool { return len(p.NodeSelector) > 0 || p.required() != nil }
+func (p Placement) selects() bool { return len(p.NodeSelector) > 0 || p.Required() != nil }
 
 // SameNodes reports whether two placements select the same nodes, as far as their text
 // shows it.
@@ -51,7 +53,7 @@ func (p Placement) SameNodes(other Placement) bool {
 	if !p.selects() || !other.selects() {
 		return p.selects() == other.selects()
 	}
-	return maps.Equal(p.NodeSelector, other.NodeSelector) && reflect.DeepEqual(p.required(), other.required())
+	return maps.Equal(p.NodeSelector, other.NodeSelector) && reflect.DeepEqual(p.Required(), other.Required())
 }
 
 // Narrows reports whether a placement selects only nodes that the other one selects
@@ -73,11 +75,11 @@ func (p Placement) Narrows(other Placement, workload, has arch.Set) bool {
 			return false
 		}
 	}
-	if other.required() == nil {
+	if other.Required() == nil {
 		return p.selects()
 	}
-	return p.required() != nil && !slices.ContainsFunc(p.required().NodeSelectorTerms, func(term corev1.NodeSelectorTerm) bool {
-		return !slices.ContainsFunc(other.required().NodeSelectorTerms, func(o corev1.NodeSelectorTerm) bool { return p.termImplies(term, o) })
+	return p.Required() != nil && !slices.ContainsFunc(p.Required().NodeSelectorTerms, func(term corev1.NodeSelectorTerm) bool {
+		return !slices.ContainsFunc(other.Required().NodeSelectorTerms, func(o corev1.NodeSelectorTerm) bool { return p.termImplies(term, o) })
 	})
 }
 
@@ -88,7 +90,7 @@ func (p Placement) implies(want corev1.NodeSelectorRequirement) bool {
 	}) {
 		return true
 	}
-	required := p.required()
+	required := p.Required()
 	return required != nil && !slices.ContainsFunc(required.NodeSelectorTerms, func(term corev1.NodeSelectorTerm) bool {
 		return !slices.ContainsFunc(term.MatchExpressions, func(e corev1.NodeSelectorRequirement) bool { return within(want, e) })
 	})
@@ -146,7 +148,7 @@ func (p Placement) onlyArchitectures() bool { return len(p.OtherLabels()) == 0 }
 // architecture, sorted.
 func (p Placement) OtherLabels() []string {
 	keys := slices.Collect(maps.Keys(p.NodeSelector))
-	if required := p.required(); required != nil {
+	if required := p.Required(); required != nil {
 		for _, term := range required.NodeSelectorTerms {
 			for _, e := range slices.Concat(term.MatchExpressions, term.MatchFields) {
 				keys = append(keys, e.Key)
@@ -241,7 +243,7 @@ func (p Placement) aboutArchitectures() string {
 			list = append(list, fmt.Sprintf("nodeSelector %s=%s", key, value))
 		}
 	}
-	if required := p.required(); required != nil {
+	if required := p.Required(); required != nil {
 		for _, term := range required.NodeSelectorTerms {
 			for _, e := range term.MatchExpressions {
 				if e.Key == archLabel || e.Key == betaArchLabel {
@@ -323,7 +325,7 @@ func (p Placement) judge(g glimpse) verdict {
 		value := p.NodeSelector[key]
 		v = v.and(g.label(key, func() bool { return g.has(key) && g.Labels[key] == value }))
 	}
-	required := p.required()
+	required := p.Required()
 	if required == nil {
 		return v
 	}
@@ -383,7 +385,7 @@ func selector(term corev1.NodeSelectorTerm) (*nodeaffinity.NodeSelector, error) 
 // status.
 func (p Placement) restrictedTo(a arch.Arch) Placement {
 	only := corev1.NodeSelectorRequirement{Key: archLabel, Operator: corev1.NodeSelectorOpIn, Values: []string{string(a)}}
-	required := p.required().DeepCopy()
+	required := p.Required().DeepCopy()
 	if required == nil {
 		required = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{}}}
 		if !p.selects() {

@@ -89,8 +89,8 @@ func URL(t hyperconverged.Template) string {
 	return *registry.URL
 }
 
-// SourceName returns what a template imports, for a message; "" for nothing.
-func SourceName(t hyperconverged.Template) string {
+// sourceName returns what a template imports, for a message; "" for nothing.
+func sourceName(t hyperconverged.Template) string {
 	registry := t.Registry()
 	switch {
 	case t.Source() == nil:

@@ -346,7 +346,7 @@ func TestNames(t *testing.T) {
 		if got := URL(s.CR.Templates[0]); got != tc.url {
 			t.Errorf("%s: the url %q, want %q", tc.reason, got, tc.url)
 		}
-		if got := SourceName(s.CR.Templates[0]); got != tc.name {
+		if got := sourceName(s.CR.Templates[0]); got != tc.name {
 			t.Errorf("%s: the name %q, want %q", tc.reason, got, tc.name)
 		}
 	}

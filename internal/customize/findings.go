@@ -121,8 +121,8 @@ func staysDisabled(s subject.Subject, entry hyperconverged.Template) finding.Fin
 // Changed reports the image that a template imports from now on.
 func Changed(s subject.Subject, before, after hyperconverged.Template, proven arch.Set) finding.Finding {
 	claim, _ := after.Annotation(hyperconverged.ClaimAnnotation)
-	text := fmt.Sprintf("template %q imports %s", after.Name(), SourceName(after))
-	if was := SourceName(before); was != "" && was != SourceName(after) {
+	text := fmt.Sprintf("template %q imports %s", after.Name(), sourceName(after))
+	if was := sourceName(before); was != "" && was != sourceName(after) {
 		text += " instead of " + was
 	}
 	f := finding.Finding{

@@ -73,7 +73,7 @@ func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *settings.Settings)
 	}
 	name := p.Expansion.SSP.Namespace
 	for _, o := range object.All(items) {
-		if o.At.APIVersion == "v1" && o.At.Kind == NamespaceKind && o.At.Name == name {
+		if o.At.APIVersion == "v1" && o.At.Kind == namespaceKind && o.At.Name == name {
 			return nil
 		}
 	}
@@ -170,8 +170,8 @@ func node(o expansion.Object) (*yaml.RNode, error) {
 // Dir is the directory of a package that contains the emitted objects.
 const Dir = "golden-images"
 
-// NamespaceKind is the kind of a Namespace.
-const NamespaceKind = "Namespace"
+// namespaceKind is the kind of a Namespace.
+const namespaceKind = "Namespace"
 
 // fileOf returns the file of an emitted object. A later run recognizes the object by
 // this name. RBAC allows colons in names, file systems do not.
@@ -223,7 +223,7 @@ func refOf(o expansion.Object) finding.Object {
 // IsEmittedKind reports whether templates expand to objects of a kind.
 func IsEmittedKind(kind string) bool {
 	switch kind {
-	case NamespaceKind, "Role", "RoleBinding", "DataImportCron", "DataSource":
+	case namespaceKind, "Role", "RoleBinding", "DataImportCron", "DataSource":
 		return true
 	}
 	return false
@@ -278,7 +278,7 @@ func isInEmittedFile(o object.Object) bool { return o.Path == "" && isEmitted(o.
 // hasUserContent reports whether a user added something to an emitted object that
 // stays.
 func hasUserContent(o object.Object, want expansion.Object) bool {
-	return o.At.Kind == NamespaceKind && !matches(o, want)
+	return o.At.Kind == namespaceKind && !matches(o, want)
 }
 
 func copyRemoved(o object.Object) finding.Finding {
@@ -394,7 +394,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 		want, is := open[keyOf(o.At)]
 		switch {
 		case !is:
-		case matches(o, want), o.At.Kind == NamespaceKind: // additions to a Namespace belong to the user
+		case matches(o, want), o.At.Kind == namespaceKind: // additions to a Namespace belong to the user
 			done[keyOf(o.At)] = true
 		case !isEmitted(at):
 			found = append(found, finding.Finding{

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -640,7 +638,7 @@ func (j *judged) land(p cluster.Placement) {
 	}
 	if len(has.Intersect(j.Possible)) > 0 {
 		f.Field = "nodeSelector"
-		if required(p.Affinity) {
+		if p.Required() != nil {
 			f.Field = "affinity"
 		}
 		f.Text = fmt.Sprintf("the machine gets %s by %s, and its node selector or node affinity matches no node of that architecture",
@@ -648,10 +646,6 @@ func (j *judged) land(p cluster.Placement) {
 		f.Do = "correct the node selector or the node affinity, or state another architecture"
 	}
 	j.add(f)
-}
-
-func required(a *corev1.Affinity) bool {
-	return a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil
 }
 
 // removesSelector reports whether KubeVirt removes the architecture from the node selector that a

@@ -343,7 +343,7 @@ func inBundle(name string) bool {
 	if _, is := bundle[name]; is {
 		return true
 	}
-	for _, a := range expansion.Known {
+	for _, a := range cluster.KnownToSSP {
 		if short, is := strings.CutSuffix(name, "-"+string(a)); is {
 			if _, is := bundle[short]; is {
 				return true

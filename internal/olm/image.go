@@ -18,8 +18,6 @@ type image struct {
 	// ofPod says that it is the image of a deployment, which the check of the pods reports
 	// too.
 	ofPod bool
-	// variable is the variable of the environment that names it.
-	variable string
 }
 
 // imagesOf returns the images that the labels describe: those of the deployments, the
@@ -62,7 +60,7 @@ func operandsOf(run workload.Run, o podspec.Object) []image {
 						continue
 					}
 					field := fieldpath.Element(fieldpath.Element(place.Path+"."+list, i)+".env", j) + ".value"
-					out = append(out, image{reference: value, field: field, unknown: podspec.NotLiteral(value), variable: name})
+					out = append(out, image{reference: value, field: field, unknown: podspec.NotLiteral(value)})
 				}
 			}
 		}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/packages"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
@@ -21,7 +20,7 @@ import (
 // several packages with a CR each, on each of these clusters by itself. A run about pods sees
 // all items at once. It returns the exceptions that are still to be applied to the findings.
 func (s *loadedStep) runPackages(ctx context.Context, items []*yaml.RNode) ([]*yaml.RNode, finding.List, finding.Exceptions) {
-	clusters := packages.Clusters(items)
+	clusters := packageClusters(items)
 	if s.podSettings.spec(s.config.Spec.Workloads).Mode != v1alpha1.WorkloadsNone {
 		clusters = nil
 	}
@@ -32,7 +31,7 @@ func (s *loadedStep) runPackages(ctx context.Context, items []*yaml.RNode) ([]*y
 	var found finding.List
 	runs := make([]*run, len(clusters))
 	for i, c := range clusters {
-		visible := slices.Concat(c.Own, c.Shared, s.extra)
+		visible := slices.Concat(c.own, c.shared, s.extra)
 		one := s.onCluster(visible)
 		var list finding.List
 		runs[i] = one.newRun(visible)
@@ -44,7 +43,7 @@ func (s *loadedStep) runPackages(ctx context.Context, items []*yaml.RNode) ([]*y
 			list = runs[i].findings()
 		}
 		list = one.exceptions.Apply(list).List
-		found = append(found, ofPackage(inPackages(list, visible, items), c.Package, baseOf(items))...)
+		found = append(found, ofPackage(inPackages(list, visible, items), c.dir, baseOf(items))...)
 	}
 	if found.Failed() {
 		return items, withoutWritten(found), s.exceptions.Any()
@@ -78,14 +77,14 @@ func ofPackage(found finding.List, dir, base string) finding.List {
 
 // merged returns the items as the runs on the clusters leave them. What a run adds is put
 // into the package of its cluster.
-func merged(items, extra []*yaml.RNode, clusters []packages.Cluster, runs []*run) ([]*yaml.RNode, error) {
+func merged(items, extra []*yaml.RNode, clusters []packageCluster, runs []*run) ([]*yaml.RNode, error) {
 	gone, known := map[*yaml.RNode]bool{}, map[*yaml.RNode]bool{}
 	for _, item := range slices.Concat(items, extra) {
 		known[item] = true
 	}
 	var added []*yaml.RNode
 	for i, c := range clusters {
-		for _, item := range c.Own {
+		for _, item := range c.own {
 			gone[item] = !slices.Contains(runs[i].items, item)
 		}
 		for _, item := range runs[i].items {
@@ -93,7 +92,7 @@ func merged(items, extra []*yaml.RNode, clusters []packages.Cluster, runs []*run
 				continue
 			}
 			if object.PackageOf(item) == "" {
-				if err := item.PipeE(yaml.SetAnnotation(object.PackageAnnotation, c.Package)); err != nil {
+				if err := item.PipeE(yaml.SetAnnotation(object.PackageAnnotation, c.dir)); err != nil {
 					return nil, fmt.Errorf("annotate the object: %w", err)
 				}
 			}

@@ -33,7 +33,7 @@ func (s Subject) expandable(claim arch.Set) arch.Set {
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
 	}
-	return claim.Intersect(s.Cluster.Workload).Intersect(expansion.Known)
+	return claim.Intersect(s.Cluster.Workload).Intersect(cluster.KnownToSSP)
 }
 
 // replacesTemplate reports whether goldenarch disables the template in the CR because it
@@ -114,12 +114,12 @@ func GoldenNamespace(cr *hyperconverged.CR, spec *settings.Settings) string {
 // template. SSP knows three architectures, and it defines the labels and names of golden
 // images.
 func (t *template) checkKnown(means arch.Set) finding.List {
-	unknown := means.Intersect(t.Cluster.Workload).Minus(expansion.Known)
+	unknown := means.Intersect(t.Cluster.Workload).Minus(cluster.KnownToSSP)
 	if t.Spec.Expand.Mode == v1alpha1.ExpandNone || len(unknown) == 0 {
 		return nil
 	}
 	return finding.List{t.finding(finding.NotExpanded, finding.Warning,
-		fmt.Sprintf("goldenarch does not expand template %q for %s: SSP makes golden images for %s only", t.Name(), unknown, expansion.Known), "")}
+		fmt.Sprintf("goldenarch does not expand template %q for %s: SSP makes golden images for %s only", t.Name(), unknown, cluster.KnownToSSP), "")}
 }
 
 // notExpanded reports a template that stays only in the CR, because the architectures to

@@ -191,7 +191,7 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 	workload := t.Cluster.Workload
 	off := t.Class == hyperconverged.ClassDisabled || becomes == Disable
 	off = off || !t.gate && t.Spec.Expand.Mode == v1alpha1.ExpandNone
-	if off || len(declared.Intersect(workload)) == 0 || t.IgnoresClaim() && t.Registry() != nil {
+	if off || len(declared.Intersect(workload)) == 0 || t.harmless() {
 		return nil
 	}
 	var found finding.List

@@ -17,12 +17,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// findingsOf turns the predicted problems into findings. It skips a CR that HCO or SSP
-// refuse as a whole, because that is already reported.
-func findingsOf(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
-	return Findings(pathsOf(cr), f)
-}
-
 // pathsOf returns the paths of the templates of a CR.
 func pathsOf(cr *hyperconverged.CR) TemplatePaths {
 	paths := TemplatePaths{List: cr.Version.Paths().Templates.String(), Templates: map[string]string{}}

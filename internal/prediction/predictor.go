@@ -369,7 +369,7 @@ func ofWritten(s subject.Subject, edited *yaml.RNode, spec *settings.Settings, c
 		CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.Release, Platform: spec.Platform, OutcomesOnly: true,
 	})
-	return s.Locate(findingsOf(cr, f)), nil
+	return s.Locate(Findings(pathsOf(cr), f)), nil
 }
 
 // WithoutKnownAlert removes the alert that a warning about the gate already names.

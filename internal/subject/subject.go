@@ -165,7 +165,7 @@ func refusedPlacement(cr *hyperconverged.CR) finding.List {
 			})
 		}
 	}
-	if matchesNothing(cr.Workloads.Required()) {
+	if matchesNothing(cluster.Placement(cr.Workloads).Required()) {
 		found = append(found, finding.Finding{
 			ID: finding.AffinityInvalid, Severity: finding.Error, Field: cr.Version.Paths().Workloads.Child("affinity").String(),
 			Text: "the workload placement requires a node affinity with only empty terms, which match no node: HCO sees no workload architecture",

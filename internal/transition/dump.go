@@ -135,7 +135,7 @@ func notReadyReason(read sequence.Object, o expansion.Object) string {
 const wrongArchitecture = "doesn't match requested architecture"
 
 // Has reports whether the dump has an object of a kind.
-func (d *Dump) Has(kind string) bool { return d.counted[kind] > 0 }
+func (d *Dump) has(kind string) bool { return d.counted[kind] > 0 }
 
 // lacks says what is not known without objects of a kind.
 var lacks = map[string]string{
@@ -151,11 +151,11 @@ func (d *Dump) Lacks() []string {
 	var out []string
 	for _, kind := range slices.Sorted(maps.Keys(lacks)) {
 		// Where storage keeps golden images as snapshots, CDI deletes DataVolumes and claims.
-		if !d.Has(kind) && (kind != sequence.Claim && kind != sequence.DataVolume || !d.Has(sequence.Snapshot)) {
+		if !d.has(kind) && (kind != sequence.Claim && kind != sequence.DataVolume || !d.has(sequence.Snapshot)) {
 			out = append(out, fmt.Sprintf("%s: the dump has no %s", lacks[kind], kind))
 		}
 	}
-	if d.usesSnapshots() && !d.Has(sequence.Snapshot) {
+	if d.usesSnapshots() && !d.has(sequence.Snapshot) {
 		out = append(out, "the sizes of snapshots: DataSources name some, and the dump has no VolumeSnapshot")
 	}
 	return out

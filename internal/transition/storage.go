@@ -117,7 +117,7 @@ func SizeText(bytes int64) string {
 // missingClass reports whether a storage class is one that nothing in the dump has. Without
 // StorageClasses in the dump, nobody knows.
 func (d *Dump) missingClass(name string) bool {
-	return name != unknownClass && d.Has(kindStorageClass) && !d.classes[name] && !d.snapshotClasses[name]
+	return name != unknownClass && d.has(kindStorageClass) && !d.classes[name] && !d.snapshotClasses[name]
 }
 
 // Leftover is an object on the cluster that neither Git nor an operator owns.
@@ -149,7 +149,7 @@ func (p planner) leftovers(now, after sequence.State) []Leftover {
 		}
 		one.Keep = len(one.UsedBy) > 0
 		if !one.Keep && len(o.Owners) == 0 {
-			if !p.dump.Has(kindMachine) {
+			if !p.dump.has(kindMachine) {
 				one.Commands = append(one.Commands, "# the dump has no VirtualMachine: make sure that none uses it")
 			}
 			one.Commands = append(one.Commands, sanitize.Command("oc", "delete", "-n", o.Namespace, strings.ToLower(o.Kind), o.Name))
@@ -165,7 +165,7 @@ func (p planner) leftovers(now, after sequence.State) []Leftover {
 // usersOf returns who names an object. A DataVolume is used if its claim is.
 func (p planner) usersOf(o sequence.Object, s sequence.State) []Object {
 	wanted := map[sequence.Key]bool{o.Key: true}
-	if o.Kind == sequence.DataVolume || o.Kind == sequence.Claim {
+	if o.Kind == sequence.DataVolume {
 		wanted[sequence.Key{Kind: sequence.Claim, Namespace: o.Namespace, Name: o.Name}] = true
 	}
 	out := []Object{}

@@ -347,9 +347,9 @@ func (r Run) Images(o podspec.Object) []string {
 	return out
 }
 
-// ModeAnnotation on an object says how to process its pods: None excludes it, and Check
+// modeAnnotation on an object says how to process its pods: None excludes it, and Check
 // only checks it.
-const ModeAnnotation = "goldenarch.dev/workloads"
+const modeAnnotation = "goldenarch.dev/workloads"
 
 // Selects reports whether the configuration selects an object.
 func (r Run) Selects(o podspec.Object) bool {
@@ -369,16 +369,16 @@ func (r Run) Selects(o podspec.Object) bool {
 
 // mode returns how to process the pods of an object: as the run says, or less.
 func (r Run) mode(o podspec.Object) (v1alpha1.WorkloadMode, finding.List) {
-	switch text := o.Annotation(ModeAnnotation); v1alpha1.WorkloadMode(text) {
+	switch text := o.Annotation(modeAnnotation); v1alpha1.WorkloadMode(text) {
 	case "", v1alpha1.WorkloadsAffinity:
 		return r.Spec.Mode, nil
 	case v1alpha1.WorkloadsNone, v1alpha1.WorkloadsCheck:
 		return v1alpha1.WorkloadMode(text), nil
 	default:
 		return v1alpha1.WorkloadsNone, finding.List{{
-			ID: finding.WorkloadsAnnotation, Severity: finding.Error, Field: joined(o.Path, "metadata.annotations["+ModeAnnotation+"]"), Current: text,
+			ID: finding.WorkloadsAnnotation, Severity: finding.Error, Field: joined(o.Path, "metadata.annotations["+modeAnnotation+"]"), Current: text,
 			Object: finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
-			Text:   fmt.Sprintf("the annotation %s is %q, expected None, Check or Affinity", ModeAnnotation, text), Do: "correct the annotation",
+			Text:   fmt.Sprintf("the annotation %s is %q, expected None, Check or Affinity", modeAnnotation, text), Do: "correct the annotation",
 		}}
 	}
 }

@@ -9,32 +9,32 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/operators/override"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // olm returns the release of OLM that reads the object.
-func (p *pod) olm() override.Version {
+func (p *pod) olm() olmVersion {
 	if p.Object.Kind == "ClusterExtension" {
-		return override.V1
+		return olmV1
 	}
-	return override.V0
+	return olmV0
 }
 
 // asOLMReads returns the constraints of an object as OLM reads them: OLM v1 takes a required
 // node affinity without terms for an empty one, where the API server refuses it in a pod.
 func (p *pod) asOLMReads(c affinity.Constraints) affinity.Constraints {
-	if p.Package != "" && p.olm() == override.V1 && c.Required != nil && len(c.Required.NodeSelectorTerms) == 0 {
+	if p.Package != "" && p.olm() == olmV1 && c.Required != nil && len(c.Required.NodeSelectorTerms) == 0 {
 		c.Required = nil
 	}
 	return c
 }
 
 // configured returns what the object says about the nodes of the operator.
-func (p *pod) configured() override.Placement {
-	var out override.Placement
+func (p *pod) configured() cluster.Placement {
+	var out cluster.Placement
 	for key, into := range map[string]any{"nodeSelector": &out.NodeSelector, "affinity": &out.Affinity} {
 		n := yamlnode.Get(p.Node, key)
 		if n == nil {
@@ -56,8 +56,8 @@ const marker = "goldenarch.dev/operator"
 
 // brought returns what a deployment of the ClusterServiceVersion says, if it constrains its
 // pods in this way.
-func brought(by v1alpha1.OperatorConstraint) override.Placement {
-	var out override.Placement
+func brought(by v1alpha1.OperatorConstraint) cluster.Placement {
+	var out cluster.Placement
 	if by == v1alpha1.ConstrainedByNodeSelector || by == v1alpha1.ConstrainedByBoth {
 		out.NodeSelector = map[string]string{marker: ""}
 	}
@@ -72,18 +72,18 @@ func brought(by v1alpha1.OperatorConstraint) override.Placement {
 }
 
 // keeps reports whether a placement still has the constraint of the operator.
-func keeps(p override.Placement) bool {
+func keeps(p cluster.Placement) bool {
 	_, selected := p.NodeSelector[marker]
 	return selected || slices.ContainsFunc(requiredIn(p), func(term corev1.NodeSelectorTerm) bool {
 		return len(term.MatchExpressions) > 0 && term.MatchExpressions[0].Key == marker
 	})
 }
 
-func requiredIn(p override.Placement) []corev1.NodeSelectorTerm {
-	if p.Affinity == nil || p.Affinity.NodeAffinity == nil || p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
-		return nil
+func requiredIn(p cluster.Placement) []corev1.NodeSelectorTerm {
+	if required := p.Required(); required != nil {
+		return required.NodeSelectorTerms
 	}
-	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
+	return nil
 }
 
 // constrainedBy returns the ways in which the operator may constrain its pods, and whether
@@ -129,7 +129,7 @@ func (p *pod) checkOverride() bool {
 	what := p.overridden(config)
 	reported := false
 	for _, by := range ways {
-		after := p.olm().Apply(brought(by), config)
+		after := p.olm().apply(brought(by), config)
 		if by == v1alpha1.ConstrainedByNone || keeps(after) || reported {
 			continue
 		}
@@ -164,7 +164,7 @@ type overriding struct {
 }
 
 // overridden returns the field that takes away each kind of constraint.
-func (p *pod) overridden(config override.Placement) map[v1alpha1.OperatorConstraint]overriding {
+func (p *pod) overridden(config cluster.Placement) map[v1alpha1.OperatorConstraint]overriding {
 	out := map[v1alpha1.OperatorConstraint]overriding{}
 	switch a := config.Affinity; {
 	case a == nil:
@@ -172,7 +172,7 @@ func (p *pod) overridden(config override.Placement) map[v1alpha1.OperatorConstra
 		out[v1alpha1.ConstrainedByAffinity] = overriding{
 			finding.AffinityErased, "affinity", "an empty affinity erases the whole affinity that the operator brings, its architectures too", true,
 		}
-	case p.olm() == override.V0 && a.PodAntiAffinity != nil && isEmpty(a.PodAntiAffinity):
+	case p.olm() == olmV0 && a.PodAntiAffinity != nil && isEmpty(a.PodAntiAffinity):
 		out[v1alpha1.ConstrainedByAffinity] = overriding{
 			finding.AffinityErased, "affinity.podAntiAffinity", "an empty podAntiAffinity makes OLM erase the whole affinity, nodeAffinity too", true,
 		}
@@ -203,7 +203,7 @@ func isEmpty(a *corev1.PodAntiAffinity) bool {
 }
 
 // constraintsOf returns a placement as the constraints of a pod.
-func (p *pod) constraintsOf(of override.Placement) affinity.Constraints {
+func (p *pod) constraintsOf(of cluster.Placement) affinity.Constraints {
 	c := affinity.Constraints{NodeSelector: of.NodeSelector}
 	if terms := requiredIn(of); len(terms) > 0 {
 		c.Required = &corev1.NodeSelector{NodeSelectorTerms: terms}
@@ -215,7 +215,7 @@ func (p *pod) constraintsOf(of override.Placement) affinity.Constraints {
 // architecture of the nodes that are left, a warning if nothing says so, and an info if it
 // has all of them. certain says that the operator is known to bring what is lost; most bring
 // a node affinity.
-func (p *pod) checkLost(what overriding, after override.Placement, certain bool) {
+func (p *pod) checkLost(what overriding, after cluster.Placement, certain bool) {
 	c := p.constraintsOf(after)
 	for _, w := range p.alternatives(c, p.namespaceSelector().Labels) {
 		field := what.field

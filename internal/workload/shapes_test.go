@@ -111,7 +111,7 @@ func TestShapesOfOverrides(t *testing.T) {
 func fate(p *pod) string {
 	var out []string
 	for _, by := range []v1alpha1.OperatorConstraint{v1alpha1.ConstrainedByAffinity, v1alpha1.ConstrainedByNodeSelector} {
-		if keeps(p.olm().Apply(brought(by), p.configured())) {
+		if keeps(p.olm().apply(brought(by), p.configured())) {
 			out = append(out, string(by))
 		}
 	}

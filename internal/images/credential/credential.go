@@ -75,7 +75,6 @@ const maxFile = 4 << 20
 
 // file is an auth file: docker's config.json or podman's auth.json.
 type file struct {
-	name string
 	// auths and helpers have normalized keys.
 	auths   map[string]Credential
 	helpers map[string]string
@@ -119,7 +118,7 @@ func parseFile(name string, data []byte) (*file, error) {
 	if err != nil {
 		return nil, broken(err.Error())
 	}
-	out := &file{name: name, store: in.CredsStore, auths: map[string]Credential{}, helpers: map[string]string{}}
+	out := &file{store: in.CredsStore, auths: map[string]Credential{}, helpers: map[string]string{}}
 	// Sorted, so that of two keys with the same meaning always the same one wins.
 	for _, key := range slices.Backward(slices.Sorted(maps.Keys(in.Auths))) {
 		c, err := credential(in.Auths[key])

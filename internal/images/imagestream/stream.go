@@ -1,7 +1,6 @@
 package imagestream
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,12 +48,12 @@ type ImportPolicy struct {
 	ImportMode string `json:"importMode"` // Legacy, PreserveOriginal; "" is Legacy
 }
 
-// KeepsOne reports whether OpenShift keeps only one architecture of a tag's multi-arch
+// keepsOne reports whether OpenShift keeps only one architecture of a tag's multi-arch
 // image: OpenShift imports the tag with importMode Legacy, the default (openshift/api
 // image/v1 types.go: ImportModeLegacy). OpenShift imports only tags from a DockerImage; a
 // tag that follows another one takes that one's image (openshift-controller-manager
 // imagestream_controller.go: tagImportable).
-func (t Tag) KeepsOne() bool {
+func (t Tag) keepsOne() bool {
 	mode := t.ImportPolicy.ImportMode
 	return t.From != nil && t.From.Kind == "DockerImage" && (mode == "" || mode == "Legacy")
 }
@@ -135,9 +134,6 @@ func (s Stream) defaultTag() (Tag, error) {
 	}
 }
 
-// ErrNotFound says that the input does not have the requested ImageStream.
-var ErrNotFound = errors.New("the input has no ImageStream")
-
 // Streams are the ImageStreams of an input.
 type Streams []Stream
 
@@ -154,7 +150,7 @@ func (s Streams) Namespaces() []string {
 type Image struct {
 	Reference string // a DockerImage reference
 	// Legacy says that OpenShift keeps one architecture of a multi-arch image, see
-	// [Tag.KeepsOne].
+	// Tag.keepsOne.
 	Legacy bool
 }
 
@@ -186,7 +182,7 @@ func (s Streams) follow(name, tag string, namespaces, visited []string) (Image, 
 		return Image{}, fmt.Errorf("tag %q of ImageStream %q has no from: what was pushed to it is not in the input", entry.Name, name)
 	}
 	image, err := s.from(stream, *entry.From, namespaces, append(visited, step))
-	image.Legacy = image.Legacy || entry.KeepsOne()
+	image.Legacy = image.Legacy || entry.keepsOne()
 	return image, err
 }
 
@@ -234,10 +230,10 @@ func (s Streams) find(name string, namespaces []string) (Stream, error) {
 	case len(here) == 1:
 		return here[0], nil
 	case len(elsewhere) > 0:
-		return Stream{}, fmt.Errorf("%w %q in %s, where CDI looks: it is in namespace %s", ErrNotFound, name,
+		return Stream{}, fmt.Errorf("the input has no ImageStream %q in %s, where CDI looks: it is in namespace %s", name,
 			strings.Join(namespaces, " or "), strings.Join(elsewhere, ", "))
 	}
-	return Stream{}, fmt.Errorf("%w %q", ErrNotFound, name)
+	return Stream{}, fmt.Errorf("the input has no ImageStream %q", name)
 }
 
 func (s Stream) pick(tag string) (Tag, error) {

@@ -50,10 +50,10 @@ func NewFile(name string) *File {
 
 // The errors of a file without a lock, or with one that goldenarch reads but cannot write.
 var (
-	ErrNoLock   = errors.New("the file has no ArchitectureLock")
-	ErrTwoLocks = errors.New("the file has two ArchitectureLocks: merge them into one")
-	ErrInList   = errors.New("the ArchitectureLock is an item of a List, which goldenarch reads but does not write: make it a separate document")
-	ErrJSON     = errors.New("the ArchitectureLock is JSON, which goldenarch reads but does not write: convert the file to YAML " +
+	errNoLock   = errors.New("the file has no ArchitectureLock")
+	errTwoLocks = errors.New("the file has two ArchitectureLocks: merge them into one")
+	errInList   = errors.New("the ArchitectureLock is an item of a List, which goldenarch reads but does not write: make it a separate document")
+	errJSON     = errors.New("the ArchitectureLock is JSON, which goldenarch reads but does not write: convert the file to YAML " +
 		"('yq -p json -o yaml' does), or remove it, and run the command again")
 )
 
@@ -91,9 +91,9 @@ func ReadFile(name string, data []byte) (*File, finding.List, error) {
 	case found.Failed():
 		return nil, found, nil
 	case len(sources) == 0:
-		return nil, nil, fmt.Errorf("%s: %w", name, ErrNoLock)
+		return nil, nil, fmt.Errorf("%s: %w", name, errNoLock)
 	case len(sources) > 1:
-		f.fixed = ErrTwoLocks
+		f.fixed = errTwoLocks
 	}
 	f.lock, found = New(sources...)
 	return f, found, nil
@@ -308,9 +308,9 @@ func (l located) below(errs v1alpha1.Errors) v1alpha1.Errors {
 func (l located) fixed(document string) error {
 	switch _, isJSON := values(document); {
 	case isJSON:
-		return ErrJSON
+		return errJSON
 	case l.path != "":
-		return ErrInList
+		return errInList
 	}
 	return nil
 }

@@ -208,9 +208,9 @@ func TestReadFileRefuses(t *testing.T) {
 		err          error
 		says         string
 	}{
-		{"a file without a lock is somebody else's", "kind: X\n", ErrNoLock, ""},
-		{"nothing is no lock", "", ErrNoLock, ""},
-		{"JSON without a lock", `{"kind":"ArchitectureLock"}`, ErrNoLock, ""},
+		{"a file without a lock is somebody else's", "kind: X\n", errNoLock, ""},
+		{"nothing is no lock", "", errNoLock, ""},
+		{"JSON without a lock", `{"kind":"ArchitectureLock"}`, errNoLock, ""},
 		{
 			reason: "what is wrong in a List is named there",
 			text:   list("List", strings.Replace(head, "metadata", "metadatas", 1)),

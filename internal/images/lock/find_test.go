@@ -33,13 +33,13 @@ func TestReadOnly(t *testing.T) {
 		reason, text string
 		err          error
 	}{
-		{"an item of a List", list("List", lock), ErrInList},
-		{"of a List in a List", list("List", list("List", lock)), ErrInList},
-		{"an element that need not say its kind", list("ArchitectureLockList", strings.Join(strings.SplitAfter(lock, "\n")[2:], "")), ErrInList},
-		{"JSON", object, ErrJSON},
-		{"JSON behind a marker", "---\n" + object, ErrJSON},
-		{"the second of two objects of JSON", `{"kind":"X"}` + object, ErrJSON},
-		{"a lock in two parts", lock + "---\n" + head, ErrTwoLocks},
+		{"an item of a List", list("List", lock), errInList},
+		{"of a List in a List", list("List", list("List", lock)), errInList},
+		{"an element that need not say its kind", list("ArchitectureLockList", strings.Join(strings.SplitAfter(lock, "\n")[2:], "")), errInList},
+		{"JSON", object, errJSON},
+		{"JSON behind a marker", "---\n" + object, errJSON},
+		{"the second of two objects of JSON", `{"kind":"X"}` + object, errJSON},
+		{"a lock in two parts", lock + "---\n" + head, errTwoLocks},
 	} {
 		f, found, err := ReadFile("l.yaml", []byte(tc.text))
 		if err != nil || found.Failed() {

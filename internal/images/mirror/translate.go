@@ -15,9 +15,9 @@ type Rule struct {
 	NeverContactSource bool
 }
 
-// Real reports whether the rule has a mirror that is not the source itself. OpenShift
+// isReal reports whether the rule has a mirror that is not the source itself. OpenShift
 // ignores a rule without one, including its policy.
-func (r Rule) Real() bool {
+func (r Rule) isReal() bool {
 	return slices.ContainsFunc(r.Mirrors, func(m string) bool { return m != r.Source })
 }
 
@@ -29,7 +29,7 @@ func Translate(rules ...Rule) Policy {
 	var scopes []Scope
 	bySource := map[string][]Rule{}
 	for _, r := range rules {
-		if r.Real() {
+		if r.isReal() {
 			bySource[r.Source] = append(bySource[r.Source], r)
 		}
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// MaxName is the maximum length of the name of a cron or a DataSource, in bytes (cdi
+// maxName is the maximum length of the name of a cron or a DataSource, in bytes (cdi
 // dataimportcron-validate.go).
-const MaxName = 63
+const maxName = 63
 
 // Refused returns why CDI's webhook refuses a DataImportCron on create; "" if it admits the
 // cron. The words and the order are CDI's: the webhook reports the first check that fails
 // (cdi dataimportcron-validate.go, datavolume-validate.go).
 func Refused(name string, spec cdiv1.DataImportCronSpec) string {
-	if len(name) > MaxName {
+	if len(name) > maxName {
 		return "Name cannot be longer than 63 characters"
 	}
 	if refused := checkVolume(spec); refused != "" {
@@ -45,7 +45,7 @@ func checkCron(spec cdiv1.DataImportCronSpec) string {
 	switch name := spec.ManagedDataSource; {
 	case name == "":
 		return "Illegal empty ManagedDataSource"
-	case len(name) > MaxName:
+	case len(name) > maxName:
 		return "Name cannot be longer than 63 characters"
 	}
 	return ""

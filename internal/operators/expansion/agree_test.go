@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 )
 
 // TestHCOAndSSPAgree: HCO splits a claim without trimming, SSP trims and knows
@@ -21,7 +22,7 @@ func TestHCOAndSSPAgree(t *testing.T) {
 		if !left.Equal(image.Intersect(workload)) {
 			t.Fatalf("HCO reads %q as %q on %q", image, left, workload)
 		}
-		if reads := Parse(left.String()); !reads.Equal(left.Intersect(Known)) {
+		if reads := parse(left.String()); !reads.Equal(left.Intersect(cluster.KnownToSSP)) {
 			t.Fatalf("SSP reads %q as %q", left, reads)
 		}
 	})

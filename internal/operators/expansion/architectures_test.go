@@ -22,7 +22,7 @@ func TestParse(t *testing.T) {
 		{"other spellings are not known", "AMD64,x86_64,aarch64", nil},
 		{"a claim of blanks is one, and has nothing", " , ", nil},
 	} {
-		if got := Parse(tc.claim); !got.Equal(tc.want) {
+		if got := parse(tc.claim); !got.Equal(tc.want) {
 			t.Errorf("%s: want %s, got %s", tc.reason, tc.want, got)
 		}
 	}
@@ -41,7 +41,7 @@ func TestFirst(t *testing.T) {
 		{"none that the cluster has", arch.NewSet(arch.PPC64LE), ""},
 		{"none at all", nil, ""},
 	} {
-		got, ok := First(order, tc.of)
+		got, ok := first(order, tc.of)
 		if got != tc.want || ok != (tc.want != "") {
 			t.Errorf("%s: want %q, got %q, %v", tc.reason, tc.want, got, ok)
 		}

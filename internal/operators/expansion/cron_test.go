@@ -67,11 +67,11 @@ func TestForOfAPVC(t *testing.T) {
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	one := template("app", "disk", "amd64")
-	if c := Plain(one, "images"); c.Name != "app" || c.Namespace != "images" || c.Architecture != "" || c.Annotations[hyperconverged.ClaimAnnotation] != "" {
+	if c := plain(one, "images"); c.Name != "app" || c.Namespace != "images" || c.Architecture != "" || c.Annotations[hyperconverged.ClaimAnnotation] != "" {
 		t.Errorf("want app in images without a claim, got %+v", c)
 	}
 	one.Metadata.Namespace = "team"
-	if c := Plain(one, "images"); c.Namespace != "team" {
+	if c := plain(one, "images"); c.Namespace != "team" {
 		t.Errorf("want the template's own namespace, got %q", c.Namespace)
 	}
 	if one.Declared() != "amd64" {

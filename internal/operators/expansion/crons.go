@@ -8,6 +8,7 @@ import (
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -42,7 +43,7 @@ func (c Cron) Key() Key { return Key{c.Namespace, c.Spec.ManagedDataSource} }
 func (s SSP) SingleArch(templates []Template) Crons {
 	out := Crons{}
 	for _, t := range templates {
-		out.add(Plain(t, s.Namespace))
+		out.add(plain(t, s.Namespace))
 	}
 	return out
 }
@@ -55,7 +56,7 @@ func (s SSP) MultiArch(templates []Template) Crons {
 	out := Crons{}
 	for _, t := range templates {
 		if t.Declared() == "" {
-			c := Plain(t, s.Namespace)
+			c := plain(t, s.Namespace)
 			if a, ok := s.BundleDefault(t.Spec.ManagedDataSource); ok {
 				c.Spec.ManagedDataSource = WithArchitecture(c.Spec.ManagedDataSource, a)
 			}
@@ -71,14 +72,14 @@ func (s SSP) MultiArch(templates []Template) Crons {
 
 // Architectures returns the architectures for which SSP expands a template.
 func (s SSP) Architectures(t Template) arch.Set {
-	return Parse(t.Declared()).Intersect(arch.NewSet(s.Order...))
+	return parse(t.Declared()).Intersect(arch.NewSet(s.Order...))
 }
 
 // BundleDefault returns the default architecture of a DataSource of the bundle: the first
 // of the cluster's architectures that has a template. SSP ignores the declared
 // architectures here (ssp reconcile.go, lines 456 and 780 to 788).
 func (s SSP) BundleDefault(dataSource string) (arch.Arch, bool) {
-	return First(s.Order, s.Bundle[dataSource])
+	return first(s.Order, s.Bundle[dataSource])
 }
 
 // Defaults returns the default architecture of each template's default DataSource that is
@@ -95,7 +96,7 @@ func (s SSP) Defaults(templates []Template) map[string]arch.Arch {
 		if _, taken := out[name]; taken {
 			continue
 		}
-		if a, ok := First(s.Order, Parse(t.Declared())); ok {
+		if a, ok := first(s.Order, parse(t.Declared())); ok {
 			out[name] = a
 		}
 	}
@@ -106,7 +107,7 @@ func (s SSP) Defaults(templates []Template) map[string]arch.Arch {
 // these, if the control plane is unknown: its first one counts, and it may be any. It
 // returns nil if the default is known, or if there is none.
 func (s SSP) UnknownDefault(of arch.Set) arch.Set {
-	if possible := of.Intersect(Known); s.ControlPlaneUnknown && len(possible) > 1 {
+	if possible := of.Intersect(cluster.KnownToSSP); s.ControlPlaneUnknown && len(possible) > 1 {
 		return possible
 	}
 	return nil
@@ -121,7 +122,7 @@ func (s SSP) UnknownDefaults(templates []Template) map[string]arch.Set {
 		name := t.Spec.ManagedDataSource
 		of, ofBundle := s.Bundle[name]
 		if !ofBundle {
-			of = Parse(t.Declared())
+			of = parse(t.Declared())
 		}
 		if _, taken := out[name]; !taken && len(of) > 0 {
 			out[name] = s.UnknownDefault(of)
@@ -190,11 +191,11 @@ type Cron struct {
 	Architecture arch.Arch
 }
 
-// Plain returns a template's cron unchanged, but without the declared architectures, which
+// plain returns a template's cron unchanged, but without the declared architectures, which
 // SSP never copies. The cron shares pointers with the template's spec, so nothing may
 // change what they point at. Its namespace is the template's, or the given one if the
 // template has none (ssp reconcile.go, lines 264 to 306).
-func Plain(t Template, namespace string) Cron {
+func plain(t Template, namespace string) Cron {
 	c := Cron{
 		Name: t.Metadata.Name, Namespace: t.Metadata.Namespace,
 		Labels: maps.Clone(t.Metadata.Labels), Annotations: maps.Clone(t.Metadata.Annotations), Spec: t.Spec,
@@ -210,7 +211,7 @@ func Plain(t Template, namespace string) Cron {
 // the architecture, and it has the two labels. If the source is a registry, the cron names
 // the platform to import (ssp reconcile.go, lines 385 to 406).
 func For(t Template, a arch.Arch, namespace string) Cron {
-	c := Plain(t, namespace)
+	c := plain(t, namespace)
 	if c.Labels == nil {
 		c.Labels = map[string]string{}
 	}
@@ -233,25 +234,21 @@ func For(t Template, a arch.Arch, namespace string) Cron {
 // WithArchitecture returns the name of the object for one architecture.
 func WithArchitecture(name string, a arch.Arch) string { return name + "-" + string(a) }
 
-// Known are the architectures that SSP knows (ssp
-// internal/architecture/architecture.go). It refuses a cluster with any other.
-var Known = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
-
-// Parse returns the architectures that SSP reads from declared architectures. SSP trims
+// parse returns the architectures that SSP reads from declared architectures. SSP trims
 // each part, and silently drops unknown ones (ssp reconcile.go: parseArchsAnnotation).
-func Parse(claim string) arch.Set {
+func parse(claim string) arch.Set {
 	var list []arch.Arch
 	for part := range strings.SplitSeq(claim, ",") {
-		if a := arch.Arch(strings.TrimSpace(part)); Known.Contains(a) {
+		if a := arch.Arch(strings.TrimSpace(part)); cluster.KnownToSSP.Contains(a) {
 			list = append(list, a)
 		}
 	}
 	return arch.NewSet(list...)
 }
 
-// First returns the first architecture in order that the set contains; false if the set
+// first returns the first architecture in order that the set contains; false if the set
 // contains none. SSP chooses from the cluster's architectures in this way.
-func First(order []arch.Arch, of arch.Set) (arch.Arch, bool) {
+func first(order []arch.Arch, of arch.Set) (arch.Arch, bool) {
 	i := slices.IndexFunc(order, of.Contains)
 	if i < 0 {
 		return "", false
@@ -269,7 +266,7 @@ type Bundle map[string]arch.Set
 func Shipped() Bundle {
 	amd64 := arch.NewSet(arch.AMD64)
 	return Bundle{
-		"centos-stream9": Known, "fedora": Known, "rhel9": Known, "ubuntu": Known,
+		"centos-stream9": cluster.KnownToSSP, "fedora": cluster.KnownToSSP, "rhel9": cluster.KnownToSSP, "ubuntu": cluster.KnownToSSP,
 		"rhel8":   arch.NewSet(arch.AMD64, arch.S390X),
 		"centos6": amd64, "opensuse": amd64, "rhel7": amd64, "win10": amd64, "win11": amd64,
 		"win2k16": amd64, "win2k19": amd64, "win2k22": amd64, "win2k25": amd64,
@@ -287,7 +284,7 @@ func (b Bundle) About(names map[string]bool) Bundle {
 	}
 	for name := range names {
 		keep(name)
-		for _, a := range Known {
+		for _, a := range cluster.KnownToSSP {
 			if base, has := strings.CutSuffix(name, "-"+string(a)); has {
 				keep(base)
 			}

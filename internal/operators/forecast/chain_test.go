@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -86,7 +87,9 @@ func predictCase(t *testing.T, tc chainCase) Forecast {
 	for _, n := range tc.Input.Nodes {
 		nodes = append(nodes, cluster.Node{Name: n.Metadata.Name, Count: 1, Architecture: n.Status.NodeInfo.Architecture, Labels: n.Metadata.Labels})
 	}
-	placement := cluster.Placement(cr.Workloads)
+	// HCO sees all nodes of its cluster.
+	all := cluster.Facts{Class: cluster.Observed, Object: finding.Object{Kind: "Node"}, Nodes: nodes, AllNodes: true}
+	known, _ := cluster.Decide([]cluster.Facts{all}, cluster.Placement(cr.Workloads), "")
 	var live struct {
 		Status struct {
 			Schedule string `json:"dataImportSchedule"`
@@ -97,9 +100,7 @@ func predictCase(t *testing.T, tc chainCase) Forecast {
 	}
 	return Predict(Input{
 		CR: cr, Table: hyperconverged.Upstream(), Schedule: live.Status.Schedule,
-		Cluster: cluster.Architectures{
-			Workload: cluster.Workload(nodes, placement), ControlPlane: cluster.ControlPlane(nodes), Default: cluster.Default(nodes, placement),
-		},
+		Cluster: cluster.Architectures{Workload: known.Workload, ControlPlane: known.ControlPlane, Default: known.Default},
 	})
 }
 

@@ -167,7 +167,7 @@ func (s ssp) rejectedCluster() string {
 		what string
 		set  arch.Set
 	}{{"workload", s.cluster.Workload}, {"control plane", s.cluster.ControlPlane}} {
-		if unknown := list.set.Minus(expansion.Known); len(unknown) > 0 {
+		if unknown := list.set.Minus(cluster.KnownToSSP); len(unknown) > 0 {
 			return fmt.Sprintf("invalid %s architecture: unknown architecture: %s", list.what, unknown[0])
 		}
 	}
@@ -345,7 +345,7 @@ func namesOf(templates ...[]expansion.Template) map[string]bool {
 	for _, list := range templates {
 		for _, t := range list {
 			names[t.Spec.ManagedDataSource] = true
-			for _, a := range expansion.Known {
+			for _, a := range cluster.KnownToSSP {
 				names[expansion.WithArchitecture(t.Spec.ManagedDataSource, a)] = true
 			}
 		}

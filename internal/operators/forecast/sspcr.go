@@ -63,8 +63,8 @@ func ParseSSP(data []byte) (*SSPCR, error) {
 	return nil, fmt.Errorf("unknown apiVersion %q: expected %s", cr.APIVersion, strings.Join(sspVersions, " or "))
 }
 
-// Cluster returns the architectures that the CR states.
-func (cr *SSPCR) Cluster() cluster.Architectures {
+// cluster returns the architectures that the CR states.
+func (cr *SSPCR) cluster() cluster.Architectures {
 	if cr.Spec.Cluster == nil {
 		return cluster.Architectures{}
 	}
@@ -78,7 +78,7 @@ func (cr *SSPCR) Cluster() cluster.Architectures {
 // templates or filters architectures. PredictSSP uses only the parts of the input that do
 // not belong to the HyperConverged.
 func PredictSSP(cr *SSPCR, in Input) Forecast {
-	in.Cluster = cr.Cluster()
+	in.Cluster = cr.cluster()
 	if in.Bundle == nil {
 		in.Bundle = expansion.Shipped()
 	}

@@ -59,15 +59,6 @@ type NodePlacement struct {
 	Affinity     *corev1.Affinity  `json:"affinity,omitempty"`
 }
 
-// Required returns the terms of which a node must match one; nil without a required node
-// affinity.
-func (p NodePlacement) Required() *corev1.NodeSelector {
-	if p.Affinity == nil || p.Affinity.NodeAffinity == nil {
-		return nil
-	}
-	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-}
-
 // IgnoredBecause returns why HCO makes nothing of a CR of this name; "" if it reconciles it
 // (hco hyperconverged_controller.go: validateNamespace, reqresolver).
 func (cr *CR) IgnoredBecause() string {
@@ -122,7 +113,7 @@ func Parse(data []byte) (*CR, finding.List) {
 	found := cr.misplaced(o.Spec)
 	if cr.Unconvertible != nil {
 		found = append(found, finding.Finding{
-			ID: finding.SchemaViolated, Severity: finding.Error, Field: "metadata.annotations[" + V1OnlyAnnotation + "]",
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: "metadata.annotations[" + v1OnlyAnnotation + "]",
 			Text: cr.Unconvertible.Error() + ": HCO refuses the CR", Do: "remove the annotation, which HCO writes itself",
 		})
 	}
@@ -174,7 +165,7 @@ func (cr *CR) readV1beta1(spec specV1beta1) []json.RawMessage {
 	cr.DeadCommonImport = spec.FeatureGates.CommonImport
 	cr.Workloads = spec.Workloads.NodePlacement
 	cr.Infra = spec.Infra.NodePlacement
-	if annotation, ok := cr.Annotations[V1OnlyAnnotation]; ok {
+	if annotation, ok := cr.Annotations[v1OnlyAnnotation]; ok {
 		cr.Gate.Kept, cr.Unconvertible = keptGate(annotation)
 	}
 	return cr.readSources(spec.sources)

@@ -85,9 +85,9 @@ func keptGate(annotation string) (*bool, error) {
 	}
 	if err := json.Unmarshal([]byte(annotation), &kept); err != nil {
 		if faults := shape.Faults("", []byte(annotation), &kept); len(faults) > 0 {
-			return nil, fmt.Errorf("unable to parse the %s annotation: %s %s", V1OnlyAnnotation, cmp.Or(faults[0].Path, "it"), faults[0].Text)
+			return nil, fmt.Errorf("unable to parse the %s annotation: %s %s", v1OnlyAnnotation, cmp.Or(faults[0].Path, "it"), faults[0].Text)
 		}
-		return nil, fmt.Errorf("unable to parse the %s annotation: %w", V1OnlyAnnotation, err)
+		return nil, fmt.Errorf("unable to parse the %s annotation: %w", v1OnlyAnnotation, err)
 	}
 	if kept.MultiArchEnabled != nil {
 		return kept.MultiArchEnabled, nil

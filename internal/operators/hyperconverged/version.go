@@ -174,9 +174,9 @@ const (
 	// BindAnnotation is on each template: HCO's webhook adds it, and HCO adds it again for
 	// SSP.
 	BindAnnotation = "cdi.kubevirt.io/storage.bind.immediate.requested"
-	// V1OnlyAnnotation keeps the values of a v1 object that v1beta1 has no fields for (hco
+	// v1OnlyAnnotation keeps the values of a v1 object that v1beta1 has no fields for (hco
 	// api/v1beta1/conversion.go).
-	V1OnlyAnnotation = "hco.kubevirt.io/v1-only-fields"
+	v1OnlyAnnotation = "hco.kubevirt.io/v1-only-fields"
 	// SSPPatchAnnotation holds a JSON patch that HCO applies to the SSP CR as its last step
 	// (hco controllers/handlers/ssp.go).
 	SSPPatchAnnotation = "ssp.kubevirt.io/jsonpatch"

@@ -24,12 +24,9 @@ func ParseVersion(text string) (Version, bool) {
 	return Version{Minor: minor, Patch: patch}, true
 }
 
-// Compare orders versions.
-func (v Version) Compare(other Version) int {
-	return cmp.Or(cmp.Compare(v.Minor, other.Minor), cmp.Compare(v.Patch, other.Patch))
+func (v Version) since(minor, patch int) bool {
+	return cmp.Or(cmp.Compare(v.Minor, minor), cmp.Compare(v.Patch, patch)) >= 0
 }
-
-func (v Version) since(minor, patch int) bool { return v.Compare(Version{minor, patch}) >= 0 }
 
 // The releases of HCO, by their minor numbers.
 const (

@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -201,12 +202,12 @@ func predictionOf(release v1alpha1.Release, step Step, stored json.RawMessage) (
 			Name: n.Metadata.Name, Count: 1, Architecture: arch.Arch(n.Status.NodeInfo.Architecture), Labels: n.Metadata.Labels,
 		})
 	}
-	placement := cluster.Placement(cr.Workloads)
+	// HCO sees all nodes of its cluster.
+	all := cluster.Facts{Class: cluster.Observed, Object: finding.Object{Kind: "Node"}, Nodes: nodes, AllNodes: true}
+	known, _ := cluster.Decide([]cluster.Facts{all}, cluster.Placement(cr.Workloads), "")
 	return forecast.Input{
 		CR: cr, Table: hyperconverged.Upstream(), Schedule: step.Schedule, Release: release,
-		Cluster: cluster.Architectures{
-			Workload: cluster.Workload(nodes, placement), ControlPlane: cluster.ControlPlane(nodes), Default: cluster.Default(nodes, placement),
-		},
+		Cluster: cluster.Architectures{Workload: known.Workload, ControlPlane: known.ControlPlane, Default: known.Default},
 	}, nil
 }
 

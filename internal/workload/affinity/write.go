@@ -19,8 +19,6 @@ type Want struct {
 	Preferred []Preference
 	// Overwrite replaces what a person wrote.
 	Overwrite bool
-	// OnlyExisting adds to the existing terms, and creates no first term.
-	OnlyExisting bool
 }
 
 // Write changes a PodSpec to what the caller wants. It returns what goldenarch wrote, and a
@@ -37,7 +35,7 @@ func Write(spec *yaml.Node, want Want, had Record) (wrote Record, replaced []str
 	for _, term := range terms {
 		w.term(term)
 	}
-	if len(terms) == 0 && !w.selected && !want.OnlyExisting {
+	if len(terms) == 0 && !w.selected {
 		w.firstTerm()
 	}
 	w.preferred()

@@ -1,4 +1,4 @@
-package packages
+package pipeline
 
 import (
 	"path"
@@ -15,19 +15,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// Cluster is a package that has a CR.
-type Cluster struct {
-	Package string
-	// Own are the items of the package, and of packages below it without a CR.
-	Own []*yaml.RNode
-	// Shared are the facts that the packages above it have, and packages that belong to no
+// packageCluster is a package that has a CR, and so describes a cluster. kpt passes the
+// items of the packages below with those of the package, and names the files of each
+// relative to its own package. Each CR is decided with the facts of its own package, and
+// with those that the clusters share.
+type packageCluster struct {
+	dir string
+	// own are the items of the package, and of packages below it without a CR.
+	own []*yaml.RNode
+	// shared are the facts that the packages above it have, and packages that belong to no
 	// cluster.
-	Shared []*yaml.RNode
+	shared []*yaml.RNode
 }
 
-// Clusters returns the packages that have a CR, in the order of their names; nil if there
-// are fewer than two.
-func Clusters(items []*yaml.RNode) []Cluster {
+// packageClusters returns the packages that have a CR, in the order of their names; nil if
+// there are fewer than two.
+func packageClusters(items []*yaml.RNode) []packageCluster {
 	var names []string
 	for _, item := range items {
 		if dir := object.PackageOf(item); dir != "" && !slices.Contains(names, dir) && hasCR(item) {
@@ -38,18 +41,18 @@ func Clusters(items []*yaml.RNode) []Cluster {
 		return nil
 	}
 	slices.Sort(names)
-	out := make([]Cluster, len(names))
+	out := make([]packageCluster, len(names))
 	for i, name := range names {
-		out[i].Package = name
+		out[i].dir = name
 		for _, item := range items {
-			switch owner := nearest(names, object.PackageOf(item)); {
+			switch owner := nearestPackage(names, object.PackageOf(item)); {
 			case owner == name:
-				out[i].Own = append(out[i].Own, item)
-			case (owner == "" || isBelow(name, owner)) && isFact(item):
-				out[i].Shared = append(out[i].Shared, item)
+				out[i].own = append(out[i].own, item)
+			case (owner == "" || isBelow(name, owner)) && isSharedFact(item):
+				out[i].shared = append(out[i].shared, item)
 			}
 		}
-		out[i].Shared = withoutHidden(out[i])
+		out[i].shared = withoutHidden(out[i])
 	}
 	return out
 }
@@ -58,9 +61,9 @@ func hasCR(item *yaml.RNode) bool {
 	return slices.ContainsFunc(object.All([]*yaml.RNode{item}), kinds.IsCR)
 }
 
-// nearest returns the package of the list that a directory is in, the innermost one; "" if
+// nearestPackage returns the package of the list that a directory is in, the innermost one; "" if
 // it is in none.
-func nearest(names []string, dir string) string {
+func nearestPackage(names []string, dir string) string {
 	out := ""
 	for _, name := range names {
 		if (dir == name || isBelow(dir, name)) && len(name) > len(out) {
@@ -74,9 +77,9 @@ func isBelow(dir, above string) bool {
 	return strings.HasPrefix(path.Clean(dir)+"/", path.Clean(above)+"/") && path.Clean(dir) != path.Clean(above)
 }
 
-// isFact reports whether an item describes something for every cluster that sees it. All
+// isSharedFact reports whether an item describes something for every cluster that sees it. All
 // else, such as a CR and what goldenarch emits, is of one cluster.
-func isFact(item *yaml.RNode) bool {
+func isSharedFact(item *yaml.RNode) bool {
 	at := object.Ref(item)
 	group, _, _ := strings.Cut(at.APIVersion, "/")
 	switch {
@@ -94,15 +97,15 @@ func isFact(item *yaml.RNode) bool {
 
 // withoutHidden returns the shared facts without those that a nearer package states
 // itself.
-func withoutHidden(c Cluster) []*yaml.RNode {
+func withoutHidden(c packageCluster) []*yaml.RNode {
 	depth := map[string]int{} // by identity, how near the nearest one is
-	all := slices.Concat(c.Own, c.Shared)
+	all := slices.Concat(c.own, c.shared)
 	for _, o := range object.All(all) {
 		if key := kinds.Identity(o.At); kinds.MustBeUnique(o) {
 			depth[key] = max(depth[key], c.nearness(o.Item))
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(c.Shared), func(item *yaml.RNode) bool {
+	return slices.DeleteFunc(slices.Clone(c.shared), func(item *yaml.RNode) bool {
 		for _, o := range object.All([]*yaml.RNode{item}) {
 			if kinds.MustBeUnique(o) && c.nearness(item) < depth[kinds.Identity(o.At)] {
 				return true
@@ -113,11 +116,11 @@ func withoutHidden(c Cluster) []*yaml.RNode {
 }
 
 // nearness is greater, the nearer the package of an item is to the cluster's.
-func (c Cluster) nearness(item *yaml.RNode) int {
+func (c packageCluster) nearness(item *yaml.RNode) int {
 	switch dir := object.PackageOf(item); {
-	case slices.Contains(c.Own, item):
-		return len(c.Package) + 2
-	case isBelow(c.Package, dir):
+	case slices.Contains(c.own, item):
+		return len(c.dir) + 2
+	case isBelow(c.dir, dir):
 		return len(dir) + 1
 	}
 	return 1 // beside it

@@ -1,39 +1,33 @@
-// Package override is what the Operator Lifecycle Manager does with the placement that an
-// admin writes: spec.config of a Subscription, and the deploymentConfig of a ClusterExtension.
-//
-// The code follows that of the two releases line by line, and names the lines. OLM v0 is
-// operator-lifecycle-manager 992bb097, pkg/controller/operators/olm/overrides/inject/inject.go.
-// OLM v1 is operator-controller df2c201d, internal/operator-controller/rukpak/render/registryv1/
-// generators/generators.go.
-//
-// The package is pure: no network, no files, no clock, no environment.
-package override
+package workload
 
 import (
 	"reflect"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/goldenarch/goldenarch/internal/cluster"
 )
 
-// Version is a generation of the Operator Lifecycle Manager.
-type Version int
+// olmVersion is a generation of the Operator Lifecycle Manager (OLM). It says what OLM does
+// with the placement that an admin writes: spec.config of a Subscription, and the
+// deploymentConfig of a ClusterExtension.
+//
+// The code follows that of the two releases line by line, and names the lines. OLM v0 is
+// operator-lifecycle-manager 992bb097, pkg/controller/operators/olm/overrides/inject/inject.go.
+// OLM v1 is operator-controller df2c201d, internal/operator-controller/rukpak/render/registryv1/
+// generators/generators.go.
+type olmVersion int
 
-// V0 reads Subscriptions, V1 reads ClusterExtensions.
+// olmV0 reads Subscriptions, olmV1 reads ClusterExtensions.
 const (
-	V0 Version = iota
-	V1
+	olmV0 olmVersion = iota
+	olmV1
 )
 
-// Placement is what a pod, or an admin, says about nodes. A nil field says nothing.
-type Placement struct {
-	NodeSelector map[string]string
-	Affinity     *corev1.Affinity
-}
-
-// Apply returns what the pods of an operator say about their nodes, given what the
-// ClusterServiceVersion and the admin say. It changes neither.
-func (v Version) Apply(csv, config Placement) Placement {
-	out := Placement{NodeSelector: csv.NodeSelector, Affinity: csv.Affinity.DeepCopy()}
+// apply returns what the pods of an operator say about their nodes, given what the
+// ClusterServiceVersion and the admin say. A nil field says nothing. It changes neither.
+func (v olmVersion) apply(csv, config cluster.Placement) cluster.Placement {
+	out := cluster.Placement{NodeSelector: csv.NodeSelector, Affinity: csv.Affinity.DeepCopy()}
 	if config.NodeSelector != nil { // v0 inject.go:266, v1 generators.go:772
 		out.NodeSelector = config.NodeSelector
 	}
@@ -41,16 +35,16 @@ func (v Version) Apply(csv, config Placement) Placement {
 		return out
 	}
 	given := config.Affinity.DeepCopy()
-	if v == V1 {
-		out.Affinity = mergedByV1(out.Affinity, given)
+	if v == olmV1 {
+		out.Affinity = mergedByOLMv1(out.Affinity, given)
 	} else {
-		out.Affinity = mergedByV0(out.Affinity, given)
+		out.Affinity = mergedByOLMv0(out.Affinity, given)
 	}
 	return out
 }
 
-// mergedByV0 is OverrideDeploymentAffinity.
-func mergedByV0(pod, given *corev1.Affinity) *corev1.Affinity {
+// mergedByOLMv0 is OverrideDeploymentAffinity.
+func mergedByOLMv0(pod, given *corev1.Affinity) *corev1.Affinity {
 	isEmpty := func(a *corev1.Affinity) bool { return reflect.DeepEqual(a, &corev1.Affinity{}) }
 	switch {
 	case (pod == nil || isEmpty(pod)) && isEmpty(given): // inject.go:296
@@ -84,8 +78,8 @@ func mergedByV0(pod, given *corev1.Affinity) *corev1.Affinity {
 	return pod
 }
 
-// mergedByV1 is applyAffinityConfig.
-func mergedByV1(pod, given *corev1.Affinity) *corev1.Affinity {
+// mergedByOLMv1 is applyAffinityConfig.
+func mergedByOLMv1(pod, given *corev1.Affinity) *corev1.Affinity {
 	if given.NodeAffinity == nil && given.PodAffinity == nil && given.PodAntiAffinity == nil { // generators.go:841
 		return nil
 	}
