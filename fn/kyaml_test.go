@@ -40,7 +40,7 @@ func TestKyamlsReader(t *testing.T) {
 			})
 			var kyamls, ours bytes.Buffer
 			failed := framework.Execute(function, &kio.ByteReadWriter{Reader: bytes.NewReader(in), Writer: &kyamls, KeepReaderAnnotations: true})
-			if err := resourcelist.Execute(function, bytes.NewReader(in), &ours); !errors.Is(err, failed) {
+			if err := new(resourcelist.Lazy).Execute(function, bytes.NewReader(in), &ours); !errors.Is(err, failed) {
 				t.Errorf("want the error %v, got %v", failed, err)
 			}
 			if want := readFile(t, dir, "findings.txt"); strings.Contains("\n"+want, "\nerror ") != errors.Is(failed, fn.ErrFindings) {
