@@ -36,11 +36,7 @@ const sharedDir = "testdata/shared"
 // own SDK reads it.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	dirs, err := filepath.Glob("testdata/golden/*")
-	if err != nil || len(dirs) < 40 {
-		t.Fatalf("want at least 40 golden directories, got %d (%v)", len(dirs), err)
-	}
-	for _, dir := range dirs {
+	for _, dir := range goldenDirs(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			input := readFile(t, dir, "input.yaml")
@@ -68,6 +64,16 @@ func TestGolden(t *testing.T) {
 			readByKpt(t, output)
 		})
 	}
+}
+
+// goldenDirs returns the golden directories.
+func goldenDirs(t *testing.T) []string {
+	t.Helper()
+	dirs, err := filepath.Glob("testdata/golden/*")
+	if err != nil || len(dirs) < 40 {
+		t.Fatalf("want at least 40 golden directories, got %d (%v)", len(dirs), err)
+	}
+	return dirs
 }
 
 // runOn runs the function and returns the items and the findings as text.

@@ -26,21 +26,17 @@ import (
 // files, whether a new item names one.
 func TestKyamlsReader(t *testing.T) {
 	t.Parallel()
-	dirs, err := filepath.Glob("testdata/golden/*")
-	if err != nil || len(dirs) < 40 {
-		t.Fatalf("want at least 40 golden directories, got %d (%v)", len(dirs), err)
-	}
-	for _, dir := range dirs {
+	for _, dir := range goldenDirs(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			in := resourceListOf(t, dir)
+			in := resourceListOf(t, readFile(t, dir, "config.yaml"), readFile(t, dir, "input.yaml"))
 			images := answersOf(t, readFile(t, dir, "images.yaml"))
 			function := fn.Function{Dir: dir}.Opened(func(o registry.Options) (registry.Resolver, error) {
 				return registry.Mirrored(images, images, o.Mirrors), nil
 			})
 			var kyamls, ours bytes.Buffer
 			failed := framework.Execute(function, &kio.ByteReadWriter{Reader: bytes.NewReader(in), Writer: &kyamls, KeepReaderAnnotations: true})
-			if err := resourcelist.Execute(function, bytes.NewReader(in), &ours); !errors.Is(err, failed) {
+			if err := new(resourcelist.Lazy).Execute(function, bytes.NewReader(in), &ours); !errors.Is(err, failed) {
 				t.Errorf("want the error %v, got %v", failed, err)
 			}
 			if want := readFile(t, dir, "findings.txt"); strings.Contains("\n"+want, "\nerror ") != errors.Is(failed, fn.ErrFindings) {
@@ -53,16 +49,16 @@ func TestKyamlsReader(t *testing.T) {
 	}
 }
 
-// resourceListOf makes a ResourceList of the files of a golden directory.
-func resourceListOf(t *testing.T, dir string) []byte {
+// resourceListOf makes a ResourceList of a configuration, which may be empty, and an input.
+func resourceListOf(t *testing.T, config, input string) []byte {
 	t.Helper()
 	rl := kio.ByteWriter{KeepReaderAnnotations: true, WrappingAPIVersion: kio.ResourceListAPIVersion, WrappingKind: kio.ResourceListKind}
-	if items := readItems(t, readFile(t, dir, "config.yaml")); len(items) > 0 {
+	if items := readItems(t, config); len(items) > 0 {
 		rl.FunctionConfig = items[0]
 	}
 	var out bytes.Buffer
 	rl.Writer = &out
-	if err := rl.Write(readItems(t, readFile(t, dir, "input.yaml"))); err != nil {
+	if err := rl.Write(readItems(t, input)); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

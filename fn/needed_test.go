@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
-	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -47,11 +46,7 @@ data:
 // text for those that the run does not need. Both say and write the same.
 func TestNeeded(t *testing.T) {
 	t.Parallel()
-	dirs, err := filepath.Glob("testdata/golden/*")
-	if err != nil || len(dirs) < 40 {
-		t.Fatalf("want at least 40 golden directories, got %d (%v)", len(dirs), err)
-	}
-	for _, dir := range dirs {
+	for _, dir := range goldenDirs(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			input := bystanders + "---\n" + strings.TrimPrefix(readFile(t, dir, "input.yaml"), "---\n") + bystanders
@@ -67,21 +62,10 @@ func TestNeeded(t *testing.T) {
 // TestNeededOfResourceList is the same for a ResourceList.
 func TestNeededOfResourceList(t *testing.T) {
 	t.Parallel()
-	dirs, err := filepath.Glob("testdata/golden/*")
-	if err != nil || len(dirs) < 40 {
-		t.Fatalf("want at least 40 golden directories, got %d (%v)", len(dirs), err)
-	}
-	for _, dir := range dirs {
+	for _, dir := range goldenDirs(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			var list bytes.Buffer
-			writer := kio.ByteWriter{Writer: &list, KeepReaderAnnotations: true, WrappingKind: kio.ResourceListKind, WrappingAPIVersion: kio.ResourceListAPIVersion}
-			if items := readItems(t, readFile(t, dir, "config.yaml")); len(items) > 0 {
-				writer.FunctionConfig = items[0]
-			}
-			if err := writer.Write(readItems(t, bystanders+"---\n"+readFile(t, dir, "input.yaml")+bystanders)); err != nil {
-				t.Fatal(err)
-			}
+			list := resourceListOf(t, readFile(t, dir, "config.yaml"), bystanders+"---\n"+readFile(t, dir, "input.yaml")+bystanders)
 			images := answersOf(t, readFile(t, dir, "images.yaml"))
 			run := func(lazy *resourcelist.Lazy) string {
 				function := pipeline.Function{Dir: dir, Named: lazy.Named, Open: func(o registry.Options) (registry.Resolver, error) {
@@ -91,7 +75,7 @@ func TestNeededOfResourceList(t *testing.T) {
 				err := lazy.Execute(framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
 					_, err := function.Process(t.Context(), rl)
 					return err
-				}), bytes.NewReader(list.Bytes()), &out)
+				}), bytes.NewReader(list), &out)
 				if err != nil && !errors.Is(err, pipeline.ErrFindings) {
 					t.Fatal(err)
 				}

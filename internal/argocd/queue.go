@@ -52,9 +52,6 @@ func newQueue(dir string, limit int64) queue {
 
 // share returns how much memory one of the calls may use, 0 for no limit.
 func (q queue) share(limit int64) int64 {
-	if q.slots == 0 {
-		return 0
-	}
 	if limit == 0 {
 		return 0
 	}

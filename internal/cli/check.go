@@ -114,7 +114,7 @@ func (c *checkOptions) validate(cmd *cobra.Command) error {
 	if err := checkValue("machines", "mode", c.machines, string(pipeline.MachinesCheck), string(pipeline.MachinesNone)); err != nil {
 		return err
 	}
-	if _, err := verdict.ParseAs(c.as.stated); err != nil {
+	if err := verdict.As(c.as.stated).Validate(); err != nil {
 		return misuse{fmt.Errorf("flag --as: %w", err)}
 	}
 	if c.expected < 0 && cmd.Flags().Changed("expect-clusters") {

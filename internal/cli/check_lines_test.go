@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -12,22 +10,14 @@ import (
 // of the base or of the patch that has the template.
 func TestCheckLinesOfBuild(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	writeFiles(t, dir, map[string]string{
 		"base/kustomization.yaml": "resources: [hco.yaml]",
 		"base/hco.yaml":           manifests,
 		"prod/kustomization.yaml": "resources: [../base]\npatches:\n- path: more.yaml\n  target: {kind: HyperConverged}\n",
 		"prod/more.yaml": "# one more\n- op: add\n  path: /spec/dataImportCronTemplates/-\n  value:\n    metadata:\n      name: more\n" +
 			"      annotations: {ssp.kubevirt.io/dict.architectures: 'amd64, arm64'}\n" +
 			"    spec:\n      managedDataSource: more\n      schedule: 0 0 * * *\n      template: {spec: {source: {http: {url: 'https://example.com/more.qcow2'}}}}\n",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	t.Chdir(dir)
 	for format, want := range map[string][]string{
 		"github": {"::warning file=base/hco.yaml,line=7,title=GA101", "::warning file=prod/more.yaml,line=5,title=GA101"},

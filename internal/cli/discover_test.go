@@ -23,15 +23,7 @@ const (
 func written(t *testing.T, files map[string]string, to string) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, files)
 	to = filepath.Join(dir, to)
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		t.Fatal(err)

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,16 +38,12 @@ spec:
 	} {
 		run := func(findings string) []string {
 			dir := t.TempDir()
-			for name, text := range map[string]string{
+			writeFiles(t, dir, map[string]string{
 				"hco.yaml": cr,
 				"golden-images.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec:\n  findings: {" + findings + "}\n" +
 					"  cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}\n  release: \"9.9\"\n" +
 					"  overrides: [{image: \"registry.example/**\", architectures: [amd64, arm64]}]\n",
-			} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			})
 			out, messages, status := runIn(t, dir, append(slices.Clone(verb), "--config", "golden-images.yaml", "hco.yaml")...)
 			if status == statusMisuse {
 				t.Fatalf("%v: %s%s", verb, out, messages)

@@ -131,11 +131,7 @@ func TestNothingToFix(t *testing.T) {
 		"another object":     {"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"},
 	} {
 		dir := t.TempDir()
-		for name, text := range files {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		writeFiles(t, dir, files)
 		for _, verb := range []string{"check", "fix"} {
 			for _, path := range []string{dir, filepath.Join(dir, "a.yaml")} {
 				if path != dir && len(files) == 0 {

@@ -42,11 +42,7 @@ func TestFixIsKilled(t *testing.T) {
 	half := 0
 	journal := filepath.Join(dir, ".git", "goldenarch-journal.json")
 	for turn := range killsOf(t, 20) {
-		for name, text := range before {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		writeFiles(t, dir, before)
 		child := goldenarch(t, args...)
 		child.Dir = dir
 		if err := child.Start(); err != nil {

@@ -3,8 +3,6 @@ package cli
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,18 +33,8 @@ func sharedBase(t *testing.T, more map[string]string) string {
 	}
 	maps.Copy(files, more)
 	dir := t.TempDir()
-	for name, text := range files {
-		if text == "-" {
-			continue
-		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	maps.DeleteFunc(files, func(_, text string) bool { return text == "-" })
+	writeFiles(t, dir, files)
 	git(t, dir, "", "init", "-q")
 	return dir
 }

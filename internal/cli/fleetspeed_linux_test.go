@@ -3,8 +3,6 @@ package cli
 import (
 	"bytes"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,15 +15,7 @@ import (
 func writeRepository(tb testing.TB, files map[string]string) string {
 	tb.Helper()
 	root := tb.TempDir()
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			tb.Fatal(err)
-		}
-	}
+	writeFiles(tb, root, files)
 	return root
 }
 

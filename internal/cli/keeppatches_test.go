@@ -40,15 +40,7 @@ func overlayOfBoth(t *testing.T, more map[string]string) string {
 	}
 	maps.Copy(files, more)
 	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, files)
 	git(t, dir, "", "init", "-q")
 	return dir
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,7 +13,7 @@ import (
 func TestKustomization(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	writeFiles(t, dir, map[string]string{
 		"base/kustomization.yaml": "resources: [hco.yaml]",
 		"base/hco.yaml":           manifests,
 		"prod/kustomization.yaml": "resources: [../base]\nnamespace: team-x\ntransformers: [golden-images.yaml]",
@@ -33,15 +32,7 @@ data: {workloadArchitectures: 'amd64,arm64', controlPlaneArchitectures: amd64}
 `,
 		"other.yaml":           "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: other}\n",
 		"remote/Kustomization": "resources: ['git@example.com:org/repo']",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	for _, tc := range []struct {
 		reason, verb, path string
 		status             int

@@ -141,7 +141,7 @@ func prints(t *testing.T, reason, out string, has, not []string) {
 func TestUntrustedSeverities(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	runGit(t, root, "init", "--quiet")
+	git(t, root, "", "init", "--quiet")
 	commitTree(t, root, map[string]string{
 		"hco.yaml": annotatedCR(`"GA104, GA118: it is known"`), "lock.yaml": lockOf("quay.example/own:1", "amd64"),
 		"c.yaml": configured(twoNodes + ", findings: {GA130: Ignore, GA118: Warning, GA416: Error}"),

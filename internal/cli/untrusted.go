@@ -159,7 +159,7 @@ func (u *untrusted) export(ctx context.Context) (end func(), err error) {
 	}
 	end = func() { _ = os.RemoveAll(dir) } // a leftover in the temporary directory harms nobody
 	if dir, err = filepath.EvalSymlinks(dir); err == nil {
-		_, err = gittree.Export(ctx, u.top, u.ref, dir)
+		err = gittree.Export(ctx, u.top, u.ref, dir)
 	}
 	if err != nil {
 		end()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,26 +58,9 @@ func statedNodes(architectures string) string {
 // directory.
 func commitTree(t *testing.T, root string, files map[string]string) {
 	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	runGit(t, root, "add", "--all")
-	runGit(t, root, "commit", "--quiet", "--allow-empty", "--message", "a")
-}
-
-func runGit(t *testing.T, root string, args ...string) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
+	writeFiles(t, root, files)
+	git(t, root, "", "add", "--all")
+	git(t, root, "", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--allow-empty", "--message", "a")
 }
 
 // inTree runs the program in a directory.
@@ -161,7 +143,7 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 		},
 	} {
 		root := t.TempDir()
-		runGit(t, root, "init", "--quiet")
+		git(t, root, "", "init", "--quiet")
 		commitTree(t, root, tc.rest)
 		commitTree(t, root, tc.files)
 		check := func(more ...string) (string, int) {
@@ -193,7 +175,7 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 func TestUntrustedFlags(t *testing.T) {
 	t.Parallel()
 	root, outside, temporary := t.TempDir(), t.TempDir(), t.TempDir()
-	runGit(t, root, "init", "--quiet")
+	git(t, root, "", "init", "--quiet")
 	commitTree(t, root, map[string]string{
 		"hco.yaml": strangersCR, "config.yaml": configured(twoNodes), "mirrors.conf": "", "nodes.json": "{}",
 		"lock.yaml": lockOf("quay.example/own:1", "amd64", "arm64"),
@@ -245,7 +227,7 @@ func TestUntrustedFlags(t *testing.T) {
 func TestUntrustedSources(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	runGit(t, root, "init", "--quiet")
+	git(t, root, "", "init", "--quiet")
 	commitTree(t, root, map[string]string{
 		"hco.yaml":   strings.Replace(strangersCR, "spec:", "status: {nodeInfo: {workloadsArchitectures: [s390x]}}\nspec:", 1),
 		"nodes.yaml": statedNodes("amd64, arm64"),
@@ -339,7 +321,7 @@ func TestUntrustedStepsLowerNothing(t *testing.T) {
 			t.Parallel()
 			for _, order := range [][2]string{{"lowers.yaml", "beside.yaml"}, {"beside.yaml", "lowers.yaml"}} {
 				root := t.TempDir()
-				runGit(t, root, "init", "--quiet")
+				git(t, root, "", "init", "--quiet")
 				rest := slices.Sorted(maps.Keys(tc.rest))
 				files := map[string]string{
 					"lowers.yaml": tc.lowers, "beside.yaml": tc.beside,

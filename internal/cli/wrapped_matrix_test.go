@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -190,11 +188,7 @@ func TestWrappedObjects(t *testing.T) {
 				t.Parallel()
 				before, indent := wrapped(around, object.text)
 				dir := t.TempDir()
-				for name, text := range map[string]string{"all.yaml": before, "config.yaml": object.config} {
-					if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
-				}
+				writeFiles(t, dir, map[string]string{"all.yaml": before, "config.yaml": object.config})
 				out, messages, _ := runIn(t, dir, "check", "all.yaml", "--config", "config.yaml", "--offline")
 				if !strings.Contains(out+messages, object.finding) {
 					t.Errorf("check has no %s:\n%s%s", object.finding, out, messages)

@@ -30,7 +30,7 @@ func TestOutputStops(t *testing.T) {
 		if got := out.stop(); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
-		if _, err := out.Write([]byte("y")); !errors.Is(err, ErrStopped) || to.Len() != tc.writes {
+		if _, err := out.Write([]byte("y")); !errors.Is(err, errStopped) || to.Len() != tc.writes {
 			t.Errorf("%s: nothing is written any more: %v, %q", tc.reason, err, to.String())
 		}
 	}

@@ -182,8 +182,8 @@ func annotation(line string) string {
 	return sanitize.Lines(line)
 }
 
-// ErrStopped is the error of a write after a signal.
-var ErrStopped = errors.New("stopped by a signal")
+// errStopped is the error of a write after a signal.
+var errStopped = errors.New("stopped by a signal")
 
 // stream is a stream of a run that a signal closes. The last message of the
 // process then describes everything that it wrote.
@@ -199,7 +199,7 @@ type stream struct {
 // Write implements [io.Writer]. After a stop it writes nothing.
 func (s *stream) Write(p []byte) (int, error) {
 	if !s.enter() {
-		return 0, ErrStopped
+		return 0, errStopped
 	}
 	defer s.leave()
 	return s.to.Write(p)

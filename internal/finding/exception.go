@@ -43,7 +43,7 @@ func (e Exception) Check() List {
 	case !known:
 		return List{e.invalid(fmt.Sprintf("%s names %q, which is not the id of a finding%s", e.By, e.ID, near.DidYouMean(string(e.ID), allIDs())),
 			"write an id of docs/findings.md, such as GA104")}
-	case class == Never && e.To != Error:
+	case class == never && e.To != Error:
 		return List{e.invalid(fmt.Sprintf("%s lowers %s (%s), and nothing lowers it: there is no result that goldenarch could answer for", e.By, e.ID, e.ID.Title()),
 			"remove the exception, and do what the finding says")}
 	}
@@ -75,7 +75,7 @@ func (e Exception) unused() Finding {
 
 // lowers reports whether the exception is there to lower findings, and not to raise them.
 func (e Exception) lowers() bool {
-	return e.To == Ignored || e.To == Info || e.To == Warning && classes()[e.ID] == Lowerable
+	return e.To == Ignored || e.To == Info || e.To == Warning && classes()[e.ID] == lowerable
 }
 
 // Same reports whether two exceptions do the same, wherever they are stated.
@@ -140,9 +140,9 @@ func (s Severity) order() int {
 // mayLower reports whether a finding may become less severe.
 func mayLower(f Finding) bool {
 	if f.Severity != Error {
-		return classes()[f.ID] != Never
+		return classes()[f.ID] != never
 	}
-	return !f.Final && (classes()[f.ID] == Lowerable || classes()[f.ID] == Advisory)
+	return !f.Final && (classes()[f.ID] == lowerable || classes()[f.ID] == advisory)
 }
 
 // Lowered returns the findings with the severities that the exceptions lower, for a run that

@@ -303,12 +303,12 @@ func (c *Collector) AddDistinct(more ...Finding) {
 // idTag is the key of a result's tags that holds the finding's id.
 const idTag = "goldenarch.dev/finding"
 
-// Result returns the finding as a result of a KRM function. It always sets the
+// result returns the finding as a result of a KRM function. It always sets the
 // severity: kyaml reads a missing one as info, the specification as error (kustomize
 // cmd/config/docs/api-conventions/functions-spec.md). kpt prints names and paths
-// unchanged, so Result quotes those that contain terminal control characters. No object
+// unchanged, so result quotes those that contain terminal control characters. No object
 // of a cluster has such a name.
-func (f Finding) Result() *framework.Result {
+func (f Finding) result() *framework.Result {
 	r := &framework.Result{
 		Message:  string(f.ID) + ": " + f.Message(),
 		Severity: framework.Severity(f.Severity),
@@ -341,7 +341,7 @@ func redacted(value any) any {
 func (l List) Results() framework.Results {
 	out := make(framework.Results, 0, len(l))
 	for _, f := range l {
-		out = append(out, f.Result())
+		out = append(out, f.result())
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func TestStringAndResult(t *testing.T) {
 	if got := f.String(); got != line {
 		t.Errorf("the line of the contract:\nwant %s\ngot  %s", line, got)
 	}
-	r := f.Result()
+	r := f.result()
 	if r.Severity != "warning" || r.ResourceRef.Kind != "HyperConverged" || r.Field.ProposedValue != "amd64,arm64" ||
 		r.File.Index != 1 || r.Tags[idTag] != "GA104" {
 		t.Errorf("the result lacks something of the finding: %+v", r)
@@ -48,7 +48,7 @@ func TestStringAndResult(t *testing.T) {
 	if got := (Finding{ID: NoCR, Severity: Warning, Text: "two\nlines"}).String(); got != "warning GA003: two lines" {
 		t.Errorf("a finding is one line, whatever its text: %q", got)
 	}
-	if r := (Finding{ID: NoCR, Severity: Info, Text: "x"}).Result(); r.ResourceRef != nil || r.Field != nil || r.File != nil || r.Severity != "info" {
+	if r := (Finding{ID: NoCR, Severity: Info, Text: "x"}).result(); r.ResourceRef != nil || r.Field != nil || r.File != nil || r.Severity != "info" {
 		t.Errorf("a result has only what is known: %+v", r)
 	}
 }

@@ -24,7 +24,7 @@ func TestNoCredentials(t *testing.T) {
 		if got := f.Message(); got != want {
 			t.Errorf("text: want %q, got %q", want, got)
 		}
-		r := f.Result()
+		r := f.result()
 		if r.Field.CurrentValue != want || r.Field.ProposedValue != want || strings.Contains(r.Message, "s3cret") {
 			t.Errorf("result: want %q, got %+v", want, r.Field)
 		}

@@ -8,11 +8,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Substitute is the annotation that controls whether Flux replaces variables in an object;
-// the value Disabled forbids it (fluxcd pkg/kustomize kustomize_varsub.go).
+// substitute is the annotation that controls whether Flux replaces variables in an object;
+// the value disabled forbids it (fluxcd pkg/kustomize kustomize_varsub.go).
 const (
-	Substitute = "kustomize.toolkit.fluxcd.io/substitute"
-	Disabled   = "disabled"
+	substitute = "kustomize.toolkit.fluxcd.io/substitute"
+	disabled   = "disabled"
 )
 
 // Literal annotates the items, and the elements of lists, in which Flux would find a
@@ -35,10 +35,10 @@ func literal(item *yaml.RNode) error {
 		}
 		return Literal(elements)
 	}
-	if _, said := item.GetAnnotations()[Substitute]; said || !hasVariable(item.YNode()) {
+	if _, said := item.GetAnnotations()[substitute]; said || !hasVariable(item.YNode()) {
 		return nil
 	}
-	return item.PipeE(yaml.SetAnnotation(Substitute, Disabled))
+	return item.PipeE(yaml.SetAnnotation(substitute, disabled))
 }
 
 // HasVariable reports whether Flux would find a variable in an item.

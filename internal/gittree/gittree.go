@@ -41,21 +41,20 @@ func Root(dir string) string {
 	return own
 }
 
-// Export writes the files of a commit below a directory that exists and is empty. It returns
-// the id of the commit. Links stay links if they lead to a place below the directory; other
-// links and submodules are left out. The limits are those of all that goldenarch reads.
-func Export(ctx context.Context, top, ref, into string) (commit string, err error) {
+// Export writes the files of a commit below a directory that exists and is empty. Links
+// stay links if they lead to a place below the directory; other links and submodules are left
+// out. The limits are those of all that goldenarch reads.
+func Export(ctx context.Context, top, ref, into string) error {
 	git := repository{top}
 	out, err := git.run(ctx, nil, "rev-parse", "--verify", "--end-of-options", ref+"^{commit}")
 	if err != nil {
-		return "", fmt.Errorf("%q is not a commit of the repository %s: %w", ref, top, err)
+		return fmt.Errorf("%q is not a commit of the repository %s: %w", ref, top, err)
 	}
-	commit = strings.TrimSpace(string(out))
-	entries, err := git.entries(ctx, commit)
+	entries, err := git.entries(ctx, strings.TrimSpace(string(out)))
 	if err != nil {
-		return "", err
+		return err
 	}
-	return commit, git.write(ctx, entries, into)
+	return git.write(ctx, entries, into)
 }
 
 // repository is a repository with its work tree.

@@ -374,13 +374,7 @@ func ListItems(n *yaml.Node) *yaml.Node {
 }
 
 // ElementKind returns the kind of the elements of a list kind.
-func ElementKind(kind string) (string, bool) {
-	const suffix = "List"
-	if len(kind) < len(suffix) || kind[len(kind)-len(suffix):] != suffix {
-		return "", false
-	}
-	return kind[:len(kind)-len(suffix)], true
-}
+func ElementKind(kind string) (string, bool) { return strings.CutSuffix(kind, "List") }
 
 // DuplicateKeys reports the duplicate keys of the object's mappings, including those that
 // the object reaches through an alias. It reports each mapping once. YAML readers silently

@@ -231,8 +231,7 @@ func itemOf(first object.Object, n int) finding.Object {
 	if n == 1 {
 		return first.At
 	}
-	at := object.New(first.Item).At
-	return at
+	return object.New(first.Item).At
 }
 
 // fieldOf returns the path of the only object in its item, or "" for several objects.

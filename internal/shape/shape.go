@@ -48,7 +48,7 @@ func faults(path string, value any, t reflect.Type) []Fault {
 	case reflect.Struct, reflect.Map:
 		m, ok := value.(map[string]any)
 		if !ok {
-			return []Fault{wrong(path, value, Object)}
+			return []Fault{wrong(path, value, kindObject)}
 		}
 		return members(path, m, t)
 	case reflect.Slice:
@@ -102,7 +102,7 @@ func leaf(path string, value any, t reflect.Type) []Fault {
 	}
 }
 
-func wrong(path string, value any, want Kind) Fault {
+func wrong(path string, value any, want kind) Fault {
 	return Fault{Path: path, Text: fmt.Sprintf("is %s, expected %s", Describe(value), want), Do: remedy(value, want), Value: scalar(value)}
 }
 
@@ -117,34 +117,34 @@ func scalar(value any) any {
 	}
 }
 
-// Kind is the expected kind of a value, in the user's words.
-type Kind string
+// kind is the expected kind of a value, in the user's words.
+type kind string
 
 // The kinds of JSON and YAML.
 const (
-	Object Kind = "an object"
-	List   Kind = "a list"
-	String Kind = "a string"
-	Number Kind = "a number"
-	Whole  Kind = "a whole number"
-	Bool   Kind = "true or false"
+	kindObject kind = "an object"
+	kindList   kind = "a list"
+	kindString kind = "a string"
+	kindNumber kind = "a number"
+	kindWhole  kind = "a whole number"
+	kindBool   kind = "true or false"
 )
 
 // remedy returns the fix for the most common faults: YAML reads true and 1.20 as a bool and
 // a number, and "true" as a string. The original form of a number is not known here: 1.20
 // is 1.2.
-func remedy(value any, want Kind) string {
+func remedy(value any, want kind) string {
 	switch v := value.(type) {
 	case json.Number:
-		if want == String {
+		if want == kindString {
 			return "write it in quotes"
 		}
 	case bool:
-		if want == String {
+		if want == kindString {
 			return fmt.Sprintf("write it in quotes: \"%v\"", v)
 		}
 	case string:
-		if want == Bool && (v == "true" || v == "false") {
+		if want == kindBool && (v == "true" || v == "false") {
 			return "write it without quotes: " + v
 		}
 	}
@@ -167,24 +167,24 @@ func Describe(value any) string {
 	}
 }
 
-func kindOf(t reflect.Type) Kind {
+func kindOf(t reflect.Type) kind {
 	switch t.Kind() {
 	case reflect.String:
-		return String
+		return kindString
 	case reflect.Bool:
-		return Bool
+		return kindBool
 	case reflect.Slice, reflect.Array:
 		if t.Elem().Kind() == reflect.Uint8 {
-			return String
+			return kindString
 		}
-		return List
+		return kindList
 	case reflect.Float32, reflect.Float64:
-		return Number
+		return kindNumber
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return Whole
+		return kindWhole
 	default:
-		return Object
+		return kindObject
 	}
 }
 

@@ -25,16 +25,6 @@ func (v Verdict) Passes(allowEmpty bool) bool {
 	return v == RightAsCommitted || v == RightOnceRendered || v == NothingChecked && allowEmpty
 }
 
-// Text says the verdict in words.
-func (v Verdict) Text() string {
-	return map[Verdict]string{
-		RightAsCommitted:  "right as committed",
-		RightOnceRendered: "right once rendered",
-		NothingChecked:    "nothing checked",
-		NotRight:          "not right",
-	}[v]
-}
-
 // Checked is what a verdict is about.
 type Checked struct {
 	// Fails says that a finding fails the check.
@@ -71,10 +61,10 @@ const (
 	Rendered As = "rendered"
 )
 
-// ParseAs reads a value of --as; "" states nothing.
-func ParseAs(text string) (As, error) {
-	if as := As(text); as == "" || as == Committed || as == Rendered {
-		return as, nil
+// Validate returns an error for what is not a value of --as; "" states nothing.
+func (a As) Validate() error {
+	if a == "" || a == Committed || a == Rendered {
+		return nil
 	}
-	return "", fmt.Errorf("%q is not a valid form, expected committed or rendered", text)
+	return fmt.Errorf("%q is not a valid form, expected committed or rendered", string(a))
 }

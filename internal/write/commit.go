@@ -20,12 +20,12 @@ import (
 var (
 	ErrPending = errors.New("an earlier run was interrupted: run goldenarch fix, which finishes it, or goldenarch fix --abort, which undoes it")
 	ErrNoPlace = errors.New("goldenarch keeps the texts of several files in a private journal while it writes them, and there is no place for it")
-	// ErrNotRolledBack is the error of files that keep their new text after an error.
-	ErrNotRolledBack = errors.New("goldenarch cannot put back the old text of these files, which may have their new one")
+	// errNotRolledBack is the error of files that keep their new text after an error.
+	errNotRolledBack = errors.New("goldenarch cannot put back the old text of these files, which may have their new one")
 )
 
 // Commit writes all files, or none. After an error each file has its old text. Only if the
-// old text cannot be put back, the error is [ErrNotRolledBack] with the names of the files,
+// old text cannot be put back, the error is [errNotRolledBack] with the names of the files,
 // and of several files the journal stays.
 func (s Set) Commit() error { return s.commit(nil) }
 
@@ -78,7 +78,7 @@ func (c *commit) run(tree Tree) error {
 		err = fmt.Errorf("remove the journal %s: %w", c.journal.place, err)
 	}
 	if left := c.rollBack(); len(left) > 0 {
-		err = errors.Join(err, fmt.Errorf("%w: %s", ErrNotRolledBack, strings.Join(left, ", ")))
+		err = errors.Join(err, fmt.Errorf("%w: %s", errNotRolledBack, strings.Join(left, ", ")))
 		if several {
 			return fmt.Errorf("%w; run goldenarch fix --abort to undo, or goldenarch fix to finish", err)
 		}
@@ -218,14 +218,14 @@ type Edit struct {
 // The reasons why a file is not written.
 var (
 	ErrChanged    = errors.New("another process has changed the file since goldenarch read it: run it again")
-	ErrHardLink   = errors.New("the file has several names (hard links), and a new file would separate them: replace the links by symbolic links or copies")
-	ErrLeads      = errors.New("the link leads out of the tree: name the file that it leads to")
-	ErrOutside    = errors.New("the file is not in the tree")
-	ErrBrokenLink = errors.New("it is a broken link")
-	ErrGit        = errors.New("goldenarch writes nothing into Git's own directory (.git), whose files name programs that Git runs")
-	ErrNotOwner   = errors.New("the file belongs to somebody else, and only its owner can keep it so: run goldenarch as that user")
-	ErrNotFile    = errors.New("it is not a regular file")
-	ErrSame       = errors.New("two of the files are the same one: name it once")
+	errHardLink   = errors.New("the file has several names (hard links), and a new file would separate them: replace the links by symbolic links or copies")
+	errLeads      = errors.New("the link leads out of the tree: name the file that it leads to")
+	errOutside    = errors.New("the file is not in the tree")
+	errBrokenLink = errors.New("it is a broken link")
+	errGit        = errors.New("goldenarch writes nothing into Git's own directory (.git), whose files name programs that Git runs")
+	errNotOwner   = errors.New("the file belongs to somebody else, and only its owner can keep it so: run goldenarch as that user")
+	errNotFile    = errors.New("it is not a regular file")
+	errSame       = errors.New("two of the files are the same one: name it once")
 )
 
 // ConflictError is a file that cannot be written, and why.
@@ -295,7 +295,7 @@ func text(dir *durable.Dir, name string) ([]byte, fs.FileInfo, error) {
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, nil, ErrNotFile
+		return nil, nil, errNotFile
 	}
 	now, err := dir.Read(name)
 	return now, info, err
@@ -351,7 +351,7 @@ func (t Tree) Prepare(changes []Change) (Set, []*ConflictError) {
 	for _, c := range changes {
 		one, err := t.prepare(c)
 		if other, twice := seen[one.String()]; err == nil && twice {
-			err = fmt.Errorf("%w (%s)", ErrSame, other)
+			err = fmt.Errorf("%w (%s)", errSame, other)
 		}
 		if err != nil {
 			conflicts = append(conflicts, &ConflictError{c.Name, err})
@@ -363,8 +363,8 @@ func (t Tree) Prepare(changes []Change) (Set, []*ConflictError) {
 	return s, conflicts
 }
 
-// Joined returns the conflicts as one error, nil for none.
-func Joined(conflicts []*ConflictError) error {
+// joined returns the conflicts as one error, nil for none.
+func joined(conflicts []*ConflictError) error {
 	errs := make([]error, len(conflicts))
 	for i, c := range conflicts {
 		errs[i] = c
@@ -420,7 +420,7 @@ func (t Tree) Update(names []string, edit func(i int, text []byte) ([]byte, erro
 	}
 	set, conflicts := t.Prepare(changes)
 	if len(conflicts) > 0 {
-		return Joined(conflicts)
+		return joined(conflicts)
 	}
 	return set.Commit()
 }

@@ -99,7 +99,7 @@ func TestRollBackFails(t *testing.T) {
 				}
 				return n >= at
 			}
-			if errors.Is(err, ErrNotRolledBack) {
+			if errors.Is(err, errNotRolledBack) {
 				halves++
 			}
 			recoverTree(t, tree, abort)

@@ -33,8 +33,8 @@ type entry struct {
 	Modified time.Time   `json:"modified,omitzero"` // the old file
 }
 
-// ErrJournal is the error of a journal that goldenarch does not obey.
-var ErrJournal = errors.New("goldenarch does not use this journal")
+// errJournal is the error of a journal that goldenarch does not obey.
+var errJournal = errors.New("goldenarch does not use this journal")
 
 // openJournal is a place for a journal that this process has locked.
 type openJournal struct {
@@ -203,14 +203,14 @@ func (t Tree) pendingAround(dirs []string) []Interrupted {
 // read reads a journal, and checks that goldenarch wrote it for this tree as this user.
 func (t Tree) read(p journalPlace) (journal, error) {
 	var j journal
-	fail := func(err error) (journal, error) { return journal{}, fmt.Errorf("%w: %w", ErrJournal, err) }
+	fail := func(err error) (journal, error) { return journal{}, fmt.Errorf("%w: %w", errJournal, err) }
 	if p.refused != nil {
 		return fail(p.refused)
 	}
 	data, err := regular.ReadChecked(p.String(), math.MaxInt64-1, func(info fs.FileInfo) error {
 		switch {
 		case !info.Mode().IsRegular():
-			return ErrNotFile
+			return errNotFile
 		case !t.isOurs(info):
 			return errors.New("it belongs to another user")
 		case !isPrivate(info):
@@ -244,11 +244,11 @@ func (e entry) place(t Tree, p journalPlace) (place, error) {
 	}
 	switch {
 	case !filepath.IsLocal(path) || path == ".":
-		return out, ErrOutside
+		return out, errOutside
 	case out.outside && (!p.state || !filepath.IsAbs(e.Root)):
-		return out, ErrOutside
+		return out, errOutside
 	case inGit(path), out.outside && inGit(out.root):
-		return out, ErrGit
+		return out, errGit
 	}
 	return out, nil
 }
@@ -313,7 +313,7 @@ func (t Tree) recoverFrom(open *openJournal, faults durable.Faults, finish bool,
 			return err
 		})
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrNotFile), errors.Is(err, durable.ErrReplaced):
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, errNotFile), errors.Is(err, durable.ErrReplaced):
 			out.Left = append(out.Left, shown) // somebody has moved it or its directory
 		case err != nil:
 			return &ConflictError{shown, err}

@@ -134,8 +134,8 @@ func TestJournalOfOutputs(t *testing.T) {
 	if err := os.WriteFile(planted, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tree.Recover(); !errors.Is(err, ErrJournal) {
-		t.Errorf("want %v, got %v", ErrJournal, err)
+	if _, err := tree.Recover(); !errors.Is(err, errJournal) {
+		t.Errorf("want %v, got %v", errJournal, err)
 	}
 	if err := os.Remove(planted); err != nil {
 		t.Fatal(err)
@@ -229,12 +229,12 @@ func TestJournalIsRefused(t *testing.T) {
 			tree.owned = func(info fs.FileInfo) bool { return isOurs(info) && !os.SameFile(info, foreign) }
 		}
 		before := content(t, tree)
-		if name, err := tree.Pending(); name == "" || !errors.Is(err, ErrJournal) {
+		if name, err := tree.Pending(); name == "" || !errors.Is(err, errJournal) {
 			t.Errorf("%s: it is not reported: %q (%v)", tc.reason, name, err)
 		}
 		for _, do := range []func() (Recovered, error){tree.Recover, tree.Abort} {
-			if _, err := do(); !errors.Is(err, ErrJournal) {
-				t.Errorf("%s: want %v, got %v", tc.reason, ErrJournal, err)
+			if _, err := do(); !errors.Is(err, errJournal) {
+				t.Errorf("%s: want %v, got %v", tc.reason, errJournal, err)
 			}
 		}
 		if diff := cmp.Diff(before, content(t, tree)); diff != "" {
@@ -354,8 +354,8 @@ func TestPathWithLinks(t *testing.T) {
 	}
 	t.Chdir(filepath.Join(top.real, "here"))
 	for path, want := range map[string]error{
-		"../there/dir": nil, "../there/dir/x": nil, "../link/dir": ErrLinkedPath, "../link": ErrLinkedPath,
-		filepath.Join(top.real, "link", "dir", "x"): ErrLinkedPath,
+		"../there/dir": nil, "../there/dir/x": nil, "../link/dir": errLinkedPath, "../link": errLinkedPath,
+		filepath.Join(top.real, "link", "dir", "x"): errLinkedPath,
 	} {
 		tree, err := Find([]string{path})
 		if err != nil {

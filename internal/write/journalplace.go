@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -221,7 +220,7 @@ func (p journalPlace) open(faults durable.Faults) (*durable.Dir, error) {
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
-		return nil, fmt.Errorf("%s: %w", p.dir, ErrNotFile)
+		return nil, fmt.Errorf("%s: %w", p.dir, errNotFile)
 	case !isOurs(info):
 		return nil, fmt.Errorf("%s: %w", p.dir, errNotOurDirectory)
 	}
@@ -232,9 +231,9 @@ func (p journalPlace) open(faults durable.Faults) (*durable.Dir, error) {
 // the directories of the paths and above. Anybody may have written them.
 func (t Tree) OldJournals(paths []string) []string {
 	var out []string
-	for _, dir := range t.Above(paths) {
+	for _, dir := range t.above(paths) {
 		name := filepath.Join(dir, oldJournal)
-		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) && err == nil {
+		if _, err := os.Lstat(name); err == nil {
 			out = append(out, name)
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
-// ErrMayNotLast says that a file is written and complete, but may not survive a crash of
+// errMayNotLast says that a file is written and complete, but may not survive a crash of
 // the machine. After any other error the file is unchanged.
-var ErrMayNotLast = errors.New("it is written, but may not outlast a crash of the machine")
+var errMayNotLast = errors.New("it is written, but may not outlast a crash of the machine")
 
 // Output writes one file that the operator names for output, whatever it has. The name is
 // resolved as given: a link stays one. A device or a pipe gets the text.
@@ -59,7 +59,7 @@ func MakeBelow(dir, name string) error {
 // time: if one replaces it while this one looks at it, output looks again.
 func (p place) output(faults durable.Faults, data []byte) error {
 	if inGit(p.String()) {
-		return fmt.Errorf("%s: %w", p, ErrGit)
+		return fmt.Errorf("%s: %w", p, errGit)
 	}
 	const tries = 100
 	for again := 1; ; again++ {
@@ -72,7 +72,7 @@ func (p place) output(faults durable.Faults, data []byte) error {
 func (p place) outputOnce(faults durable.Faults, data []byte) error {
 	return p.with(faults, func(dir *durable.Dir, name string) error {
 		if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
-			return fmt.Errorf("%s: %w", p, ErrNotFile)
+			return fmt.Errorf("%s: %w", p, errNotFile)
 		}
 		temporary, err := dir.Stage(name, data, durable.Usual)
 		if err != nil {
@@ -82,7 +82,7 @@ func (p place) outputOnce(faults durable.Faults, data []byte) error {
 			return errors.Join(err, dir.Remove(temporary))
 		}
 		if err := dir.Sync(); err != nil {
-			return fmt.Errorf("%w: %w", ErrMayNotLast, err)
+			return fmt.Errorf("%w: %w", errMayNotLast, err)
 		}
 		return nil
 	})
@@ -101,7 +101,7 @@ func CheckOutput(dir string) error {
 			continue
 		}
 		if err == nil && (inGit(path) || inGit(resolved)) {
-			err = fmt.Errorf("%s: %w", dir, ErrGit)
+			err = fmt.Errorf("%s: %w", dir, errGit)
 		}
 		return err
 	}

@@ -17,7 +17,7 @@ func replaceable(info fs.FileInfo) error {
 		return nil
 	}
 	if stat.Nlink > 1 {
-		return ErrHardLink
+		return errHardLink
 	}
 	if os.Geteuid() == 0 {
 		return nil
@@ -27,7 +27,7 @@ func replaceable(info fs.FileInfo) error {
 		return err
 	}
 	if int(stat.Uid) != os.Geteuid() || !slices.Contains(append(groups, os.Getegid()), int(stat.Gid)) {
-		return ErrNotOwner
+		return errNotOwner
 	}
 	return nil
 }

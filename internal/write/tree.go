@@ -35,12 +35,12 @@ func (t Tree) isOurs(info fs.FileInfo) bool {
 // output is a file or directory that the operator names for output.
 type output struct{ typed, dir, name string }
 
-// ErrSeveralTrees is the error of paths that no tree holds together.
-var ErrSeveralTrees = errors.New("the paths are in different repositories, or only some are in one: run goldenarch for each of them")
+// errSeveralTrees is the error of paths that no tree holds together.
+var errSeveralTrees = errors.New("the paths are in different repositories, or only some are in one: run goldenarch for each of them")
 
-// ErrLinkedPath is the error of a path outside of the tree of the working directory that has
+// errLinkedPath is the error of a path outside of the tree of the working directory that has
 // links. Without a repository nothing says who made them.
-var ErrLinkedPath = errors.New("the path has a link, and is in no Git repository")
+var errLinkedPath = errors.New("the path has a link, and is in no Git repository")
 
 // Find returns the tree of a run. It is the Git work tree that contains the working
 // directory, or else the working directory itself. A path below it does not change that,
@@ -81,7 +81,7 @@ func Find(paths []string) (Tree, error) {
 	case base.isBase() && base.holdsAll(paths):
 		return base, nil // several repositories below the working directory
 	}
-	return Tree{}, fmt.Errorf("%w (%s)", ErrSeveralTrees, strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(trees)), isEmpty), ", "))
+	return Tree{}, fmt.Errorf("%w (%s)", errSeveralTrees, strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(trees)), isEmpty), ", "))
 }
 
 func isEmpty(s string) bool { return s == "" }
@@ -96,7 +96,7 @@ func (t Tree) linksOf(paths []string) error {
 		}
 		for at := dir; !slices.ContainsFunc(t.here, func(here string) bool { return isAt(here, at) }); at = filepath.Dir(at) {
 			if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-				return fmt.Errorf("%w: %q is a link: name the directory that it leads to, or run goldenarch there", ErrLinkedPath, at)
+				return fmt.Errorf("%w: %q is a link: name the directory that it leads to, or run goldenarch there", errLinkedPath, at)
 			}
 		}
 	}
@@ -266,7 +266,7 @@ func targetOf(name string) (string, error) {
 	}
 	switch info, err := os.Lstat(name); { //nolint:gosec // the same
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return "", fmt.Errorf("%s: %w", name, ErrBrokenLink)
+		return "", fmt.Errorf("%s: %w", name, errBrokenLink)
 	case err == nil:
 		return realPath(name) // another process has just made it
 	}
@@ -295,7 +295,7 @@ func (t Tree) locate(name string) (place, error) {
 		p, err := locate(o.dir, below)
 		p.outside = true
 		if err == nil && inGit(p.String()) {
-			err = ErrGit
+			err = errGit
 		}
 		return p, err
 	}
@@ -307,14 +307,14 @@ func (t Tree) locate(name string) (place, error) {
 	case !is && t.wide:
 		return t.beside(name)
 	case !is:
-		return place{}, fmt.Errorf("%w: goldenarch writes below %s", ErrOutside, t.typed)
+		return place{}, fmt.Errorf("%w: goldenarch writes below %s", errOutside, t.typed)
 	}
 	if inGit(below) {
-		return place{}, ErrGit
+		return place{}, errGit
 	}
 	p, err := locate(t.real, below)
 	if err == nil && inGit(p.path) {
-		err = ErrGit
+		err = errGit
 	}
 	return p, err
 }
@@ -340,11 +340,11 @@ func (t Tree) beside(name string) (place, error) {
 		p, err := locate(above, below)
 		p.outside = true
 		if err == nil && (inGit(below) || inGit(p.path)) {
-			err = ErrGit
+			err = errGit
 		}
 		return p, err
 	}
-	return place{}, fmt.Errorf("%w: goldenarch writes below %s", ErrOutside, t.typed)
+	return place{}, fmt.Errorf("%w: goldenarch writes below %s", errOutside, t.typed)
 }
 
 func locate(root, below string) (place, error) {
@@ -354,7 +354,7 @@ func locate(root, below string) (place, error) {
 	}
 	path, err := filepath.Rel(root, target)
 	if err != nil || !filepath.IsLocal(path) {
-		return place{}, ErrLeads
+		return place{}, errLeads
 	}
 	return place{root: root, path: path}, nil
 }
@@ -369,13 +369,13 @@ func (t Tree) Check(name string) *ConflictError {
 	return &ConflictError{name, err}
 }
 
-// Above returns the directories from those of the paths up to the root.
-func (t Tree) Above(paths []string) []string {
+// above returns the directories from those of the paths up to the root.
+func (t Tree) above(paths []string) []string {
 	seen := map[string]bool{t.typed: true}
 	out := []string{t.typed}
 	for _, path := range paths {
 		below, is := t.below(path)
-		for ; is && below != "." && !strings.HasPrefix(below, ".."); below = filepath.Dir(below) {
+		for ; is && below != "."; below = filepath.Dir(below) {
 			if dir := filepath.Join(t.typed, below); !seen[dir] {
 				seen[dir] = true
 				out = append(out, dir)

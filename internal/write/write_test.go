@@ -96,7 +96,7 @@ func change(name, before, after string) Change {
 func prepared(t *testing.T, tree Tree, changes ...Change) Set {
 	t.Helper()
 	set, conflicts := tree.Prepare(changes)
-	if err := Joined(conflicts); err != nil {
+	if err := joined(conflicts); err != nil {
 		t.Fatal(err)
 	}
 	return set
@@ -162,21 +162,21 @@ func TestPrepareRefuses(t *testing.T) {
 		{"somebody has changed it", change("a", "0", "x"), ErrChanged},
 		{"somebody has made it", change("new", "", "x"), ErrChanged},
 		{"it is gone", change("none", "1", "x"), fs.ErrNotExist},
-		{"it has two names", change("hard", "1", "x"), ErrHardLink},
-		{"the link leads out of the tree", change("out", "1", "x"), ErrLeads},
-		{"a component leads out of the tree", change("away/x", "1", "x"), ErrLeads},
-		{"a component leads out of the tree, for a new file", change("away/new", "", "x"), ErrLeads},
-		{"a component leads up", change("relative/x", "1", "x"), ErrLeads},
-		{"the name leads out of the tree", change("../"+filepath.Base(outside.real)+"/x", "1", "x"), ErrOutside},
-		{"another tree", change(filepath.Join(outside.real, "x"), "1", "x"), ErrOutside},
-		{"it is a directory", change("dir", "1", "x"), ErrNotFile},
-		{"it is a broken link", change("broken", "", "x"), ErrBrokenLink},
-		{"it is named twice", change("same", "1", "x"), ErrSame},
-		{"Git runs what its configuration names", change(".git/config", "1", "x"), ErrGit},
-		{"a link to it", change("settings", "1", "x"), ErrGit},
-		{"a link to its directory", change("innocent/config", "1", "x"), ErrGit},
-		{"the Git directory of a submodule", change("sub/.git", "1", "x"), ErrGit},
-		{"file systems that ignore case", change("sub/.GIT/hooks/x", "1", "x"), ErrGit},
+		{"it has two names", change("hard", "1", "x"), errHardLink},
+		{"the link leads out of the tree", change("out", "1", "x"), errLeads},
+		{"a component leads out of the tree", change("away/x", "1", "x"), errLeads},
+		{"a component leads out of the tree, for a new file", change("away/new", "", "x"), errLeads},
+		{"a component leads up", change("relative/x", "1", "x"), errLeads},
+		{"the name leads out of the tree", change("../"+filepath.Base(outside.real)+"/x", "1", "x"), errOutside},
+		{"another tree", change(filepath.Join(outside.real, "x"), "1", "x"), errOutside},
+		{"it is a directory", change("dir", "1", "x"), errNotFile},
+		{"it is a broken link", change("broken", "", "x"), errBrokenLink},
+		{"it is named twice", change("same", "1", "x"), errSame},
+		{"Git runs what its configuration names", change(".git/config", "1", "x"), errGit},
+		{"a link to it", change("settings", "1", "x"), errGit},
+		{"a link to its directory", change("innocent/config", "1", "x"), errGit},
+		{"the Git directory of a submodule", change("sub/.git", "1", "x"), errGit},
+		{"file systems that ignore case", change("sub/.GIT/hooks/x", "1", "x"), errGit},
 	} {
 		before := content(t, tree)
 		if _, conflicts := tree.Prepare([]Change{change("a", "1", "y"), tc.change}); len(conflicts) != 1 || !errors.Is(conflicts[0], tc.want) ||
@@ -301,17 +301,17 @@ func TestOutput(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"f": "two", "d/x": "1", "new": "three"}, content(t, outside)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for name, want := range map[string]error{"d/x": ErrLeads, "repository/config": ErrGit} {
+	for name, want := range map[string]error{"d/x": errLeads, "repository/config": errGit} {
 		if _, conflicts := tree.Prepare([]Change{change(name, "1", "x")}); len(conflicts) != 1 || !errors.Is(conflicts[0], want) {
 			t.Errorf("%s: got %v, want %v", name, conflicts, want)
 		}
 	}
-	if err := Output(filepath.Join(outside.real, ".git", "config"), []byte("x")); !errors.Is(err, ErrGit) {
-		t.Errorf("want %v, got %v", ErrGit, err)
+	if err := Output(filepath.Join(outside.real, ".git", "config"), []byte("x")); !errors.Is(err, errGit) {
+		t.Errorf("want %v, got %v", errGit, err)
 	}
 	for _, dir := range []string{"x/.git/y", ".GIT", filepath.Join(tree.real, "repository", "new")} {
-		if err := CheckOutput(dir); !errors.Is(err, ErrGit) {
-			t.Errorf("%s: want %v, got %v", dir, ErrGit, err)
+		if err := CheckOutput(dir); !errors.Is(err, errGit) {
+			t.Errorf("%s: want %v, got %v", dir, errGit, err)
 		}
 	}
 	if err := CheckOutput(filepath.Join(tree.real, "dir", "none", "new")); err != nil {

@@ -152,19 +152,16 @@ type origin struct {
 
 // originOf returns the origin of a tree that was read from the text of a root, or from a
 // text around it.
-func originOf(root, want *yaml.Node) *origin {
+func originOf(root, want *yaml.Node) origin {
 	for root.Line > 0 && want.Line == 0 && len(root.Content) > 0 && len(want.Content) > 0 {
 		root, want = root.Content[0], want.Content[0] // a list or a mapping around what was read
 	}
-	return &origin{lines: root.Line - want.Line}
+	return origin{lines: root.Line - want.Line}
 }
 
 // indexes returns, for each wanted element, the index of the element that was read at its
-// position, or -1. The indexes increase. Without an origin, it knows none.
-func (o *origin) indexes(have, want []*yaml.Node) []int {
-	if o == nil {
-		return nil
-	}
+// position, or -1. The indexes increase.
+func (o origin) indexes(have, want []*yaml.Node) []int {
 	type position struct{ line, column int }
 	at := make(map[position]int, len(have))
 	for i, n := range have {

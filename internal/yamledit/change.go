@@ -39,11 +39,11 @@ func Apply(text []byte, changes ...Change) ([]byte, error) {
 	}
 	want := root
 	for _, c := range changes {
-		if want, err = c.in(root, want, c.Path); err != nil {
+		if want, err = c.in(want, c.Path); err != nil {
 			return nil, err
 		}
 	}
-	out, _, err := write(text, root, want, true)
+	out, _, err := write(text, root, want)
 	return out, err
 }
 
@@ -58,7 +58,7 @@ func begin(text []byte, changes []Change) ([]byte, error) {
 	var want *yaml.Node
 	var err error
 	for _, c := range changes {
-		if want, err = c.in(nil, want, c.Path); err != nil {
+		if want, err = c.in(want, c.Path); err != nil {
 			return nil, err
 		}
 	}
@@ -76,7 +76,7 @@ func begin(text []byte, changes []Change) ([]byte, error) {
 
 // in returns a copy of a tree with the change. The copy shares what does not change: so it
 // is known to be unchanged.
-func (c Change) in(root, n *yaml.Node, path []string) (*yaml.Node, error) {
+func (c Change) in(n *yaml.Node, path []string) (*yaml.Node, error) {
 	if len(path) == 0 {
 		return yamlnode.Unplaced(c.Value), nil
 	}
@@ -105,7 +105,7 @@ func (c Change) in(root, n *yaml.Node, path []string) (*yaml.Node, error) {
 	if before == nil && c.Value == nil {
 		return n, nil
 	}
-	value, err := c.in(root, before, path[1:])
+	value, err := c.in(before, path[1:])
 	switch {
 	case err != nil:
 		return nil, err

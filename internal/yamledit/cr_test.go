@@ -166,7 +166,7 @@ func applied(t *testing.T, before string, edits transformers.Edits) ([]byte, err
 	if err := transformers.Apply(yaml.NewRNode(want), "v1beta1", edits); err != nil {
 		t.Fatal(err)
 	}
-	return yamledit.Edit([]byte(before), want)
+	return rewritten([]byte(before), want)
 }
 
 // lost returns the first line of a text that another has less often, comments beside

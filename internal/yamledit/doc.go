@@ -2,11 +2,11 @@
 // changed lines stays: comments, indentation, quotes, blank lines, line ends, anchors, a
 // byte order mark, a missing final newline.
 //
-// [Edit] takes the text of a document, and the tree that the document must have
+// [Update] takes the text of a document, and the tree that the document must have
 // afterwards. It reads the text with kyaml's reader and finds each node's bytes (scan.go).
-// It then compares the two trees (diff.go) and writes the differences into the text
-// (block.go, flow.go). New lines follow the style of the lines around them (style.go). At
-// the end, Edit reads the new text and compares it with the tree. If they differ, it
+// It then compares the two trees (edit.go, align.go) and writes the differences into the
+// text (arrange.go). New lines follow the style of the lines around them (style.go). At
+// the end, Update reads the new text and compares it with the tree. If they differ, it
 // returns an error and no text.
 //
 // The reader's positions alone are not enough to find the bytes. The reader counts columns

@@ -14,24 +14,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Edit returns the text of a YAML document with the values of a tree that may come from
-// anywhere, such as a patch. It compares the tree with the text to find what must change.
-// The text must contain one document, and may begin with a byte order mark, comments,
-// directives and a marker. The parts whose values do not change keep their bytes. The error
-// is an [Error].
-func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
-	root, err := read(text)
-	if err != nil {
-		return nil, err
-	}
-	out, _, err := write(text, root, edited, false)
-	return out, err
-}
-
 // Update returns the text of a YAML document with the values of a tree that was read from
-// it, or from a text around it, and then edited. The elements of its lists still have the
-// positions at which they were read, and new elements have none. So it compares no element
-// with any other: its work grows with the text alone. Otherwise it is as [Edit].
+// it, or from a text around it, and then edited. The text must contain one document, and may
+// begin with a byte order mark, comments, directives and a marker. The parts whose values do
+// not change keep their bytes. The error is an [Error].
+//
+// The elements of the tree's lists still have the positions at which they were read, and new
+// elements have none. So Update compares no element with any other: its work grows with the
+// text alone. A tree from elsewhere must have no positions. Its elements are compared.
 func Update(text []byte, edited *yaml.Node) ([]byte, error) {
 	out, _, err := UpdateEdits(text, edited)
 	return out, err
@@ -44,12 +34,11 @@ func UpdateEdits(text []byte, edited *yaml.Node) ([]byte, []Splice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return write(text, root, edited, true)
+	return write(text, root, edited)
 }
 
 // write writes the difference between the root of a text and a tree into the text.
-// positioned says that the tree has the positions of the text.
-func write(text []byte, root, edited *yaml.Node, positioned bool) ([]byte, []Splice, error) {
+func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
 	want := edited
 	if want.Kind == yaml.DocumentNode && len(want.Content) == 1 {
 		want = want.Content[0]
@@ -57,7 +46,7 @@ func write(text []byte, root, edited *yaml.Node, positioned bool) ([]byte, []Spl
 	if err := bound.Node(want); err != nil {
 		return nil, nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
 	}
-	e, err := plan(text, root, want, positioned)
+	e, err := plan(text, root, want)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -72,7 +61,7 @@ func write(text []byte, root, edited *yaml.Node, positioned bool) ([]byte, []Spl
 }
 
 // plan finds the changes to a text. Without an edit, nothing changes.
-func plan(text []byte, root, want *yaml.Node, positioned bool) (*edit, error) {
+func plan(text []byte, root, want *yaml.Node) (*edit, error) {
 	top, err := scan(text, root)
 	if err != nil {
 		if yamlnode.Same(root, want) {
@@ -81,14 +70,14 @@ func plan(text []byte, root, want *yaml.Node, positioned bool) (*edit, error) {
 		return nil, err
 	}
 	e := newEdit(text, top, root, want)
-	if positioned {
-		e.origin = originOf(root, want)
-	}
 	return e, e.run(want)
 }
 
 func newEdit(text []byte, top *place, root, want *yaml.Node) *edit {
-	return &edit{text: text, Comparison: yamlnode.NewComparison(root, want), top: top, aliased: aliased(root), breaks: newLineBreaks(text)}
+	return &edit{
+		text: text, Comparison: yamlnode.NewComparison(root, want), top: top, aliased: aliased(root), origin: originOf(root, want),
+		breaks: newLineBreaks(text),
+	}
 }
 
 // run finds the changes for a tree.
@@ -178,7 +167,7 @@ type edit struct {
 	text    []byte
 	top     *place
 	aliased map[*yaml.Node]bool
-	origin  *origin  // nil if the wanted tree was not read from the text
+	origin  origin
 	whole   *learned // the style of the whole document
 	breaks  lineBreaks
 	splices []splice

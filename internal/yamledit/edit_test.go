@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 func TestEdit(t *testing.T) {
@@ -148,7 +149,7 @@ func TestEdit(t *testing.T) {
 		{"a directive and a marker stay", "%YAML 1.2\n---\na: 1\n...\n# end\n", "{a: 1, b: x}", "%YAML 1.2\n---\na: 1\nb: x\n...\n# end\n"},
 	} {
 		want := wanted(t, tc.edit)
-		got, err := yamledit.Edit([]byte(tc.before), want)
+		got, err := rewritten([]byte(tc.before), want)
 		if err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 			continue
@@ -157,6 +158,11 @@ func TestEdit(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}
+}
+
+// rewritten writes the values of a tree that may come from anywhere into a text.
+func rewritten(text []byte, tree *yaml.Node) ([]byte, error) {
+	return yamledit.Update(text, yamlnode.Unplaced(tree))
 }
 
 // wanted reads a tree; an alias without an anchor in it is the text of its name.
@@ -186,7 +192,7 @@ func TestEditRefuses(t *testing.T) {
 		{"an anchor contains itself", "a: &x [*x]\n", "a: x", 1},
 		{"there is nothing", "# nothing\n", "a: x", 1},
 	} {
-		got, err := yamledit.Edit([]byte(tc.before), wanted(t, tc.edit))
+		got, err := rewritten([]byte(tc.before), wanted(t, tc.edit))
 		refused := &yamledit.Error{}
 		if !errors.As(err, &refused) || refused.Line != tc.line || got != nil {
 			t.Errorf("%s: got %q and %v, want an error in line %d", tc.reason, got, err, tc.line)
@@ -200,7 +206,7 @@ func TestNothingToEdit(t *testing.T) {
 	for _, text := range []string{
 		"a: 1\n", "\ufeffa: &x [1, {b: 2}]\r\nc: *x", "a: 1\na: 1\n", "? a\n: b\n", "- - a\n  -   b\n", "a: !!str 1\n", "{a, b: [c: d]}", "a: \"\\u2028\"\r\n",
 	} {
-		if got, err := yamledit.Edit([]byte(text), wanted(t, text)); err != nil || string(got) != text {
+		if got, err := rewritten([]byte(text), wanted(t, text)); err != nil || string(got) != text {
 			t.Errorf("%q: got %q and %v", text, got, err)
 		}
 	}

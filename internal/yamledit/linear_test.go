@@ -75,7 +75,7 @@ func TestLinear(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				e, err := plan(text, root, yamlnode.Root(want), positioned)
+				e, err := plan(text, root, yamlnode.Root(want))
 				if err != nil {
 					t.Fatalf("%d in form %s: %v", n, form, err)
 				}

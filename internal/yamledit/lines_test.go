@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/yamledit"
 )
 
 // TestLinesOfALiteralBlock: a literal block keeps the bytes of each line that stays, with
@@ -50,7 +48,7 @@ func TestLinesOfALiteralBlock(t *testing.T) {
 		tree.Content[1].Value = strings.Join(lines, "\n")
 		in := strings.Repeat(" ", indent)
 		after := append(physical[:at:at], append([]string{in + "new: line", "", in + "  - more"}, physical[at:]...)...)
-		got, err := yamledit.Edit([]byte(before), tree)
+		got, err := rewritten([]byte(before), tree)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%q", seed, err, before)
 		}

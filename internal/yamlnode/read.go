@@ -90,7 +90,7 @@ func merged(m *yaml.Node, key string, budget *int) (k, value *yaml.Node) {
 		if !IsMerge(k) {
 			continue
 		}
-		for _, source := range MergeSources(value) {
+		for _, source := range mergeSources(value) {
 			if k, value := merged(source, key, budget); k != nil {
 				return k, value
 			}
@@ -99,8 +99,8 @@ func merged(m *yaml.Node, key string, budget *int) (k, value *yaml.Node) {
 	return nil, nil
 }
 
-// MergeSources returns the mappings of a merge key, in order of precedence.
-func MergeSources(value *yaml.Node) []*yaml.Node {
+// mergeSources returns the mappings of a merge key, in order of precedence.
+func mergeSources(value *yaml.Node) []*yaml.Node {
 	value = Dealias(value)
 	if value.Kind != yaml.SequenceNode {
 		return []*yaml.Node{value}

@@ -165,7 +165,7 @@ func (c *Comparison) Fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if IsMerge(key) {
-			merged = append(merged, MergeSources(value)...)
+			merged = append(merged, mergeSources(value)...)
 			continue
 		}
 		id := c.KeyID(key)

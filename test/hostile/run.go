@@ -87,10 +87,10 @@ func runOnce(t testing.TB, args []string, stdin, home string, limits Limits) Res
 	if wait == 0 {
 		wait = defaultTime
 	}
-	limited := []string{"-c", `ulimit -d "$0" && exec "$@"`, strconv.FormatUint(memory>>10, 10), Binary(t)}
+	limited := []string{"-c", `ulimit -d "$0" && exec "$@"`, strconv.FormatUint(memory>>10, 10), binary(t)}
 	ctx, cancel := context.WithTimeout(t.Context(), 4*wait)
 	defer cancel()
-	child := exec.CommandContext(ctx, Launcher(t), append(append([]string{"/bin/sh"}, limited...), args...)...)
+	child := exec.CommandContext(ctx, launcher(t), append(append([]string{"/bin/sh"}, limited...), args...)...)
 	child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	child.Cancel = func() error { return syscall.Kill(-child.Process.Pid, syscall.SIGKILL) }
 	reader, writer, err := os.Pipe()
@@ -145,9 +145,9 @@ var build = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// Binary returns the program, which is built when it is first asked for, or the
+// binary returns the program, which is built when it is first asked for, or the
 // one that GOLDENARCH_BINARY names: a case must fail for the version before its fix.
-func Binary(t testing.TB) string {
+func binary(t testing.TB) string {
 	t.Helper()
 	if other := os.Getenv("GOLDENARCH_BINARY"); other != "" {
 		return other
@@ -155,9 +155,9 @@ func Binary(t testing.TB) string {
 	return filepath.Join(built(t), "goldenarch")
 }
 
-// Launcher returns the program that measures another one. Linux counts in the
+// launcher returns the program that measures another one. Linux counts in the
 // memory of a process what the one that started it had, and a test is large.
-func Launcher(t testing.TB) string { t.Helper(); return filepath.Join(built(t), "launch") }
+func launcher(t testing.TB) string { t.Helper(); return filepath.Join(built(t), "launch") }
 
 func built(t testing.TB) string {
 	t.Helper()

@@ -276,10 +276,10 @@ func (r *Reader) Files(files []string) (Read, map[string]error) {
 	return all, failed
 }
 
-// ErrKustomization is the error for a directory that kustomize must build before
+// errKustomization is the error for a directory that kustomize must build before
 // goldenarch can read it. In a tree of bases and overlays, only the user knows which
 // directory to build.
-var ErrKustomization = errors.New("the directory has a kustomization, but the directory above it has none: name the directory to build")
+var errKustomization = errors.New("the directory has a kustomization, but the directory above it has none: name the directory to build")
 
 // errToBuild is the error for a kustomization as an input file. A kustomization says what
 // to build, and is not an object for the cluster.
@@ -374,7 +374,7 @@ func walk(dir string, above ignores, from IgnoreFrom) ([]string, error) {
 			}
 			out = append(out, below...)
 		case isKustomization(entry.Name()):
-			return nil, fmt.Errorf("%s: %w", dir, ErrKustomization)
+			return nil, fmt.Errorf("%s: %w", dir, errKustomization)
 		case isManifest(entry.Name()):
 			out = append(out, path)
 		}

@@ -78,13 +78,13 @@ func TestAnchors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out, again bytes.Buffer
-			if err := resourcelist.Execute(edit(nil), strings.NewReader(tc.in), &out); err != nil {
+			if err := new(resourcelist.Lazy).Execute(edit(nil), strings.NewReader(tc.in), &out); err != nil {
 				t.Fatalf("%s: %v", tc.reason, err)
 			}
 			if diff := cmp.Diff(tc.want, out.String()); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
-			if err := resourcelist.Execute(edit(nil), bytes.NewReader(out.Bytes()), &again); err != nil || again.String() != out.String() {
+			if err := new(resourcelist.Lazy).Execute(edit(nil), bytes.NewReader(out.Bytes()), &again); err != nil || again.String() != out.String() {
 				t.Errorf("%s: a second run changes it (error %v):\n%s", tc.reason, err, cmp.Diff(out.String(), again.String()))
 			}
 		})
@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			if err := resourcelist.Execute(edit(nil), strings.NewReader(tc.in), &out); !errors.Is(err, tc.want) {
+			if err := new(resourcelist.Lazy).Execute(edit(nil), strings.NewReader(tc.in), &out); !errors.Is(err, tc.want) {
 				t.Errorf("want %v, got %v", tc.want, err)
 			}
 			if out.Len() > 0 {

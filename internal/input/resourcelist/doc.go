@@ -1,11 +1,11 @@
 // Package resourcelist runs a processor of kyaml's framework on a ResourceList.
 //
-// [Execute] does what kyaml's framework.Execute does, with one addition. It writes an item
+// [Lazy.Execute] does what kyaml's framework.Execute does, with one addition. It writes an item
 // that the function does not change byte for byte as it read it, with its comments,
 // indentation and empty annotations. A function on kyaml spends most of its time on
 // encoding, so this also makes large lists fast.
 //
-// The package cuts the text into its items by lines (split.go), reads each item with kyaml
-// (item.go), and encodes the changed items with kyaml (write.go). If it cannot cut a list
-// by lines, it calls framework.Execute (whole.go).
+// The package cuts the text into its items by lines (split.go), reads each item with kyaml,
+// and encodes the changed items with kyaml (write.go). If it cannot cut a list by lines, it
+// calls framework.Execute (lazy.go).
 package resourcelist

@@ -159,7 +159,7 @@ results:
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			if err := resourcelist.Execute(edit(nil), strings.NewReader(head+tc.items), &out); err != nil {
+			if err := new(resourcelist.Lazy).Execute(edit(nil), strings.NewReader(head+tc.items), &out); err != nil {
 				t.Fatalf("%s: %v", tc.reason, err)
 			}
 			if diff := cmp.Diff(head+tc.want, out.String()); diff != "" {
@@ -167,7 +167,7 @@ results:
 			}
 			if strings.HasPrefix(name, "Folded") {
 				var again bytes.Buffer
-				if err := resourcelist.Execute(edit(nil), bytes.NewReader(out.Bytes()), &again); err != nil || again.String() != out.String() {
+				if err := new(resourcelist.Lazy).Execute(edit(nil), bytes.NewReader(out.Bytes()), &again); err != nil || again.String() != out.String() {
 					t.Errorf("a second run must change nothing (error %v):\n%s", err, cmp.Diff(out.String(), again.String()))
 				}
 			}
@@ -194,7 +194,7 @@ func TestExecuteErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			err := resourcelist.Execute(edit(tc.processor), strings.NewReader(tc.in), &out)
+			err := new(resourcelist.Lazy).Execute(edit(tc.processor), strings.NewReader(tc.in), &out)
 			if !errors.Is(err, tc.want) {
 				t.Errorf("%s: want the error %v, got %v", tc.reason, tc.want, err)
 			}
@@ -224,7 +224,7 @@ func TestPlaces(t *testing.T) {
 				in += "      " + key + ": add.yaml\n"
 			}
 			var out bytes.Buffer
-			if err := resourcelist.Execute(edit(nil), strings.NewReader(in), &out); err != nil {
+			if err := new(resourcelist.Lazy).Execute(edit(nil), strings.NewReader(in), &out); err != nil {
 				t.Fatal(err)
 			}
 			nodes, err := (&kio.ByteReader{Reader: &out}).Read()

@@ -197,13 +197,10 @@ var ErrKind = errors.New("the input is no ResourceList")
 // Execute reads a ResourceList, runs the processor on it, and writes it. It returns the
 // processor's error, [ErrKind], [ErrShape] or [ErrAnchors]. It also fails for values that
 // are nested too deep, text that is not YAML, and a stream that it cannot read or write.
-func Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
-	return new(Lazy).Execute(p, in, out)
-}
-
-// Execute does what the function [Execute] does. The processor gets one item without
-// fields in place of each run of items that it does not need. If the processor leaves that
-// item in the list, Execute writes the items of the run as it read them.
+//
+// The processor gets one item without fields in place of each run of items that it does not
+// need. If the processor leaves that item in the list, Execute writes the items of the run as
+// it read them.
 func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(in)
 	if err != nil {
