@@ -495,6 +495,7 @@ func (j *judged) by() string {
 	words := map[string]string{
 		string(kubevirt.ByMachine): "its own spec", string(kubevirt.ByPreference): "its preference",
 		string(kubevirt.ByDataSource): "the label of a DataSource", string(kubevirt.ByDefault): "the default of KubeVirt",
+		byUnknown: "something that goldenarch cannot see",
 	}
 	return words[j.DecidedBy]
 }

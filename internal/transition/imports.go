@@ -102,7 +102,11 @@ func importedBy(pod expansion.Object) string {
 func podReason(pod expansion.Object) string {
 	status := pod.Child("status")
 	for _, one := range status.List("containerStatuses") {
-		for _, state := range []expansion.Object{one.Child("state", "waiting"), one.Child("state", "terminated"), one.Child("lastState", "terminated")} {
+		states := []expansion.Object{one.Child("state", "waiting"), one.Child("state", "terminated")}
+		if len(one.Child("state", "running"))+len(one.Child("state", "terminated")) == 0 {
+			states = append(states, one.Child("lastState", "terminated")) // why it waits
+		}
+		for _, state := range states {
 			reason, message := state.Text("reason"), state.Text("message")
 			if reason != "" && reason != "Completed" && reason != "ContainerCreating" && reason != "PodInitializing" {
 				return sanitize.Redact(strings.TrimSuffix(reason+": "+message, ": "))

@@ -124,7 +124,6 @@ func (c *commit) stage() error {
 
 // replace gives the files their new texts.
 func (c *commit) replace() error {
-	synced := map[string]bool{}
 	err := c.each(func(t *target, dir *durable.Dir, name string) error {
 		if err := t.check(dir, name); err != nil {
 			return err
@@ -137,6 +136,12 @@ func (c *commit) replace() error {
 	if err != nil {
 		return err
 	}
+	return c.sync()
+}
+
+// sync flushes the directories of the files.
+func (c *commit) sync() error {
+	synced := map[string]bool{}
 	return c.each(func(t *target, dir *durable.Dir, _ string) error {
 		at := filepath.Dir(t.String())
 		if synced[at] {
@@ -176,6 +181,7 @@ func (c *commit) rollBack() []string {
 			left = append(left, nameOf(t.Change, t.place))
 		}
 	}
+	_ = c.sync() // before the journal goes: if that cannot be, the old texts are back all the same
 	return left
 }
 

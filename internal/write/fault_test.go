@@ -74,6 +74,36 @@ func TestDiskFails(t *testing.T) {
 	}
 }
 
+// TestRollBackIsFlushed: the directories of files that got their old texts back are flushed before
+// the journal is removed, which would undo a half of them after a crash.
+func TestRollBackIsFlushed(t *testing.T) {
+	t.Parallel()
+	tree := inRepository(t, oldTexts)
+	var done []string
+	renames := 0
+	err := prepared(t, tree, changes()...).commit(func(step, name string) error {
+		if step == "rename" && !strings.HasSuffix(name, gitJournal) {
+			if renames++; renames == 2 {
+				done = nil // what follows puts the old texts back
+				return syscall.EROFS
+			}
+		}
+		done = append(done, step+" "+filepath.Base(name))
+		return nil
+	})
+	if err == nil || renames < 3 {
+		t.Fatalf("want an error and old texts, got %v after %d renames", err, renames)
+	}
+	isStep := func(begins string) func(string) bool {
+		return func(one string) bool { return strings.HasPrefix(one, begins) }
+	}
+	removed := slices.Index(done, "remove "+filepath.Base(gitJournal))
+	synced, restored := slices.IndexFunc(done, isStep("sync directory ")), slices.IndexFunc(done, isStep("rename "))
+	if restored < 0 || synced < restored || removed < synced {
+		t.Errorf("want a text put back, then its directory flushed, then the journal removed, got %q", done)
+	}
+}
+
 // TestRollBackFails: if the old texts cannot be put back either, the error names the files,
 // and the run can be finished or undone.
 func TestRollBackFails(t *testing.T) {

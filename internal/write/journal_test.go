@@ -271,9 +271,11 @@ func TestJournalIsRefused(t *testing.T) {
 // the files and above them, and is no journal.
 func TestOldJournal(t *testing.T) {
 	t.Parallel()
-	tree := inRepository(t, map[string]string{oldJournal: "{}", "a/" + oldJournal: "{}", "b/" + oldJournal: "{}", "a/b/x": "1"})
-	want := inTree(tree, []string{oldJournal, "a/" + oldJournal})
-	if diff := cmp.Diff(want, tree.OldJournals([]string{"a/b/x"})); diff != "" {
+	tree := inRepository(t, map[string]string{
+		oldJournal: "{}", "a/" + oldJournal: "{}", "b/" + oldJournal: "{}", "..c/" + oldJournal: "{}", "a/b/x": "1", "..c/x": "1",
+	})
+	want := inTree(tree, []string{oldJournal, "a/" + oldJournal, "..c/" + oldJournal})
+	if diff := cmp.Diff(want, tree.OldJournals([]string{"a/b/x", "..c/x"})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if name, err := tree.Pending(); name != "" || err != nil {
