@@ -26,17 +26,19 @@ func forbidSockets() error {
 		{Code: syscall.BPF_RET | syscall.BPF_K, K: killProcess},
 		{Code: syscall.BPF_RET | syscall.BPF_K, K: allow},
 	}
-	program := syscall.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	runtime.LockOSThread() // both calls are of one thread, and the second takes the others along
+	program := syscall.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]} //nolint:gosec // four
+	// Both calls are of one thread, and the second takes the others along.
+	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRCTL, setNoNewPrivs, 1, 0, 0, 0, 0); errno != 0 {
 		return errno
 	}
-	if _, _, errno := syscall.RawSyscall(seccomp, setModeFilter, allThreads, uintptr(unsafe.Pointer(&program))); errno != 0 {
+	pointer := unsafe.Pointer(&program) //nolint:gosec // as the call wants it
+	if _, _, errno := syscall.RawSyscall(seccomp, setModeFilter, allThreads, uintptr(pointer)); errno != 0 {
 		return errno
 	}
 	return nil
 }
 
 // become makes this process another program.
-func become(args []string) error { return syscall.Exec(args[0], args, os.Environ()) }
+func become(args []string) error { return syscall.Exec(args[0], args, os.Environ()) } //nolint:gosec // what it is for
