@@ -131,7 +131,7 @@ func TestBuilds(t *testing.T) {
 					"l20/kustomization.yaml": "kind: Component\ncommonAnnotations: {a: b}\n",
 					"top/kustomization.yaml": "resources: [hco.yaml]\ncomponents: [../l0]\n",
 				}),
-			says: "error GA001: build",
+			says: again,
 		},
 		"TextsDoubled": {doubled(30, texts), grows},
 		"TreesDoubled": {doubled(30, trees), grows},

@@ -190,7 +190,10 @@ func (b *build) refuseGrowth(dir string) error {
 		return nil
 	}
 	e := newEvaluation(func([]string) float64 { return 1 })
-	if e.of(top); e.fields > maxFields {
+	switch e.of(top); {
+	case e.again > maxRepeatedBuilds:
+		return errAgain // the library would read each of them again
+	case e.fields > maxFields:
 		return errFields
 	}
 	if e.growth > maxTimes {
@@ -252,14 +255,6 @@ type evaluation struct {
 
 func newEvaluation(first sizes) *evaluation {
 	return &evaluation{first: first, done: map[*layer]grown{}, met: map[*layer]bool{}}
-}
-
-// componentsAgain returns how often the sources of a directory reach a component again, up to a
-// little more than [maxRepeatedBuilds].
-func componentsAgain(top *layer) int {
-	e := newEvaluation(func([]string) float64 { return 1 })
-	e.of(top)
-	return e.again
 }
 
 // of returns how much the values of a layer's objects grow.

@@ -128,9 +128,8 @@ func (b *build) otherOrigins() (known map[string]*resource.Origin, exact bool) {
 	if !ok || b.ofList || slices.Contains(k.BuildMetadata, types.OriginAnnotations) {
 		return nil, false
 	}
-	top := b.layer(b.root, nil)
-	patches := componentsAgain(top) // a component that objects pass again changes them again
-	for _, l := range top.all(nil) {
+	patches := 0
+	for _, l := range b.layer(b.root, nil).all(nil) {
 		patches += l.patches
 		exact = exact || l.seesOrigins
 	}

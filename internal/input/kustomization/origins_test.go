@@ -141,44 +141,6 @@ func TestOriginsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestOriginsOfRepeatedComponents: each time that objects pass a component is a transformer more,
-// so another build notes the origins where that is often, and the result is the same.
-func TestOriginsOfRepeatedComponents(t *testing.T) {
-	t.Parallel()
-	var got []string
-	for _, again := range []int{fewPatches, fewPatches + 1} {
-		files := map[string]string{
-			"top/m.yaml":           "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
-			"c/kustomization.yaml": "kind: Component\ncommonAnnotations: {a: b}\n",
-		}
-		top := "resources: [m.yaml]\ncomponents:\n- ../c\n"
-		for i := range again {
-			name := fmt.Sprintf("c%d", i)
-			files[name+"/kustomization.yaml"] = "kind: Component\ncomponents: [../c]\n"
-			top += "- ../" + name + "\n"
-		}
-		files["top/kustomization.yaml"] = top
-		dir := written(t, files)
-		b, err := newBuild(newDisk(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := b.run()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if is := b.origins == fromOther; is != (again > fewPatches) {
-			t.Errorf("a component is passed again %d times: another build notes the origins: %t", again, is)
-		}
-		for _, one := range list {
-			got = append(got, filepath.Base(one.file)+"\n"+one.MustYaml())
-		}
-	}
-	if len(got) != 2 || got[0] != got[1] {
-		t.Errorf("want the same object twice, got %q", got)
-	}
-}
-
 // TestSecondBuildRepeatsNothing: a build that another one notes the origins for, or that follows
 // one, does not repeat the directories of that one.
 func TestSecondBuildRepeatsNothing(t *testing.T) {
