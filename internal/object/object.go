@@ -373,7 +373,7 @@ func ListItems(n *yaml.Node) *yaml.Node {
 	return list
 }
 
-// ElementKind returns the kind of the elements of a list kind.
+// ElementKind returns the kind of the elements of a list kind, and reports whether it is one.
 func ElementKind(kind string) (string, bool) { return strings.CutSuffix(kind, "List") }
 
 // DuplicateKeys reports the duplicate keys of the object's mappings, including those that

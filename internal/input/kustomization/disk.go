@@ -348,8 +348,8 @@ var (
 	// ErrMemory is the error for a build that needs too much memory.
 	ErrMemory = fmt.Errorf("the build needs more than %d MiB of memory and %d times what it reads: its replacements, patches or vars multiply what they copy; "+
 		"build it first, with kustomize", maxMemory>>20, memoryFactor)
-	errAgain = fmt.Errorf("the build repeats directories more than %d times, because several overlays of one base are stacked; "+
-		"list each shared base once", maxRepeatedBuilds)
+	errAgain = fmt.Errorf("the build repeats directories more than %d times, because overlays of one base, or components, are stacked; "+
+		"list each shared directory once", maxRepeatedBuilds)
 )
 
 // guarded calls a function that uses kustomize's library. It waits for the function until
