@@ -17,5 +17,5 @@ func (f Function) Opened(open func(registry.Options) (registry.Resolver, error))
 
 // Findings is Process, and returns the findings that it added to the results.
 func (f Function) Findings(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
-	return f.pipeline().Process(ctx, rl)
+	return f.process(ctx, rl)
 }

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -55,9 +56,34 @@ func (f Function) Process(rl *framework.ResourceList) error {
 // WithContext returns a processor that stops when the context ends.
 func (f Function) WithContext(ctx context.Context) framework.ResourceListProcessor {
 	return framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
-		_, err := f.pipeline().Process(ctx, rl)
+		_, err := f.process(ctx, rl)
 		return err
 	})
+}
+
+// process runs the function, and returns the findings that it has added to the results.
+func (f Function) process(ctx context.Context, rl *framework.ResourceList) (found finding.List, err error) {
+	rl.Items, found, err = f.pipeline().Process(ctx, rl.Items, rl.FunctionConfig)
+	for _, r := range found.Results() {
+		rl.Results = append(rl.Results, resultOf(r))
+	}
+	return found, err
+}
+
+// resultOf returns a result as the framework has it.
+func resultOf(r finding.Result) *framework.Result {
+	out := &framework.Result{
+		Message: r.Message, Severity: framework.Severity(r.Severity), ResourceRef: r.ResourceRef, Tags: r.Tags,
+	}
+	if r.Field != nil {
+		field := framework.Field(*r.Field)
+		out.Field = &field
+	}
+	if r.File != nil {
+		file := framework.File(*r.File)
+		out.File = &file
+	}
+	return out
 }
 
 func (f Function) pipeline() pipeline.Function {

@@ -2,6 +2,7 @@ package fn_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"path/filepath"
 	"regexp"
@@ -36,7 +37,7 @@ func TestKyamlsReader(t *testing.T) {
 			})
 			var kyamls, ours bytes.Buffer
 			failed := framework.Execute(function, &kio.ByteReadWriter{Reader: bytes.NewReader(in), Writer: &kyamls, KeepReaderAnnotations: true})
-			if err := new(resourcelist.Lazy).Execute(function, bytes.NewReader(in), &ours); !errors.Is(err, failed) {
+			if err := new(resourcelist.Lazy).Execute(processorOf(function), bytes.NewReader(in), &ours); !errors.Is(err, failed) {
 				t.Errorf("want the error %v, got %v", failed, err)
 			}
 			if want := readFile(t, dir, "findings.txt"); strings.Contains("\n"+want, "\nerror ") != errors.Is(failed, fn.ErrFindings) {
@@ -46,6 +47,16 @@ func TestKyamlsReader(t *testing.T) {
 				t.Errorf("kyaml's reader and writer give something else (-kyaml +ours):\n%s", diff)
 			}
 		})
+	}
+}
+
+// processorOf returns the function for goldenarch's reader and writer.
+func processorOf(function fn.Function) resourcelist.Processor {
+	return func(list *resourcelist.List) (err error) {
+		rl := &framework.ResourceList{Items: list.Items, FunctionConfig: list.FunctionConfig}
+		found, err := function.Findings(context.Background(), rl)
+		list.Items, list.Results = rl.Items, found.Results()
+		return err
 	}
 }
 

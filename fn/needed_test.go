@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
@@ -72,10 +72,12 @@ func TestNeededOfResourceList(t *testing.T) {
 					return registry.Mirrored(images, images, o.Mirrors), nil
 				}}
 				var out bytes.Buffer
-				err := lazy.Execute(framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
-					_, err := function.Process(t.Context(), rl)
+				err := lazy.Execute(func(rl *resourcelist.List) (err error) {
+					var found finding.List
+					rl.Items, found, err = function.Process(t.Context(), rl.Items, rl.FunctionConfig)
+					rl.Results = found.Results()
 					return err
-				}), bytes.NewReader(list), &out)
+				}, bytes.NewReader(list), &out)
 				if err != nil && !errors.Is(err, pipeline.ErrFindings) {
 					t.Fatal(err)
 				}

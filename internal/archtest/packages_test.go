@@ -215,7 +215,7 @@ var packages = []pkg{
 	{path: "internal/finding", level: 2, pure: true, idea: "Ids and severities; findings as KRM results, as lines for stderr and as an exit status"},
 	{
 		path: "internal/input/resourcelist", level: 3, pure: true, users: []string{"cli"},
-		idea: "Runs a processor of kyaml's framework on a stream; an item that nobody changed leaves byte for byte as it came",
+		idea: "Runs the KRM function on a stream; an item that nobody changed leaves byte for byte as it came",
 	},
 	{path: "internal/arch", level: 1, pure: true, idea: "The words as types: Arch, Platform, Set, and the declared architectures"},
 

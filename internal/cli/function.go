@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -66,7 +65,7 @@ func process(
 ) (found finding.List, shown func() bool, err error) {
 	shown = func() bool { return false }                // before there are items
 	reader := &manifest.Reader{Needed: pipeline.Needed} // of spec.inputs
-	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
+	processor := func(rl *resourcelist.List) (err error) {
 		shown = showsResults(rl.Items, program, os.LookupEnv)
 		if pipeline.HostOf(rl.Items) != pipeline.Kpt { // in kpt, items belong to packages by their own annotations
 			function.Reader = reader
@@ -74,9 +73,10 @@ func process(
 		if isIsolated(os.Getpid()) {
 			function.Open = advised(function.Open, networkAdvice(rl.Items))
 		}
-		found, err = function.Process(ctx, rl)
+		rl.Items, found, err = function.Process(ctx, rl.Items, rl.FunctionConfig)
+		rl.Results = found.Results()
 		return err
-	})
+	}
 	lazy := resourcelist.Lazy{Needed: pipeline.NeededBeside, Others: forHost(reader)}
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		return append(lazy.Named(item, kind, name), reader.Texts.Named(item, kind, name)...)

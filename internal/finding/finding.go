@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -303,15 +302,41 @@ func (c *Collector) AddDistinct(more ...Finding) {
 // idTag is the key of a result's tags that holds the finding's id.
 const idTag = "goldenarch.dev/finding"
 
+// Result is a finding as KRM functions report it, in results of a ResourceList. It has the fields
+// of kyaml's framework.Result, in the same order. goldenarch itself does not import that package:
+// it imports the schemas and formats that Kubernetes validates with, which take 2 ms of each start.
+type Result struct {
+	Message     string                   `yaml:"message,omitempty"`
+	Severity    Severity                 `yaml:"severity,omitempty"`
+	ResourceRef *yaml.ResourceIdentifier `yaml:"resourceRef,omitempty"`
+	Field       *ResultField             `yaml:"field,omitempty"`
+	File        *ResultFile              `yaml:"file,omitempty"`
+	Tags        map[string]string        `yaml:"tags,omitempty"`
+}
+
+// ResultFile is the file of the object that a result is about, and the index of the object in it.
+type ResultFile struct {
+	Path  string `yaml:"path,omitempty"`
+	Index int    `yaml:"index,omitempty"`
+}
+
+// ResultField is the field that a result is about, with the value it has and the one it should
+// have.
+type ResultField struct {
+	Path          string `yaml:"path,omitempty"`
+	CurrentValue  any    `yaml:"currentValue,omitempty"`
+	ProposedValue any    `yaml:"proposedValue,omitempty"`
+}
+
 // result returns the finding as a result of a KRM function. It always sets the
 // severity: kyaml reads a missing one as info, the specification as error (kustomize
 // cmd/config/docs/api-conventions/functions-spec.md). kpt prints names and paths
 // unchanged, so result quotes those that contain terminal control characters. No object
 // of a cluster has such a name.
-func (f Finding) result() *framework.Result {
-	r := &framework.Result{
+func (f Finding) result() Result {
+	r := Result{
 		Message:  string(f.ID) + ": " + f.Message(),
-		Severity: framework.Severity(f.Severity),
+		Severity: f.Severity,
 		Tags:     map[string]string{idTag: string(f.ID)},
 	}
 	if f.Object.Kind != "" {
@@ -321,10 +346,10 @@ func (f Finding) result() *framework.Result {
 		}
 	}
 	if f.Field != "" {
-		r.Field = &framework.Field{Path: sanitize.Escape(f.Field), CurrentValue: redacted(f.Current), ProposedValue: redacted(f.Proposed)}
+		r.Field = &ResultField{Path: sanitize.Escape(f.Field), CurrentValue: redacted(f.Current), ProposedValue: redacted(f.Proposed)}
 	}
 	if f.Object.File != "" {
-		r.File = &framework.File{Path: sanitize.Escape(f.Object.File), Index: f.Object.Index}
+		r.File = &ResultFile{Path: sanitize.Escape(f.Object.File), Index: f.Object.Index}
 	}
 	return r
 }
@@ -338,8 +363,8 @@ func redacted(value any) any {
 }
 
 // Results returns the findings as results of a KRM function.
-func (l List) Results() framework.Results {
-	out := make(framework.Results, 0, len(l))
+func (l List) Results() []Result {
+	out := make([]Result, 0, len(l))
 	for _, f := range l {
 		out = append(out, f.result())
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
@@ -33,11 +32,8 @@ func TestExceptionsOfPackages(t *testing.T) {
 			}
 		}
 		before := a.MustString() + b.MustString()
-		rl := &framework.ResourceList{
-			FunctionConfig: yaml.MustParse(strings.Replace(config, "MORE", tc.more, 1)),
-			Items:          []*yaml.RNode{a, b, inPackage("/p", "nodes.yaml", nodes("amd64", "arm64"))},
-		}
-		found, err := Function{}.Process(t.Context(), rl)
+		items := []*yaml.RNode{a, b, inPackage("/p", "nodes.yaml", nodes("amd64", "arm64"))}
+		_, found, err := Function{}.Process(t.Context(), items, yaml.MustParse(strings.Replace(config, "MORE", tc.more, 1)))
 		if (err != nil) != tc.failed || found.Failed() != tc.failed {
 			t.Errorf("%s: want failed %t, got %v and\n%s", tc.reason, tc.failed, err, found)
 		}
@@ -63,13 +59,11 @@ func TestRaisedBesideTheRun(t *testing.T) {
 	t.Parallel()
 	cr := yaml.MustParse(crOf("kubevirt-hyperconverged"))
 	before := cr.MustString()
-	rl := &framework.ResourceList{
-		FunctionConfig: yaml.MustParse(`{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c},
+	given := yaml.MustParse(`{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c},
 			spec: {release: "1.18", predefined: none, overrides: [{template: app, architectures: [amd64, arm64]}],
-			cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, findings: {GA008: Error}}}`),
-		Items: []*yaml.RNode{cr, yaml.MustParse("apiVersion: v1\nkind: Node\nmetadata: {name: n, uid: u}\n")},
-	}
-	found, err := Function{}.Process(t.Context(), rl)
+			cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, findings: {GA008: Error}}}`)
+	items := []*yaml.RNode{cr, yaml.MustParse("apiVersion: v1\nkind: Node\nmetadata: {name: n, uid: u}\n")}
+	_, found, err := Function{}.Process(t.Context(), items, given)
 	if err == nil || !strings.Contains(found.String(), "error GA008") || cr.MustString() != before {
 		t.Errorf("want an error and no change, got %v,\n%s%s", err, found, cr.MustString())
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"sync"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/check"
@@ -129,36 +128,34 @@ func (f Function) newParsed() *hyperconverged.Parsed {
 // pods too.
 func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPods(given) }
 
-// Process runs the function on a ResourceList. It adds the findings to the results, and
-// returns them. The error is [ErrFindings] if one of the findings is an error; then the
-// items are unchanged.
-func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
-	items, found := f.process(ctx, rl)
+// Process runs the function on the items and the functionConfig of a ResourceList; config may
+// be nil. It returns the items and the findings. The error is [ErrFindings] if one of the
+// findings is an error; then the items are unchanged.
+func (f Function) Process(ctx context.Context, items []*yaml.RNode, config *yaml.RNode) ([]*yaml.RNode, finding.List, error) {
+	out, found := f.process(ctx, items, config)
 	for i := range found { // a line is one of the stream, not of the user's file
 		found[i].Line = 0
 	}
 	found = found.Sorted()
-	rl.Results = append(rl.Results, found.Results()...)
 	if found.Failed() {
-		return found, ErrFindings
+		return items, found, ErrFindings
 	}
-	rl.Items = items
-	return found, nil
+	return out, found, nil
 }
 
 // Generate runs the function as a generator of kustomize, which passes it no items but its
 // configuration. It returns the objects that the function emits.
 func (f Function) Generate(ctx context.Context, step Step) ([]*yaml.RNode, finding.List) {
 	f.Dir = cmp.Or(step.Dir, f.Dir)
-	items, found := f.process(ctx, &framework.ResourceList{FunctionConfig: step.Config})
+	items, found := f.process(ctx, nil, step.Config)
 	return items, found.Sorted()
 }
 
-// process runs the function on a ResourceList, and returns its items for the host.
-func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {
-	h := newHost(rl.Items)
-	steps := []Step{{Config: rl.FunctionConfig, Listed: !rl.FunctionConfig.IsNilOrEmpty()}}
-	s := f.load(rl.Items, steps, h.lists)
+// process runs the function on the parts of a ResourceList, and returns its items for the host.
+func (f Function) process(ctx context.Context, items []*yaml.RNode, config *yaml.RNode) ([]*yaml.RNode, finding.List) {
+	h := newHost(items)
+	steps := []Step{{Config: config, Listed: !config.IsNilOrEmpty()}}
+	s := f.load(items, steps, h.lists)
 	if s.Failed() {
 		return nil, s.List
 	}

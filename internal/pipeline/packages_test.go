@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -131,11 +130,12 @@ func TestPackages(t *testing.T) {
 			if tc.expand {
 				expand = ", expand: {mode: Emit}"
 			}
-			rl := &framework.ResourceList{FunctionConfig: yaml.MustParse(strings.Replace(config, "EXPAND", expand, 1)), Items: tc.items}
+			given, items := yaml.MustParse(strings.Replace(config, "EXPAND", expand, 1)), tc.items
 			var wrong []string
 			for range 2 { // a second run changes nothing
-				rl.Results = nil
-				found, err := Function{}.Process(t.Context(), rl)
+				var found finding.List
+				var err error
+				items, found, err = Function{}.Process(t.Context(), items, given)
 				wrong = nil
 				for _, f := range found {
 					if f.Severity == finding.Error {
@@ -146,7 +146,7 @@ func TestPackages(t *testing.T) {
 					t.Fatalf("%s: %v\n%s", tc.reason, err, found)
 				}
 				var gates, emitted []string
-				for _, item := range rl.Items {
+				for _, item := range items {
 					file, _ := object.Place(item)
 					switch dir := object.PackageOf(item); item.GetKind() {
 					case "HyperConverged":
@@ -212,8 +212,7 @@ func TestInventedFiles(t *testing.T) {
 			t.Parallel()
 			item := yaml.MustParse(crOf("kubevirt-hyperconverged"))
 			item.SetAnnotations(tc.annotations)
-			rl := &framework.ResourceList{FunctionConfig: yaml.MustParse(config), Items: []*yaml.RNode{item}}
-			found, _ := Function{}.Process(t.Context(), rl)
+			_, found, _ := Function{}.Process(t.Context(), []*yaml.RNode{item}, yaml.MustParse(config))
 			if !found.Has(finding.NoNodeFacts) {
 				t.Fatalf("%s: this proves nothing: %s", tc.reason, found)
 			}
@@ -244,10 +243,8 @@ func TestPackagesWithAWrongField(t *testing.T) {
 			t.Parallel()
 			one := inPackage("/p/a", "hco.yaml", misspelled)
 			before := one.MustString()
-			rl := &framework.ResourceList{
-				FunctionConfig: yaml.MustParse(config), Items: append(tc.others, one, inPackage("/p", "nodes.yaml", nodes("amd64", "arm64"))),
-			}
-			found, err := Function{}.Process(t.Context(), rl)
+			items := append(tc.others, one, inPackage("/p", "nodes.yaml", nodes("amd64", "arm64")))
+			_, found, err := Function{}.Process(t.Context(), items, yaml.MustParse(config))
 			if !errors.Is(err, ErrFindings) || !found.Has(finding.FieldMisplaced) {
 				t.Errorf("want an error about the field, got %v and\n%s", err, found)
 			}
@@ -286,8 +283,8 @@ spec:
 			t.Parallel()
 			item := yaml.MustParse(crOf("kubevirt-hyperconverged"))
 			item.SetAnnotations(map[string]string{tc.annotation: "x"})
-			rl := &framework.ResourceList{FunctionConfig: yaml.MustParse(tc.config), Items: []*yaml.RNode{item}}
-			found, _ := Function{KustomizeVersion: func() string { return tc.version }}.Process(t.Context(), rl)
+			function := Function{KustomizeVersion: func() string { return tc.version }}
+			_, found, _ := function.Process(t.Context(), []*yaml.RNode{item}, yaml.MustParse(tc.config))
 			var got finding.Severity
 			for _, f := range found {
 				if f.ID == finding.KustomizeOld {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -242,8 +241,8 @@ func TestPlaces(t *testing.T) {
 }
 
 // edit is a processor that acts on items by their names, and then fails or not.
-func edit(failed error) framework.ResourceListProcessorFunc {
-	return func(rl *framework.ResourceList) error {
+func edit(failed error) resourcelist.Processor {
+	return func(rl *resourcelist.List) error {
 		var out []*yaml.RNode
 		var added []*yaml.RNode
 		for _, item := range rl.Items {
@@ -279,7 +278,7 @@ func TestLazy(t *testing.T) {
 		"- apiVersion: v1\n  kind: B\n  metadata: {name: edited}\n- apiVersion: v1\n  kind: A\n  metadata: {name: a}\n  list: [\n    a ]\n"
 	lazy := resourcelist.Lazy{Needed: func(_, item *yaml.RNode) bool { return item.GetKind() == "B" }}
 	var out bytes.Buffer
-	err := lazy.Execute(framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
+	err := lazy.Execute(func(rl *resourcelist.List) error {
 		if len(rl.Items) != 3 {
 			t.Errorf("want 3 items, got %d", len(rl.Items))
 		}
@@ -291,7 +290,7 @@ func TestLazy(t *testing.T) {
 			t.Errorf("A a (-want +got):\n%s", diff)
 		}
 		return rl.Items[1].PipeE(yaml.SetLabel("x", "y"))
-	}), strings.NewReader(head+text), &out)
+	}, strings.NewReader(head+text), &out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func FuzzExecute(f *testing.F) {
 			return // kyaml tidies those of every item
 		}
 		reader := &kio.ByteReadWriter{Reader: strings.NewReader(text), Writer: io.Discard, KeepReaderAnnotations: true}
-		if err := framework.Execute(edit(nil), reader); err != nil || reader.WrappingKind != kio.ResourceListKind {
+		if err := framework.Execute(frameworks(edit(nil)), reader); err != nil || reader.WrappingKind != kio.ResourceListKind {
 			return // kyaml cannot handle items that are no objects, where only the text is needed
 		}
 		sameValues(t, text, untouched)
@@ -50,7 +50,7 @@ func FuzzExecute(f *testing.F) {
 
 // sameValues has a list processed, and holds what comes out against what the
 // processor makes of the values that kyaml reads.
-func sameValues(t *testing.T, text string, p framework.ResourceListProcessor) {
+func sameValues(t *testing.T, text string, p resourcelist.Processor) {
 	t.Helper()
 	var got bytes.Buffer
 	switch err := new(resourcelist.Lazy).Execute(p, strings.NewReader(text), &got); {
@@ -70,15 +70,15 @@ func sameValues(t *testing.T, text string, p framework.ResourceListProcessor) {
 
 // values returns what the parts of a ResourceList say after it was processed, aliases
 // followed. It reports false if that has no end.
-func values(t *testing.T, text string, p framework.ResourceListProcessor) (string, bool) {
+func values(t *testing.T, text string, p resourcelist.Processor) (string, bool) {
 	t.Helper()
 	reader := &kio.ByteReader{Reader: strings.NewReader(text), OmitReaderAnnotations: true}
 	nodes, err := reader.Read()
 	if err != nil {
 		t.Fatalf("it is not YAML: %v\n%s", err, text)
 	}
-	rl := &framework.ResourceList{FunctionConfig: reader.FunctionConfig, Items: nodes}
-	if err := p.Process(rl); err != nil {
+	rl := &resourcelist.List{FunctionConfig: reader.FunctionConfig, Items: nodes}
+	if err := p(rl); err != nil {
 		t.Fatal(err)
 	}
 	for _, node := range rl.Items { // as both tidy the metadata of items that they write
@@ -118,4 +118,14 @@ func show(out *strings.Builder, n *yaml.Node, budget *int) bool {
 }
 
 // untouched is a processor that does nothing.
-var untouched = framework.ResourceListProcessorFunc(func(*framework.ResourceList) error { return nil })
+func untouched(*resourcelist.List) error { return nil }
+
+// frameworks returns a processor that adds no results as one of kyaml's framework.
+func frameworks(p resourcelist.Processor) framework.ResourceListProcessorFunc {
+	return func(rl *framework.ResourceList) error {
+		list := &resourcelist.List{Items: rl.Items, FunctionConfig: rl.FunctionConfig}
+		err := p(list)
+		rl.Items = list.Items
+		return err
+	}
+}

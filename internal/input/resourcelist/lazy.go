@@ -2,7 +2,6 @@ package resourcelist
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -10,13 +9,26 @@ import (
 	"iter"
 	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
+
+// List is a ResourceList, as a KRM function gets it and changes it.
+type List struct {
+	Items []*yaml.RNode
+	// FunctionConfig is nil if the list has none.
+	FunctionConfig *yaml.RNode
+	// Results are those of the function. If there are none, the list keeps the results that it
+	// has.
+	Results []finding.Result
+}
+
+// Processor is a KRM function: it changes the items of a list, and adds results.
+type Processor func(*List) error
 
 // Lazy executes a processor that does not need all items as nodes. It reads every item,
 // but keeps only the text of the items that the processor does not need.
@@ -135,60 +147,61 @@ func selfContained(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// whole processes a list as kyaml does: it encodes every item.
-func (l *Lazy) executeWhole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+// executeWhole processes a list as kyaml's framework.Execute does: it encodes every item. It
+// accepts only lists that kyaml can write again, and makes the output safe to encode.
+func (l *Lazy) executeWhole(p Processor, in io.Reader, out io.Writer) error {
 	var text bytes.Buffer
-	g := &guarded{next: p, lazy: l, source: &kio.ByteReadWriter{Reader: in, Writer: &text, KeepReaderAnnotations: true}}
-	err := framework.Execute(g, g.source)
-	switch {
-	case !g.called && err != nil:
-		return fmt.Errorf("read the ResourceList: %w", cmp.Or(errors.Unwrap(err), err)) // without kyaml's prefix
-	case g.refused != nil:
-		return g.refused
-	case err != nil && !errors.Is(err, g.failed):
+	source := &kio.ByteReadWriter{Reader: in, Writer: &text, KeepReaderAnnotations: true}
+	items, err := source.Read()
+	if err != nil {
+		return fmt.Errorf("read the ResourceList: %w", err)
+	}
+	if source.WrappingKind != kio.ResourceListKind {
+		return ErrKind
+	}
+	// Hosts of different age have different annotations for the place of an item.
+	places, err := kio.PreprocessResourcesForInternalAnnotationMigration(items)
+	if err != nil {
+		return fmt.Errorf("read the ResourceList: %w", err)
+	}
+	rl := &List{Items: items, FunctionConfig: source.FunctionConfig}
+	failed := p(rl)
+	if err := l.writeWhole(source, rl, places); err != nil {
 		return fmt.Errorf("write the ResourceList: %w", err)
 	}
 	if _, err := out.Write(text.Bytes()); err != nil {
 		return fmt.Errorf("write the ResourceList: %w", err)
 	}
-	return g.failed
+	return failed
 }
 
-// guarded is a processor that accepts only lists that kyaml can write again. It also makes
-// the output safe to encode.
-type guarded struct {
-	next   framework.ResourceListProcessor
-	lazy   *Lazy
-	source *kio.ByteReadWriter
-	called bool
-	// refused is why there is no output, and failed is the processor's own error.
-	refused, failed error
-}
-
-// Process implements [framework.ResourceListProcessor].
-func (g *guarded) Process(rl *framework.ResourceList) error {
-	g.called = true
-	if g.source.WrappingKind != kio.ResourceListKind {
-		g.refused = ErrKind
-		return g.refused
-	}
-	g.failed = g.next.Process(rl)
+// writeWhole writes a processed list. The places are those of the items before.
+func (l *Lazy) writeWhole(source *kio.ByteReadWriter, rl *List, places map[string]map[string]string) error {
 	var items []*yaml.RNode
 	for _, item := range rl.Items {
-		items = slices.AppendSeq(items, g.lazy.expand(item))
+		items = slices.AppendSeq(items, l.expand(item))
 	}
-	rl.Items = items
-	written := append(slices.Clone(rl.Items), g.source.FunctionConfig, g.source.Results)
+	if err := kio.ReconcileInternalAnnotations(items, places); err != nil {
+		return err
+	}
+	results, encoded, err := resultsOf(rl, source.Results)
+	if encoded != nil {
+		results, err = yaml.Parse(string(encoded))
+	}
+	if err != nil {
+		return err
+	}
+	source.Results = results
+	written := append(slices.Clone(items), source.FunctionConfig, source.Results)
 	if err := boundEach(written); err != nil {
-		g.refused = fmt.Errorf("write the ResourceList: %w", err)
-		return g.refused
+		return err
 	}
 	for _, node := range written {
 		if !node.IsNil() {
 			yamlout.Safe(node.YNode())
 		}
 	}
-	return g.failed
+	return source.Write(items)
 }
 
 // ErrKind is the error of input that is not a ResourceList.
@@ -201,7 +214,7 @@ var ErrKind = errors.New("the input is no ResourceList")
 // The processor gets one item without fields in place of each run of items that it does not
 // need. If the processor leaves that item in the list, Execute writes the items of the run as
 // it read them.
-func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+func (l *Lazy) Execute(p Processor, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return fmt.Errorf("read the ResourceList: %w", err)
@@ -220,9 +233,9 @@ func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.W
 }
 
 // execute runs the processor on a list that goldenarch has cut into its items.
-func (c *cut) execute(l *Lazy, p framework.ResourceListProcessor, out io.Writer) error {
-	rl := &framework.ResourceList{FunctionConfig: c.functionConfig, Items: c.nodes()}
-	failed := p.Process(rl)
+func (c *cut) execute(l *Lazy, p Processor, out io.Writer) error {
+	rl := &List{FunctionConfig: c.functionConfig, Items: c.nodes()}
+	failed := p(rl)
 	text, err := c.written(l, rl)
 	if err != nil {
 		return err
@@ -236,7 +249,7 @@ func (c *cut) execute(l *Lazy, p framework.ResourceListProcessor, out io.Writer)
 // resultsOf returns the results of a list, or the results of the input if it has none. If
 // each text has one line, the results are already encoded: a run with many findings would
 // otherwise encode each of them twice.
-func resultsOf(rl *framework.ResourceList, before *yaml.RNode) (results *yaml.RNode, encoded []byte, err error) {
+func resultsOf(rl *List, before *yaml.RNode) (results *yaml.RNode, encoded []byte, err error) {
 	if len(rl.Results) == 0 {
 		return before, nil, nil
 	}

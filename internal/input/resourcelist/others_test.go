@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
@@ -39,10 +38,10 @@ func TestOthersAreWrittenAsNewItems(t *testing.T) {
 		}}
 		run := func(l *Lazy, more ...*yaml.RNode) string {
 			var out bytes.Buffer
-			p := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
+			p := func(rl *List) error {
 				rl.Items = append(rl.Items, more...)
 				return nil
-			})
+			}
 			if err := l.Execute(p, strings.NewReader(list), &out); err != nil {
 				t.Fatalf("%s: %v", list, err)
 			}

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -19,7 +18,7 @@ import (
 )
 
 // written returns the text of a processed list. Its parts are in kyaml's order.
-func (c *cut) written(l *Lazy, rl *framework.ResourceList) ([]byte, error) {
+func (c *cut) written(l *Lazy, rl *List) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(c.size() + bytes.MinRead) // a growing buffer takes three times as much memory
 	head := []*yaml.Node{scalar("apiVersion"), scalar(c.apiVersion), scalar("kind"), scalar(kio.ResourceListKind)}
