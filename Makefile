@@ -89,19 +89,21 @@ lint-argocd: $(bin)/golangci-lint ## golangci-lint for the tests in Argo CD
 fmt: $(bin)/golangci-lint ## format the source
 	for m in $(modules) $(argocd); do (cd $$m && $(bin)/golangci-lint fmt --config $(root)/.golangci.yml ./...); done
 
-# What reads the source only has nothing that races, and takes ten times as long with the
-# race detector. The packages that take longest begin first: none is to run alone at the end.
-longest := ./test/hostile ./internal/cli ./internal/images/registry
+# What reads the source only, or runs the program and looks at what it does, has nothing that
+# races: the race detector is in the tests' own process, and makes it several times slower.
+# The packages that take longest begin first: none is to run alone at the end.
+longest := ./internal/cli ./internal/images/registry
 # Tests of the registry client that query one image after the other, and take ten times as long
 # with the race detector, too.
 one-by-one := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries)$$
 .PHONY: test-unit
-test-unit: ## the tests of the module, with the race detector
+test-unit: ## the tests of the module, with the race detector where something runs at the same time
 	$(in-release) $(go-test) -run '$(one-by-one)' ./internal/images/registry
-	$(go-test) -race -timeout 30m -skip '$(one-by-one)' $(longest) $$(go list ./... | grep -vE '/internal/(english|archtest)$$')
+	$(in-release) $(go-test) -timeout 30m ./test/hostile
+	$(go-test) -race -timeout 30m -skip '$(one-by-one)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$')
 
 .PHONY: fuzz
-fuzz: ## each fuzz target for FUZZTIME (10s, in CI 3s)
+fuzz: ## each fuzz target for FUZZTIME (10s, in CI 3s without coverage)
 	$(in-release) ./tools/fuzz.sh $(FUZZTIME)
 
 .PHONY: soak

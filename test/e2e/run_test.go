@@ -107,6 +107,8 @@ func newRunner(t *testing.T) runner {
 		"PATH="+filepath.Dir(goldenarch)+string(os.PathListSeparator)+os.Getenv("PATH"),
 		// The credentials of whoever runs the tests are not part of them.
 		"HOME="+t.TempDir(),
+		// What Go has downloaded and compiled is: an empty cache would take minutes.
+		"GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"),
 		"NO_COLOR=1",
 	)}
 }

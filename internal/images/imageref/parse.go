@@ -253,7 +253,8 @@ func checkHost(s string) string {
 	if strings.ToLower(name) != name {
 		return "the host must be lower case: " + strconv.Quote(strings.ToLower(s))
 	}
-	if !isHost(name) {
+	// With a port it cannot be the first part of a repository.
+	if !isHost(name) || hasPort && !anyHost().MatchString(name) {
 		return "the host " + strconv.Quote(s) + " is not a host name"
 	}
 	return ""

@@ -203,7 +203,7 @@ func FuzzGrammar(f *testing.F) {
 		"fedora", "a/b", "quay.io/a/b:1", "quay.io/a/b:1@" + sum, "a@" + sum, "index.docker.io/a", "docker.io/a", "localhost/a", "localhost:5000/a:b",
 		"A/b", "a.io/a__b/c-_d", "a.io/a..b", "a.io/a--b", "-a.io/b", "a-.io/b", "a.io/b:-", "a.io/b:" + long + "012345678", "a.io/b:" + long + "01234567",
 		"a.io/" + long + "/" + long, "a.io/" + long + "/" + long + "012345678", long + long + "0123456.io/a",
-		"a.io:0/b", "a.io:65536/b", strings.Repeat("0", 64), "a:b:c", "a:b/c:d/e",
+		"a.io:0/b", "a.io:65536/b", "a_b:5000/c", "a_b.io:5000/c", "a_b.io/c", strings.Repeat("0", 64), "a:b:c", "a:b/c:d/e",
 		"a.io/" + long + long + "01234", "a.io/" + long + long + "012345", "a.b/c_/d", "_", "a_b", "a___b", "a.", ".a", "a\n", "a:b\n",
 	} {
 		f.Add(s)
