@@ -99,7 +99,7 @@ one-by-one := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEn
 .PHONY: test-unit
 test-unit: ## the tests of the module, with the race detector where something runs at the same time
 	$(in-release) $(go-test) -run '$(one-by-one)' ./internal/images/registry
-	$(in-release) $(go-test) -timeout 30m ./test/hostile
+	$(in-release) $(go-test) -timeout 30m -parallel 3 ./test/hostile
 	$(go-test) -race -timeout 30m -skip '$(one-by-one)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$')
 
 .PHONY: fuzz
