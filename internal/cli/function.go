@@ -27,7 +27,9 @@ import (
 // runFunction is the KRM function: it reads a ResourceList and writes one. On error
 // findings it writes the items unchanged, with the results, and the status is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
-	memory.DeferFirstGC()
+	const enough = 32 << 20 // few ResourceLists need more
+	memory.DeferFirstGC(enough)
+	memory.CollectEagerly()
 	function, err := flags.function()
 	if err != nil {
 		return err

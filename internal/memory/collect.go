@@ -11,18 +11,21 @@ import (
 // defaultGCPercent is Go's default percentage: a collection begins when the heap has doubled.
 const defaultGCPercent = 100
 
-// DeferFirstGC delays the first garbage collection until the heap has 32 MB: few
-// ResourceLists need more, and their runs end without a collection. After that it
-// collects as [CollectEagerly] does. GOGC in the environment takes precedence.
-func DeferFirstGC() {
-	const late = 800 // percent of the 4 MB that the runtime begins with
+// initialHeap is how many bytes of heap start the first collection, by Go's default.
+const initialHeap = 4 << 20
+
+// DeferFirstGC delays the first garbage collection until the heap has so many bytes: a short
+// run then ends without one. After the first it collects as Go does, or as [CollectEagerly] and
+// [CollectRarely] say. GOGC in the environment takes precedence.
+func DeferFirstGC(size int) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(late)
+	debug.SetGCPercent(100 * size / initialHeap)
 	atCollection(func() {
-		debug.SetGCPercent(defaultGCPercent)
-		CollectEagerly()
+		if rare.Load() == nil {
+			debug.SetGCPercent(defaultGCPercent)
+		}
 	})
 }
 
@@ -78,9 +81,7 @@ func CollectRarely(threshold Threshold) (end func()) {
 // percent returns the percentage that starts the next collection, for what the last one found
 // in use.
 func (t Threshold) percent(live uint64) int {
-	const least = 4 << 20 // the runtime begins with that much
-
-	return max(t.MinPercent, int(100*t.Garbage/max(live, least))) //nolint:gosec // some thousands at most
+	return max(t.MinPercent, int(100*t.Garbage/max(live, initialHeap))) //nolint:gosec // some thousands at most
 }
 
 // CollectBelow collects garbage more often when the memory comes near to a limit, 0 for

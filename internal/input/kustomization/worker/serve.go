@@ -27,11 +27,16 @@ const verb = "kustomization-worker"
 // one, and should take little memory. A large heap grows by as much as Go lets it.
 var buildThreshold = memory.Threshold{Garbage: 32 << 20, MinPercent: 100}
 
+// firstGC is how many bytes of heap start the first garbage collection. A small build, with what
+// kustomize itself needs, ends without one.
+const firstGC = 16 << 20
+
 // Is reports whether a process with these arguments is a worker.
 func Is(args []string) bool { return len(args) == 5 && args[1] == verb }
 
 // Serve is the worker. It returns the exit status of the process.
 func Serve(args []string) int {
+	memory.DeferFirstGC(firstGC)
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the process that started it decides
 	in, out := os.Stdin, os.Stdout
 	os.Stdout = nil // nobody else writes there
