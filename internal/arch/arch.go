@@ -49,8 +49,9 @@ func Parse(s string) (Arch, error) {
 	if a := Arch(name); Known(a) {
 		return a, nil
 	}
-	err := fmt.Errorf("unknown architecture %q: expected one of %s", s, join(known))
-	if meant := near.Word(name, names(known)); meant != "" {
+	all := Set(known).Strings()
+	err := fmt.Errorf("unknown architecture %q: expected one of %s", s, strings.Join(all, ", "))
+	if meant := near.Word(name, all); meant != "" {
 		err = fmt.Errorf("%w; did you mean %q?", err, meant)
 	}
 	return "", err
@@ -67,16 +68,6 @@ func ParseAll(list []string) (Set, error) {
 		all = append(all, a)
 	}
 	return NewSet(all...), nil
-}
-
-func join(list []Arch) string { return strings.Join(names(list), ", ") }
-
-func names(list []Arch) []string {
-	s := make([]string, len(list))
-	for i, a := range list {
-		s[i] = string(a)
-	}
-	return s
 }
 
 // Claim has the raw value of the annotation ssp.kubevirt.io/dict.architectures on a

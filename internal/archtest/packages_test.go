@@ -262,7 +262,10 @@ var packages = []pkg{
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring"}, idea: "Says where a path leads, and how a user would write it"},
+	{
+		path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring", "manifest", "kustomization"},
+		idea: "Says where a path leads, and how a user would write it",
+	},
 	{path: "internal/gittree", level: 1, users: []string{"cli", "wiring"}, idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git"},
 	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},

@@ -164,7 +164,7 @@ func (r *inputReader) preparePaths(function *pipeline.Function, paths []string, 
 	}
 	dir := dirOf(path)
 	states, more := r.readFleet(dir)
-	if found = append(found, more...); states == nil || more.Failed() {
+	if found = append(found, more...); states == nil {
 		return out, found, nil
 	}
 	out.entry = cmp.Or(states.EntryOf(path), states.EntryOf(dir))

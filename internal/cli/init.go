@@ -177,9 +177,7 @@ func factsOf(known pipeline.Known) setup.Facts {
 	}
 	out.Release = known.Release.Text()
 	if !known.HasNodeFacts {
-		if out.Workload = known.Workload.Strings(); len(out.Workload) == 0 {
-			out.Workload = nil
-		}
+		out.Workload = known.Workload.Strings()
 		if !known.ControlPlaneUnknown {
 			out.ControlPlane = known.ControlPlane.Strings()
 		}

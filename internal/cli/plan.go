@@ -236,9 +236,7 @@ func (p *planOptions) asked(args []string) (askedChanges, error) {
 	if err := p.flags.check(); err != nil {
 		return out, err
 	}
-	if name := given["single-architecture"]; name != "" {
-		out.single = arch.NamedOne(name)
-	}
+	out.single = arch.NamedOne(given["single-architecture"])
 	if len(args) == 0 && len(p.crPaths) == 0 && out.none() && !p.leftovers {
 		return out, errNothingAsked
 	}

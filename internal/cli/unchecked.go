@@ -64,7 +64,7 @@ func (c *checkOptions) hidesClusters(
 
 // unseenIn returns what a check of one directory did not look at, beside what is found already.
 func (c *checkOptions) unseenIn(in *inputReader, root string, items []*yaml.RNode, already finding.List, function pipeline.Function) (finding.List, error) {
-	if _, is := oneDirectory([]string{root}); !is || len(in.bundles)+len(c.crPaths) > 0 {
+	if len(in.bundles)+len(c.crPaths) > 0 {
 		return nil, nil
 	}
 	if kustomization.In(root) {

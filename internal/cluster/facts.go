@@ -167,10 +167,9 @@ func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
 			by = append(by, f.source())
 		}
 	}
-	all := func(Node) bool { return true }
-	a := answer{set: architectures(sure, all), source: by.String(), partial: len(uncertain) > 0}
+	a := answer{set: architectures(sure, func(Node) bool { return true }), source: by.String(), partial: len(uncertain) > 0}
 	if pools := slices.ContainsFunc(list, func(f Facts) bool { return len(f.Pools) > 0 }); !pools && len(uncertain) == 0 {
-		a.fallback = commonest(sure, all)
+		a.fallback = commonest(sure, a.set)
 	}
 	if names := clusters(list); len(names) > 1 {
 		a.partial, a.problems = true, finding.List{multipleClusters(names)}

@@ -34,18 +34,15 @@ type Node struct {
 // controlPlane returns the architectures of the control-plane nodes.
 func controlPlane(nodes []Node) arch.Set { return architectures(nodes, isControlPlane) }
 
-// commonest returns the architecture that most of the counted nodes have, the first by
-// name among equals. It returns "" if no node counts.
-func commonest(nodes []Node, counts func(Node) bool) arch.Arch {
-	set := architectures(nodes, counts)
+// commonest returns the architecture of a set that most of the nodes have, the first by name
+// among equals. It returns "" for the empty set.
+func commonest(nodes []Node, set arch.Set) arch.Arch {
 	if len(set) == 0 {
 		return ""
 	}
 	number := map[arch.Arch]int{}
 	for _, n := range nodes {
-		if counts(n) {
-			number[n.Architecture] += n.Count
-		}
+		number[n.Architecture] += n.Count
 	}
 	// The set is sorted, and MaxFunc returns the first of equals.
 	return slices.MaxFunc(set, func(a, b arch.Arch) int { return cmp.Compare(number[a], number[b]) })

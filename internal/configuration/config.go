@@ -118,7 +118,7 @@ func (c *Config) join(o object.Object, main *object.Object) finding.List {
 			Text: fmt.Sprintf("the %s of the input counts for both, and its spec.%s is another one", c.Kind, shared.field),
 			Do:   fmt.Sprintf("write spec.%s into the %s alone", shared.field, c.Kind),
 		}
-		if main != nil && main.At.File != "" {
+		if main.At.File != "" {
 			f.Do = fmt.Sprintf("write spec.%s into %s (%s) alone", shared.field, main.At, sanitize.Escape(main.At.File))
 		}
 		found = append(found, f)

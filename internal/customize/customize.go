@@ -23,7 +23,7 @@ type Request struct {
 // Edit returns what a request changes in a CR. If a finding is an error, there is no edit.
 func Edit(s subject.Subject, r Request) (transformers.Customization, finding.List) {
 	out := transformers.Customization{Index: -1, Name: r.Template}
-	entry, inCR := find(s.CR, r.Template)
+	entry, inCR := Find(s.CR, r.Template)
 	base, predefined := s.Table.Find(r.Template)
 	if !inCR && !predefined {
 		return out, finding.List{unknown(s, r.Template)}
@@ -71,8 +71,8 @@ func isDisabled(entry hyperconverged.Template) bool {
 	return ours || !entry.Enabled()
 }
 
-// find returns the entry of the CR's list with a name.
-func find(cr *hyperconverged.CR, name string) (hyperconverged.Template, bool) {
+// Find returns the entry of the CR's list with a name. Without one its index is -1.
+func Find(cr *hyperconverged.CR, name string) (hyperconverged.Template, bool) {
 	i := slices.IndexFunc(cr.Templates, func(t hyperconverged.Template) bool { return t.Name() == name })
 	if i < 0 {
 		return hyperconverged.Template{Index: -1}, false

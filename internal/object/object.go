@@ -289,7 +289,7 @@ func isEmptyList(n *yaml.Node) bool {
 		return TextAt(item, "kind") == "List" && TextAt(item, "apiVersion") == "v1" && isNull(NodeAt(item, "items"))
 	}
 	for _, element := range list.Content {
-		if element = yamlnode.Dealias(element); element.Kind != yaml.MappingNode || !isEmptyList(element) {
+		if !isEmptyList(element) {
 			return false
 		}
 	}

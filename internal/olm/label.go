@@ -2,6 +2,7 @@ package olm
 
 import (
 	"iter"
+	"maps"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -36,20 +37,11 @@ type ignored struct{ key, value, why, do string }
 
 // Promised returns the architectures that the labels of a ClusterServiceVersion promise.
 func Promised(all map[string]string) arch.Set {
-	return readLabels(func(yield func(key, value string) bool) {
-		for key, value := range all {
-			if !yield(key, value) {
-				return
-			}
-		}
-	}).archs
+	return readLabels(maps.All(all)).archs
 }
 
 func labelsOf(object *yaml.Node) labels {
 	n := yamlnode.Lookup(object, []string{"metadata", "labels"})
-	if n == nil || n.Kind != yaml.MappingNode {
-		n = yamlnode.NewMapping()
-	}
 	return readLabels(func(yield func(key, value string) bool) {
 		for key, value := range yamlnode.Pairs(n) {
 			if !yield(key.Value, value.Value) {

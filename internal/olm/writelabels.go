@@ -2,7 +2,6 @@ package olm
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -81,5 +80,5 @@ func names(set arch.Set) string {
 	if len(set) == 0 {
 		return "none"
 	}
-	return strings.Join(slices.Clone(set.Strings()), ", ")
+	return strings.Join(set.Strings(), ", ")
 }

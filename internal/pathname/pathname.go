@@ -14,9 +14,9 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// Real returns a directory as an absolute path without links.
-func Real(dir string) (string, error) {
-	path, err := filepath.Abs(dir)
+// Real returns a path, absolute and without links.
+func Real(path string) (string, error) {
+	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}

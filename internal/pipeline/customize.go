@@ -134,7 +134,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 	if found = append(found, more...); after == nil {
 		return found
 	}
-	if entry, is := entryOf(after, c.request.Template); is {
+	if entry, is := customize.Find(after, c.request.Template); is {
 		found = append(found, c.about(after, entry.Index, "")...)
 	}
 	return found
@@ -176,7 +176,7 @@ func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List)
 	if err != nil {
 		return nil, append(found, c.subject.Unreadable(err))
 	}
-	before, _ := entryOf(c.subject.CR, c.request.Template)
+	before, _ := customize.Find(c.subject.CR, c.request.Template)
 	if after, _ := c.edited(); after != nil && (claim != nil || customize.URL(before) != c.request.Image) {
 		found = append(found, c.subject.Locate(finding.List{customize.Changed(s, before, after.Templates[index], proven)})...)
 	}
@@ -215,7 +215,7 @@ func (c *customization) edited() (*hyperconverged.CR, finding.List) {
 func (c *customization) about(cr *hyperconverged.CR, index int, id finding.ID) finding.List {
 	var out finding.List
 	for _, f := range hyperconverged.Refused(cr, c.subject.Table) {
-		if f.ID == id || index >= 0 && id == "" && isAt(f.Field, cr.TemplatePath(index)) {
+		if f.ID == id || id == "" && isAt(f.Field, cr.TemplatePath(index)) {
 			out = append(out, f)
 		}
 	}
@@ -225,15 +225,6 @@ func (c *customization) about(cr *hyperconverged.CR, index int, id finding.ID) f
 // isAt reports whether a field is another one or below it.
 func isAt(field, path string) bool {
 	return field == path || strings.HasPrefix(field, path+".")
-}
-
-// entryOf returns the entry of the CR's list with a name.
-func entryOf(cr *hyperconverged.CR, name string) (hyperconverged.Template, bool) {
-	i := slices.IndexFunc(cr.Templates, func(t hyperconverged.Template) bool { return t.Name() == name })
-	if i < 0 {
-		return hyperconverged.Template{Index: -1}, false
-	}
-	return cr.Templates[i], true
 }
 
 // withFlags returns findings with advice for the verb customize. "goldenarch lock" finds

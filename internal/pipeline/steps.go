@@ -111,7 +111,7 @@ func (s *loadedStep) predictor() prediction.Predictor {
 // about golden images, and one that checks before one that writes.
 func (s *loadedStep) rank() int {
 	switch {
-	case s.config == nil || s.config.OnlyWorkloads:
+	case s.config.OnlyWorkloads:
 		return 0
 	case s.checks():
 		return 1

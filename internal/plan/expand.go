@@ -201,7 +201,6 @@ func (s Subject) checkDefaults(e *Expansion) finding.List {
 // reports them.
 func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List {
 	path := s.pathOf(t.Metadata.Name)
-	var found finding.List
 	for _, a := range e.SSP.Architectures(t) {
 		c := expansion.For(t, a, e.SSP.Namespace)
 		if refused := cdi.Refused(c.Name, c.Spec); refused != "" {
@@ -220,7 +219,7 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 			Do: "rename the managedDataSource; for a predefined template, disable it and add one with another name",
 		}}
 	}
-	return found
+	return nil
 }
 
 // replacesBundle reports whether SSP keeps managing a DataSource that goldenarch is about

@@ -38,7 +38,7 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 			continue
 		case !known:
 			continue // Documented reports them
-		case fits.needsNoEntry(s, c):
+		case fits.needsNoEntry(s):
 			if stub {
 				decision.Switch = Remove
 			}
@@ -98,8 +98,8 @@ func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
 
 // needsNoEntry reports whether HCO handles a predefined template correctly without an
 // entry: a node can use it, or HCO creates no image of it anyway.
-func (f fit) needsNoEntry(s Subject, c hyperconverged.Classified) bool {
-	return len(f.usable) > 0 || c.Base == nil || !s.CR.CommonImport || s.Spec.Platform == v1alpha1.Kubernetes
+func (f fit) needsNoEntry(s Subject) bool {
+	return len(f.usable) > 0 || !s.CR.CommonImport || s.Spec.Platform == v1alpha1.Kubernetes
 }
 
 // expandsPredefined reports whether goldenarch expands templates that are not in the CR.

@@ -165,7 +165,7 @@ func imageName(reference string) string {
 // user.
 func (t *template) checkBroken() finding.List {
 	expands := t.Spec.Expand.Mode != v1alpha1.ExpandNone
-	if t.Template.Spec == nil || !expands && t.Spec.Platform == v1alpha1.Kubernetes {
+	if !expands && t.Spec.Platform == v1alpha1.Kubernetes {
 		return nil
 	}
 	var found finding.List

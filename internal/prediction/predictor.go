@@ -223,7 +223,7 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inpu
 // readNodes returns what counts in addition to the items, or in their place.
 func (p Predictor) readNodes() (input.Nodes, finding.List) {
 	nodes, found := input.ReadNodes(p.Nodes)
-	if p.Config == nil || p.Source.Policy == nil {
+	if p.Config == nil {
 		return nodes, found
 	}
 	nodes, more := nodes.With(p.Config.PolicyFacts, p.Config.StatesNodes)

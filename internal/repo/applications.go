@@ -30,8 +30,8 @@ type application struct {
 
 // view says which files of a directory an Application applies.
 type view struct {
-	recurse          bool
-	include, exclude string
+	recurse bool
+	include string
 	// included and excluded are the patterns, compiled once for all files. nil matches nothing.
 	included, excluded *regexp.Regexp
 }
@@ -225,13 +225,12 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	if s.byPath[target] == nil {
 		return
 	}
-	route.Plugin, route.dir, route.recurse = one.Plugin != nil, target, one.Directory.Recurse
-	route.Changes = nil
+	route.Plugin, route.dir = one.Plugin != nil, target
 	for _, field := range one.Kustomize.fields() {
 		route.Changes = append(route.Changes, "kustomize."+field)
 	}
 	route.view = view{
-		recurse: one.Directory.Recurse, include: one.Directory.Include, exclude: one.Directory.Exclude,
+		recurse: one.Directory.Recurse, include: one.Directory.Include,
 		included: compileGlob(one.Directory.Include), excluded: compileGlob(one.Directory.Exclude),
 	}
 	s.out.Routes = append(s.out.Routes, route)

@@ -269,7 +269,7 @@ func (s *scan) appliedFiles(top string, app application) []string {
 // applies reports whether the Application applies a file, by its path in the directory.
 func (v view) applies(name string) bool {
 	switch {
-	case !v.recurse && strings.Contains(name, "/"), v.exclude != "" && v.excluded != nil && v.excluded.MatchString(name):
+	case !v.recurse && strings.Contains(name, "/"), v.excluded != nil && v.excluded.MatchString(name):
 		return false
 	}
 	return v.include == "" || v.included != nil && v.included.MatchString(name)

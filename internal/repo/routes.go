@@ -32,8 +32,6 @@ type Route struct {
 	Changes []string
 
 	dir string // without links
-	// recurse says that it applies the directories below, too.
-	recurse bool
 	// view says which plain files of the directory Argo CD applies.
 	view view
 }
@@ -73,7 +71,7 @@ func (r Routes) To(dir string) Routes {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r), func(one Route) bool {
-		return one.dir != target && !(one.recurse && isBelow(target, one.dir))
+		return one.dir != target && !(one.view.recurse && isBelow(target, one.dir))
 	})
 }
 

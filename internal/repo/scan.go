@@ -185,10 +185,6 @@ func (s *scan) read() error {
 				s.unreadable(file, err)
 				continue
 			}
-			if target == "" { // a link to a file of the tree, which is read there
-				files = append(files, file)
-				continue
-			}
 			if err := s.load(target, file); err != nil {
 				return err
 			}
@@ -262,7 +258,6 @@ func (s *scan) load(target, file string) error {
 	}
 	if err != nil {
 		s.unreadable(file, err)
-		data = nil
 	}
 	s.texts[target] = newText(data)
 	return nil
@@ -373,10 +368,7 @@ func (s *scan) text(path string) *text {
 	if t := s.texts[path]; t != nil {
 		return t
 	}
-	data, err := s.budget.Read(path)
-	if err != nil {
-		data = nil // kustomize says what is wrong
-	}
+	data, _ := s.budget.Read(path) // kustomize says what is wrong
 	s.texts[path] = newText(data)
 	return s.texts[path]
 }

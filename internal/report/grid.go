@@ -77,7 +77,7 @@ func templates(f forecast.Forecast, claims bool) grid {
 		if claims {
 			row = append(row, claim(t))
 		}
-		row = append(row, cmp.Or(cmp.Or(string(t.Class), emptyCell), emptyCell), outcome(t))
+		row = append(row, cmp.Or(string(t.Class), emptyCell), outcome(t))
 		for _, a := range columns {
 			row = append(row, cell(f, t, a))
 		}

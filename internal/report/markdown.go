@@ -111,7 +111,7 @@ func (c Check) markdownForecasts() []block {
 		}
 		if shown := one.Shown(); shown != nil {
 			fmt.Fprintf(&out, "\n%s\n", markdown(clusterLine(*shown)))
-			writeMarkdownTable(&out, templates(*shown, withDeclared))
+			out.WriteString(markdownTable("", "", templates(*shown, withDeclared)).String())
 			if line := lackingLine(*shown); line != "" {
 				fmt.Fprintf(&out, "\n%s\n", markdown(line))
 			}
@@ -165,16 +165,6 @@ func markdownTable(what, title string, g grid) block {
 		out.rows = append(out.rows, text.String())
 	}
 	return out
-}
-
-func writeMarkdownTable(out *bytes.Buffer, g grid) {
-	if len(g.rows) == 0 {
-		return
-	}
-	writeMarkdownHead(out, g)
-	for _, row := range g.rows {
-		writeMarkdownRow(out, row)
-	}
 }
 
 func writeMarkdownHead(out *bytes.Buffer, g grid) {

@@ -32,21 +32,21 @@ func PlanJSON(w io.Writer, p transition.Plan) error {
 // PlanText writes a plan for a terminal.
 func PlanText(w io.Writer, p transition.Plan) error {
 	return writePlan(w, p, planStyle{
-		heading: "\n%s\n", item: "  %s\n", title: "  %s:\n", entry: "    %s\n", command: "    %s\n", escape: sanitize.Line,
+		heading: "\n%s\n", item: "  %s\n", title: "  %s:\n", entry: "    %s\n", escape: sanitize.Line,
 	})
 }
 
 // PlanMarkdown writes a plan for a pull request.
 func PlanMarkdown(w io.Writer, p transition.Plan) error {
 	return writePlan(w, p, planStyle{
-		heading: "\n## %s\n", item: "\n- %s\n", title: "\n**%s**\n\n", entry: "- %s\n", command: "    %s\n", escape: markdown,
+		heading: "\n## %s\n", item: "\n- %s\n", title: "\n**%s**\n\n", entry: "- %s\n", escape: markdown,
 	})
 }
 
 // planStyle has the formats of the parts of a plan.
 type planStyle struct {
-	heading, item, title, entry, command string
-	escape                               func(string) string
+	heading, item, title, entry string
+	escape                      func(string) string
 }
 
 // planWriter writes the parts of a plan.
@@ -191,7 +191,7 @@ func (w *planWriter) commands(title string, lines []string) {
 	}
 	fmt.Fprintf(w, w.title, title)
 	for _, line := range lines {
-		fmt.Fprintf(w, w.command, line)
+		fmt.Fprintf(w, "    %s\n", line)
 	}
 }
 

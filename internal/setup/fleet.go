@@ -2,7 +2,6 @@ package setup
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -53,7 +52,7 @@ func entryOf(c Cluster) *yaml.Node {
 		}
 		list := yamlnode.NewSequence()
 		list.Style = yaml.FlowStyle
-		for _, word := range slices.Clone(field.value) {
+		for _, word := range field.value {
 			list.Content = append(list.Content, yamlnode.NewScalar(word, yaml.NodeTagString, 0))
 		}
 		yamlnode.Put(out, field.name, list)

@@ -53,7 +53,7 @@ func (r Run) Treat(o podspec.Object) (Outcome, finding.List) {
 		return Outcome{}, nil
 	}
 	mode, wrong := r.mode(o)
-	if mode == v1alpha1.WorkloadsNone || len(wrong) > 0 {
+	if mode == v1alpha1.WorkloadsNone {
 		return Outcome{}, wrong
 	}
 	r.Spec.Mode = mode

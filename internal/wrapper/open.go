@@ -41,7 +41,7 @@ func Open(apiVersion, kind string, wrapper *yaml.Node) []Held {
 			if n.Kind == yaml.MappingNode {
 				held := Held{Path: path, Node: n}
 				if p.reach != nil {
-					held.Reach = p.reach(yamlnode.Root(wrapper), parent, n)
+					held.Reach = p.reach(wrapper, parent, n)
 				}
 				out = append(out, held)
 			}

@@ -149,7 +149,7 @@ func redirect(r Request, resp *Response) (*Request, error) {
 	if r.Method != http.MethodGet && !same {
 		return nil, &HostError{Host: resp.URL.Host, Err: fmt.Errorf("redirect of a %s to %s, which would get the credentials", r.Method, target.Host)}
 	}
-	if target.Scheme == "http" && resp.URL.Scheme == "http" && same {
+	if target.Scheme == "http" && same {
 		r.PlainHTTP = true
 	}
 	r.URL = target

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -43,7 +44,7 @@ func ConsumersIn(tree string, applied func(tree string) []Applied) *Consumers {
 func (c *Consumers) Covering(dirs []string) *Consumers {
 	out := &Consumers{tree: c.tree, read: c.read, covered: map[string]bool{}}
 	for _, dir := range dirs {
-		if path, err := realDir(dir); err == nil {
+		if path, err := pathname.Real(dir); err == nil {
 			out.covered[path] = true
 		}
 	}
@@ -86,7 +87,7 @@ func (e *SharedError) Error() string {
 
 // Of returns the covered directories that build a file, sorted.
 func (c *Consumers) Of(file string) []string {
-	path, err := realDir(file)
+	path, err := pathname.Real(file)
 	if err != nil {
 		return nil // a new file
 	}
@@ -172,7 +173,7 @@ func graphOf(tree string) *graph {
 		refs: map[string][]string{}, by: map[string][]string{}, isDir: map[string]bool{}, components: map[string]bool{},
 		broken: map[string]string{}, applied: map[string][]string{}, maybe: map[string][]string{}, plugins: map[string][]string{},
 	}
-	if dir, err := realDir(tree); err == nil {
+	if dir, err := pathname.Real(tree); err == nil {
 		g.below(dir)
 	}
 	for _, dir := range slices.Sorted(maps.Keys(g.plugins)) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -79,7 +80,7 @@ func (b Built) edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
-	dir, err := realDir(b.Path)
+	dir, err := pathname.Real(b.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -163,17 +164,9 @@ func (b Built) otherIn(again Built) (map[*yaml.RNode]bool, error) {
 	return other, nil
 }
 
-func realDir(dir string) (string, error) {
-	path, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(path)
-}
-
 // relativeTo returns a path relative to a directory, or unchanged if that is not possible.
 func relativeTo(dir, path string) string {
-	if root, err := realDir(dir); err == nil {
+	if root, err := pathname.Real(dir); err == nil {
 		if below, err := filepath.Rel(root, path); err == nil {
 			return filepath.ToSlash(below)
 		}
@@ -184,7 +177,7 @@ func relativeTo(dir, path string) string {
 // Shown returns the edits with file names as the user would write them, relative to the
 // directory of the build.
 func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
-	root, err := realDir(b.Path)
+	root, err := pathname.Real(b.Path)
 	if err != nil {
 		return edits
 	}

@@ -38,7 +38,7 @@ type fragment struct {
 // sets reports whether an entry of images sets a reference.
 func (f fragment) sets(reference string) bool {
 	i := f.image
-	if i == nil || i.NewName+i.NewTag+i.Digest == "" || !strings.HasPrefix(reference, cmp.Or(i.NewName, i.Name)) {
+	if i.NewName+i.NewTag+i.Digest == "" || !strings.HasPrefix(reference, cmp.Or(i.NewName, i.Name)) {
 		return false
 	}
 	rest := reference[len(cmp.Or(i.NewName, i.Name)):]
@@ -305,9 +305,6 @@ func newFragment(file *sourceFile, item *yaml.RNode) fragment {
 
 // listed returns the text of an entry of a list in a kustomization, or nil.
 func listed(root *yaml.Node, list string, i int, key ...string) *yaml.Node {
-	if root == nil {
-		return nil
-	}
 	entries := yamlnode.Get(root, list)
 	if entries == nil || i >= len(entries.Content) {
 		return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -122,7 +123,7 @@ func (l *locator) indexOf(b Built) *fragmentIndex {
 	if known {
 		return index
 	}
-	if root, err := realDir(b.Path); err == nil {
+	if root, err := pathname.Real(b.Path); err == nil {
 		index = fragmentIndexOf(l.session, b.Path, root)
 	}
 	l.fragments[b.Path] = index

@@ -19,6 +19,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -58,7 +59,7 @@ func HasPatch(dir string) bool {
 // WithoutPatch requests a build of a directory as if its kustomization did not list the
 // patches that goldenarch writes, except those in the kept files.
 func WithoutPatch(dir string, kept ...string) (Request, error) {
-	root, err := realDir(dir)
+	root, err := pathname.Real(dir)
 	if err != nil {
 		return Request{}, err
 	}
@@ -102,7 +103,7 @@ func (b Built) PatchEdits(kept ...string) ([]manifest.FileEdit, error) {
 // patchEdits returns the files of the patches, and the kustomization that lists them. Some
 // objects get a JSON patch alone.
 func (b Built) patchEdits(jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
-	dir, err := realDir(b.Path)
+	dir, err := pathname.Real(b.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +247,7 @@ type patchTarget struct {
 // the prefix, the suffix and the namespace of its kustomization, so it must use the name in
 // the file, or the one that the base gave.
 func (b Built) patchTargets() (*patchTargets, error) {
-	dir, err := realDir(b.Path)
+	dir, err := pathname.Real(b.Path)
 	if err != nil {
 		return nil, err
 	}

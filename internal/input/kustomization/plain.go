@@ -49,9 +49,6 @@ func (e plainError) Unwrap() error { return e.err }
 // prints values that it cannot use, and such a value may be a password. The message still
 // says what failed, and in which file: the paths of the build stay. The cause comes first.
 func (d *disk) plain(dir string, err error) error {
-	if err == nil {
-		return nil
-	}
 	if len(err.Error()) > maxMessage {
 		return plainError{text: headOf(err.Error()) + notShown, err: err}
 	}

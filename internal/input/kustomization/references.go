@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -87,7 +88,7 @@ type References struct {
 // ReferencesOf reads the kustomization of a directory.
 func ReferencesOf(dir string) References {
 	broken := func(why string) References { return References{Broken: true, Why: why} }
-	dir, err := realDir(dir)
+	dir, err := pathname.Real(dir)
 	if err != nil {
 		return broken(err.Error())
 	}
@@ -276,7 +277,7 @@ func remoteValue(value any, as pathUse) string {
 // remoteInline returns the remote entry of a plugin's configuration that is inline in the
 // list.
 func remoteInline(text string) string {
-	if !strings.ContainsAny(text, "\n{") {
+	if !isInline(text) {
 		return ""
 	}
 	for _, document := range documents([]byte(text)) {

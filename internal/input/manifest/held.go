@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/template"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -93,8 +94,8 @@ func isSameFile(a, b string) bool {
 	if filepath.Base(a) != filepath.Base(b) {
 		return false
 	}
-	one, err := realPath(filepath.FromSlash(a))
-	other, wrong := realPath(filepath.FromSlash(b))
+	one, err := pathname.Real(filepath.FromSlash(a))
+	other, wrong := pathname.Real(filepath.FromSlash(b))
 	return err == nil && wrong == nil && one == other
 }
 

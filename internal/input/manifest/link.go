@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // ErrLink is the error for a link out of the directory that goldenarch reads. With such a
@@ -18,7 +20,7 @@ var ErrLink = errors.New("the link leads out of the directory: copy the file, or
 func followed(dir string, files []string) ([]string, error) {
 	links := map[string]string{} // the targets of the links
 	read := map[string]bool{}
-	root, err := realPath(dir)
+	root, err := pathname.Real(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +59,7 @@ func resolved(root, file string) (string, bool, error) {
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return "", false, err
 	}
-	target, err := realPath(file)
+	target, err := pathname.Real(file)
 	if err != nil {
 		return "", true, err
 	}
@@ -70,20 +72,11 @@ func resolved(root, file string) (string, bool, error) {
 // leaves reports whether a file of a directory is a link to a place outside it, or a
 // broken link.
 func leaves(dir, file string) bool {
-	root, err := realPath(dir)
+	root, err := pathname.Real(dir)
 	if err == nil {
 		_, _, err = resolved(root, file)
 	}
 	return err != nil
-}
-
-// realPath returns the path of a file, absolute and without links.
-func realPath(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(path)
 }
 
 func isDir(path string) bool {

@@ -60,11 +60,7 @@ func UnknownFields(object map[string]any, version hyperconverged.Version, releas
 	if err != nil {
 		return nil, err
 	}
-	known, err := load()
-	if err != nil {
-		return nil, err
-	}
-	w := walk{known: known, version: version}
+	w := walk{known: root.crd, version: version}
 	w.visit(level{structure: root}, nil, object)
 	return w.found, nil
 }

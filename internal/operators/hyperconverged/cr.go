@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -75,15 +74,6 @@ func (cr *CR) IgnoredBecause() string {
 
 // TemplatePath returns the path of a template in the CR, as findings show it.
 func (cr *CR) TemplatePath(i int) string { return cr.Version.Paths().Templates.At(i) }
-
-func cloneMap(m map[string]string) map[string]string {
-	if m == nil {
-		return nil
-	}
-	out := make(map[string]string, len(m))
-	maps.Copy(out, m)
-	return out
-}
 
 // Parse reads a CR from its JSON. It reports what the API server would refuse or drop as
 // findings, and returns nil if it cannot read the CR at all. The findings name no object,

@@ -193,7 +193,7 @@ func observed(m Merged, live *Live, release v1alpha1.Release) Predefined {
 // architectures.
 func (p Predefined) behind(m Merged, live *Live) Predefined {
 	p.Template = p.Template.clone()
-	p.Metadata.Labels = cloneMap(m.Metadata.Labels)
+	p.Metadata.Labels = maps.Clone(m.Metadata.Labels)
 	if claim, ok := m.ofBuiltIn(live); ok {
 		p = p.declaring(claim)
 		p.claimFrom = LiveCR

@@ -1,6 +1,7 @@
 package hyperconverged
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -218,7 +219,7 @@ func (t Table) statedEntry(stated v1alpha1.PredefinedTemplate) Predefined {
 	p.From, p.ClaimKnown, p.Image = Configuration, true, nil
 	if m := stated.Metadata; m != nil {
 		p.Metadata = &TemplateMetadata{
-			Name: stated.TemplateName(), Namespace: m.Namespace, Labels: cloneMap(m.Labels), Annotations: cloneMap(m.Annotations),
+			Name: stated.TemplateName(), Namespace: m.Namespace, Labels: maps.Clone(m.Labels), Annotations: maps.Clone(m.Annotations),
 		}
 	}
 	if stated.Spec != nil {

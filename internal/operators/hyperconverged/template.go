@@ -1,6 +1,7 @@
 package hyperconverged
 
 import (
+	"maps"
 	"strings"
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -110,8 +111,8 @@ func (t Template) withMetadata() Template {
 	out := Template{Index: t.Index, Spec: t.Spec}
 	if t.Metadata != nil {
 		m := *t.Metadata
-		m.Labels = cloneMap(m.Labels)
-		m.Annotations = cloneMap(m.Annotations)
+		m.Labels = maps.Clone(m.Labels)
+		m.Annotations = maps.Clone(m.Annotations)
 		out.Metadata = &m
 	}
 	return out

@@ -90,9 +90,6 @@ func applications(root string) []*yaml.RNode {
 // runsFunctions reports whether a repository has the configuration of a function that
 // kustomize runs.
 func runsFunctions(root string) bool {
-	if root == "" {
-		return false
-	}
 	return len(objectsWith(root, "/function", func(item *yaml.RNode) bool {
 		return setup.IsFunction(item.YNode())
 	})) > 0

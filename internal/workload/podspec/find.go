@@ -174,7 +174,7 @@ func hasContainers(n *yaml.Node) bool {
 		return false
 	}
 	for _, container := range list.Content {
-		if yamlnode.Text(yamlnode.Dealias(container), "image") != "" {
+		if yamlnode.Text(container, "image") != "" {
 			return true
 		}
 	}
