@@ -97,7 +97,7 @@ longest := ./internal/cli ./internal/images/registry
 # with the race detector, too.
 one-by-one := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries)$$
 .PHONY: test-unit
-test-unit: ## the tests of the module, with the race detector where something runs at the same time
+test-unit: ## the tests of the module, with the race detector but for what only reads source or watches programs
 	$(in-release) $(go-test) -run '$(one-by-one)' ./internal/images/registry
 	$(in-release) $(go-test) -timeout 30m -parallel 3 ./test/hostile
 	$(go-test) -race -timeout 30m -skip '$(one-by-one)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$')

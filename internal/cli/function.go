@@ -28,8 +28,7 @@ import (
 // findings it writes the items unchanged, with the results, and the status is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
 	const enough = 32 << 20 // few ResourceLists need more
-	memory.DeferFirstGC(enough)
-	memory.CollectEagerly()
+	memory.DeferFirstGC(enough, memory.CollectEagerly)
 	function, err := flags.function()
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package customize
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -23,7 +22,7 @@ type Request struct {
 // Edit returns what a request changes in a CR. If a finding is an error, there is no edit.
 func Edit(s subject.Subject, r Request) (transformers.Customization, finding.List) {
 	out := transformers.Customization{Index: -1, Name: r.Template}
-	entry, inCR := Find(s.CR, r.Template)
+	entry, inCR := s.CR.Template(r.Template)
 	base, predefined := s.Table.Find(r.Template)
 	if !inCR && !predefined {
 		return out, finding.List{unknown(s, r.Template)}
@@ -69,15 +68,6 @@ func switchOf(entry hyperconverged.Template, inCR bool, r Request) transformers.
 func isDisabled(entry hyperconverged.Template) bool {
 	_, ours := entry.Annotation(hyperconverged.DisabledAnnotation)
 	return ours || !entry.Enabled()
-}
-
-// Find returns the entry of the CR's list with a name. Without one its index is -1.
-func Find(cr *hyperconverged.CR, name string) (hyperconverged.Template, bool) {
-	i := slices.IndexFunc(cr.Templates, func(t hyperconverged.Template) bool { return t.Name() == name })
-	if i < 0 {
-		return hyperconverged.Template{Index: -1}, false
-	}
-	return cr.Templates[i], true
 }
 
 // URL returns the url of a template's registry source, if that is its only source.

@@ -303,8 +303,8 @@ func (c *Collector) AddDistinct(more ...Finding) {
 const idTag = "goldenarch.dev/finding"
 
 // Result is a finding as KRM functions report it, in results of a ResourceList. It has the fields
-// of kyaml's framework.Result, in the same order. goldenarch itself does not import that package:
-// it imports the schemas and formats that Kubernetes validates with, which take 2 ms of each start.
+// of kyaml's framework.Result, in the same order. Only fn imports that package: it brings schemas
+// and formats that each start would set up.
 type Result struct {
 	Message     string                   `yaml:"message,omitempty"`
 	Severity    Severity                 `yaml:"severity,omitempty"`

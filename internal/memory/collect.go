@@ -15,9 +15,9 @@ const defaultGCPercent = 100
 const initialHeap = 4 << 20
 
 // DeferFirstGC delays the first garbage collection until the heap has so many bytes: a short
-// run then ends without one. After the first it collects as Go does, or as [CollectEagerly] and
-// [CollectRarely] say. GOGC in the environment takes precedence.
-func DeferFirstGC(size int) {
+// run then ends without one. After the first it collects as Go does, or as [CollectRarely] says,
+// and calls the function, unless that is nil. GOGC in the environment takes precedence.
+func DeferFirstGC(size int, then func()) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
@@ -25,6 +25,9 @@ func DeferFirstGC(size int) {
 	atCollection(func() {
 		if rare.Load() == nil {
 			debug.SetGCPercent(defaultGCPercent)
+		}
+		if then != nil {
+			then()
 		}
 	})
 }

@@ -134,7 +134,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 	if found = append(found, more...); after == nil {
 		return found
 	}
-	if entry, is := customize.Find(after, c.request.Template); is {
+	if entry, is := after.Template(c.request.Template); is {
 		found = append(found, c.about(after, entry.Index, "")...)
 	}
 	return found
@@ -176,7 +176,7 @@ func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List)
 	if err != nil {
 		return nil, append(found, c.subject.Unreadable(err))
 	}
-	before, _ := customize.Find(c.subject.CR, c.request.Template)
+	before, _ := c.subject.CR.Template(c.request.Template)
 	if after, _ := c.edited(); after != nil && (claim != nil || customize.URL(before) != c.request.Image) {
 		found = append(found, c.subject.Locate(finding.List{customize.Changed(s, before, after.Templates[index], proven)})...)
 	}

@@ -269,10 +269,8 @@ func (s Subject) checkMode(e *Expansion) finding.List {
 // pathOf returns the path of a template in the CR, or the path of the list if the template
 // is only in HCO's table.
 func (s Subject) pathOf(name string) string {
-	for _, t := range s.CR.Templates {
-		if t.Name() == name {
-			return s.CR.TemplatePath(t.Index)
-		}
+	if t, is := s.CR.Template(name); is {
+		return s.CR.TemplatePath(t.Index)
 	}
 	return s.CR.Version.Paths().Templates.String()
 }

@@ -94,6 +94,16 @@ func TestPredefined(t *testing.T) {
 			entries: []hyperconverged.Template{stub("old", disabled())},
 			want:    []Decision{{Name: "old", Switch: Remove}},
 		},
+		{
+			reason:  "the entry goes: goldenarch takes over predefined templates, and this is none any more",
+			claim:   "amd64",
+			entries: []hyperconverged.Template{stub("old", disabled())},
+			change: func(s *Subject) {
+				s.Table = hyperconverged.Table{}
+				s.Spec.Expand = v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandTakeOver, Predefined: true}
+			},
+			want: []Decision{{Name: "old", Switch: Remove}},
+		},
 		{"an entry of a person stays", "amd64", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
 		{"an entry of a person says enough", "s390x", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
 	} {

@@ -72,6 +72,16 @@ func (cr *CR) IgnoredBecause() string {
 	}
 }
 
+// Template returns the entry of the list with a name, and whether there is one. Otherwise its
+// index is -1.
+func (cr *CR) Template(name string) (Template, bool) {
+	i := slices.IndexFunc(cr.Templates, func(t Template) bool { return t.Name() == name })
+	if i < 0 {
+		return Template{Index: -1}, false
+	}
+	return cr.Templates[i], true
+}
+
 // TemplatePath returns the path of a template in the CR, as findings show it.
 func (cr *CR) TemplatePath(i int) string { return cr.Version.Paths().Templates.At(i) }
 

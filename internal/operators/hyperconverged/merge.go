@@ -152,7 +152,7 @@ func (t Table) Observed(live *Live, release v1alpha1.Release) Table {
 		templates = append(templates, observed(m, live, release))
 	}
 	for _, p := range t.Templates {
-		_, stated := live.stated(p.Name())
+		_, stated := live.CR.Template(p.Name())
 		hidden := stated || !live.CR.CommonImport // in these cases HCO does not list it
 		if hidden && !seen[p.Name()] && !custom(live, p.Name()) {
 			templates = append(templates, p)
@@ -211,7 +211,7 @@ func (p Predefined) behind(m Merged, live *Live) Predefined {
 // golden_images.go: customizeCommonDictAnnotations).
 func (m Merged) ofBuiltIn(live *Live) (string, bool) {
 	claim, has := m.declared()
-	stated, there := live.stated(m.Name())
+	stated, there := live.CR.Template(m.Name())
 	if !has || !there {
 		return "", false
 	}
@@ -291,15 +291,6 @@ func ParseLive(data []byte) (*Live, finding.List) {
 		out.Templates = append(out.Templates, m)
 	}
 	return out, nil
-}
-
-// stated returns a template from the list in the live CR's spec, and whether it exists.
-func (l *Live) stated(name string) (Template, bool) {
-	i := slices.IndexFunc(l.CR.Templates, func(t Template) bool { return t.Name() == name })
-	if i < 0 {
-		return Template{}, false
-	}
-	return l.CR.Templates[i], true
 }
 
 // declared returns the declared architectures of a template of the status before HCO

@@ -36,7 +36,7 @@ func Is(args []string) bool { return len(args) == 5 && args[1] == verb }
 
 // Serve is the worker. It returns the exit status of the process.
 func Serve(args []string) int {
-	memory.DeferFirstGC(firstGC)
+	memory.DeferFirstGC(firstGC, nil)
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the process that started it decides
 	in, out := os.Stdin, os.Stdout
 	os.Stdout = nil // nobody else writes there
