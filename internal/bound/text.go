@@ -22,15 +22,15 @@ var errLevels = errors.New("texts of YAML are nested too deep")
 func Text(data []byte) error { return text(data, levels) }
 
 func text(data []byte, left int) error {
-	if flat(data) {
-		return nil
-	}
-	if left == 0 {
-		return errLevels
-	}
 	// One reader may stop at a document that another reader goes past, so Text checks each
 	// document by itself.
 	for part := range parts(data) {
+		if flat(part) {
+			continue
+		}
+		if left == 0 {
+			return errLevels
+		}
 		decoder := yaml.NewDecoder(bytes.NewReader(part))
 		for {
 			var n yaml.Node

@@ -36,6 +36,24 @@ func Each(n int, do func(i int)) {
 	group.Wait()
 }
 
+// Ordered makes a value for each number from 0 to n-1, as [Each] does, and passes the values on
+// in the order of their numbers. It makes so many at once, and keeps none of those that it has
+// passed on. It stops at the first error.
+func Ordered[T any](n, atOnce int, produce func(i int) T, use func(i int, made T) error) error {
+	for first := 0; first < n; first += atOnce {
+		batch := make([]T, min(atOnce, n-first))
+		Each(len(batch), func(i int) { batch[i] = produce(first + i) })
+		for i, made := range batch {
+			var none T
+			batch[i] = none
+			if err := use(first+i, made); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Queue calls a function for each number from 0 to n-1 on so many goroutines, and returns
 // when all calls have returned. Each goroutine takes the next number when it is done with
 // one, so that calls of different length, such as those that wait, do not delay others.

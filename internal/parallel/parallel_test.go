@@ -1,6 +1,7 @@
 package parallel_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
@@ -15,6 +16,29 @@ func TestEach(t *testing.T) {
 		for i, times := range calls {
 			if times != 2 {
 				t.Errorf("of %d: %d was called %d times, expected once by each", n, i, times)
+			}
+		}
+	}
+}
+
+// TestOrdered: each value is used once and in order, and nothing after an error.
+func TestOrdered(t *testing.T) {
+	t.Parallel()
+	wrong := errors.New("wrong")
+	for _, n := range []int{0, 1, 99, 100, 101, 1000} {
+		for _, last := range []int{n, n / 2} {
+			next := 0
+			err := parallel.Ordered(n, 100, func(i int) int { return 2 * i }, func(i, made int) error {
+				if i != next || made != 2*i {
+					t.Errorf("of %d: expected %d, got %d with %d", n, next, i, made)
+				}
+				if next++; i == last {
+					return wrong
+				}
+				return nil
+			})
+			if errors.Is(err, wrong) != (last < n) || next != min(last+1, n) {
+				t.Errorf("of %d: %d were used up to %d, and the error is %v", n, next, last, err)
 			}
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -62,7 +63,8 @@ func newBuild(files *disk, dir string) (*build, error) {
 	return b, b.findSteps()
 }
 
-func (b *build) run() ([]built, error) {
+// run builds the directory.
+func (b *build) run() ([]Object, error) {
 	if list, ok := (portioning{b, minInPortions, portionSize}).run(); ok {
 		return list, nil
 	}
@@ -96,7 +98,11 @@ func (b *build) run() ([]built, error) {
 	case err != nil:
 		return nil, b.helmless(err)
 	}
-	return b.traced(resources, known)
+	list, err := b.traced(resources, known)
+	if err != nil {
+		return nil, err
+	}
+	return objects(list)
 }
 
 // kustomize runs kustomize's library, and recovers from its panics: the library has nil
@@ -392,26 +398,25 @@ func result(files *disk, dir string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	resources, err := b.run()
-	if err != nil {
-		return Result{}, err
-	}
-	list, err := objects(resources)
+	list, err := b.run()
 	return Result{Objects: list, Steps: slices.Concat(b.generators, b.steps), Metadata: b.metadata, Order: b.order}, err
 }
 
 // objects returns resources as kustomize writes them.
 func objects(resources []built) ([]Object, error) {
-	var out []Object
-	for _, r := range resources {
-		text, ok := yamlout.AsKustomize(r.YNode())
-		if !ok {
-			var err error
-			if text, err = r.AsYAML(); err != nil {
-				return nil, fmt.Errorf("encode %s: %w", r.CurId(), err)
-			}
-		}
-		out = append(out, Object{File: r.file, Text: text})
+	out := make([]Object, len(resources))
+	errs := make([]error, len(resources))
+	parallel.Each(len(resources), func(i int) { out[i], errs[i] = resources[i].encoded() })
+	return out, errors.Join(errs...)
+}
+
+func (r built) encoded() (Object, error) {
+	if text, ok := yamlout.AsKustomize(r.YNode()); ok {
+		return Object{File: r.file, Text: text}, nil
 	}
-	return out, nil
+	text, err := r.AsYAML()
+	if err != nil {
+		return Object{}, fmt.Errorf("encode %s: %w", r.CurId(), err)
+	}
+	return Object{File: r.file, Text: text}, nil
 }

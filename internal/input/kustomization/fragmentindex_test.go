@@ -40,12 +40,13 @@ func TestFragmentsOfOneOfMany(t *testing.T) {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}
 		s := &Session{}
-		l := newLocator(s, []Built{built})
 		var found finding.List
 		for _, item := range built.Items {
-			at := object.New(item).At
-			found = append(found, l.locate(built, item, finding.Finding{Object: at, Field: "spec.paused"}))
+			found = append(found, finding.Finding{Object: object.New(item).At, Field: "spec.paused"})
 		}
+		found = s.Located([]Built{built}, found)
+		l := newLocator(s, []Built{built})
+		l.read(built)
 		for _, index := range l.fragments {
 			for _, item := range built.Items {
 				file, _ := object.Place(item)

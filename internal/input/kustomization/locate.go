@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -39,18 +40,36 @@ type directoryOf struct {
 func (s *Session) Located(builds []Built, list finding.List) finding.List {
 	out := slices.Clone(list)
 	l := newLocator(s, builds)
+	var all, items []builtObject
 	for i, f := range out {
 		if f.Line > 0 || f.Object.File == "" {
 			continue
 		}
 		for at, b := range builds {
 			if item := l.items[at].Item(f.Object); item != nil {
-				out[i] = l.locate(b, item, f)
+				l.read(b)
+				one := builtObject{i, b, item}
+				if _, known := l.built[item]; !known {
+					l.built[item], items = nil, append(items, one)
+				}
+				all = append(all, one)
 				break
 			}
 		}
 	}
+	l.readBuilt(items)
+	parallel.Each(len(all), func(i int) {
+		of := all[i]
+		out[of.finding] = l.locate(of.build, of.item, out[of.finding])
+	})
 	return out
+}
+
+// builtObject is the built object that a finding is about.
+type builtObject struct {
+	finding int
+	build   Built
+	item    *yaml.RNode
 }
 
 // source returns what a file or a directory has. Files below the root are those of one
@@ -80,12 +99,12 @@ func Located(builds []Built, list finding.List) finding.List {
 	return new(Session).Located(builds, list)
 }
 
-// locator finds the places of findings. It keeps what it has read.
+// locator finds the places of findings in what it has read.
 type locator struct {
 	session   *Session
-	items     []object.Index            // of each build
-	fragments map[string]*fragmentIndex // by the path of the build
-	built     map[*yaml.RNode]*yaml.Node
+	items     []object.Index             // of each build
+	fragments map[string]*fragmentIndex  // by the path of the build; nil if its directory is gone
+	built     map[*yaml.RNode]*yaml.Node // the items as the build gave them
 }
 
 func newLocator(s *Session, builds []Built) *locator {
@@ -97,7 +116,7 @@ func newLocator(s *Session, builds []Built) *locator {
 }
 
 func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.Finding {
-	built, index := l.asBuilt(b, item), l.indexOf(b)
+	built, index := l.built[item], l.fragments[b.Path]
 	if built == nil || index == nil {
 		return f
 	}
@@ -117,29 +136,29 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 	return f
 }
 
-// indexOf returns the fragments of a build, nil if its directory is gone.
-func (l *locator) indexOf(b Built) *fragmentIndex {
-	index, known := l.fragments[b.Path]
-	if known {
-		return index
+// read reads the fragments of a build.
+func (l *locator) read(b Built) {
+	if _, known := l.fragments[b.Path]; known {
+		return
 	}
+	l.fragments[b.Path] = nil
 	if root, err := pathname.Real(b.Path); err == nil {
-		index = fragmentIndexOf(l.session, b.Path, root)
+		l.fragments[b.Path] = fragmentIndexOf(l.session, b.Path, root)
 	}
-	l.fragments[b.Path] = index
-	return index
 }
 
-// asBuilt returns an item as the build gave it, before goldenarch changed it.
-func (l *locator) asBuilt(b Built, item *yaml.RNode) *yaml.Node {
-	if n, known := l.built[item]; known {
-		return n
+// readBuilt reads objects as the build gave them, before goldenarch changed them.
+func (l *locator) readBuilt(list []builtObject) {
+	read := make([]*yaml.Node, len(list))
+	parallel.Each(len(list), func(i int) {
+		read[i] = list[i].item.YNode() // also of a listed configuration, which no run changes
+		if before, changed := list[i].build.Texts.Before(list[i].item); changed {
+			read[i] = yamlNode([]byte(before))
+		}
+	})
+	for i, of := range list {
+		l.built[of.item] = read[i]
 	}
-	l.built[item] = item.YNode() // also of a listed configuration, which no run changes
-	if before, changed := b.Texts.Before(item); changed {
-		l.built[item] = yamlNode([]byte(before))
-	}
-	return l.built[item]
 }
 
 // nearest returns the fragment that sets a field, and its line; 0 if no fragment does. If

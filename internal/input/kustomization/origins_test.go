@@ -62,7 +62,7 @@ func TestOriginsOfManyPatches(t *testing.T) {
 			}
 			var text strings.Builder
 			for _, one := range list {
-				fmt.Fprintf(&text, "%s\n%s", strings.TrimPrefix(one.file, filepath.Dir(dir)), one.MustYaml())
+				fmt.Fprintf(&text, "%s\n%s", strings.TrimPrefix(one.File, filepath.Dir(dir)), one.Text)
 			}
 			got = append(got, text.String())
 		}
@@ -124,9 +124,9 @@ func TestOriginsChangeNothing(t *testing.T) {
 			list, err := b.run()
 			var got []string
 			for _, one := range list {
-				got = append(got, one.MustYaml())
-				if filepath.Base(one.file) != "m.yaml" {
-					t.Errorf("%s: the object is from %s", tc.reason, one.file)
+				got = append(got, string(one.Text))
+				if filepath.Base(one.File) != "m.yaml" {
+					t.Errorf("%s: the object is from %s", tc.reason, one.File)
 				}
 			}
 			if (err == nil) != (wrong == nil) {

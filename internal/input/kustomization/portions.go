@@ -1,6 +1,8 @@
 package kustomization
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -52,27 +54,60 @@ type portioning struct {
 }
 
 // run builds the directory. It returns false where one build of the whole is necessary.
-func (p portioning) run() ([]built, bool) {
+func (p portioning) run() ([]Object, bool) {
 	portions := p.portions()
 	if len(portions) < 2 {
 		return nil, false
 	}
-	of := newDependence()
-	var out []built
-	for i, portion := range portions {
-		list, ok := p.portion(portion)
-		if !ok {
-			return nil, false
+	// Each portion is encoded while kustomize builds the next one, and only its text stays.
+	resources, done := make(chan []built), make(chan *portionsBuilt)
+	go func() {
+		out := &portionsBuilt{dependence: newDependence()}
+		for list := range resources {
+			out.add(list)
 		}
-		for _, r := range list {
-			of.add(i, r.YNode())
+		done <- out
+	}()
+	complete := true
+	for i := 0; complete && i < len(portions); i++ {
+		var list []built
+		if list, complete = p.portion(portions[i]); complete {
+			resources <- list
 		}
-		out = append(out, list...)
 	}
-	if !of.isNone() || p.notes.refused != nil {
+	close(resources)
+	out := <-done
+	if !complete || out.err != nil || !out.dependence.isNone() || p.notes.refused != nil {
 		return nil, false
 	}
-	return inLegacyOrder(out)
+	return out.inLegacyOrder()
+}
+
+// portionsBuilt is what the portions have that are built.
+type portionsBuilt struct {
+	portions   int
+	dependence *dependence
+	objects    []sortable
+	err        error
+}
+
+// sortable is an object with that by which kustomize sorts objects where nothing says how.
+type sortable struct {
+	Object
+
+	gvk  resid.Gvk
+	name string // with the namespace
+}
+
+// add adds the objects of the next portion.
+func (p *portionsBuilt) add(list []built) {
+	for _, r := range list {
+		p.dependence.add(p.portions, r.YNode())
+		object, err := r.encoded()
+		p.err = cmp.Or(p.err, err)
+		p.objects = append(p.objects, sortable{object, r.GetGvk(), cmp.Or(r.GetNamespace(), "~X") + "|" + cmp.Or(r.GetName(), "~N")})
+	}
+	p.portions++
 }
 
 // portion builds a directory with some texts in place of its files.
@@ -114,6 +149,9 @@ func (p portioning) portions() []map[string]string {
 	return p.divided(slices.Sorted(maps.Keys(files)))
 }
 
+// errWhole says that kustomize makes something else of a document than one object.
+var errWhole = errors.New("the directory needs one build of the whole")
+
 // documentOf is a document of a file.
 type documentOf struct{ file, text string }
 
@@ -136,16 +174,15 @@ func (p portioning) divided(files []string) []map[string]string {
 	if len(all) < p.least {
 		return nil
 	}
-	nodes := make([]*yaml.Node, len(all))
-	parallel.Each(len(all), func(i int) { nodes[i] = yamlNode([]byte(all[i].text)) })
 	of := newDependence()
-	for i, n := range nodes {
+	err := parallel.Ordered(len(all), p.size, func(i int) *yaml.Node { return yamlNode([]byte(all[i].text)) }, func(i int, n *yaml.Node) error {
 		if n == nil || isListKind(n) {
-			return nil // kustomize makes something else of it
+			return errWhole
 		}
 		of.add(i, n)
-	}
-	if of.unclear {
+		return nil
+	})
+	if err != nil || of.unclear {
 		return nil
 	}
 	var out []map[string]string
@@ -302,17 +339,16 @@ func (d *dependence) groups(n int) [][]int {
 	return out
 }
 
-// inLegacyOrder sorts objects as kustomize does where nothing says how: by their kinds, then by
-// namespace and name (kustomize internal/builtins/SortOrderTransformer.go). It lets kustomize
-// sort the kinds.
-func inLegacyOrder(all []built) ([]built, bool) {
+// inLegacyOrder returns the objects in the order of kustomize where nothing says how: by their
+// kinds, then by namespace and name (kustomize internal/builtins/SortOrderTransformer.go). It
+// lets kustomize sort the kinds.
+func (p *portionsBuilt) inLegacyOrder() ([]Object, bool) {
 	kinds := map[resid.Gvk]int{}
 	var text strings.Builder
-	for _, r := range all {
-		gvk := r.GetGvk()
-		if _, known := kinds[gvk]; !known {
-			kinds[gvk] = 0
-			fmt.Fprintf(&text, "---\napiVersion: %q\nkind: %q\nmetadata: {name: x}\n", gvk.ApiVersion(), gvk.Kind)
+	for _, o := range p.objects {
+		if _, known := kinds[o.gvk]; !known {
+			kinds[o.gvk] = 0
+			fmt.Fprintf(&text, "---\napiVersion: %q\nkind: %q\nmetadata: {name: x}\n", o.gvk.ApiVersion(), o.gvk.Kind)
 		}
 	}
 	sorted, err := sortedByKustomize(text.String())
@@ -322,29 +358,14 @@ func inLegacyOrder(all []built) ([]built, bool) {
 	for i, r := range sorted {
 		kinds[r.GetGvk()] = i
 	}
-	type key struct {
-		kind int
-		name string
-	}
-	keys := make(map[*resource.Resource]key, len(all))
-	for _, r := range all {
-		namespace, name := r.GetNamespace(), r.GetName()
-		if namespace == "" {
-			namespace = "~X"
-		}
-		if name == "" {
-			name = "~N"
-		}
-		keys[r.Resource] = key{kinds[r.GetGvk()], namespace + "|" + name}
-	}
-	slices.SortFunc(all, func(x, y built) int {
-		a, b := keys[x.Resource], keys[y.Resource]
-		if a.kind != b.kind {
-			return a.kind - b.kind
-		}
-		return strings.Compare(a.name, b.name)
+	slices.SortFunc(p.objects, func(a, b sortable) int {
+		return cmp.Or(cmp.Compare(kinds[a.gvk], kinds[b.gvk]), strings.Compare(a.name, b.name))
 	})
-	return all, true
+	out := make([]Object, len(p.objects))
+	for i, o := range p.objects {
+		out[i] = o.Object
+	}
+	return out, true
 }
 
 func sortedByKustomize(text string) ([]*resource.Resource, error) {

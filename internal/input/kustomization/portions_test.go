@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // drawnObject returns an object with a name, which may refer to others.
@@ -130,11 +131,15 @@ func TestPortions(t *testing.T) {
 			t.Errorf("seed %d: one build fails: %v", seed, err)
 			continue
 		}
-		want, err := whole.traced(resources, nil)
+		list, err := whole.traced(resources, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(shownObjects(t, want), shownObjects(t, got)); diff != "" {
+		want, err := objects(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(shownObjects(want), shownObjects(got)); diff != "" {
 			t.Errorf("seed %d: (-whole +portions):\n%s", seed, diff)
 		}
 	}
@@ -144,14 +149,9 @@ func TestPortions(t *testing.T) {
 	}
 }
 
-func shownObjects(t *testing.T, list []built) []string {
-	t.Helper()
-	texts, err := objects(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+func shownObjects(list []Object) []string {
 	var out []string
-	for _, o := range texts {
+	for _, o := range list {
 		out = append(out, o.File+"\n"+string(o.Text))
 	}
 	return out
@@ -184,8 +184,8 @@ func TestManyPortions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, r := range list {
-		names = append(names, r.GetName())
+	for _, o := range list {
+		names = append(names, yaml.NewRNode(yamlNode(o.Text)).GetName())
 	}
 	if names[0] != "shop" || names[1] != "own" || !slices.IsSorted(names[2:]) || len(names) != 3*minInPortions+2 {
 		t.Errorf("want the order of kustomize, got %d objects: %q", len(names), names[:5])

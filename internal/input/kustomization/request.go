@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 )
 
 // Request says what to build.
@@ -147,14 +148,16 @@ func (r Result) built(dir string) (Built, error) {
 // readAll reads built objects in the form in which goldenarch reads manifests. They have
 // no line numbers, because kustomize has encoded them again.
 func readAll(list []Object, texts *manifest.Texts) ([]*yaml.RNode, error) {
+	read := make([][]*yaml.RNode, len(list))
+	errs := make([]error, len(list))
+	parallel.Each(len(list), func(i int) { read[i], errs[i] = manifest.Parse(list[i].File, list[i].Text) })
 	var out []*yaml.RNode
 	places := map[string]int{}
-	for _, object := range list {
-		read, err := manifest.Parse(object.File, object.Text)
-		if err != nil {
-			return nil, err
+	for i, object := range list {
+		if errs[i] != nil {
+			return nil, errs[i]
 		}
-		for _, item := range read {
+		for _, item := range read[i] {
 			if err := asBuilt(item, places[object.File]); err != nil {
 				return nil, err
 			}

@@ -40,25 +40,50 @@ func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 // than one. Any other content after the first object is an error, because the decoder
 // would ignore it.
 func (d document) each(visit func(document, *yaml.RNode) error) error {
+	return d.visitDecoded(d.decode(), visit)
+}
+
+// decoded is what a document has, or why it cannot be read.
+type decoded struct {
+	node    *yaml.RNode // of its only object, nil if it has none
+	several bool        // it has more than one object
+	err     error
+}
+
+func (d document) decode() (out decoded) {
 	decoder := yaml.NewDecoder(d.reader())
 	var node, next yaml.Node
 	switch err := decoder.Decode(&node); {
 	case errors.Is(err, io.EOF):
-		return nil
+		return out
 	case err != nil:
-		return fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, d.reason(err))
+		out.err = fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, d.reason(err))
+		return out
 	}
 	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
-		return d.eachPart(visit)
+		out.several = true
+		return out
 	}
 	if err := bound.Node(&node); err != nil {
-		return fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)
+		out.err = fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)
+		return out
 	}
-	if yaml.IsYNodeEmptyDoc(&node) {
-		return nil
+	if !yaml.IsYNodeEmptyDoc(&node) {
+		shift(&node, d.line)
+		out.node = yaml.NewRNode(&node)
 	}
-	shift(&node, d.line)
-	return visit(d, yaml.NewRNode(&node))
+	return out
+}
+
+// visitDecoded visits the objects of a document that has been decoded.
+func (d document) visitDecoded(read decoded, visit func(document, *yaml.RNode) error) error {
+	switch {
+	case read.several:
+		return d.eachPart(visit)
+	case read.err != nil || read.node == nil:
+		return read.err
+	}
+	return visit(d, read.node)
 }
 
 var errMore = errors.New(`has more than one object: begin each with a line "---"`)

@@ -12,6 +12,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/template"
 )
@@ -47,16 +48,16 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	if isTemplate(p.name, p.text) {
 		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
 	}
-	for _, doc := range split(p.text) {
-		err := doc.each(p.add)
-		switch {
-		case p.failed != nil:
-			return nil, p.failed
-		case err != nil && template.IsCause(p.text):
-			return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
-		case err != nil:
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
+	docs := split(p.text)
+	err := parallel.Ordered(len(docs), decodedAtOnce, func(i int) decoded { return docs[i].decode() },
+		func(i int, read decoded) error { return docs[i].visitDecoded(read, p.add) })
+	switch {
+	case p.failed != nil:
+		return nil, p.failed
+	case err != nil && template.IsCause(p.text):
+		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	switch { // what follows the last object belongs to that object
 	case p.run != nil:
@@ -66,6 +67,10 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	}
 	return p.items, nil
 }
+
+// decodedAtOnce is how many documents of a file have nodes at once before it is known which of
+// them the run needs: most of those of a large file are not.
+const decodedAtOnce = 128
 
 // parsing is a file while Parse reads it.
 type parsing struct {
