@@ -35,14 +35,14 @@ type build struct {
 	generators []Step
 	emitted    map[string]Step
 	virtual    map[string][]byte
-	kept       map[string]kept   // of the directories whose last steps are not for the library
-	met        map[string]bool   // those of them that the library has read
-	tracked    bool              // the user wants the annotations with the origin
-	origins    originsFrom       // the build that notes the origin of each object
-	portioned  map[string]string // the texts of the files in a portion; nil for a build of the whole
-	ofList     bool              // the build is for the entries of a list, not for the manifests
-	chain      []string          // the directories of configurations around this one
-	refused    error             // the error about something that goldenarch does not do
+	kept       map[string]kept // of the directories whose last steps are not for the library
+	met        map[string]bool // those of them that the library has read
+	tracked    bool            // the user wants the annotations with the origin
+	origins    originsFrom     // the build that notes the origin of each object
+	portion    bool            // the resources are those that have a text in the request
+	ofList     bool            // the build is for the entries of a list, not for the manifests
+	chain      []string        // the directories of configurations around this one
+	refused    error           // the error about something that goldenarch does not do
 
 	files    map[*yaml.RNode]string // of the built configurations
 	metadata []string               // the buildMetadata of the root
@@ -53,7 +53,7 @@ func newBuild(files *disk, dir string) (*build, error) {
 	b := &build{
 		FileSystem: files, notes: files, given: dir, places: map[string]string{},
 		files: map[*yaml.RNode]string{}, kept: map[string]kept{}, met: map[string]bool{},
-		emitted: map[string]Step{}, virtual: map[string][]byte{},
+		emitted: map[string]Step{}, virtual: map[string][]byte{}, portion: files.portion,
 	}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
@@ -65,9 +65,6 @@ func newBuild(files *disk, dir string) (*build, error) {
 
 // run builds the directory.
 func (b *build) run() ([]Object, error) {
-	if list, ok := (portioning{b, minInPortions, portionSize}).run(); ok {
-		return list, nil
-	}
 	options := krusty.MakeDefaultOptions()
 	// Sort as the command without flags does: only if the kustomization says so (kustomize
 	// commands/build/reorderoutput.go).
@@ -187,7 +184,7 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 		b.notes.bytesRead.Add(int64(len(text)))
 		return text, nil
 	}
-	data, err := b.portionOf(path)
+	data, err := b.FileSystem.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -203,18 +200,6 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 		b.refused = err
 	}
 	return data, err
-}
-
-// portionOf returns the text of a file in the portion that is built. A portion reads no file
-// again.
-func (b *build) portionOf(path string) ([]byte, error) {
-	if text, is := b.portioned[path]; is {
-		return []byte(text), nil
-	}
-	if data := b.notes.read[path]; data != nil && b.portioned != nil {
-		return data, nil
-	}
-	return b.FileSystem.ReadFile(path)
 }
 
 // decode reads a kustomization as kustomize does, which accepts field names in any case.
@@ -315,7 +300,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	}
 	if b.origins == fromBare {
 		k = bare(k)
-	} else if !top && !isLast && !generates && b.portioned == nil {
+	} else if !top && !isLast && !generates && !b.portion {
 		return data, nil
 	}
 	if isLast {
@@ -333,8 +318,8 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if top {
 		b.askForOrigins(&k)
 	}
-	if b.portioned != nil {
-		if k = b.withoutEmptied(dir, k); top {
+	if b.portion {
+		if k = b.withoutOthers(dir, k); top {
 			k.SortOptions = &types.SortOptions{Order: types.FIFOSortOrder} // the portions are sorted together
 		}
 	}
@@ -348,12 +333,12 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 var errRemote = errors.New("it is remote, and goldenarch fetches nothing; " +
 	"keep a copy beside it (kustomize localize), or build it first: kustomize build DIR " + ToRender)
 
-// withoutEmptied removes the resources that a portion has nothing of.
-func (b *build) withoutEmptied(dir string, k types.Kustomization) types.Kustomization {
+// withoutOthers removes the files that a portion has nothing of.
+func (b *build) withoutOthers(dir string, k types.Kustomization) types.Kustomization {
 	k.Resources = slices.DeleteFunc(slices.Clone(k.Resources), func(entry string) bool {
 		at, isDir := b.placeOf(dir, entry)
-		text, is := b.portioned[at]
-		return !isDir && is && text == ""
+		_, has := b.notes.instead[at]
+		return at != "" && !isDir && !has
 	})
 	if len(k.Resources) == 0 && k.MetaData == nil {
 		k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
@@ -398,8 +383,14 @@ func result(files *disk, dir string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	steps := slices.Concat(b.generators, b.steps)
+	if !files.whole {
+		if portions := (portioning{b, files.portions}).portions(); len(portions) > 1 {
+			return Result{Steps: steps, Portions: portions, Shared: b.shared(portions)}, nil
+		}
+	}
 	list, err := b.run()
-	return Result{Objects: list, Steps: slices.Concat(b.generators, b.steps), Metadata: b.metadata, Order: b.order}, err
+	return Result{Objects: list, Steps: steps, Metadata: b.metadata, Order: b.order}, err
 }
 
 // objects returns resources as kustomize writes them.

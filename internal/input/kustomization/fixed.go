@@ -368,7 +368,7 @@ func (b Built) sorted(items []*yaml.RNode) ([]*yaml.RNode, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sort what was built and what goldenarch emits: %w", err)
 	}
-	sorted, err := readAll(result.Objects, &manifest.Texts{})
+	sorted, err := readAll(result.Objects)
 	if err != nil || len(sorted) != len(items) {
 		return nil, fmt.Errorf("sort what was built and what goldenarch emits: %d of %d objects came back: %w", len(sorted), len(items), err)
 	}

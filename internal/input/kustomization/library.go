@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,8 @@ type Library struct {
 	Read func(bytes int64)
 	// Root is the only directory that builds read files below, "" for no restriction.
 	Root string
+
+	portions portionLimits // the usual ones where they are 0
 
 	mu      sync.Mutex // one build at a time
 	said    *logged
@@ -109,6 +112,9 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	files := newDisk()
 	files.library, files.instead, files.locks, files.lockFile = l, request.Texts, request.ToLock, request.LockFile
 	files.generates, files.generated = request.Generates, request.Generated
+	files.portions.least = cmp.Or(l.portions.least, files.portions.least)
+	files.portions.size = cmp.Or(l.portions.size, files.portions.size)
+	files.whole, files.portion = request.Whole || request.Portion, request.Portion
 	build := func() (Result, error) { return result(files, request.Dir) }
 	if request.Files != nil {
 		build = func() (Result, error) { return inMemory(request.Files) }
@@ -128,7 +134,7 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	if l.said != nil {
 		out.Found = slices.Concat(files.found, l.said.found(request.Dir))
 	}
-	if request.Files == nil {
+	if request.Files == nil && !request.Portion {
 		out.Unlisted = files.unlisted(request.Dir)
 	}
 	return out, nil

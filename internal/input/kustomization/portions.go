@@ -1,15 +1,16 @@
 package kustomization
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -21,18 +22,20 @@ import (
 // kustomize compares each object with all others, several times (kustomize api
 // resmap/reswrangler.go: Append, SubsetThatCouldBeReferencedByResource), so the time of a build
 // grows with the square of the objects. Where no object can depend on another one, goldenarch
-// builds a directory in portions: each build has all kustomizations, and some of the objects in
-// their files. An object depends on others by their names only: two with one name may collide,
-// and a reference may get what the name or the namespace of its object becomes (filters/nameref).
-// So objects stay together if one has the name of another one as a value.
+// builds a directory in portions, several at once: each build has all kustomizations, and some of
+// the objects in their files. An object depends on others by their names only: two with one name
+// may collide, and a reference may get what the name or the namespace of its object becomes
+// (filters/nameref). So objects stay together if one has the name of another one as a value.
 //
 // A portion that does not build, and one that depends on another one after all, leave the
 // directory to one build of the whole.
 
 const (
-	// minInPortions is how many objects are worth it, and portionSize is how many a portion has.
+	// minInPortions is how many objects are worth it, and portionSize how many a portion has.
 	minInPortions = 300
 	portionSize   = 100
+	// maxPortions is how many are built at once.
+	maxPortions = 8
 )
 
 // separate are the fields of a kustomization that change each object by itself, and no name.
@@ -45,91 +48,69 @@ var separate = []string{
 // (internal/konfig/builtinpluginconsts/namereference.go).
 var unreferenced = []string{"apiVersion", "kind", "namespace", "labels", "matchLabels", "selector"}
 
-// portioning builds a directory in portions.
+// inPortions builds the portions of a directory at the same time, and adds what they give to the
+// result and the objects, in the order of one build. It returns false where one build of the
+// whole is necessary.
+func (r Request) inPortions(build func(Request) (Result, error), result *Result, objects *[]parsedObject) bool {
+	portions := make([]Result, len(result.Portions))
+	parts := make([][]parsedObject, len(portions))
+	var failed atomic.Bool
+	parallel.Queue(len(portions), maxPortions, func(i int) {
+		if failed.Load() {
+			return // the build of the whole says what is wrong
+		}
+		portion := r
+		portion.Portion, portion.Texts = true, map[string][]byte{}
+		maps.Copy(portion.Texts, result.Shared)
+		maps.Copy(portion.Texts, result.Portions[i])
+		var err error
+		if portions[i], err = build(portion); err == nil {
+			parts[i], err = parseObjects(portions[i].Objects)
+		}
+		if err != nil {
+			failed.Store(true)
+		}
+	})
+	if failed.Load() {
+		return false
+	}
+	of := newDependence()
+	var all []sortable
+	for i, part := range parts {
+		for _, f := range portions[i].Found {
+			if !slices.Contains(result.Found, f) {
+				result.Found = append(result.Found, f)
+			}
+		}
+		for _, o := range part {
+			for _, item := range o.items {
+				of.add(i, item.YNode())
+				all = append(all, sortable{o, resid.GvkFromNode(item), cmp.Or(item.GetNamespace(), "~X") + "|" + cmp.Or(item.GetName(), "~N")})
+			}
+		}
+	}
+	ok := of.isNone()
+	if ok {
+		*objects, ok = inLegacyOrder(build, all)
+	}
+	return ok
+}
+
+// portioning divides a directory into portions.
 type portioning struct {
 	*build
 
+	portionLimits
+}
+
+// portionLimits say what is worth portions.
+type portionLimits struct {
 	least int // how many objects the directory must have
 	size  int // of a portion
 }
 
-// run builds the directory. It returns false where one build of the whole is necessary.
-func (p portioning) run() ([]Object, bool) {
-	portions := p.portions()
-	if len(portions) < 2 {
-		return nil, false
-	}
-	// Each portion is encoded while kustomize builds the next one, and only its text stays.
-	resources, done := make(chan []built), make(chan *portionsBuilt)
-	go func() {
-		out := &portionsBuilt{dependence: newDependence()}
-		for list := range resources {
-			out.add(list)
-		}
-		done <- out
-	}()
-	complete := true
-	for i := 0; complete && i < len(portions); i++ {
-		var list []built
-		if list, complete = p.portion(portions[i]); complete {
-			resources <- list
-		}
-	}
-	close(resources)
-	out := <-done
-	if !complete || out.err != nil || !out.dependence.isNone() || p.notes.refused != nil {
-		return nil, false
-	}
-	return out.inLegacyOrder()
-}
-
-// portionsBuilt is what the portions have that are built.
-type portionsBuilt struct {
-	portions   int
-	dependence *dependence
-	objects    []sortable
-	err        error
-}
-
-// sortable is an object with that by which kustomize sorts objects where nothing says how.
-type sortable struct {
-	Object
-
-	gvk  resid.Gvk
-	name string // with the namespace
-}
-
-// add adds the objects of the next portion.
-func (p *portionsBuilt) add(list []built) {
-	for _, r := range list {
-		p.dependence.add(p.portions, r.YNode())
-		object, err := r.encoded()
-		p.err = cmp.Or(p.err, err)
-		p.objects = append(p.objects, sortable{object, r.GetGvk(), cmp.Or(r.GetNamespace(), "~X") + "|" + cmp.Or(r.GetName(), "~N")})
-	}
-	p.portions++
-}
-
-// portion builds a directory with some texts in place of its files.
-func (p portioning) portion(texts map[string]string) ([]built, bool) {
-	inner, err := newBuild(p.notes, p.given)
-	if err != nil {
-		return nil, false
-	}
-	defer p.notes.countAnew()()
-	inner.portioned = texts
-	options := krusty.MakeDefaultOptions()
-	options.Reorder = krusty.ReorderOptionUnspecified
-	resources, err := inner.kustomize(options)
-	if err != nil || inner.refused != nil {
-		return nil, false // the build of the whole says what is wrong
-	}
-	list, err := inner.traced(resources, nil)
-	return list, err == nil
-}
-
 // portions returns the texts of each portion by file, nil for a build of the whole.
-func (p portioning) portions() []map[string]string {
+func (p portioning) portions() []map[string][]byte {
 	k, ok := p.load(p.root)
 	if !ok || p.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 {
 		return nil
@@ -146,7 +127,25 @@ func (p portioning) portions() []map[string]string {
 			}
 		}
 	}
-	return p.divided(slices.Sorted(maps.Keys(files)))
+	out := p.divided(slices.Sorted(maps.Keys(files)))
+	if p.notes.refused != nil || p.refused != nil {
+		return nil
+	}
+	return out
+}
+
+// shared returns the texts of all files that portions do not divide.
+func (b *build) shared(portions []map[string][]byte) map[string][]byte {
+	out := maps.Clone(b.notes.read)
+	for file, text := range b.notes.instead {
+		out[file] = text
+	}
+	for _, portion := range portions {
+		for file := range portion {
+			delete(out, file)
+		}
+	}
+	return out
 }
 
 // errWhole says that kustomize makes something else of a document than one object.
@@ -156,7 +155,7 @@ var errWhole = errors.New("the directory needs one build of the whole")
 type documentOf struct{ file, text string }
 
 // divided divides the documents of files into portions.
-func (p portioning) divided(files []string) []map[string]string {
+func (p portioning) divided(files []string) []map[string][]byte {
 	var all []documentOf
 	for _, file := range files {
 		data, err := p.FileSystem.ReadFile(file)
@@ -185,31 +184,23 @@ func (p portioning) divided(files []string) []map[string]string {
 	if err != nil || of.unclear {
 		return nil
 	}
-	var out []map[string]string
+	var out []map[string][]byte
 	filled := p.size
 	for _, group := range of.groups(len(all)) {
 		if len(group) > len(all)/2 {
 			return nil
 		}
 		if filled+len(group) > p.size {
-			out, filled = append(out, emptied(files)), 0
+			out, filled = append(out, map[string][]byte{}), 0
 		}
 		texts := out[len(out)-1]
 		for _, i := range group {
-			if texts[all[i].file] != "" {
-				texts[all[i].file] += "\n---\n"
+			if text := texts[all[i].file]; text != nil {
+				texts[all[i].file] = append(text, "\n---\n"...)
 			}
-			texts[all[i].file] += all[i].text
+			texts[all[i].file] = append(texts[all[i].file], all[i].text...)
 		}
 		filled += len(group)
-	}
-	return out
-}
-
-func emptied(files []string) map[string]string {
-	out := make(map[string]string, len(files))
-	for _, file := range files {
-		out[file] = ""
 	}
 	return out
 }
@@ -339,39 +330,45 @@ func (d *dependence) groups(n int) [][]int {
 	return out
 }
 
-// inLegacyOrder returns the objects in the order of kustomize where nothing says how: by their
-// kinds, then by namespace and name (kustomize internal/builtins/SortOrderTransformer.go). It
-// lets kustomize sort the kinds.
-func (p *portionsBuilt) inLegacyOrder() ([]Object, bool) {
+// sortable is a built object with that by which kustomize sorts objects where nothing says how.
+type sortable struct {
+	parsedObject
+
+	gvk  resid.Gvk
+	name string // with the namespace
+}
+
+// inLegacyOrder returns objects in the order of kustomize where nothing says how: by their kinds,
+// then by namespace and name (kustomize internal/builtins/SortOrderTransformer.go). It lets
+// kustomize sort the kinds.
+func inLegacyOrder(build func(Request) (Result, error), all []sortable) ([]parsedObject, bool) {
 	kinds := map[resid.Gvk]int{}
-	var text strings.Builder
-	for _, o := range p.objects {
+	var text bytes.Buffer
+	for _, o := range all {
 		if _, known := kinds[o.gvk]; !known {
 			kinds[o.gvk] = 0
 			fmt.Fprintf(&text, "---\napiVersion: %q\nkind: %q\nmetadata: {name: x}\n", o.gvk.ApiVersion(), o.gvk.Kind)
 		}
 	}
-	sorted, err := sortedByKustomize(text.String())
+	result, err := build(Request{Dir: ".", Files: map[string][]byte{
+		konfig.DefaultKustomizationFileName(): []byte("resources: [kinds.yaml]\n"), "kinds.yaml": text.Bytes(),
+	}})
+	if err != nil {
+		return nil, false
+	}
+	sorted, err := readAll(result.Objects)
 	if err != nil || len(sorted) != len(kinds) {
 		return nil, false
 	}
-	for i, r := range sorted {
-		kinds[r.GetGvk()] = i
+	for i, item := range sorted {
+		kinds[resid.GvkFromNode(item)] = i
 	}
-	slices.SortFunc(p.objects, func(a, b sortable) int {
+	slices.SortFunc(all, func(a, b sortable) int {
 		return cmp.Or(cmp.Compare(kinds[a.gvk], kinds[b.gvk]), strings.Compare(a.name, b.name))
 	})
-	out := make([]Object, len(p.objects))
-	for i, o := range p.objects {
-		out[i] = o.Object
+	out := make([]parsedObject, len(all))
+	for i, o := range all {
+		out[i] = o.parsedObject
 	}
 	return out, true
-}
-
-func sortedByKustomize(text string) ([]*resource.Resource, error) {
-	resources, err := buildInMemory(map[string][]byte{"kustomization.yaml": []byte("resources: [kinds.yaml]\n"), "kinds.yaml": []byte(text)})
-	if err != nil {
-		return nil, err
-	}
-	return resources.Resources(), nil
 }

@@ -2,15 +2,15 @@ package kustomization
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // drawnObject returns an object with a name, which may refer to others.
@@ -103,56 +103,59 @@ func drawnTree(t *testing.T, r *rand.Rand, dir string) {
 // not build does so in neither way.
 func TestPortions(t *testing.T) {
 	t.Parallel()
-	const trees, least, size = 40, 4, 3
-	divided := 0
+	const trees = 40
+	small := &Library{portions: portionLimits{least: 4, size: 3}}
+	divided, inPortions := 0, 0
 	for seed := range uint64(trees) {
 		dir, err := filepath.EvalSymlinks(t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
 		drawnTree(t, rand.New(rand.NewPCG(seed, 0)), dir)
-		b, err := newBuild(newDisk(), dir)
-		if err != nil {
-			t.Fatal(err)
+		var whole bool
+		got, err := buildWith(func(r Request) (Result, error) {
+			result, err := small.Build(t.Context(), r)
+			switch {
+			case r.Portion || r.Files != nil:
+			case len(result.Portions) > 0:
+				divided++
+			default:
+				whole = true
+			}
+			return result, err
+		}, Request{Dir: dir})
+		want, wrong := buildWith(func(r Request) (Result, error) { return small.Build(t.Context(), r) }, Request{Dir: dir, Whole: true})
+		if fmt.Sprint(err) != fmt.Sprint(wrong) {
+			t.Errorf("seed %d: want the error %v, got %v", seed, wrong, err)
 		}
-		got, ok := portioning{b, least, size}.run()
-		if !ok {
-			continue
-		}
-		divided++
-		whole, err := newBuild(newDisk(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		options := krusty.MakeDefaultOptions()
-		options.Reorder = krusty.ReorderOptionUnspecified
-		resources, err := whole.kustomize(options)
-		if err != nil {
-			t.Errorf("seed %d: one build fails: %v", seed, err)
-			continue
-		}
-		list, err := whole.traced(resources, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := objects(list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(shownObjects(want), shownObjects(got)); diff != "" {
+		if diff := cmp.Diff(shown(t, want), shown(t, got)); diff != "" {
 			t.Errorf("seed %d: (-whole +portions):\n%s", seed, diff)
 		}
+		if err == nil && !whole {
+			inPortions++
+		}
 	}
-	t.Logf("%d of %d trees were built in portions", divided, trees)
-	if divided < trees/5 {
-		t.Errorf("only %d of %d trees were built in portions", divided, trees)
+	t.Logf("%d of %d trees were divided, and %d built in portions", divided, trees, inPortions)
+	if inPortions < trees/5 || inPortions == divided {
+		t.Errorf("of %d trees %d were divided, and %d built in portions", trees, divided, inPortions)
 	}
 }
 
-func shownObjects(list []Object) []string {
+// shown returns what a build gives as text.
+func shown(t *testing.T, b Built) []string {
+	t.Helper()
 	var out []string
-	for _, o := range list {
-		out = append(out, o.File+"\n"+string(o.Text))
+	for _, item := range b.Items {
+		out = append(out, item.MustString())
+	}
+	for _, f := range b.Found {
+		out = append(out, f.Text)
+	}
+	for _, step := range b.Steps {
+		out = append(out, step.Key)
+	}
+	for _, file := range b.Unlisted {
+		out = append(out, file.File)
 	}
 	return out
 }
@@ -171,24 +174,64 @@ func TestManyPortions(t *testing.T) {
 	}
 	text.WriteString("---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: own}\n")
 	write(t, dir, "all.yaml", text.String())
-	write(t, dir, "kustomization.yaml", "resources: [all.yaml]\n")
-	b, err := newBuild(newDisk(), dir)
+	write(t, dir, "kustomization.yaml", "resources: [all.yaml]\ncommonLabels: {a: b}\n")
+	var portions atomic.Int64
+	built, err := buildWith(func(r Request) (Result, error) {
+		if r.Portion {
+			portions.Add(1)
+		}
+		return library.Build(t.Context(), r)
+	}, Request{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(portioning{b, minInPortions, portionSize}.portions()); n != 3*minInPortions/portionSize+1 {
+	if n := portions.Load(); n != 3*minInPortions/portionSize+1 {
 		t.Errorf("got %d portions", n)
 	}
-	list, err := b.run()
-	if err != nil {
-		t.Fatal(err)
+	if len(built.Found) != 1 {
+		t.Errorf("want one finding about commonLabels, got %v", built.Found)
 	}
 	var names []string
-	for _, o := range list {
-		names = append(names, yaml.NewRNode(yamlNode(o.Text)).GetName())
+	for _, item := range built.Items {
+		names = append(names, item.GetName())
 	}
 	if names[0] != "shop" || names[1] != "own" || !slices.IsSorted(names[2:]) || len(names) != 3*minInPortions+2 {
 		t.Errorf("want the order of kustomize, got %d objects: %q", len(names), names[:5])
+	}
+}
+
+// TestFailedPortion: a portion that cannot be built leaves the directory to one build of the
+// whole, and so do objects that kustomize does not sort.
+func TestFailedPortion(t *testing.T) {
+	t.Parallel()
+	named := func(r Request) string { return slices.Collect(maps.Keys(r.Texts))[0] }
+	for reason, build := range map[string]func(Request) ([]Object, error){
+		"an error": func(Request) ([]Object, error) { return nil, errAbandoned },
+		"no YAML":  func(Request) ([]Object, error) { return []Object{{Text: []byte("a: [")}}, nil },
+		"one object in two": func(Request) ([]Object, error) {
+			return []Object{{Text: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")}}, nil
+		},
+		"no order": func(r Request) ([]Object, error) {
+			return []Object{{Text: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + named(r) + "}\n")}}, nil
+		},
+	} {
+		whole := 0
+		built, err := buildWith(func(r Request) (Result, error) {
+			switch {
+			case r.Whole:
+				whole++
+				return Result{Objects: []Object{{Text: []byte(cr)}}}, nil
+			case r.Files != nil:
+				return Result{}, nil
+			case !r.Portion:
+				return Result{Portions: []map[string][]byte{{"one": nil}, {"two": nil}}}, nil
+			}
+			list, err := build(r)
+			return Result{Objects: list}, err
+		}, Request{})
+		if err != nil || len(built.Items) != 1 || whole != 1 {
+			t.Errorf("%s: want one build of the whole, got %d with %d objects: %v", reason, whole, len(built.Items), err)
+		}
 	}
 }
 
@@ -260,7 +303,7 @@ func TestOnePortion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(portioning{b, 2, 1}.portions()); got != tc.portions {
+		if got := len(portioning{b, portionLimits{2, 1}}.portions()); got != tc.portions {
 			t.Errorf("%s: want %d portions, got %d", reason, tc.portions, got)
 		}
 	}

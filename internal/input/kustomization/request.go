@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"strconv"
@@ -34,6 +35,11 @@ type Request struct {
 	// Generate runs a generator in the process of the caller. [Build] does the above with it,
 	// if it is not nil.
 	Generate func(Step) ([]byte, error)
+	// Whole says that the directory is built at once. Otherwise the result of a large one may
+	// have Portions in place of objects. [Build] builds them.
+	Whole bool
+	// Portion says that the resources of the directory are those files that Texts has.
+	Portion bool
 	// Files are all files of the build, by their names in its only directory. No file of
 	// the disk is read then.
 	Files map[string][]byte
@@ -76,21 +82,34 @@ func Build(ctx context.Context, builder Builder, request Request) (Built, error)
 
 func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
 	request.Generates, request.Generated = request.Generate != nil, maps.Clone(request.Generated)
-	result, err := build(request)
-	for err == nil && len(result.Missing) > 0 {
-		if err = request.generate(result.Missing); err == nil {
-			result, err = build(request)
+	for {
+		result, err := build(request)
+		switch {
+		case err != nil:
+			return Built{}, err
+		case len(result.Missing) > 0:
+			if err := request.generate(result.Missing); err != nil {
+				return Built{}, err
+			}
+			continue
 		}
+		var objects []parsedObject
+		if len(result.Portions) == 0 {
+			objects, err = parseObjects(result.Objects)
+		} else if !request.inPortions(build, &result, &objects) {
+			request.Whole = true
+			continue
+		}
+		var out Built
+		if err == nil {
+			out, err = result.built(request.Dir, objects)
+		}
+		if err != nil {
+			return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
+		}
+		out.build = build
+		return out, nil
 	}
-	if err != nil {
-		return Built{}, err
-	}
-	out, err := result.built(request.Dir)
-	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
-	}
-	out.build = build
-	return out, nil
 }
 
 // generate runs the generators that a build lacks.
@@ -121,6 +140,11 @@ type Result struct {
 	Steps []Step
 	// Missing are the generators that the build lacks. The result then has nothing else.
 	Missing []Step
+	// Portions has the texts of files for each portion of the directory, and Shared those that
+	// all portions have, by their paths: absolute and without links. The result then has no
+	// objects. Builds of a portion each give them.
+	Portions []map[string][]byte
+	Shared   map[string][]byte
 	// Metadata has the buildMetadata of the directory, and Order its sortOptions.
 	Metadata []string
 	Order    *types.SortOptions
@@ -137,36 +161,49 @@ type Object struct {
 	Text []byte
 }
 
-// built returns a result as goldenarch reads manifests.
-func (r Result) built(dir string) (Built, error) {
+// built returns a result with its objects.
+func (r Result) built(dir string, objects []parsedObject) (Built, error) {
 	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, finish: finish{r.Metadata, r.Order}}
-	var err error
-	out.Items, err = readAll(r.Objects, &out.Texts)
-	return out, err
-}
-
-// readAll reads built objects in the form in which goldenarch reads manifests. They have
-// no line numbers, because kustomize has encoded them again.
-func readAll(list []Object, texts *manifest.Texts) ([]*yaml.RNode, error) {
-	read := make([][]*yaml.RNode, len(list))
-	errs := make([]error, len(list))
-	parallel.Each(len(list), func(i int) { read[i], errs[i] = manifest.Parse(list[i].File, list[i].Text) })
-	var out []*yaml.RNode
 	places := map[string]int{}
-	for i, object := range list {
-		if errs[i] != nil {
-			return nil, errs[i]
-		}
-		for _, item := range read[i] {
+	for _, object := range objects {
+		for _, item := range object.items {
 			if err := asBuilt(item, places[object.File]); err != nil {
-				return nil, err
+				return Built{}, err
 			}
-			texts.AddBuilt(item, object.Text)
+			out.Texts.AddBuilt(item, object.Text)
 			places[object.File]++
-			out = append(out, item)
+			out.Items = append(out.Items, item)
 		}
 	}
 	return out, nil
+}
+
+// parsedObject is a built object in the form in which goldenarch reads manifests. It has no line
+// numbers, because kustomize has encoded it again.
+type parsedObject struct {
+	Object
+
+	items []*yaml.RNode // one
+}
+
+func parseObjects(list []Object) ([]parsedObject, error) {
+	out := make([]parsedObject, len(list))
+	errs := make([]error, len(list))
+	parallel.Each(len(list), func(i int) {
+		out[i].Object = list[i]
+		out[i].items, errs[i] = manifest.Parse(list[i].File, list[i].Text)
+	})
+	return out, errors.Join(errs...)
+}
+
+// readAll reads built objects.
+func readAll(list []Object) ([]*yaml.RNode, error) {
+	objects, err := parseObjects(list)
+	if err != nil {
+		return nil, err
+	}
+	built, err := Result{}.built("", objects)
+	return built.Items, err
 }
 
 // asBuilt makes an item what a build has at a place of a file.

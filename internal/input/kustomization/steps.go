@@ -404,7 +404,7 @@ func (b *build) list(dir string) listing {
 	if err != nil {
 		return listing{err: err}
 	}
-	items, err := readAll(texts, &manifest.Texts{})
+	items, err := readAll(texts)
 	return listing{items: items, files: files, err: err}
 }
 
