@@ -32,13 +32,14 @@ func DeferFirstGC(size int, then func()) {
 	})
 }
 
-// CollectEagerly starts a garbage collection when the heap has grown by 30 %, while the
-// heap is large. An input of many MB then takes a third as much again, and not twice as
-// much. A huge heap consists of objects from the input, which take long to scan. GOGC in the
+// CollectEagerly starts a garbage collection when the heap has grown by 30 %, or by 24 MB if that
+// is more, while the heap is large. An input of many MB then takes a third as much again, and
+// not twice as much. A huge heap consists of objects from the input, which take long to scan. GOGC in the
 // environment takes precedence.
 func CollectEagerly() {
 	const (
 		often = 30
+		least = 24 << 20
 		large = 16 << 20
 		huge  = 128 << 20
 	)
@@ -51,7 +52,7 @@ func CollectEagerly() {
 		case threshold != nil:
 			percent = threshold.percent(size)
 		case size >= large && size < huge:
-			percent = often
+			percent = int(min(max(often, 100*least/size), defaultGCPercent))
 		}
 		debug.SetGCPercent(percent)
 		CollectEagerly()
