@@ -383,14 +383,13 @@ func result(files *disk, dir string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	steps := slices.Concat(b.generators, b.steps)
 	if !files.whole {
 		if portions := (portioning{b, files.portions}).portions(); len(portions) > 1 {
-			return Result{Steps: steps, Portions: portions, Shared: b.shared(portions)}, nil
+			return Result{Steps: b.steps, Portions: portions, Shared: b.shared(portions)}, nil
 		}
 	}
 	list, err := b.run()
-	return Result{Objects: list, Steps: steps, Metadata: b.metadata, Order: b.order}, err
+	return Result{Objects: list, Steps: slices.Concat(b.generators, b.steps), Metadata: b.metadata, Order: b.order}, err
 }
 
 // objects returns resources as kustomize writes them.

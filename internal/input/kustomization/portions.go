@@ -137,9 +137,7 @@ func (p portioning) portions() []map[string][]byte {
 // shared returns the texts of all files that portions do not divide.
 func (b *build) shared(portions []map[string][]byte) map[string][]byte {
 	out := maps.Clone(b.notes.read)
-	for file, text := range b.notes.instead {
-		out[file] = text
-	}
+	maps.Copy(out, b.notes.instead)
 	for _, portion := range portions {
 		for file := range portion {
 			delete(out, file)
