@@ -87,6 +87,7 @@ func Main() int {
 		console.TakeLogger(streams.Err)
 		return Run(ctx, os.Args[1:], streams, workers)
 	}
+	workers.MaxProcesses = 1 // other calls of Argo CD share the memory of the container
 	messages := &argocd.Brief{To: console.New(out, errs).Messages(), Root: argocd.RepositoryRoot(os.LookupEnv)}
 	streams.Err = messages
 	console.TakeLogger(streams.Err)
