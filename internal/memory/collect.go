@@ -34,8 +34,8 @@ func DeferFirstGC(size int, then func()) {
 
 // CollectEagerly starts a garbage collection when the heap has grown by 30 %, or by 24 MB if that
 // is more, while the heap is large. An input of many MB then takes a third as much again, and
-// not twice as much. A huge heap consists of objects from the input, which take long to scan. GOGC in the
-// environment takes precedence.
+// not twice as much. A huge heap consists of objects from the input, which take long to scan.
+// GOGC in the environment takes precedence.
 func CollectEagerly() {
 	const (
 		often = 30

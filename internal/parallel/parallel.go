@@ -36,6 +36,19 @@ func Each(n int, do func(i int)) {
 	group.Wait()
 }
 
+// Map returns a value for each number from 0 to n-1, made as [Each] does. The error is that of the
+// smallest number that has one.
+func Map[T any](n int, produce func(i int) (T, error)) ([]T, error) {
+	out, errs := make([]T, n), make([]error, n)
+	Each(n, func(i int) { out[i], errs[i] = produce(i) })
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // Ordered makes a value for each number from 0 to n-1, as [Each] does, and passes the values on
 // in the order of their numbers. It makes so many at once, and keeps none of those that it has
 // passed on. It stops at the first error.

@@ -43,3 +43,19 @@ func TestOrdered(t *testing.T) {
 		}
 	}
 }
+
+// TestMap: the values have their places, and the first error is the error.
+func TestMap(t *testing.T) {
+	t.Parallel()
+	first, second := errors.New("first"), errors.New("second")
+	for _, n := range []int{0, 1, 100} {
+		got, err := parallel.Map(n, func(i int) (int, error) { return 2 * i, nil })
+		if err != nil || len(got) != n || n > 0 && got[n-1] != 2*(n-1) {
+			t.Errorf("of %d: got %v, %v", n, got, err)
+		}
+	}
+	_, err := parallel.Map(100, func(i int) (int, error) { return i, map[int]error{50: first, 51: second}[i] })
+	if !errors.Is(err, first) {
+		t.Errorf("expected the first error, got %v", err)
+	}
+}

@@ -394,10 +394,7 @@ func result(files *disk, dir string) (Result, error) {
 
 // objects returns resources as kustomize writes them.
 func objects(resources []built) ([]Object, error) {
-	out := make([]Object, len(resources))
-	errs := make([]error, len(resources))
-	parallel.Each(len(resources), func(i int) { out[i], errs[i] = resources[i].encoded() })
-	return out, errors.Join(errs...)
+	return parallel.Map(len(resources), func(i int) (Object, error) { return resources[i].encoded() })
 }
 
 func (r built) encoded() (Object, error) {

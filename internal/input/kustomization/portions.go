@@ -48,10 +48,9 @@ var separate = []string{
 // (internal/konfig/builtinpluginconsts/namereference.go).
 var unreferenced = []string{"apiVersion", "kind", "namespace", "labels", "matchLabels", "selector"}
 
-// inPortions builds the portions of a directory at the same time, and adds what they give to the
-// result and the objects, in the order of one build. It returns false where one build of the
-// whole is necessary.
-func (r Request) inPortions(build func(Request) (Result, error), result *Result, objects *[]parsedObject) bool {
+// inPortions builds the portions of a result at the same time, adds their findings to it, and
+// returns their objects in the order of one build. The error is errWhole.
+func (r Request) inPortions(build func(Request) (Result, error), result *Result) ([]parsedObject, error) {
 	portions := make([]Result, len(result.Portions))
 	parts := make([][]parsedObject, len(portions))
 	var failed atomic.Bool
@@ -72,7 +71,7 @@ func (r Request) inPortions(build func(Request) (Result, error), result *Result,
 		}
 	})
 	if failed.Load() {
-		return false
+		return nil, errWhole
 	}
 	of := newDependence()
 	var all []sortable
@@ -89,11 +88,10 @@ func (r Request) inPortions(build func(Request) (Result, error), result *Result,
 			}
 		}
 	}
-	ok := of.isNone()
-	if ok {
-		*objects, ok = inLegacyOrder(build, all)
+	if !of.isNone() {
+		return nil, errWhole
 	}
-	return ok
+	return inLegacyOrder(build, all)
 }
 
 // portioning divides a directory into portions.
@@ -146,7 +144,7 @@ func (b *build) shared(portions []map[string][]byte) map[string][]byte {
 	return out
 }
 
-// errWhole says that kustomize makes something else of a document than one object.
+// errWhole says that portions do not give what kustomize makes of the directory.
 var errWhole = errors.New("the directory needs one build of the whole")
 
 // documentOf is a document of a file.
@@ -339,7 +337,7 @@ type sortable struct {
 // inLegacyOrder returns objects in the order of kustomize where nothing says how: by their kinds,
 // then by namespace and name (kustomize internal/builtins/SortOrderTransformer.go). It lets
 // kustomize sort the kinds.
-func inLegacyOrder(build func(Request) (Result, error), all []sortable) ([]parsedObject, bool) {
+func inLegacyOrder(build func(Request) (Result, error), all []sortable) ([]parsedObject, error) {
 	kinds := map[resid.Gvk]int{}
 	var text bytes.Buffer
 	for _, o := range all {
@@ -352,11 +350,11 @@ func inLegacyOrder(build func(Request) (Result, error), all []sortable) ([]parse
 		konfig.DefaultKustomizationFileName(): []byte("resources: [kinds.yaml]\n"), "kinds.yaml": text.Bytes(),
 	}})
 	if err != nil {
-		return nil, false
+		return nil, errWhole
 	}
 	sorted, err := readAll(result.Objects)
 	if err != nil || len(sorted) != len(kinds) {
-		return nil, false
+		return nil, errWhole
 	}
 	for i, item := range sorted {
 		kinds[resid.GvkFromNode(item)] = i
@@ -368,5 +366,5 @@ func inLegacyOrder(build func(Request) (Result, error), all []sortable) ([]parse
 	for i, o := range all {
 		out[i] = o.parsedObject
 	}
-	return out, true
+	return out, nil
 }

@@ -84,19 +84,22 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 	request.Generates, request.Generated = request.Generate != nil, maps.Clone(request.Generated)
 	for {
 		result, err := build(request)
-		switch {
-		case err != nil:
+		if err != nil {
 			return Built{}, err
-		case len(result.Missing) > 0:
+		}
+		if len(result.Missing) > 0 {
 			if err := request.generate(result.Missing); err != nil {
 				return Built{}, err
 			}
 			continue
 		}
 		var objects []parsedObject
-		if len(result.Portions) == 0 {
+		if len(result.Portions) > 0 {
+			objects, err = request.inPortions(build, &result)
+		} else {
 			objects, err = parseObjects(result.Objects)
-		} else if !request.inPortions(build, &result, &objects) {
+		}
+		if errors.Is(err, errWhole) {
 			request.Whole = true
 			continue
 		}
@@ -187,13 +190,10 @@ type parsedObject struct {
 }
 
 func parseObjects(list []Object) ([]parsedObject, error) {
-	out := make([]parsedObject, len(list))
-	errs := make([]error, len(list))
-	parallel.Each(len(list), func(i int) {
-		out[i].Object = list[i]
-		out[i].items, errs[i] = manifest.Parse(list[i].File, list[i].Text)
+	return parallel.Map(len(list), func(i int) (parsedObject, error) {
+		items, err := manifest.Parse(list[i].File, list[i].Text)
+		return parsedObject{list[i], items}, err
 	})
-	return out, errors.Join(errs...)
 }
 
 // readAll reads built objects.
