@@ -43,10 +43,8 @@ func TestDeadline(t *testing.T) {
 	if !ended.MatchString(err.Error()) && !strings.Contains(err.Error(), "DeadlineExceeded") {
 		t.Errorf("the user reads: %v", err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); !ended.MatchString(log.since(before)); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("the program goes on after the deadline:\n%s", last(log.since(before)))
-		}
+	if !log.waitFor(before, ended.MatchString) {
+		t.Fatalf("the program goes on after the deadline:\n%s", last(log.since(before)))
 	}
 	if _, err := newRepo(t, nil).generate(t.Context(), named()); err != nil {
 		t.Errorf("the next call: %v", err)

@@ -2,7 +2,6 @@ package argocd
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
@@ -99,7 +98,7 @@ func TestDrift(t *testing.T) {
 	}
 	ignored := application(t).Spec.IgnoreDifferences
 	written, kept := render(), render(text("defaults", "Keep"))
-	if !strings.Contains(log.String(), "info GA422 HyperConverged/") {
+	if !log.waitFor(0, has("info GA422 HyperConverged/")) {
 		t.Error("defaults: Keep was not told of in the log of the sidecar")
 	}
 	moved := written.DeepCopy()

@@ -13,7 +13,7 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	const secret = "hunter2-and-a-half"
 	t.Cleanup(func() { // when all of them have run
-		if said := log.String(); !strings.Contains(said, "failed exit status 1") || strings.Contains(said, secret) {
+		if !log.waitFor(0, has("failed exit status 1")) || strings.Contains(log.String(), secret) {
 			t.Error("the log of the sidecar has not the errors, or has the password")
 		}
 	})

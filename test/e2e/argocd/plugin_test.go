@@ -65,7 +65,7 @@ func TestInit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"goldenarch argocd discover", "goldenarch version", "goldenarch render ."} {
-		if !strings.Contains(log.since(before), `"msg":"`+command+`"`) {
+		if !log.waitFor(before, has(`"msg":"`+command+`"`)) {
 			t.Errorf("the server has not run %q:\n%s", command, last(log.since(before)))
 		}
 	}

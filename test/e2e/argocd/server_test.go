@@ -173,6 +173,23 @@ func (b *lockedBuffer) String() string {
 // since returns what was said after the first n bytes.
 func (b *lockedBuffer) since(n int) string { return strings.Clone(b.String()[n:]) }
 
+// waitFor waits until what was said after the first n bytes matches, and reports whether it
+// does. The log comes through a pipe, and may be later than the answer of the server.
+func (b *lockedBuffer) waitFor(n int, matches func(text string) bool) bool {
+	const longest = 20 * time.Second
+	for deadline := time.Now().Add(longest); !matches(b.since(n)); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
+	return true
+}
+
+// has returns a function that reports whether a text has another one.
+func has(part string) func(text string) bool {
+	return func(text string) bool { return strings.Contains(text, part) }
+}
+
 // last returns the end of a log, which is long.
 func last(text string) string {
 	const shown = 2000
