@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -75,11 +76,11 @@ func small(t *testing.T) string {
 // slow is a kustomization that takes minutes: kustomize looks at all objects for each.
 func slow(t *testing.T) string {
 	t.Helper()
-	text := ""
+	var text strings.Builder
 	for i := range 20_000 {
-		text += fmt.Sprintf(object, i)
+		fmt.Fprintf(&text, object, i)
 	}
-	return written(t, map[string]string{"kustomization.yaml": "namePrefix: x-\nresources: [m.yaml]\n", "m.yaml": text})
+	return written(t, map[string]string{"kustomization.yaml": "namePrefix: x-\nresources: [m.yaml]\n", "m.yaml": text.String()})
 }
 
 func of(dir string) kustomization.Request { return kustomization.Request{Dir: dir} }

@@ -139,13 +139,16 @@ func TestMemoryOfOneBuild(t *testing.T) {
 	t.Parallel()
 	p := pool(t)
 	p.MaxProcesses = 3
-	text := "resources: [m.yaml]\npatches:\n" // each patch copies less than it may
-	for i := range 600 {
-		text += fmt.Sprintf("- {target: {kind: Thing}, patch: '[{\"op\": \"copy\", \"from\": \"/spec/a\", \"path\": \"/spec/c%d\"}]'}\n", i)
+	// The vars put less into each file than they may, and too much into all of them.
+	files := map[string]string{"m.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {a: " + strings.Repeat("x", 100_000) + "}\n"}
+	resources := "resources:\n- m.yaml\n"
+	for i := range 30 {
+		name := fmt.Sprintf("m%d.yaml", i)
+		resources += "- " + name + "\n"
+		files[name] = fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: m%d}\nspec: {containers: [{name: a, command: [%s]}]}\n", i, strings.Repeat("$(A)", 150))
 	}
-	large := written(t, map[string]string{
-		"kustomization.yaml": text, "m.yaml": "apiVersion: v1\nkind: Thing\nmetadata: {name: m}\nspec: {a: " + strings.Repeat("x", 1_000_000) + "}\n",
-	})
+	files["kustomization.yaml"] = resources + "vars:\n- name: A\n  objref: {apiVersion: v1, kind: ConfigMap, name: m}\n  fieldref: {fieldpath: data.a}\n"
+	large := written(t, files)
 	var all sync.WaitGroup
 	all.Go(func() {
 		if _, err := p.Build(t.Context(), of(large)); !errors.Is(err, kustomization.ErrMemory) || !strings.HasPrefix(err.Error(), "build "+large+": ") {
