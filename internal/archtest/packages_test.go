@@ -263,7 +263,7 @@ var packages = []pkg{
 	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{
-		path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring", "manifest", "kustomization"},
+		path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring", "fleet", "repo", "manifest", "kustomization", "write"},
 		idea: "Says where a path leads, and how a user would write it",
 	},
 	{path: "internal/gittree", level: 1, users: []string{"cli", "wiring"}, idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git"},

@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/olm/catalog"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -132,7 +133,7 @@ func dirOfLock(file string, bundles []bundle) string {
 // is in none.
 func bundleOf(file string, bundles []bundle) (bundle, bool) {
 	for _, b := range bundles {
-		if below, err := filepath.Rel(b.manifests, filepath.Dir(file)); err == nil && filepath.IsLocal(below) {
+		if pathname.Within(filepath.Dir(file), b.manifests) {
 			return b, true
 		}
 	}

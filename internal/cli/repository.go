@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
@@ -79,10 +80,8 @@ func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.F
 func withoutLinks(files ...string) []string {
 	var out []string
 	for _, file := range files {
-		if path, err := filepath.Abs(file); err == nil && file != "" {
-			if path, err = filepath.EvalSymlinks(path); err == nil {
-				out = append(out, path)
-			}
+		if path, err := pathname.Real(file); err == nil && file != "" {
+			out = append(out, path)
 		}
 	}
 	return out

@@ -24,6 +24,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -180,14 +181,8 @@ func (u *untrusted) holds(file string) bool {
 		names = append(names, target)
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
-		return slices.ContainsFunc(u.tops, func(top string) bool { return isIn(name, top) })
+		return slices.ContainsFunc(u.tops, func(top string) bool { return pathname.Within(name, top) })
 	})
-}
-
-// isIn reports whether a path is a directory or below it.
-func isIn(path, dir string) bool {
-	below, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(below)
 }
 
 // inPolicy returns the path of a file in the commit of the policy, "" if it has none.
@@ -251,7 +246,7 @@ func (u *untrusted) ignoreFrom() manifest.IgnoreFrom {
 	return func(dir string) string {
 		const name = ".krmignore"
 		own := filepath.Join(dir, name)
-		if u.policy != "" && isIn(dir, u.policy) {
+		if u.policy != "" && pathname.Within(dir, u.policy) {
 			return dir
 		}
 		there := ""

@@ -20,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -194,10 +195,8 @@ func (f *Fleet) Files() []string {
 	}
 	var out []string
 	for _, name := range names {
-		if path, err := filepath.Abs(name); err == nil {
-			if path, err = filepath.EvalSymlinks(path); err == nil {
-				out = append(out, path)
-			}
+		if path, err := pathname.Real(name); err == nil {
+			out = append(out, path)
 		}
 	}
 	return out

@@ -1,5 +1,6 @@
 // Package pathname says where a path leads: whether there is something, which directory it is
-// without links, and how a user at the working directory would write it.
+// without links, whether it is in another directory, and how a user at the working directory
+// would write it.
 package pathname
 
 import (
@@ -21,6 +22,12 @@ func Real(path string) (string, error) {
 		return "", err
 	}
 	return filepath.EvalSymlinks(path)
+}
+
+// Within reports whether a path is a directory or below it. It resolves no links.
+func Within(path, dir string) bool {
+	below, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(below)
 }
 
 // FromHere returns a path as seen from the working directory, for messages. A path far away

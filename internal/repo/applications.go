@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -492,7 +493,7 @@ func (s *scan) generated() func(target string) bool {
 		}
 	}
 	return func(target string) bool {
-		return slices.ContainsFunc(wrapped, func(path string) bool { return isBelow(target, path) })
+		return slices.ContainsFunc(wrapped, func(path string) bool { return pathname.Within(target, path) })
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -80,7 +81,7 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 	for _, dir := range s.dirs { // each before those in it
 		target := s.real[dir.Path]
 		switch {
-		case !isBelow(target, top), skipped != "" && isBelow(target, skipped):
+		case !pathname.Within(target, top), skipped != "" && pathname.Within(target, skipped):
 		case dir.Kustomized:
 			skipped = target
 			s.noteFlux(target, by, one)

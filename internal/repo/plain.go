@@ -18,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -237,7 +238,7 @@ func (s *scan) place(candidates []string) {
 // the directory of the file.
 func (s *scan) appliedAbove(file string) string {
 	own := filepath.Dir(file)
-	for dir := own; isBelow(dir, s.root); dir = filepath.Dir(dir) {
+	for dir := own; pathname.Within(dir, s.root); dir = filepath.Dir(dir) {
 		if app, is := s.apps[s.real[dir]]; is && (dir == own || app.recurses()) && slices.Contains(s.appliedFiles(dir, app), file) {
 			return dir
 		}
@@ -253,7 +254,7 @@ func (s *scan) appliedAbove(file string) string {
 func (s *scan) appliedFiles(top string, app application) []string {
 	var out []string
 	for _, dir := range s.dirs {
-		if dir.Path != top && !(app.recurses() && isBelow(dir.Path, top)) {
+		if dir.Path != top && !(app.recurses() && pathname.Within(dir.Path, top)) {
 			continue
 		}
 		for _, file := range dir.Files {
@@ -280,12 +281,12 @@ func (v view) applies(name string) bool {
 func (s *scan) filesBelow(top string, others map[string][]string) []string {
 	var out []string
 	for _, dir := range s.dirs {
-		if !isBelow(dir.Path, top) || s.isOwned(&dir) {
+		if !pathname.Within(dir.Path, top) || s.isOwned(&dir) {
 			continue
 		}
 		taken := false
 		for other := range others {
-			taken = taken || other != top && isBelow(other, top) && isBelow(dir.Path, other)
+			taken = taken || other != top && pathname.Within(other, top) && pathname.Within(dir.Path, other)
 		}
 		if taken {
 			continue

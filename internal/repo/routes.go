@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // Route is a way on which a directory gets to a cluster.
@@ -43,10 +44,7 @@ func (r Route) Applies(file string, local bool) bool {
 	if r.Flux {
 		return !local
 	}
-	target, err := filepath.Abs(file)
-	if err == nil {
-		target, err = filepath.EvalSymlinks(target)
-	}
+	target, err := pathname.Real(file)
 	below, wrong := filepath.Rel(r.dir, target)
 	if err != nil || wrong != nil || r.Plugin || kustomization.In(r.dir) {
 		return false
@@ -63,15 +61,12 @@ type Routes []Route
 
 // To returns the routes of a directory.
 func (r Routes) To(dir string) Routes {
-	target, err := filepath.Abs(dir)
-	if err == nil {
-		target, err = filepath.EvalSymlinks(target)
-	}
+	target, err := pathname.Real(dir)
 	if err != nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r), func(one Route) bool {
-		return one.dir != target && !(one.view.recurse && isBelow(target, one.dir))
+		return one.dir != target && !(one.view.recurse && pathname.Within(target, one.dir))
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -167,11 +168,7 @@ func (s *scan) resolveDir(dir string) (string, error) {
 			return filepath.Join(above, filepath.Base(dir)), nil
 		}
 	}
-	target, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(target)
+	return pathname.Real(dir)
 }
 
 // read reads the files of all directories.
@@ -199,11 +196,8 @@ func (s *scan) read() error {
 func (s *scan) readHidden() error {
 	for _, dir := range s.hidden {
 		for _, file := range dir.Files {
-			target, err := filepath.Abs(file)
-			if err == nil {
-				target, err = filepath.EvalSymlinks(target)
-			}
-			if err != nil || !isBelow(target, s.real[s.root]) {
+			target, err := pathname.Real(file)
+			if err != nil || !pathname.Within(target, s.real[s.root]) {
 				continue // no host follows such a link
 			}
 			s.real[file] = target
@@ -240,7 +234,7 @@ func (s *scan) resolve(dir *manifest.Dir, file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !isBelow(target, s.real[s.root]) {
+	if !pathname.Within(target, s.real[s.root]) {
 		return "", manifest.ErrLink
 	}
 	s.real[file], s.named[target] = target, true
@@ -267,12 +261,6 @@ func (s *scan) load(target, file string) error {
 // has a CR.
 func (s *scan) unreadable(path string, err error) {
 	s.out.Found = append(s.out.Found, Unreadable(path, err))
-}
-
-// isBelow reports whether a path is a directory, or below it.
-func isBelow(path, dir string) bool {
-	below, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(below)
 }
 
 // sortedPaths returns the keys of a set in their order.
@@ -501,7 +489,7 @@ func (s *scan) isOwned(dir *manifest.Dir) bool {
 		return dir.Kustomized
 	}
 	below := false
-	for at := filepath.Dir(target); isBelow(at, s.real[s.root]); at = filepath.Dir(at) {
+	for at := filepath.Dir(target); pathname.Within(at, s.real[s.root]); at = filepath.Dir(at) {
 		if _, is := s.refs[at]; is {
 			below = true
 			break
@@ -515,7 +503,7 @@ func (s *scan) isOwned(dir *manifest.Dir) bool {
 func (s *scan) leaveOutBundles() {
 	kept, bundles := s.dirs[:0], []string(nil)
 	for _, dir := range s.dirs {
-		if slices.ContainsFunc(bundles, func(bundle string) bool { return isBelow(dir.Path, bundle) }) {
+		if slices.ContainsFunc(bundles, func(bundle string) bool { return pathname.Within(dir.Path, bundle) }) {
 			continue
 		}
 		if s.IsBundle != nil && dir.Path != s.root && s.IsBundle(dir.Path) {

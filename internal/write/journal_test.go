@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // git runs Git in a directory.
@@ -123,7 +124,7 @@ func TestJournalOfOutputs(t *testing.T) {
 	}
 	killed(t, prepared(t, tree, change("a", "1", "one"), change(filepath.Join(outside.real, "x"), "1", "two")), "rename", "a")
 	journal, err := tree.Pending()
-	if err != nil || isAt(journal, tree.real) {
+	if err != nil || pathname.Within(journal, tree.real) {
 		t.Fatalf("the journal is %s (%v)", journal, err)
 	}
 	text, err := os.ReadFile(journal)

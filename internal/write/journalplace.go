@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -53,7 +54,7 @@ func (t Tree) places() []journalPlace {
 		out = append(out, journalPlace{dir: dir, name: gitJournal, refused: err})
 	}
 	dir, err := stateDirectory(os.Getenv)
-	if err == nil && (isAt(dir, t.typed) || isAt(withoutLinks(dir), t.real)) {
+	if err == nil && (pathname.Within(dir, t.typed) || pathname.Within(withoutLinks(dir), t.real)) {
 		err = errNoState // the authors of the tree write there
 	}
 	if err == nil {
@@ -104,7 +105,7 @@ func (t Tree) gitDirectory() (string, error) {
 	switch {
 	case err != nil:
 		return path, errNotGitDirectory
-	case isAt(dir, t.real) || !t.isNamedBy(dir):
+	case pathname.Within(dir, t.real) || !t.isNamedBy(dir):
 		return dir, errNotGitDirectory
 	}
 	return dir, t.usableGit(dir)

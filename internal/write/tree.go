@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // Tree is what a run may write in: a directory, and what the operator names for output.
@@ -67,7 +69,7 @@ func Find(paths []string) (Tree, error) {
 		if trees[one.real] = one; i == 0 {
 			common = dir
 		}
-		for !isAt(dir, common) {
+		for !pathname.Within(dir, common) {
 			common = filepath.Dir(common)
 		}
 	}
@@ -94,7 +96,7 @@ func (t Tree) linksOf(paths []string) error {
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 			dir = filepath.Dir(dir)
 		}
-		for at := dir; !slices.ContainsFunc(t.here, func(here string) bool { return isAt(here, at) }); at = filepath.Dir(at) {
+		for at := dir; !slices.ContainsFunc(t.here, func(here string) bool { return pathname.Within(here, at) }); at = filepath.Dir(at) {
 			if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 				return fmt.Errorf("%w: %q is a link: name the directory that it leads to, or run goldenarch there", errLinkedPath, at)
 			}
@@ -193,12 +195,6 @@ func (t Tree) holdsAll(paths []string) bool {
 		}
 	}
 	return true
-}
-
-// isAt reports whether a directory is the root or below it.
-func isAt(dir, root string) bool {
-	below, err := filepath.Rel(root, dir)
-	return err == nil && filepath.IsLocal(below)
 }
 
 // Root returns the directory as the operator reaches it.
@@ -323,7 +319,7 @@ func (t Tree) locate(name string) (place, error) {
 func (t Tree) beside(name string) (place, error) {
 	path := t.absolute(name)[0]
 	for _, root := range []string{t.typed, t.real} {
-		for !isAt(path, root) {
+		for !pathname.Within(path, root) {
 			root = filepath.Dir(root)
 		}
 		if root == filepath.Dir(root) {

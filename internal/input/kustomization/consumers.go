@@ -129,7 +129,7 @@ func (c *Consumers) Others(dir, file string) *SharedError {
 		}
 	}
 	for broken, why := range g.broken {
-		if broken != dir && (base != "" || within(file, broken)) {
+		if broken != dir && (base != "" || pathname.Within(file, broken)) {
 			unknown = append(unknown, fmt.Sprintf("%s (%s)", c.shown(broken), why))
 		}
 	}
@@ -139,12 +139,6 @@ func (c *Consumers) Others(dir, file string) *SharedError {
 	slices.Sort(by)
 	slices.Sort(unknown)
 	return &SharedError{File: c.shown(file), Of: c.shown(dir), By: by, Unknown: slices.Compact(unknown)}
-}
-
-// within reports whether a path is in a directory.
-func within(path, dir string) bool {
-	below, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(below)
 }
 
 // shown returns a path for messages.

@@ -23,6 +23,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // Library is a [Builder] that uses kustomize's library in this process. The library shares
@@ -91,11 +92,7 @@ func (l *Library) isOutside(path string) bool {
 		return false
 	}
 	target, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return false // there is no such file
-	}
-	below, err := filepath.Rel(l.Root, target)
-	return err != nil || !filepath.IsLocal(below)
+	return err == nil && !pathname.Within(target, l.Root) // with an error there is no such file
 }
 
 var errOutside = errors.New("goldenarch builds a kustomization from files of its Git repository only")

@@ -75,7 +75,7 @@ type builtObject struct {
 // source returns what a file or a directory has. Files below the root are those of one
 // cluster, which nobody shares, so source does not keep them.
 func (s *Session) source(root, path string, read func() sharedSource) sharedSource {
-	if below, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(below) {
+	if pathname.Within(path, root) {
 		return read()
 	}
 	s.mu.Lock()

@@ -63,7 +63,7 @@ func resolved(root, file string) (string, bool, error) {
 	if err != nil {
 		return "", true, err
 	}
-	if below, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(below) {
+	if !pathname.Within(target, root) {
 		return "", true, fmt.Errorf("%s: %w", file, ErrLink)
 	}
 	return target, true, nil
