@@ -54,7 +54,7 @@ func (e Existing) owner() Owner {
 
 // reads reports whether the DataSource points at this PVC.
 func (e Existing) reads(namespace, name string) bool {
-	pvc, _ := e.Source["pvc"].(map[string]any)
+	pvc := expansion.Object(e.Source).Child("pvc")
 	return pvc["namespace"] == namespace && pvc["name"] == name
 }
 
@@ -73,17 +73,17 @@ func (s state) find(kind, namespace, name string) (Existing, bool) {
 // ReadExisting returns the parts of an object that SSP and CDI read; false if they do not
 // read objects of its kind.
 func ReadExisting(o expansion.Object) (Existing, bool) {
-	kind, _ := o["kind"].(string)
+	kind := o.Kind()
 	if kind != KindPVC && kind != KindDataSource {
 		return Existing{}, false
 	}
-	metadata := child(o, "metadata")
+	metadata := o.Child("metadata")
 	e := Existing{
 		Kind: kind, Namespace: o.Namespace(), Name: o.Name(), Labels: texts(metadata["labels"]),
 		Owned: texts(metadata["annotations"])[ownerAnnotation] == ownerType,
 	}
 	if kind == KindDataSource {
-		e.Source, e.Ready = child(child(o, "spec"), "source"), readyOf(child(o, "status"))
+		e.Source, e.Ready = o.Child("spec", "source"), readyOf(o.Child("status"))
 	}
 	return e, true
 }
@@ -105,11 +105,6 @@ func readyOf(status map[string]any) string {
 		}
 	}
 	return ""
-}
-
-func child(o map[string]any, key string) map[string]any {
-	m, _ := o[key].(map[string]any)
-	return m
 }
 
 // texts returns the entries of a decoded map that are strings.

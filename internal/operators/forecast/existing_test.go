@@ -175,7 +175,7 @@ func outcomes(crons []CronOutcome) string {
 func sourceOf(f Forecast, name string) map[string]any {
 	for _, o := range f.DataSourcesAfterCDI {
 		if o.Name() == name {
-			return child(child(o, "spec"), "source")
+			return o.Child("spec", "source")
 		}
 	}
 	return nil
@@ -201,7 +201,7 @@ func TestCleanupLabel(t *testing.T) {
 				continue
 			}
 			found = true
-			_, has := child(child(o, "metadata"), "labels")["cdi.kubevirt.io/dataImportCron.cleanup"]
+			_, has := o.Child("metadata", "labels")["cdi.kubevirt.io/dataImportCron.cleanup"]
 			if has != want {
 				t.Errorf("release %q: want the cleanup label %v, got %v", release, want, has)
 			}

@@ -19,13 +19,13 @@ type hcoCase struct {
 	Workload arch.Set                   `json:"workloadArchitectures"`
 	CR       map[string]json.RawMessage `json:"hyperConvergedV1"`
 	Expected struct {
-		Panic   string           `json:"panic"`
-		Error   string           `json:"error"`
-		Gate    bool             `json:"multiArchEnabled"`
-		Status  []map[string]any `json:"statusDataImportCronTemplates"`
-		SSP     []map[string]any `json:"sspDataImportCronTemplates"`
-		Metrics []map[string]any `json:"metricsDerivedByRule"`
-		Enabled any              `json:"multiArchBootImagesEnabledMetric"`
+		Panic   string             `json:"panic"`
+		Error   string             `json:"error"`
+		Gate    bool               `json:"multiArchEnabled"`
+		Status  []expansion.Object `json:"statusDataImportCronTemplates"`
+		SSP     []map[string]any   `json:"sspDataImportCronTemplates"`
+		Metrics []map[string]any   `json:"metricsDerivedByRule"`
+		Enabled any                `json:"multiArchBootImagesEnabledMetric"`
 	} `json:"expected"`
 }
 
@@ -77,10 +77,10 @@ func (tc hcoCase) parse(t *testing.T) *hyperconverged.CR {
 func short(templates []expansion.Object) []map[string]any {
 	out := []map[string]any{}
 	for _, o := range templates {
-		metadata, spec := child(o, "metadata"), child(o, "spec")
+		metadata, spec := o.Child("metadata"), o.Child("spec")
 		s := map[string]any{
 			"name": o.Name(), "schedule": spec["schedule"], "managedDataSource": spec["managedDataSource"],
-			"source": child(child(spec, "template"), "spec")["source"],
+			"source": spec.Child("template", "spec")["source"],
 		}
 		for key, value := range map[string]any{
 			"annotations": metadata["annotations"], "retentionPolicy": spec["retentionPolicy"], "importsToKeep": spec["importsToKeep"],
@@ -99,10 +99,10 @@ func (tc hcoCase) checkStatus(t *testing.T, f Forecast) {
 	want := make([]Status, 0, len(tc.Expected.Status))
 	for _, one := range tc.Expected.Status {
 		s := Status{Name: text(one, "name")}
-		if claim, ok := child(one, "annotations")[hyperconverged.ClaimAnnotation].(string); ok {
+		if claim, ok := one.Child("annotations")[hyperconverged.ClaimAnnotation].(string); ok {
 			s.Architectures = &claim
 		}
-		status := child(one, "status")
+		status := one.Child("status")
 		s.OriginalSupportedArchitectures = text(status, "originalSupportedArchitectures")
 		s.CommonTemplate, _ = status["commonTemplate"].(bool)
 		s.Modified, _ = status["modified"].(bool)

@@ -130,10 +130,10 @@ func TestBeforeMultiArch(t *testing.T) {
 	if got := outcomes(f.Crons); got != "c created, centos-stream10-image-cron created, centos-stream9-image-cron created, fedora-image-cron created" {
 		t.Errorf("crons: %s", got)
 	}
-	if got := texts(child(f.DataImportCrons[0], "metadata")["annotations"])[hyperconverged.ClaimAnnotation]; got != "s390x" {
+	if got := texts(f.DataImportCrons[0].Child("metadata")["annotations"])[hyperconverged.ClaimAnnotation]; got != "s390x" {
 		t.Errorf("the claim stays on the cron as it is: got %q", got)
 	}
-	if _, has := texts(child(f.SSPTemplates[1], "metadata")["annotations"])[hyperconverged.ClaimAnnotation]; has {
+	if _, has := texts(f.SSPTemplates[1].Child("metadata")["annotations"])[hyperconverged.ClaimAnnotation]; has {
 		t.Error("the table of 1.15 has no claims")
 	}
 }

@@ -91,7 +91,7 @@ func withAppLabels(f Forecast) []expansion.Object {
 	}
 	for _, o := range f.DataSourcesAfterCDI {
 		if filled[o.Namespace()+"/"+o.Name()] {
-			labels := child(child(o, "metadata"), "labels")
+			labels := o.Child("metadata", "labels")
 			labels["app.kubernetes.io/component"], labels["app.kubernetes.io/managed-by"] = "storage", "cdi-controller"
 		}
 	}
