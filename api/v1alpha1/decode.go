@@ -43,16 +43,21 @@ func DecodeGoldenImages(object map[string]any) (*GoldenImages, error) {
 // DecodeClusterArchitectures reads node facts that a user states, from decoded JSON. If
 // the object is invalid, the error is an [Errors] that lists every problem.
 func DecodeClusterArchitectures(object map[string]any) (*ClusterArchitectures, error) {
-	if errs := wrongType(object, ClusterArchitecturesKind); len(errs) > 0 {
+	return decode(object, ClusterArchitecturesKind, func(c *ClusterArchitectures) Errors { return c.Spec.check() })
+}
+
+// decode reads an object of a kind without defaults. The error is an [Errors].
+func decode[T any](object map[string]any, kind string, check func(*T) Errors) (*T, error) {
+	if errs := wrongType(object, kind); len(errs) > 0 {
 		return nil, errs
 	}
-	c := &ClusterArchitectures{}
-	errs := decodeStrict(object, c)
-	errs = errs.with(c.Spec.check())
+	out := new(T)
+	errs := decodeStrict(object, out)
+	errs = errs.with(check(out))
 	if len(errs) > 0 {
 		return nil, errs
 	}
-	return c, nil
+	return out, nil
 }
 
 // wrongType returns an error if an object is not of the expected kind in this group and

@@ -1,8 +1,6 @@
 package v1alpha1
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // ClusterFactsKind is the kind of [ClusterFacts].
 const ClusterFactsKind = "ClusterFacts"
@@ -83,16 +81,7 @@ type FactsDataSource struct {
 // DecodeClusterFacts reads facts from decoded JSON. If the object is invalid, the error is an
 // [Errors] that lists every problem.
 func DecodeClusterFacts(object map[string]any) (*ClusterFacts, error) {
-	if errs := wrongType(object, ClusterFactsKind); len(errs) > 0 {
-		return nil, errs
-	}
-	f := &ClusterFacts{}
-	errs := decodeStrict(object, f)
-	errs = errs.with(f.check())
-	if len(errs) > 0 {
-		return nil, errs
-	}
-	return f, nil
+	return decode(object, ClusterFactsKind, (*ClusterFacts).check)
 }
 
 // HCO returns the release as a type; the undeclared one if the text is not valid.

@@ -56,16 +56,7 @@ type FleetCluster struct {
 // DecodeFleet reads a Fleet from decoded JSON. If the object is invalid, the error is an
 // [Errors] that lists every problem.
 func DecodeFleet(object map[string]any) (*Fleet, error) {
-	if errs := wrongType(object, FleetKind); len(errs) > 0 {
-		return nil, errs
-	}
-	f := &Fleet{}
-	errs := decodeStrict(object, f)
-	errs = errs.with(f.check())
-	if len(errs) > 0 {
-		return nil, errs
-	}
-	return f, nil
+	return decode(object, FleetKind, (*Fleet).check)
 }
 
 func (f *Fleet) check() Errors {

@@ -52,16 +52,7 @@ type LockedPlatform struct {
 // error is an [Errors] that lists every problem. It does not check whether the
 // references are valid.
 func DecodeArchitectureLock(object map[string]any) (*ArchitectureLock, error) {
-	if errs := wrongType(object, ArchitectureLockKind); len(errs) > 0 {
-		return nil, errs
-	}
-	l := &ArchitectureLock{}
-	errs := decodeStrict(object, l)
-	errs = errs.with(l.check())
-	if len(errs) > 0 {
-		return nil, errs
-	}
-	return l, nil
+	return decode(object, ArchitectureLockKind, (*ArchitectureLock).check)
 }
 
 // Validate returns the problems of a lock as [Errors].
