@@ -3,13 +3,13 @@ package v1alpha1
 import (
 	"encoding/pem"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // maxRequestsPerSecond is far more than any registry serves.
@@ -138,8 +138,8 @@ const (
 )
 
 var (
-	locationPattern = lazily(`^(?:\[[0-9a-fA-F:.]+\]|` + label + `(?:\.` + label + `)*)(?::[0-9]{1,5})?(?:/` + part + `)*$`)
-	domainPattern   = lazily(`^\*(?:\.` + label + `)+$`)
+	locationPattern = pattern.Of(`^(?:\[[0-9a-fA-F:.]+\]|` + label + `(?:\.` + label + `)*)(?::[0-9]{1,5})?(?:/` + part + `)*$`)
+	domainPattern   = pattern.Of(`^\*(?:\.` + label + `)+$`)
 )
 
 // CheckMirrorSource says why a text cannot be the source of mirrors. It returns "" for a
@@ -172,10 +172,4 @@ func CheckMirror(text string) string {
 		return "does not begin with a registry: a host has a dot or a port"
 	}
 	return ""
-}
-
-// lazily compiles an expression when it is first needed: few runs need one, and hosts
-// start a function for every build of a package.
-func lazily(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Release is a release of HCO.
@@ -30,7 +31,7 @@ const (
 	firstOfFive   = 19
 )
 
-var releasePattern = lazily(`^v?(1|4|[5-9])\.(0|[1-9]\d{0,2})(\.\d+)?$`)
+var releasePattern = pattern.Of(`^v?(1|4|[5-9])\.(0|[1-9]\d{0,2})(\.\d+)?$`)
 
 // ParseRelease reads a release of HCO ("1.18", "v1.18.1") or of CNV ("4.22", "5.0"). An
 // empty text gives the undeclared release. It accepts a release that is newer than the

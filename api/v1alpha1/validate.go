@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Validate returns the problems of a spec that has its defaults, as [Errors].
@@ -149,7 +150,7 @@ func checkOverrides(errs *Errors, overrides []Override) {
 	}
 }
 
-var hostPattern = lazily(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:[0-9]{1,5})?$`)
+var hostPattern = pattern.Of(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:[0-9]{1,5})?$`)
 
 func checkRegistry(errs *Errors, r RegistrySpec) {
 	checkWord(errs, "spec.registry.verify", "level", r.Verify, VerifyIndex, VerifyChildren, VerifyConfig)

@@ -207,7 +207,7 @@ var packages = []pkg{
 	{path: "internal/operators/cdi", level: 2, pure: true, idea: "Says what CDI refuses, cannot import, and labels"},
 	{path: "internal/images/imagestream", level: 2, pure: true, idea: "Follows an ImageStream to the image that it names"},
 	{
-		path: "api/v1alpha1", level: 2, pure: true, imports: []string{"arch", "fieldpath", "near", "shape"},
+		path: "api/v1alpha1", level: 2, pure: true, imports: []string{"arch", "fieldpath", "near", "pattern", "shape"},
 		idea: "The kinds a user writes: types, defaults, strict decoding, validation",
 	},
 	{path: "internal/settings", level: 3, pure: true, idea: "Carries the configuration of a run with its words as types, each read once"},

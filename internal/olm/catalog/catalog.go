@@ -12,14 +12,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Catalog is the content of the files of a catalog.
@@ -71,9 +70,7 @@ type bundle struct {
 }
 
 // schema matches the beginning of a document of a catalog.
-var schema = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[\s{]*"?schema"?\s*:\s*["']?olm\.(package|channel|bundle|deprecations)\b`)
-})
+var schema = pattern.Of(`(?m)^[\s{]*"?schema"?\s*:\s*["']?olm\.(package|channel|bundle|deprecations)\b`)
 
 // Is reports whether a file is one of a catalog, by its beginning.
 func Is(text []byte) bool {
