@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -86,11 +87,7 @@ func (p Policy) Insecure() []string {
 		}
 	}
 	for _, s := range p.scopes {
-		source := s.Location
-		if source == "" {
-			source = s.Prefix
-		}
-		add(source, s.Insecure)
+		add(cmp.Or(s.Location, s.Prefix), s.Insecure)
 		for _, m := range s.Mirrors {
 			add(m.Location, m.Insecure)
 		}
@@ -165,7 +162,7 @@ type Place struct {
 // The scope that a place itself is in decides whether the place is blocked: a blocked
 // source does not block its mirrors.
 func (p Policy) Places(name string, pinned bool) []Place {
-	scope, rest, found := p.find(name)
+	scope, rest, _ := p.find(name)
 	var places []Place
 	for _, m := range scope.Mirrors {
 		if m.serves(pinned) {
@@ -173,7 +170,7 @@ func (p Policy) Places(name string, pinned bool) []Place {
 		}
 	}
 	source := Place{Name: name, Source: true, Insecure: scope.Insecure}
-	if found && scope.Location != "" {
+	if scope.Location != "" {
 		source.Name = scope.Location + rest
 	}
 	places = append(places, source)
