@@ -180,7 +180,7 @@ func FuzzRead(f *testing.F) {
 		}
 		want := make([]registry, len(theirs))
 		for i, r := range theirs {
-			want[i] = registry{endpoint: endpoint(r.Endpoint), Prefix: r.Prefix, Blocked: r.Blocked, MirrorByDigestOnly: r.MirrorByDigestOnly}
+			want[i] = registry{endpoint: endpoint(r.Endpoint), Prefix: r.Prefix, Blocked: r.Blocked, MirrorByDigestOnly: r.MirrorByDigestOnly, file: file}
 			for _, m := range r.Mirrors {
 				want[i].Mirrors = append(want[i].Mirrors, endpoint(m))
 			}

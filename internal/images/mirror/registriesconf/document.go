@@ -2,6 +2,7 @@ package registriesconf
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -36,6 +37,8 @@ type registry struct {
 	Mirrors            []endpoint `toml:"mirror"`
 	Blocked            bool       `toml:"blocked"`
 	MirrorByDigestOnly bool       `toml:"mirror-by-digest-only"`
+
+	file string // that has the entry
 }
 
 // document is a file in the second version of the format (containers-registries.conf(5)).
@@ -142,18 +145,15 @@ func location(text string) (string, error) {
 func conflict(registries []registry) error {
 	first := map[string]registry{}
 	for _, r := range registries {
-		at := r.Location
-		if at == "" {
-			at = r.Prefix
-		}
+		at := cmp.Or(r.Location, r.Prefix)
 		other, known := first[at]
 		switch {
 		case !known:
 			first[at] = r
 		case r.Insecure != other.Insecure:
-			return fmt.Errorf("two entries for registry %q differ in insecure", r.Location)
+			return fmt.Errorf("two entries for registry %q differ in insecure", at)
 		case r.Blocked != other.Blocked:
-			return fmt.Errorf("two entries for registry %q differ in blocked", r.Location)
+			return fmt.Errorf("two entries for registry %q differ in blocked", at)
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func Read(file string) (mirror.Policy, error) {
 	scopes := make([]mirror.Scope, len(registries))
 	for i, r := range registries {
 		if scopes[i], err = scopeOf(r); err != nil {
-			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", file, sanitize.Redact(r.Prefix), err)
+			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", r.file, sanitize.Redact(r.Prefix), err)
 		}
 	}
 	return mirror.New(scopes...), nil
@@ -68,6 +68,7 @@ func readAll(file string) ([]registry, error) {
 			return nil, fmt.Errorf("read registries.conf %q: %s", name, sanitize.Redact(err.Error()))
 		}
 		for _, r := range registries {
+			r.file = name
 			known[r.Prefix] = r
 		}
 	}

@@ -3,6 +3,7 @@ package registriesconf
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -137,6 +138,11 @@ func TestReadRefuses(t *testing.T) {
 			text:   "[[registry]]\nprefix = \"a.io\"\nlocation = \"c.io\"\n[[registry]]\nprefix = \"b.io\"\nlocation = \"c.io\"\ninsecure = true\n",
 			want:   "differ in insecure",
 		},
+		"WildcardConflict": {
+			reason: "an entry without a location is named by its prefix",
+			text:   "[[registry]]\nprefix = \"*.a.io\"\n[[registry]]\nprefix = \"*.a.io\"\nblocked = true\n",
+			want:   `registry "*.a.io" differ in blocked`,
+		},
 		"Proxy": {
 			reason: "what cannot be done is not passed over",
 			text:   "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"m.io\"\nnamespace-proxy = \"quay.io\"\n",
@@ -158,6 +164,20 @@ func TestReadRefuses(t *testing.T) {
 		if _, err := Read(file); err == nil {
 			t.Errorf("the file %q is not there: want an error", file)
 		}
+	}
+}
+
+// A drop-in that goldenarch cannot use is named, not the file that it belongs to.
+func TestReadNamesTheDropIn(t *testing.T) {
+	t.Parallel()
+	const dropIn = "registries.conf.d/10.conf"
+	file := written(t, map[string]string{
+		"registries.conf": "[[registry]]\nlocation = \"quay.io\"\n",
+		dropIn:            "[[registry]]\nlocation = \"quay.io\"\nnamespace-proxy = \"a\"\n",
+	})
+	want := filepath.Join(filepath.Dir(file), filepath.FromSlash(dropIn))
+	if _, err := Read(file); err == nil || !strings.Contains(err.Error(), strconv.Quote(want)) {
+		t.Errorf("want an error that names %s, got %v", want, err)
 	}
 }
 
