@@ -240,7 +240,7 @@ func undoGate(cr *yaml.RNode, paths hyperconverged.Paths, record gateRecord) (ch
 	case value == record.opposite:
 		switchGate(root, paths, !record.on)
 	default:
-		unsetGate(root, []string{"spec", "workloadSources"}, paths.FeatureGates)
+		unsetGate(root, paths.FeatureGates)
 	}
 	setGateRecord(cr, record.key, "")
 	return true, true
@@ -266,7 +266,7 @@ func undoTemplates(cr *yaml.RNode, paths hyperconverged.Paths) (changed bool) {
 
 // isGateOn reports whether the CR turns on the gate, in the form of any release.
 func isGateOn(root *yaml.Node, paths hyperconverged.Paths) bool {
-	for _, holder := range []*yaml.Node{yamlnode.Lookup(root, []string{"spec", "workloadSources"}), yamlnode.Lookup(root, paths.FeatureGates)} {
+	for _, holder := range []*yaml.Node{yamlnode.Lookup(root, workloadSources), yamlnode.Lookup(root, paths.FeatureGates)} {
 		if value := yamlnode.Get(holder, gateName); value != nil && value.Value == "true" {
 			return true
 		}
@@ -284,7 +284,7 @@ func isGateOn(root *yaml.Node, paths hyperconverged.Paths) bool {
 
 // switchGate turns the gate on or off where the CR has it.
 func switchGate(root *yaml.Node, paths hyperconverged.Paths, on bool) {
-	for _, path := range [][]string{{"spec", "workloadSources"}, paths.FeatureGates} {
+	for _, path := range []hyperconverged.Path{workloadSources, paths.FeatureGates} {
 		holder := yamlnode.Lookup(root, path)
 		if yamlnode.Field(holder, gateName) >= 0 {
 			yamlnode.SetBool(holder, gateName, on)

@@ -13,29 +13,31 @@ import (
 
 const gateName = hyperconverged.GateName
 
+// workloadSources is where the v1 API has the gate from HCO 1.19 on.
+var workloadSources = hyperconverged.Path{"spec", "workloadSources"}
+
 // setGate writes the gate to its place, and removes it from the other place that the
 // API version has. HCO's webhook would otherwise find two contradicting values.
 func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate Gate) {
 	root := cr.YNode()
-	sources := []string{"spec", "workloadSources"}
 	switch gate.Place {
 	case GateV1beta1:
 		yamlnode.SetBool(yamlnode.Mapping(root, paths.FeatureGates...), gateName, gate.On)
 	case GateField:
-		yamlnode.SetBool(yamlnode.Mapping(root, sources...), gateName, gate.On)
+		yamlnode.SetBool(yamlnode.Mapping(root, workloadSources...), gateName, gate.On)
 		dropFeatureGate(root, paths.FeatureGates)
 	case GateList:
 		setFeatureGate(root, paths.FeatureGates, gate.On)
-		yamlnode.Remove(yamlnode.Lookup(root, sources), gateName)
+		yamlnode.Remove(yamlnode.Lookup(root, workloadSources), gateName)
 	case GateNowhere:
-		unsetGate(root, sources, paths.FeatureGates)
+		unsetGate(root, paths.FeatureGates)
 	}
 }
 
 // unsetGate removes the gate from each place of both API versions. It also removes the
 // enclosing field if that is then empty.
-func unsetGate(root *yaml.Node, sources []string, featureGates hyperconverged.Path) {
-	for _, path := range [][]string{sources, featureGates} {
+func unsetGate(root *yaml.Node, featureGates hyperconverged.Path) {
+	for _, path := range []hyperconverged.Path{workloadSources, featureGates} {
 		holder := yamlnode.Lookup(root, path)
 		if holder == nil {
 			continue

@@ -1,6 +1,8 @@
 package transformers
 
 import (
+	"slices"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -50,12 +52,9 @@ func restrictTerm(term *yaml.Node, a arch.Arch) {
 		return
 	}
 	expressions := yamlnode.Sequence(term, "matchExpressions")
-	for _, e := range expressions.Content {
-		if restricts(e, a) {
-			return
-		}
+	if !slices.ContainsFunc(expressions.Content, func(e *yaml.Node) bool { return restricts(e, a) }) {
+		expressions.Content = append(expressions.Content, expression(archLabel, "In", string(a)))
 	}
-	expressions.Content = append(expressions.Content, expression(archLabel, "In", string(a)))
 }
 
 // restricts reports whether an expression is "kubernetes.io/arch In [a]".
