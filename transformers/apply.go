@@ -267,7 +267,7 @@ func undoTemplates(cr *yaml.RNode, paths hyperconverged.Paths) (changed bool) {
 // isGateOn reports whether the CR turns on the gate, in the form of any release.
 func isGateOn(root *yaml.Node, paths hyperconverged.Paths) bool {
 	for _, holder := range []*yaml.Node{yamlnode.Lookup(root, workloadSources), yamlnode.Lookup(root, paths.FeatureGates)} {
-		if value := yamlnode.Get(holder, gateName); value != nil && value.Value == "true" {
+		if value := yamlnode.Get(holder, gateName); value != nil && strings.EqualFold(value.Value, "true") {
 			return true
 		}
 		if holder == nil || holder.Kind != yaml.SequenceNode {
