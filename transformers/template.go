@@ -223,21 +223,20 @@ func Customize(cr *yaml.RNode, version string, c Customization) error {
 		return fmt.Errorf("write the CR: %w", err)
 	}
 	path := known.Paths().Templates
-	if c.Switch == Remove {
-		removeEntries(cr, path, []int{c.Index})
-		return nil
-	}
 	entry, err := entryFor(cr, path, Template{Index: c.Index, Name: c.Name})
 	if err != nil {
 		return err
 	}
 	switch c.Switch {
+	case Remove:
+		removeEntries(cr, path, []int{c.Index})
+		return nil
 	case Disable:
 		yamlnode.SetString(annotations(entry), hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
 		removeAnnotations(entry, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore)
 	case Enable:
 		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore)
-	case Leave, Remove:
+	case Leave:
 	}
 	if c.Spec != nil && yamlnode.Get(entry, "spec") == nil {
 		for _, key := range slices.Sorted(maps.Keys(c.Annotations)) {
