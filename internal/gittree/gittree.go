@@ -46,7 +46,7 @@ func Root(dir string) string {
 // out. The limits are those of all that goldenarch reads.
 func Export(ctx context.Context, top, ref, into string) error {
 	git := repository{top}
-	out, err := git.run(ctx, nil, "rev-parse", "--verify", "--end-of-options", ref+"^{commit}")
+	out, err := git.run(ctx, "rev-parse", "--verify", "--end-of-options", ref+"^{commit}")
 	if err != nil {
 		return fmt.Errorf("%q is not a commit of the repository %s: %w", ref, top, err)
 	}
@@ -85,13 +85,13 @@ func (r repository) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// maxList is the size limit of a list of files, and of an error of git.
+// maxList is the size limit of a list of files.
 const maxList = 64 << 20
 
-func (r repository) run(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+func (r repository) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := r.command(ctx, args...)
 	var problems bytes.Buffer
-	cmd.Stdin, cmd.Stderr = in, &problems
+	cmd.Stderr = &problems
 	out, err := cmd.Output()
 	if err == nil && len(out) > maxList {
 		err = fmt.Errorf("the answer of git %s is larger than %d bytes", args[0], maxList)
@@ -112,7 +112,7 @@ type entry struct {
 }
 
 func (r repository) entries(ctx context.Context, commit string) ([]entry, error) {
-	out, err := r.run(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit)
+	out, err := r.run(ctx, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit)
 	if err != nil {
 		return nil, err
 	}
