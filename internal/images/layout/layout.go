@@ -2,14 +2,12 @@ package layout
 
 import (
 	"bytes"
-	"cmp"
 	_ "crypto/sha256" // for go-digest
 	_ "crypto/sha512"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -240,8 +238,8 @@ func (x index) withEntries(entries map[string]Entry) (index, error) {
 		}
 		all = append(all, named{name, raw})
 	}
-	slices.SortStableFunc(all, func(a, b named) int { return cmp.Compare(a.name, b.name) })
-	out := index{fields: maps.Clone(x.fields)}
+	slices.SortStableFunc(all, func(a, b named) int { return strings.Compare(a.name, b.name) })
+	out := index{fields: x.fields}
 	for _, one := range all {
 		out.manifests = append(out.manifests, one.raw)
 	}
