@@ -121,17 +121,9 @@ func Images(run workload.Run, o podspec.Object) []string {
 }
 
 func relatedImages(o podspec.Object) []string {
-	list := yamlnode.Lookup(o.Node, []string{"spec", "relatedImages"})
-	if list == nil || list.Kind != yaml.SequenceNode {
-		return nil
-	}
 	var out []string
-	for _, one := range list.Content {
-		reference := ""
-		if n := yamlnode.Get(one, "image"); n != nil {
-			reference = n.Value
-		}
-		out = append(out, reference)
+	for _, one := range elements(yamlnode.Get(o.Node, "spec"), "relatedImages") {
+		out = append(out, yamlnode.Text(one, "image"))
 	}
 	return out
 }

@@ -94,11 +94,7 @@ func InstalledBy(run workload.Run, o podspec.Object) (Installed, bool) {
 		if place.Package == "" {
 			continue
 		}
-		out := Installed{Package: place.Package}
-		if n := yamlnode.Lookup(o.Node, []string{"spec", "startingCSV"}); n != nil {
-			out.CSV = n.Value
-		}
-		return out, true
+		return Installed{Package: place.Package, CSV: yamlnode.Text(o.Node, "spec", "startingCSV")}, true
 	}
 	return Installed{}, false
 }
