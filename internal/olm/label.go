@@ -43,8 +43,8 @@ func Promised(all map[string]string) arch.Set {
 func labelsOf(object *yaml.Node) labels {
 	n := yamlnode.Lookup(object, []string{"metadata", "labels"})
 	return readLabels(func(yield func(key, value string) bool) {
-		for key, value := range yamlnode.Pairs(n) {
-			if !yield(key.Value, value.Value) {
+		for key, value := range yamlnode.Fields(n) {
+			if !yield(key, value.Value) {
 				return
 			}
 		}
