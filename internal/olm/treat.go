@@ -50,7 +50,8 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 		return workload.Outcome{Decided: true}, nil
 	}
 	c := &csv{run: run, object: o, labels: labelsOf(o.Node), complete: true}
-	for _, i := range imagesOf(run, o) {
+	images := imagesOf(run, o)
+	for _, i := range images {
 		answer, known := run.Answers[i.reference]
 		switch {
 		case i.unknown == "" && known && !answer.Counts():
@@ -62,7 +63,7 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 		}
 	}
 	c.checkIgnored()
-	c.checkRelated()
+	c.checkRelated(images)
 	c.checkSystems()
 	wrong := c.checkKept()
 	c.checkSingle()
@@ -89,7 +90,7 @@ func (c *csv) unresolved(i image, answer workload.Answer) {
 	switch promised := answer.Missing.Intersect(c.labels.archs); {
 	case len(promised) > 0 && c.labels.linux:
 		severity = finding.Error
-		consequence = "the labels say that the operator runs on " + names(promised)
+		consequence = "the labels say that the operator runs on " + Names(promised)
 	case i.ofPod:
 		return
 	case c.run.Spec.Unresolved == v1alpha1.UnresolvedError:
@@ -101,9 +102,9 @@ func (c *csv) unresolved(i image, answer workload.Answer) {
 
 // checkRelated reports the operands that are not among the related images. Tools that mirror
 // an operator to a disconnected registry read the related images alone.
-func (c *csv) checkRelated() {
+func (c *csv) checkRelated(images []image) {
 	related := relatedImages(c.object)
-	for _, i := range imagesOf(c.run, c.object) {
+	for _, i := range images {
 		if i.ofPod {
 			related = append(related, i.reference) // opm adds them (operator-registry alpha/action: render)
 		}
@@ -145,13 +146,13 @@ func (c *csv) checkSystems() {
 			case !p.systems:
 				unknown = p.reference
 			case len(c.labels.archs.Minus(p.others[system])) > 0:
-				lacking = append(lacking, fmt.Sprintf("%s has %s for it", p.reference, names(p.others[system])))
+				lacking = append(lacking, fmt.Sprintf("%s has %s for it", p.reference, Names(p.others[system])))
 			}
 		}
 		switch {
 		case len(lacking) > 0:
 			c.add(finding.LabelNotKept, finding.Error, field,
-				fmt.Sprintf("%s with %s, and not all images have it: %s", says, names(c.labels.archs), strings.Join(lacking, "; ")),
+				fmt.Sprintf("%s with %s, and not all images have it: %s", says, Names(c.labels.archs), strings.Join(lacking, "; ")),
 				"remove the label, or build these images for "+system)
 		case unknown != "":
 			c.add(finding.LabelNotKept, finding.Warning, field,
@@ -171,7 +172,7 @@ func (c *csv) checkKept() arch.Set {
 		var lacking []string
 		for _, p := range c.images {
 			if !p.has.Contains(a) {
-				lacking = append(lacking, fmt.Sprintf("%s has %s", p.reference, names(p.has)))
+				lacking = append(lacking, fmt.Sprintf("%s has %s", p.reference, Names(p.has)))
 			}
 		}
 		if len(lacking) == 0 {
@@ -200,7 +201,7 @@ func (c *csv) checkSingle() {
 	for _, p := range c.images {
 		if lacking := c.labels.archs.Minus(p.has); p.single && len(lacking) > 0 {
 			c.add(finding.NotAnIndex, finding.Warning, p.field,
-				fmt.Sprintf("the labels promise %s, but %q is the image of one architecture and not an index", names(c.labels.archs), p.reference),
+				fmt.Sprintf("the labels promise %s, but %q is the image of one architecture and not an index", Names(c.labels.archs), p.reference),
 				"push an index that has all of them")
 		}
 	}

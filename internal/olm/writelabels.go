@@ -76,7 +76,8 @@ func (c *csv) write(missing, wrong arch.Set) bool {
 	return changed
 }
 
-func names(set arch.Set) string {
+// Names returns the names of architectures for a sentence.
+func Names(set arch.Set) string {
 	if len(set) == 0 {
 		return "none"
 	}

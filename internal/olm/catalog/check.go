@@ -63,7 +63,7 @@ func judge(b bundle, answers map[string]workload.Answer) judged {
 		}
 		if lacking := out.promised.Minus(answer.Architectures); b.known && len(lacking) > 0 {
 			out.lacking = out.lacking.Union(lacking)
-			out.by = append(out.by, fmt.Sprintf("%s has %s", image, listed(answer.Architectures)))
+			out.by = append(out.by, fmt.Sprintf("%s has %s", image, olm.Names(answer.Architectures)))
 		}
 	}
 	return out
@@ -86,7 +86,7 @@ func (c Catalog) checkPackage(name string, bundles map[string]judged) finding.Li
 			heads = append(heads, fmt.Sprintf("%s (%s): %s", one.name, head, b.describe()))
 			if !isHead[head] && len(b.lacking) > 0 {
 				found = append(found, b.finding(finding.LabelNotKept, finding.Error,
-					fmt.Sprintf("the head of the channel %q promises %s, and not all images have it: %s", one.name, listed(b.lacking), several(b.by)),
+					fmt.Sprintf("the head of the channel %q promises %s, and not all images have it: %s", one.name, olm.Names(b.lacking), several(b.by)),
 					"correct the labels of its ClusterServiceVersion, or build these images"))
 			}
 			isHead[head] = true
@@ -95,7 +95,7 @@ func (c Catalog) checkPackage(name string, bundles map[string]judged) finding.Li
 	var others []string
 	for _, other := range slices.Sorted(maps.Keys(bundles)) {
 		if b := bundles[other]; !isHead[other] && len(b.lacking) > 0 {
-			others = append(others, fmt.Sprintf("%s lacks %s", other, listed(b.lacking)))
+			others = append(others, fmt.Sprintf("%s lacks %s", other, olm.Names(b.lacking)))
 		}
 	}
 	first := bundles[slices.Sorted(maps.Keys(bundles))[0]]
@@ -118,18 +118,18 @@ func (c Catalog) checkPackage(name string, bundles map[string]judged) finding.Li
 
 // describe says what a bundle supports.
 func (b judged) describe() string {
-	text := listed(b.has)
+	text := olm.Names(b.has)
 	switch {
 	case len(b.images) == 0:
 		return "no related images"
 	case len(b.unknown) > 0:
 		text = fmt.Sprintf("%d of %d images unknown", len(b.unknown), len(b.images))
 		if len(b.has) > 0 {
-			text += ", the others have " + listed(b.has)
+			text += ", the others have " + olm.Names(b.has)
 		}
 	}
 	if more := b.has.Minus(b.promised); b.known && len(more) > 0 && len(b.unknown) == 0 {
-		text += ", and the labels do not promise " + listed(more)
+		text += ", and the labels do not promise " + olm.Names(more)
 	}
 	return text
 }
@@ -181,13 +181,6 @@ func (c Catalog) unresolved(answers map[string]workload.Answer) finding.List {
 		found = append(found, f)
 	}
 	return found
-}
-
-func listed(set arch.Set) string {
-	if len(set) == 0 {
-		return "none"
-	}
-	return strings.Join(set.Strings(), ", ")
 }
 
 // several names the first of a list, and says how many more there are.
