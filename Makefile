@@ -89,18 +89,20 @@ lint-argocd: $(bin)/golangci-lint ## golangci-lint for the tests in Argo CD
 fmt: $(bin)/golangci-lint ## format the source
 	for m in $(modules) $(argocd); do (cd $$m && $(bin)/golangci-lint fmt --config $(root)/.golangci.yml ./...); done
 
-# What reads the source only, or runs the program and looks at what it does, has nothing that
-# races: the race detector is in the tests' own process, and makes it several times slower.
+# The race detector makes a test several times slower. It is off for what has nothing that races:
+# tests that read the source only, that run the program and look at what it does, packages that
+# start nothing beside themselves, and tests of many cases, one after the other, whose package has
+# others for what happens at once.
+unraced := ./internal/operators/oracle ./internal/report ./internal/yamledit ./internal/yamlout ./test/frozen
+with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/input/kustomization
+many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|ReplayIsTheRecordedRun|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|Portions|RefuseGrowth|FixCorpus|CustomizeCorpus|ManyWorkloads)$$
 # The packages that take longest begin first: none is to run alone at the end.
 longest := ./internal/cli ./internal/images/registry
-# Tests of the registry client that query one image after the other, and take ten times as long
-# with the race detector, too.
-one-by-one := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries)$$
 .PHONY: test-unit
-test-unit: ## the tests of the module, with the race detector but for what only reads source or watches programs
-	$(in-release) $(go-test) -run '$(one-by-one)' ./internal/images/registry
-	$(in-release) $(go-test) -timeout 30m -parallel 3 ./test/hostile
-	$(go-test) -race -timeout 30m -skip '$(one-by-one)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$')
+test-unit: ## the tests of the module, with the race detector where something may race
+	$(in-release) $(go-test) -run '$(many-cases)' $(with-many-cases)
+	$(in-release) $(go-test) -timeout 30m -parallel 3 ./test/hostile $(unraced)
+	$(go-test) -race -timeout 30m -skip '$(many-cases)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$' | grep -vFf <(printf '%s\n' $(patsubst ./%,/%,$(unraced))))
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10s, in CI 3s without coverage)
