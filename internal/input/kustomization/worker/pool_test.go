@@ -145,7 +145,8 @@ func TestMemoryOfOneBuild(t *testing.T) {
 	for i := range 30 {
 		name := fmt.Sprintf("m%d.yaml", i)
 		resources += "- " + name + "\n"
-		files[name] = fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: m%d}\nspec: {containers: [{name: a, command: [%s]}]}\n", i, strings.Repeat("$(A)", 150))
+		files[name] = fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: m%d}\nspec: {containers: [{name: a, command: [%s]}]}\n",
+			i, strings.Repeat("$(A)", 150))
 	}
 	files["kustomization.yaml"] = resources + "vars:\n- name: A\n  objref: {apiVersion: v1, kind: ConfigMap, name: m}\n  fieldref: {fieldpath: data.a}\n"
 	large := written(t, files)
