@@ -3,6 +3,7 @@ package fleet
 import (
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -77,7 +78,11 @@ func parse(file, dir string, items []*yaml.RNode, err error) (*Fleet, finding.Li
 	if len(items) != 1 {
 		return invalid(shown, fmt.Sprintf("the file has %d documents, expected one Fleet", len(items)))
 	}
-	o := object.All(items)[0]
+	all := object.All(items) // a List can have any number
+	if len(all) != 1 {
+		return invalid(shown, fmt.Sprintf("the file has %d objects, expected one Fleet", len(all)))
+	}
+	o := all[0]
 	f := &Fleet{at: o.At, node: o.Node, dir: dir, from: filepath.Dir(file), used: map[int]bool{}}
 	if twice := object.DuplicateKeys(o); twice.Failed() {
 		return nil, twice
@@ -176,7 +181,7 @@ func (f *Fleet) EntryOf(path string) *v1alpha1.FleetCluster {
 // States reports whether an entry names a directory itself, and not by a pattern.
 func (f *Fleet) States(dir string) bool {
 	return f != nil && slices.ContainsFunc(f.Clusters, func(c v1alpha1.FleetCluster) bool {
-		return slices.Contains(c.Paths, f.pathOf(dir))
+		return slices.ContainsFunc(c.Paths, func(named string) bool { return path.Clean(named) == f.pathOf(dir) })
 	})
 }
 

@@ -61,3 +61,39 @@ func TestCRPathOfEntries(t *testing.T) {
 		}
 	}
 }
+
+// TestFileOfAFleet: a file has one Fleet, and an error otherwise.
+func TestFileOfAFleet(t *testing.T) {
+	t.Parallel()
+	const fleet = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters: [{paths: [a]}]\n"
+	const list = "apiVersion: v1\nkind: List\nitems:\n"
+	element := "- " + strings.ReplaceAll(strings.TrimSuffix(fleet, "\n"), "\n", "\n  ") + "\n"
+	for _, tc := range []struct{ reason, text, want string }{
+		{"a Fleet", fleet, ""},
+		{"two documents", fleet + "---\n" + fleet, "the file has 2 documents, expected one Fleet"},
+		{"a List with one", list + element, ""},
+		{"a List without elements has no Fleet", "apiVersion: v1\nkind: List\nitems: []\n", "the file has 0 objects, expected one Fleet"},
+		{"the second of a List would have no effect", list + element + element, "the file has 2 objects, expected one Fleet"},
+	} {
+		f, found := Parse("repo/goldenarch.yaml", []byte(tc.text))
+		got := ""
+		if len(found) > 0 {
+			got = found[0].Text
+		}
+		if got != tc.want || (f == nil) != (tc.want != "") {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}
+
+// TestStatedDirectories: an entry names a directory also with ./ before it or / behind it, as
+// it matches a cluster.
+func TestStatedDirectories(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]bool{"m": true, "./m": true, "m/": true, "*": false, "n": false} {
+		f := &Fleet{Fleet: &v1alpha1.Fleet{Clusters: []v1alpha1.FleetCluster{{Paths: []string{path}}}}, dir: "repo"}
+		if got := f.States("repo/m"); got != want {
+			t.Errorf("%q: want %v, got %v", path, want, got)
+		}
+	}
+}
