@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -138,30 +137,29 @@ type fluxObjects struct {
 // followObject notes what an object of Argo CD applies, and collects those of Flux.
 func (s *scan) followObject(o object.Object, file string, repository checkout, flux *fluxObjects) {
 	group, _, _ := strings.Cut(o.At.APIVersion, "/")
-	item := o.Node
 	switch kind := o.At.Kind; {
 	case group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet"):
 		var a argo
-		if decodeItem(item, &a) {
+		if decode(o, &a) {
 			s.apply(a, repository, file)
 		}
 	case group == fluxKustomize && kind == "Kustomization":
 		one := fluxKustomization{file: file}
-		if decodeItem(item, &one) {
+		if decode(o, &one) {
 			flux.kustomizations = append(flux.kustomizations, one)
 		}
 	case group == fluxSource && kind == fluxGit:
 		var one fluxRepository
-		if decodeItem(item, &one) {
+		if decode(o, &one) {
 			flux.sources[one.Metadata.Name] = append(flux.sources[one.Metadata.Name], one.Spec.URL)
 		}
 	}
 }
 
-// decodeItem decodes an object. It reports false for one that Kubernetes does not accept.
-func decodeItem(item *yaml.RNode, into any) bool {
-	text, err := item.String()
-	return err == nil && k8syaml.Unmarshal([]byte(text), into) == nil
+// decode decodes an object. It reports false for one that Kubernetes does not accept.
+func decode(o object.Object, into any) bool {
+	data, err := o.JSON()
+	return err == nil && k8syaml.Unmarshal(data, into) == nil
 }
 
 // apply notes the directories of one Application or ApplicationSet.

@@ -182,3 +182,51 @@ func TestSourcesOfAnApplication(t *testing.T) {
 		}
 	}
 }
+
+// TestAppliersOfOneList: what applies directories may take its fields from another element of
+// its List.
+func TestAppliersOfOneList(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	write(t, root, "apps.yaml", `apiVersion: v1
+kind: List
+items:
+- apiVersion: argoproj.io/v1alpha1
+  kind: Application
+  metadata: {name: a}
+  spec:
+    syncPolicy: &sync {syncOptions: [ServerSideApply=true]}
+    source: {path: a}
+- apiVersion: argoproj.io/v1alpha1
+  kind: Application
+  metadata: {name: b}
+  spec:
+    syncPolicy: *sync
+    source: {path: b}
+- apiVersion: kustomize.toolkit.fluxcd.io/v1
+  kind: Kustomization
+  metadata: {name: a}
+  spec: {path: ./a, sourceRef: &source {kind: GitRepository, name: fleet}}
+- apiVersion: kustomize.toolkit.fluxcd.io/v1
+  kind: Kustomization
+  metadata: {name: b}
+  spec: {path: ./b, sourceRef: *source}
+`)
+	for _, dir := range []string{"a", "b"} {
+		write(t, root, dir+"/x.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
+	}
+	routes, err := RoutesIn(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range routes {
+		got = append(got, fmt.Sprintf("%s %v", r.By, r.OnServer))
+	}
+	want := []string{
+		"apps.yaml: Application/a true", "apps.yaml: Application/b true", "apps.yaml: Kustomization/a true", "apps.yaml: Kustomization/b true",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what applies the directories (-want +got):\n%s", diff)
+	}
+}

@@ -407,8 +407,10 @@ func mentionsChecked(data []byte) bool {
 	return containsAny(data, words) || pattern.ContainsFold(data, "hyperconverged") && misspelled().Match(data)
 }
 
-// machineKinds matches the kind of a virtual machine, of what makes one, or of its disk.
-var machineKinds = pattern.Of(`(?m)^[ \t-]*"?kind"?[ \t]*:[ \t]*["']?(VirtualMachine\w*|DataVolume)["']?[ \t]*,?\r?$`)
+// machineKinds matches the kind of a virtual machine, of what makes one, or of its disk: as the
+// field of a line or in flow style, also with an anchor, with a tag, or before a comment.
+var machineKinds = pattern.Of(`(?m)(?:^[ \t-]*|[{,][ \t]*)["']?kind["']?[ \t]*:[ \t]*(?:[&!]\S*[ \t]+)*` +
+	`["']?(?:VirtualMachine\w*|DataVolume)["']?[ \t]*(?:[,}\r]|[ \t]#|$)`)
 
 // mentionsMachines reports whether a text has the kind of a machine or of its disk.
 func mentionsMachines(data []byte) bool {

@@ -156,3 +156,31 @@ func write(t *testing.T, root, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+// TestMentionsMachines: the text of a file says whether it has a machine, in each form of YAML.
+func TestMentionsMachines(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, text string
+		want         bool
+	}{
+		{"a machine", "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\n", true},
+		{"a pool, with the line ends of Windows", "kind: VirtualMachinePool\r\n", true},
+		{"in quotes, in a List", "items:\n- 'kind': \"VirtualMachine\"\n", true},
+		{"before a comment", "kind: VirtualMachine # prod\n", true},
+		{"JSON over several lines", "{\n  \"kind\": \"VirtualMachine\",\n", true},
+		{"JSON in one line", `{"apiVersion":"kubevirt.io/v1","kind":"VirtualMachine","metadata":{"name":"a"}}`, true},
+		{"flow style", "- {kind: DataVolume, apiVersion: cdi.kubevirt.io/v1beta1}\n", true},
+		{"the only field", "{kind: VirtualMachine}\n", true},
+		{"with an anchor", "kind: &kind VirtualMachine\n", true},
+		{"with a tag", "kind: !!str VirtualMachine\n", true},
+		{"at the end of the text", "kind: VirtualMachine", true},
+		{"a rule about machines", "rules:\n- resources: [virtualmachines]\n  kinds: [VirtualMachine]\n", false},
+		{"a text about machines", "description: a kind: VirtualMachine\n", false},
+		{"another kind", "kind: VirtualMachineX-y\n", false},
+	} {
+		if got := mentionsMachines([]byte(tc.text)); got != tc.want {
+			t.Errorf("%s: want %v, got %v", tc.reason, tc.want, got)
+		}
+	}
+}
