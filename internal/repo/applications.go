@@ -225,6 +225,7 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 		return
 	}
 	route.Plugin, route.dir = one.Plugin != nil, target
+	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
 	for _, field := range one.Kustomize.fields() {
 		route.Changes = append(route.Changes, "kustomize."+field)
 	}
@@ -242,6 +243,18 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 		}
 	}
 	s.apps[target] = a
+}
+
+// withTexts returns the patches of a source, with the texts of those in files. Of a file, only a
+// text that mentions a CR is kept.
+func (s *scan) withTexts(dir string, patches []override) []override {
+	out := slices.Clone(patches)
+	for i, p := range out {
+		if t := s.texts[filepath.Join(dir, filepath.FromSlash(p.Path))]; p.Path != "" && t != nil {
+			out[i].Path, out[i].Patch = "", p.Patch+string(t.data)
+		}
+	}
+	return out
 }
 
 // generator is a generator of an ApplicationSet that needs no cluster: directories of

@@ -230,3 +230,30 @@ items:
 		t.Errorf("what applies the directories (-want +got):\n%s", diff)
 	}
 }
+
+// TestPatchesOfAnApplication: a patch in a file may change a CR, as one in the Application may.
+func TestPatchesOfAnApplication(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, patch, want string }{
+		{"a patch of a CR", "{patch: 'kind: HyperConverged'}", "kustomize.patches"},
+		{"a patch of another object", "{patch: 'kind: Deployment'}", ""},
+		{"a file that patches a CR", "{path: cr.yaml}", "kustomize.patches"},
+		{"a file that patches another object", "{path: ./other.yaml}", ""},
+		{"a file that nobody can read may patch anything", "{path: missing.yaml}", "kustomize.patches"},
+		{"a file for another kind", "{path: missing.yaml, target: {kind: Deployment}}", ""},
+		{"a file for each kind", "{path: other.yaml, target: {name: a}}", "kustomize.patches"},
+	} {
+		root := t.TempDir()
+		write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\n"+
+			"spec: {source: {path: a, kustomize: {patches: ["+tc.patch+"]}}}\n")
+		write(t, root, "a/cr.yaml", "kind: HyperConverged\n")
+		write(t, root, "a/other.yaml", "kind: Deployment\n")
+		routes, err := RoutesIn(root, nil)
+		if err != nil || len(routes) != 1 {
+			t.Fatalf("%s: want one route, got %v, %v", tc.reason, routes, err)
+		}
+		if got := strings.Join(routes[0].Changes, " "); got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}

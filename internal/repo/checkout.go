@@ -17,9 +17,12 @@ type checkout struct {
 	names map[string]bool
 }
 
-// remoteURL matches the URL of a remote in the configuration of Git, which may be in quotes,
-// in the line of its section, and before a comment.
-var remoteURL = pattern.Of(`(?mi)^\s*(?:\[[^\]\n]*\]\s*)?(?:push)?url\s*=\s*"?([^\s"#;]+)"?\s*(?:[#;].*)?$`)
+// In the configuration of Git, section matches the name of a section, and remoteURL the URL of
+// a remote, which may be in quotes, in the line of its section, and before a comment.
+var (
+	section   = pattern.Of(`^\s*\[\s*([\w-]+)`)
+	remoteURL = pattern.Of(`(?i)^\s*(?:\[[^\]]*\]\s*)?(?:push)?url\s*=\s*"?([^\s"#;]+)"?\s*(?:[#;].*)?$`)
+)
 
 // repositoryOf returns the repository that a directory is in. Without one, paths are
 // relative to the directory.
@@ -38,8 +41,14 @@ func repositoryOf(dir string) checkout {
 	if err != nil {
 		return out
 	}
-	for _, found := range remoteURL().FindAllSubmatch(data, -1) {
-		out.names[nameOf(string(found[1]))] = true
+	isRemote := false // and not a submodule, which is another repository
+	for line := range strings.Lines(string(data)) {
+		if found := section().FindStringSubmatch(line); found != nil {
+			isRemote = strings.EqualFold(found[1], "remote")
+		}
+		if found := remoteURL().FindStringSubmatch(strings.TrimSpace(line)); isRemote && found != nil {
+			out.names[nameOf(found[1])] = true
+		}
 	}
 	return out
 }

@@ -38,6 +38,11 @@ func TestRemotes(t *testing.T) {
 		{"before a comment", "[remote \"origin\"]\n\turl = https://git.example/me/fleet # ours\n"},
 		{"in the line of its section", "[remote \"origin\"] url=git@git.example:me/fleet.git\n"},
 		{"in capitals, with CR line ends", "[remote \"origin\"]\r\n\tURL = https://git.example/me/fleet/\r\n"},
+		{
+			"before the address of a submodule, which is another repository",
+			"[remote \"origin\"]\n\turl = https://git.example/me/fleet\n[submodule \"more\"]\n\tactive = true\n\turl = https://github.com/acme/more\n",
+		},
+		{"after it", "[submodule \"more\"] url = https://github.com/acme/more\n[Remote \"origin\"]\n\turl = https://git.example/me/fleet\n"},
 		{"a remote to push to", "[remote \"mirror\"]\n\turl = https://git.example/other\n\tpushurl = ssh://git@git.example/me/fleet\n"},
 	} {
 		root := t.TempDir()

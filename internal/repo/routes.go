@@ -98,6 +98,8 @@ type overrides struct {
 
 // override is a patch.
 type override struct {
+	// Path is a file with the patch, which only Argo CD reads.
+	Path   string `json:"path"`
 	Patch  string `json:"patch"`
 	Target *struct {
 		Kind string `json:"kind"`
@@ -127,10 +129,10 @@ func (o overrides) fields() []string {
 
 // mayChangeCR reports whether a patch selects HyperConverged CRs. The kind of a target is an
 // expression for the whole kind (kustomize api/types/selector.go: NewSelectorRegex). A patch
-// without a target names its object.
+// without a target names its object; one in a file that nobody has read may name any.
 func (p override) mayChangeCR() bool {
 	if p.Target == nil {
-		return strings.Contains(p.Patch, hyperconverged.Kind)
+		return p.Path != "" || strings.Contains(p.Patch, hyperconverged.Kind)
 	}
 	if p.Target.Kind == "" {
 		return true
