@@ -80,9 +80,7 @@ func AddSteps(text []byte, commands []string) ([]byte, error) {
 		}
 		var there []string
 		for _, step := range steps.Content {
-			if run := yamlnode.NonNull(yamlnode.Value(step, "run")); run != nil {
-				there = append(there, run.Value)
-			}
+			there = append(there, yamlnode.Text(step, "run"))
 		}
 		var added []*yaml.Node
 		for _, command := range commands {
@@ -130,7 +128,7 @@ func AddGitLabJob(text []byte, commands []string) ([]byte, error) {
 	const job = "goldenarch"
 	header := gitLabHeader().Find(text)
 	out, err := edited(text[len(header):], func(root *yaml.Node) ([]yamledit.Change, error) {
-		if there := yamlnode.Value(root, job); there != nil {
+		if there := yamlnode.Dealias(yamlnode.Value(root, job)); there != nil {
 			return addedCommands(there, job, commands)
 		}
 		entry := yamlnode.NewMapping()
@@ -162,14 +160,14 @@ func addedCommands(entry *yaml.Node, job string, commands []string) ([]yamledit.
 	if entry.Kind != yaml.MappingNode {
 		return nil, errShape
 	}
-	script := yamlnode.NonNull(yamlnode.Value(entry, "script"))
-	if script != nil && script.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("script is not a list: %w", errShape)
+	script, err := listAt(entry, "script")
+	if err != nil {
+		return nil, err
 	}
 	var there []string
 	if script != nil {
 		for _, n := range script.Content {
-			there = append(there, n.Value)
+			there = append(there, yamlnode.Text(n))
 		}
 	}
 	var added []*yaml.Node
@@ -184,10 +182,10 @@ func addedCommands(entry *yaml.Node, job string, commands []string) ([]yamledit.
 // stageOf returns a stage for the job: "" for GitLab's default, which is test, and else
 // the first stage, if the file has stages without test.
 func stageOf(root *yaml.Node) string {
-	stages := yamlnode.NonNull(yamlnode.Value(root, "stages"))
+	stages := yamlnode.Get(root, "stages")
 	if stages == nil || stages.Kind != yaml.SequenceNode || len(stages.Content) == 0 ||
-		slices.ContainsFunc(stages.Content, func(n *yaml.Node) bool { return n.Value == "test" }) {
+		slices.ContainsFunc(stages.Content, func(n *yaml.Node) bool { return yamlnode.Text(n) == "test" }) {
 		return ""
 	}
-	return stages.Content[0].Value
+	return yamlnode.Text(stages.Content[0])
 }

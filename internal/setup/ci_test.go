@@ -98,6 +98,10 @@ func TestAddSteps(t *testing.T) {
 		{reason: "a command with other flags does the same", before: head + "    - run: goldenarch check prod --strict\n"},
 		{reason: "so does a line of a step with several", before: head + "    - run: |\n        make\n        goldenarch check prod\n"},
 		{reason: "a job of another name is a person's", before: "jobs:\n  build:\n    steps: []\n"},
+		{
+			reason: "steps that another job has", before: "jobs: {a: {steps: &s [{run: make}]}, check: {steps: *s}}\n",
+			err: "jobs.check.steps is the YAML alias *s",
+		},
 		{reason: "steps that are an object", before: "jobs: {check: {steps: {run: a}}}\n"},
 		{reason: "broken", before: "jobs: [", err: "the file is not YAML"},
 	} {
@@ -136,6 +140,23 @@ func TestAddGitLabJob(t *testing.T) {
 		},
 		{reason: "it checks this one", before: "goldenarch:\n  script: [make, goldenarch check prod --strict]\n"},
 		{reason: "in a line of several", before: "goldenarch:\n  script:\n    - |\n      make\n      goldenarch check prod\n"},
+		{reason: "in a line with an anchor", before: ".x: &check goldenarch check prod\ngoldenarch:\n  script: [*check]\n"},
+		{
+			reason: "the first stage has an anchor",
+			before: ".x: &first lint\nstages: [*first, build]\n",
+			want:   ".x: &first lint\nstages: [*first, build]\n" + job("  stage: lint\n"),
+		},
+		{reason: "all stages have one", before: ".x: &stages [build, test]\nstages: *stages\n", want: ".x: &stages [build, test]\nstages: *stages\n" + job("")},
+		{
+			reason: "all of an anchor are without test",
+			before: ".x: &stages [lint]\nstages: *stages\n", want: ".x: &stages [lint]\nstages: *stages\n" + job("  stage: lint\n"),
+		},
+		{reason: "a merge key brings the line", before: ".x: &job {script: [goldenarch check prod]}\ngoldenarch: {<<: *job}\n"},
+		{
+			reason: "a merge key brings other lines, which the new one would hide",
+			before: ".x: &job {script: [make]}\ngoldenarch:\n  <<: *job\n", err: "goldenarch.script comes from a YAML merge key",
+		},
+		{reason: "an alias brings the job", before: ".x: &job {script: [make]}\ngoldenarch: *job\n", err: "goldenarch is the YAML alias *job"},
 		{reason: "a job that is a text", before: "goldenarch: a\n", err: "another form than expected"},
 		{reason: "a script that is a text", before: "goldenarch: {script: make}\n", err: "script is not a list"},
 	} {
@@ -193,6 +214,15 @@ func TestAddHook(t *testing.T) {
 			want: repo + "      - id: goldenarch-check\n        args: [stage, --workload-architectures, amd64]\n" +
 				"      - id: goldenarch-check\n        args: [prod, --workload-architectures, arm64]\n",
 		},
+		{
+			reason: "aliases of its name and of its address",
+			before: "x: [&id goldenarch-check, &repo https://github.com/goldenarch/goldenarch, &dir prod]\nrepos: [{repo: *repo, hooks: [{id: *id, args: [*dir]}]}]\n",
+		},
+		{
+			reason: "aliases of its entry and of its arguments",
+			before: "x: [&args [prod], &hook {id: goldenarch-check, args: *args}]\nrepos: [{repo: https://github.com/goldenarch/goldenarch, hooks: [*hook]}]\n",
+		},
+		{reason: "repos that are an alias", before: "x: &x []\nrepos: *x\n", err: "the alias *x is where an edit must go"},
 		{reason: "repos that are an object", before: "repos: {a: b}\n", err: "repos is not a list"},
 		{reason: "hooks that are a text", before: "repos:\n- repo: https://github.com/goldenarch/goldenarch\n  hooks: a\n", err: "another form than expected"},
 	} {

@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -35,14 +36,48 @@ func edited(text []byte, choose func(root *yaml.Node) ([]yamledit.Change, error)
 	if err != nil {
 		return nil, err
 	}
+	for _, c := range changes {
+		if err := writable(root, c.Path); err != nil {
+			return nil, err
+		}
+	}
 	return yamledit.Apply(text, changes...)
+}
+
+// writable returns an error for a path below an alias, or to a list that a merge key brings: an
+// edit there would change other places, or hide that list.
+func writable(root *yaml.Node, path []string) error {
+	n := root
+	for i, step := range path {
+		if n.Kind == yaml.AliasNode {
+			return fmt.Errorf("%s is the YAML alias *%s, and an edit would change other places: write its value out", fieldpath.Of(path[:i]), n.Value)
+		}
+		next, _ := yamlnode.Child(n, step)
+		switch {
+		case next == nil:
+			return nil
+		case n.Kind == yaml.MappingNode && yamlnode.Value(n, step) == nil:
+			return fmt.Errorf("%s comes from a YAML merge key, and an edit would hide that: write it out", fieldpath.Of(path[:i+1]))
+		}
+		n = next
+	}
+	return nil
+}
+
+// listAt returns the list below a key, for reading; nil if there is none.
+func listAt(m *yaml.Node, key string) (*yaml.Node, error) {
+	list := yamlnode.Get(m, key)
+	if list != nil && list.Kind != yaml.SequenceNode {
+		return nil, fmt.Errorf("%s is not a list: %w", key, errShape)
+	}
+	return list, nil
 }
 
 // listed returns the changes that add texts to the list below a key, if they are not there.
 func listed(root *yaml.Node, key string, values ...string) ([]yamledit.Change, error) {
-	list := yamlnode.NonNull(yamlnode.Value(root, key))
-	if list != nil && list.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("%s is not a list: %w", key, errShape)
+	list, err := listAt(root, key)
+	if err != nil {
+		return nil, err
 	}
 	var added []*yaml.Node
 	for _, value := range values {
@@ -70,7 +105,9 @@ func appendedTo(list *yaml.Node, path []string, values ...*yaml.Node) []yamledit
 
 // has reports whether a list has a text.
 func has(list *yaml.Node, value string) bool {
-	return list != nil && slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return strings.TrimPrefix(n.Value, "./") == value })
+	return list != nil && slices.ContainsFunc(list.Content, func(n *yaml.Node) bool {
+		return strings.TrimPrefix(yamlnode.Text(n), "./") == value
+	})
 }
 
 // ListInKustomization returns the text of a kustomization that lists files as resources,
@@ -92,7 +129,7 @@ func AddFunction(text []byte) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
 		at := root
 		for i, path := range []string{"metadata", "metadata.annotations"} {
-			if at = yamlnode.NonNull(yamlnode.Value(at, []string{"metadata", "annotations"}[i])); at == nil {
+			if at = yamlnode.Get(at, []string{"metadata", "annotations"}[i]); at == nil {
 				break
 			}
 			if at.Kind != yaml.MappingNode {
@@ -113,33 +150,22 @@ const functionAnnotation = "config.kubernetes.io/function"
 // IsFunction reports whether an object is the configuration of a function that kustomize runs.
 func IsFunction(object *yaml.Node) bool {
 	annotations := yamlnode.Lookup(object, []string{"metadata", "annotations"})
-	if annotations == nil || annotations.Kind != yaml.MappingNode {
-		return false
-	}
-	for key := range yamlnode.Pairs(annotations) {
-		if key.Value == functionAnnotation || key.Value == "config.k8s.io/function" {
-			return true
-		}
-	}
-	return false
+	return yamlnode.Get(annotations, functionAnnotation) != nil || yamlnode.Get(annotations, "config.k8s.io/function") != nil
 }
 
 // AddMutator returns the text of a Kptfile whose pipeline runs goldenarch.
 func AddMutator(text []byte, config string) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
-		if kind := yamlnode.NonNull(yamlnode.Value(root, "kind")); kind == nil || kind.Value != "Kptfile" {
+		if yamlnode.Text(root, "kind") != "Kptfile" {
 			return nil, fmt.Errorf("the kind is not Kptfile: %w", errShape)
 		}
-		pipeline := yamlnode.NonNull(yamlnode.Value(root, "pipeline"))
+		pipeline := yamlnode.Get(root, "pipeline")
 		if pipeline != nil && pipeline.Kind != yaml.MappingNode {
 			return nil, fmt.Errorf("pipeline is not an object: %w", errShape)
 		}
-		list := yamlnode.NonNull(yamlnode.Value(pipeline, "mutators"))
-		switch {
-		case list != nil && list.Kind != yaml.SequenceNode:
-			return nil, fmt.Errorf("mutators is not a list: %w", errShape)
-		case list != nil && slices.ContainsFunc(list.Content, runsGoldenarch):
-			return nil, nil
+		list, err := listAt(pipeline, "mutators")
+		if err != nil || list != nil && slices.ContainsFunc(list.Content, runsGoldenarch) {
+			return nil, err
 		}
 		entry := yamlnode.NewMapping()
 		yamlnode.SetString(entry, "exec", program, 0)
@@ -164,12 +190,7 @@ func HasPipeline(text []byte) bool {
 
 // runsGoldenarch reports whether an entry of a pipeline runs goldenarch.
 func runsGoldenarch(entry *yaml.Node) bool {
-	for _, key := range []string{"image", "exec"} {
-		if value := yamlnode.NonNull(yamlnode.Value(entry, key)); value != nil && isProgram(value.Value) {
-			return true
-		}
-	}
-	return false
+	return isProgram(yamlnode.Text(entry, "image")) || isProgram(yamlnode.Text(entry, "exec"))
 }
 
 // isProgram reports whether an image or a command is goldenarch.

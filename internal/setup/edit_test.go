@@ -48,6 +48,15 @@ func TestEdits(t *testing.T) {
 			before: "resources:\r\n- hco.yaml\r\n- nodes.yaml\r\n",
 			want:   "resources:\r\n- hco.yaml\r\n- nodes.yaml\r\ntransformers:\r\n- golden-images.yaml\r\n",
 		},
+		{
+			reason: "an alias lists what its anchor says",
+			edit:   list,
+			before: "metadata: {name: &config golden-images.yaml}\nresources: [hco.yaml, nodes.yaml]\ntransformers: [*config]\n",
+		},
+		{
+			reason: "an edit of an alias would change other places",
+			edit:   list, before: "resources: &list [hco.yaml, nodes.yaml]\ntransformers: *list\n", err: "transformers is the YAML alias *list, and an edit would change other places",
+		},
 		{reason: "kustomize reads no text for resources", edit: list, before: "resources: hco.yaml\n", err: "resources is not a list"},
 		{reason: "nor for transformers", edit: list, before: "transformers: {a: b}\n", err: "transformers is not a list"},
 		{reason: "the file is broken", edit: list, before: "resources: [", err: "the file is not YAML"},
@@ -70,6 +79,14 @@ func TestEdits(t *testing.T) {
 		},
 		{reason: "a function that a person named stays", edit: AddFunction, before: "metadata: {annotations: {config.kubernetes.io/function: x}}\n"},
 		{reason: "so does one under the older name", edit: AddFunction, before: "metadata: {annotations: {config.k8s.io/function: x}}\n"},
+		{
+			reason: "a function that an alias names stays", edit: AddFunction,
+			before: "x: &a {config.kubernetes.io/function: x}\nmetadata: {annotations: *a}\n",
+		},
+		{
+			reason: "annotations of others", edit: AddFunction,
+			before: "x: &a {b: c}\nmetadata: {annotations: *a}\n", err: "metadata.annotations is the YAML alias *a",
+		},
 		{reason: "annotations that are a list", edit: AddFunction, before: "metadata: {annotations: [a]}\n", err: "annotations is not an object"},
 		{reason: "metadata that is a text", edit: AddFunction, before: "metadata: a\n", err: "metadata is not an object"},
 		{
@@ -86,6 +103,10 @@ func TestEdits(t *testing.T) {
 		},
 		{reason: "an image with a digest is goldenarch", edit: mutate, before: kptfile + "pipeline: {mutators: [{image: r.io:5000/x/goldenarch:v1@sha256:a}]}\n"},
 		{reason: "so is a program with arguments", edit: mutate, before: kptfile + "pipeline: {mutators: [{exec: ./bin/goldenarch fn}]}\n"},
+		{
+			reason: "an alias runs what its anchor says",
+			edit:   mutate, before: kptfile + "info: {description: &exec goldenarch}\npipeline: {mutators: [{exec: *exec}]}\n",
+		},
 		{
 			reason: "a program with a longer name is another one",
 			edit:   mutate,

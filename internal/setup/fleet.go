@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -28,9 +27,9 @@ func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
 			"apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: fleet\n")
 	}
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
-		list := yamlnode.NonNull(yamlnode.Value(root, "clusters"))
-		if list != nil && list.Kind != yaml.SequenceNode {
-			return nil, fmt.Errorf("clusters is not a list: %w", errShape)
+		list, err := listAt(root, "clusters")
+		if err != nil {
+			return nil, err
 		}
 		var added []*yaml.Node
 		for _, one := range clusters {

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,9 +16,9 @@ const checkHook = "goldenarch-check"
 // AddHook returns the text of a .pre-commit-config.yaml that runs "goldenarch check".
 func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
-		list := yamlnode.NonNull(yamlnode.Value(root, "repos"))
-		if list != nil && list.Kind != yaml.SequenceNode {
-			return nil, fmt.Errorf("repos is not a list: %w", errShape)
+		list, err := listAt(root, "repos")
+		if err != nil {
+			return nil, err
 		}
 		const repo = "https://github.com/goldenarch/goldenarch"
 		own := []string{dir}
@@ -32,8 +31,7 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 		}
 		if list != nil {
 			for i, entry := range list.Content {
-				url := yamlnode.NonNull(yamlnode.Value(entry, "repo"))
-				if url != nil && strings.TrimSuffix(strings.TrimSuffix(url.Value, "/"), ".git") == repo {
+				if strings.TrimSuffix(strings.TrimSuffix(yamlnode.Text(entry, "repo"), "/"), ".git") == repo {
 					return addedHook(entry, []string{"repos", strconv.Itoa(i), "hooks"}, own)
 				}
 			}
@@ -64,13 +62,13 @@ func newHook(args []string) *yaml.Node {
 // Without arguments a hook checks everything. A hook has one directory, because check takes
 // several as one cluster.
 func addedHook(entry *yaml.Node, path, own []string) ([]yamledit.Change, error) {
-	hooks := yamlnode.NonNull(yamlnode.Value(entry, "hooks"))
+	hooks := yamlnode.Get(entry, "hooks")
 	if hooks == nil || hooks.Kind != yaml.SequenceNode {
 		return nil, errShape
 	}
 	for _, hook := range hooks.Content {
-		id, args := yamlnode.NonNull(yamlnode.Value(hook, "id")), yamlnode.NonNull(yamlnode.Value(hook, "args"))
-		if id != nil && id.Value == checkHook && (args == nil || args.Kind != yaml.SequenceNode || has(args, own[0])) {
+		args := yamlnode.Get(hook, "args")
+		if yamlnode.Text(hook, "id") == checkHook && (args == nil || args.Kind != yaml.SequenceNode || has(args, own[0])) {
 			return nil, nil
 		}
 	}
