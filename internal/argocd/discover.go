@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -35,7 +36,7 @@ var groups = map[string]string{GoldenImages: v1alpha1.Group, Workloads: v1alpha1
 func Mentioned(dir string, kinds []string) (string, error) {
 	wanted := func(item *yaml.RNode) bool { return KindOf(item, kinds) != "" }
 	tell := func(item *yaml.RNode) string {
-		return fmt.Sprintf("%s in %s", KindOf(item, kinds), item.GetAnnotations()[kioutil.PathAnnotation])
+		return fmt.Sprintf("%s in %s", KindOf(item, kinds), object.Annotation(item, kioutil.PathAnnotation))
 	}
 	if kustomization.In(dir) {
 		found, err := kustomization.Find(dir, wanted)
@@ -71,25 +72,13 @@ func candidates(budget *regular.Budget, file string, kinds []string) ([]*yaml.RN
 	return manifest.Parse(filepath.ToSlash(file), data)
 }
 
-// KindOf returns the kind of an object, or the first of the kinds in a List; "" if it
-// has none of them.
+// KindOf returns the kind of the first of the objects that an item is or holds, as render reads
+// them, that has one of the kinds; "" if none has.
 func KindOf(item *yaml.RNode, kinds []string) string {
-	kind := item.GetKind()
-	group, _, _ := strings.Cut(item.GetApiVersion(), "/")
-	if slices.Contains(kinds, kind) && groups[kind] == group {
-		return kind
-	}
-	if kind != "List" {
-		return ""
-	}
-	inner, err := item.Pipe(yaml.Lookup("items"))
-	if err != nil || inner == nil {
-		return ""
-	}
-	items, err := inner.Elements()
-	for _, item := range items {
-		if kind := KindOf(item, kinds); err == nil && kind != "" {
-			return kind
+	for _, o := range object.All([]*yaml.RNode{item}) {
+		group, _, _ := strings.Cut(o.At.APIVersion, "/")
+		if slices.Contains(kinds, o.At.Kind) && groups[o.At.Kind] == group {
+			return o.At.Kind
 		}
 	}
 	return ""

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // substitute is the annotation that controls whether Flux replaces variables in an object;
@@ -16,36 +19,62 @@ const (
 )
 
 // Literal annotates the items, and the elements of lists, in which Flux would find a
-// variable, so that Flux replaces none. An existing annotation keeps its value. Literal
-// returns an error for an item that cannot be annotated.
+// variable, so that Flux replaces none. An existing annotation keeps its value. In an item that
+// it annotates, it expands aliases and merge keys: an edit of what they share would change
+// other objects. Literal returns an error for an item that cannot be annotated.
 func Literal(items []*yaml.RNode) error {
 	for _, item := range items {
 		if err := literal(item); err != nil {
-			return fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
+			return fmt.Errorf("annotate %s: %w", object.Ref(item), err)
 		}
 	}
 	return nil
 }
 
 func literal(item *yaml.RNode) error {
-	if list := item.Field("items"); list != nil && strings.HasSuffix(item.GetKind(), "List") && list.Value.YNode().Kind == yaml.SequenceNode {
-		elements, err := list.Value.Elements()
-		if err != nil {
-			return err
-		}
-		return Literal(elements)
-	}
-	if _, said := item.GetAnnotations()[substitute]; said || !hasVariable(item.YNode()) {
+	root := item.YNode()
+	if !hasVariable(root) {
 		return nil
 	}
-	return item.PipeE(yaml.SetAnnotation(substitute, disabled))
+	if !yamlnode.HasAlias(root) && !yamlnode.HasMergeKey(root) {
+		_, err := annotate(item)
+		return err
+	}
+	expanded, err := object.Copy(item)
+	if err != nil {
+		return err
+	}
+	changed, err := annotate(expanded)
+	if changed && err == nil {
+		*root = *expanded.YNode()
+	}
+	return err
+}
+
+// annotate annotates an object without aliases, and reports whether it changed it.
+func annotate(item *yaml.RNode) (changed bool, err error) {
+	if list := item.Field("items"); list != nil && strings.HasSuffix(item.GetKind(), "List") && list.Value.YNode().Kind == yaml.SequenceNode {
+		elements, err := list.Value.Elements()
+		for _, element := range elements {
+			if err == nil {
+				var one bool
+				one, err = annotate(element)
+				changed = changed || one
+			}
+		}
+		return changed, err
+	}
+	if object.NodeAt(item, "metadata", "annotations", substitute) != nil || !hasVariable(item.YNode()) {
+		return false, nil
+	}
+	return true, item.PipeE(yaml.SetAnnotation(substitute, disabled))
 }
 
 // HasVariable reports whether Flux would find a variable in an item.
 func HasVariable(item *yaml.RNode) bool { return hasVariable(item.YNode()) }
 
-// hasVariable reports whether a key or value holds "${". Comments do not reach
-// Flux's substitution.
+// hasVariable reports whether a key or value holds "${". The target of an alias is in the
+// same item. Comments do not reach Flux's substitution.
 func hasVariable(n *yaml.Node) bool {
 	return strings.Contains(n.Value, "${") || slices.ContainsFunc(n.Content, hasVariable)
 }

@@ -43,6 +43,24 @@ func TestLiteral(t *testing.T) {
 			want: "kind: AList\nitems:\n- kind: A\n  metadata:\n    name: ${x}\n    annotations:\n      " + note +
 				": 'disabled'\n- kind: A\n  metadata:\n    name: b\n",
 		},
+		"Alias": {
+			reason: "Flux sees what an alias stands for, and the note is for one of two objects with the same metadata",
+			in: "kind: List\nitems:\n- kind: A\n  metadata: &m\n    name: a\n  data: &d {x: b}\n- kind: A\n  metadata: *m\n  data: {x: '${x}'}\n" +
+				"- kind: B\n  metadata: *m\n  data: *d\n",
+			want: "kind: List\nitems:\n- kind: A\n  metadata:\n    name: a\n  data: {x: b}\n- kind: A\n  metadata:\n    name: a\n" +
+				"    annotations:\n      " + note + ": 'disabled'\n  data: {x: '${x}'}\n- kind: B\n  metadata:\n    name: a\n  data: {x: b}\n",
+		},
+		"Anchor": {
+			reason: "the variable is in another element",
+			in:     "kind: List\nitems:\n- kind: A\n  metadata:\n    name: a\n  data: &d {x: '${x}'}\n- kind: A\n  metadata:\n    name: b\n  data: *d\n",
+			want: "kind: List\nitems:\n- kind: A\n  metadata:\n    name: a\n    annotations:\n      " + note + ": 'disabled'\n  data: {x: '${x}'}\n" +
+				"- kind: A\n  metadata:\n    name: b\n    annotations:\n      " + note + ": 'disabled'\n  data: {x: '${x}'}\n",
+		},
+		"AliasSaid": {
+			reason: "what has the note keeps its aliases",
+			in:     "kind: A\nmetadata:\n  annotations: &a\n    " + note + ": disabled\nspec: {x: '${x}', y: *a}\n",
+			want:   "kind: A\nmetadata:\n  annotations: &a\n    " + note + ": disabled\nspec: {x: '${x}', y: *a}\n",
+		},
 		"NoList": {
 			reason: "an object may have a field of that name",
 			in:     "kind: A\nmetadata:\n  name: a\nitems: ['${x}']\n",

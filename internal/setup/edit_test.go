@@ -55,7 +55,8 @@ func TestEdits(t *testing.T) {
 		},
 		{
 			reason: "an edit of an alias would change other places",
-			edit:   list, before: "resources: &list [hco.yaml, nodes.yaml]\ntransformers: *list\n", err: "transformers is the YAML alias *list, and an edit would change other places",
+			edit:   list, before: "resources: &list [hco.yaml, nodes.yaml]\ntransformers: *list\n",
+			err: "transformers is the YAML alias *list, and an edit would change other places",
 		},
 		{reason: "kustomize reads no text for resources", edit: list, before: "resources: hco.yaml\n", err: "resources is not a list"},
 		{reason: "nor for transformers", edit: list, before: "transformers: {a: b}\n", err: "transformers is not a list"},
