@@ -60,17 +60,15 @@ func (w *Wiring) Application() finding.List {
 	if err != nil {
 		return nil
 	}
-	for _, item := range applications(root) {
-		if source := yamlnode.Lookup(item.YNode(), []string{"spec", "source", "path"}); source == nil || path.Clean(source.Value) != filepath.ToSlash(below) {
+	for _, o := range applications(root) {
+		field := appliedFrom(o, filepath.ToSlash(below))
+		if field == "" {
 			continue
 		}
-		if plugin := yamlnode.Lookup(item.YNode(), []string{"spec", "source", "plugin"}); plugin != nil {
-			continue
-		}
-		at := object.New(item).At
+		at := o.At
 		at.File = filepath.ToSlash(pathname.FromHere(filepath.FromSlash(at.File)))
 		return finding.List{{
-			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: "spec.source",
+			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: strings.Trim(o.Path+"."+field, "."),
 			Text: "the Application seems to apply this directory, and Argo CD runs goldenarch only as a plugin",
 			Do:   "if Argo CD does not have the plugin yet, write it with --argocd DIR (docs/argocd.md), or run goldenarch init --host files",
 		}}
@@ -78,25 +76,47 @@ func (w *Wiring) Application() finding.List {
 	return nil
 }
 
+// appliedFrom returns the field of the source without a plugin from which an Application applies
+// a directory, "" for none. source counts only if there are no sources (argo-cd
+// pkg/apis/application/v1alpha1/types.go: GetSources).
+func appliedFrom(application object.Object, dir string) string {
+	spec := yamlnode.Get(application.Node.YNode(), "spec")
+	applies := func(source *yaml.Node) bool {
+		named := yamlnode.Text(source, "path")
+		return named != "" && path.Clean(named) == dir && yamlnode.Get(source, "plugin") == nil
+	}
+	list := yamlnode.Get(spec, "sources")
+	if list == nil || len(list.Content) == 0 {
+		if applies(yamlnode.Get(spec, "source")) {
+			return "spec.source"
+		}
+		return ""
+	}
+	if i := slices.IndexFunc(list.Content, applies); i >= 0 {
+		return fmt.Sprintf("spec.sources[%d]", i)
+	}
+	return ""
+}
+
 // applications returns the Applications of Argo CD in a repository. What cannot be read has
 // none.
-func applications(root string) []*yaml.RNode {
-	return objectsWith(root, "argoproj.io", func(item *yaml.RNode) bool {
-		group, _, _ := strings.Cut(item.GetApiVersion(), "/")
-		return item.GetKind() == "Application" && group == "argoproj.io"
+func applications(root string) []object.Object {
+	return objectsWith(root, "argoproj.io", func(o object.Object) bool {
+		group, _, _ := strings.Cut(o.At.APIVersion, "/")
+		return o.At.Kind == "Application" && group == "argoproj.io"
 	})
 }
 
 // runsFunctions reports whether a repository has the configuration of a function that
 // kustomize runs.
 func runsFunctions(root string) bool {
-	return len(objectsWith(root, "/function", func(item *yaml.RNode) bool {
-		return setup.IsFunction(item.YNode())
+	return len(objectsWith(root, "/function", func(o object.Object) bool {
+		return setup.IsFunction(o.Node.YNode())
 	})) > 0
 }
 
 // objectsWith returns the objects of a kind in the files of a repository that have a word.
-func objectsWith(root, word string, is func(item *yaml.RNode) bool) []*yaml.RNode {
+func objectsWith(root, word string, is func(o object.Object) bool) []object.Object {
 	o := objectFinder{left: 20_000, word: []byte(word), is: is}
 	o.below(root)
 	return o.found
@@ -107,8 +127,8 @@ type objectFinder struct {
 	budget regular.Budget
 	left   int    // the number of files to look at
 	word   []byte // that the files have
-	is     func(item *yaml.RNode) bool
-	found  []*yaml.RNode
+	is     func(o object.Object) bool
+	found  []object.Object
 }
 
 func (a *objectFinder) below(dir string) {
@@ -134,9 +154,9 @@ func (a *objectFinder) file(name string) {
 	if err != nil {
 		return
 	}
-	for _, item := range items {
-		if a.is(item) {
-			a.found = append(a.found, item)
+	for _, o := range object.All(items) {
+		if a.is(o) {
+			a.found = append(a.found, o)
 		}
 	}
 }
