@@ -5,17 +5,16 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/screen"
 	"github.com/goldenarch/goldenarch/internal/verdict"
@@ -210,9 +209,7 @@ func location(f finding.Finding) string {
 
 // notAManifest matches the beginning of a message about a file that does not contain a
 // manifest.
-var notAManifest = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([^:]+)(?::|: the document that begins at line )(\d+)\b`)
-})
+var notAManifest = pattern.Of(`^([^:]+)(?::|: the document that begins at line )(\d+)\b`)
 
 // place returns the file and the line of a finding, "" and 0 if they are unknown. For
 // an unreadable file it takes them from the message.

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
@@ -188,9 +187,7 @@ var special = strings.NewReplacer(
 
 // mention matches the beginning of text that GitHub and GitLab turn into a mention of a
 // person or another thread, or into a link.
-var mention = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(^|[^\w])([@#])|(https?|ftp)(:)|\b(www)(\.)`)
-})
+var mention = pattern.Of(`(^|[^\w])([@#])|(https?|ftp)(:)|\b(www)(\.)`)
 
 // markdown escapes a text and keeps its look: a zero-width character breaks what would
 // become a mention or a link.
