@@ -60,6 +60,7 @@ func TestChangesAreShown(t *testing.T) {
 		{change{"a", "amd64, arm64", "amd64,arm64"}, `a ("amd64, arm64" -> "amd64,arm64")`},
 		{change{"a", absent{}, true}, "a (not set -> true)"},
 		{change{"a", map[string]any{"b": 1}, absent{}}, `a ({"b":1} -> not set)`},
+		{change{"a", "<a> & b", []any{"c"}}, `a ("<a> & b" -> ["c"])`},
 		{change{"a", nil, strings.Repeat("x", 200)}, `a (null -> "` + strings.Repeat("x", 79) + "…)"},
 	} {
 		if got := tc.change.String(); got != tc.want {

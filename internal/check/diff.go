@@ -155,14 +155,17 @@ func shown(value any) string {
 	if _, is := value.(absent); is {
 		return "not set"
 	}
-	data, err := json.Marshal(value)
-	if err != nil {
+	var data strings.Builder
+	encoder := json.NewEncoder(&data)
+	encoder.SetEscapeHTML(false) // a person reads it, and each report escapes what it must
+	if err := encoder.Encode(value); err != nil {
 		return "another value"
 	}
-	if text := string(data); len(text) > longestValue {
+	text := strings.TrimSpace(data.String())
+	if len(text) > longestValue {
 		return strings.ToValidUTF8(text[:longestValue], "") + "…"
 	}
-	return string(data)
+	return text
 }
 
 // texts returns the changes of a CR as one text, without the records of goldenarch.

@@ -412,6 +412,9 @@ func mentionsChecked(data []byte) bool {
 var machineKinds = pattern.Of(`(?m)(?:^[ \t-]*|[{,][ \t]*)["']?kind["']?[ \t]*:[ \t]*(?:[&!]\S*[ \t]+)*` +
 	`["']?(?:VirtualMachine\w*|DataVolume)["']?[ \t]*(?:[,}\r]|[ \t]#|$)`)
 
+// containers matches the containers of a pod. Most files have none, and few are JSON.
+var containers = pattern.Of(`containers["']?[ \t]*:`)
+
 // mentionsMachines reports whether a text has the kind of a machine or of its disk.
 func mentionsMachines(data []byte) bool {
 	return containsAny(data, []string{"VirtualMachine", "DataVolume"}) && machineKinds().Match(data)
@@ -424,7 +427,7 @@ func containsAny(data []byte, words []string) bool {
 
 func newText(data []byte) *text {
 	t := &text{
-		mentions: mentionsChecked(data), machines: mentionsMachines(data), containers: bytes.Contains(data, []byte("containers:")),
+		mentions: mentionsChecked(data), machines: mentionsMachines(data), containers: containers().Match(data),
 		catalog: catalog.Is(data),
 	}
 	if bytes.IndexByte(data, 0) >= 0 {

@@ -184,3 +184,16 @@ func TestMentionsMachines(t *testing.T) {
 		}
 	}
 }
+
+// TestMentionsContainers: the text of a file says whether it has containers, in YAML and in JSON.
+func TestMentionsContainers(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"containers:\n- name: a\n": true, `{"containers":[{"name":"a"}]}`: true, "{'initContainers' : [], 'containers' : []}": true,
+		"image: quay.io/containers/a\n": false, "# all containers\n": false,
+	} {
+		if got := newText([]byte(text)).containers; got != want {
+			t.Errorf("%q: want %v, got %v", text, want, got)
+		}
+	}
+}
