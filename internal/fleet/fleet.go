@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -73,7 +74,10 @@ func parse(file, dir string, items []*yaml.RNode, err error) (*Fleet, finding.Li
 	}
 	shown := finding.Object{File: filepath.ToSlash(file)}
 	if err != nil {
-		return invalid(shown, err.Error())
+		f := repo.Unreadable(file, err)
+		text, _, _ := strings.Cut(f.Text, ": correct it, or name the file in .krmignore") // which is for manifests
+		f.ID, f.Text, f.Do = finding.FleetInvalid, text, "correct the Fleet"
+		return nil, finding.List{f}
 	}
 	if len(items) != 1 {
 		return invalid(shown, fmt.Sprintf("the file has %d documents, expected one Fleet", len(items)))

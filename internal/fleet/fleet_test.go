@@ -97,3 +97,23 @@ func TestStatedDirectories(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreadableFleet: the finding has the line, and names the file once.
+func TestUnreadableFleet(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, text, want string
+		line               int
+	}{
+		{"broken YAML", "a: [\n", "the document that begins at line 1 is not YAML: line 1: did not find expected node content. Correct the Fleet", 0},
+		{
+			"no object, which no .krmignore leaves out", "# a\n\nkind: Fleet\n",
+			"a document without apiVersion or kind is no Kubernetes object. Correct the Fleet", 3,
+		},
+	} {
+		_, found := Parse("repo/goldenarch.yaml", []byte(tc.text))
+		if len(found) != 1 || found[0].Message() != tc.want || found[0].Line != tc.line || found[0].Object.File != "repo/goldenarch.yaml" {
+			t.Errorf("%s: want %q in line %d, got %+v", tc.reason, tc.want, tc.line, found)
+		}
+	}
+}
