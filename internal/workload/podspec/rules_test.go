@@ -162,6 +162,18 @@ func TestPlacementsOfOperators(t *testing.T) {
 		{"a Subscription without a name", "{apiVersion: operators.coreos.com/v1alpha1, kind: Subscription, spec: {channel: stable}}", 0},
 		{"a config that is not a mapping", "{apiVersion: operators.coreos.com/v1alpha1, kind: Subscription, spec: {name: etcd, config: [a]}}", 0},
 		{"a ClusterExtension", "{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {source: {catalog: {packageName: etcd}}}}", 1},
+		{
+			"a configuration that is no mapping has no place for a placement",
+			"{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {source: {catalog: {packageName: etcd}}, config: {inline: text}}}", 0,
+		},
+		{
+			"a configuration that is a list, neither",
+			"{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {source: {catalog: {packageName: etcd}}, config: [a]}}", 0,
+		},
+		{
+			"a configuration that is null is none yet",
+			"{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {source: {catalog: {packageName: etcd}}, config: null}}", 1,
+		},
 		{"a Subscription of another group", "{apiVersion: example.com/v1, kind: Subscription, spec: {name: etcd}}", 0},
 	} {
 		if got := podspec.Places(objectOf(t, tc.text), podspec.Options{}); len(got) != tc.want {
