@@ -341,7 +341,11 @@ func TestIsRecreated(t *testing.T) {
 		{"a name wins", "{name: a, generateName: a-}", false},
 		{"a hook of Argo CD", "{name: a, annotations: {argocd.argoproj.io/hook: PreSync}}", true},
 		{"a hook of Helm", "{name: a, annotations: {helm.sh/hook: pre-install}}", true},
-		{"Argo CD replaces it", "{name: a, annotations: {argocd.argoproj.io/sync-options: 'Prune=false,Replace=true'}}", true},
+		{"Argo CD deletes it and makes it again", "{name: a, annotations: {argocd.argoproj.io/sync-options: 'Force=true, Replace=true'}}", true},
+		{"kubectl replace alone updates it", "{name: a, annotations: {argocd.argoproj.io/sync-options: 'Prune=false,Replace=true'}}", false},
+		{"force alone applies it first", "{name: a, annotations: {argocd.argoproj.io/sync-options: Force=true}}", false},
+		{"Flux makes it again", "{name: a, annotations: {kustomize.toolkit.fluxcd.io/force: enabled}}", true},
+		{"Flux does not", "{name: a, annotations: {kustomize.toolkit.fluxcd.io/force: disabled}}", false},
 		{"another option of Argo CD", "{name: a, annotations: {argocd.argoproj.io/sync-options: Prune=false}}", false},
 	} {
 		if got := objectOf(t, "{apiVersion: batch/v1, kind: Job, metadata: "+tc.metadata+"}").IsRecreated(); got != tc.want {
