@@ -48,7 +48,8 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"the API server drops a key in other letters", preference,
-			`{"Spec":{"preferredArchitecture":"s390x"},"spec":{"PreferredArchitecture":"arm64","requirements":{"Architecture":"amd64"}}}`, Preference{},
+			`{"Spec":{"preferredArchitecture":"s390x"},"spec":{"PreferredArchitecture":"arm64","requirements":{"Architecture":"amd64"}}}`,
+			Preference{},
 		},
 		{
 			"also one of the KubeVirt CR", configuration,
