@@ -13,7 +13,7 @@ import (
 
 // Labels of nodes.
 const (
-	archLabel   = "kubernetes.io/arch"
+	archLabel   = arch.Label
 	workerLabel = "node-role.kubernetes.io/worker"
 )
 

@@ -12,6 +12,9 @@ import (
 // "arm64", "s390x". A value from a Node stays unchanged and may be unknown here.
 type Arch string
 
+// Label is the label of a node with its architecture, as the kubelet sets it.
+const Label = "kubernetes.io/arch"
+
 // The architectures that KubeVirt is built for, and others that users name.
 const (
 	AMD64   Arch = "amd64"

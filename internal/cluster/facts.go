@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -292,16 +293,10 @@ func (f Facts) direct(set arch.Set, none bool) answer {
 func disagree(field string, a, b answer) finding.Finding {
 	return finding.Finding{
 		ID: finding.NodeFactsDisagree, Severity: finding.Warning,
-		Text: fmt.Sprintf("%s states that %s nodes have %s, but %s states %s. goldenarch uses the first", a.source, field, orNone(a.set), b.source, orNone(b.set)),
-		Do:   "correct one of them",
+		Text: fmt.Sprintf("%s states that %s nodes have %s, but %s states %s. goldenarch uses the first", a.source, field,
+			cmp.Or(a.set.String(), "none"), b.source, cmp.Or(b.set.String(), "none")),
+		Do: "correct one of them",
 	}
-}
-
-func orNone(s arch.Set) string {
-	if len(s) == 0 {
-		return "none"
-	}
-	return s.String()
 }
 
 // noWorkload returns the finding that says why the cluster has no workload

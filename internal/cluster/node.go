@@ -18,7 +18,7 @@ const (
 	workerLabel       = "node-role.kubernetes.io/worker"
 	controlPlaneLabel = "node-role.kubernetes.io/control-plane"
 	masterLabel       = "node-role.kubernetes.io/master"
-	archLabel         = "kubernetes.io/arch"
+	archLabel         = arch.Label
 	osLabel           = "kubernetes.io/os"
 	hostnameLabel     = "kubernetes.io/hostname"
 )

@@ -266,7 +266,7 @@ func condition(e corev1.NodeSelectorRequirement) string {
 }
 
 // verdict says whether a partly known node is a workload node. If that depends on
-// something unknown, asks names it.
+// something unknown, unknownField names it.
 type verdict struct {
 	certainty    certainty
 	unknownField string
@@ -314,7 +314,7 @@ type glimpse struct {
 	unknown func(label string) bool
 }
 
-// judge predicts what [Workload] would decide for the complete node. It says no or yes
+// judge predicts what HCO would decide for the complete node. It says no or yes
 // only if that is true whatever the unknown labels and name are.
 func (p Placement) judge(g glimpse) verdict {
 	if !p.selects() {
@@ -431,7 +431,7 @@ func refusedSingle(facts []Facts, p Placement, single arch.Arch) finding.List {
 // CanLand reports whether a pod with this placement can run on a node. If allLabels is
 // false, it reports whether a node that has these labels among others can exist.
 //
-// It differs from [Workload]: if a placement selects nothing, HCO takes the nodes with
+// It differs from what HCO does: if a placement selects nothing, HCO takes the nodes with
 // the worker label, and the scheduler takes any node.
 func (p Placement) CanLand(n Node, allLabels bool) bool {
 	if !p.selects() {

@@ -1,10 +1,11 @@
 package machine
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+
+	kjson "sigs.k8s.io/json"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -198,8 +199,9 @@ func readNodePool(f Found, data []byte) ([]Found, error) {
 	return []Found{f}, nil
 }
 
+// decode reads an object as the API server does, which drops a key in other letters.
 func decode(data []byte, into any) error {
-	if err := json.Unmarshal(data, into); err != nil {
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, into); err != nil {
 		return fmt.Errorf("read the fields: %w", err)
 	}
 	return nil

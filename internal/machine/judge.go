@@ -454,10 +454,6 @@ func (j *judged) judgeDisks() {
 		}
 		both := j.Possible.Intersect(d.Architectures)
 		f := finding.Finding{ID: finding.MachineDiskOther, Severity: finding.Error, Field: d.field}
-		kind := "boots from"
-		if !d.boots {
-			kind = "has"
-		}
 		switch {
 		case len(both) == 0:
 			f.Text = fmt.Sprintf("the machine gets %s by %s, and its disk %q has %s (%s): it cannot boot from it",
@@ -479,8 +475,8 @@ func (j *judged) judgeDisks() {
 			j.add(f)
 		case len(d.Architectures) > 1 && !d.pulled && len(j.Possible) == 1:
 			f.ID, f.Severity = finding.MachineDepends, finding.Warning
-			f.Text = fmt.Sprintf("the machine gets %s, and %s disk %q whose architecture is that of the node where CDI imports it, one of %s (%s)",
-				j.Architecture, kind, d.Name, d.Architectures, d.Source)
+			f.Text = fmt.Sprintf("the machine gets %s, and boots from disk %q whose architecture is that of the node where CDI imports it, one of %s (%s)",
+				j.Architecture, d.Name, d.Architectures, d.Source)
 			f.Do = "use a DataSource of one architecture: turn on the multi-arch gate, or set the architecture of the registry source"
 			j.add(f)
 		}
@@ -537,9 +533,6 @@ func (j *judged) judgeDisk(d Disk) {
 	j.add(f)
 }
 
-// archLabel is the label of a node with its architecture.
-const archLabel = "kubernetes.io/arch"
-
 // judgeNodes finds the nodes that the machine may run on. A node has the labels of the machine
 // types of its own architecture only (virt-handler node-labeller), so the launcher pod needs a
 // node of the architecture of the machine, whatever its node selector says.
@@ -551,11 +544,11 @@ func (j *judged) judgeNodes() {
 		j.judgeRemovedSelector()
 		return
 	}
-	stated, is := j.found.Spec.NodeSelector[archLabel]
+	stated, is := j.found.Spec.NodeSelector[arch.Label]
 	if is && !isOpen(stated) && !slices.ContainsFunc(j.decisions, func(d kubevirt.Decision) bool { return strings.EqualFold(d.Architecture, stated) }) {
 		f := finding.Finding{ID: finding.MachineNoNode, Severity: finding.Error, Field: "nodeSelector"}
 		f.Text = fmt.Sprintf("the node selector asks for %s=%s, and the machine gets %s by %s: no node has that label and the machine types of %s",
-			archLabel, stated, j.gets(), j.by(), j.gets())
+			arch.Label, stated, j.gets(), j.by(), j.gets())
 		f.Do = fmt.Sprintf("set %s.%s: %s, or remove the node selector", j.found.Path, architectureField, stated)
 		if j.found.NodePool {
 			f.Severity = finding.Warning
@@ -577,7 +570,7 @@ func withoutKubeVirt(all, stated map[string]string) map[string]string {
 	out := map[string]string{}
 	for key, value := range all {
 		_, is := stated[key]
-		if key != archLabel && (is || !strings.Contains(key, "kubevirt.io/")) && !isOpen(value) && !isOpen(key) {
+		if key != arch.Label && (is || !strings.Contains(key, "kubevirt.io/")) && !isOpen(value) && !isOpen(key) {
 			out[key] = value
 		}
 	}
@@ -658,14 +651,14 @@ func (j *judged) removesSelector() bool {
 
 // judgeRemovedSelector reports a node selector that KubeVirt removes.
 func (j *judged) judgeRemovedSelector() {
-	stated, is := j.found.Spec.NodeSelector[archLabel]
+	stated, is := j.found.Spec.NodeSelector[arch.Label]
 	if !is {
 		return
 	}
 	j.add(finding.Finding{
 		ID: finding.MachineSelectorRemoved, Severity: finding.Warning, Field: "nodeSelector",
 		Text: fmt.Sprintf("the feature gate CrossArchitectureVirtualization is on, so KubeVirt removes %s=%s from the launcher pod: "+
-			"the machine may run on a node of another architecture", archLabel, stated),
+			"the machine may run on a node of another architecture", arch.Label, stated),
 		Do: "write it as required node affinity, which KubeVirt keeps",
 	})
 }

@@ -303,6 +303,10 @@ func TestVerdicts(t *testing.T) {
 			"a NodePool elsewhere", "apiVersion: hypershift.openshift.io/v1beta1\nkind: NodePool\nmetadata: {name: a}\nspec: {arch: arm64, platform: {type: AWS}}\n",
 			nil, "",
 		},
+		{
+			"the API server drops keys in other letters",
+			"apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\nspec: {Source: {blank: {}}}\n", nil, "Unknown - by , ?, GA909",
+		},
 		{"a disk that stands alone", "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\n" +
 			"spec: {sourceRef: {kind: DataSource, namespace: os-images, name: nobody}}\n", nil, "Fails - by , ?, GA904"},
 		{"a template with a default", template("custom-arm64"), nil, "Starts arm64 by dataSource, arm64"},

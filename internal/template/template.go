@@ -101,10 +101,20 @@ var decided = map[string]bool{
 }
 
 // Decided returns a value that an action gives, in a field that goldenarch decides on; nil if
-// there is none.
-func Decided(n *yaml.Node) *yaml.Node { return find(n, false) }
+// there is none. It follows aliases there.
+func Decided(n *yaml.Node) *yaml.Node { return finder{}.find(n, false) }
 
-func find(n *yaml.Node, of bool) *yaml.Node {
+// finder has the nodes that it has read in a field that goldenarch decides on: aliases can make
+// a text endless.
+type finder map[*yaml.Node]bool
+
+func (f finder) find(n *yaml.Node, of bool) *yaml.Node {
+	if of {
+		if n = yamlnode.Dealias(n); f[n] {
+			return nil
+		}
+		f[n] = true
+	}
 	switch n.Kind {
 	case yaml.ScalarNode:
 		if of && HasAction(n.Value) {
@@ -115,13 +125,14 @@ func find(n *yaml.Node, of bool) *yaml.Node {
 			if isCollection(key) {
 				return key // a name: {{ x }} that YAML reads as an object with an object as its key
 			}
-			if found := find(value, of || decided[key.Value] || strings.HasPrefix(key.Value, "goldenarch.dev/")); found != nil {
+			name := yamlnode.Dealias(key).Value
+			if found := f.find(value, of || decided[name] || strings.HasPrefix(name, "goldenarch.dev/")); found != nil {
 				return found
 			}
 		}
 	case yaml.DocumentNode, yaml.SequenceNode:
 		for _, child := range n.Content {
-			if found := find(child, of); found != nil {
+			if found := f.find(child, of); found != nil {
 				return found
 			}
 		}

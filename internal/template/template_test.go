@@ -48,6 +48,12 @@ func TestDecided(t *testing.T) {
 		{"the kind", "kind: '{{ x }}'\n", 1},
 		{"the URL of an image", "registry:\n  url: docker://{{ x }}\n", 2},
 		{"a value without quotes", "a:\n  name: {{ x }}\n", 2},
+		{"an alias of a value", "a: &a '{{ x }}'\nimage: *a\n", 1},
+		{"an alias of a value that counts nowhere", "a: &a '{{ x }}'\nb: *a\n", 0},
+		{"an alias of a mapping", "a: &a\n  b: ['{{ x }}']\nnodeSelector: *a\n", 2},
+		{"a merge key", "a: &a\n  b: '{{ x }}'\nnodeSelector:\n  <<: *a\n", 2},
+		{"an alias as the key", "a: &a image\nb:\n  *a : '{{ x }}'\n", 3},
+		{"an anchor that contains itself", "image: &a\n- *a\n- '{{ x }}'\n", 3},
 	} {
 		var doc yaml.Node
 		if err := yaml.Unmarshal([]byte(tc.text), &doc); err != nil {

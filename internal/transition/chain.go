@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -60,19 +61,13 @@ func (c *Chain) Upgrade(to v1alpha1.Release) {
 func (c *Chain) Commit(in forecast.Input) {
 	if c.begun && !in.Cluster.Workload.Equal(c.now.Cluster.Workload) && !in.Cluster.WorkloadUnknown {
 		c.unknown = append(c.unknown, fmt.Sprintf("when the nodes change: the workload architectures are %s with the dump and %s with the commit; "+
-			"the plan changes both in one step", orNone(c.now.Cluster.Workload), orNone(in.Cluster.Workload)))
+			"the plan changes both in one step", cmp.Or(c.now.Cluster.Workload.String(), "not known"),
+			cmp.Or(in.Cluster.Workload.String(), "none")))
 	}
 	c.add(Change{
 		Title: "Apply the commit", Input: in, Commands: []string{"# merge the commit, and let Argo CD or Flux apply it"},
 		Undo: []string{"git revert <commit>", "# let Argo CD or Flux apply it"},
 	})
-}
-
-func orNone(s arch.Set) string {
-	if len(s) == 0 {
-		return "not known"
-	}
-	return s.String()
 }
 
 // AddArchitectures adds workload nodes.

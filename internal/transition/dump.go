@@ -134,7 +134,7 @@ func notReadyReason(read sequence.Object, o expansion.Object) string {
 // pkg/importer/transport.go: validateImagePlatformMatch).
 const wrongArchitecture = "doesn't match requested architecture"
 
-// Has reports whether the dump has an object of a kind.
+// has reports whether the dump has an object of a kind.
 func (d *Dump) has(kind string) bool { return d.counted[kind] > 0 }
 
 // lacks says what is not known without objects of a kind.

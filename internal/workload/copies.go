@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
@@ -18,6 +19,9 @@ type copied struct {
 	named  arch.Arch // in its name
 	c      affinity.Constraints
 	admits arch.Set
+	// excluded says that a person excludes the object: it counts as a copy, and no finding is
+	// about it.
+	excluded bool
 }
 
 // family identifies the copies of one workload.
@@ -42,17 +46,28 @@ func (r Run) Copies(objects []podspec.Object) finding.List {
 		if len(families[f]) == 0 {
 			order = append(order, f)
 		}
-		families[f] = append(families[f], copied{object: o, named: named, c: c})
+		mode, _ := r.mode(o)
+		families[f] = append(families[f], copied{object: o, named: named, c: c, excluded: mode == v1alpha1.WorkloadsNone})
 	}
 	var found finding.List
 	for _, f := range order {
-		if list := families[f]; len(list) > 1 {
+		if list := families[f]; len(namesOf(list)) > 1 {
 			r.admit(list)
 			found = append(found, r.overlaps(list)...)
 			found = append(found, r.gaps(list)...)
 		}
 	}
 	return found
+}
+
+// namesOf returns the names of copies. Objects of one name are one workload, such as those of
+// several clusters in wrappers.
+func namesOf(list []copied) []string {
+	names := make([]string, len(list))
+	for i, one := range list {
+		names[i] = one.object.Name
+	}
+	return distinct(names)
 }
 
 // withoutArch returns a name without the architecture in it, and that architecture; "" if
@@ -101,6 +116,9 @@ func (r Run) overlaps(list []copied) finding.List {
 	var found finding.List
 	for i, one := range list {
 		for _, other := range list[:i] {
+			if one.object.Name == other.object.Name || one.excluded || other.excluded {
+				continue
+			}
 			if both := one.admits.Intersect(other.admits); len(both) > 0 {
 				found = append(found,
 					one.finding(fmt.Sprintf("%s and %s are copies of one workload for different architectures, and both admit nodes with %s, which then run both",
@@ -113,16 +131,16 @@ func (r Run) overlaps(list []copied) finding.List {
 
 func (r Run) gaps(list []copied) finding.List {
 	var admitted arch.Set
-	names := make([]string, len(list))
-	for i, one := range list {
-		admitted, names[i] = admitted.Union(one.admits), one.object.Name
+	for _, one := range list {
+		admitted = admitted.Union(one.admits)
 	}
 	gap := r.Nodes.All().Minus(admitted)
-	if len(gap) == 0 {
+	about := slices.IndexFunc(list, func(one copied) bool { return !one.excluded })
+	if len(gap) == 0 || about < 0 {
 		return nil
 	}
-	return finding.List{list[0].finding(fmt.Sprintf("none of %s, which are copies of one workload, admits nodes with %s, which the cluster has",
-		strings.Join(names, ", "), listed(gap)), "add a copy for them, or use one workload with an image for all architectures")}
+	return finding.List{list[about].finding(fmt.Sprintf("none of %s, which are copies of one workload, admits nodes with %s, which the cluster has",
+		strings.Join(namesOf(list), ", "), listed(gap)), "add a copy for them, or use one workload with an image for all architectures")}
 }
 
 func (c copied) finding(text, do string) finding.Finding {

@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
@@ -39,6 +40,38 @@ func TestCopies(t *testing.T) {
 		found := Run{Nodes: NodesOf(named(tc.cluster))}.Copies(objects)
 		if (tc.want == "") != (len(found) == 0) || tc.want != "" && !strings.Contains(found.String(), tc.want) {
 			t.Errorf("%s: want %q, got\n%s", tc.reason, tc.want, found)
+		}
+	}
+}
+
+// TestCopiesOfOneName: two objects of one name are one workload, such as those of two clusters
+// in wrappers, and one that a person excludes is none of the copies.
+func TestCopiesOfOneName(t *testing.T) {
+	t.Parallel()
+	pod := func(name, annotations string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + ", annotations: {" + annotations + "}}\n" +
+			"spec: {containers: [{name: x, image: a}]}\n"
+	}
+	const excluded = modeAnnotation + ": None"
+	for _, tc := range []struct {
+		reason string
+		pods   []string
+		want   int
+	}{
+		{"one name twice", []string{pod("p-amd64", ""), pod("p-amd64", "")}, 0},
+		{"one name twice beside a copy", []string{pod("p-amd64", ""), pod("p-amd64", ""), pod("p-arm64", "")}, 2},
+		{"a copy", []string{pod("p-amd64", ""), pod("p-arm64", "")}, 1},
+		{"a copy that is excluded", []string{pod("p-amd64", ""), pod("p-arm64", excluded)}, 0},
+		{"both are", []string{pod("p-amd64", excluded), pod("p-arm64", excluded)}, 0},
+	} {
+		var objects []podspec.Object
+		for _, text := range tc.pods {
+			objects = append(objects, objectsIn(yaml.MustParse(text))...)
+		}
+		run := Run{Nodes: NodesOf(named("amd64,arm64"))}
+		run.Spec.Mode = v1alpha1.WorkloadsCheck
+		if found := run.Copies(objects); len(found) != tc.want {
+			t.Errorf("%s: want %d findings, got\n%s", tc.reason, tc.want, found)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // olm returns the release of OLM that reads the object.
@@ -32,22 +30,12 @@ func (p *pod) asOLMReads(c affinity.Constraints) affinity.Constraints {
 	return c
 }
 
-// configured returns what the object says about the nodes of the operator.
+// configured returns what the object says about the nodes of the operator. What Kubernetes
+// refuses in it is reported, or is about pods.
 func (p *pod) configured() cluster.Placement {
 	var out cluster.Placement
-	for key, into := range map[string]any{"nodeSelector": &out.NodeSelector, "affinity": &out.Affinity} {
-		n := yamlnode.Get(p.Node, key)
-		if n == nil {
-			continue
-		}
-		var tree any
-		if err := n.Decode(&tree); err != nil {
-			continue
-		}
-		if data, err := json.Marshal(tree); err == nil {
-			_ = json.Unmarshal(data, into) // what Kubernetes refuses in it is reported, or is about pods
-		}
-	}
+	affinity.Decode(p.Node, "nodeSelector", &out.NodeSelector)
+	affinity.Decode(p.Node, "affinity", &out.Affinity)
 	return out
 }
 

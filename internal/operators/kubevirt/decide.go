@@ -3,6 +3,8 @@ package kubevirt
 import (
 	"maps"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
 // ArchitectureLabel is the label of a DataSource that names the architecture of its image.
@@ -185,7 +187,6 @@ func (c Cluster) typesOf(architecture string) MachineTypes {
 }
 
 const (
-	archLabel         = "kubernetes.io/arch"
 	schedulableLabel  = "kubevirt.io/schedulable"
 	machineTypePrefix = "machine-type.node.kubevirt.io/"
 	vmArchPrefix      = "kubevirt.io/vm-arch-"
@@ -198,12 +199,12 @@ const (
 func (m Machine) nodeSelector(d Decision, c Cluster) map[string]string {
 	out := map[string]string{schedulableLabel: "true"}
 	if d.Architecture != "" {
-		out[archLabel] = strings.ToLower(d.Architecture)
+		out[arch.Label] = strings.ToLower(d.Architecture)
 	}
 	maps.Copy(out, c.NodeSelectors)
 	maps.Copy(out, m.Spec.NodeSelector)
 	if c.crossArchitecture() && d.Architecture != "" {
-		delete(out, archLabel)
+		delete(out, arch.Label)
 		out[vmArchPrefix+d.Architecture] = "true"
 	}
 	if d.MachineType != "" {

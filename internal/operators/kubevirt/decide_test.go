@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
 var (
@@ -217,7 +219,7 @@ func same(got []Refusal, want Rule) bool {
 func TestNodeSelector(t *testing.T) {
 	t.Parallel()
 	selects := func(a string) func(*Machine) {
-		return func(m *Machine) { m.Spec.NodeSelector = map[string]string{archLabel: a} }
+		return func(m *Machine) { m.Spec.NodeSelector = map[string]string{arch.Label: a} }
 	}
 	cross := func(c *Cluster) { c.CrossArchitecture = true }
 	for _, tc := range []struct {
@@ -230,16 +232,16 @@ func TestNodeSelector(t *testing.T) {
 		{"in lower case", Machine{Spec: InstanceSpec{Architecture: "ARM64"}}, onAMD64Cluster(v190), "arm64"},
 		{"the user overwrites it", fromSource("fedora").with(selects("amd64")), onAMD64Cluster(v190), "amd64"},
 		{"so does the cluster", fromSource("fedora"), onAMD64Cluster(v190, func(c *Cluster) {
-			c.NodeSelectors = map[string]string{archLabel: "s390x"}
+			c.NodeSelectors = map[string]string{arch.Label: "s390x"}
 		}), "s390x"},
 		{"the user wins over the cluster", fromSource("fedora").with(selects("amd64")), onAMD64Cluster(v190, func(c *Cluster) {
-			c.NodeSelectors = map[string]string{archLabel: "s390x"}
+			c.NodeSelectors = map[string]string{arch.Label: "s390x"}
 		}), "amd64"},
 		{"with the gate it is removed", fromSource("fedora").with(selects("amd64")), onAMD64Cluster(v190, cross), ""},
 		{"1.8 has no such gate", fromSource("fedora").with(selects("amd64")), onAMD64Cluster(v184, cross), "amd64"},
 	} {
 		got := Decide(tc.machine, tc.cluster)
-		if got.NodeSelector[archLabel] != tc.want {
+		if got.NodeSelector[arch.Label] != tc.want {
 			t.Errorf("%s: want %q, got %v", tc.reason, tc.want, got.NodeSelector)
 		}
 	}

@@ -1,10 +1,17 @@
 package kubevirt
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
+
+	kjson "sigs.k8s.io/json"
 )
+
+// unmarshal reads an object as the API server does: it drops a key that differs in its letters
+// from that of the schema.
+func unmarshal(data []byte, into any) error {
+	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
+}
 
 // PreferenceLabel is the label of a DataSource that names the preference of its machines.
 const PreferenceLabel = "instancetype.kubevirt.io/default-preference"
@@ -60,7 +67,7 @@ func ReadConfiguration(data []byte) (Configuration, error) {
 			DefaultArchitecture string `json:"defaultArchitecture"`
 		} `json:"status"`
 	}
-	if err := json.Unmarshal(data, &o); err != nil {
+	if err := unmarshal(data, &o); err != nil {
 		return Configuration{}, fmt.Errorf("read the KubeVirt CR: %w", err)
 	}
 	c := o.Spec.Configuration
@@ -93,7 +100,7 @@ func ReadPreference(data []byte) (Preference, error) {
 			} `json:"machine"`
 		} `json:"spec"`
 	}
-	if err := json.Unmarshal(data, &o); err != nil {
+	if err := unmarshal(data, &o); err != nil {
 		return Preference{}, fmt.Errorf("read the preference: %w", err)
 	}
 	return Preference{
@@ -104,7 +111,7 @@ func ReadPreference(data []byte) (Preference, error) {
 // ReadHead reads what every object has.
 func ReadHead(data []byte) (Head, error) {
 	var h Head
-	if err := json.Unmarshal(data, &h); err != nil {
+	if err := unmarshal(data, &h); err != nil {
 		return h, fmt.Errorf("read the object: %w", err)
 	}
 	return h, nil
@@ -121,7 +128,7 @@ func ReadCron(data []byte) (Cron, error) {
 			Template          DataVolumeTemplate `json:"template"`
 		} `json:"spec"`
 	}
-	if err := json.Unmarshal(data, &o); err != nil {
+	if err := unmarshal(data, &o); err != nil {
 		return Cron{}, fmt.Errorf("read the DataImportCron: %w", err)
 	}
 	labels := o.Metadata.Labels
@@ -144,7 +151,7 @@ func ReadDataSource(data []byte) (DataSource, error) {
 			} `json:"source"`
 		} `json:"spec"`
 	}
-	if err := json.Unmarshal(data, &o); err != nil {
+	if err := unmarshal(data, &o); err != nil {
 		return DataSource{}, fmt.Errorf("read the DataSource: %w", err)
 	}
 	labels := o.Metadata.Labels
@@ -175,7 +182,7 @@ func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
 		var o struct {
 			Spec InstanceSpec `json:"spec"`
 		}
-		err := json.Unmarshal(data, &o)
+		err := unmarshal(data, &o)
 		return Machine{Kind: kind, Spec: o.Spec}, nil, asFields(err)
 	}
 	var o struct {
@@ -187,7 +194,7 @@ func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
 			} `json:"virtualMachineTemplate"`
 		} `json:"spec"`
 	}
-	err := json.Unmarshal(data, &o)
+	err := unmarshal(data, &o)
 	spec := o.Spec.virtualMachineSpec
 	if kind == ReplicaSet {
 		return Machine{Kind: kind, Spec: spec.Template.Spec}, nil, asFields(err)

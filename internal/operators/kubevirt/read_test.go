@@ -46,6 +46,17 @@ func TestRead(t *testing.T) {
 			"spec":{"source":{"dataSource":{"name":"fedora-arm64"}}}}`,
 			DataSource{Label: "arm64", Preference: "fedora", Reference: &Key{Name: "fedora-arm64"}},
 		},
+		{
+			"the API server drops a key in other letters", preference,
+			`{"Spec":{"preferredArchitecture":"s390x"},"spec":{"PreferredArchitecture":"arm64","requirements":{"Architecture":"amd64"}}}`,
+			Preference{},
+		},
+		{
+			"also one of the KubeVirt CR", configuration,
+			`{"spec":{"configuration":{"architectureConfiguration":{"defaultarchitecture":"arm64"}}},"status":{"defaultArchitecture":"amd64"}}`,
+			Configuration{Default: "amd64"},
+		},
+		{"and of a DataSource", source, `{"metadata":{"Labels":{"template.kubevirt.io/architecture":"arm64"}}}`, DataSource{}},
 		{"another source is no reference", source, `{"spec":{"source":{"pvc":{"namespace":"a","name":"b"}}}}`, DataSource{}},
 		{"a wrong type is an error", source, `{"metadata":{"labels":["arm64"]}}`, nil},
 	} {
@@ -94,5 +105,26 @@ func TestMachineTypes(t *testing.T) {
 		if d.MachineType != tc.want || (len(d.Refused) > 0) != tc.refused {
 			t.Errorf("%s: got %q, refused %v", tc.reason, d.MachineType, d.Refused)
 		}
+	}
+}
+
+// TestReadMachineKeys: the API server drops a key that differs in its letters from that of the
+// schema, so the machine does not get what such a key says.
+func TestReadMachineKeys(t *testing.T) {
+	t.Parallel()
+	for kind, data := range map[Kind]string{
+		VirtualMachine: `{"spec":{"template":{"spec":{"Architecture":"arm64"}}}}`,
+		Instance:       `{"spec":{"Architecture":"arm64"}}`,
+		ReplicaSet:     `{"spec":{"template":{"Spec":{"architecture":"arm64"}}}}`,
+		Pool:           `{"spec":{"virtualmachinetemplate":{"spec":{"template":{"spec":{"architecture":"arm64"}}}}}}`,
+	} {
+		m, _, err := ReadMachine(kind, []byte(data))
+		if err != nil || m.Spec.Architecture != "" {
+			t.Errorf("%s: got %q, %v", kind, m.Spec.Architecture, err)
+		}
+	}
+	cron, err := ReadCron([]byte(`{"spec":{"ManagedDataSource":"a"}}`))
+	if err != nil || cron.DataSource != "" {
+		t.Errorf("a cron: got %q, %v", cron.DataSource, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -82,8 +83,8 @@ func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) 
 
 // Labels of nodes, as the kubelet sets them.
 const (
-	ArchLabel     = "kubernetes.io/arch"
-	BetaArchLabel = "beta.kubernetes.io/arch"
+	ArchLabel     = arch.Label
+	BetaArchLabel = "beta." + arch.Label
 	OSLabel       = "kubernetes.io/os"
 	BetaOSLabel   = "beta.kubernetes.io/os"
 )

@@ -1,14 +1,13 @@
 package affinity
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/shape"
@@ -88,11 +87,7 @@ func decode(spec *yaml.Node, key string, into any) []Fault {
 	if n == nil {
 		return nil
 	}
-	var tree any
-	if err := n.Decode(&tree); err != nil {
-		return []Fault{{key, err.Error()}}
-	}
-	data, err := json.Marshal(tree)
+	data, err := jsonOf(n)
 	if err != nil {
 		return []Fault{{key, err.Error()}}
 	}
@@ -103,14 +98,65 @@ func decode(spec *yaml.Node, key string, into any) []Fault {
 	if len(faults) > 0 {
 		return faults
 	}
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(into); err != nil {
-		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return []Fault{{key + "." + wrong.Field, "is a " + wrong.Value + ", which Kubernetes does not accept here"}}
-		}
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, into); err != nil {
 		return []Fault{{key, err.Error()}}
 	}
 	return nil
 }
+
+// Decode reads a field as far as it is valid. [Read] reports the rest.
+func Decode(spec *yaml.Node, key string, into any) {
+	if n := yamlnode.Get(spec, key); n != nil {
+		if data, err := jsonOf(n); err == nil {
+			_ = kjson.UnmarshalCaseSensitivePreserveInts(data, into)
+		}
+	}
+}
+
+// jsonOf returns a value as the API server gets it.
+func jsonOf(n *yaml.Node) ([]byte, error) {
+	if len(textsToServer(n, map[*yaml.Node]bool{})) > 0 {
+		n = yamlnode.Copy(n)
+		for _, text := range textsToServer(n, map[*yaml.Node]bool{}) {
+			text.Tag, text.Style = yaml.NodeTagString, yaml.DoubleQuotedStyle
+		}
+	}
+	var tree any
+	if err := n.Decode(&tree); err != nil {
+		return nil, fmt.Errorf("read the YAML: %w", err)
+	}
+	data, err := json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("encode as JSON: %w", err)
+	}
+	return data, nil
+}
+
+// textsToServer returns the scalars of a tree that are texts to the API server, and not to this
+// version of YAML: dates, and keys that are numbers or Booleans. seen are the nodes that it has
+// read, because an anchor can contain itself.
+func textsToServer(n *yaml.Node, seen map[*yaml.Node]bool) []*yaml.Node {
+	if n = yamlnode.Dealias(n); seen[n] {
+		return nil
+	}
+	seen[n] = true
+	var out []*yaml.Node
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == timestamp {
+		out = append(out, n)
+	}
+	for key := range yamlnode.Pairs(n) {
+		if k := yamlnode.Dealias(key); k.Kind == yaml.ScalarNode && k.ShortTag() != yaml.NodeTagString && !yamlnode.IsMerge(key) {
+			out = append(out, k)
+		}
+	}
+	for _, child := range n.Content {
+		out = append(out, textsToServer(child, seen)...)
+	}
+	return out
+}
+
+// timestamp is the tag of a date.
+const timestamp = "!!timestamp"
 
 // HasArchSelector reports whether the nodeSelector names an architecture.
 func (c Constraints) HasArchSelector() bool {

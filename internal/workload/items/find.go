@@ -1,6 +1,7 @@
 package items
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -89,8 +90,26 @@ func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
 		at.RemoveRepeated(copied)
 		one.objects = f.withPods(copied)
 	}
+	for i := range one.objects {
+		if err := one.objects[i].expand(); err != nil {
+			return item{}, append(found, one.objects[i].in.Unreadable(err))
+		}
+	}
 	one.setLines(before)
 	return one, found
+}
+
+// expand expands the aliases of an object in a text: that of the copy is as it is written.
+func (o *held) expand() error {
+	if !o.in.IsText() {
+		return nil
+	}
+	copied, err := object.Copy(yaml.NewRNode(o.Node))
+	if err != nil {
+		return fmt.Errorf("the text in %s: %w", o.Path, err)
+	}
+	o.Node = copied.YNode()
+	return nil
 }
 
 // setLines says where the fields of the objects are, given the objects of the original. The

@@ -57,3 +57,45 @@ func TestPodsInText(t *testing.T) {
 		}
 	}
 }
+
+// TestAliasesInText: goldenarch decides about a pod in a text with aliases as about one without,
+// and says so where the edit would have to change an alias.
+func TestAliasesInText(t *testing.T) {
+	t.Parallel()
+	const text = `apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  containers:
+  - {name: c, image: a}
+  affinity:
+    nodeAffinity:
+      preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 1
+        preference: &zone
+          matchExpressions:
+          - {key: zone, operator: In, values: [x]}
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - *zone
+`
+	for _, tc := range []struct{ reason, text, want string }{
+		{"a term", text, "the alias *zone is where an edit must go"},
+		{"the value of a term", strings.NewReplacer("preference: &zone", "preference:", "[x]", "[&x x]",
+			"*zone", "matchExpressions: [{key: zone, operator: In, values: [*x]}]").Replace(text), ""},
+	} {
+		list := inText("Reconcile")
+		list[0] = yaml.MustParse("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  x.yaml: |\n    " +
+			strings.ReplaceAll(tc.text, "\n", "\n    ") + "\n")
+		run := workload.Run{Spec: v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsAffinity}, Nodes: workload.NodesOf(arch.Named("amd64", "arm64"))}
+		run.Spec.Default()
+		found, wrong := Find(list, nil, run)
+		edited, _, messages := found.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil)
+		if len(wrong) > 0 || messages.Failed() != (tc.want != "") || !strings.Contains(messages.String(), tc.want) || strings.Contains(messages.String(), "GA701") {
+			t.Errorf("%s: want %q, got %v%v", tc.reason, tc.want, wrong, messages)
+		}
+		if got := object.NodeAt(edited[list[0]], "data", "x.yaml").Value; tc.want == "" && strings.Count(got, "kubernetes.io/arch") != 1 {
+			t.Errorf("%s: got\n%s", tc.reason, got)
+		}
+	}
+}

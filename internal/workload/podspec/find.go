@@ -60,8 +60,26 @@ func ofOperator(o Object, p Path) []Place {
 		}
 		return []Place{place}
 	}
+	if !hasRoom(o.Node, p.Path) {
+		return nil
+	}
 	place.Node, place.missing = yamlnode.NewMapping(), true
 	return []Place{place}
+}
+
+// hasRoom reports whether a mapping can get a value at a path: each value on the way is a
+// mapping, or there is none.
+func hasRoom(n *yaml.Node, path string) bool {
+	steps := strings.Split(path, ".")
+	for _, key := range steps[:len(steps)-1] {
+		if n = yamlnode.Get(n, key); n == nil {
+			return true
+		}
+		if n.Kind != yaml.MappingNode {
+			return false
+		}
+	}
+	return true
 }
 
 // Options say what to find in addition to the known kinds.

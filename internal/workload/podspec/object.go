@@ -50,11 +50,24 @@ func texts(n *yaml.Node) map[string]string {
 }
 
 // IsRecreated reports whether each apply creates a new object instead of changing the old
-// one. Either the object's name is generated, or Argo CD or Helm deletes the object first.
+// one. Either the object's name is generated, or Argo CD, Flux or Helm deletes the object
+// first. The option Replace=true of Argo CD alone does not: "kubectl replace" deletes only with
+// --force (argo-cd#9163).
 func (o Object) IsRecreated() bool {
 	return o.Name == "" && yamlnode.Text(o.Node, "metadata", "generateName") != "" ||
 		o.Annotation("argocd.argoproj.io/hook") != "" || o.Annotation("helm.sh/hook") != "" ||
-		strings.Contains(o.Annotation("argocd.argoproj.io/sync-options"), "Replace=true")
+		o.hasSyncOption("Replace=true") && o.hasSyncOption("Force=true") ||
+		o.Annotation("kustomize.toolkit.fluxcd.io/force") == "enabled"
+}
+
+// hasSyncOption reports whether the object has an option of Argo CD.
+func (o Object) hasSyncOption(option string) bool {
+	for one := range strings.SplitSeq(o.Annotation("argocd.argoproj.io/sync-options"), ",") {
+		if strings.TrimSpace(one) == option {
+			return true
+		}
+	}
+	return false
 }
 
 // Shape says what a place contains.

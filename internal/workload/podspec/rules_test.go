@@ -162,6 +162,18 @@ func TestPlacementsOfOperators(t *testing.T) {
 		{"a Subscription without a name", "{apiVersion: operators.coreos.com/v1alpha1, kind: Subscription, spec: {channel: stable}}", 0},
 		{"a config that is not a mapping", "{apiVersion: operators.coreos.com/v1alpha1, kind: Subscription, spec: {name: etcd, config: [a]}}", 0},
 		{"a ClusterExtension", "{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {source: {catalog: {packageName: etcd}}}}", 1},
+		{
+			"a configuration that is no mapping has no place for a placement",
+			"{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {source: {catalog: {packageName: etcd}}, config: {inline: text}}}", 0,
+		},
+		{
+			"a configuration that is a list, neither",
+			"{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {source: {catalog: {packageName: etcd}}, config: [a]}}", 0,
+		},
+		{
+			"a configuration that is null is none yet",
+			"{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {source: {catalog: {packageName: etcd}}, config: null}}", 1,
+		},
 		{"a Subscription of another group", "{apiVersion: example.com/v1, kind: Subscription, spec: {name: etcd}}", 0},
 	} {
 		if got := podspec.Places(objectOf(t, tc.text), podspec.Options{}); len(got) != tc.want {
@@ -329,7 +341,11 @@ func TestIsRecreated(t *testing.T) {
 		{"a name wins", "{name: a, generateName: a-}", false},
 		{"a hook of Argo CD", "{name: a, annotations: {argocd.argoproj.io/hook: PreSync}}", true},
 		{"a hook of Helm", "{name: a, annotations: {helm.sh/hook: pre-install}}", true},
-		{"Argo CD replaces it", "{name: a, annotations: {argocd.argoproj.io/sync-options: 'Prune=false,Replace=true'}}", true},
+		{"Argo CD deletes it and makes it again", "{name: a, annotations: {argocd.argoproj.io/sync-options: 'Force=true, Replace=true'}}", true},
+		{"kubectl replace alone updates it", "{name: a, annotations: {argocd.argoproj.io/sync-options: 'Prune=false,Replace=true'}}", false},
+		{"force alone applies it first", "{name: a, annotations: {argocd.argoproj.io/sync-options: Force=true}}", false},
+		{"Flux makes it again", "{name: a, annotations: {kustomize.toolkit.fluxcd.io/force: enabled}}", true},
+		{"Flux does not", "{name: a, annotations: {kustomize.toolkit.fluxcd.io/force: disabled}}", false},
 		{"another option of Argo CD", "{name: a, annotations: {argocd.argoproj.io/sync-options: Prune=false}}", false},
 	} {
 		if got := objectOf(t, "{apiVersion: batch/v1, kind: Job, metadata: "+tc.metadata+"}").IsRecreated(); got != tc.want {
