@@ -123,7 +123,7 @@ func TestOperatorsOfSeveralLocks(t *testing.T) {
 	full := constrained(one, "Affinity")
 	for reason, sources := range map[string][]Source{
 		"the lock of an earlier release is the first": {of("a.yaml", one), of("b.yaml", full)},
-		"it is the last":                              {of("a.yaml", full), of("b.yaml", one)},
+		"it is the last": {of("a.yaml", full), of("b.yaml", one)},
 	} {
 		l, found = New(sources...)
 		if diff := cmp.Diff([]v1alpha1.LockedOperator{full}, l.Operators()); diff != "" || len(found) > 0 {
