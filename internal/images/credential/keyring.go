@@ -40,7 +40,7 @@ type Found struct {
 	// Notes say what went wrong during the search, such as a missing credential helper.
 	// They matter only if the registry then refuses the request.
 	Notes []string
-	// `Withheld` says why goldenarch did not send existing credentials, or is "". The
+	// Withheld says why goldenarch did not send existing credentials, or is "". The
 	// Keyring leaves it empty.
 	Withheld string
 	// Machine says that the credentials come from the machine's files or helpers, not from
