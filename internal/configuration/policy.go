@@ -164,11 +164,11 @@ func (p *Policy) judge(config *Config, items []*yaml.RNode) finding.List {
 			slices.ContainsFunc(known, func(other object.Object) bool { return isEqual(o, other) && !kinds.IsCR(other) }) {
 			continue
 		}
-		found = append(found, finding.Finding{
-			ID: finding.HiddenUntrusted, Severity: finding.Error, Object: o.At, Field: "metadata.annotations", Line: o.Line("metadata.annotations"),
+		found = append(found, o.Locate(finding.List{{
+			ID: finding.HiddenUntrusted, Severity: finding.Error, Field: "metadata.annotations",
 			Text: "the annotation " + object.LocalConfig + " says that this HyperConverged is not for the cluster, so nothing would check it",
 			Do:   "remove the annotation; pass a dump of the cluster with --live, or have it in the commit of --policy-ref",
-		})
+		}})...)
 	}
 	return found
 }
