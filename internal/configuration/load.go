@@ -312,11 +312,17 @@ func (s Source) locksBeside(items []*yaml.RNode, config *Config) ([]*yaml.RNode,
 				Do: "correct or remove it: it is the lock of the CR or of the pods beside it",
 			})
 		}
-		out = append(out, slices.DeleteFunc(list, func(item *yaml.RNode) bool {
-			return !kinds.IsGoldenarch(object.Ref(item), v1alpha1.ArchitectureLockKind)
-		})...)
+		found = append(found, kinds.ReportSimilar(object.All(list))...)
+		out = append(out, slices.DeleteFunc(list, func(item *yaml.RNode) bool { return !hasLock(item) })...)
 	}
 	return out, found
+}
+
+// hasLock reports whether an item is a lock, or a List with one.
+func hasLock(item *yaml.RNode) bool {
+	return slices.ContainsFunc(object.All([]*yaml.RNode{item}), func(o object.Object) bool {
+		return kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind)
+	})
 }
 
 // unverified reports a release newer than the newest one that goldenarch is verified with.

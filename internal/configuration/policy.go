@@ -1,9 +1,9 @@
 package configuration
 
 import (
-	"bytes"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -105,17 +105,17 @@ func (s Source) choose(kind string, given *yaml.RNode, objects []object.Object) 
 func isEqual(a, b object.Object) bool {
 	one, err := plainOf(a)
 	other, wrong := plainOf(b)
-	return err == nil && wrong == nil && bytes.Equal(one, other)
+	return err == nil && wrong == nil && reflect.DeepEqual(one, other)
 }
 
-// plainOf returns an object as JSON, without the annotations of hosts that name its place.
-func plainOf(o object.Object) ([]byte, error) {
-	copied := o
-	copied.Node = o.Node.Copy()
-	if err := copied.Node.PipeE(yaml.Lookup("metadata"), yaml.Clear("annotations")); err != nil {
-		return nil, err
+// plainOf returns an object as decoded JSON, without the annotations: hosts name its place in
+// some of them.
+func plainOf(o object.Object) (map[string]any, error) {
+	tree, err := o.Tree()
+	if metadata, is := tree["metadata"].(map[string]any); is {
+		delete(metadata, "annotations")
 	}
-	return copied.JSON()
+	return tree, err
 }
 
 // policyFacts returns the objects of the policy that say which nodes the cluster has: among
@@ -164,11 +164,11 @@ func (p *Policy) judge(config *Config, items []*yaml.RNode) finding.List {
 			slices.ContainsFunc(known, func(other object.Object) bool { return isEqual(o, other) && !kinds.IsCR(other) }) {
 			continue
 		}
-		found = append(found, finding.Finding{
-			ID: finding.HiddenUntrusted, Severity: finding.Error, Object: o.At, Field: "metadata.annotations", Line: o.Line("metadata.annotations"),
+		found = append(found, o.Locate(finding.List{{
+			ID: finding.HiddenUntrusted, Severity: finding.Error, Field: "metadata.annotations",
 			Text: "the annotation " + object.LocalConfig + " says that this HyperConverged is not for the cluster, so nothing would check it",
 			Do:   "remove the annotation; pass a dump of the cluster with --live, or have it in the commit of --policy-ref",
-		})
+		}})...)
 	}
 	return found
 }

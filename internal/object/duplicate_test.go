@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // TestDuplicateKeys: which of two keys counts depends on the reader, if they
@@ -44,6 +45,16 @@ func TestDuplicateKeys(t *testing.T) {
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
+	}
+}
+
+// TestDuplicateKeysInList: a finding names the field of the item.
+func TestDuplicateKeysInList(t *testing.T) {
+	t.Parallel()
+	item := parse(t, "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: A}\n- apiVersion: v1\n  kind: A\n  spec: {a: 1, a: 2}\n")
+	found := DuplicateKeys(All([]*yaml.RNode{item})[1])
+	if len(found) != 1 || found[0].Field != "items[1].spec.a" || found[0].Line != 7 {
+		t.Errorf("want items[1].spec.a in line 7, got %v", found)
 	}
 }
 

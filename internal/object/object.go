@@ -382,7 +382,7 @@ func ElementKind(kind string) (string, bool) { return strings.CutSuffix(kind, "L
 // equal, this makes no difference, and an edit keeps the first ([removeRepeated]).
 func DuplicateKeys(o Object) finding.List {
 	var found finding.List
-	walkMappings(o.Node.YNode(), "", map[*yaml.Node]bool{}, func(m *yaml.Node, path string) {
+	walkMappings(o.Node.YNode(), o.Path, map[*yaml.Node]bool{}, func(m *yaml.Node, path string) {
 		found = append(found, o.duplicatesIn(m, path)...)
 	})
 	return found

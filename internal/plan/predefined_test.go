@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -13,12 +12,11 @@ import (
 // statedTable has a template that claims what it is reported to, and one without a
 // claim.
 func statedTable(claim string) hyperconverged.Table {
-	url := appURL
-	source := cdiv1.DataVolumeSourceRegistry{URL: &url}
-	return hyperconverged.NewTable(
-		hyperconverged.NewPredefined("built-in", "built-in", source, set(claim)),
-		hyperconverged.NewPredefined("no-claim", "no-claim", source, nil),
-	)
+	registry := v1alpha1.RegistrySource{URL: appURL}
+	return hyperconverged.None().WithStated([]v1alpha1.PredefinedTemplate{
+		{Name: "built-in", ManagedDataSource: "built-in", Registry: registry, Architectures: set(claim).Strings()},
+		{Name: "no-claim", ManagedDataSource: "no-claim", Registry: registry, Architectures: []string{}},
+	})
 }
 
 // stub is an entry that is only there to disable a predefined template.

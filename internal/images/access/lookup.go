@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -140,7 +141,8 @@ func secretValues(o object.Object) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for key, value := range data {
+	for _, key := range slices.Sorted(maps.Keys(data)) {
+		value := data[key]
 		if isEncrypted(value) {
 			return nil, unreadableError("is encrypted, or has placeholders")
 		}
@@ -154,7 +156,7 @@ func secretValues(o object.Object) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for key, value := range plain {
+	for key, value := range plain { // in any order: all have the same error
 		if isEncrypted(value) {
 			return nil, unreadableError("is encrypted, or has placeholders")
 		}

@@ -40,7 +40,7 @@ type Found struct {
 	// Notes say what went wrong during the search, such as a missing credential helper.
 	// They matter only if the registry then refuses the request.
 	Notes []string
-	// `Withheld` says why goldenarch did not send existing credentials, or is "". The
+	// Withheld says why goldenarch did not send existing credentials, or is "". The
 	// Keyring leaves it empty.
 	Withheld string
 	// Machine says that the credentials come from the machine's files or helpers, not from
@@ -231,24 +231,21 @@ func literal(host string) int {
 }
 
 // normalKey reduces a key of an auth file to host or host/path. docker allows
-// a whole URL: "https://index.docker.io/v1/".
+// a whole URL: "https://index.docker.io/v1/". The version of an API is the whole path then: a
+// repository, too, may end with /v1.
 func normalKey(key string) string {
 	if _, rest, found := strings.Cut(key, "://"); found {
 		key = rest
 	}
-	key = strings.TrimRight(key, "/")
-	for _, version := range []string{"/v1", "/v2"} {
-		key = strings.TrimSuffix(key, version)
-	}
-	host, path, found := strings.Cut(key, "/")
+	host, path, _ := strings.Cut(strings.TrimRight(key, "/"), "/")
 	host = strings.ToLower(host)
 	if imageref.IsDockerHub(host) {
 		host = imageref.DockerHub // docker writes the URL of its first API, podman "docker.io"
 	}
-	if !found {
+	if path == "" || path == "v1" || path == "v2" {
 		return host
 	}
-	return host + "/" + strings.TrimRight(path, "/")
+	return host + "/" + path
 }
 
 // keysOf returns the keys that may hold the credentials of a repository, the most specific

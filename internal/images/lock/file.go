@@ -234,7 +234,8 @@ func (f *File) matches(document string, want content) bool {
 // equal reports whether two answers are the same in every detail.
 func equal(a, b registry.Image) bool {
 	return a.Reference == b.Reference && a.Digest == b.Digest && a.MediaType == b.MediaType && a.Size == b.Size &&
-		a.Mirror == b.Mirror && a.Bundle == b.Bundle && slices.Equal(a.Platforms, b.Platforms)
+		a.Mirror == b.Mirror && a.Bundle == b.Bundle && slices.Equal(a.Platforms, b.Platforms) &&
+		slices.Equal(a.Absent.Sorted(), b.Absent.Sorted())
 }
 
 // located is a lock in a document, not yet decoded.

@@ -235,15 +235,22 @@ func TestReadFileRefuses(t *testing.T) {
 // What neither way of editing gets right is refused, not written.
 func TestWithIsReadAgain(t *testing.T) {
 	t.Parallel()
-	anchored := head + "images:\n- &a\n  reference: r.io/a:1\n  digest: " + digest("a") +
-		"\n  mediaType: m\n  platforms: &p\n  - {os: linux, architecture: amd64}\n- reference: r.io/c:1\n  digest: " + digest("a") +
-		"\n  mediaType: m\n  platforms: *p\n"
-	f, found, err := ReadFile("l.yaml", []byte(anchored))
-	if err != nil || found.Failed() {
-		t.Fatal(err, found)
-	}
-	changed := image("r.io/a:1", "b", "arm64")
-	if got, err := f.With([]Change{{Answer: &changed}}); err == nil || !strings.Contains(err.Error(), "l.yaml: goldenarch cannot edit a lock") {
-		t.Errorf("the other entry has the same platforms by its alias: want a refusal, got %v\n%s", err, got)
+	const amd64, arm64 = "\n  - {os: linux, architecture: amd64}", "\n  - {os: linux, architecture: arm64}"
+	for _, tc := range []struct{ reason, first, second string }{
+		{"the other entry has the same platforms by its alias", "platforms: &p" + amd64, "platforms: *p"},
+		{"the other entry has the same absent platforms by its alias", "platforms:" + amd64 + "\n  absent: &p" + arm64, "platforms:" + amd64 + "\n  absent: *p"},
+	} {
+		entry := func(reference, platforms string) string {
+			return "- reference: " + reference + "\n  digest: " + digest("a") + "\n  mediaType: m\n  " + platforms + "\n"
+		}
+		f, found, err := ReadFile("l.yaml", []byte(head+"images:\n"+entry("r.io/a:1", tc.first)+entry("r.io/c:1", tc.second)))
+		if err != nil || found.Failed() {
+			t.Fatal(err, found)
+		}
+		changed := image("r.io/a:1", "b", "arm64")
+		changed.Absent = image("r.io/a:1", "b", "s390x").Platforms
+		if got, err := f.With([]Change{{Answer: &changed}}); err == nil || !strings.Contains(err.Error(), "l.yaml: goldenarch cannot edit a lock") {
+			t.Errorf("%s: want a refusal, got %v\n%s", tc.reason, err, got)
+		}
 	}
 }

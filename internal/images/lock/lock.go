@@ -230,6 +230,9 @@ func (l *Lock) addOperators(source Source) finding.List {
 					o.Package, o.CSV, where(other.at), archsOf(other.LockedOperator), where(one.at), archsOf(o)),
 				Do: "run 'goldenarch lock' on both",
 			})
+		case len(other.ConstrainedBy) == 0: // the lock of an earlier release
+			other.ConstrainedBy = o.ConstrainedBy
+			l.operators[keyOf(o)] = other
 		}
 	}
 	return found
@@ -313,10 +316,7 @@ func TextOfOperators(changes []OperatorChange) string {
 		case c.Proven != nil && c.Locked == nil:
 			what = "not in the lock, has " + archsOf(o).String()
 		case c.Proven != nil && slices.Equal(archsOf(*c.Locked), archsOf(o)):
-			what = fmt.Sprintf("its pods are restricted by %s", by(o))
-			if len(c.Locked.ConstrainedBy) > 0 {
-				what += ", before by " + by(*c.Locked)
-			}
+			what = fmt.Sprintf("its pods are restricted by %s, before by %s", by(o), by(*c.Locked))
 		case c.Proven != nil:
 			what = fmt.Sprintf("%s -> %s", archsOf(*c.Locked), archsOf(o))
 		}

@@ -120,6 +120,16 @@ func TestOperatorsOfSeveralLocks(t *testing.T) {
 	if diff := cmp.Diff([]v1alpha1.LockedOperator{one, two}, l.Operators()); diff != "" || len(found) > 0 {
 		t.Errorf("(-want +got):\n%s%s", diff, found)
 	}
+	full := constrained(one, "Affinity")
+	for reason, sources := range map[string][]Source{
+		"the lock of an earlier release is the first": {of("a.yaml", one), of("b.yaml", full)},
+		"it is the last": {of("a.yaml", full), of("b.yaml", one)},
+	} {
+		l, found = New(sources...)
+		if diff := cmp.Diff([]v1alpha1.LockedOperator{full}, l.Operators()); diff != "" || len(found) > 0 {
+			t.Errorf("%s: (-want +got):\n%s%s", reason, diff, found)
+		}
+	}
 	_, found = New(of("a.yaml", one), of("b.yaml", operator("acme", "acme.v1", "arm64")))
 	const want = `error GA602 ArchitectureLock/l operators[0] (b.yaml): two locks disagree on the operator "acme" (acme.v1): ` +
 		`ArchitectureLock/l (a.yaml) has amd64, but ArchitectureLock/l (b.yaml) has arm64`

@@ -84,7 +84,7 @@ func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 	return image, nil
 }
 
-// explain implements asker. The error repeats no credential, even if a server does.
+// explain implements querier. The error repeats no credential, even if a server does.
 func (c *Client) explain(ref imageref.Reference, err error) *Error {
 	return c.secrets.cleanError(explain(ref, err))
 }
@@ -97,7 +97,7 @@ func (c *Client) addSecrets(ctx context.Context, list ...string) {
 	}
 }
 
-// source implements asker.
+// source implements querier.
 func (c *Client) source(ref imageref.Reference) source { return c.endpoint(ref.Host()) }
 
 // endpoint returns the one endpoint of a registry.
@@ -131,8 +131,8 @@ func tlsConfig(o Options) func(string) (*tls.Config, error) {
 // failures is set, the gate opens by itself after that many callers fail, so that one
 // failing caller does not decide for the others.
 type gate struct {
-	maxFailures time.Duration
-	failures    int
+	patience time.Duration
+	failures int
 
 	exclusive chan struct{}
 	opened    chan struct{}
@@ -143,7 +143,7 @@ type gate struct {
 }
 
 func newGate(patience time.Duration, failures int) *gate {
-	return &gate{maxFailures: patience, failures: failures, exclusive: make(chan struct{}, 1), opened: make(chan struct{})}
+	return &gate{patience: patience, failures: failures, exclusive: make(chan struct{}, 1), opened: make(chan struct{})}
 }
 
 func (g *gate) open() { g.once.Do(func() { close(g.opened) }) }
@@ -175,7 +175,7 @@ func (g *gate) enter(ctx context.Context) (open, leave func(), err error) {
 		return nothing, nothing, nil
 	case g.exclusive <- struct{}{}:
 		next := sync.OnceFunc(g.next)
-		timer := time.AfterFunc(g.maxFailures, next)
+		timer := time.AfterFunc(g.patience, next)
 		return g.open, func() { timer.Stop(); next() }, nil
 	case <-ctx.Done():
 		return nil, nil, context.Cause(ctx)

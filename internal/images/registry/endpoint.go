@@ -347,7 +347,7 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 	return found, nil
 }
 
-// `withheld` returns why the client does not send the credentials for a challenge and
+// withheldReason returns why the client does not send the credentials for a challenge and
 // what the user can do about it, or "".
 func (e *endpoint) withheldReason(c challenge, who credential.Credential) string {
 	switch {

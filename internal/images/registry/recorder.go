@@ -208,10 +208,10 @@ func (r *replay) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 	return image, nil
 }
 
-// explain implements asker.
+// explain implements querier.
 func (r *replay) explain(ref imageref.Reference, err error) *Error { return explain(ref, err) }
 
-// source implements asker. The caller has found the reference in the layout.
+// source implements querier. The caller has found the reference in the layout.
 func (r *replay) source(ref imageref.Reference) source {
 	e, _ := r.find(ref)
 	return stored{r.layout, e, r.large}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // sentSecrets are the secrets that the client sent to registries and token services to
@@ -75,8 +77,8 @@ const hidden = "xxxxx"
 // encoded matches text that may be base64 or hexadecimal digits. escaped matches text
 // with characters as URLs write them.
 var (
-	encoded = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_-]{6,}={0,2}`) })
-	escaped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\s"'<>]*%[0-9A-Fa-f]{2}[^\s"'<>]*`) })
+	encoded = pattern.Of(`[A-Za-z0-9+/_-]{6,}={0,2}`)
+	escaped = pattern.Of(`[^\s"'<>]*%[0-9A-Fa-f]{2}[^\s"'<>]*`)
 )
 
 // clean removes from a text the secrets that the client sent and a server may repeat.

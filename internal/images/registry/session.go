@@ -141,7 +141,7 @@ type statusError struct {
 	part string
 	// used is the source of the credentials that the client sent, or "".
 	used string
-	// `withheld` is why the client did not send existing credentials, or "".
+	// withheldReason is why the client did not send existing credentials, or "".
 	withheldReason string
 	notes          []string
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 const (
@@ -24,10 +24,10 @@ const (
 )
 
 // variantName matches the variants that goldenarch reports.
-var variantName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]{1,2}(\.[0-9]{1,2})?$`) })
+var variantName = pattern.Of(`^v[0-9]{1,2}(\.[0-9]{1,2})?$`)
 
 // systemName matches the systems that goldenarch reports.
-var systemName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]{1,15}$`) })
+var systemName = pattern.Of(`^[a-z][a-z0-9]{1,15}$`)
 
 // walk collects the platforms of an image: those that CDI's importer finds in it. It
 // fetches a manifest of an index only if the index does not name its platform; then it
@@ -198,7 +198,7 @@ func firstOfEach(list arch.Platforms) arch.Platforms {
 // maxReasons is how many rejected entries a finding lists one by one.
 const maxReasons = 5
 
-// noteUnbelieved records the entries of an index that a reader would accept for an
+// noteRejected records the entries of an index that a reader would accept for an
 // architecture, and CDI's importer does not.
 func (w *walk) noteRejected(d document, chosen []choice, proven arch.Set, wanted []arch.Arch) {
 	byEntry := map[int]choice{}

@@ -108,7 +108,7 @@ func annotate(item *yaml.RNode, file string, index int, text string) error {
 	if err != nil {
 		return fmt.Errorf("%s:%d: %w", file, err.node.Line, err)
 	}
-	if item.GetKind() == "" || item.GetApiVersion() == "" {
+	if headOf(item, "kind") == "" || headOf(item, "apiVersion") == "" {
 		return fmt.Errorf("%s:%d: a document without apiVersion or kind is no Kubernetes object: correct it, or name the file in .krmignore", file, item.YNode().Line)
 	}
 	notes := [][2]string{
@@ -408,13 +408,10 @@ func isForeign(item *yaml.RNode) bool {
 	return !ourWord().MatchString(apiVersion) && !ourWord().MatchString(kind)
 }
 
-// headOf returns the text of a field at the top of a document.
+// headOf returns the text of a field at the top of a document. It follows aliases, which the
+// accessors of kyaml do not: they return the name of the anchor.
 func headOf(item *yaml.RNode, field string) string {
-	value := yamlnode.Value(item.YNode(), field)
-	if value == nil || value.Kind != yaml.ScalarNode || value.ShortTag() == yaml.NodeTagNull {
-		return ""
-	}
-	return strings.TrimSpace(value.Value)
+	return strings.TrimSpace(yamlnode.Text(item.YNode(), field))
 }
 
 // ChartFile is the name of the file that makes a directory a Helm chart.

@@ -24,6 +24,9 @@ func fill(item *yaml.RNode) (string, *notObjectError) {
 	node := item.YNode()
 	for _, field := range []string{yaml.MetadataField, annotationsField} {
 		value := yamlnode.Value(node, field)
+		if value == nil {
+			value = inherit(node, field)
+		}
 		expand(value)
 		unshare(item.YNode(), value)
 		switch {
@@ -41,6 +44,21 @@ func fill(item *yaml.RNode) (string, *notObjectError) {
 		node = value
 	}
 	return "", nil
+}
+
+// inherit gives a mapping its own copy of a field that a merge key brings, and returns the copy;
+// nil if no merge key brings it. Otherwise the annotations of tools would hide those that are
+// merged.
+func inherit(m *yaml.Node, field string) *yaml.Node {
+	merged, line := yamlnode.Child(m, field)
+	if merged = yamlnode.Dealias(merged); yamlnode.NonNull(merged) == nil {
+		return nil
+	}
+	key, value := yaml.NewStringRNode(field).YNode(), yaml.CopyYNode(merged)
+	key.Line = line
+	withoutAnchors(value)
+	m.Content = append(m.Content, key, value)
+	return value
 }
 
 // expand replaces an alias with a copy of its value: otherwise, an annotation would apply

@@ -128,7 +128,7 @@ func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
 		p.run = &run{text: p.fileText, first: p.objects}
 		p.items = append(p.items, p.reader.Texts.add(p.run))
 	}
-	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: idOf(node.GetKind(), node.GetName())})
+	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: idOf(headOf(node, "kind"), nameOf(node))})
 }
 
 // Stdin is the path that means standard input.

@@ -64,6 +64,9 @@ func idOf(kind, name string) uint64 {
 	return h.Sum64()
 }
 
+// nameOf returns the name of an object, after following aliases.
+func nameOf(item *yaml.RNode) string { return yamlnode.Text(item.YNode(), yaml.MetadataField, "name") }
+
 // add adds documents, and returns the item that represents them.
 func (t *Texts) add(r *run) *yaml.RNode {
 	if t.of == nil {
@@ -87,7 +90,7 @@ func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		if doc.id != id {
 			continue
 		}
-		if node := r.node(i); node.GetKind() == kind && node.GetName() == name {
+		if node := r.node(i); headOf(node, "kind") == kind && nameOf(node) == name {
 			out = append(out, node)
 		}
 	}

@@ -3,6 +3,7 @@ package resourcelist_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -266,6 +267,23 @@ func edit(failed error) resourcelist.Processor {
 		}
 		rl.Items = append(out, added...)
 		return failed
+	}
+}
+
+// TestNamedThroughAlias: an item that is not needed is found by the values of its aliases.
+func TestNamedThroughAlias(t *testing.T) {
+	t.Parallel()
+	const text = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n" +
+		"- apiVersion: v1\n  data: {a: &n Secret}\n  kind: *n\n  metadata: {name: *n}\n"
+	lazy := resourcelist.Lazy{Needed: func(_, _ *yaml.RNode) bool { return false }}
+	err := lazy.Execute(func(rl *resourcelist.List) error {
+		if found := lazy.Named(rl.Items[0], "Secret", "Secret"); len(found) != 1 {
+			t.Errorf("want one, got %d", len(found))
+		}
+		return nil
+	}, strings.NewReader(text), io.Discard)
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -286,7 +286,8 @@ func (c *cut) readItems(pieces []piece) bool {
 
 func (c *cut) item(p piece, node *yaml.RNode) item {
 	if c.needed != nil && !c.needed(c.functionConfig, node) {
-		return item{piece: p, hash: idOf(node.GetKind(), node.GetName())}
+		n := node.YNode() // the accessors of kyaml do not follow aliases
+		return item{piece: p, hash: idOf(yamlnode.Text(n, "kind"), yamlnode.Text(n, yaml.MetadataField, "name"))}
 	}
 	return item{piece: p, node: node, hash: yamledit.Hash(node.YNode())}
 }

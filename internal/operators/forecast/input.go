@@ -244,7 +244,7 @@ type TemplateOutcome struct {
 	KnownFrom hyperconverged.Origin `json:"knownFrom"`
 	Outcome   Outcome               `json:"outcome"`
 	Why       string                `json:"why"`
-	// [TemplateOutcome.Claim] has the declared architectures that count, as HCO reads them
+	// Claim has the declared architectures that count, as HCO reads them
 	// before it filters them; nil if the template declares none.
 	Claim *string `json:"declaredArchitectures"`
 	// EffectiveClaim has the declared architectures that HCO passes to SSP; nil if it

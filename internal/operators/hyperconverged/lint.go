@@ -91,8 +91,12 @@ func sharedDataSources(cr *CR, table Table) finding.List {
 		if in.Index < 0 {
 			in = other
 		}
+		field := cr.Version.Paths().Templates.String()
+		if in.Index >= 0 {
+			field = cr.TemplatePath(in.Index) + ".spec.managedDataSource"
+		}
 		found = append(found, finding.Finding{
-			ID: finding.SharedDataSource, Severity: finding.Warning, Field: cr.TemplatePath(in.Index) + ".spec.managedDataSource", Current: c.ManagedDataSource(),
+			ID: finding.SharedDataSource, Severity: finding.Warning, Field: field, Current: c.ManagedDataSource(),
 			Text: fmt.Sprintf("templates %q and %q both fill DataSource %q: SSP keeps %q for each architecture that both have",
 				other.Name(), c.Name(), c.ManagedDataSource(), c.Name()),
 			Do: "give one of them another managedDataSource",

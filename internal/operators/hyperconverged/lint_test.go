@@ -3,6 +3,8 @@ package hyperconverged
 import (
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
 // fills is a spec that fills this DataSource.
@@ -35,6 +37,16 @@ func TestSharedDataSource(t *testing.T) {
 		if got := messages(Lint(cr, Upstream())); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
+	}
+}
+
+// TestSharedDataSourceOfTable: the CR has no entry of two predefined templates that a user states.
+func TestSharedDataSourceOfTable(t *testing.T) {
+	t.Parallel()
+	table := None().WithStated([]v1alpha1.PredefinedTemplate{{Name: "a", ManagedDataSource: "x"}, {Name: "b", ManagedDataSource: "x"}})
+	found := Lint(mustParse(t, ""), table)
+	if len(found) != 1 || found[0].Field != "spec.dataImportCronTemplates" {
+		t.Errorf("got %v", found)
 	}
 }
 

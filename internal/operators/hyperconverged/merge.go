@@ -23,7 +23,7 @@ type Merged struct {
 	// Original has the declared architectures before HCO filtered them. It is "" if HCO did
 	// not filter, or if there were none.
 	Original string
-	// [Merged.Withheld] says that no architecture remains, so HCO does not deploy the
+	// Withheld says that no architecture remains, so HCO does not deploy the
 	// template to SSP (condition Deployed=False, reason UnsupportedArchitectures).
 	Withheld bool
 }
@@ -66,7 +66,7 @@ func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
 	return out, nil
 }
 
-// Customizing merges the CR's template with the predefined one. The whole spec is the CR's,
+// customise merges the CR's template with the predefined one. The whole spec is the CR's,
 // except for an empty schedule. The labels are the predefined template's. The CR's
 // annotations win, except for the declared architectures if the gate is on (hco
 // golden_images.go: customizeCommonDICT, customizeCommonDictAnnotations).
@@ -79,6 +79,9 @@ func customise(c Classified, gate bool) Template {
 		spec.Schedule = out.Spec.Schedule
 	}
 	out.Spec = &spec
+	if out.Metadata.Annotations == nil { // a user need not state any of a predefined template
+		out.Metadata.Annotations = map[string]string{}
+	}
 	maps.Copy(out.Metadata.Annotations, c.Metadata.Annotations)
 	if !gate {
 		return out
@@ -271,6 +274,9 @@ func ParseLive(data []byte) (*Live, finding.List) {
 	if cr == nil {
 		return nil, found
 	}
+	if list := withoutSpec(read); list != nil {
+		return nil, list
+	}
 	out := &Live{CR: cr, Schedule: read.Status.Schedule}
 	for _, v := range read.Status.Versions {
 		if v.Name == operatorVersion {
@@ -291,6 +297,22 @@ func ParseLive(data []byte) (*Live, finding.List) {
 		out.Templates = append(out.Templates, m)
 	}
 	return out, nil
+}
+
+// withoutSpec reports templates of the status without a spec. HCO writes the spec of each, so
+// something has removed it, and goldenarch does not know what the template imports.
+func withoutSpec(read liveStatus) finding.List {
+	var found finding.List
+	for i, t := range read.Status.Templates {
+		if t.Spec == nil {
+			found = append(found, finding.Finding{
+				ID: finding.LiveInvalid, Severity: finding.Error, Field: fmt.Sprintf("status.dataImportCronTemplates[%d].spec", i),
+				Text: "a template in the status of the live CR has no spec, so the live CR is not as HCO wrote it",
+				Do:   "pass it as the cluster returns it: oc get hyperconvergeds.v1beta1.hco.kubevirt.io -n openshift-cnv kubevirt-hyperconverged -o yaml",
+			})
+		}
+	}
+	return found
 }
 
 // declared returns the declared architectures of a template of the status before HCO

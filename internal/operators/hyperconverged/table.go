@@ -92,17 +92,6 @@ var openShiftTable = sync.OnceValue(func() Table {
 // None returns the empty table.
 func None() Table { return Table{Name: "none"} }
 
-// NewTable returns a table of a user's own.
-func NewTable(templates ...Predefined) Table { return newTable("own", templates...) }
-
-// NewPredefined returns a predefined template of a user's own table. With an empty set, the
-// template declares no architectures.
-func NewPredefined(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry, claim arch.Set) Predefined {
-	p := predefined(name, dataSource, registry)
-	p.From = Configuration
-	return p.declaring(claim.String())
-}
-
 // declaring returns the template with other declared architectures, which count as known;
 // "" removes them.
 func (p Predefined) declaring(claim string) Predefined {
