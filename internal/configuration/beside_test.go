@@ -14,6 +14,7 @@ import (
 // mistake in it is reported.
 func TestLockBeside(t *testing.T) {
 	t.Parallel()
+	const list = "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: goldenarch.dev/v1alpha1, kind: ArchitectureLock, metadata: {name: l}, images: []}\n"
 	const one = "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: l}\nimages: []\n"
 	for _, tc := range []struct {
 		reason, text string
@@ -21,11 +22,7 @@ func TestLockBeside(t *testing.T) {
 		want         finding.ID
 	}{
 		{"a lock", one, 1, ""},
-		{
-			"a lock in a List",
-			"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: goldenarch.dev/v1alpha1, kind: ArchitectureLock, metadata: {name: l}, images: []}\n",
-			1, "",
-		},
+		{"a lock in a List", list, 1, ""},
 		{"what else is there is not of the input", one + "---\napiVersion: v1\nkind: Node\nmetadata: {name: n}\n", 1, ""},
 		{"a misspelled kind", "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLok\nmetadata: {name: l}\nimages: []\n", 0, finding.KindNear},
 	} {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -130,13 +129,12 @@ func ReportUnread(list []object.Object) finding.List {
 // howToRead returns what a user can do about a CR that goldenarch does not read.
 func howToRead(o object.Object, path string) string {
 	const adviceOwnFile = "keep the CR in a file of its own, pass that file to goldenarch, and wrap what it renders"
-	text := o.Node.YNode()
-	for _, step := range fieldpath.Steps(path) {
-		text, _ = yamlnode.Child(text, step)
-		text = yamlnode.Dealias(text)
+	text := ""
+	if n := yamlnode.At(o.Node.YNode(), path); n != nil {
+		text = n.Value
 	}
 	switch {
-	case strings.Contains(text.Value, "{{"), strings.Contains(text.Value, "{%"):
+	case strings.Contains(text, "{{"), strings.Contains(text, "{%"):
 	case o.At.Kind == "Secret" && strings.HasPrefix(path, "data"):
 		return "write the text as a literal block under stringData, or " + adviceOwnFile
 	case o.At.Kind == "ConfigMap" || o.At.Kind == "Secret":

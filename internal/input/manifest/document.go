@@ -408,10 +408,15 @@ func isForeign(item *yaml.RNode) bool {
 	return !ourWord().MatchString(apiVersion) && !ourWord().MatchString(kind)
 }
 
-// headOf returns the text of a field at the top of a document. It follows aliases, which the
-// accessors of kyaml do not: they return the name of the anchor.
+// headOf returns the text of a field at the top of a document. It follows an alias, for which
+// the accessors of kyaml return the name of the anchor, and no merge key: kustomize does not
+// read these fields from one either.
 func headOf(item *yaml.RNode, field string) string {
-	return strings.TrimSpace(yamlnode.Text(item.YNode(), field))
+	value := yamlnode.Dealias(yamlnode.Value(item.YNode(), field))
+	if value == nil || value.Kind != yaml.ScalarNode || yamlnode.IsNull(value) {
+		return ""
+	}
+	return strings.TrimSpace(value.Value)
 }
 
 // ChartFile is the name of the file that makes a directory a Helm chart.
