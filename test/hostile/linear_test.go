@@ -43,33 +43,40 @@ func crs(n int) string {
 }
 
 // TestLinear: four times as much takes about four times as long and four times the memory,
-// and not sixteen times. The test compares processor time, because other programs run beside
-// it. It compares the growth of the memory, because the peak depends on when the garbage
-// collector runs, which moves it by half in either direction; Limits.Memory bounds the peak
-// itself.
+// and not sixteen times. Both limits are in the middle. The test compares processor time,
+// because other programs run beside it; they still slow a shared core, so that a comparison that
+// fails is made again, and the shortest times count. It compares the growth of the memory,
+// because the peak depends on when the garbage collector runs, which moves it by half in either
+// direction; Limits.Memory bounds the peak itself.
 func TestLinear(t *testing.T) {
 	const (
-		parts   = 4
-		times   = 6.5 // a larger heap is looked through more often
-		growth  = 8   // of the memory: between linear and quadratic
-		least   = 64 << 20
-		longest = 60 * time.Second
+		parts    = 4
+		growth   = 8
+		attempts = 3
+		least    = 64 << 20
+		longest  = 60 * time.Second
 	)
 	for name, tc := range many {
 		t.Run(name, func(t *testing.T) {
 			limits := Limits{Once: true, Time: longest, Memory: 2 << 30}
-			less := Run(t, tc.args, tc.of(tc.n/parts), limits)
-			more := Run(t, tc.args, tc.of(tc.n), limits)
-			if less.Status > 1 || more.Status != less.Status {
-				t.Fatalf("want the status 0 or 1 twice, got %d and %d:\n%.2000s", less.Status, more.Status, more.Stderr)
+			shortLess, shortMore := longest, longest
+			for attempt := 1; ; attempt++ {
+				less := Run(t, tc.args, tc.of(tc.n/parts), limits)
+				more := Run(t, tc.args, tc.of(tc.n), limits)
+				if less.Status > 1 || more.Status != less.Status {
+					t.Fatalf("want the status 0 or 1 twice, got %d and %d:\n%.2000s", less.Status, more.Status, more.Stderr)
+				}
+				t.Logf("%d: %s, %d MB; %d: %s, %d MB", tc.n/parts, less.Took, less.Peak>>20, tc.n, more.Took, more.Peak>>20)
+				shortLess, shortMore = min(shortLess, less.Took), min(shortMore, more.Took)
+				isLong := shortMore > growth*max(shortLess, 100*time.Millisecond)
+				isLarge := more.Peak > growth*max(less.Peak, least)
+				if !isLong && !isLarge {
+					return
+				}
+				if attempt == attempts {
+					t.Fatalf("%d times as much takes more than %d times the time or the memory, %d times in a row", parts, growth, attempts)
+				}
 			}
-			if most := time.Duration(times * float64(max(less.Took, 100*time.Millisecond))); more.Took > most {
-				t.Errorf("%d take %s of a processor, and %d take %s, more than %s", tc.n/parts, less.Took, tc.n, more.Took, most)
-			}
-			if most := growth * max(less.Peak, least); more.Peak > most {
-				t.Errorf("%d take %d MB, and %d take %d MB, more than %d MB", tc.n/parts, less.Peak>>20, tc.n, more.Peak>>20, most>>20)
-			}
-			t.Logf("%d: %s, %d MB; %d: %s, %d MB", tc.n/parts, less.Took, less.Peak>>20, tc.n, more.Took, more.Peak>>20)
 		})
 	}
 }
