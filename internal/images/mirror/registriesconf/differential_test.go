@@ -152,6 +152,7 @@ func FuzzRead(f *testing.F) {
 		"[aliases]\n\"a\" = \"a.io/b\"\n\"A/b\" = \"docker.io/c\"\n\"d/e\" = \"\"\n", "[aliases]\n\"a\" = \"b/c\"\n", "[aliases]\n\"a.b/c\" = \"a.io/b\"\n",
 		"[aliases]\n\"a:1\" = \"a.io/b\"\n", "[aliases]\n\"a\" = \"a.io/b:1\"\n",
 		"[aliases]\n\"localhost/a\" = \"localhost/b\"\n", "[aliases]\n\"a\" = \"localhost/b\"\n",
+		"[aliases]\n\"a\" = \"b_c.io/d\"\n", "[aliases]\n\"b_c.io/d\" = \"a.io/b\"\n",
 		"[aliases]\n\"\" = \"a.io/b\"\n", "[aliases]\n\"a\" = \"a.io/B\"\n",
 		"[aliases]\n\"a\" = \"" + strings.Repeat("a", 120) + ".io/" + strings.Repeat("a/", 65) + "b\"\n",
 		"[[registry]]\nPrefix = \"a\"\nLOCATION = \"b\"\nx = 1\n", "[[registry]]\nlocation = \"a\"\npull-from-mirror = \"all\"\n",

@@ -237,8 +237,9 @@ func checkAlias(value string) error {
 
 func isName(text string) bool { return len(text) <= maxName && anyName().MatchString(text) }
 
-// hasRegistry reports whether the first part of a name is a registry.
+// hasRegistry reports whether the first part of a name is a registry. A part with an underscore
+// is none, and belongs to the repository (distribution/reference regexp.go: anchoredNameRegexp).
 func hasRegistry(name string) bool {
 	first, _, more := strings.Cut(name, "/")
-	return more && (strings.ContainsAny(first, ".:") || first == "localhost")
+	return more && anyHost().MatchString(first) && (strings.ContainsAny(first, ".:") || first == "localhost")
 }
