@@ -13,6 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// localInBase64 is the name of the annotation of local configuration.
+const localInBase64 = "Y29uZmlnLmt1YmVybmV0ZXMuaW8vbG9jYWwtY29uZmln"
+
 // drawnObject returns an object with a name, which may refer to others.
 func drawnObject(r *rand.Rand, name string, other func() string) string {
 	namespace := [...]string{"", ", namespace: shop", ", namespace: default", ", namespace: other"}[r.IntN(4)]
@@ -42,7 +45,8 @@ func drawnObject(r *rand.Rand, name string, other func() string) string {
 	case 10:
 		return object("rbac.authorization.k8s.io/v1\nkind: Role", "rules: [{resources: [configmaps], resourceNames: ["+other()+"], verbs: [get]}]\n")
 	default:
-		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", annotations: {config.kubernetes.io/local-config: 'true'}}\n"
+		spelled := [...]string{"config.kubernetes.io/local-config", `"config.kubernetes.io/local\u002dconfig"`, "!!binary " + localInBase64}[r.IntN(3)]
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", annotations: {" + spelled + ": 'true'}}\n"
 	}
 }
 
