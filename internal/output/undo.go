@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
@@ -107,8 +108,8 @@ func undoes(o object.Object) bool {
 	if kinds.IsCR(o) {
 		return true
 	}
-	_, is := o.Node.GetAnnotations()[workload.RecordAnnotation]
-	return is || o.At.Kind == "ClusterServiceVersion" && hasLabels(o)
+	record := object.NodeAt(o.Node, "metadata", "annotations", workload.RecordAnnotation)
+	return record != nil || o.At.Kind == "ClusterServiceVersion" && hasLabels(o)
 }
 
 // undoPods takes out of the pods of one object what earlier runs wrote. unknown are the
@@ -150,7 +151,7 @@ func additionalPaths(items []*yaml.RNode) []v1alpha1.AdditionalPath {
 }
 
 func hasLabels(o object.Object) bool {
-	for key := range o.Node.GetLabels() {
+	for key := range yamlnode.Fields(object.NodeAt(o.Node, "metadata", "labels")) {
 		if strings.HasPrefix(key, archLabels) {
 			return true
 		}
