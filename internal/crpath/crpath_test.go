@@ -24,6 +24,8 @@ func TestParse(t *testing.T) {
 		{"an index without brackets is a key or an index", "v.yaml#a.0", "v.yaml", "a|0", ""},
 		{"the spec of v1beta1", "v.yaml#a.spec@v1beta1", "v.yaml", "a|spec", "v1beta1"},
 		{"the spec of v1", "v.yaml#/a/spec@v1", "v.yaml", "a|spec", "v1"},
+		{"only the last version counts", "v.yaml#a@v1@v1beta1", "v.yaml", "a@v1", "v1beta1"},
+		{"in either order", "v.yaml#a@v1beta1@v1", "v.yaml", "a@v1beta1", "v1"},
 		{"another text after @ is part of the key", "v.yaml#a@b", "v.yaml", "a@b", ""},
 		{"the path begins after the first #", "v.yaml#a#b", "v.yaml", "a#b", ""},
 	} {
@@ -66,14 +68,17 @@ const values = `a:
   twice: 2
 base: &b {x: 3}
 shared: *b
+name: &b2 cr
+*b2 : {x: 4}
+b2: {x: 5}
 `
 
 func TestFind(t *testing.T) {
 	t.Parallel()
 	root := yaml.MustParse(values).YNode()
 	for path, want := range map[string]string{
-		`a."b.c"[1].x`: "2", "/base/x": "3",
-		"a.d": `a has no key "d": it has b.c, twice, twice`, "x": `the document has no key "x": it has a, base, shared`,
+		`a."b.c"[1].x`: "2", "/base/x": "3", "cr.x": "4", "b2.x": "5",
+		"a.d": `a has no key "d": it has b.c, twice, twice`, "x": `the document has no key "x": it has a, base, shared, name, cr, b2`,
 		`a["b.c"].x`: `a[b.c] is a list, and "x" is not an index`, `a["b.c"][2]`: "a[b.c] has 2 elements, so there is no [2]",
 		"a.twice": `a has the key "twice" twice: remove one of them`, "shared.x": "shared is the alias *b: name the place with the anchor &b",
 		"base.x.y": `base.x is a single value, so it has no key "y"`,

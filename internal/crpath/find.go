@@ -69,14 +69,16 @@ func below(n *yaml.Node, step string) (**yaml.Node, error) {
 func valueOf(n *yaml.Node, key string) (**yaml.Node, error) {
 	var keys []string
 	var out **yaml.Node
-	for k := range yamlnode.Pairs(n) {
+	at := -1
+	for k := range yamlnode.Fields(n) {
+		at += 2
 		switch {
-		case k.Value != key:
-			keys = append(keys, k.Value)
+		case k != key:
+			keys = append(keys, k)
 		case out != nil:
 			return nil, fmt.Errorf("has the key %q twice: remove one of them", key)
 		default:
-			out = &n.Content[yamlnode.Field(n, key)]
+			out = &n.Content[at]
 		}
 	}
 	if out == nil {

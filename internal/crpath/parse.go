@@ -55,6 +55,7 @@ func In(file, path string) (Place, error) {
 	for _, version := range versions {
 		if before, has := strings.CutSuffix(path, "@"+version); has {
 			path, out.Version = before, version
+			break // what is before it is part of a key
 		}
 	}
 	var err error
