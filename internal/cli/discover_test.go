@@ -190,6 +190,18 @@ func TestParameters(t *testing.T) {
 			files:  map[string]string{"g.yaml": ownConfig},
 			want:   map[string]string{"workload-architectures": "amd64 arm64", "control-plane-architectures": "", "release": "1.19", "expand": "Emit"},
 		},
+		"Alias": {
+			reason: "a kind that an alias names",
+			files:  map[string]string{"g.yaml": strings.Replace(ownConfig, "kind: GoldenImages\nmetadata: {name: g", "metadata: {name: &kind GoldenImages", 1) + "kind: *kind\n"},
+			want:   map[string]string{"workload-architectures": "amd64 arm64", "control-plane-architectures": "", "release": "1.19", "expand": "Emit"},
+		},
+		"List": {
+			reason: "render reads a configuration in a List, too",
+			files: map[string]string{
+				"g.yaml": "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(ownConfig), "\n", "\n  ") + "\n",
+			},
+			want: map[string]string{"workload-architectures": "amd64 arm64", "control-plane-architectures": "", "release": "1.19", "expand": "Emit"},
+		},
 		"Default": {
 			reason: "without a configuration the defaults",
 			want:   map[string]string{"workload-architectures": "", "control-plane-architectures": "", "release": "", "expand": "None"},

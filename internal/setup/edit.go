@@ -10,12 +10,17 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // errShape is the error of a file that has another form than its program reads.
 var errShape = errors.New("the file has another form than expected")
+
+// ErrInList is the error of a configuration that is an element of a List: kustomize and kpt pass a
+// function the whole file.
+var ErrInList = errors.New("the GoldenImages is in a List, which kustomize and kpt do not take for the configuration of a function")
 
 // edited returns a text after the changes of its only document that a function chooses.
 // Every byte outside the changes stays.
@@ -127,6 +132,9 @@ func ListInKustomization(text []byte, config string, resources ...string) ([]byt
 // kustomize runs.
 func AddFunction(text []byte) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+		if _, isList := object.ElementKind(yamlnode.Text(root, "kind")); isList {
+			return nil, ErrInList
+		}
 		at := root
 		for i, path := range []string{"metadata", "metadata.annotations"} {
 			if at = yamlnode.Get(at, []string{"metadata", "annotations"}[i]); at == nil {
@@ -176,12 +184,12 @@ func AddMutator(text []byte, config string) ([]byte, error) {
 
 // HasPipeline reports whether a text is a Kptfile whose pipeline runs functions.
 func HasPipeline(text []byte) bool {
-	root, err := yaml.Parse(string(text))
-	if err != nil || root.GetKind() != "Kptfile" {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil || yamlnode.Text(&doc, "kind") != "Kptfile" {
 		return false
 	}
 	for _, list := range []string{"mutators", "validators"} {
-		if found := yamlnode.Lookup(root.YNode(), []string{"pipeline", list}); found != nil && len(found.Content) > 0 {
+		if found := yamlnode.Lookup(&doc, []string{"pipeline", list}); found != nil && found.Kind == yaml.SequenceNode && len(found.Content) > 0 {
 			return true
 		}
 	}

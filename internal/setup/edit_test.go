@@ -88,6 +88,7 @@ func TestEdits(t *testing.T) {
 			reason: "annotations of others", edit: AddFunction,
 			before: "x: &a {b: c}\nmetadata: {annotations: *a}\n", err: "metadata.annotations is the YAML alias *a",
 		},
+		{reason: "kustomize takes no List for the configuration", edit: AddFunction, before: "kind: List\nitems: []\n", err: "the GoldenImages is in a List"},
 		{reason: "annotations that are a list", edit: AddFunction, before: "metadata: {annotations: [a]}\n", err: "annotations is not an object"},
 		{reason: "metadata that is a text", edit: AddFunction, before: "metadata: a\n", err: "metadata is not an object"},
 		{
@@ -148,5 +149,32 @@ func holdText(t *testing.T, edit func(text []byte) ([]byte, error), before, want
 	}
 	if again, err := edit(got); err != nil || string(again) != string(got) {
 		t.Errorf("a second edit changes the text: %v\n%s", err, again)
+	}
+}
+
+// TestHasPipeline: a Kptfile runs functions in each form of YAML.
+func TestHasPipeline(t *testing.T) {
+	t.Parallel()
+	const pipeline = "pipeline: {mutators: [{image: a}]}\n"
+	for _, tc := range []struct {
+		reason, text string
+		want         bool
+	}{
+		{"a mutator", "kind: Kptfile\n" + pipeline, true},
+		{"a validator", "kind: Kptfile\npipeline: {validators: [{image: a}]}\n", true},
+		{"the kind from an alias", "info: {description: &k Kptfile}\nkind: *k\n" + pipeline, true},
+		{"the kind from a merge key", "x: &x {kind: Kptfile}\n<<: *x\n" + pipeline, true},
+		{"a byte order mark", "\ufeffkind: Kptfile\n" + pipeline, true},
+		{"an empty pipeline", "kind: Kptfile\npipeline: {mutators: []}\n", false},
+		{"mutators that are no list", "kind: Kptfile\npipeline: {mutators: {image: a}}\n", false},
+		{"another kind", "kind: Kustomization\n" + pipeline, false},
+		{"an anchor of that name", "x: &Kptfile a\nkind: *Kptfile\n" + pipeline, false},
+		{"a list", "- a\n", false},
+		{"no text", "", false},
+		{"not YAML", "kind: [", false},
+	} {
+		if got := HasPipeline([]byte(tc.text)); got != tc.want {
+			t.Errorf("%s: want %t, got %t", tc.reason, tc.want, got)
+		}
 	}
 }

@@ -75,8 +75,11 @@ func (w *Wiring) Changes() ([]write.Change, finding.List) {
 	}
 	if err != nil {
 		do := "make the entry by hand, as docs/init.md shows it"
-		if errors.Is(err, errOtherFile) {
+		switch {
+		case errors.Is(err, errOtherFile):
 			do = "rename it, or move the GoldenImages into a file of another name"
+		case errors.Is(err, setup.ErrInList):
+			do = "move the GoldenImages into a file of its own"
 		}
 		return nil, finding.List{{
 			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: w.Dir}, Text: err.Error(), Do: do,
@@ -176,15 +179,16 @@ var errOtherFile = errors.New("the file is not a GoldenImages, and goldenarch do
 // configName returns the file of the directory that has the configuration, or is to have
 // it. It returns "" if the configuration is elsewhere.
 func (w *Wiring) configName() (string, error) {
-	for _, item := range w.Items {
-		if item.GetKind() != v1alpha1.GoldenImagesKind {
+	for _, o := range object.All(w.Items) {
+		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) {
 			continue
 		}
-		file, _ := object.Place(item)
-		if below, err := filepath.Rel(w.Dir, filepath.FromSlash(file)); err == nil && filepath.IsLocal(below) {
+		if below, err := filepath.Rel(w.Dir, filepath.FromSlash(o.At.File)); err != nil || !filepath.IsLocal(below) {
+			return "", nil
+		} else if o.Path == "" || w.Host == setup.HostArgoCD { // the plugin opens Lists
 			return below, nil
 		}
-		return "", nil
+		return "", fmt.Errorf("%s: %w", o.At.File, setup.ErrInList)
 	}
 	for _, one := range w.Built.Unlisted {
 		if one.Kind == v1alpha1.GoldenImagesKind {
