@@ -180,7 +180,8 @@ func isStatusOnly(object node) bool {
 }
 
 // workReach reads the update strategy of an object among the manifest configurations
-// at a path (open-cluster-management.io/api work/v1 ManifestConfigOption).
+// at a path (open-cluster-management.io/api work/v1 ManifestConfigOption). The first that
+// has a strategy for the object counts (ocm pkg/work/helper: FindManifestConfiguration).
 func workReach(path ...string) func(wrapper, entry, object node) Reach {
 	return func(wrapper, _, object node) Reach {
 		configs := yamlnode.Lookup(wrapper, path)
@@ -197,6 +198,9 @@ func workReach(path ...string) func(wrapper, entry, object node) Reach {
 			case "ReadOnly":
 				return Compared
 			}
+			if yamlnode.Get(config, "updateStrategy") != nil {
+				return Applied // the first strategy counts
+			}
 		}
 		return Applied
 	}
@@ -209,8 +213,25 @@ func identifies(id, object node) bool {
 		group = ""
 	}
 	return yamlnode.Text(id, "group") == group && yamlnode.Text(id, "resource") == resourceOf(yamlnode.Text(object, "kind")) &&
-		yamlnode.Text(id, "name") == yamlnode.Text(object, "metadata", "name") &&
-		yamlnode.Text(id, "namespace") == yamlnode.Text(object, "metadata", "namespace")
+		matches(yamlnode.Text(id, "name"), yamlnode.Text(object, "metadata", "name")) &&
+		matches(yamlnode.Text(id, "namespace"), yamlnode.Text(object, "metadata", "namespace"))
+}
+
+// matches reports whether a pattern matches all of a text. A star matches any text (ocm
+// pkg/work/helper: wildcardMatch).
+func matches(pattern, text string) bool {
+	parts := strings.Split(pattern, "*")
+	text, is := strings.CutPrefix(text, parts[0])
+	if len(parts) == 1 || !is {
+		return is && text == ""
+	}
+	last := len(parts) - 1
+	for _, part := range parts[1:last] {
+		if _, text, is = strings.Cut(text, part); !is {
+			return false
+		}
+	}
+	return strings.HasSuffix(text, parts[last])
 }
 
 // resourceOf returns the resource of a kind, by the rule that kubebuilder follows

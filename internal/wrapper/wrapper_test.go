@@ -83,6 +83,34 @@ spec:
 			},
 		},
 		{
+			name: "patterns", reason: "a star in an identifier matches any text, and the first strategy counts",
+			text: `apiVersion: work.open-cluster-management.io/v1
+kind: ManifestWork
+spec:
+  workload:
+    manifests:
+    - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: hco, namespace: a}}
+    - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: hco.b, namespace: b}}
+    - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: hcoxb, namespace: c}}
+    - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: d, namespace: d}}
+  manifestConfigs:
+  - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: hco, namespace: a}
+    feedbackRules: [{type: WellKnownStatus}]
+  - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: hco.*, namespace: "*"}
+    updateStrategy: {type: ReadOnly}
+  - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: d, namespace: d}
+    updateStrategy: {type: ServerSideApply}
+  - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: "*", namespace: "*"}
+    updateStrategy: {type: CreateOnly}
+`,
+			want: []held{
+				{"spec.workload.manifests[0]", wrapper.CreatedOnce},
+				{"spec.workload.manifests[1]", wrapper.Compared},
+				{"spec.workload.manifests[2]", wrapper.CreatedOnce},
+				{"spec.workload.manifests[3]", wrapper.Applied},
+			},
+		},
+		{
 			name: "other group", reason: "a kind of another group is no wrapper",
 			text: "apiVersion: example.com/v1\nkind: Policy\nspec: {policy-templates: [{objectDefinition: {}}]}\n",
 		},
