@@ -172,6 +172,22 @@ spec:
 			want: []string{"data[hco.yaml]"},
 		},
 		{
+			name: "forms", reason: "a kind in flow style, with an anchor, a tag or a comment, in a list, and in JSON with blanks",
+			text: `apiVersion: v1
+kind: ConfigMap
+data:
+  a: "{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, spec: {}}"
+  b: "kind: &k HyperConverged"
+  c: "kind: !!str HyperConverged # ours"
+  d: "- - kind: HyperConverged"
+  e: '{"kind" : "HyperConverged"}'
+  f: "? kind\n: HyperConverged"
+  g: "{kind: HyperConvergedList}"
+  h: "mankind: HyperConverged"
+`,
+			want: []string{"data.a", "data.b", "data.c", "data.d", "data.e"},
+		},
+		{
 			name: "words", reason: "a text that mentions the kind holds no CR",
 			text: "apiVersion: v1\nkind: ConfigMap\ndata:\n  a: wait for kind HyperConverged to be ready\n",
 		},
