@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -92,9 +94,32 @@ type argo struct {
 
 		Generators []generator `json:"generators"`
 		Template   struct {
-			Spec applicationSpec `json:"spec"`
+			Spec json.RawMessage `json:"spec"`
 		} `json:"template"`
+		TemplatePatch string `json:"templatePatch"`
 	} `json:"spec"`
+}
+
+// template returns the spec of the Applications of an ApplicationSet, with its patch (argo-cd
+// applicationset/controllers/template/patch.go: applyTemplatePatch; lists of an Application
+// replace each other). It reports whether the patch is known: one with blocks of a template engine is not.
+func (a argo) template() (spec applicationSpec, known, ok bool) {
+	text := a.Spec.Template.Spec
+	if len(text) == 0 {
+		return spec, true, true
+	}
+	known = true
+	if a.Spec.TemplatePatch != "" {
+		var patch struct {
+			Spec json.RawMessage `json:"spec"`
+		}
+		if known = k8syaml.Unmarshal([]byte(a.Spec.TemplatePatch), &patch) == nil; known && len(patch.Spec) > 0 {
+			if merged, err := jsonpatch.MergePatch(text, patch.Spec); err == nil {
+				text = merged
+			}
+		}
+	}
+	return spec, known, json.Unmarshal(text, &spec) == nil
 }
 
 // name returns the name of an Application with its file, for messages.
@@ -172,15 +197,27 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 		return
 	}
 	s.out.ApplicationSets++
-	for _, one := range a.Spec.Template.Spec.all() {
+	spec, known, ok := a.template()
+	if !ok {
+		return
+	}
+	route := Route{By: a.name(file), OnServer: spec.onServer()}
+	if !known && strings.Contains(a.Spec.TemplatePatch, "kustomize") {
+		route.Changes = []string{"templatePatch"}
+	}
+	if !known && strings.Contains(a.Spec.TemplatePatch, "source") { // it may have another path
+		s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: route.By})
+		s.out.Unfollowed = append(s.out.Unfollowed, route.By)
+	}
+	for _, one := range spec.all() {
 		if repository.is(one.RepoURL) && one.Path != "" {
-			s.applyTemplate(a, one, repository, file)
+			s.applyTemplate(a, one, repository, file, route)
 		}
 	}
 }
 
 // applyTemplate notes the directories of one source of an ApplicationSet.
-func (s *scan) applyTemplate(a argo, one source, repository checkout, file string) {
+func (s *scan) applyTemplate(a argo, one source, repository checkout, file string, route Route) {
 	followed := false
 	all, cut := s.parameters(a.Spec.Generators, repository, namesIn(append(slices.Clone(one.Helm.ValueFiles), one.Path)))
 	for _, values := range all {
@@ -201,7 +238,7 @@ func (s *scan) applyTemplate(a argo, one source, repository checkout, file strin
 				filled.Helm.ValueFiles = append(filled.Helm.ValueFiles, file)
 			}
 		}
-		s.applySource(filled, repository, Route{By: a.name(file), OnServer: a.Spec.Template.Spec.onServer()})
+		s.applySource(filled, repository, route)
 	}
 	if cut {
 		s.tooMany(a, file)
@@ -209,8 +246,8 @@ func (s *scan) applyTemplate(a argo, one source, repository checkout, file strin
 	if cut || !followed {
 		s.unfollowed = append(s.unfollowed, unfollowed{path: one.Path, by: a.name(file)})
 	}
-	if !followed {
-		s.out.Unfollowed = append(s.out.Unfollowed, a.name(file))
+	if !followed && !slices.Contains(s.out.Unfollowed, route.By) {
+		s.out.Unfollowed = append(s.out.Unfollowed, route.By)
 	}
 }
 
@@ -227,7 +264,7 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	route.Plugin, route.dir = one.Plugin != nil, target
 	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
 	for _, field := range one.Kustomize.fields() {
-		route.Changes = append(route.Changes, "kustomize."+field)
+		route.Changes = append(slices.Clip(route.Changes), "kustomize."+field)
 	}
 	route.view = view{
 		recurse: one.Directory.Recurse, include: one.Directory.Include,

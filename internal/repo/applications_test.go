@@ -257,3 +257,54 @@ func TestPatchesOfAnApplication(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplatePatch: what an ApplicationSet merges into its template counts.
+func TestTemplatePatch(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, patch, want, unfollowed string }{
+		{"no patch", "''", "a:", ""},
+		{"a patch of the CR", "'spec: {source: {kustomize: {patches: [{patch: \"kind: HyperConverged\"}]}}}'", "a:kustomize.patches", ""},
+		{"a patch of another object", "'spec: {source: {kustomize: {patches: [{patch: \"kind: Deployment\"}]}}}'", "a:", ""},
+		{"another directory", "'spec: {source: {path: b}}'", "b:", ""},
+		{"several sources", "'spec: {sources: [{path: a, kustomize: {namePrefix: x-}}, {path: b}]}'", "a:kustomize.namePrefix b:", ""},
+		{"the server merges", "'spec: {syncPolicy: {syncOptions: [ServerSideApply=true]}}'", "a: on the server", ""},
+		{"a plugin", "'spec: {source: {plugin: {}}}'", "a: by a plugin", ""},
+		{"other fields", "'metadata: {labels: {a: b}}'", "a:", ""},
+		{"blocks about other fields", "\"spec:\\n{{- if .x }}\\n  syncPolicy: {}\\n{{- end }}\"", "a:", ""},
+		{"blocks about the source", "\"spec:\\n{{- if .x }}\\n  source: {path: b}\\n{{- end }}\"", "a:", "app.yaml: ApplicationSet/a"},
+		{
+			"blocks about what kustomize adds", "\"spec:\\n{{- if .x }}\\n  source: {kustomize: {namePrefix: x}}\\n{{- end }}\"",
+			"a:templatePatch", "app.yaml: ApplicationSet/a",
+		},
+	} {
+		root := t.TempDir()
+		write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\n"+
+			"spec:\n  goTemplate: true\n  generators: [{list: {elements: [{x: y}]}}]\n  template: {spec: {source: {path: a}}}\n  templatePatch: "+tc.patch+"\n")
+		for _, dir := range []string{"a", "b"} {
+			write(t, root, dir+"/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
+		}
+		s := newScan(root, Options{})
+		if err := s.read(); err != nil {
+			t.Fatal(err)
+		}
+		s.follow()
+		var got []string
+		for _, r := range s.out.Routes {
+			text := filepath.Base(r.dir) + ":" + strings.Join(r.Changes, ",")
+			if r.OnServer {
+				text += " on the server"
+			}
+			if r.Plugin {
+				text += " by a plugin"
+			}
+			got = append(got, text)
+		}
+		var unfollowed []string
+		for _, by := range s.out.Unfollowed {
+			unfollowed = append(unfollowed, strings.TrimPrefix(by, filepath.ToSlash(s.root)+"/"))
+		}
+		if routes := strings.Join(got, " "); routes != tc.want || strings.Join(unfollowed, " ") != tc.unfollowed {
+			t.Errorf("%s: want %q and %q, got %q and %q", tc.reason, tc.want, tc.unfollowed, routes, unfollowed)
+		}
+	}
+}
