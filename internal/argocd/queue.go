@@ -140,7 +140,8 @@ var queued = []string{"render", "argocd", "check"}
 // RunQueued waits for this process's turn under Argo CD, and then runs a function. Before, it passes how
 // much memory the call may take to limitMemory, 0 for any.
 func RunQueued(ctx context.Context, args []string, limitMemory func(int64), run func(context.Context) error) error {
-	if len(args) == 0 || !slices.Contains(queued, args[0]) || !In(os.LookupEnv) {
+	isQueued := func(arg string) bool { return slices.Contains(queued, arg) }
+	if !slices.ContainsFunc(args, isQueued) || !In(os.LookupEnv) { // flags may come before the verb
 		return run(ctx)
 	}
 	limit := memory.Limit()

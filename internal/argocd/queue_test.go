@@ -150,3 +150,25 @@ func TestQueueIsShortOf(t *testing.T) {
 		}
 	}
 }
+
+// TestQueuedVerbs: a verb that reads a directory waits for its turn, also behind a flag.
+func TestQueuedVerbs(t *testing.T) {
+	t.Setenv(appName, "hco")
+	t.Setenv(maxCalls, "none") // an error for who waits
+	for _, tc := range []struct {
+		reason string
+		args   []string
+		want   bool
+	}{
+		{"what the plugin calls", []string{"render", "."}, true},
+		{"a flag of all verbs", []string{"--max-file-size", "1Mi", "render"}, true},
+		{"with its value", []string{"--max-file-size=1Mi", "argocd", "discover"}, true},
+		{"another verb", []string{"version"}, false},
+		{"a function", nil, false},
+	} {
+		err := RunQueued(t.Context(), tc.args, func(int64) {}, func(context.Context) error { return nil })
+		if got := err != nil; got != tc.want {
+			t.Errorf("%s: want an error %t, got %v", tc.reason, tc.want, err)
+		}
+	}
+}
