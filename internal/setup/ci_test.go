@@ -203,6 +203,16 @@ func TestAddHook(t *testing.T) {
 			before: "repos:\n- repo: https://github.com/goldenarch/goldenarch.git\n  hooks:\n  - id: goldenarch-check\n",
 		},
 		{
+			reason: "pre-commit accepts several entries of one repository",
+			before: compact + "  - id: goldenarch-render\n" + strings.TrimPrefix(compact, "repos:\n") + "  - id: goldenarch-check\n    args: [prod]\n",
+		},
+		{
+			reason: "the first of several entries gets the hook",
+			before: compact + "  - id: goldenarch-render\n" + strings.TrimPrefix(compact, "repos:\n") + "  - id: goldenarch-lock\n",
+			want: compact + "  - id: goldenarch-render\n  - id: goldenarch-check\n    args: [prod]\n" +
+				strings.TrimPrefix(compact, "repos:\n") + "  - id: goldenarch-lock\n",
+		},
+		{
 			reason: "another hook of goldenarch does not check",
 			before: repo + "      - id: goldenarch-lock\n",
 			want:   repo + "      - id: goldenarch-lock\n      - id: goldenarch-check\n        args: [prod]\n",

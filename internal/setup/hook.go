@@ -29,12 +29,23 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 			own = append(own, asRendered...)
 		case HostKpt:
 		}
+		var changes []yamledit.Change // to the first entry of goldenarch
 		if list != nil {
 			for i, entry := range list.Content {
-				if strings.TrimSuffix(strings.TrimSuffix(yamlnode.Text(entry, "repo"), "/"), ".git") == repo {
-					return addedHook(entry, []string{"repos", strconv.Itoa(i), "hooks"}, own)
+				if strings.TrimSuffix(strings.TrimSuffix(yamlnode.Text(entry, "repo"), "/"), ".git") != repo {
+					continue
+				}
+				added, err := addedHook(entry, []string{"repos", strconv.Itoa(i), "hooks"}, own)
+				if err != nil || len(added) == 0 {
+					return nil, err
+				}
+				if len(changes) == 0 {
+					changes = added
 				}
 			}
+		}
+		if len(changes) > 0 {
+			return changes, nil
 		}
 		entry := yamlnode.NewMapping()
 		yamlnode.SetString(entry, "repo", repo, 0)
