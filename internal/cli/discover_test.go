@@ -192,8 +192,10 @@ func TestParameters(t *testing.T) {
 		},
 		"Alias": {
 			reason: "a kind that an alias names",
-			files:  map[string]string{"g.yaml": strings.Replace(ownConfig, "kind: GoldenImages\nmetadata: {name: g", "metadata: {name: &kind GoldenImages", 1) + "kind: *kind\n"},
-			want:   map[string]string{"workload-architectures": "amd64 arm64", "control-plane-architectures": "", "release": "1.19", "expand": "Emit"},
+			files: map[string]string{
+				"g.yaml": strings.Replace(ownConfig, "kind: GoldenImages\nmetadata: {name: g", "metadata: {name: &kind GoldenImages", 1) + "kind: *kind\n",
+			},
+			want: map[string]string{"workload-architectures": "amd64 arm64", "control-plane-architectures": "", "release": "1.19", "expand": "Emit"},
 		},
 		"List": {
 			reason: "render reads a configuration in a List, too",

@@ -10,7 +10,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -132,7 +131,7 @@ func ListInKustomization(text []byte, config string, resources ...string) ([]byt
 // kustomize runs.
 func AddFunction(text []byte) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
-		if _, isList := object.ElementKind(yamlnode.Text(root, "kind")); isList {
+		if strings.HasSuffix(yamlnode.Text(root, "kind"), "List") {
 			return nil, ErrInList
 		}
 		at := root
