@@ -190,9 +190,6 @@ func sortedKeys[V any](m map[string]V) []string {
 type FieldError struct {
 	Path string // of the field: spec.existing
 	Text string // what is wrong, and what was expected
-	// NotAvailable says that the value is valid, but this version of goldenarch does
-	// not support it.
-	NotAvailable bool
 }
 
 // Errors lists all problems of a document. Their order depends on the document alone:

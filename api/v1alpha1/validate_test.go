@@ -98,17 +98,17 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestNotAvailable(t *testing.T) {
+func TestModes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		reason string
 		edit   func(*GoldenImagesSpec)
 		want   Errors
 	}{
-		{"Prefer is available", func(s *GoldenImagesSpec) { s.Lock.Mode = LockPrefer }, nil},
-		{"Ignore is available", func(s *GoldenImagesSpec) { s.Lock.Mode = LockIgnore }, nil},
-		{"Require is available", func(s *GoldenImagesSpec) { s.Lock.Mode = LockRequire }, nil},
-		{"Emit is available", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandEmit }, nil},
+		{"Prefer is a mode", func(s *GoldenImagesSpec) { s.Lock.Mode = LockPrefer }, nil},
+		{"Ignore is a mode", func(s *GoldenImagesSpec) { s.Lock.Mode = LockIgnore }, nil},
+		{"Require is a mode", func(s *GoldenImagesSpec) { s.Lock.Mode = LockRequire }, nil},
+		{"Emit is a mode", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandEmit }, nil},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()

@@ -26,7 +26,7 @@ func TestCompletionOffersWhatIsAccepted(t *testing.T) {
 			err := scalar.Set(&spec, value)
 			if err == nil {
 				for _, fault := range faults(spec.Validate()) {
-					if fault.Path == scalar.Path && !fault.NotAvailable {
+					if fault.Path == scalar.Path {
 						err = v1alpha1.Errors{fault}
 					}
 				}

@@ -407,10 +407,6 @@ func invalid(o object.Object, err error) finding.List {
 	var found finding.List
 	for _, one := range list {
 		f := finding.Finding{ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: one.Path, Text: one.Text}
-		if one.NotAvailable {
-			f.ID = finding.NotAvailable
-			f.Do = "remove it"
-		}
 		if o.Node != nil {
 			f.Line = o.Line(one.Path)
 		}

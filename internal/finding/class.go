@@ -29,7 +29,6 @@ var classes = sync.OnceValue(func() map[ID]class {
 		NoCR:                   never,
 		Duplicate:              never,
 		ConfigInvalid:          never,
-		NotAvailable:           never,
 		DuplicateKey:           errorStays,
 		NodeInPackage:          advisory,
 		KindNear:               advisory,

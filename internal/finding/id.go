@@ -414,7 +414,6 @@ const (
 	NoCR          ID = "GA003"
 	Duplicate     ID = "GA004"
 	ConfigInvalid ID = "GA005"
-	NotAvailable  ID = "GA006"
 	DuplicateKey  ID = "GA007"
 	NodeInPackage ID = "GA008"
 	NodeLeftOut   ID = "GA012"
@@ -431,7 +430,6 @@ func titlesOfInputs() map[ID]string {
 		NoCR:          "there is no HyperConverged CR",
 		Duplicate:     "an object is a duplicate",
 		ConfigInvalid: "the configuration is invalid",
-		NotAvailable:  "the option is not available",
 		DuplicateKey:  "a key is a duplicate",
 		NodeInPackage: "a Node would be applied to the cluster",
 		NodeLeftOut:   "goldenarch omits a dump of a Node from the output",
