@@ -50,8 +50,9 @@ type source struct {
 	Path      string `json:"path"`
 	Chart     string `json:"chart"`
 	Directory struct {
-		Recurse          bool
-		Include, Exclude string
+		Recurse bool   `json:"recurse"`
+		Include string `json:"include"`
+		Exclude string `json:"exclude"`
 	} `json:"directory"`
 	// Plugin is set if a plugin makes the manifests, also without a name.
 	Plugin    *struct{} `json:"plugin"`

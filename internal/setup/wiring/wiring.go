@@ -183,12 +183,14 @@ func (w *Wiring) configName() (string, error) {
 		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) {
 			continue
 		}
-		if below, err := filepath.Rel(w.Dir, filepath.FromSlash(o.At.File)); err != nil || !filepath.IsLocal(below) {
-			return "", nil
-		} else if o.Path == "" || w.Host == setup.HostArgoCD { // the plugin opens Lists
+		below, err := filepath.Rel(w.Dir, filepath.FromSlash(o.At.File))
+		switch isBelow := err == nil && filepath.IsLocal(below); {
+		case isBelow && o.Path != "" && w.Host != setup.HostArgoCD: // whose plugin opens Lists
+			return "", fmt.Errorf("%s: %w", o.At.File, setup.ErrInList)
+		case isBelow:
 			return below, nil
 		}
-		return "", fmt.Errorf("%s: %w", o.At.File, setup.ErrInList)
+		return "", nil
 	}
 	for _, one := range w.Built.Unlisted {
 		if one.Kind == v1alpha1.GoldenImagesKind {
