@@ -52,6 +52,11 @@ func TestCopies(t *testing.T) {
 			items:  []string{cronIn(cronFile, "wanted"), cronIn("mine.yaml", "wanted")}, want: []int{1}, ids: []finding.ID{finding.EmittedDuplicate},
 		},
 		{
+			reason: "what goes to another cluster is no copy", want: []int{0, 1},
+			items: []string{cronIn(cronFile, "wanted"),
+				`{apiVersion: hive.openshift.io/v1, kind: SyncSet, metadata: {name: a}, spec: {resources: [` + cronIn("", "wanted") + `]}}`},
+		},
+		{
 			reason: "objects in two directories are not copies", items: []string{cronIn("a/"+cronFile, "wanted"), cronIn("b/"+cronFile, "wanted")}, want: []int{0, 1},
 		},
 		{
@@ -136,14 +141,20 @@ func TestIsStale(t *testing.T) {
 // TestRenewed: an object that is emitted again keeps the annotations of the host, and no others.
 func TestRenewed(t *testing.T) {
 	t.Parallel()
-	item := yaml.MustParse(`{apiVersion: v1, kind: Role, metadata: {name: a, annotations: {
-		internal.config.kubernetes.io/path: x.yaml, config.kubernetes.io/index: "3", example.com/mine: "1"}}}`)
-	got, err := renewed(item, expansion.Object{"apiVersion": "v1", "kind": "Role", "metadata": map[string]any{"name": "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{"internal.config.kubernetes.io/path": "x.yaml", "config.kubernetes.io/index": "3"}
-	if diff := cmp.Diff(want, got.GetAnnotations()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	const notes = `internal.config.kubernetes.io/path: x.yaml, config.kubernetes.io/index: "3", example.com/mine: "1"}`
+	for _, tc := range []struct{ reason, metadata string }{
+		{"annotations", "{name: a, annotations: {" + notes + "}"},
+		{"annotations that are an alias", "{name: a, labels: &l {" + notes + ", annotations: *l}"},
+		{"some that a merge key brings", "{name: a, labels: &l {" + notes + ", annotations: {<<: *l}}"},
+	} {
+		item := yaml.MustParse("{apiVersion: v1, kind: Role, metadata: " + tc.metadata + "}")
+		got, err := renewed(item, expansion.Object{"apiVersion": "v1", "kind": "Role", "metadata": map[string]any{"name": "a"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{"internal.config.kubernetes.io/path": "x.yaml", "config.kubernetes.io/index": "3"}
+		if diff := cmp.Diff(want, got.GetAnnotations()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
 	}
 }

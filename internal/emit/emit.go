@@ -72,7 +72,7 @@ func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *settings.Settings)
 		return nil
 	}
 	name := p.Expansion.SSP.Namespace
-	for _, o := range object.All(items) {
+	for _, o := range applied(items) {
 		if o.At.APIVersion == "v1" && o.At.Kind == namespaceKind && o.At.Name == name {
 			return nil
 		}
@@ -82,6 +82,15 @@ func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *settings.Settings)
 		Text: fmt.Sprintf("the input has no Namespace %q: without SSP, nothing creates it, nor the permissions to clone golden images from it", name),
 		Do:   "set spec.expand.support: true",
 	}}
+}
+
+// applied returns the objects of the items that reach the cluster of the CR. A wrapper carries
+// what it holds to another cluster, and what is only for tools reaches none. An object in the
+// file of an emitted one counts: goldenarch may rewrite it.
+func applied(items []*yaml.RNode) []object.Object {
+	return slices.DeleteFunc(object.All(items), func(o object.Object) bool {
+		return o.IsWrapped() || !isInEmittedFile(o) && (object.IsLocal(o.Item) || object.IsLocal(o.Node))
+	})
 }
 
 // matches reports whether an object of the input equals the wanted one, apart from the
@@ -143,7 +152,11 @@ func renewed(item *yaml.RNode, o expansion.Object) (*yaml.RNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes := item.GetAnnotations()
+	expanded, err := object.Copy(item) // annotations can come from an alias or a merge key
+	if err != nil {
+		return nil, err
+	}
+	notes := expanded.GetAnnotations()
 	for _, key := range slices.Sorted(maps.Keys(notes)) {
 		if !yamlnode.IsHostAnnotation(key) {
 			continue
@@ -237,14 +250,14 @@ func IsEmittedKind(kind string) bool {
 // not matter. Only additions to a Namespace belong to the user.
 func removeCopies(items []*yaml.RNode, open map[string]expansion.Object) ([]*yaml.RNode, finding.List) {
 	kept := map[string]*object.Object{} // by package and object, and also by file if goldenarch emits it there
-	for _, o := range object.All(items) {
+	for _, o := range applied(items) {
 		if _, is := open[keyOf(o.At)]; is && !isInEmittedFile(o) {
 			kept[object.PackageOf(o.Item)+" "+keyOf(o.At)] = &o
 		}
 	}
 	gone := map[*yaml.RNode]bool{}
 	var found finding.List
-	for _, o := range object.All(items) {
+	for _, o := range applied(items) {
 		want, is := open[keyOf(o.At)]
 		if !is || !isInEmittedFile(o) {
 			continue
@@ -390,13 +403,13 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]bool) (*yaml.RNode, finding.List) {
 	at := object.New(item).At
 	var found finding.List
-	for _, o := range object.All([]*yaml.RNode{item}) {
+	for _, o := range applied([]*yaml.RNode{item}) {
 		want, is := open[keyOf(o.At)]
 		switch {
 		case !is:
 		case matches(o, want), o.At.Kind == namespaceKind: // additions to a Namespace belong to the user
 			done[keyOf(o.At)] = true
-		case !isEmitted(at):
+		case !isInEmittedFile(o):
 			found = append(found, finding.Finding{
 				ID: finding.ItemInTheWay, Severity: finding.Error, Object: o.At, Field: o.Path,
 				Text: fmt.Sprintf("the input has %s with other content than what a template expands to", o.At),

@@ -68,6 +68,34 @@ func TestUpsert(t *testing.T) {
 			out: []string{"Namespace golden-images/namespace-images.yaml "},
 		},
 		{
+			reason: "a Namespace for another cluster is not that of this one", wanted: []expansion.Object{namespace},
+			items: []string{`{apiVersion: work.open-cluster-management.io/v1, kind: ManifestWork, metadata: {name: a},
+				spec: {workload: {manifests: [{apiVersion: v1, kind: Namespace, metadata: {name: images}}]}}}`},
+			out: []string{"ManifestWork  ", "Namespace golden-images/namespace-images.yaml "},
+		},
+		{
+			reason: "an object for another cluster is not in the way", wanted: []expansion.Object{want("two")},
+			items: []string{`{apiVersion: hive.openshift.io/v1, kind: SyncSet, metadata: {name: a}, spec: {resources: [` + item("", "one") + `]}}`},
+			out:   []string{"SyncSet  ", "DataImportCron " + file + " two"},
+		},
+		{
+			reason: "a Namespace that is only for tools goes to no cluster", wanted: []expansion.Object{namespace},
+			items: []string{`{apiVersion: v1, kind: Namespace, metadata: {name: images, annotations: {config.kubernetes.io/local-config: "true"}}}`},
+			out:   []string{"Namespace  ", "Namespace golden-images/namespace-images.yaml "},
+		},
+		{
+			reason: "neither does one in a List that is", wanted: []expansion.Object{namespace},
+			items: []string{`{apiVersion: v1, kind: List, metadata: {annotations: {config.kubernetes.io/local-config: "true"}},
+				items: [{apiVersion: v1, kind: Namespace, metadata: {name: images}}]}`},
+			out: []string{"List  ", "Namespace golden-images/namespace-images.yaml "},
+		},
+		{
+			reason: "a List in the directory of emitted objects is the user's", wanted: []expansion.Object{want("two")},
+			items: []string{`{apiVersion: v1, kind: List, metadata: {name: a, annotations: {config.kubernetes.io/path: golden-images/list-a.yaml}},
+				items: [` + item("", "one") + `, {apiVersion: v1, kind: Secret}]}`},
+			out: []string{"List golden-images/list-a.yaml ", "DataImportCron " + file + " two"}, found: "in the way",
+		},
+		{
 			reason: "two CRs expand to one object with different content", wanted: []expansion.Object{want("one"), want("two")},
 			out: []string{"DataImportCron " + file + " one"}, found: "in the way",
 		},
@@ -86,7 +114,7 @@ func TestUpsert(t *testing.T) {
 			var got []string
 			for _, one := range out {
 				size := ""
-				if spec := one.Field("spec"); spec != nil {
+				if spec := one.Field("spec"); spec != nil && spec.Value.Field("size") != nil {
 					size = spec.Value.Field("size").Value.YNode().Value
 				}
 				got = append(got, one.GetKind()+" "+one.GetAnnotations()["config.kubernetes.io/path"]+" "+size)

@@ -88,6 +88,13 @@ func TestMerge(t *testing.T) {
 			},
 		},
 		{
+			reason: "nor does one for another cluster", plans: []plan.Plan{expansionOf("app")}, ids: []finding.ID{finding.NamespaceMissing},
+			items: []string{"{apiVersion: hive.openshift.io/v1, kind: SyncSet, metadata: {name: a}, spec: {resources: [" + namespace + "]}}"},
+			want: []string{
+				"SyncSet/a  ", "DataImportCron/app-amd64 " + cronFile + " 0", archSource, "DataSource/app golden-images/datasource-app.yaml 0",
+			},
+		},
+		{
 			reason: "no template is left, so nothing needs the namespace", plans: []plan.Plan{expansionOf()},
 		},
 		{
