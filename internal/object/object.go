@@ -92,6 +92,11 @@ func (o Object) CreatedOnce(what string) finding.Finding {
 		f.Do = "create a ClusterResourceSet with the strategy Reconcile instead: the strategy of one cannot change"
 		return f
 	}
+	if wrapper.IsSyncSet(o.Wrapper.APIVersion, o.Wrapper.Kind) {
+		f.Text = fmt.Sprintf("%s has the apply behavior %q, so clusters that have the %s already do not get what goldenarch writes", o.Wrapper, "CreateOnly", what)
+		f.Do = "set spec.applyBehavior to Apply"
+		return f
+	}
 	f.Text = fmt.Sprintf("%s has the update strategy %q for this %s, so clusters that have the %s already do not get what goldenarch writes",
 		o.Wrapper, "CreateOnly", what, what)
 	f.Do = fmt.Sprintf("set the update strategy of the %s to ServerSideApply or Update", what)

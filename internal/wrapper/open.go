@@ -101,10 +101,13 @@ var places = []place{
 		path:  []string{"spec", "agentSpec", "workload", "manifests", each},
 		reach: workReach("spec", "agentSpec", "manifestConfigs"),
 	},
-	{group: "hive.openshift.io", kind: "SyncSet", path: []string{"spec", "resources", each}},
-	{group: "hive.openshift.io", kind: "SelectorSyncSet", path: []string{"spec", "resources", each}},
+	{group: hiveGroup, kind: "SyncSet", path: []string{"spec", "resources", each}, reach: syncReach},
+	{group: hiveGroup, kind: "SelectorSyncSet", path: []string{"spec", "resources", each}, reach: syncReach},
 	{group: "template.openshift.io", kind: "Template", path: []string{"objects", each}},
 }
+
+// hiveGroup is the API group of hive.
+const hiveGroup = "hive.openshift.io"
 
 // placeOf returns the place where objects of a kind hold others. It ignores the version,
 // because the paths are the same in all versions.
@@ -177,6 +180,21 @@ func isStatusOnly(object node) bool {
 		}
 	}
 	return true
+}
+
+// syncReach reads how hive applies the objects of a set (hive apis/hive/v1
+// SyncSetApplyBehavior).
+func syncReach(wrapper, _, _ node) Reach {
+	if yamlnode.Text(wrapper, "spec", "applyBehavior") == "CreateOnly" {
+		return CreatedOnce
+	}
+	return Applied
+}
+
+// IsSyncSet reports whether an object is a set of objects that hive applies.
+func IsSyncSet(apiVersion, kind string) bool {
+	p, ok := placeOf(apiVersion, kind)
+	return ok && p.group == hiveGroup
 }
 
 // workReach reads the update strategy of an object among the manifest configurations

@@ -41,6 +41,12 @@ spec:
     updateStrategy: {type: ReadOnly}
 `
 
+// syncSet is a set of hive with a CR.
+func syncSet(kind, behavior string) string {
+	return "apiVersion: hive.openshift.io/v1\nkind: " + kind + "\nspec:\n  applyBehavior: " + behavior +
+		"\n  resources: [{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged}]\n"
+}
+
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	type held struct {
@@ -109,6 +115,18 @@ spec:
 				{"spec.workload.manifests[2]", wrapper.CreatedOnce},
 				{"spec.workload.manifests[3]", wrapper.Applied},
 			},
+		},
+		{
+			name: "hive", reason: "hive applies what it holds again and again",
+			text: syncSet("SyncSet", "CreateOrUpdate"), want: []held{{"spec.resources[0]", wrapper.Applied}},
+		},
+		{
+			name: "hive creates", reason: "hive leaves what is there alone",
+			text: syncSet("SyncSet", "CreateOnly"), want: []held{{"spec.resources[0]", wrapper.CreatedOnce}},
+		},
+		{
+			name: "hive creates for a selector", reason: "in both kinds",
+			text: syncSet("SelectorSyncSet", "CreateOnly"), want: []held{{"spec.resources[0]", wrapper.CreatedOnce}},
 		},
 		{
 			name: "other group", reason: "a kind of another group is no wrapper",
