@@ -93,7 +93,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	addFleet(cmd, &c.fleet)
 	c.untrusted.add(cmd)
 	c.as.add(cmd)
-	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...}, as render does")
+	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...} or $$, as render does")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output format: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
 	cmd.Flags().StringVar(&c.machines, "machines", string(pipeline.MachinesCheck), "what to do about virtual machines: Check, None")
 	cmd.Flags().StringVar(&c.facts, "facts", "", "file with the facts about the cluster that runs the virtual machines ('goldenarch forecast -o facts')")

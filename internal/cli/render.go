@@ -58,7 +58,7 @@ resourceVersion). It writes a Node that Git manages for its labels or taints.`,
 	cmd.Flags().StringVar(&r.findingsFile, "findings-file", "",
 		"write the findings to this `FILE` as well, one a line; Helm 4 hides the standard error of a post-renderer")
 	cmd.Flags().BoolVar(&r.literal, "no-flux-substitution", false,
-		"annotate objects that contain ${...}, so that Flux's spec.postBuild does not change them")
+		"annotate objects that contain ${...} or $$, so that Flux's spec.postBuild does not change them")
 	return cmd
 }
 

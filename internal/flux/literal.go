@@ -73,8 +73,9 @@ func annotate(item *yaml.RNode) (changed bool, err error) {
 // HasVariable reports whether Flux would find a variable in an item.
 func HasVariable(item *yaml.RNode) bool { return hasVariable(item.YNode()) }
 
-// hasVariable reports whether a key or value holds "${". The target of an alias is in the
-// same item. Comments do not reach Flux's substitution.
+// hasVariable reports whether a key or value holds "${", or "$$", of which Flux takes one away
+// (fluxcd/pkg/envsubst). The target of an alias is in the same item. Comments do not reach Flux's
+// substitution.
 func hasVariable(n *yaml.Node) bool {
-	return strings.Contains(n.Value, "${") || slices.ContainsFunc(n.Content, hasVariable)
+	return strings.Contains(n.Value, "${") || strings.Contains(n.Value, "$$") || slices.ContainsFunc(n.Content, hasVariable)
 }

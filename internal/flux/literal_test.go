@@ -13,8 +13,8 @@ func TestLiteral(t *testing.T) {
 	for name, tc := range map[string]struct{ reason, in, want string }{
 		"Nothing": {
 			reason: "what has no variable is left alone",
-			in:     "kind: A\nmetadata: {name: a}\nspec: {x: $x, y: $(y), z: $$}\n",
-			want:   "kind: A\nmetadata: {name: a}\nspec: {x: $x, y: $(y), z: $$}\n",
+			in:     "kind: A\nmetadata: {name: a}\nspec: {x: $x, y: $(y), z: a$}\n",
+			want:   "kind: A\nmetadata: {name: a}\nspec: {x: $x, y: $(y), z: a$}\n",
 		},
 		"Value": {
 			reason: "a variable in a value",
@@ -30,6 +30,11 @@ func TestLiteral(t *testing.T) {
 			reason: "Flux would take the escape off",
 			in:     "kind: A\nmetadata:\n  name: a\nspec: {x: '$${x}'}\n",
 			want:   "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nspec: {x: '$${x}'}\n",
+		},
+		"Dollars": {
+			reason: "Flux takes one of two off, as of the process id in a script",
+			in:     "kind: A\nmetadata:\n  name: a\nspec: {x: kill $$}\n",
+			want:   "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nspec: {x: kill $$}\n",
 		},
 		"Comment": {"a comment does not reach the substitution", "kind: A # ${x}\nmetadata: {name: a}\n", "kind: A # ${x}\nmetadata: {name: a}\n"},
 		"Said": {

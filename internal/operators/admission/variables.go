@@ -103,10 +103,10 @@ func variables(path string, value any) []hyperconverged.Variable {
 	return out
 }
 
-// hasVariable reports whether Flux replaces a part of a text. $${NAME} is the text ${NAME}
-// (fluxcd/pkg/envsubst).
+// hasVariable reports whether Flux replaces a variable of a text. $${NAME} is the text ${NAME},
+// and $$${NAME} a dollar before a variable (fluxcd/pkg/envsubst).
 func hasVariable(text string) bool {
-	return strings.Contains(strings.ReplaceAll(text, "$${", ""), "${")
+	return strings.Contains(strings.ReplaceAll(text, "$$", ""), "${")
 }
 
 // assume sets the values of variables, and adds their paths.

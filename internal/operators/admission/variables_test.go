@@ -65,6 +65,10 @@ func TestAssume(t *testing.T) {
 		},
 		{reason: "an escaped variable is a text", cr: `{` + head + `,"metadata":{"name":"$${N}"}}`},
 		{
+			reason: "an escaped dollar before a variable", cr: `{` + head + `,"metadata":{"name":"$$${N}"}}`,
+			decide: []string{"metadata.name"},
+		},
+		{
 			reason: "the CR keeps its variables",
 			cr: `{` + head + `,"metadata":{"annotations":{"kustomize.toolkit.fluxcd.io/substitute":"disabled"}},` +
 				`"spec":{"liveMigrationConfig":{"parallelMigrationsPerCluster":"${N}"}}}`,
