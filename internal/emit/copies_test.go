@@ -106,6 +106,9 @@ func checkFindings(t *testing.T, found finding.List, want []finding.ID, failed b
 	var ids []finding.ID
 	for _, f := range found {
 		ids = append(ids, f.ID)
+		if f.ID == finding.EmittedDuplicate && f.Line == 0 {
+			t.Errorf("no line: %s", f)
+		}
 	}
 	if diff := cmp.Diff(want, ids); diff != "" || found.Failed() != failed {
 		t.Errorf("findings (-want +got), failed %t:\n%s", found.Failed(), diff)

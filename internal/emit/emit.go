@@ -296,7 +296,7 @@ func hasUserContent(o object.Object, want expansion.Object) bool {
 
 func copyRemoved(o object.Object) finding.Finding {
 	return finding.Finding{
-		ID: finding.EmittedDuplicate, Severity: finding.Warning, Object: o.At,
+		ID: finding.EmittedDuplicate, Severity: finding.Warning, Object: o.At, Line: o.Line(""),
 		Text: fmt.Sprintf("an earlier run emitted %s to %s without seeing this copy, so goldenarch removes the copy", o.At, o.At.File),
 		Do:   "if the pipeline has selectors, select what goldenarch emits too",
 	}
@@ -304,7 +304,7 @@ func copyRemoved(o object.Object) finding.Finding {
 
 func copiesDiffer(o, first object.Object) finding.Finding {
 	return finding.Finding{
-		ID: finding.EmittedDuplicate, Severity: finding.Error, Object: o.At,
+		ID: finding.EmittedDuplicate, Severity: finding.Error, Object: o.At, Line: o.Line(""),
 		Text: fmt.Sprintf("%s is a duplicate, and both copies have fields that goldenarch did not write: the first is %s", o.At, first.Location()),
 		Do:   "merge the two into one",
 	}
@@ -411,7 +411,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 			done[keyOf(o.At)] = true
 		case !isInEmittedFile(o):
 			found = append(found, finding.Finding{
-				ID: finding.ItemInTheWay, Severity: finding.Error, Object: o.At, Field: o.Path,
+				ID: finding.ItemInTheWay, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
 				Text: fmt.Sprintf("the input has %s with other content than what a template expands to", o.At),
 				Do:   "remove it from the input",
 			})
@@ -426,7 +426,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 	}
 	if _, is := open[keyOf(at)]; !is && isEmitted(at) && isStale(item) {
 		return nil, append(found, finding.Finding{
-			ID: finding.ItemRemoved, Severity: finding.Info, Object: at,
+			ID: finding.ItemRemoved, Severity: finding.Info, Object: at, Line: yamlnode.Line(item.YNode(), ""),
 			Text: fmt.Sprintf("goldenarch removes %s, which an earlier run emitted: no template expands to it now", at),
 			Unchanged: finding.Advice{
 				Text: fmt.Sprintf("an earlier run emitted %s, but no template expands to it now", at), Do: "remove it",

@@ -122,6 +122,11 @@ func TestUpsert(t *testing.T) {
 			if diff := cmp.Diff(tc.out, got); diff != "" {
 				t.Errorf("items (-want +got):\n%s", diff)
 			}
+			for _, f := range found {
+				if f.Object.File != "" && f.Line == 0 {
+					t.Errorf("no line: %s", f)
+				}
+			}
 			switch {
 			case tc.found == "" && len(found) > 0:
 				t.Errorf("unexpected: %v", found)

@@ -86,7 +86,7 @@ func (in *Input) AddFacts(o object.Object) finding.List {
 	facts, says, err := cluster.Read(tree, o.At)
 	if err != nil {
 		return finding.List{{
-			ID: finding.NodeInvalid, Severity: finding.Error, Object: o.At, Field: o.Path,
+			ID: finding.NodeInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
 			Text: err.Error(), Do: "correct the manifest",
 		}}
 	}

@@ -235,7 +235,10 @@ func parse(o object.Object) (*CR, finding.List) {
 	}
 	nodes, _, err := cluster.Read(tree, o.At)
 	if err != nil {
-		return nil, finding.List{{ID: finding.NodeInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Text: err.Error(), Do: "correct the manifest"}}
+		return nil, finding.List{{
+			ID: finding.NodeInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
+			Text: err.Error(), Do: "correct the manifest",
+		}}
 	}
 	return &CR{Object: o, Live: live, nodes: nodes, release: releaseOf(live.Release)}, nil
 }
