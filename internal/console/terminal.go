@@ -42,26 +42,30 @@ func (p *Printer) Status() *Status {
 	if !IsTerminal(p.err.to) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return NewStatus(p.err)
+	s := NewStatus(p.err)
+	s.width = min(s.width, widthOf(p.err.to)-1)
+	return s
 }
 
 // Status is a line of a terminal that changes in place. Its callers take turns.
 type Status struct {
 	to    io.Writer
+	width int // of the longest line
 	shown string
 }
 
-// statusWidth is the length of the longest line that a terminal certainly shows.
+// statusWidth is the length of the longest line that a terminal shows which does not say its
+// width.
 const statusWidth = 79
 
 // NewStatus returns a line of a terminal.
-func NewStatus(terminal io.Writer) *Status { return &Status{to: terminal} }
+func NewStatus(terminal io.Writer) *Status { return &Status{to: terminal, width: statusWidth} }
 
 // Show replaces the line. It cuts a text that is too long.
 func (s *Status) Show(text string) {
 	text = sanitize.Line(text)
-	if runes := []rune(text); len(runes) > statusWidth {
-		text = string(runes[:statusWidth-1]) + "…"
+	if runes := []rune(text); len(runes) > s.width {
+		text = string(runes[:s.width-1]) + "…"
 	}
 	if text == s.shown {
 		return
