@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 const (
@@ -115,6 +117,17 @@ func TestBuild(t *testing.T) {
 			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]", "top/cr.yaml": cr, "top/options.yaml": configMap},
 			want:   []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top/options.yaml: ConfigMap/options"},
 		},
+		"Alias": {
+			reason: "kustomize expands aliases before it reads the kind and the name",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [a.yaml, b.yaml]",
+				"top/cr.yaml":            cr,
+				"top/a.yaml":             "metadata: {labels: {a: &k GoldenImages, b: &n a}, name: *n}\napiVersion: goldenarch.dev/v1alpha1\nkind: *k\n",
+				"top/b.yaml":             "metadata: {labels: {a: &k GoldenImages, b: &n b}, name: *n}\napiVersion: goldenarch.dev/v1alpha1\nkind: *k\n",
+			},
+			want:  []string{"top/cr.yaml: HyperConverged/cr"},
+			steps: []string{"top transformers top/a.yaml: GoldenImages/a", "top transformers top/b.yaml: GoldenImages/b"},
+		},
 		"ConfigMapOfTheImage": {
 			reason: "or its image",
 			files: map[string]string{
@@ -168,6 +181,21 @@ func TestBuild(t *testing.T) {
 				"top transformers config: GoldenImages/config-x", "top validators top/check.yaml: GoldenImages/check",
 			},
 		},
+		"ComponentByALink": {
+			reason: "kustomize builds the directory that a link leads to",
+			files: map[string]string{
+				"top/kustomization.yaml":        "resources: [cr.yaml]\ncomponents: [../LINK]",
+				"top/cr.yaml":                   cr,
+				"parts/part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ncomponents: [../more]\ntransformers: [config.yaml]",
+				"parts/part/config.yaml":        config,
+				"parts/more/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [more.yaml]",
+				"parts/more/more.yaml":          strings.ReplaceAll(config, "config}", "more}"),
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr"},
+			steps: []string{
+				"parts/more transformers parts/more/more.yaml: GoldenImages/more", "parts/part transformers parts/part/config.yaml: GoldenImages/config",
+			},
+		},
 		"Components": {
 			reason: "the steps of components come before those of the kustomization",
 			files: map[string]string{
@@ -187,11 +215,14 @@ func TestBuild(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			top := written(t, tc.files)
+			above := filepath.Dir(top)
+			if err := os.Symlink("parts/part", filepath.Join(above, "LINK")); err != nil {
+				t.Fatal(err)
+			}
 			built, err := buildDir(top)
 			if err != nil {
 				t.Fatalf("%s: %v", tc.reason, err)
 			}
-			above := filepath.Dir(top)
 			var got []string
 			for _, item := range built.Items {
 				got = append(got, below(t, above, item.GetAnnotations()[kioutil.PathAnnotation])+": "+item.GetKind()+"/"+item.GetName())
@@ -209,7 +240,7 @@ func TestBuild(t *testing.T) {
 					t.Fatal(err)
 				}
 				steps = append(steps, fmt.Sprintf("%s %s %s: %s/%s",
-					below(t, above, step.Dir), step.Field, below(t, above, step.File), config.GetKind(), config.GetName()))
+					below(t, above, step.Dir), step.Field, below(t, above, step.File), object.Ref(config).Kind, object.Ref(config).Name))
 			}
 			if diff := cmp.Diff(tc.steps, steps); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)

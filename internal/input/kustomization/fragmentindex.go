@@ -179,7 +179,7 @@ func (x *fragmentIndex) sourceOf(item *yaml.RNode) *yaml.RNode {
 			continue
 		}
 		source := yaml.NewRNode(o.node)
-		if out == item || source.GetNamespace() == item.GetNamespace() {
+		if out == item || idOf(source).Namespace == item.GetNamespace() {
 			out = source
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -300,7 +301,16 @@ func operationFragments(file *sourceFile, operation *yaml.Node) []fragment {
 }
 
 func newFragment(file *sourceFile, item *yaml.RNode) fragment {
-	return fragment{sourceFile: file, node: item.YNode(), name: item.GetName(), gvk: resid.GvkFromNode(item)}
+	id := idOf(item)
+	return fragment{sourceFile: file, node: item.YNode(), name: id.Name, gvk: id.Gvk}
+}
+
+// idOf returns the id of an object in a file, as kustomize sees it: it expands aliases first. The
+// accessors of kyaml take the name of an anchor for the value.
+func idOf(item *yaml.RNode) resid.ResId {
+	of := object.Ref(item)
+	group, version := resid.ParseGroupVersion(of.APIVersion)
+	return resid.NewResIdWithNamespace(resid.NewGvk(group, version, of.Kind), of.Name, of.Namespace)
 }
 
 // listed returns the text of an entry of a list in a kustomization, or nil.

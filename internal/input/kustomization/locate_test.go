@@ -133,6 +133,25 @@ patches:
 			files:  map[string]string{"top/list.yaml": list},
 		},
 		{
+			reason: "a List in a List",
+			field:  name("1"),
+			file:   "top/list.yaml",
+			line:   "name: centos",
+			top:    "resources: [list.yaml]\n",
+			files: map[string]string{
+				"top/list.yaml": "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSuffix(list, "\n"), "\n", "\n  ") + "\n",
+			},
+		},
+		{
+			reason: "the kind of a List is an alias", field: name("1"), file: "top/list.yaml", line: "name: centos", top: "resources: [list.yaml]\n",
+			files: map[string]string{"top/list.yaml": strings.Replace(list, "kind: List", "metadata: {labels: {k: &k List}}\nkind: *k", 1)},
+		},
+		{
+			reason: "a patch whose name is an alias", field: "spec.gate", file: "top/p.yaml", line: "gate: false",
+			top:   "resources: [../base]\npatches: [{path: p.yaml}]\n",
+			files: map[string]string{"top/p.yaml": strings.Replace(cr, "name: cr", "labels: {n: &n cr}, name: *n", 1) + "spec:\n  gate: false\n"},
+		},
+		{
 			reason: "older fields", field: "spec.gate", file: "top/p.yaml", line: "gate: false", top: "bases: [../base]\npatchesStrategicMerge: [p.yaml]\n",
 			files: map[string]string{"top/p.yaml": cr + "spec:\n  gate: false\n"},
 		},

@@ -256,7 +256,7 @@ func (b Built) patchTargets() (*patchTargets, error) {
 	kinds := map[resid.Gvk]int{}
 	for _, item := range b.Items {
 		gvk := resid.GvkFromNode(item)
-		id := resid.FromRNode(index.sourceOf(item))
+		id := idOf(index.sourceOf(item))
 		out.of[item] = patchTarget{gvk: gvk, id: id, target: types.Selector{ResId: resid.ResId{
 			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 		}}}
@@ -403,7 +403,7 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 	if err != nil || node.YNode().Kind != yaml.MappingNode {
 		return types.Selector{}
 	}
-	id := resid.FromRNode(node)
+	id := idOf(node)
 	return types.Selector{ResId: resid.ResId{
 		Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 	}}

@@ -604,6 +604,13 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 			},
 			want: map[string]string{"kustomization.yaml": "name: one-web\n"},
 		},
+		"NameIsAnAlias": {
+			reason: "kustomize expands aliases before it looks for the object",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\nnamePrefix: my-\n", "top/a.yaml": strings.Replace(two, "name: web", "labels: {n: &n web}, name: *n", 1),
+			},
+			want: map[string]string{"kustomization.yaml": "name: web\n", "goldenarch-patch-2.yaml": "name: web\n"},
+		},
 		"PrefixAndSeveralObjects": {
 			reason: "the object with the longest part of the name is the source",
 			files: map[string]string{

@@ -41,17 +41,17 @@ func (f *sourceFile) sharedWith() string {
 	return f.path
 }
 
-// expanded returns the objects of a List, as kustomize does, and any other object itself
+// expanded returns the objects of a List at any depth, as kustomize does, and any other object itself
 // (kustomize api/resource/factory.go: inlineAnyEmbeddedLists).
 func expanded(item *yaml.RNode) []*yaml.RNode {
 	list := object.ListItems(item.YNode())
-	if _, is := object.ElementKind(item.GetKind()); !is || list == nil {
+	if _, is := object.ElementKind(object.Ref(item).Kind); !is || list == nil {
 		return []*yaml.RNode{item}
 	}
 	var out []*yaml.RNode
 	for _, element := range list.Content {
 		if element.Kind == yaml.MappingNode { // not an alias, which shares the value
-			out = append(out, yaml.NewRNode(element))
+			out = append(out, expanded(yaml.NewRNode(element))...)
 		}
 	}
 	return out

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -84,9 +85,10 @@ func (s Step) origin() (*resource.Origin, error) {
 	if err != nil {
 		return nil, err
 	}
+	of := object.Ref(config)
 	return &resource.Origin{ConfiguredIn: s.ConfiguredIn, ConfiguredBy: yaml.ResourceIdentifier{
-		TypeMeta: yaml.TypeMeta{APIVersion: config.GetApiVersion(), Kind: config.GetKind()},
-		NameMeta: yaml.NameMeta{Name: config.GetName(), Namespace: config.GetNamespace()},
+		TypeMeta: yaml.TypeMeta{APIVersion: of.APIVersion, Kind: of.Kind},
+		NameMeta: yaml.NameMeta{Name: of.Name, Namespace: of.Namespace},
 	}}, nil
 }
 
@@ -105,11 +107,12 @@ func isGoldenImages(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.Gol
 func isWorkloads(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.WorkloadArchitecturesKind) }
 
 func isOwnKind(item *yaml.RNode, kind string) bool {
-	return item.GetKind() == kind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/")
+	of := object.Ref(item)
+	return of.Kind == kind && strings.HasPrefix(of.APIVersion, v1alpha1.Group+"/")
 }
 
 func isConfigMap(item *yaml.RNode) bool {
-	if item.GetKind() != "ConfigMap" || item.GetApiVersion() != "v1" {
+	if of := object.Ref(item); of.Kind != "ConfigMap" || of.APIVersion != "v1" {
 		return false
 	}
 	run, err := runtimeutil.GetFunctionSpec(item)
@@ -183,7 +186,11 @@ func (b *build) last(dir string) (bool, error) {
 		return false, nil
 	}
 	for _, entry := range slices.Backward(k.Components) {
-		if more, err := b.last(filepath.Join(dir, entry)); err != nil || !more {
+		at, isDir := b.placeOf(dir, entry)
+		if !isDir {
+			return false, nil // kustomize says what is wrong
+		}
+		if more, err := b.last(at); err != nil || !more {
 			return false, err
 		}
 	}
@@ -410,16 +417,16 @@ func (b *build) list(dir string) listing {
 
 // refuseTwice fails if two steps of a list have the same name, as kustomize does.
 func (b *build) refuseTwice(dir string, steps []Step) error {
-	seen := map[string]bool{}
+	seen := map[resid.ResId]bool{}
 	for _, step := range steps {
 		config, err := step.Config()
 		if err != nil {
 			return err
 		}
-		id := config.GetApiVersion() + " " + config.GetKind() + " " + config.GetNamespace() + " " + config.GetName()
+		id := idOf(config)
 		if seen[id] {
 			return fmt.Errorf("the kustomization in %s lists the %s %q twice under %s: give each configuration a name of its own",
-				b.shown(dir), config.GetKind(), config.GetName(), step.Field)
+				b.shown(dir), id.Kind, id.Name, step.Field)
 		}
 		seen[id] = true
 	}
