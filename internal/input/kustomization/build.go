@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -139,11 +140,7 @@ func (b *build) helmless(err error) error {
 
 // shown returns a path as the user would write it.
 func (b *build) shown(path string) string {
-	below, err := filepath.Rel(b.root, path)
-	if err != nil {
-		return path
-	}
-	return filepath.ToSlash(filepath.Join(b.given, below))
+	return filepath.ToSlash(pathname.Named(b.given, b.root, path))
 }
 
 // below reports whether the directory of a file is another directory or below it. It

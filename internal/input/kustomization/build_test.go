@@ -12,7 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 const (
@@ -256,6 +258,35 @@ func below(t *testing.T, dir, path string) string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestNamedByALink: the files of a directory that the user names by a link are those that
+// kustomize reads, and not others beside the link.
+func TestNamedByALink(t *testing.T) {
+	t.Parallel()
+	top := written(t, map[string]string{
+		"shared/overlay/kustomization.yaml": "resources: [../base]", "shared/base/kustomization.yaml": "resources: [cr.yaml]", "shared/base/cr.yaml": cr,
+		"top/base/cr.yaml": cr,
+	})
+	link := filepath.Join(top, "link")
+	if err := os.Symlink("../shared/overlay", link); err != nil {
+		t.Fatal(err)
+	}
+	built, err := buildDir(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "shared/base/cr.yaml"
+	if file, _ := object.Place(built.Items[0]); below(t, filepath.Dir(top), file) != want {
+		t.Errorf("the file of the object: want %s, got %s", want, file)
+	}
+	target, err := pathname.Real(filepath.Join(top, "../shared/base/cr.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if edits := built.Shown([]manifest.FileEdit{{Name: target}}); below(t, filepath.Dir(top), edits[0].Name) != want {
+		t.Errorf("the file of an edit: want %s, got %s", want, edits[0].Name)
+	}
 }
 
 // TestOrigins: the annotations that kustomize is asked for stay, those that

@@ -21,6 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // Field is the list of a kustomization that names a step.
@@ -94,7 +95,13 @@ func (s Step) origin() (*resource.Origin, error) {
 
 // Emits returns the file that the items name which a generator emits, in a directory as the
 // user named it.
-func (s Step) Emits(dir string) string { return filepath.ToSlash(filepath.Join(dir, s.ConfiguredIn)) }
+func (s Step) Emits(dir string) string {
+	root, err := pathname.Real(dir)
+	if err != nil {
+		return filepath.ToSlash(filepath.Join(dir, s.ConfiguredIn))
+	}
+	return filepath.ToSlash(pathname.Named(dir, root, filepath.Join(root, s.ConfiguredIn)))
+}
 
 // isConfig reports whether an entry of a list configures goldenarch: a GoldenImages, a
 // WorkloadArchitectures, or a ConfigMap that makes kustomize run goldenarch.
