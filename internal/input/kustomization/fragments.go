@@ -39,7 +39,7 @@ type fragment struct {
 // sets reports whether an entry of images sets a reference.
 func (f fragment) sets(reference string) bool {
 	i := f.image
-	if i.NewName+i.NewTag+i.Digest == "" || !strings.HasPrefix(reference, cmp.Or(i.NewName, i.Name)) {
+	if i.NewName+i.NewTag+i.Digest+i.TagSuffix == "" || !strings.HasPrefix(reference, cmp.Or(i.NewName, i.Name)) {
 		return false
 	}
 	rest := reference[len(cmp.Or(i.NewName, i.Name)):]
@@ -49,6 +49,8 @@ func (f fragment) sets(reference string) bool {
 		return digest == i.Digest
 	case i.NewTag != "":
 		return tag == ":"+i.NewTag
+	case i.TagSuffix != "":
+		return strings.HasPrefix(tag, ":") && strings.HasSuffix(tag, i.TagSuffix)
 	}
 	return rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "@")
 }

@@ -50,6 +50,11 @@ func TestLocated(t *testing.T) {
 			files: map[string]string{"top/pod.yaml": twoImages},
 		},
 		{
+			reason: "an image with a suffix of the tag", field: "spec.containers[1].image", file: "top/kustomization.yaml", line: "name: quay.io/a/c",
+			top:   "resources: [pod.yaml]\nimages:\n- name: quay.io/a/b\n  newTag: \"7\"\n- name: quay.io/a/c\n  tagSuffix: -x\n",
+			files: map[string]string{"top/pod.yaml": twoImages},
+		},
+		{
 			reason: "an image that it leaves as it is", field: "spec.containers[0].image", file: "top/pod.yaml", line: "image: quay.io/a/b:1",
 			top:   "resources: [pod.yaml]\nimages:\n- name: quay.io/a/c\n  newTag: \"1\"\n",
 			files: map[string]string{"top/pod.yaml": twoImages},
