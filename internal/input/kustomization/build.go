@@ -281,7 +281,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if entry := remoteEntry(set); entry != "" {
+	if entry := remoteEntry(dir, set); entry != "" {
 		return nil, fmt.Errorf("the kustomization in %s names %q: %w", b.shown(dir), entry, errRemote)
 	}
 	if err := b.refuseMisplaced(dir, k); err != nil {

@@ -105,7 +105,7 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 // path searches a file or a directory. kustomize refuses a file that is not below its
 // directory, with links resolved or not (api loader/loadrestrictions.go).
 func (f *finder) path(dir, entry string, steps int) *yaml.RNode {
-	if isInline(entry) || isRemote(entry) || filepath.IsAbs(entry) {
+	if isInline(entry) || isRemote(dir, entry) || filepath.IsAbs(entry) {
 		return nil
 	}
 	path := filepath.Join(dir, entry)

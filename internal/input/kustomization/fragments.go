@@ -173,7 +173,7 @@ func (c *fragmentsOf) in(dir string) []fragment {
 	d := c.session.source(c.root, dir, func() sharedSource { return sharedSource{directory: c.directory(dir)} }).directory
 	out := slices.Clone(d.own)
 	for _, entry := range slices.Backward(slices.Concat(d.k.Resources, d.k.Bases, d.k.Components)) { //nolint:staticcheck // older kustomizations have bases
-		if isRemote(entry) || isInline(entry) {
+		if isInline(entry) || isRemote(dir, entry) {
 			continue
 		}
 		if path := filepath.Join(dir, entry); In(path) {
@@ -273,7 +273,7 @@ func (c *fragmentsOf) patch(at inlinePatch, entry types.Patch, inline *yaml.Node
 func (c *fragmentsOf) patchFile(at inlinePatch, entry types.Patch, inline *yaml.Node) *sourceFile {
 	if entry.Path != "" {
 		path, err := filepath.EvalSymlinks(filepath.Join(at.dir, entry.Path))
-		if err != nil || isRemote(entry.Path) {
+		if err != nil || isRemote(at.dir, entry.Path) {
 			return nil
 		}
 		return c.file(path)

@@ -333,7 +333,7 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 		}
 		return items, err
 	}
-	if isRemote(entry) || filepath.IsAbs(entry) {
+	if isRemote(dir, entry) || filepath.IsAbs(entry) {
 		return nil, nil
 	}
 	at, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
