@@ -276,6 +276,9 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if !ok {
 		return data, nil // kustomize says what is wrong
 	}
+	if k.CheckEmpty() != nil {
+		return data, nil // kustomize refuses it, and so goldenarch adds nothing
+	}
 	b.notes.deprecated(b.shown(dir), k)
 	set, err := fields(k)
 	if err != nil {

@@ -190,6 +190,8 @@ func TestRefused(t *testing.T) {
 			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/Kustomization": "", "top/cr.yaml": cr},
 			want:   "multiple kustomization files",
 		},
+		"Empty":          {"kustomize refuses it", map[string]string{"top/kustomization.yaml": "# nothing\n"}, "kustomization.yaml is empty"},
+		"EmptyWithAKind": {"a kind is no content", map[string]string{"top/kustomization.yaml": "kind: Kustomization\n"}, "kustomization.yaml is empty"},
 		"MissingFile":    {"the file is named", map[string]string{"top/kustomization.yaml": "resources: [none.yaml]"}, "none.yaml"},
 		"EmptyDirectory": {"there has to be one", map[string]string{"top/cr.yaml": cr}, "unable to find one of"},
 	} {
