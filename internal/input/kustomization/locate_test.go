@@ -157,6 +157,10 @@ patches:
 			files: map[string]string{"top/p.yaml": strings.Replace(cr, "name: cr", "labels: {n: &n cr}, name: *n", 1) + "spec:\n  gate: false\n"},
 		},
 		{
+			reason: "fields in other letters, as kustomize accepts them", field: "spec.gate", file: "top/kustomization.yaml", line: "gate: false",
+			top: "Resources: [../base]\nPatches:\n- Patch: |-\n    " + strings.ReplaceAll(cr, "\n", "\n    ") + "spec:\n      gate: false\n",
+		},
+		{
 			reason: "older fields", field: "spec.gate", file: "top/p.yaml", line: "gate: false", top: "bases: [../base]\npatchesStrategicMerge: [p.yaml]\n",
 			files: map[string]string{"top/p.yaml": cr + "spec:\n  gate: false\n"},
 		},

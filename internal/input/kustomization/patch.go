@@ -413,13 +413,14 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 // and the kept ones, and no others. An entry stays as it is where its target fits.
 func withPatches(path string, patches []objectPatch, kept []string) ([]byte, error) {
 	return editKustomization(path, func(root *yaml.Node) {
-		if len(patches) == 0 && yamlnode.Get(root, "patches") == nil {
+		key := keyIn(root, "patches")
+		if len(patches) == 0 && yamlnode.Get(root, key) == nil {
 			return
 		}
-		list := yamlnode.Sequence(root, "patches")
+		list := yamlnode.Sequence(root, key)
 		list.Content = withEntries(list.Content, patches, kept)
 		if len(list.Content) == 0 {
-			yamlnode.Remove(root, "patches")
+			yamlnode.Remove(root, key)
 		}
 	})
 }
@@ -470,10 +471,11 @@ func (p objectPatch) entry(had *yaml.Node) *yaml.Node {
 		entry = yamlnode.NewMapping()
 		yamlnode.SetString(entry, "path", p.name, 0)
 	}
-	if target := yamlnode.Get(entry, "target"); target != nil && p.isFor(target) {
+	key := keyIn(entry, "target")
+	if target := yamlnode.Get(entry, key); target != nil && p.isFor(target) {
 		return entry
 	}
-	yamlnode.Remove(entry, "target")
+	yamlnode.Remove(entry, key)
 	target := yamlnode.Mapping(entry, "target")
 	for _, field := range []struct{ key, value string }{
 		{"group", p.target.Group}, {"kind", p.target.Kind}, {"name", p.target.Name}, {"namespace", p.target.Namespace},
@@ -503,7 +505,7 @@ func (p objectPatch) isFor(target *yaml.Node) bool {
 
 // patchNameOf returns the name of our patch that an entry of a kustomization lists.
 func patchNameOf(entry *yaml.Node) (string, bool) {
-	path := yamlnode.Get(entry, "path")
+	path := yamlnode.Get(entry, keyIn(entry, "path"))
 	if path == nil || !isPatchFile(path.Value) {
 		return "", false
 	}

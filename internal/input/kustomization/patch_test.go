@@ -619,6 +619,15 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 			},
 			want: map[string]string{"kustomization.yaml": `name: web\.x` + "\n", "goldenarch-patch-4.yaml": "name: web.x\n"},
 		},
+		"OtherLetters": {
+			reason: "kustomize reads fields in any letters, and the list that is there gets the patch",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\nPatches:\n- path: mine.yaml\n",
+				"top/mine.yaml":          "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: {a: b}}\n",
+				"top/a.yaml":             two,
+			},
+			want: map[string]string{"kustomization.yaml": "Patches:\n- path: mine.yaml\n- path: goldenarch-patch-2.yaml\n"},
+		},
 		"OldFormat": {
 			reason: "a patch that an earlier goldenarch wrote is replaced, and its entry stays",
 			files: map[string]string{

@@ -161,13 +161,13 @@ func (p inlinePatch) String() string { return fmt.Sprintf("%s[%d]", p.field, p.i
 
 // node returns the text in the kustomization, nil if it is not there.
 func (p inlinePatch) node(root *yaml.Node) *yaml.Node {
-	list := yamlnode.NonNull(yamlnode.Value(root, p.field))
+	list := yamlnode.NonNull(yamlnode.Value(root, keyIn(root, p.field)))
 	if list == nil || p.index >= len(list.Content) {
 		return nil
 	}
 	entry := list.Content[p.index]
 	if entry.Kind == yaml.MappingNode {
-		entry = yamlnode.NonNull(yamlnode.Value(entry, "patch"))
+		entry = yamlnode.NonNull(yamlnode.Value(entry, keyIn(entry, "patch")))
 	}
 	if entry == nil || entry.Kind != yaml.ScalarNode {
 		return nil
@@ -187,9 +187,10 @@ func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
 		return nil, ErrNoPlace
 	}
 	form := n.Style
-	path := []string{p.field, strconv.Itoa(p.index)}
-	if entry := yamlnode.Value(root, p.field).Content[p.index]; entry != n {
-		path = append(path, "patch")
+	field := keyIn(root, p.field)
+	path := []string{field, strconv.Itoa(p.index)}
+	if entry := yamlnode.Value(root, field).Content[p.index]; entry != n {
+		path = append(path, keyIn(entry, "patch"))
 	}
 	value := *n
 	value.Value = text
