@@ -324,6 +324,9 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 			k.SortOptions = &types.SortOptions{Order: types.FIFOSortOrder} // the portions are sorted together
 		}
 	}
+	if !has(k, func(field string) bool { return field != "apiVersion" && field != "kind" }) {
+		k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
+	}
 	out, err := json.Marshal(k)
 	if err != nil {
 		return nil, fmt.Errorf("encode the kustomization in %s: %w", b.shown(dir), err)
@@ -341,9 +344,6 @@ func (b *build) withoutOthers(dir string, k types.Kustomization) types.Kustomiza
 		_, has := b.notes.instead[at]
 		return at != "" && !isDir && !has
 	})
-	if len(k.Resources) == 0 && k.MetaData == nil {
-		k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
-	}
 	return k
 }
 

@@ -86,9 +86,6 @@ func (b *build) generate(dir string, k *types.Kustomization) (bool, error) {
 		}
 	}
 	if len(part.Resources) == 0 {
-		if k.CheckEmpty() != nil {
-			k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
-		}
 		return true, nil
 	}
 	text, err := json.Marshal(part)
