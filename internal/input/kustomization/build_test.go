@@ -168,6 +168,16 @@ func TestBuild(t *testing.T) {
 			},
 			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"part transformers part/config.yaml: GoldenImages/config"},
 		},
+		"AliasInAConfigMap": {
+			reason: "kustomize expands the aliases in annotations, too",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]",
+				"top/cr.yaml":            cr,
+				"top/options.yaml": "data: {predefined: none, note: &function 'exec: {path: ./bin/goldenarch}'}\napiVersion: v1\nkind: ConfigMap\n" +
+					"metadata: {name: options, annotations: {config.kubernetes.io/function: *function}}\n",
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top/options.yaml: ConfigMap/options"},
+		},
 		"Several": {
 			reason: "kustomize runs each: inline ones first, those of a directory in its order, validators last",
 			files: map[string]string{

@@ -22,6 +22,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Field is the list of a kustomization that names a step.
@@ -122,7 +123,11 @@ func isConfigMap(item *yaml.RNode) bool {
 	if of := object.Ref(item); of.Kind != "ConfigMap" || of.APIVersion != "v1" {
 		return false
 	}
-	run, err := runtimeutil.GetFunctionSpec(item)
+	expanded := yaml.NewRNode(yamlnode.Copy(item.YNode())) // kustomize expands aliases before it looks for a function
+	if err := expanded.DeAnchor(); err != nil {
+		return false
+	}
+	run, err := runtimeutil.GetFunctionSpec(expanded)
 	if err != nil || run == nil {
 		return false
 	}
