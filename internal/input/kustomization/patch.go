@@ -516,8 +516,11 @@ func patchNameOf(entry *yaml.Node) (string, bool) {
 func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) {
 	text := readText(path)
 	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
+	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return nil, fmt.Errorf("%s: cannot be read: %w", path, err)
+	}
+	if len(doc.Content) != 1 {
+		return nil, fmt.Errorf("%s: %w", path, errNoRoot)
 	}
 	edit(doc.Content[0])
 	out, err := yamledit.Update(text, &doc)

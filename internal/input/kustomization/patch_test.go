@@ -619,6 +619,11 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 			},
 			want: map[string]string{"kustomization.yaml": `name: web\.x` + "\n", "goldenarch-patch-4.yaml": "name: web.x\n"},
 		},
+		"DirectoryWithTheNameOfAKustomization": {
+			reason: "kustomize reads files only",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [a.yaml]\n", "top/Kustomization/x.yaml": "", "top/a.yaml": two},
+			want:   map[string]string{"kustomization.yaml": "- path: goldenarch-patch.yaml\n"},
+		},
 		"OtherLetters": {
 			reason: "kustomize reads fields in any letters, and the list that is there gets the patch",
 			files: map[string]string{

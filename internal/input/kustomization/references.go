@@ -34,7 +34,7 @@ func kustomizationFile(dir string) string {
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
 		path, err := filepath.EvalSymlinks(filepath.Join(dir, name))
 		switch {
-		case err != nil:
+		case err != nil || isDir(path):
 		case out != "":
 			return ""
 		default:
@@ -42,6 +42,11 @@ func kustomizationFile(dir string) string {
 		}
 	}
 	return out
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // kustomizationOf reads the kustomization of a directory, and returns its file.

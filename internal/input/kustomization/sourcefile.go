@@ -209,6 +209,8 @@ func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
 	return out, nil
 }
 
+var errNoRoot = errors.New("has no document")
+
 // rootOf returns the root of a YAML text of one document.
 func rootOf(text []byte) (*yaml.Node, error) {
 	var doc yaml.Node
@@ -216,7 +218,7 @@ func rootOf(text []byte) (*yaml.Node, error) {
 		return nil, fmt.Errorf("cannot be read: %w", err)
 	}
 	if len(doc.Content) != 1 {
-		return nil, errors.New("has no document")
+		return nil, errNoRoot
 	}
 	return doc.Content[0], nil
 }
