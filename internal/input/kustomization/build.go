@@ -208,6 +208,11 @@ func decode(data []byte) (types.Kustomization, bool) {
 	return k, err == nil
 }
 
+// isEmpty reports whether a kustomization has no field, so that kustomize refuses it.
+func isEmpty(k types.Kustomization) bool {
+	return !has(k, func(field string) bool { return field != "apiVersion" && field != "kind" })
+}
+
 // fields returns the fields of a kustomization that are set, by their correct names.
 func fields(k types.Kustomization) (map[string]any, error) {
 	data, err := json.Marshal(k)
@@ -273,11 +278,8 @@ func (b *build) kustomizationIn(dir string) string {
 // It fails if the kustomization needs something that goldenarch does not do.
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	k, ok := decode(data)
-	if !ok {
+	if !ok || isEmpty(k) {
 		return data, nil // kustomize says what is wrong
-	}
-	if k.CheckEmpty() != nil {
-		return data, nil // kustomize refuses it, and so goldenarch adds nothing
 	}
 	b.notes.deprecated(b.shown(dir), k)
 	set, err := fields(k)
@@ -324,8 +326,13 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 			k.SortOptions = &types.SortOptions{Order: types.FIFOSortOrder} // the portions are sorted together
 		}
 	}
-	if !has(k, func(field string) bool { return field != "apiVersion" && field != "kind" }) {
-		k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
+	return b.encoded(dir, k)
+}
+
+// encoded returns the text of a kustomization, with a field that changes nothing if it has none.
+func (b *build) encoded(dir string, k types.Kustomization) ([]byte, error) {
+	if isEmpty(k) {
+		k.MetaData = &types.ObjectMeta{}
 	}
 	out, err := json.Marshal(k)
 	if err != nil {
