@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -139,11 +140,7 @@ func (b *build) helmless(err error) error {
 
 // shown returns a path as the user would write it.
 func (b *build) shown(path string) string {
-	below, err := filepath.Rel(b.root, path)
-	if err != nil {
-		return path
-	}
-	return filepath.ToSlash(filepath.Join(b.given, below))
+	return filepath.ToSlash(pathname.Named(b.given, b.root, path))
 }
 
 // below reports whether the directory of a file is another directory or below it. It
@@ -211,6 +208,11 @@ func decode(data []byte) (types.Kustomization, bool) {
 	return k, err == nil
 }
 
+// isEmpty reports whether a kustomization has no field, so that kustomize refuses it.
+func isEmpty(k types.Kustomization) bool {
+	return !has(k, func(field string) bool { return field != "apiVersion" && field != "kind" })
+}
+
 // fields returns the fields of a kustomization that are set, by their correct names.
 func fields(k types.Kustomization) (map[string]any, error) {
 	data, err := json.Marshal(k)
@@ -276,7 +278,7 @@ func (b *build) kustomizationIn(dir string) string {
 // It fails if the kustomization needs something that goldenarch does not do.
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	k, ok := decode(data)
-	if !ok {
+	if !ok || isEmpty(k) {
 		return data, nil // kustomize says what is wrong
 	}
 	b.notes.deprecated(b.shown(dir), k)
@@ -284,7 +286,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if entry := remoteEntry(set); entry != "" {
+	if entry := remoteEntry(dir, set); entry != "" {
 		return nil, fmt.Errorf("the kustomization in %s names %q: %w", b.shown(dir), entry, errRemote)
 	}
 	if err := b.refuseMisplaced(dir, k); err != nil {
@@ -324,6 +326,14 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 			k.SortOptions = &types.SortOptions{Order: types.FIFOSortOrder} // the portions are sorted together
 		}
 	}
+	return b.encoded(dir, k)
+}
+
+// encoded returns the text of a kustomization, with a field that changes nothing if it has none.
+func (b *build) encoded(dir string, k types.Kustomization) ([]byte, error) {
+	if isEmpty(k) {
+		k.MetaData = &types.ObjectMeta{}
+	}
 	out, err := json.Marshal(k)
 	if err != nil {
 		return nil, fmt.Errorf("encode the kustomization in %s: %w", b.shown(dir), err)
@@ -341,9 +351,6 @@ func (b *build) withoutOthers(dir string, k types.Kustomization) types.Kustomiza
 		_, has := b.notes.instead[at]
 		return at != "" && !isDir && !has
 	})
-	if len(k.Resources) == 0 && k.MetaData == nil {
-		k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
-	}
 	return k
 }
 

@@ -11,6 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 const (
@@ -115,6 +119,17 @@ func TestBuild(t *testing.T) {
 			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]", "top/cr.yaml": cr, "top/options.yaml": configMap},
 			want:   []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top/options.yaml: ConfigMap/options"},
 		},
+		"Alias": {
+			reason: "kustomize expands aliases before it reads the kind and the name",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [a.yaml, b.yaml]",
+				"top/cr.yaml":            cr,
+				"top/a.yaml":             "metadata: {labels: {a: &k GoldenImages, b: &n a}, name: *n}\napiVersion: goldenarch.dev/v1alpha1\nkind: *k\n",
+				"top/b.yaml":             "metadata: {labels: {a: &k GoldenImages, b: &n b}, name: *n}\napiVersion: goldenarch.dev/v1alpha1\nkind: *k\n",
+			},
+			want:  []string{"top/cr.yaml: HyperConverged/cr"},
+			steps: []string{"top transformers top/a.yaml: GoldenImages/a", "top transformers top/b.yaml: GoldenImages/b"},
+		},
 		"ConfigMapOfTheImage": {
 			reason: "or its image",
 			files: map[string]string{
@@ -153,6 +168,16 @@ func TestBuild(t *testing.T) {
 			},
 			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"part transformers part/config.yaml: GoldenImages/config"},
 		},
+		"AliasInAConfigMap": {
+			reason: "kustomize expands the aliases in annotations, too",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]",
+				"top/cr.yaml":            cr,
+				"top/options.yaml": "data: {predefined: none, note: &function 'exec: {path: ./bin/goldenarch}'}\napiVersion: v1\nkind: ConfigMap\n" +
+					"metadata: {name: options, annotations: {config.kubernetes.io/function: *function}}\n",
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top/options.yaml: ConfigMap/options"},
+		},
 		"Several": {
 			reason: "kustomize runs each: inline ones first, those of a directory in its order, validators last",
 			files: map[string]string{
@@ -166,6 +191,21 @@ func TestBuild(t *testing.T) {
 			steps: []string{
 				"top transformers top/options.yaml: ConfigMap/options", "top transformers config: WorkloadArchitectures/pods-x",
 				"top transformers config: GoldenImages/config-x", "top validators top/check.yaml: GoldenImages/check",
+			},
+		},
+		"ComponentByALink": {
+			reason: "kustomize builds the directory that a link leads to",
+			files: map[string]string{
+				"top/kustomization.yaml":        "resources: [cr.yaml]\ncomponents: [../LINK]",
+				"top/cr.yaml":                   cr,
+				"parts/part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ncomponents: [../more]\ntransformers: [config.yaml]",
+				"parts/part/config.yaml":        config,
+				"parts/more/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [more.yaml]",
+				"parts/more/more.yaml":          strings.ReplaceAll(config, "config}", "more}"),
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr"},
+			steps: []string{
+				"parts/more transformers parts/more/more.yaml: GoldenImages/more", "parts/part transformers parts/part/config.yaml: GoldenImages/config",
 			},
 		},
 		"Components": {
@@ -187,11 +227,14 @@ func TestBuild(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			top := written(t, tc.files)
+			above := filepath.Dir(top)
+			if err := os.Symlink("parts/part", filepath.Join(above, "LINK")); err != nil {
+				t.Fatal(err)
+			}
 			built, err := buildDir(top)
 			if err != nil {
 				t.Fatalf("%s: %v", tc.reason, err)
 			}
-			above := filepath.Dir(top)
 			var got []string
 			for _, item := range built.Items {
 				got = append(got, below(t, above, item.GetAnnotations()[kioutil.PathAnnotation])+": "+item.GetKind()+"/"+item.GetName())
@@ -209,7 +252,7 @@ func TestBuild(t *testing.T) {
 					t.Fatal(err)
 				}
 				steps = append(steps, fmt.Sprintf("%s %s %s: %s/%s",
-					below(t, above, step.Dir), step.Field, below(t, above, step.File), config.GetKind(), config.GetName()))
+					below(t, above, step.Dir), step.Field, below(t, above, step.File), object.Ref(config).Kind, object.Ref(config).Name))
 			}
 			if diff := cmp.Diff(tc.steps, steps); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
@@ -225,6 +268,35 @@ func below(t *testing.T, dir, path string) string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestNamedByALink: the files of a directory that the user names by a link are those that
+// kustomize reads, and not others beside the link.
+func TestNamedByALink(t *testing.T) {
+	t.Parallel()
+	top := written(t, map[string]string{
+		"shared/overlay/kustomization.yaml": "resources: [../base]", "shared/base/kustomization.yaml": "resources: [cr.yaml]", "shared/base/cr.yaml": cr,
+		"top/base/cr.yaml": cr,
+	})
+	link := filepath.Join(top, "link")
+	if err := os.Symlink("../shared/overlay", link); err != nil {
+		t.Fatal(err)
+	}
+	built, err := buildDir(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "shared/base/cr.yaml"
+	if file, _ := object.Place(built.Items[0]); below(t, filepath.Dir(top), file) != want {
+		t.Errorf("the file of the object: want %s, got %s", want, file)
+	}
+	target, err := pathname.Real(filepath.Join(top, "../shared/base/cr.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if edits := built.Shown([]manifest.FileEdit{{Name: target}}); below(t, filepath.Dir(top), edits[0].Name) != want {
+		t.Errorf("the file of an edit: want %s, got %s", want, edits[0].Name)
+	}
 }
 
 // TestOrigins: the annotations that kustomize is asked for stay, those that

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -121,11 +122,7 @@ func (p *buildPaths) at(text string, i int) string {
 
 // show returns a path as the user would write it.
 func (p *buildPaths) show(path string) string {
-	below, err := filepath.Rel(p.root, path)
-	if err != nil {
-		return filepath.ToSlash(path)
-	}
-	return filepath.ToSlash(filepath.Join(p.given, below))
+	return filepath.ToSlash(pathname.Named(p.given, p.root, path))
 }
 
 // entry names a path by the kustomization that lists it.

@@ -282,7 +282,7 @@ func (g *graph) addPath(dir, at, key, text string) {
 	if _, path, keyed := strings.Cut(text, "="); keyed {
 		text = path
 	}
-	if text == "" || len(text) > maxPath || isInline(text) || isRemote(text) || filepath.IsAbs(text) {
+	if text == "" || len(text) > maxPath || isInline(text) || isURL(text) || filepath.IsAbs(text) {
 		return
 	}
 	for _, from := range slices.Compact([]string{dir, at}) {

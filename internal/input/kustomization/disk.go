@@ -21,6 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -256,7 +257,7 @@ func (d *disk) configurationIn(file string) string {
 	}
 	for _, item := range items {
 		if isGoldenImages(item) || isWorkloads(item) {
-			return item.GetKind()
+			return object.Ref(item).Kind
 		}
 	}
 	return ""

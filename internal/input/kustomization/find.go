@@ -21,13 +21,14 @@ import (
 func Find(dir string, wanted func(*yaml.RNode) bool) (*yaml.RNode, error) {
 	files := newDisk()
 	f := finder{build: build{FileSystem: files, notes: files, given: dir}, wanted: wanted, visited: map[string]bool{}}
-	dir = filepath.Clean(dir)
-	if _, _, err := f.visit(dir); err != nil {
+	at, _, err := f.visit(dir)
+	if err != nil {
 		return nil, nil //nolint:nilerr // the directory cannot be read
 	}
-	found := f.directory(dir, 0)
+	f.root = at.String()
+	found := f.directory(f.root, 0)
 	if why := cmp.Or(f.stopped, files.refused); found == nil && why != nil {
-		return nil, fmt.Errorf("look through the kustomization in %s: %w", dir, why)
+		return nil, fmt.Errorf("look through the kustomization in %s: %w", filepath.Clean(dir), why)
 	}
 	return found, nil
 }
@@ -74,6 +75,7 @@ func (f *finder) visit(path string) (filesys.ConfirmedDir, string, error) {
 	return dir, file, nil
 }
 
+// directory searches a directory without links: what it lists is beside it.
 func (f *finder) directory(dir string, steps int) *yaml.RNode {
 	if steps > maxSteps {
 		f.stopped = errSteps
@@ -88,7 +90,7 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 		if !isInline(entry) {
 			continue
 		}
-		if found := f.first(manifest.Parse(filepath.Join(dir, "kustomization.yaml"), []byte(entry))); found != nil {
+		if found := f.first(manifest.Parse(f.shown(filepath.Join(dir, "kustomization.yaml")), []byte(entry))); found != nil {
 			return found
 		}
 	}
@@ -103,7 +105,7 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 // path searches a file or a directory. kustomize refuses a file that is not below its
 // directory, with links resolved or not (api loader/loadrestrictions.go).
 func (f *finder) path(dir, entry string, steps int) *yaml.RNode {
-	if isInline(entry) || isRemote(entry) || filepath.IsAbs(entry) {
+	if isInline(entry) || isRemote(dir, entry) || filepath.IsAbs(entry) {
 		return nil
 	}
 	path := filepath.Join(dir, entry)
@@ -112,7 +114,7 @@ func (f *finder) path(dir, entry string, steps int) *yaml.RNode {
 		return nil
 	}
 	if file == "" {
-		return f.directory(path, steps+1)
+		return f.directory(below.String(), steps+1)
 	}
 	if !f.below(dir, below) {
 		return nil
@@ -121,7 +123,7 @@ func (f *finder) path(dir, entry string, steps int) *yaml.RNode {
 	if err != nil {
 		return nil
 	}
-	return f.first(manifest.Parse(filepath.ToSlash(path), data))
+	return f.first(manifest.Parse(f.shown(path), data))
 }
 
 func (f *finder) first(items []*yaml.RNode, err error) *yaml.RNode {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 // TestFind: what cannot be read has no objects, and a circle ends.
@@ -60,6 +62,30 @@ func TestFind(t *testing.T) {
 	}
 	if found, err := Find(t.TempDir(), func(*yaml.RNode) bool { return true }); found != nil || err != nil {
 		t.Errorf("a directory without a kustomization lists %v, %v", found, err)
+	}
+}
+
+// TestFindThroughALink: what a directory lists is beside the place that a link leads to, as in
+// kustomize.
+func TestFindThroughALink(t *testing.T) {
+	t.Parallel()
+	top := written(t, map[string]string{
+		"top/kustomization.yaml": "resources: [link]", "shared/base/kustomization.yaml": "resources: [../more]",
+		"shared/more/kustomization.yaml": "transformers: [config.yaml]", "shared/more/config.yaml": config,
+	})
+	if err := os.Symlink("../shared/base", filepath.Join(top, "link")); err != nil {
+		t.Fatal(err)
+	}
+	const want = "shared/more/config.yaml"
+	for _, dir := range []string{top, filepath.Join(top, "link")} {
+		found, err := Find(dir, isGoldenImages)
+		if found == nil || err != nil {
+			t.Errorf("%s: want the configuration, got %v, %v", dir, found, err)
+			continue
+		}
+		if file, _ := object.Place(found); below(t, filepath.Dir(top), file) != want {
+			t.Errorf("%s: want the file %s, got %s", dir, want, file)
+		}
 	}
 }
 

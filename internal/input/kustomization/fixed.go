@@ -182,9 +182,7 @@ func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
 		return edits
 	}
 	for i := range edits {
-		if below, err := filepath.Rel(root, edits[i].Name); err == nil {
-			edits[i].Name = filepath.Join(b.Path, below)
-		}
+		edits[i].Name = pathname.Named(b.Path, root, edits[i].Name)
 	}
 	return edits
 }

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // fragmentIndex finds the fragments of a built item. A build can have a patch for each of
@@ -72,10 +73,7 @@ func (x *fragmentIndex) show(path, root, file string) {
 	if _, known := x.shown[file]; known {
 		return
 	}
-	x.shown[file] = file
-	if below, err := filepath.Rel(root, file); err == nil {
-		x.shown[file] = filepath.ToSlash(filepath.Join(path, below))
-	}
+	x.shown[file] = filepath.ToSlash(pathname.Named(path, root, file))
 }
 
 // relevant returns the fragments that can set fields of an item: the patches for it, in
@@ -179,7 +177,7 @@ func (x *fragmentIndex) sourceOf(item *yaml.RNode) *yaml.RNode {
 			continue
 		}
 		source := yaml.NewRNode(o.node)
-		if out == item || source.GetNamespace() == item.GetNamespace() {
+		if out == item || idOf(source).Namespace == item.GetNamespace() {
 			out = source
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -38,7 +39,7 @@ type fragment struct {
 // sets reports whether an entry of images sets a reference.
 func (f fragment) sets(reference string) bool {
 	i := f.image
-	if i.NewName+i.NewTag+i.Digest == "" || !strings.HasPrefix(reference, cmp.Or(i.NewName, i.Name)) {
+	if i.NewName+i.NewTag+i.Digest+i.TagSuffix == "" || !strings.HasPrefix(reference, cmp.Or(i.NewName, i.Name)) {
 		return false
 	}
 	rest := reference[len(cmp.Or(i.NewName, i.Name)):]
@@ -48,6 +49,8 @@ func (f fragment) sets(reference string) bool {
 		return digest == i.Digest
 	case i.NewTag != "":
 		return tag == ":"+i.NewTag
+	case i.TagSuffix != "":
+		return strings.HasPrefix(tag, ":") && strings.HasSuffix(tag, i.TagSuffix)
 	}
 	return rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "@")
 }
@@ -170,7 +173,7 @@ func (c *fragmentsOf) in(dir string) []fragment {
 	d := c.session.source(c.root, dir, func() sharedSource { return sharedSource{directory: c.directory(dir)} }).directory
 	out := slices.Clone(d.own)
 	for _, entry := range slices.Backward(slices.Concat(d.k.Resources, d.k.Bases, d.k.Components)) { //nolint:staticcheck // older kustomizations have bases
-		if isRemote(entry) || isInline(entry) {
+		if isInline(entry) || isRemote(dir, entry) {
 			continue
 		}
 		if path := filepath.Join(dir, entry); In(path) {
@@ -270,7 +273,7 @@ func (c *fragmentsOf) patch(at inlinePatch, entry types.Patch, inline *yaml.Node
 func (c *fragmentsOf) patchFile(at inlinePatch, entry types.Patch, inline *yaml.Node) *sourceFile {
 	if entry.Path != "" {
 		path, err := filepath.EvalSymlinks(filepath.Join(at.dir, entry.Path))
-		if err != nil || isRemote(entry.Path) {
+		if err != nil || isRemote(at.dir, entry.Path) {
 			return nil
 		}
 		return c.file(path)
@@ -300,16 +303,46 @@ func operationFragments(file *sourceFile, operation *yaml.Node) []fragment {
 }
 
 func newFragment(file *sourceFile, item *yaml.RNode) fragment {
-	return fragment{sourceFile: file, node: item.YNode(), name: item.GetName(), gvk: resid.GvkFromNode(item)}
+	id := idOf(item)
+	return fragment{sourceFile: file, node: item.YNode(), name: id.Name, gvk: id.Gvk}
+}
+
+// idOf returns the id of an object in a file, as kustomize sees it: it expands aliases first. The
+// accessors of kyaml take the name of an anchor for the value.
+func idOf(item *yaml.RNode) resid.ResId {
+	of := object.Ref(item)
+	group, version := resid.ParseGroupVersion(of.APIVersion)
+	return resid.NewResIdWithNamespace(resid.NewGvk(group, version, of.Kind), of.Name, of.Namespace)
 }
 
 // listed returns the text of an entry of a list in a kustomization, or nil.
 func listed(root *yaml.Node, list string, i int, key ...string) *yaml.Node {
-	entries := yamlnode.Get(root, list)
+	entries := yamlnode.Get(root, keyIn(root, list))
 	if entries == nil || i >= len(entries.Content) {
 		return nil
 	}
-	return yamlnode.Lookup(entries.Content[i], key)
+	n := entries.Content[i]
+	for _, key := range key {
+		if n = yamlnode.Get(n, keyIn(n, key)); n == nil {
+			return nil
+		}
+	}
+	return yamlnode.Root(n)
+}
+
+// keyIn returns the key of a field as a mapping of a kustomization has it: kustomize accepts
+// field names in any case.
+func keyIn(m *yaml.Node, field string) string {
+	out := field
+	for key := range yamlnode.Fields(m) {
+		switch {
+		case key == field:
+			return field
+		case strings.EqualFold(key, field):
+			out = key
+		}
+	}
+	return out
 }
 
 func ownLine(n *yaml.Node) int { return n.Line }

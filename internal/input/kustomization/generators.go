@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 // A generator gets no objects of the build: kustomize passes it only its configuration. So
@@ -85,9 +86,6 @@ func (b *build) generate(dir string, k *types.Kustomization) (bool, error) {
 		}
 	}
 	if len(part.Resources) == 0 {
-		if k.CheckEmpty() != nil {
-			k.MetaData = &types.ObjectMeta{} // kustomize refuses a kustomization without a field
-		}
 		return true, nil
 	}
 	text, err := json.Marshal(part)
@@ -118,11 +116,10 @@ func (s Step) asGenerated(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	for _, item := range items {
-		notes := item.GetAnnotations()
 		for _, key := range []string{"kustomize.config.k8s.io/behavior", "kustomize.config.k8s.io/needs-hash"} {
-			if _, is := notes[key]; is {
+			if of := object.Ref(item); object.NodeAt(item, "metadata", "annotations", key) != nil {
 				return nil, fmt.Errorf("%s %q has the annotation %s, which only kustomize itself follows: remove it from the file of spec.inputs",
-					item.GetKind(), item.GetName(), key)
+					of.Kind, of.Name, key)
 			}
 		}
 	}

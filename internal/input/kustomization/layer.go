@@ -116,7 +116,7 @@ func (b *build) generated(dir string, k types.Kustomization) []source {
 // placeOf returns the file or directory that an entry names, or "" if it does not name
 // one.
 func (b *build) placeOf(dir, entry string) (at string, isDir bool) {
-	if entry == "" || isInline(entry) || isRemote(entry) || filepath.IsAbs(entry) {
+	if entry == "" || isInline(entry) || isRemote(dir, entry) || filepath.IsAbs(entry) {
 		return "", false
 	}
 	place, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))

@@ -50,6 +50,11 @@ func TestLocated(t *testing.T) {
 			files: map[string]string{"top/pod.yaml": twoImages},
 		},
 		{
+			reason: "an image with a suffix of the tag", field: "spec.containers[1].image", file: "top/kustomization.yaml", line: "name: quay.io/a/c",
+			top:   "resources: [pod.yaml]\nimages:\n- name: quay.io/a/b\n  newTag: \"7\"\n- name: quay.io/a/c\n  tagSuffix: -x\n",
+			files: map[string]string{"top/pod.yaml": twoImages},
+		},
+		{
 			reason: "an image that it leaves as it is", field: "spec.containers[0].image", file: "top/pod.yaml", line: "image: quay.io/a/b:1",
 			top:   "resources: [pod.yaml]\nimages:\n- name: quay.io/a/c\n  newTag: \"1\"\n",
 			files: map[string]string{"top/pod.yaml": twoImages},
@@ -131,6 +136,29 @@ patches:
 			line:   "name: centos",
 			top:    "resources: [list.yaml]\n",
 			files:  map[string]string{"top/list.yaml": list},
+		},
+		{
+			reason: "a List in a List",
+			field:  name("1"),
+			file:   "top/list.yaml",
+			line:   "name: centos",
+			top:    "resources: [list.yaml]\n",
+			files: map[string]string{
+				"top/list.yaml": "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSuffix(list, "\n"), "\n", "\n  ") + "\n",
+			},
+		},
+		{
+			reason: "the kind of a List is an alias", field: name("1"), file: "top/list.yaml", line: "name: centos", top: "resources: [list.yaml]\n",
+			files: map[string]string{"top/list.yaml": strings.Replace(list, "kind: List", "metadata: {labels: {k: &k List}}\nkind: *k", 1)},
+		},
+		{
+			reason: "a patch whose name is an alias", field: "spec.gate", file: "top/p.yaml", line: "gate: false",
+			top:   "resources: [../base]\npatches: [{path: p.yaml}]\n",
+			files: map[string]string{"top/p.yaml": strings.Replace(cr, "name: cr", "labels: {n: &n cr}, name: *n", 1) + "spec:\n  gate: false\n"},
+		},
+		{
+			reason: "fields in other letters, as kustomize accepts them", field: "spec.gate", file: "top/kustomization.yaml", line: "gate: false",
+			top: "Resources: [../base]\nPatches:\n- Patch: |-\n    " + strings.ReplaceAll(cr, "\n", "\n    ") + "spec:\n      gate: false\n",
 		},
 		{
 			reason: "older fields", field: "spec.gate", file: "top/p.yaml", line: "gate: false", top: "bases: [../base]\npatchesStrategicMerge: [p.yaml]\n",

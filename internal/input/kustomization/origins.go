@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,8 @@ import (
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
+
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // built is a resource with the file it came from.
@@ -34,6 +37,8 @@ const (
 // origins, known has them by id.
 func (b *build) traced(all resmap.ResMap, known map[string]*resource.Origin) ([]built, error) {
 	var out []built
+	root := cmp.Or(b.root, b.given)
+	files := map[string]string{"": filepath.ToSlash(b.given)} // by their origins
 	for _, r := range all.Resources() {
 		origin, err := r.GetOrigin()
 		if err != nil {
@@ -53,11 +58,14 @@ func (b *build) traced(all resmap.ResMap, known map[string]*resource.Origin) ([]
 		if err := untrace(r); err != nil {
 			return nil, fmt.Errorf("clean %s: %w", r.CurId(), err)
 		}
-		file := b.given
-		if origin != nil && origin.Repo == "" && origin.Path+origin.ConfiguredIn != "" {
-			file = filepath.Join(file, origin.Path+origin.ConfiguredIn) // only one of them is set
+		from := ""
+		if origin != nil && origin.Repo == "" {
+			from = origin.Path + origin.ConfiguredIn // only one of them is set
 		}
-		out = append(out, built{Resource: r, file: filepath.ToSlash(file)})
+		if _, known := files[from]; !known {
+			files[from] = filepath.ToSlash(pathname.Named(b.given, root, filepath.Join(root, from)))
+		}
+		out = append(out, built{Resource: r, file: files[from]})
 	}
 	if b.tracked {
 		return out, nil

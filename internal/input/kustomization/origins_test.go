@@ -176,3 +176,25 @@ func TestSecondBuildRepeatsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestOriginsOfAComponentOfPatches: kustomize refuses a kustomization without a field, which one
+// that has patches alone is without them.
+func TestOriginsOfAComponentOfPatches(t *testing.T) {
+	t.Parallel()
+	part := "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n" +
+		strings.Repeat("- target: {name: cr}\n  patch: '[{\"op\": \"add\", \"path\": \"/spec\", \"value\": {}}]'\n", fewPatches+1)
+	dir := written(t, map[string]string{
+		"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]\nnamespace: ns\n", "top/cr.yaml": cr, "part/kustomization.yaml": part,
+	})
+	b, err := newBuild(newDisk(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := b.run()
+	if err != nil || len(list) != 1 || filepath.Base(list[0].File) != "cr.yaml" {
+		t.Errorf("want the CR with its file, got %v and %v", list, err)
+	}
+	if b.origins != fromOther {
+		t.Error("the build itself notes the origins, which takes time for each patch")
+	}
+}

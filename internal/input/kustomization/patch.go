@@ -256,7 +256,7 @@ func (b Built) patchTargets() (*patchTargets, error) {
 	kinds := map[resid.Gvk]int{}
 	for _, item := range b.Items {
 		gvk := resid.GvkFromNode(item)
-		id := resid.FromRNode(index.sourceOf(item))
+		id := idOf(index.sourceOf(item))
 		out.of[item] = patchTarget{gvk: gvk, id: id, target: types.Selector{ResId: resid.ResId{
 			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 		}}}
@@ -403,7 +403,7 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 	if err != nil || node.YNode().Kind != yaml.MappingNode {
 		return types.Selector{}
 	}
-	id := resid.FromRNode(node)
+	id := idOf(node)
 	return types.Selector{ResId: resid.ResId{
 		Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 	}}
@@ -413,13 +413,14 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 // and the kept ones, and no others. An entry stays as it is where its target fits.
 func withPatches(path string, patches []objectPatch, kept []string) ([]byte, error) {
 	return editKustomization(path, func(root *yaml.Node) {
-		if len(patches) == 0 && yamlnode.Get(root, "patches") == nil {
+		key := keyIn(root, "patches")
+		if len(patches) == 0 && yamlnode.Get(root, key) == nil {
 			return
 		}
-		list := yamlnode.Sequence(root, "patches")
+		list := yamlnode.Sequence(root, key)
 		list.Content = withEntries(list.Content, patches, kept)
 		if len(list.Content) == 0 {
-			yamlnode.Remove(root, "patches")
+			yamlnode.Remove(root, key)
 		}
 	})
 }
@@ -470,10 +471,11 @@ func (p objectPatch) entry(had *yaml.Node) *yaml.Node {
 		entry = yamlnode.NewMapping()
 		yamlnode.SetString(entry, "path", p.name, 0)
 	}
-	if target := yamlnode.Get(entry, "target"); target != nil && p.isFor(target) {
+	key := keyIn(entry, "target")
+	if target := yamlnode.Get(entry, key); target != nil && p.isFor(target) {
 		return entry
 	}
-	yamlnode.Remove(entry, "target")
+	yamlnode.Remove(entry, key)
 	target := yamlnode.Mapping(entry, "target")
 	for _, field := range []struct{ key, value string }{
 		{"group", p.target.Group}, {"kind", p.target.Kind}, {"name", p.target.Name}, {"namespace", p.target.Namespace},
@@ -503,7 +505,7 @@ func (p objectPatch) isFor(target *yaml.Node) bool {
 
 // patchNameOf returns the name of our patch that an entry of a kustomization lists.
 func patchNameOf(entry *yaml.Node) (string, bool) {
-	path := yamlnode.Get(entry, "path")
+	path := yamlnode.Get(entry, keyIn(entry, "path"))
 	if path == nil || !isPatchFile(path.Value) {
 		return "", false
 	}
@@ -514,8 +516,11 @@ func patchNameOf(entry *yaml.Node) (string, bool) {
 func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) {
 	text := readText(path)
 	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
+	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return nil, fmt.Errorf("%s: cannot be read: %w", path, err)
+	}
+	if len(doc.Content) != 1 {
+		return nil, fmt.Errorf("%s: %w", path, errNoRoot)
 	}
 	edit(doc.Content[0])
 	out, err := yamledit.Update(text, &doc)

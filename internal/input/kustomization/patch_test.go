@@ -604,6 +604,13 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 			},
 			want: map[string]string{"kustomization.yaml": "name: one-web\n"},
 		},
+		"NameIsAnAlias": {
+			reason: "kustomize expands aliases before it looks for the object",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\nnamePrefix: my-\n", "top/a.yaml": strings.Replace(two, "name: web", "labels: {n: &n web}, name: *n", 1),
+			},
+			want: map[string]string{"kustomization.yaml": "name: web\n", "goldenarch-patch-2.yaml": "name: web\n"},
+		},
 		"PrefixAndSeveralObjects": {
 			reason: "the object with the longest part of the name is the source",
 			files: map[string]string{
@@ -611,6 +618,20 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 				"top/b.yaml": strings.Replace(two, "web}", "web.x}", 1),
 			},
 			want: map[string]string{"kustomization.yaml": `name: web\.x` + "\n", "goldenarch-patch-4.yaml": "name: web.x\n"},
+		},
+		"DirectoryWithTheNameOfAKustomization": {
+			reason: "kustomize reads files only",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [a.yaml]\n", "top/Kustomization/x.yaml": "", "top/a.yaml": two},
+			want:   map[string]string{"kustomization.yaml": "- path: goldenarch-patch.yaml\n"},
+		},
+		"OtherLetters": {
+			reason: "kustomize reads fields in any letters, and the list that is there gets the patch",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\nPatches:\n- path: mine.yaml\n",
+				"top/mine.yaml":          "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: {a: b}}\n",
+				"top/a.yaml":             two,
+			},
+			want: map[string]string{"kustomization.yaml": "Patches:\n- path: mine.yaml\n- path: goldenarch-patch-2.yaml\n"},
 		},
 		"OldFormat": {
 			reason: "a patch that an earlier goldenarch wrote is replaced, and its entry stays",

@@ -235,7 +235,7 @@ var comments = pattern.Of(`(?m)^(\s*#.*|---\s*)$`)
 // isListKind reports whether kustomize may take the objects out of an object (kustomize
 // api/resource/factory.go: inlineAnyEmbeddedLists; kyaml kio/byteio_reader.go).
 func isListKind(n *yaml.Node) bool {
-	return n.Kind != yaml.MappingNode || strings.HasSuffix(yaml.NewRNode(n).GetKind(), "List")
+	return n.Kind != yaml.MappingNode || strings.HasSuffix(yamlnode.Text(n, "kind"), "List")
 }
 
 // dependence says which parts may depend on each other: those with a value that is the name of
@@ -258,7 +258,7 @@ func (d *dependence) add(part int, object *yaml.Node) {
 			of[text] = append(list, part)
 		}
 	}
-	note(d.names, yaml.NewRNode(object).GetName())
+	note(d.names, yamlnode.Text(object, yaml.MetadataField, "name"))
 	var visit func(n *yaml.Node)
 	visit = func(n *yaml.Node) {
 		switch n.Kind {

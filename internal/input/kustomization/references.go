@@ -34,7 +34,7 @@ func kustomizationFile(dir string) string {
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
 		path, err := filepath.EvalSymlinks(filepath.Join(dir, name))
 		switch {
-		case err != nil:
+		case err != nil || isDir(path):
 		case out != "":
 			return ""
 		default:
@@ -42,6 +42,11 @@ func kustomizationFile(dir string) string {
 		}
 	}
 	return out
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // kustomizationOf reads the kustomization of a directory, and returns its file.
@@ -109,7 +114,7 @@ func ReferencesOf(dir string) References {
 	out.Component = k.Kind == types.ComponentKind
 	out.Charts = len(k.HelmCharts) > 0 || len(k.HelmChartInflationGenerator) > 0
 	if set, err := fields(k); err == nil {
-		out.Remote = remoteEntry(set)
+		out.Remote = remoteEntry(dir, set)
 	}
 	names := entriesOf(k)
 	out.Local, out.others = located(dir, names.sources), located(dir, names.others) // the file may be a link
@@ -123,7 +128,7 @@ func ReferencesOf(dir string) References {
 func located(dir string, entries []string) []string {
 	var out []string
 	for _, entry := range entries {
-		if entry == "" || isInline(entry) || isRemote(entry) {
+		if entry == "" || isInline(entry) || isRemote(dir, entry) {
 			continue
 		}
 		if path, err := filepath.EvalSymlinks(filepath.Join(dir, entry)); err == nil {
@@ -206,14 +211,14 @@ var pathFields = []string{
 // plainFields are the fields in which users choose the keys.
 var plainFields = []string{"metadata", "commonAnnotations", "commonLabels", "labels", "annotations", "literals", "options", "generatorOptions", "vars"}
 
-// remoteEntry returns the first file or directory that a kustomization or a plugin's
-// configuration names if kustomize would fetch it. Otherwise it returns "".
-func remoteEntry(fields map[string]any) string {
+// remoteEntry returns the first file or directory that a kustomization in a directory or a
+// plugin's configuration names if kustomize would fetch it. Otherwise it returns "".
+func remoteEntry(dir string, fields map[string]any) string {
 	for _, field := range slices.Sorted(maps.Keys(fields)) {
 		if named(plainFields, field) {
 			continue
 		}
-		if entry := remoteValue(fields[field], pathUseOf(field)); entry != "" {
+		if entry := remoteValue(dir, fields[field], pathUseOf(field)); entry != "" {
 			return entry
 		}
 	}
@@ -248,22 +253,22 @@ func pathUseOf(field string) pathUse {
 	}
 }
 
-func remoteValue(value any, as pathUse) string {
+func remoteValue(dir string, value any, as pathUse) string {
 	switch value := value.(type) {
 	case map[string]any:
-		return remoteEntry(value)
+		return remoteEntry(dir, value)
 	case []any:
 		for _, element := range value {
-			if entry := remoteValue(element, as); entry != "" {
+			if entry := remoteValue(dir, element, as); entry != "" {
 				return entry
 			}
 		}
 	case string:
-		if as != notPaths && isRemote(value) {
+		if as != notPaths && isRemote(dir, value) {
 			return value
 		}
 		for rest, more := value, as == keyed; more; {
-			if _, rest, more = strings.Cut(rest, "="); isRemote(rest) {
+			if _, rest, more = strings.Cut(rest, "="); isRemote(dir, rest) {
 				return value
 			}
 		}
@@ -295,7 +300,7 @@ func remoteConfig(tree any) string {
 	switch tree := tree.(type) {
 	case map[string]any:
 		if version, is := tree["apiVersion"].(string); is && strings.TrimPrefix(version, "/") == konfig.BuiltinPluginApiVersion {
-			if entry := remoteEntry(tree); entry != "" {
+			if entry := remoteEntry(anyDir, tree); entry != "" {
 				return entry
 			}
 		}
@@ -317,12 +322,30 @@ func remoteConfig(tree any) string {
 // userAt is the beginning of "git@host:org/repo".
 var userAt = pattern.Of(`^[a-zA-Z][a-zA-Z0-9-]*@[^\s]*[:/]`)
 
-// isRemote reports whether kustomize would fetch an entry over HTTP (kustomize
-// loader/fileloader.go) or with git (git/repospec.go).
-func isRemote(entry string) bool {
-	if u, err := url.Parse(entry); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
-		return true
+// anyDir stands for a directory that is not known.
+const anyDir = ""
+
+// isRemote reports whether kustomize would fetch an entry of a directory over HTTP or with
+// git. It looks for a file before it looks for a repository (kustomize target/kusttarget.go:
+// accumulateResources), so "github.com/org/repo/a.yaml" can be a file.
+func isRemote(dir, entry string) bool {
+	if isURL(entry) || !isRepository(entry) || dir == anyDir {
+		return isURL(entry) || isRepository(entry)
 	}
+	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(entry)))
+	return err != nil || info.IsDir()
+}
+
+// isURL reports whether an entry is what kustomize fetches over HTTP (kustomize
+// loader/fileloader.go).
+func isURL(entry string) bool {
+	u, err := url.Parse(entry)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// isRepository reports whether an entry has the form of what kustomize fetches with git
+// (kustomize git/repospec.go).
+func isRepository(entry string) bool {
 	lower := strings.TrimPrefix(strings.ToLower(entry), "git::")
 	for _, prefix := range []string{"ssh://", "https://", "http://", "file://", "github.com/", "github.com:"} {
 		if strings.HasPrefix(lower, prefix) {

@@ -8,6 +8,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 func TestRefused(t *testing.T) {
@@ -185,6 +190,8 @@ func TestRefused(t *testing.T) {
 			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/Kustomization": "", "top/cr.yaml": cr},
 			want:   "multiple kustomization files",
 		},
+		"Empty":          {"kustomize refuses it", map[string]string{"top/kustomization.yaml": "# nothing\n"}, "kustomization.yaml is empty"},
+		"EmptyWithAKind": {"a kind is no content", map[string]string{"top/kustomization.yaml": "kind: Kustomization\n"}, "kustomization.yaml is empty"},
 		"MissingFile":    {"the file is named", map[string]string{"top/kustomization.yaml": "resources: [none.yaml]"}, "none.yaml"},
 		"EmptyDirectory": {"there has to be one", map[string]string{"top/cr.yaml": cr}, "unable to find one of"},
 	} {
@@ -297,15 +304,36 @@ func TestLinkedKustomization(t *testing.T) {
 	}
 }
 
-// TestLocalNames: what only looks like a host is read.
+// TestLocalNames: what only looks like a host is read. So is a file whose path looks like a
+// repository: kustomize looks for a file first.
 func TestLocalNames(t *testing.T) {
 	t.Parallel()
 	top := written(t, map[string]string{
-		"top/kustomization.yaml": "resources: [fedora@2.yaml, example.com]\ncommonAnnotations: {path: 'https://example.com'}",
-		"top/fedora@2.yaml":      cr, "top/example.com/kustomization.yaml": "resources: [map.yaml]",
-		"top/example.com/map.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
+		"top/kustomization.yaml": "resources: [fedora@2.yaml, example.com, github.com/org/repo/a.yaml]\n" +
+			"patches: [{path: github.com/org/repo/p.yaml}]\ncommonAnnotations: {path: 'https://example.com'}",
+		"top/fedora@2.yaml": cr, "top/example.com/kustomization.yaml": "resources: [map.yaml]",
+		"top/example.com/map.yaml":       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
+		"top/github.com/org/repo/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+		"top/github.com/org/repo/p.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: b\n",
 	})
-	if built, err := buildDir(top); err != nil || len(built.Items) != 2 {
-		t.Errorf("want two items, got %d, %v", len(built.Items), err)
+	built, err := buildDir(top)
+	if err != nil || len(built.Items) != 3 {
+		t.Fatalf("want three items, got %d, %v", len(built.Items), err)
+	}
+	if refs := ReferencesOf(top); refs.Remote != "" || len(refs.Local) != 4 {
+		t.Errorf("want four local files and directories, got %q and remote %q", refs.Local, refs.Remote)
+	}
+	for _, item := range built.Items {
+		if item.GetName() != "a" {
+			continue
+		}
+		f := Located([]Built{built}, finding.List{{Object: object.New(item).At, Field: "data.a"}})[0]
+		if file := below(t, top, f.PlaceFile()); file != "github.com/org/repo/p.yaml" || f.Line != 5 {
+			t.Errorf("want line 5 of the patch, got %s:%d", file, f.Line)
+		}
+	}
+	found, err := Find(top, func(item *yaml.RNode) bool { return item.GetName() == "a" })
+	if err != nil || found == nil {
+		t.Errorf("want the object to be found, got %v, %v", found, err)
 	}
 }

@@ -41,17 +41,17 @@ func (f *sourceFile) sharedWith() string {
 	return f.path
 }
 
-// expanded returns the objects of a List, as kustomize does, and any other object itself
+// expanded returns the objects of a List at any depth, as kustomize does, and any other object itself
 // (kustomize api/resource/factory.go: inlineAnyEmbeddedLists).
 func expanded(item *yaml.RNode) []*yaml.RNode {
 	list := object.ListItems(item.YNode())
-	if _, is := object.ElementKind(item.GetKind()); !is || list == nil {
+	if _, is := object.ElementKind(object.Ref(item).Kind); !is || list == nil {
 		return []*yaml.RNode{item}
 	}
 	var out []*yaml.RNode
 	for _, element := range list.Content {
 		if element.Kind == yaml.MappingNode { // not an alias, which shares the value
-			out = append(out, yaml.NewRNode(element))
+			out = append(out, expanded(yaml.NewRNode(element))...)
 		}
 	}
 	return out
@@ -161,13 +161,13 @@ func (p inlinePatch) String() string { return fmt.Sprintf("%s[%d]", p.field, p.i
 
 // node returns the text in the kustomization, nil if it is not there.
 func (p inlinePatch) node(root *yaml.Node) *yaml.Node {
-	list := yamlnode.NonNull(yamlnode.Value(root, p.field))
+	list := yamlnode.NonNull(yamlnode.Value(root, keyIn(root, p.field)))
 	if list == nil || p.index >= len(list.Content) {
 		return nil
 	}
 	entry := list.Content[p.index]
 	if entry.Kind == yaml.MappingNode {
-		entry = yamlnode.NonNull(yamlnode.Value(entry, "patch"))
+		entry = yamlnode.NonNull(yamlnode.Value(entry, keyIn(entry, "patch")))
 	}
 	if entry == nil || entry.Kind != yaml.ScalarNode {
 		return nil
@@ -187,9 +187,10 @@ func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
 		return nil, ErrNoPlace
 	}
 	form := n.Style
-	path := []string{p.field, strconv.Itoa(p.index)}
-	if entry := yamlnode.Value(root, p.field).Content[p.index]; entry != n {
-		path = append(path, "patch")
+	field := keyIn(root, p.field)
+	path := []string{field, strconv.Itoa(p.index)}
+	if entry := yamlnode.Value(root, field).Content[p.index]; entry != n {
+		path = append(path, keyIn(entry, "patch"))
 	}
 	value := *n
 	value.Value = text
@@ -208,6 +209,8 @@ func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
 	return out, nil
 }
 
+var errNoRoot = errors.New("has no document")
+
 // rootOf returns the root of a YAML text of one document.
 func rootOf(text []byte) (*yaml.Node, error) {
 	var doc yaml.Node
@@ -215,7 +218,7 @@ func rootOf(text []byte) (*yaml.Node, error) {
 		return nil, fmt.Errorf("cannot be read: %w", err)
 	}
 	if len(doc.Content) != 1 {
-		return nil, errors.New("has no document")
+		return nil, errNoRoot
 	}
 	return doc.Content[0], nil
 }

@@ -14,12 +14,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Field is the list of a kustomization that names a step.
@@ -84,15 +87,22 @@ func (s Step) origin() (*resource.Origin, error) {
 	if err != nil {
 		return nil, err
 	}
+	of := object.Ref(config)
 	return &resource.Origin{ConfiguredIn: s.ConfiguredIn, ConfiguredBy: yaml.ResourceIdentifier{
-		TypeMeta: yaml.TypeMeta{APIVersion: config.GetApiVersion(), Kind: config.GetKind()},
-		NameMeta: yaml.NameMeta{Name: config.GetName(), Namespace: config.GetNamespace()},
+		TypeMeta: yaml.TypeMeta{APIVersion: of.APIVersion, Kind: of.Kind},
+		NameMeta: yaml.NameMeta{Name: of.Name, Namespace: of.Namespace},
 	}}, nil
 }
 
 // Emits returns the file that the items name which a generator emits, in a directory as the
 // user named it.
-func (s Step) Emits(dir string) string { return filepath.ToSlash(filepath.Join(dir, s.ConfiguredIn)) }
+func (s Step) Emits(dir string) string {
+	root, err := pathname.Real(dir)
+	if err != nil {
+		return filepath.ToSlash(filepath.Join(dir, s.ConfiguredIn))
+	}
+	return filepath.ToSlash(pathname.Named(dir, root, filepath.Join(root, s.ConfiguredIn)))
+}
 
 // isConfig reports whether an entry of a list configures goldenarch: a GoldenImages, a
 // WorkloadArchitectures, or a ConfigMap that makes kustomize run goldenarch.
@@ -105,14 +115,19 @@ func isGoldenImages(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.Gol
 func isWorkloads(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.WorkloadArchitecturesKind) }
 
 func isOwnKind(item *yaml.RNode, kind string) bool {
-	return item.GetKind() == kind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/")
+	of := object.Ref(item)
+	return of.Kind == kind && strings.HasPrefix(of.APIVersion, v1alpha1.Group+"/")
 }
 
 func isConfigMap(item *yaml.RNode) bool {
-	if item.GetKind() != "ConfigMap" || item.GetApiVersion() != "v1" {
+	if of := object.Ref(item); of.Kind != "ConfigMap" || of.APIVersion != "v1" {
 		return false
 	}
-	run, err := runtimeutil.GetFunctionSpec(item)
+	expanded := yaml.NewRNode(yamlnode.Copy(item.YNode())) // kustomize expands aliases before it looks for a function
+	if err := expanded.DeAnchor(); err != nil {
+		return false
+	}
+	run, err := runtimeutil.GetFunctionSpec(expanded)
 	if err != nil || run == nil {
 		return false
 	}
@@ -183,7 +198,11 @@ func (b *build) last(dir string) (bool, error) {
 		return false, nil
 	}
 	for _, entry := range slices.Backward(k.Components) {
-		if more, err := b.last(filepath.Join(dir, entry)); err != nil || !more {
+		at, isDir := b.placeOf(dir, entry)
+		if !isDir {
+			return false, nil // kustomize says what is wrong
+		}
+		if more, err := b.last(at); err != nil || !more {
 			return false, err
 		}
 	}
@@ -319,7 +338,7 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 		}
 		return items, err
 	}
-	if isRemote(entry) || filepath.IsAbs(entry) {
+	if isRemote(dir, entry) || filepath.IsAbs(entry) {
 		return nil, nil
 	}
 	at, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
@@ -410,16 +429,16 @@ func (b *build) list(dir string) listing {
 
 // refuseTwice fails if two steps of a list have the same name, as kustomize does.
 func (b *build) refuseTwice(dir string, steps []Step) error {
-	seen := map[string]bool{}
+	seen := map[resid.ResId]bool{}
 	for _, step := range steps {
 		config, err := step.Config()
 		if err != nil {
 			return err
 		}
-		id := config.GetApiVersion() + " " + config.GetKind() + " " + config.GetNamespace() + " " + config.GetName()
+		id := idOf(config)
 		if seen[id] {
 			return fmt.Errorf("the kustomization in %s lists the %s %q twice under %s: give each configuration a name of its own",
-				b.shown(dir), config.GetKind(), config.GetName(), step.Field)
+				b.shown(dir), id.Kind, id.Name, step.Field)
 		}
 		seen[id] = true
 	}
