@@ -233,9 +233,10 @@ func (c *checkOptions) judge(
 ) check.Result {
 	function.As = func(files []string) verdict.As { return in.as.ofFiles(path, files, input.entry, &in.untrusted) }
 	function.OnServer = func(files []string, argoCD bool) string { return in.as.onServer(path, files, argoCD, &in.untrusted) }
+	applied := in.as.appliedSettings(own, input.entry, &in.untrusted) // the check takes settings out of a List
 	out := function.Check(ctx, input.items, input.steps)
 	judgeListed(in, &out, path, input.entry)
-	out.Findings = append(out.Findings, in.as.appliedSettings(own, input.entry, &in.untrusted)...)
+	out.Findings = append(out.Findings, applied...)
 	out.Findings = append(out.Findings, in.patchFindings(ctx, function, read)...)
 	return out
 }
