@@ -40,8 +40,8 @@ type checkOptions struct {
 
 	output string
 	failOn string
-	// machines is the value of --machines, and facts the file of --facts.
-	machines, facts string
+	// machines is the value of --machines.
+	machines string
 	// allowEmpty says that a check of nothing passes, and expected is how many clusters the
 	// user expects; below 0 for any number.
 	allowEmpty bool
