@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 
@@ -11,6 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 func newArgoCD(streams Streams) *cobra.Command {
@@ -113,13 +114,12 @@ func announce(streams Streams) error {
 // specHere returns the spec of the GoldenImages in the current directory.
 func specHere(streams Streams) v1alpha1.GoldenImagesSpec {
 	items, _ := readHere(streams)
-	for _, item := range items {
-		if item.GetKind() != v1alpha1.GoldenImagesKind {
+	for _, o := range object.All(items) {
+		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) {
 			continue
 		}
-		var tree map[string]any
-		data, err := item.MarshalJSON()
-		if err != nil || json.Unmarshal(data, &tree) != nil {
+		tree, err := o.Tree()
+		if err != nil {
 			continue
 		}
 		if config, err := v1alpha1.DecodeGoldenImages(tree); err == nil {
