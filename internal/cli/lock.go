@@ -295,7 +295,7 @@ func (l *lockOptions) references(
 	switch {
 	case len(only) > 0:
 		asked = only
-	case len(images.CRs)+len(images.Pods)+len(images.Machines) > 0:
+	case !hasNothing(images):
 		asked = images.ToQuery
 	default:
 		asked = all
@@ -312,7 +312,7 @@ func (l *lockOptions) references(
 	}
 	unknown := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoImageStream })
 	switch {
-	case len(images.CRs)+len(images.Pods)+len(images.Machines) == 0:
+	case hasNothing(images):
 		return nil, nil, errors.New("--prune needs the HyperConverged CRs, the pods, or the machines: without them nothing is referred to")
 	case unknown:
 		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
