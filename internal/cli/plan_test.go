@@ -155,7 +155,8 @@ func TestPlanOfStatedNodes(t *testing.T) {
 	cr := strings.Replace(plainCR, "spec: {}", "spec: {featureGates: {enableMultiArchBootImageImport: true}}", 1)
 	dir := writeTree(t, map[string]string{
 		"dump.yaml":  cr + "status: {versions: [{name: operator, version: 1.19.0}]}\n",
-		"shown.yaml": cr + "status: {versions: [{name: operator, version: 1.19.0}], nodeInfo: {workloadsArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n",
+		"shown.yaml": cr + "status: {versions: [{name: operator, version: 1.19.0}], " +
+			"nodeInfo: {workloadsArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n",
 		"config.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n" +
 			"spec: {release: \"1.19\", cluster: {workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n",
 		"hco.yaml":    cr,
