@@ -154,7 +154,7 @@ func TestPlanOfStatedNodes(t *testing.T) {
 	t.Parallel()
 	cr := strings.Replace(plainCR, "spec: {}", "spec: {featureGates: {enableMultiArchBootImageImport: true}}", 1)
 	dir := writeTree(t, map[string]string{
-		"dump.yaml":  cr + "status: {versions: [{name: operator, version: 1.19.0}]}\n",
+		"dump.yaml": cr + "status: {versions: [{name: operator, version: 1.19.0}]}\n",
 		"shown.yaml": cr + "status: {versions: [{name: operator, version: 1.19.0}], " +
 			"nodeInfo: {workloadsArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n",
 		"config.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n" +
