@@ -74,7 +74,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
   goldenarch check ./bundle
   helm template chart | goldenarch check - --workload-architectures amd64,arm64 -o markdown`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := c.validate(cmd); err != nil {
+			if err := c.validate(); err != nil {
 				return err
 			}
 			return c.run(cmd.Context(), args)
@@ -104,7 +104,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 }
 
 // validate reports whether the flags have values that they may have.
-func (c *checkOptions) validate(cmd *cobra.Command) error {
+func (c *checkOptions) validate() error {
 	if checkFormats[c.output] == nil {
 		return checkValue("output", "output", c.output, "text", "json", "markdown", "html", "sarif", "junit", "github")
 	}
@@ -117,7 +117,7 @@ func (c *checkOptions) validate(cmd *cobra.Command) error {
 	if err := verdict.As(c.as.stated).Validate(); err != nil {
 		return misuse{fmt.Errorf("flag --as: %w", err)}
 	}
-	if c.expected < 0 && cmd.Flags().Changed("expect-clusters") {
+	if c.expected < -1 {
 		return misuse{fmt.Errorf("flag --expect-clusters: %d is not a number of clusters", c.expected)}
 	}
 	return nil

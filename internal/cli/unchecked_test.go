@@ -166,6 +166,7 @@ func TestVerdictOfRepository(t *testing.T) {
 			"error GA864",
 			"NotRight",
 		}, 1},
+		{"any number", map[string]string{"virt/hco.yaml": plainCR}, []string{"--expect-clusters", "-1"}, []string{"RightAsCommitted"}, 0},
 		{"the expected number", map[string]string{"virt/hco.yaml": plainCR}, []string{"--expect-clusters", "1"}, []string{"RightAsCommitted"}, 0},
 		{
 			"nothing is there",
