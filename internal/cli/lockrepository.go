@@ -75,7 +75,7 @@ func (l *lockOptions) repository(
 	if err := errors.Join(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
-	return l.finishLocks(ctx, locks)
+	return l.finishLocks(ctx, root, locks)
 }
 
 // locksOf returns the locks of the clusters, in the order of their files.
@@ -202,7 +202,7 @@ func (l *lockOptions) query(ctx context.Context, locks []*sharedLock, only []ima
 }
 
 // finishLocks writes the locks, or shows how they differ from the registries.
-func (l *lockOptions) finishLocks(ctx context.Context, locks []*sharedLock) error {
+func (l *lockOptions) finishLocks(ctx context.Context, root string, locks []*sharedLock) error {
 	differs := error(nil)
 	var writes []lockWrite
 	for _, one := range locks {
@@ -212,7 +212,7 @@ func (l *lockOptions) finishLocks(ctx context.Context, locks []*sharedLock) erro
 		}
 		changes := l.differences(one.answers, one.dropped, inputs...)
 		if l.check {
-			if err := l.show(one.name, changes(one.file.Lock())); errors.Is(err, errDiffers) {
+			if err := l.show([]string{root}, one.name, changes(one.file.Lock())); errors.Is(err, errDiffers) {
 				differs = err
 			} else if err != nil {
 				return err
