@@ -149,7 +149,7 @@ func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
 func configPaths(items []*yaml.RNode) map[string]bool {
 	var out map[string]bool
 	for _, item := range items {
-		if item.GetKind() != "Kptfile" {
+		if object.Ref(item).Kind != "Kptfile" {
 			continue
 		}
 		if out == nil {
