@@ -27,6 +27,10 @@ func TestAppliedSettings(t *testing.T) {
 		want                      bool
 	}{
 		{reason: "an Application", applier: fmt.Sprintf(application, "virt"), settings: fmt.Sprintf(settings, local), want: true},
+		{
+			reason: "settings in a List", applier: fmt.Sprintf(application, "virt"), want: true,
+			settings: "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(fmt.Sprintf(settings, local)), "\n", "\n  ") + "\n",
+		},
 		{reason: "one that goes below", applier: fmt.Sprintf(application, "., directory: {recurse: true}"), settings: fmt.Sprintf(settings, local), want: true},
 		{
 			reason: "one that leaves the file out", applier: fmt.Sprintf(application, "virt, directory: {exclude: golden-images.yaml}"),

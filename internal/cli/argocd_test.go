@@ -87,3 +87,27 @@ func TestRunForAnApplication(t *testing.T) {
 		})
 	}
 }
+
+// TestParametersOfGit: the parameters have the values of the GoldenImages, in each form that
+// render reads.
+func TestParametersOfGit(t *testing.T) {
+	const spec = "{release: \"1.18\"}"
+	for _, tc := range []struct{ reason, settings string }{
+		{"a document", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: " + spec + "\n"},
+		{
+			"its kind is an alias",
+			"apiVersion: goldenarch.dev/v1alpha1\nmetadata: {name: g, labels: {kind: &kind GoldenImages}}\nkind: *kind\nspec: " + spec + "\n",
+		},
+		{
+			"an element of a List",
+			"apiVersion: v1\nkind: List\nitems: [{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: g}, spec: " + spec + "}]\n",
+		},
+	} {
+		t.Chdir(writeTree(t, map[string]string{"golden-images.yaml": tc.settings}))
+		var out, errs bytes.Buffer
+		status := Execute(t.Context(), []string{"argocd", "parameters"}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if status != statusOK || !strings.Contains(out.String(), `"string":"1.18"`) {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, &errs, &out)
+		}
+	}
+}

@@ -15,10 +15,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/verdict"
@@ -150,9 +150,11 @@ func (w *asFlag) hasVariables(path string, items []*yaml.RNode, u *untrusted) bo
 		return false
 	}
 	paths := []string{path}
-	for _, item := range items {
-		if file, _ := object.Place(item); file != "" && item.GetKind() == hyperconverged.Kind && !kustomization.In(path) {
-			paths = append(paths, file)
+	if !kustomization.In(path) {
+		for _, o := range object.All(items) {
+			if o.At.File != "" && kinds.IsCR(o) {
+				paths = append(paths, o.At.File)
+			}
 		}
 	}
 	return slices.ContainsFunc(paths, func(one string) bool {
@@ -227,26 +229,26 @@ func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetClust
 		return nil
 	}
 	var found finding.List
-	for _, item := range items {
-		group, _, _ := strings.Cut(item.GetApiVersion(), "/")
-		file, _ := object.Place(item)
-		if group != v1alpha1.Group || file == "" {
+	for _, o := range object.All(items) {
+		group, _, _ := strings.Cut(o.At.APIVersion, "/")
+		if group != v1alpha1.Group || o.At.File == "" || o.IsWrapped() {
 			continue
 		}
-		local := object.IsLocal(item)
-		routes := w.to(directoryOf(filepath.FromSlash(file), u))
-		i := slices.IndexFunc(routes, func(r repo.Route) bool { return r.Applies(filepath.FromSlash(file), local) })
+		file := filepath.FromSlash(o.At.File)
+		local := object.IsLocal(o.Node) // kustomize takes a List apart, and looks at each element
+		routes := w.to(directoryOf(file, u))
+		i := slices.IndexFunc(routes, func(r repo.Route) bool { return r.Applies(file, local) })
 		if i < 0 {
 			continue
 		}
 		one := finding.Finding{
-			ID: finding.SettingsApplied, Severity: finding.Warning, Object: object.New(item).At,
+			ID: finding.SettingsApplied, Severity: finding.Warning, Object: o.At,
 			Text: fmt.Sprintf("%s applies this %s without a plugin, and the API server refuses it: the kind exists in no cluster",
-				routes[i].By, item.GetKind()),
+				routes[i].By, o.At.Kind),
 			Do: "name the plugin in its source (plugin: {name: goldenarch}), or keep the settings in the Fleet (goldenarch.yaml, its config)",
 		}
 		if routes[i].Flux {
-			one.Text = fmt.Sprintf("%s applies this %s, and the API server refuses it: the kind exists in no cluster", routes[i].By, item.GetKind())
+			one.Text = fmt.Sprintf("%s applies this %s, and the API server refuses it: the kind exists in no cluster", routes[i].By, o.At.Kind)
 			one.Do = `add the annotation config.kubernetes.io/local-config: "true", which kustomize heeds`
 		}
 		found = append(found, one)

@@ -51,17 +51,7 @@ func bundleIn(dir string) (bundle, bool) {
 	if err != nil {
 		return bundle{}, false
 	}
-	annotations, err := node.Pipe(yaml.Lookup("annotations"))
-	if err != nil || annotations == nil {
-		return bundle{}, false
-	}
-	text := func(key string) string {
-		value, err := annotations.Pipe(yaml.Lookup(key))
-		if err != nil || value == nil {
-			return ""
-		}
-		return value.YNode().Value
-	}
+	text := func(key string) string { return object.TextAt(node, "annotations", key) }
 	manifests := text(bundleManifests)
 	if text(bundleMediaType) != "registry+v1" {
 		return bundle{}, false
@@ -82,8 +72,8 @@ func (b bundle) hasOldFormat() bool {
 	if _, err := os.Stat(b.manifests); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	beside, err := filepath.Glob(filepath.Join(b.dir, "*.yaml"))
-	return err == nil && len(beside) > 0
+	beside, err := os.ReadDir(b.dir)
+	return err == nil && slices.ContainsFunc(beside, func(entry fs.DirEntry) bool { return filepath.Ext(entry.Name()) == ".yaml" })
 }
 
 // readBundle reads the manifests of a bundle, and reports what OLM does not accept of them.

@@ -40,8 +40,8 @@ type checkOptions struct {
 
 	output string
 	failOn string
-	// machines is the value of --machines, and facts the file of --facts.
-	machines, facts string
+	// machines is the value of --machines.
+	machines string
 	// allowEmpty says that a check of nothing passes, and expected is how many clusters the
 	// user expects; below 0 for any number.
 	allowEmpty bool
@@ -74,7 +74,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
   goldenarch check ./bundle
   helm template chart | goldenarch check - --workload-architectures amd64,arm64 -o markdown`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := c.validate(cmd); err != nil {
+			if err := c.validate(); err != nil {
 				return err
 			}
 			return c.run(cmd.Context(), args)
@@ -104,7 +104,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 }
 
 // validate reports whether the flags have values that they may have.
-func (c *checkOptions) validate(cmd *cobra.Command) error {
+func (c *checkOptions) validate() error {
 	if checkFormats[c.output] == nil {
 		return checkValue("output", "output", c.output, "text", "json", "markdown", "html", "sarif", "junit", "github")
 	}
@@ -117,7 +117,7 @@ func (c *checkOptions) validate(cmd *cobra.Command) error {
 	if err := verdict.As(c.as.stated).Validate(); err != nil {
 		return misuse{fmt.Errorf("flag --as: %w", err)}
 	}
-	if c.expected < 0 && cmd.Flags().Changed("expect-clusters") {
+	if c.expected < -1 {
 		return misuse{fmt.Errorf("flag --expect-clusters: %d is not a number of clusters", c.expected)}
 	}
 	return nil
@@ -233,9 +233,10 @@ func (c *checkOptions) judge(
 ) check.Result {
 	function.As = func(files []string) verdict.As { return in.as.ofFiles(path, files, input.entry, &in.untrusted) }
 	function.OnServer = func(files []string, argoCD bool) string { return in.as.onServer(path, files, argoCD, &in.untrusted) }
+	applied := in.as.appliedSettings(own, input.entry, &in.untrusted) // the check takes settings out of a List
 	out := function.Check(ctx, input.items, input.steps)
 	judgeListed(in, &out, path, input.entry)
-	out.Findings = append(out.Findings, in.as.appliedSettings(own, input.entry, &in.untrusted)...)
+	out.Findings = append(out.Findings, applied...)
 	out.Findings = append(out.Findings, in.patchFindings(ctx, function, read)...)
 	return out
 }

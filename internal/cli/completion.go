@@ -204,6 +204,16 @@ func checkValue(flag, what, value string, words ...string) error {
 	return misuse{fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, near.DidYouMean(value, words))}
 }
 
+// contradiction reports two flags that were given and exclude each other.
+func contradiction(cmd *cobra.Command, pairs [][2]string) error {
+	for _, pair := range pairs {
+		if cmd.Flags().Changed(pair[0]) && cmd.Flags().Changed(pair[1]) {
+			return fmt.Errorf("--%s and --%s contradict each other: leave out one of them", pair[0], pair[1])
+		}
+	}
+	return nil
+}
+
 // namingFlags replaces the fields in the errors of options with the names of their
 // flags: users who gave a flag do not know the fields.
 func namingFlags(err error, given map[string]string) error {

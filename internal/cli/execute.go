@@ -170,6 +170,9 @@ func status(err error, printer *console.Printer) int {
 	case err == nil:
 		return statusOK
 	case errors.Is(err, errSilent):
+		if rest := unreported(err); rest != nil {
+			printer.Error(rest)
+		}
 		return statusFailed
 	case errors.Is(err, errDiffers):
 		return statusDiffers
@@ -180,6 +183,23 @@ func status(err error, printer *console.Printer) int {
 		printer.Error(err)
 		return statusFailed
 	}
+}
+
+// unreported returns the errors beside errSilent, nil if there are none: a run that has reported
+// what is wrong may also have failed to write its recording.
+func unreported(err error) error {
+	if !errors.Is(err, errSilent) {
+		return err
+	}
+	several, is := err.(interface{ Unwrap() []error })
+	if !is {
+		return unreported(errors.Unwrap(err))
+	}
+	var out []error
+	for _, one := range several.Unwrap() {
+		out = append(out, unreported(one))
+	}
+	return errors.Join(out...)
 }
 
 // asMisuse converts the errors of an argument check into misuse.

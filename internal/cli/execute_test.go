@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // No image is asked for in these tests: the template's source is one of which a
@@ -231,5 +235,28 @@ func TestRenderAgain(t *testing.T) {
 			t.Errorf("run %d changed the output of the one before:\n%s", run, cmp.Diff(before, text))
 		}
 		before = text
+	}
+}
+
+// TestStatusPrintsWhatIsNotReported: an error beside that of a run that has reported its findings
+// is printed, too.
+func TestStatusPrintsWhatIsNotReported(t *testing.T) {
+	t.Parallel()
+	full := errors.New("flag --record: no space left on device")
+	for _, tc := range []struct {
+		reason string
+		err    error
+		want   string
+	}{
+		{"all is reported", errSilent, ""},
+		{"the recording failed as well", errors.Join(full, errSilent), full.Error()},
+		{"in the other order, and within another", fmt.Errorf("x: %w", errors.Join(errSilent, errors.Join(full, nil))), full.Error()},
+	} {
+		var errs bytes.Buffer
+		printer := console.New(io.Discard, &errs)
+		got := status(tc.err, printer)
+		if printer.Flush(); got != statusFailed || (tc.want == "") != (errs.Len() == 0) || !strings.Contains(errs.String(), tc.want) {
+			t.Errorf("%s: status %d and %q", tc.reason, got, &errs)
+		}
 	}
 }

@@ -70,10 +70,9 @@ one would be.`,
 		"in a directory of several clusters, write those that have no error (default: write none if one has an error)")
 	cmd.Flags().BoolVar(&f.abort, "abort", false, "undo a run that was interrupted, and do nothing else (default: finish it)")
 	cmd.Flags().BoolVar(&f.undo, "undo", false, "take out of the files what earlier runs of fix wrote")
-	cmd.MarkFlagsMutuallyExclusive("abort", "undo")
-	cmd.MarkFlagsMutuallyExclusive("patch", "undo")
-	cmd.MarkFlagsMutuallyExclusive("abort", "diff")
-	cmd.MarkFlagsMutuallyExclusive("abort", "check")
+	cmd.Args = asMisuse(func(cmd *cobra.Command, _ []string) error {
+		return contradiction(cmd, [][2]string{{"abort", "undo"}, {"patch", "undo"}, {"abort", "diff"}, {"abort", "check"}})
+	})
 	return cmd
 }
 

@@ -283,3 +283,28 @@ func TestNoRecordInSharedAnnotations(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestFixUndoOfUnreadRecords: what --undo cannot read of a record stays, and is named.
+func TestFixUndoOfUnreadRecords(t *testing.T) {
+	t.Parallel()
+	const pod = "spec:\n  template:\n    spec:\n      containers:\n      - {name: a, image: quay.io/acme/web:1}\n"
+	const affinity = "      affinity:\n        nodeAffinity:\n          requiredDuringSchedulingIgnoredDuringExecution:\n            nodeSelectorTerms:\n" +
+		"            - matchExpressions:\n              - key: kubernetes.io/arch\n                operator: In\n                values: [amd64]\n"
+	deployment := func(record, spec string) string {
+		return "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  annotations:\n    goldenarch.dev/node-affinity: " + record + "\n" + spec
+	}
+	for _, tc := range []struct{ reason, before, after, says string }{
+		{"an architecture that nobody knows", deployment("vax", pod), deployment("vax", pod), `"vax"`},
+		{"beside one that it undoes", deployment("'amd64; other: vax'", pod+affinity), deployment("'other: vax'", pod), `"other: vax"`},
+	} {
+		dir := writeTree(t, map[string]string{"web.yaml": tc.before})
+		_, messages, status := runIn(t, dir, "fix", "--undo", "web.yaml")
+		got := filesBelow(t, dir)["web.yaml"]
+		if diff := cmp.Diff(strings.ReplaceAll(tc.after, "'", ""), strings.NewReplacer("'", "", `"`, "").Replace(got)); diff != "" || status != statusOK {
+			t.Errorf("%s: status %d\n%s\n%s", tc.reason, status, diff, messages)
+		}
+		if !strings.Contains(messages, "GA824") || !strings.Contains(messages, tc.says) {
+			t.Errorf("%s: want GA824 about %s, got\n%s", tc.reason, tc.says, messages)
+		}
+	}
+}

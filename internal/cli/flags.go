@@ -497,11 +497,12 @@ func joinBooleans(args []string) []string {
 	return out
 }
 
-// untold are the flags that say what one run writes and where. An advised command has its own.
-var untold = []string{"abort", "check", "diff", "patch", "record", "undo"}
+// untold are the flags that say what one run writes and where, and whom it trusts. An advised
+// command has its own.
+var untold = []string{"abort", "check", "diff", "patch", "policy-ref", "record", "undo", "untrusted"}
 
 // advisedVerbs are the verbs of the commands that findings advise.
-var advisedVerbs = []string{"fix", "init"}
+var advisedVerbs = []string{"fix", "init", "lock"}
 
 // rememberGiven keeps the flags that were given, for commands that findings advise: those that
 // the other verb has, too. Clusters are handled in parallel, and

@@ -19,7 +19,7 @@ import (
 )
 
 // directoriesAbove returns a directory and those above it up to the root of its Git
-// repository, named as the directory is. Outside of Git it is the directory alone.
+// repository, named as the directory is where that leads to them. Outside of Git it is the directory alone.
 func directoriesAbove(dir string) []string {
 	out := []string{dir}
 	at, err := pathname.Real(dir)
@@ -30,6 +30,9 @@ func directoriesAbove(dir string) []string {
 	for top != "" && at != top {
 		at = filepath.Dir(at)
 		dir = filepath.Join(dir, "..")
+		if there, err := pathname.Real(dir); err != nil || there != at {
+			dir = pathname.FromHere(at) // the directory is a link: what is above its name is another one
+		}
 		out = append(out, dir)
 	}
 	return out

@@ -59,6 +59,27 @@ func TestFleetIsFoundAbove(t *testing.T) {
 	}
 }
 
+// TestFleetOutsideOfTheRepository: a Fleet above a repository does not count for a directory that
+// is named by a link, whose name has fewer directories above it than the directory has.
+func TestFleetOutsideOfTheRepository(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, map[string]string{
+		"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
+			"- {paths: [\"repository/**\"], workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64], release: \"1.19\"}\n",
+		"repository/.git/HEAD": "ref: refs/heads/main\n", "repository/clusters/a/hco.yaml": unstated,
+	})
+	tree := filepath.Join(dir, "repository")
+	if err := os.Symlink("clusters/a", filepath.Join(tree, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"clusters/a", "link"} {
+		out, errs, status := runIn(t, tree, "check", name, "--offline", "--image", "registry.example/acme/a:1=amd64,arm64")
+		if status != statusFailed || !strings.Contains(out, "GA301") {
+			t.Errorf("%s: status %d\n%s%s", name, status, out, errs)
+		}
+	}
+}
+
 // TestFleetSaysHowAFileIsJudged: the form that a Fleet states counts for a directory and for
 // a file in it alike.
 func TestFleetSaysHowAFileIsJudged(t *testing.T) {

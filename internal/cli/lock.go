@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -21,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -178,7 +178,7 @@ func (l *lockOptions) input(
 	var err error
 	if l.check {
 		for _, one := range writes {
-			err = cmp.Or(l.show(one.name, one.differs(one.file.Lock())), err)
+			err = cmp.Or(l.show(paths, one.name, one.differs(one.file.Lock())), err)
 		}
 	} else {
 		err = l.write(ctx, writes)
@@ -295,7 +295,7 @@ func (l *lockOptions) references(
 	switch {
 	case len(only) > 0:
 		asked = only
-	case len(images.CRs)+len(images.Pods)+len(images.Machines) > 0:
+	case !hasNothing(images):
 		asked = images.ToQuery
 	default:
 		asked = all
@@ -312,7 +312,7 @@ func (l *lockOptions) references(
 	}
 	unknown := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoImageStream })
 	switch {
-	case len(images.CRs)+len(images.Pods)+len(images.Machines) == 0:
+	case hasNothing(images):
 		return nil, nil, errors.New("--prune needs the HyperConverged CRs, the pods, or the machines: without them nothing is referred to")
 	case unknown:
 		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
@@ -349,28 +349,39 @@ func (l *lockOptions) differences(answers []registry.Image, dropped []imageref.R
 }
 
 // show prints the differences between the lock and the registries.
-func (l *lockOptions) show(name string, changes lockChanges) error {
+func (l *lockOptions) show(paths []string, name string, changes lockChanges) error {
 	if changes.none() {
 		return nil
 	}
 	if _, err := fmt.Fprint(l.streams.printer.Text(), changes); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	l.streams.printer.Message("%s differs from the registries: refresh it with '%s'", name, refreshes(changes.images))
+	l.streams.printer.Message("%s differs from the registries: refresh it with: %s", name, l.refreshes(paths, changes))
 	return errDiffers
 }
 
-// refreshes returns the command that makes the changes. goldenarch lock queries the
+// refreshes returns the commands that make the changes. goldenarch lock queries the
 // entry of a digest again only if --only names it.
-func refreshes(changes []lock.Change) string {
-	command := []string{"goldenarch lock"}
-	for _, c := range changes {
+func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
+	var pinned []string
+	for _, c := range changes.images {
 		ref, err := imageref.Parse(c.Reference())
 		if err == nil && ref.Pinned() && c.Locked != nil && c.Answer != nil {
-			command = append(command, "--only", c.Reference())
+			pinned = append(pinned, "--only", c.Reference())
 		}
 	}
-	return strings.Join(command, " ")
+	paths = l.crPaths.pathsOr(paths)
+	all := l.flags.commandLine("lock", paths...)
+	if len(l.only) > 0 || len(pinned) == 0 {
+		return all
+	}
+	const wordsOfOne = 2
+	given := slices.DeleteFunc(slices.Clone(l.flags.given["lock"]), func(word string) bool { return word == "--prune" })
+	named := sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, pinned, paths, given)...)
+	if len(pinned)/wordsOfOne == len(changes.images) && len(changes.operators) == 0 {
+		return named
+	}
+	return all + " && " + named
 }
 
 // lockWrite is a lock to write, with its changes.

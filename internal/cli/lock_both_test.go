@@ -71,10 +71,51 @@ func TestLockCheckSeesAnEdit(t *testing.T) {
 		if status != 3 || !strings.Contains(stdout, tc.want) {
 			t.Errorf("%s: want status 3 and %q, got %d:\n%s%s", tc.reason, tc.want, status, stdout, stderr)
 		}
-		_, command, _ := strings.Cut(stderr, "refresh it with 'goldenarch ")
-		command, _, _ = strings.Cut(command, "'")
-		if status, _, stderr := l.run(nil, append(strings.Fields(command), "DIR")...); status != 0 || l.read(name) != before {
+		_, command, _ := strings.Cut(stderr, "refresh it with: goldenarch ")
+		if status, _, stderr := l.run(nil, strings.Fields(command)...); status != 0 || l.read(name) != before {
 			t.Errorf("%s: %q does not put it right: status %d:\n%s%s", tc.reason, command, status, stderr, l.read(name))
+		}
+	}
+}
+
+// TestLockCheckNamesTheCommand: the commands that a check of the lock names make the check pass.
+func TestLockCheckNamesTheCommand(t *testing.T) {
+	t.Parallel()
+	const name = "golden-images.lock.yaml"
+	index := registrytest.Index("linux/amd64", "linux/arm64")
+	pinned := "x/fedora:1@" + index.Digest()
+	for _, tc := range []struct {
+		reason string
+		images []string // of the CR when it is locked
+		then   []string // and when the lock is checked
+		edit   bool     // a person edits the entry of the digest
+		flags  []string
+	}{
+		{reason: "of the path", images: []string{"x/fedora:1"}, then: []string{"x/single:1"}},
+		{reason: "with its flags", images: []string{"x/fedora:1"}, then: []string{"x/single:1"}, flags: []string{"--prune"}},
+		{reason: "a digest and a tag", images: []string{pinned}, then: []string{pinned, "x/single:1"}, edit: true},
+		{reason: "a digest and what nobody uses", images: []string{pinned, "x/single:1"}, then: []string{pinned}, edit: true, flags: []string{"--prune"}},
+	} {
+		l := newLockedTree(t)
+		l.write("hco.yaml", l.cr(tc.images...))
+		l.run(nil, "lock", "DIR")
+		if tc.edit {
+			l.write(name, strings.ReplaceAll(l.read(name), "arm64", "s390x"))
+		}
+		l.write("hco.yaml", l.cr(tc.then...))
+		check := append([]string{"lock", "--check", "DIR"}, tc.flags...)
+		status, _, stderr := l.run(nil, check...)
+		_, named, _ := strings.Cut(strings.TrimSpace(stderr), "refresh it with: ")
+		if status != statusDiffers {
+			t.Errorf("%s: status %d\n%s", tc.reason, status, stderr)
+		}
+		for command := range strings.SplitSeq(named, " && ") {
+			if status, _, stderr := l.run(nil, strings.Fields(strings.TrimPrefix(command, "goldenarch "))...); status != statusOK {
+				t.Errorf("%s: %q: status %d\n%s", tc.reason, command, status, stderr)
+			}
+		}
+		if status, stdout, stderr := l.run(nil, check...); status != statusOK {
+			t.Errorf("%s: after %q the status is %d\n%s%s", tc.reason, named, status, stdout, stderr)
 		}
 	}
 }

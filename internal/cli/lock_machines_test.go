@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -45,6 +47,49 @@ func TestLockOfMachines(t *testing.T) {
 			_, stdout, stderr := tree.run(nil, append([]string{}, check...)...)
 			if want := strings.ReplaceAll(tc.want, "HOST", tree.registry.Host()); !strings.Contains(stdout, want) {
 				t.Errorf("want %q in\n%s%s", want, stdout, stderr)
+			}
+		})
+	}
+}
+
+// TestLockOfMachinesInRepository: machines that the Fleet states are locked as well, beside the
+// cluster with the CR and alone. With --prune, their images stay in a lock that both share.
+func TestLockOfMachinesInRepository(t *testing.T) {
+	t.Parallel()
+	const fleet = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- paths: [vms]\n" +
+		"  release: \"1.19\"\n  workloadArchitectures: [amd64]\n  controlPlaneArchitectures: [amd64]\n"
+	const vm = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a, namespace: vms}\nspec:\n  template:\n    spec:\n" +
+		"      architecture: amd64\n      domain: {devices: {}}\n      volumes: [{name: root, containerDisk: {image: 'IMAGE'}}]\n"
+	for _, tc := range []struct {
+		reason, cr string
+		args       []string
+		lock       string // the file with the image of the machine
+	}{
+		{"machines alone", "", nil, "vms/golden-images.lock.yaml"},
+		{"beside a cluster", "a/hco.yaml", nil, "vms/golden-images.lock.yaml"},
+		{"in a lock for all", "a/hco.yaml", []string{"--prune", "--file", "DIR/all.lock.yaml"}, "all.lock.yaml"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			tree := newLockedTree(t)
+			cr := tree.read("hco.yaml")
+			if err := os.Remove(filepath.Join(tree.dir, "hco.yaml")); err != nil {
+				t.Fatal(err)
+			}
+			if tc.cr != "" {
+				tree.write(tc.cr, cr)
+			}
+			tree.write("goldenarch.yaml", fleet)
+			tree.write("vms/vm.yaml", strings.ReplaceAll(vm, "IMAGE", tree.ref("x/single:1")))
+			status, _, stderr := tree.run(nil, append([]string{"lock", "DIR"}, tc.args...)...)
+			if status != 0 {
+				t.Fatalf("status %d\n%s", status, stderr)
+			}
+			if text := tree.read(tc.lock); !strings.Contains(text, tree.ref("x/single:1")) {
+				t.Errorf("%s\n%s", stderr, text)
+			}
+			if status, _, stderr := tree.run(nil, append([]string{"lock", "DIR", "--check"}, tc.args...)...); status != 0 {
+				t.Errorf("a second run differs: status %d\n%s", status, stderr)
 			}
 		})
 	}

@@ -75,7 +75,7 @@ func (l *lockOptions) repository(
 	if err := errors.Join(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
-	return l.finishLocks(ctx, locks)
+	return l.finishLocks(ctx, root, locks)
 }
 
 // locksOf returns the locks of the clusters, in the order of their files.
@@ -112,7 +112,7 @@ func (l *lockOptions) locksOf(ctx context.Context, layout repo.Layout, states *f
 // byLock returns the images of a cluster by the lock that they are for, which is the given
 // file if it is not "".
 func (c clusterImages) byLock(file string) []clusterImages {
-	if len(c.images.CRs)+len(c.images.Pods) == 0 || c.err != nil || c.found.Failed() {
+	if hasNothing(c.images) || c.err != nil || c.found.Failed() {
 		return []clusterImages{c}
 	}
 	all := []pipeline.Images{c.images}
@@ -121,7 +121,7 @@ func (c clusterImages) byLock(file string) []clusterImages {
 	}
 	var out []clusterImages
 	for _, images := range all {
-		if len(images.CRs)+len(images.Pods) == 0 {
+		if hasNothing(images) {
 			continue // the step has nothing to lock
 		}
 		one := c
@@ -132,6 +132,12 @@ func (c clusterImages) byLock(file string) []clusterImages {
 		out = append(out, one)
 	}
 	return out
+}
+
+// hasNothing reports whether an input has nothing that names an image: no CR, no pods and no
+// machine.
+func hasNothing(images pipeline.Images) bool {
+	return len(images.CRs)+len(images.Pods)+len(images.Machines) == 0
 }
 
 // imagesIn returns the images of a place.
@@ -196,7 +202,7 @@ func (l *lockOptions) query(ctx context.Context, locks []*sharedLock, only []ima
 }
 
 // finishLocks writes the locks, or shows how they differ from the registries.
-func (l *lockOptions) finishLocks(ctx context.Context, locks []*sharedLock) error {
+func (l *lockOptions) finishLocks(ctx context.Context, root string, locks []*sharedLock) error {
 	differs := error(nil)
 	var writes []lockWrite
 	for _, one := range locks {
@@ -206,7 +212,7 @@ func (l *lockOptions) finishLocks(ctx context.Context, locks []*sharedLock) erro
 		}
 		changes := l.differences(one.answers, one.dropped, inputs...)
 		if l.check {
-			if err := l.show(one.name, changes(one.file.Lock())); errors.Is(err, errDiffers) {
+			if err := l.show([]string{root}, one.name, changes(one.file.Lock())); errors.Is(err, errDiffers) {
 				differs = err
 			} else if err != nil {
 				return err
@@ -282,7 +288,7 @@ func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
 	case len(dirs) > 1:
 		return "",
 			fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
-	case len(images.CRs)+len(images.Pods)+len(images.Machines)+len(images.Locks) > 0:
+	case !hasNothing(images) || len(images.Locks) > 0:
 		return "", errors.New("standard input has no directory: name the lock file with --file")
 	}
 	return "",

@@ -28,6 +28,7 @@ type inputOptions struct {
 	literal bool     // protect what Flux would substitute
 	nodes   []string // files with Nodes, for their facts only
 	live    string   // file with the live CR
+	facts   string   // file with the facts about the cluster of virtual machines
 	imports bool     // read from that file how imports go
 	crPaths crPaths  // places of CRs inside files
 	fleet   string   // file with the Fleet
@@ -77,7 +78,7 @@ func (o *inputOptions) readConfig() (*yaml.RNode, error) {
 	}
 	items, err := manifest.ReadFile(o.config)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--config: %w", err)
 	}
 	if len(items) != 1 {
 		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", o.config, len(items))

@@ -314,9 +314,10 @@ func (p *planOptions) request(args []string, changes askedChanges) (transition.R
 		function.Nodes = p.dumpNodes
 	}
 	function.Live = p.liveNodes()
-	now, found := p.now(function, len(args) > 0)
-	if found.Failed() {
-		return out, found, nil
+	hasPaths := len(args) > 0 || len(p.crPaths) > 0
+	now, found, err := p.now(function, hasPaths)
+	if found = append(found, p.flags.idleGiven()...); err != nil || found.Failed() {
+		return out, found, err
 	}
 	out.Now = now
 	var chain transition.Chain
@@ -325,7 +326,7 @@ func (p *planOptions) request(args []string, changes askedChanges) (transition.R
 		out.CR = transition.Object{Kind: "HyperConverged", Namespace: now.CR.Namespace, Name: now.CR.Name, Reason: "the CR of the dump"}
 	}
 	var git *forecast.Input
-	if len(args) > 0 || len(p.crPaths) > 0 {
+	if hasPaths {
 		if changes.release.Declared() {
 			function.Options.Flags["release"] = p.toRelease
 		}
@@ -383,27 +384,33 @@ func notPrepared(at finding.Object) finding.Finding {
 }
 
 // now returns what the operators of the dump work on; nil if the dump has no CR. Without paths,
-// flags state what the dump does not show.
-func (p *planOptions) now(function pipeline.Function, pathsGiven bool) (*forecast.Input, finding.List) {
+// flags and the file of --config state what the dump does not show.
+func (p *planOptions) now(function pipeline.Function, hasPaths bool) (*forecast.Input, finding.List, error) {
 	if len(p.liveCRs) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	if pathsGiven {
+	var steps []pipeline.Step
+	if hasPaths {
 		function.Options.Flags = nil // they are about the cluster of the paths; the dump speaks for itself
+	} else {
+		var err error
+		if steps, err = p.newReader().steps(); err != nil {
+			return nil, nil, err
+		}
 	}
-	list, found := function.Prepare(p.liveNodes(), nil, prediction.AsWritten)
+	list, found := function.Prepare(p.liveNodes(), steps, prediction.AsWritten)
 	if len(list) != 1 || list[0].Input == nil {
 		found = append(found, notPrepared(p.liveCRs[0].At))
 		for _, one := range list {
 			found = append(found, one.Warnings...)
 		}
-		return nil, found
+		return nil, found, nil
 	}
 	in := list[0].Input
 	if in.LiveRelease.Declared() {
 		in.Release = in.LiveRelease
 	}
-	return in, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity != finding.Error })
+	return in, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity != finding.Error }), nil
 }
 
 // committed returns what the operators work on with the CR of the paths; nil if the paths have
@@ -423,7 +430,7 @@ func (p *planOptions) committed(args []string, function pipeline.Function) (*pre
 		return nil, found, err
 	}
 	list, more := function.Prepare(input.items, input.steps, prediction.ThroughAdmission)
-	found = append(append(append(found, unread...), more...), p.flags.idleGiven()...)
+	found = append(append(found, unread...), more...)
 	switch {
 	case len(list) == 1:
 		return &list[0], found, nil

@@ -148,17 +148,37 @@ func TestPlanWithoutNodes(t *testing.T) {
 	}
 }
 
-// TestPlanOfStatedNodes: without a path, flags state the nodes that the dump does not show.
+// TestPlanOfStatedNodes: without a path, flags and the file of --config state the nodes that the
+// dump does not show. With the CR of a path, or of a part of a file, flags are about that one.
 func TestPlanOfStatedNodes(t *testing.T) {
 	t.Parallel()
+	cr := strings.Replace(plainCR, "spec: {}", "spec: {featureGates: {enableMultiArchBootImageImport: true}}", 1)
 	dir := writeTree(t, map[string]string{
-		"dump.yaml": strings.Replace(plainCR, "spec: {}",
-			"spec: {featureGates: {enableMultiArchBootImageImport: true}}\nstatus: {versions: [{name: operator, version: 1.19.0}]}", 1),
+		"dump.yaml": cr + "status: {versions: [{name: operator, version: 1.19.0}]}\n",
+		"shown.yaml": cr + "status: {versions: [{name: operator, version: 1.19.0}], " +
+			"nodeInfo: {workloadsArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n",
+		"config.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n" +
+			"spec: {release: \"1.19\", cluster: {workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n",
+		"hco.yaml":    cr,
+		"values.yaml": "hco:\n  " + strings.ReplaceAll(strings.TrimSuffix(cr, "\n"), "\n", "\n  ") + "\n",
 	})
-	stdout, stderr, status := runPlan(t, "--live", filepath.Join(dir, "dump.yaml"), "--release", "1.19",
-		"--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--add-architecture", "arm64")
-	if status != 0 || !strings.Contains(stdout, "-arm64") {
-		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	for _, tc := range []struct{ reason, args string }{
+		{"flags", "--live DIR/dump.yaml --release 1.19 --workload-architectures amd64 --control-plane-architectures amd64 --add-architecture arm64"},
+		{"a configuration", "--live DIR/dump.yaml --config DIR/config.yaml --add-architecture arm64"},
+		{"the CR of a path", "--live DIR/shown.yaml DIR/hco.yaml --release 1.19 --workload-architectures amd64,arm64 --control-plane-architectures amd64"},
+		{
+			"the CR of a part of a file",
+			"--live DIR/shown.yaml --cr-path DIR/values.yaml#hco --release 1.19 --workload-architectures amd64,arm64 --control-plane-architectures amd64",
+		},
+	} {
+		stdout, stderr, status := runPlan(t, strings.Fields(strings.ReplaceAll(tc.args, "DIR", dir)+" --existing Keep")...)
+		_, appear, _ := strings.Cut(stdout, "Appear:")
+		if status != 0 || !strings.Contains(appear, "-arm64: SSP makes it") {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, stdout, stderr)
+		}
+		if !strings.Contains(stderr, "--existing does nothing") {
+			t.Errorf("%s: no word about a flag without an effect\n%s", tc.reason, stderr)
+		}
 	}
 }
 

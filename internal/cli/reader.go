@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -413,14 +412,18 @@ func same(a, b string) bool {
 
 // chartOf returns the directory of the Helm chart that a file is a template of, "" for none.
 func chartOf(file string) string {
-	for dir := path.Dir(filepath.ToSlash(file)); ; dir = path.Dir(dir) {
-		if pathname.Exists(filepath.Join(filepath.FromSlash(dir), manifest.ChartFile)) {
-			return dir
+	dir := filepath.Dir(filepath.FromSlash(file))
+	whole, err := filepath.Abs(dir)
+	for err == nil {
+		if pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+			return filepath.ToSlash(dir)
 		}
-		if dir == path.Dir(dir) {
-			return ""
+		if whole == filepath.Dir(whole) {
+			break
 		}
+		dir, whole = filepath.Join(dir, ".."), filepath.Dir(whole)
 	}
+	return ""
 }
 
 func (o *inputOptions) templated(file string) finding.Finding {

@@ -166,6 +166,7 @@ func TestVerdictOfRepository(t *testing.T) {
 			"error GA864",
 			"NotRight",
 		}, 1},
+		{"any number", map[string]string{"virt/hco.yaml": plainCR}, []string{"--expect-clusters", "-1"}, []string{"RightAsCommitted"}, 0},
 		{"the expected number", map[string]string{"virt/hco.yaml": plainCR}, []string{"--expect-clusters", "1"}, []string{"RightAsCommitted"}, 0},
 		{
 			"nothing is there",
@@ -545,6 +546,9 @@ func TestVariablesOfFlux(t *testing.T) {
 			map[string]string{"virt/hco.yaml": cr, "virt/kustomization.yaml": "resources: [hco.yaml]\n", "apps/virt.yaml": postBuild},
 			"warning GA872", 0,
 		},
+		{"in a List", map[string]string{
+			"virt/hco.yaml": "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(cr), "\n", "\n  ") + "\n", "apps/virt.yaml": postBuild,
+		}, "warning GA872", 0},
 		{"Flux fills in the gate", map[string]string{"virt/hco.yaml": with(`"${GATE}"`), "apps/virt.yaml": postBuild}, "error GA872", 1},
 		{"Flux fills in a namespace", map[string]string{
 			"virt/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec: {commonBootImageNamespace: \"${NS}\"}", 1), "apps/virt.yaml": postBuild,

@@ -220,7 +220,7 @@ func (o *inputOptions) useTrustedFiles() error {
 		return misuse{fmt.Errorf("--%s: %q is part of the untrusted input: name a file outside of its tree, or use --policy-ref", flag, *file)}
 	}
 	errs := []error{
-		trusted("config", &o.config, true), trusted("live", &o.live, true),
+		trusted("config", &o.config, true), trusted("live", &o.live, true), trusted("facts", &o.facts, true),
 		trusted("registries-conf", &o.flags.registry.registriesConf, false), trusted("replay", &o.flags.registry.replay, false),
 	}
 	for i := range o.nodes {

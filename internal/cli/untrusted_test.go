@@ -201,6 +201,8 @@ func TestUntrustedFlags(t *testing.T) {
 		{"check . --untrusted --config " + link, statusMisuse, "part of the untrusted input"},
 		{"check . --untrusted --live hco.yaml", statusMisuse, "part of the untrusted input"},
 		{"check . --untrusted --nodes nodes.json", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --facts nodes.json", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --facts other.yaml --policy-ref HEAD", statusMisuse, "no file"},
 		{"check . --untrusted --fleet config.yaml", statusMisuse, "part of the untrusted input"},
 		{"check . --untrusted --registries-conf mirrors.conf --policy-ref HEAD", statusMisuse, "part of the untrusted input"},
 		{"check . --untrusted --replay . --policy-ref HEAD", statusMisuse, "part of the untrusted input"},
@@ -219,6 +221,39 @@ func TestUntrustedFlags(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(temporary, "*")); err != nil || len(left) > 0 {
 		t.Errorf("files of the policy are left: %q, %v", left, err)
+	}
+}
+
+// TestUntrustedFacts: facts about the cluster of machines count from the policy. Those of the
+// checked commit count if nobody else states them, and the report says so.
+func TestUntrustedFacts(t *testing.T) {
+	t.Parallel()
+	const facts = "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterFacts\nmetadata: {name: facts}\nspec:\n" +
+		"  source: {kind: HyperConverged, namespace: kubevirt-hyperconverged, name: kubevirt-hyperconverged}\n  release: \"1.19\"\n" +
+		"  workloadArchitectures: [ARCH]\n  controlPlaneArchitectures: [amd64]\n"
+	const vm = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a, namespace: vms}\nspec:\n  template:\n    spec:\n" +
+		"      architecture: amd64\n      domain: {devices: {}}\n"
+	root := t.TempDir()
+	git(t, root, "", "init", "--quiet")
+	commitTree(t, root, map[string]string{"vms/vm.yaml": vm, "vms/facts.yaml": strings.Replace(facts, "ARCH", "s390x", 1)})
+	if err := os.WriteFile(filepath.Join(root, "vms/facts.yaml"), []byte(strings.Replace(facts, "ARCH", "amd64", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		args   string
+		status int
+		says   []string
+	}{
+		{"check vms --untrusted", statusOK, []string{"info GA853", "ClusterFacts/facts"}},
+		{"check vms --untrusted --policy-ref HEAD", statusFailed, []string{"error GA905", "info GA855 ClusterFacts/facts"}},
+		{"check vms/vm.yaml --untrusted --policy-ref HEAD --facts vms/facts.yaml", statusFailed, []string{"error GA905"}},
+	} {
+		out, status := inTree(t, root, nil, strings.Fields(tc.args)...)
+		for _, says := range tc.says {
+			if status != tc.status || !strings.Contains(out, says) {
+				t.Errorf("%s: want status %d and %q, got %d and\n%s", tc.args, tc.status, says, status, out)
+			}
+		}
 	}
 }
 

@@ -35,8 +35,8 @@ type Policy struct {
 	Asks func(host string) bool
 }
 
-// place names where the policy is from.
-func (p *Policy) place() string {
+// Place names where the policy is from.
+func (p *Policy) Place() string {
 	if p.Ref == "" {
 		return "the operator"
 	}
@@ -94,7 +94,7 @@ func (s Source) choose(kind string, given *yaml.RNode, objects []object.Object) 
 	if own != nil && !isEqual(*own, *o) {
 		found = append(found, finding.Finding{
 			ID: finding.PolicyDiffers, Severity: finding.Info, Object: own.At,
-			Text: fmt.Sprintf("the configuration in this commit differs from that of %s, which counts", p.place()),
+			Text: fmt.Sprintf("the configuration in this commit differs from that of %s, which counts", p.Place()),
 			Do:   "review the difference: it has an effect once the commit is merged",
 		})
 	}
@@ -147,7 +147,7 @@ func (p *Policy) judge(config *Config, items []*yaml.RNode) finding.List {
 		case !slices.ContainsFunc(config.PolicyFacts, func(other object.Object) bool { return isEqual(o, other) }):
 			found = append(found, finding.Finding{
 				ID: finding.PolicyDiffers, Severity: finding.Info, Object: o.At, Line: o.Line(""),
-				Text: fmt.Sprintf("this commit states nodes that do not count, because those of %s count", p.place()),
+				Text: fmt.Sprintf("this commit states nodes that do not count, because those of %s count", p.Place()),
 				Do:   "review the difference: it has an effect once the commit is merged",
 			})
 		}

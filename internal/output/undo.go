@@ -61,6 +61,7 @@ type undone struct {
 	changed bool
 	gate    bool     // the gate is on, and nothing records who turned it on
 	unknown []string // the places of records that it does not find
+	unread  []string // the entries of records that it cannot read
 }
 
 // undo takes out of an object in a copy of its item what earlier runs wrote.
@@ -68,7 +69,7 @@ func undo(o object.Object, copied *yaml.RNode, additional []v1alpha1.AdditionalP
 	var out undone
 	err := o.Edit(copied, func(n *yaml.RNode) error {
 		if !kinds.IsCR(o) {
-			out.changed, out.unknown = undoPods(o, n, additional)
+			out = undoPods(o, n, additional)
 			return nil
 		}
 		_, version, _ := strings.Cut(o.At.APIVersion, "/")
@@ -92,6 +93,11 @@ func (u undone) findings(o object.Object) finding.List {
 			fmt.Sprintf("goldenarch does not know where this object has %s, so it leaves what the annotation records", placesOf(u.unknown)),
 			"pass the configuration whose spec.additionalPaths names the place"))
 	}
+	if len(u.unread) > 0 {
+		found = append(found, unrecorded(o, "metadata.annotations["+workload.RecordAnnotation+"]",
+			fmt.Sprintf("goldenarch cannot read %q of the annotation, so it leaves that, and what it records", strings.Join(u.unread, "; ")),
+			"take out by hand what goldenarch wrote, and the annotation"))
+	}
 	if o.At.Kind == "ClusterServiceVersion" && hasLabels(o) {
 		found = append(found, unrecorded(o, "metadata.labels",
 			"nothing records who wrote the labels "+archLabels+"ARCH, so goldenarch leaves them",
@@ -112,16 +118,17 @@ func undoes(o object.Object) bool {
 	return record != nil || o.At.Kind == "ClusterServiceVersion" && hasLabels(o)
 }
 
-// undoPods takes out of the pods of one object what earlier runs wrote. unknown are the
-// places of records that it does not find.
-func undoPods(o object.Object, n *yaml.RNode, additional []v1alpha1.AdditionalPath) (changed bool, unknown []string) {
+// undoPods takes out of the pods of one object what earlier runs wrote.
+func undoPods(o object.Object, n *yaml.RNode, additional []v1alpha1.AdditionalPath) undone {
+	var out undone
 	o.Node = n
 	list, _ := workload.Objects([]object.Object{o})
 	for _, one := range list {
-		did, rest := workload.Undo(one, additional)
-		changed, unknown = changed || did, append(unknown, rest...)
+		did := workload.Undo(one, additional)
+		out.changed = out.changed || did.Changed
+		out.unknown, out.unread = append(out.unknown, did.Unknown...), append(out.unread, did.Unread...)
 	}
-	return changed, unknown
+	return out
 }
 
 // placesOf names the places of records. The only place of an object has no name.

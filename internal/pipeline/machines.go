@@ -133,8 +133,9 @@ func (m *machineCheck) addStated() {
 func (m *machineCheck) readFacts(objects []object.Object, needed bool) {
 	var given []*v1alpha1.ClusterFacts
 	var found finding.List
+	isUntrusted := false
 	if len(m.function.Facts) == 0 {
-		given, found = factsAmong(objects)
+		given, isUntrusted, found = m.factsOfInput(objects)
 	} else { // those that the user passes are of one cluster
 		given, found = factsPassed(m.function.Facts)
 	}
@@ -146,12 +147,44 @@ func (m *machineCheck) readFacts(objects []object.Object, needed bool) {
 		m.known.Facts, m.known.SameCommit, used = &predicted[0], m.function.Live == nil, usedCR
 	case len(given) == 1:
 		m.known.Facts = &given[0].Spec
+		if isUntrusted && needed {
+			m.add(finding.List{{
+				ID: finding.FactsUntrusted, Severity: finding.Info,
+				Text: "the facts of the cluster come from the checked commit, which may have changed them: " + v1alpha1.ClusterFactsKind + "/" + given[0].Name,
+				Do:   "state them with --facts and a file outside of the tree, a Fleet outside of the tree, or --policy-ref",
+			}})
+		}
 	case len(given) > 1 && needed:
 		m.add(severalFacts(given))
 	}
 	for _, one := range given {
 		m.add(disagreement(predicted, one.Spec, used))
 	}
+}
+
+// factsOfInput returns the facts that objects have. Of an untrusted input, those of the policy
+// count in their place, if it has some. It reports whether only an untrusted input states them.
+func (m *machineCheck) factsOfInput(objects []object.Object) (given []*v1alpha1.ClusterFacts, isUntrusted bool, found finding.List) {
+	given, found = factsAmong(objects)
+	policy := m.function.Policy
+	if policy == nil {
+		return given, false, found
+	}
+	trusted, wrong := factsAmong(object.All(policy.Items))
+	if len(trusted) == 0 && !wrong.Failed() {
+		return given, true, found
+	}
+	for _, one := range given {
+		if !slices.ContainsFunc(trusted, func(other *v1alpha1.ClusterFacts) bool { return reflect.DeepEqual(other.Spec, one.Spec) }) {
+			found = append(found, finding.Finding{
+				ID: finding.PolicyDiffers, Severity: finding.Info,
+				Object: finding.Object{APIVersion: one.APIVersion, Kind: one.Kind, Namespace: one.Namespace, Name: one.Name},
+				Text:   fmt.Sprintf("this commit states facts that do not count, because those of %s count", policy.Place()),
+				Do:     "review the difference: it has an effect once the commit is merged",
+			})
+		}
+	}
+	return trusted, false, append(found, wrong...)
 }
 
 // factsPassed returns the facts of the items that the user passes: one, or none with an error.

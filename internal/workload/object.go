@@ -400,13 +400,20 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")
 }
 
+// Undone is what [Undo] did with an object.
+type Undone struct {
+	Changed bool
+	// Unknown are the records, by key, of places that Undo does not find without
+	// spec.additionalPaths, and Unread the entries that it cannot read.
+	Unknown, Unread []string
+}
+
 // Undo takes out of the pods of an object what earlier runs wrote, as the annotation of the
-// object records it, and the annotation. It reports whether it changed the object, and the
-// records, by key, of places that it does not find without spec.additionalPaths: they stay.
-func Undo(o podspec.Object, additional []v1alpha1.AdditionalPath) (changed bool, unknown []string) {
+// object records it, and the annotation. What it cannot undo stays in the annotation.
+func Undo(o podspec.Object, additional []v1alpha1.AdditionalPath) Undone {
 	text := o.Annotation(RecordAnnotation)
 	if text == "" {
-		return false, nil
+		return Undone{}
 	}
 	options := Run{Spec: v1alpha1.WorkloadArchitecturesSpec{AdditionalPaths: additional}}.Options()
 	options.Discover = true
@@ -426,9 +433,15 @@ func Undo(o podspec.Object, additional []v1alpha1.AdditionalPath) (changed bool,
 			delete(had, key)
 		}
 	}
-	rest := had.String()
+	unread := affinity.Unread(text)
+	rest := joinedEntries(append([]string{had.String()}, unread...))
 	if rest != text {
 		record(o.Node, rest)
 	}
-	return rest != text, slices.Sorted(maps.Keys(had))
+	return Undone{Changed: rest != text, Unknown: slices.Sorted(maps.Keys(had)), Unread: unread}
+}
+
+// joinedEntries joins the non-empty entries of a record annotation.
+func joinedEntries(entries []string) string {
+	return strings.Join(slices.DeleteFunc(entries, func(s string) bool { return s == "" }), "; ")
 }

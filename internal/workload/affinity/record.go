@@ -106,7 +106,19 @@ func (r Record) text() string {
 // ParseRecords reads the annotation. It ignores an entry that it cannot read, so what that
 // entry describes counts as a person's.
 func ParseRecords(text string) Records {
+	out, _ := parseRecords(text)
+	return out
+}
+
+// Unread returns the entries that ParseRecords ignores.
+func Unread(text string) []string {
+	_, unread := parseRecords(text)
+	return unread
+}
+
+func parseRecords(text string) (Records, []string) {
 	out := Records{}
+	var unread []string
 	for entry := range strings.SplitSeq(text, ";") {
 		key, rest, keyed := strings.Cut(entry, ": ")
 		if !keyed {
@@ -114,9 +126,11 @@ func ParseRecords(text string) Records {
 		}
 		if record, ok := parseRecord(strings.TrimSpace(rest)); ok {
 			out[strings.TrimSpace(key)] = record
+		} else if entry = strings.TrimSpace(entry); entry != "" {
+			unread = append(unread, entry)
 		}
 	}
-	return out
+	return out, unread
 }
 
 func parseRecord(text string) (Record, bool) {
