@@ -53,8 +53,10 @@ func TestCopies(t *testing.T) {
 		},
 		{
 			reason: "what goes to another cluster is no copy", want: []int{0, 1},
-			items: []string{cronIn(cronFile, "wanted"),
-				`{apiVersion: hive.openshift.io/v1, kind: SyncSet, metadata: {name: a}, spec: {resources: [` + cronIn("", "wanted") + `]}}`},
+			items: []string{
+				cronIn(cronFile, "wanted"),
+				`{apiVersion: hive.openshift.io/v1, kind: SyncSet, metadata: {name: a}, spec: {resources: [` + cronIn("", "wanted") + `]}}`,
+			},
 		},
 		{
 			reason: "objects in two directories are not copies", items: []string{cronIn("a/"+cronFile, "wanted"), cronIn("b/"+cronFile, "wanted")}, want: []int{0, 1},
