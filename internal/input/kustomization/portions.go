@@ -33,7 +33,7 @@ import (
 const (
 	// minInPortions is how many objects are worth it, and portionSize how many a portion has.
 	minInPortions = 300
-	portionSize   = 50
+	portionSize   = 100
 	// maxPortions is how many are built at once.
 	maxPortions = 8
 )
