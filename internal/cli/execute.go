@@ -150,6 +150,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetOut(streams.printer.Text())
 	root.SetErr(streams.printer.Messages())
 	strict(root)
+	readStdinOnce(root)
 	return argocd.RunQueued(ctx, args, memory.CollectBelow, root.ExecuteContext)
 }
 

@@ -523,14 +523,18 @@ func (f *configFlags) rememberGiven() {
 	}
 }
 
+// valuesOf returns the values of a flag that was given.
+func valuesOf(given *pflag.Flag) []string {
+	if list, is := given.Value.(pflag.SliceValue); is {
+		return list.GetSlice()
+	}
+	return []string{given.Value.String()}
+}
+
 // wordsOf returns a flag that was given as the words of a command line.
 func wordsOf(given *pflag.Flag) []string {
-	values := []string{given.Value.String()}
-	if list, is := given.Value.(pflag.SliceValue); is {
-		values = list.GetSlice()
-	}
 	var out []string
-	for _, value := range values {
+	for _, value := range valuesOf(given) {
 		switch given.NoOptDefVal {
 		case value:
 			out = append(out, "--"+given.Name)
