@@ -241,9 +241,7 @@ func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []wri
 			return err
 		}
 	}
-	for _, change := range changes {
-		i.streams.printer.Message("wrote %s", change.Name)
-	}
+	sayWritten(i.streams, changes)
 	if len(changes) == 0 {
 		i.streams.printer.Message("there is nothing to write")
 	}

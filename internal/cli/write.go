@@ -52,6 +52,12 @@ func (w writeOptions) finish(ctx context.Context, streams Streams, paths []strin
 	if err := commitStep(ctx, streams, set); err != nil {
 		return err
 	}
+	sayWritten(streams, changes)
+	return failed
+}
+
+// sayWritten names the files that were written and removed.
+func sayWritten(streams Streams, changes []write.Change) {
 	for _, change := range changes {
 		if change.After == nil {
 			streams.printer.Message("removed %s", change.Name)
@@ -59,7 +65,6 @@ func (w writeOptions) finish(ctx context.Context, streams Streams, paths []strin
 		}
 		streams.printer.Message("wrote %s", change.Name)
 	}
-	return failed
 }
 
 // commitStep writes the files as the step of the run.
