@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
@@ -126,7 +127,7 @@ func (r *inputReader) unfitPatch(path string, unreadable finding.Finding) findin
 	}
 	unreadable.ID, unreadable.Object = finding.PatchUnfit, finding.Object{File: filepath.ToSlash(path)}
 	unreadable.Text = "the patch of goldenarch does not fit what the base has now: " + unreadable.Text
-	unreadable.Do = "run " + r.fixCommand(path) + ", which writes it again"
+	unreadable.Do = "run " + cmp.Or(r.fixCommand(r.paths...), r.fixCommand(path)) + ", which writes it again"
 	return unreadable
 }
 
@@ -147,7 +148,7 @@ func (r *inputReader) patchFindings(
 	}
 	options := *r.inputOptions // reading may add places of CRs
 	base := options.newReader()
-	base.request, base.generator = (*inputReader).withoutPatches, r.generator
+	base.request, base.generator, base.stdin = (*inputReader).withoutPatches, r.generator, r.stdin
 	decided, err := base.decideWithoutPatches(ctx, function, read)
 	if err != nil || decided.read.Failed() || decided.found.Failed() {
 		return nil // the check reports it
@@ -158,14 +159,15 @@ func (r *inputReader) patchFindings(
 		if i < 0 || !kustomization.HasPatch(built.Path) {
 			continue
 		}
-		found = append(found, r.stalePatches(built, r.builds[i], decided.in.kept[built.Path])...)
+		do := "run " + cmp.Or(function.FixCommand, r.fixCommand(built.Path))
+		found = append(found, r.stalePatches(built, r.builds[i], do, decided.in.kept[built.Path])...)
 	}
 	return found
 }
 
 // stalePatches compares the patches of a directory with the decisions about what it builds
-// without them.
-func (r *inputReader) stalePatches(built, committed kustomization.Built, kept []string) finding.List {
+// without them. do is what writes the patches again.
+func (r *inputReader) stalePatches(built, committed kustomization.Built, do string, kept []string) finding.List {
 	files, err := built.StalePatches(committed, kept...)
 	if err != nil {
 		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
@@ -174,7 +176,6 @@ func (r *inputReader) stalePatches(built, committed kustomization.Built, kept []
 	if err != nil {
 		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
 	}
-	do := "run " + r.fixCommand(built.Path)
 	var found finding.List
 	for _, h := range hidden {
 		at := object.Ref(h.Item)

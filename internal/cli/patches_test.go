@@ -95,6 +95,48 @@ func TestCheckPatches(t *testing.T) {
 	}
 }
 
+// TestCheckPatchesBesideFacts: facts beside the directory count for its patches, too, and the
+// command that check advises has them.
+func TestCheckPatchesBesideFacts(t *testing.T) {
+	t.Parallel()
+	const facts = "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes}\n" +
+		"spec: {workload: [amd64, arm64], controlPlane: [amd64]}\n"
+	image := func(architectures string) []string {
+		return []string{"--offline", "--predefined", "none", "--release", "1.19", "--image", "registry.example.com/app:1=" + architectures}
+	}
+	for name, tc := range map[string]struct {
+		reason string
+		facts  string
+		want   string // what check advises
+	}{
+		"File":  {reason: "fix needs the file", facts: "nodes.yaml", want: "Run goldenarch fix nodes.yaml app "},
+		"Stdin": {reason: "check reads it twice", facts: "-", want: "Run goldenarch fix app "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			git(t, dir, "", "init", "-q")
+			writeFiles(t, dir, map[string]string{
+				"nodes.yaml":             facts,
+				"app/kustomization.yaml": "resources: [cr.yaml]\n",
+				"app/cr.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n" +
+					"metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec:\n  dataImportCronTemplates:\n" +
+					"  - metadata: {name: app}\n    spec: {schedule: '', managedDataSource: app, " +
+					"template: {spec: {source: {registry: {url: 'docker://registry.example.com/app:1'}}}}}\n",
+			})
+			if _, messages, status := runIn(t, dir, append([]string{"fix", "--patch", "nodes.yaml", "app"}, image("amd64,arm64")...)...); status != statusOK {
+				t.Fatal(messages)
+			}
+			cmd := goldenarch(t, append([]string{"check", tc.facts, "app"}, image("amd64")...)...)
+			cmd.Dir, cmd.Stdin = dir, strings.NewReader(facts)
+			out, _ := cmd.Output()
+			if !strings.Contains(string(out), "warning GA806") || !strings.Contains(string(out), tc.want) {
+				t.Errorf("%s: want GA806 with %q, got:\n%s", tc.reason, tc.want, out)
+			}
+		})
+	}
+}
+
 // TestNoPatchIsNoSecondBuild: without a patch of goldenarch check reads nothing again.
 func TestNoPatchIsNoSecondBuild(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,6 +32,7 @@ import (
 type inputReader struct {
 	*inputOptions
 
+	paths     []string              // as the user named them
 	manifests manifest.Reader       // of the files
 	files     []string              // the paths that are files
 	builds    []kustomization.Built // the kustomizations read
@@ -40,6 +42,8 @@ type inputReader struct {
 	catalogs  []catalog.Catalog
 	bundles   []bundle    // the paths that are bundles of the Operator Lifecycle Manager
 	kept      keptPatches // what the reader reads although goldenarch wrote it
+	// stdin keeps what was read from standard input, for another reader of the same input.
+	stdin *bytes.Buffer
 	// configured is the configuration of --config, once it is read.
 	configured *yaml.RNode
 	// request returns what to build of a directory; nil builds it as it is.
@@ -53,7 +57,7 @@ type inputReader struct {
 
 // newReader returns a reader for the paths of a verb.
 func (o *inputOptions) newReader() *inputReader {
-	return &inputReader{inputOptions: o, manifests: manifest.Reader{IgnoreFrom: o.untrusted.ignoreFrom()}}
+	return &inputReader{inputOptions: o, manifests: manifest.Reader{IgnoreFrom: o.untrusted.ignoreFrom()}, stdin: &bytes.Buffer{}}
 }
 
 // placeReader returns a reader for one place of a repository.
@@ -62,7 +66,7 @@ func (o *inputOptions) placeReader() *inputReader { return o.ofPlace().newReader
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
 func (r *inputReader) again(kept keptPatches) *inputReader {
 	out := r.newReader()
-	out.request, out.generator, out.kept = r.request, r.generator, kept
+	out.request, out.generator, out.kept, out.stdin = r.request, r.generator, kept, r.stdin
 	return out
 }
 
@@ -75,7 +79,7 @@ func (r *inputReader) read(paths []string) ([]*yaml.RNode, finding.List) {
 
 // readAll reads the paths.
 func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
-	r.manifests.Needed = r.needed
+	r.manifests.Needed, r.paths = r.needed, paths
 	paths = r.placesOfFleet(paths)
 	held, found := r.readHeld()
 	var items []*yaml.RNode
@@ -108,7 +112,11 @@ func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 func (r *inputReader) readPath(path string) (manifest.Read, error) {
 	switch {
 	case path == manifest.Stdin:
-		items, err := r.manifests.Stream("stdin", r.streams.In)
+		in := r.streams.In
+		if len(r.paths) > 1 { // beside a kustomization it may be read again
+			in = io.MultiReader(bytes.NewReader(r.stdin.Bytes()), io.TeeReader(in, r.stdin))
+		}
+		items, err := r.manifests.Stream("stdin", in)
 		return manifest.Read{Items: items}, err
 	case kustomization.In(path):
 		built, err := r.buildDir(path)
