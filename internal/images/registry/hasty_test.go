@@ -155,7 +155,7 @@ func TestTwoSilentMirrors(t *testing.T) {
 		list = append(list, mirror.Endpoint{Location: s.Host()})
 	}
 	o := trusting(t)
-	o.RequestTimeout = 3 * time.Second
+	o.RequestTimeout = 12 * time.Second // a busy machine takes a second to connect
 	c := client(t, o)
 	p := mirror.New(mirror.Scope{Prefix: source.Host(), Mirrors: list})
 	for _, result := range resolveAll(t, registry.Mirrored(c, c, p), fill(t, source, 10, 2)) {
