@@ -250,11 +250,11 @@ func mirrorRows() []matrixRow {
 		{
 			row: "silent mirror", sent: "nothing from the mirror: it gets a third of the time, and the source answers", policy: conf(source + first),
 			wrap: func(w *world) []registrytest.Wrapper { w.other = with(w.T, registrytest.Silent()); return nil },
-			push: all("SOURCE org/app:1"), client: func(w *world) { w.options.RequestTimeout = 3 * time.Second },
+			push: all("SOURCE org/app:1"), client: func(w *world) { w.options.RequestTimeout = 12 * time.Second },
 			want: right, requests: exactly(1), otherRequests: exactly(1), passed: 1, also: func(w *world, results []registry.Result) {
 				// The row reports another number of mirrors by itself.
-				if passed := results[0].Image.Passed; len(passed) == 1 && !strings.Contains(passed[0].Error(), "(1s)") {
-					w.Errorf("want the mirror passed after a second, got %v", passed[0])
+				if passed := results[0].Image.Passed; len(passed) == 1 && !strings.Contains(passed[0].Error(), "(4s)") {
+					w.Errorf("want the mirror passed after four seconds, got %v", passed[0])
 				}
 			},
 		},
