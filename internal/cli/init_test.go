@@ -126,6 +126,18 @@ func kptReads(t *testing.T, dir string) {
 	}
 }
 
+// TestInitOfClustersThatAreSetUp: in a repository whose clusters all run goldenarch, init has
+// nothing to write, and does not say that there is no CR.
+func TestInitOfClustersThatAreSetUp(t *testing.T) {
+	t.Parallel()
+	dir := repository(t, "testdata/init/host_files_for_a_kustomization_that_lists_goldenarch")
+	out, messages, status := runIn(t, dir, "init", ".")
+	want := "goldenarch: there is nothing to write\ngoldenarch: next, run: goldenarch check .\n"
+	if out != "" || messages != want || status != statusOK {
+		t.Errorf("init ends with %d:\n%s%s", status, out, messages)
+	}
+}
+
 // TestInitWritesThePluginOfArgoCD: the directory gets the component of the example, and a
 // file that is there stays.
 func TestInitWritesThePluginOfArgoCD(t *testing.T) {

@@ -70,7 +70,7 @@ func (w *Wiring) Application() finding.List {
 		return finding.List{{
 			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: strings.Trim(o.Path+"."+field, "."),
 			Text: "the Application seems to apply this directory, and Argo CD runs goldenarch only as a plugin",
-			Do:   "if Argo CD does not have the plugin yet, write it with --argocd DIR (docs/argocd.md), or run goldenarch init --host files",
+			Do:   "if Argo CD does not have the plugin yet, write it with --argocd DIR (docs/argocd.md), or undo this and run goldenarch init --host files",
 		}}
 	}
 	return nil

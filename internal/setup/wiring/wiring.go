@@ -53,6 +53,7 @@ type Wiring struct {
 // Changes returns the files to write, or why goldenarch cannot be set up.
 func (w *Wiring) Changes() ([]write.Change, finding.List) {
 	var err error
+	page := "docs/kustomize.md"
 	switch w.Host {
 	case setup.HostKustomize:
 		err = w.wireKustomization()
@@ -63,19 +64,21 @@ func (w *Wiring) Changes() ([]write.Change, finding.List) {
 			err = w.wireDirectory()
 		}
 	case setup.HostKpt:
-		err = w.wirePackage()
+		page, err = "docs/kpt.md", w.wirePackage()
 	case setup.HostFiles:
 	}
 	w.wired = len(w.files) > 0 && w.Host != setup.HostFiles
 	if err == nil {
-		err = w.wirePipelines()
+		page, err = "docs/ci.md", w.wirePipelines()
 	}
 	if err == nil && w.ArgoCD != "" {
-		err = w.writePlugin()
+		page, err = "docs/argocd.md", w.writePlugin()
 	}
 	if err != nil {
-		do := "make the entry by hand, as docs/init.md shows it"
+		do := "make the entry by hand, as " + page + " shows it"
 		switch {
+		case errors.Is(err, errNoKustomization):
+			do = "name the directory of a kustomization, or leave out --host: init then writes the decisions into the files"
 		case errors.Is(err, errOtherFile):
 			do = "rename it, or move the GoldenImages into a file of another name"
 		case errors.Is(err, setup.ErrInList):
@@ -174,6 +177,8 @@ func newFile(made []byte) func([]byte) ([]byte, error) {
 	}
 }
 
+var errNoKustomization = errors.New("has no kustomization")
+
 var errOtherFile = errors.New("the file is not a GoldenImages, and goldenarch does not replace it")
 
 // configName returns the file of the directory that has the configuration, or is to have
@@ -210,7 +215,7 @@ func (w *Wiring) kustomizationName() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("%s has no kustomization", w.Dir)
+	return "", fmt.Errorf("%s %w", w.Dir, errNoKustomization)
 }
 
 // absolute returns a path as kustomize's library names a file: absolute and without links.
