@@ -50,6 +50,10 @@ type Wiring struct {
 	wired bool
 }
 
+// errPluginBelow is the error for a plugin among the manifests that it is to render: the
+// directory would have a kustomization below it, which goldenarch does not build.
+var errPluginBelow = errors.New("flag --argocd: the directory is below the one with the manifests, so goldenarch would read the plugin as one of them")
+
 // Changes returns the files to write, or why goldenarch cannot be set up.
 func (w *Wiring) Changes() ([]write.Change, finding.List) {
 	var err error
@@ -77,6 +81,8 @@ func (w *Wiring) Changes() ([]write.Change, finding.List) {
 	if err != nil {
 		do := "make the entry by hand, as " + page + " shows it"
 		switch {
+		case errors.Is(err, errPluginBelow):
+			do = "name the directory of the kustomization that installs Argo CD, or one outside of the manifests"
 		case errors.Is(err, errNoKustomization):
 			do = "name the directory of a kustomization, or leave out --host: init then writes the decisions into the files"
 		case errors.Is(err, errOtherFile):
@@ -312,6 +318,19 @@ func (w *Wiring) hasLock() bool {
 // wireDirectory adds a configuration to a directory of plain files, where the plugin of Argo
 // CD finds it.
 func (w *Wiring) wireDirectory() error {
+	if w.ArgoCD != "" && !kustomization.In(w.ArgoCD) {
+		plugin, err := absolute(w.ArgoCD)
+		if err != nil {
+			return err
+		}
+		dir, err := absolute(w.Dir)
+		if err != nil {
+			return err
+		}
+		if pathname.Within(plugin, dir) {
+			return errPluginBelow
+		}
+	}
 	config, err := w.configName()
 	if err != nil || config == "" {
 		return err
