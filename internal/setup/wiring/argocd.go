@@ -26,7 +26,7 @@ import (
 // writePlugin adds the files of the plugin of Argo CD.
 func (w *Wiring) writePlugin() error {
 	if !pathname.Exists(w.ArgoCD) {
-		return fmt.Errorf("flag --argocd: there is no directory %q: create it", w.ArgoCD)
+		return fmt.Errorf("flag --argocd: %w %q: create it", errNoPluginDir, w.ArgoCD)
 	}
 	files := argocd.Plugin()
 	const repoServer = "repo-server.yaml"
@@ -43,6 +43,8 @@ func (w *Wiring) writePlugin() error {
 	}
 	return nil
 }
+
+var errNoPluginDir = errors.New("there is no directory")
 
 var errNoImage = errors.New("the plugin of Argo CD needs an image of goldenarch, and none is published: " +
 	"build and push one (make image-multiarch), and name it with --argocd-image")

@@ -81,6 +81,8 @@ func (w *Wiring) Changes() ([]write.Change, finding.List) {
 	if err != nil {
 		do := "make the entry by hand, as " + page + " shows it"
 		switch {
+		case errors.Is(err, errNoImage), errors.Is(err, errNoPluginDir):
+			do = "docs/argocd.md says what the plugin needs"
 		case errors.Is(err, errPluginBelow):
 			do = "name the directory of the kustomization that installs Argo CD, or one outside of the manifests"
 		case errors.Is(err, errNoKustomization):
