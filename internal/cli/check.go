@@ -263,7 +263,7 @@ func (c *checkOptions) otherNumber(clusters int, names []string) finding.List {
 	}
 	f := finding.Finding{
 		ID: finding.ClustersMissing, Severity: finding.Error,
-		Text: fmt.Sprintf("there are %s to check, and --expect-clusters says %d", finding.Count(clusters, "cluster"), c.expected),
+		Text: fmt.Sprintf("goldenarch finds %s to check, and --expect-clusters says %d", finding.Count(clusters, "cluster"), c.expected),
 		Do:   "find out which cluster came or went, or correct the number",
 	}
 	if len(names) > 0 {

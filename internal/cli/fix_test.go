@@ -23,7 +23,7 @@ func TestFix(t *testing.T) { holdEdits(t, "fix", 20) }
 func TestCustomize(t *testing.T) { holdEdits(t, "customize", 30) }
 
 // TestInit does the same with the verb init on the directories of testdata/init.
-func TestInit(t *testing.T) { holdEdits(t, "init", 35) }
+func TestInit(t *testing.T) { holdEdits(t, "init", 37) }
 
 // holdEdits holds a verb that edits files against its golden directories.
 func holdEdits(t *testing.T, verb string, least int) {

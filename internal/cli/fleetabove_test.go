@@ -80,6 +80,29 @@ func TestFleetOutsideOfTheRepository(t *testing.T) {
 	}
 }
 
+// TestFilesWithLinksOfACluster: a file that a link of the same cluster leads to is one file, as
+// in a directory that is one cluster.
+func TestFilesWithLinksOfACluster(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, link, leads string
+	}{
+		{reason: "the link is above", link: "prod/link.yaml", leads: "real/hco.yaml"},
+		{reason: "the link is in the same directory", link: "prod/real/link.yaml", leads: "hco.yaml"},
+		{reason: "the link is one of another cluster", link: "test/link.yaml", leads: "../prod/real/hco.yaml"},
+	} {
+		dir := writeTree(t, map[string]string{"prod/real/hco.yaml": unstated, "lab/hco.yaml": unstated, "test/nodes.txt": ""})
+		if err := os.Symlink(tc.leads, filepath.Join(dir, tc.link)); err != nil {
+			t.Fatal(err)
+		}
+		out, errs, _ := runIn(t, dir, "check", ".", "--offline", "--image", "registry.example/acme/a:1=amd64", "--release", "1.19",
+			"--workload-architectures", "amd64", "--control-plane-architectures", "amd64")
+		if strings.Contains(out, "GA004") || !strings.Contains(out, "2 HyperConverged CRs") {
+			t.Errorf("%s: %s\n%s", tc.reason, out, errs)
+		}
+	}
+}
+
 // TestFleetSaysHowAFileIsJudged: the form that a Fleet states counts for a directory and for
 // a file in it alike.
 func TestFleetSaysHowAFileIsJudged(t *testing.T) {

@@ -126,6 +126,46 @@ func kptReads(t *testing.T, dir string) {
 	}
 }
 
+// TestInitOfClustersThatAreSetUp: in a repository whose clusters all run goldenarch, init has
+// nothing to write, and does not say that there is no CR.
+func TestInitOfClustersThatAreSetUp(t *testing.T) {
+	t.Parallel()
+	dir := repository(t, "testdata/init/host_files_for_a_kustomization_that_lists_goldenarch")
+	out, messages, status := runIn(t, dir, "init", ".")
+	want := "goldenarch: there is nothing to write\ngoldenarch: next, run: goldenarch check .\n"
+	if out != "" || messages != want || status != statusOK {
+		t.Errorf("init ends with %d:\n%s%s", status, out, messages)
+	}
+}
+
+// TestInitKeepsThePluginOutOfTheManifests: goldenarch cannot render plain files with the
+// kustomization of the plugin below them.
+func TestInitKeepsThePluginOutOfTheManifests(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, dir, argocd string
+		want                int
+	}{
+		{reason: "below the plain files", dir: "cnv", argocd: "cnv/plugin", want: statusFailed},
+		{reason: "the directory of the plain files", dir: "cnv", argocd: "cnv", want: statusFailed},
+		{reason: "beside them", dir: "cnv", argocd: "plugin", want: statusOK},
+	} {
+		dir := repository(t, "testdata/init/plain_files_for_argocd")
+		if err := os.MkdirAll(filepath.Join(dir, tc.argocd), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		args := append(strings.Fields(golden(t, "testdata/init/plain_files_for_argocd", "args.txt")),
+			"--argocd", tc.argocd, "--argocd-image", "registry.example.com/goldenarch:1")
+		_, messages, status := runIn(t, dir, append([]string{"init"}, args...)...)
+		if status != tc.want || status != statusOK && !strings.Contains(messages, "GA846 (cnv): flag --argocd") {
+			t.Errorf("%s: init ends with %d: %s", tc.reason, status, messages)
+		}
+		if out, messages, again := runIn(t, dir, "render", "cnv", "--offline", "--lock", "Require"); status == statusOK && again != statusOK {
+			t.Errorf("%s: render ends with %d: %s%s", tc.reason, again, out, messages)
+		}
+	}
+}
+
 // TestInitWritesThePluginOfArgoCD: the directory gets the component of the example, and a
 // file that is there stays.
 func TestInitWritesThePluginOfArgoCD(t *testing.T) {

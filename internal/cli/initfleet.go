@@ -40,6 +40,9 @@ func (i *initOptions) inPlace(ctx context.Context, dir string, function pipeline
 	if found = append(found, more...); found.Failed() {
 		return i.streams.report(found)
 	}
+	if len(p.layout.Places) == 0 && len(layout.Places) > 0 { // each cluster is set up
+		return i.write(ctx, p.Wiring, files, found)
+	}
 	fixer := clusterFixer{inputOptions: &i.inputOptions, patch: i.patch, verb: "init"}
 	all, found, err := fixer.fix(ctx, dir, function, p.states, p.layout, found, nil)
 	if err != nil {
@@ -75,6 +78,7 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 	var unknown []string
 	file := p.fleetFile()
 	failed, crs := false, 0
+	var running []string
 	places := p.layout.Places
 	p.layout.Places = nil
 	for _, cluster := range p.states.At(places) {
@@ -82,8 +86,9 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 		if found = append(found, inCluster(more, cluster.Path)...); err != nil {
 			return found, err
 		}
-		if one.runs {
-			continue // it is set up
+		if one.runs { // it is set up
+			running = append(running, filepath.ToSlash(cluster.Path))
+			continue
 		}
 		p.layout.Places = append(p.layout.Places, cluster.Place)
 		failed = failed || one.failed
@@ -102,6 +107,8 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 		}
 	}
 	switch {
+	case len(running) > 0 && len(running) == len(places) && p.options.host == string(setup.HostFiles):
+		found = append(found, runsAlready(running)...)
 	case len(unknown) > 0:
 		found = append(found, nodesUnknown(p.Dir, len(places), unknown)...)
 	case crs == 0 && !failed && len(places) == len(p.layout.Places):
@@ -243,6 +250,20 @@ func belowFleet(dir, path string) (string, error) {
 		err = fmt.Errorf("%s is not below %s, where the Fleet is", path, dir)
 	}
 	return below, err
+}
+
+// runsAlready reports the clusters whose kustomization runs goldenarch, where the user wants
+// it not to run on the way.
+func runsAlready(dirs []string) finding.List {
+	var out finding.List
+	for _, dir := range dirs {
+		out = append(out, finding.Finding{
+			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: dir},
+			Text: "the kustomization runs goldenarch as a function, so init --host files does not write the decisions into its files",
+			Do:   "remove the entry of goldenarch from the transformers or generators of the kustomization first",
+		})
+	}
+	return out
 }
 
 // nodesUnknown reports the clusters whose nodes init does not know.

@@ -276,6 +276,22 @@ func (v view) applies(name string) bool {
 	return v.include == "" || v.included != nil && v.included.MatchString(name)
 }
 
+// once returns files without those that are there by another name: of a file and the links to
+// it the first link stays, because plain takes a link with a CR for the file of the cluster.
+func (s *scan) once(files []string) []string {
+	linked := map[string]string{}
+	for _, file := range files {
+		target := s.real[file]
+		if _, known := linked[target]; !known && target != filepath.Join(s.real[filepath.Dir(file)], filepath.Base(file)) {
+			linked[target] = file
+		}
+	}
+	return slices.DeleteFunc(files, func(file string) bool {
+		link, is := linked[s.real[file]]
+		return is && link != file
+	})
+}
+
 // filesBelow returns the plain files of a directory and those below it, without the
 // directories of other clusters.
 func (s *scan) filesBelow(top string, others map[string][]string) []string {
@@ -297,7 +313,7 @@ func (s *scan) filesBelow(top string, others map[string][]string) []string {
 			}
 		}
 	}
-	return out
+	return s.once(out)
 }
 
 // addOutside reports a file that no cluster includes.

@@ -44,9 +44,10 @@ func (d *Dump) Findings(p Plan, budget int64) finding.List {
 			}
 		}
 		if budget > 0 && total > budget {
+			takes, allowed := sizesApart(total, budget)
 			out = append(out, finding.Finding{
 				ID: finding.PlanStorage, Severity: finding.Error,
-				Text: fmt.Sprintf("%s: golden images take up to %s, and the budget is %s", at, SizeText(total), SizeText(budget)),
+				Text: fmt.Sprintf("%s: golden images take up to %s, and the budget is %s", at, takes, allowed),
 				Do:   "lower importsToKeep, remove leftovers (goldenarch plan --leftovers), or raise --storage-budget",
 			})
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/sequence"
@@ -112,6 +113,16 @@ func (p planner) requested(cron sequence.Object) volume {
 func SizeText(bytes int64) string {
 	const gib = 1 << 30
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(bytes)/gib), ".0") + " GiB"
+}
+
+// sizesApart returns two sizes that differ as [SizeText] does, or as Kubernetes writes them where
+// that would round them to the same text, or one of them to nothing.
+func sizesApart(one, other int64) (string, string) {
+	short, text := SizeText(one), SizeText(other)
+	if nothing := SizeText(0); short == text || short == nothing || text == nothing {
+		return resource.NewQuantity(one, resource.BinarySI).String(), resource.NewQuantity(other, resource.BinarySI).String()
+	}
+	return short, text
 }
 
 // missingClass reports whether a storage class is one that nothing in the dump has. Without

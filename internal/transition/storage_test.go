@@ -175,3 +175,22 @@ func TestGateCommand(t *testing.T) {
 		}
 	}
 }
+
+// TestSizesApart: the message about a budget never names one size twice, nor none at all.
+func TestSizesApart(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason     string
+		one, other int64
+		want       [2]string
+	}{
+		{"sizes that differ when rounded", 120 << 30, 100 << 30, [2]string{"120 GiB", "100 GiB"}},
+		{"sizes that round to the same", 55 << 30, 55<<30 - 1<<20, [2]string{"55Gi", "56319Mi"}},
+		{"a budget without a unit", 55 << 30, 10, [2]string{"55Gi", "10"}},
+	} {
+		one, other := sizesApart(tc.one, tc.other)
+		if got := [2]string{one, other}; got != tc.want {
+			t.Errorf("%s: got %q, want %q", tc.reason, got, tc.want)
+		}
+	}
+}

@@ -54,10 +54,32 @@ func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
 		return text, nil, nil
 	}
 	out, done := e.apply()
+	if shorter, edits := endedAs(text, out, done); edits != nil && verify(shorter, want) == nil {
+		return shorter, edits, nil
+	}
 	if err := verify(out, want); err != nil {
 		return nil, nil, err
 	}
 	return out, done, nil
+}
+
+// endedAs returns an edited text without the line break at its end, and its edits, if the
+// original has none: the edit removed the last lines. It returns no edits for any other text.
+func endedAs(text, out []byte, done []Splice) ([]byte, []Splice) {
+	last := len(done) - 1
+	if bytes.HasSuffix(text, []byte("\n")) || !bytes.HasSuffix(out, []byte("\n")) || done[last].To != len(text) {
+		return nil, nil
+	}
+	shorter := bytes.TrimSuffix(bytes.TrimSuffix(out, []byte("\n")), []byte("\r"))
+	edits, gone := slices.Clone(done), len(out)-len(shorter)
+	if kept := len(edits[last].Text) - gone; kept >= 0 {
+		edits[last].Text = edits[last].Text[:kept]
+		return shorter, edits
+	}
+	if edits[last].From -= gone; edits[last].Text != "" || edits[last].From < 0 || last > 0 && edits[last].From < edits[last-1].To {
+		return nil, nil
+	}
+	return shorter, edits
 }
 
 // plan finds the changes to a text. Without an edit, nothing changes.

@@ -163,11 +163,14 @@ func (r *Reader) Below(dir, file string) ([]*yaml.RNode, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open the working directory: %w", err)
+		return nil, fmt.Errorf("open the directory: %w", err)
 	}
 	data, err := regular.ReadIn(root, filepath.FromSlash(file))
+	if reason, is := errors.AsType[*fs.PathError](err); is {
+		err = reason.Err // the path is named below, and the system call (statat) helps nobody
+	}
 	if err := errors.Join(err, root.Close()); err != nil {
-		return nil, fmt.Errorf("read input %q, below the working directory %q: %w", file, dir, err)
+		return nil, fmt.Errorf("read input %q below the directory %q: %w", file, dir, err)
 	}
 	return r.Parse(filepath.ToSlash(file), data)
 }

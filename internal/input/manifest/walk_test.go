@@ -2,6 +2,8 @@ package manifest
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,6 +62,21 @@ func TestPaths(t *testing.T) {
 	write(t, dir, map[string]string{"sub/kustomization.yaml": "resources: [c.json]"})
 	if _, err := new(Reader).Paths([]string{dir}); !errors.Is(err, errKustomization) {
 		t.Errorf("a kustomization has to be built first: %v", err)
+	}
+}
+
+// TestBelowNamesTheDirectory: the error says in which directory there is no such file, which is
+// not always the working directory, and names no system call.
+func TestBelowNamesTheDirectory(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, err := new(Reader).Below(dir, "live/lab.yaml")
+	want := fmt.Sprintf("read input %q below the directory %q: ", "live/lab.yaml", dir)
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error()[len(want):], "lab.yaml") {
+		t.Errorf("got %v, want %s and the reason", err, want)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v hides its reason", err)
 	}
 }
 

@@ -26,7 +26,7 @@ import (
 // writePlugin adds the files of the plugin of Argo CD.
 func (w *Wiring) writePlugin() error {
 	if !pathname.Exists(w.ArgoCD) {
-		return fmt.Errorf("flag --argocd: there is no directory %q: create it", w.ArgoCD)
+		return fmt.Errorf("flag --argocd: %w %q: create it", errNoPluginDir, w.ArgoCD)
 	}
 	files := argocd.Plugin()
 	const repoServer = "repo-server.yaml"
@@ -43,6 +43,8 @@ func (w *Wiring) writePlugin() error {
 	}
 	return nil
 }
+
+var errNoPluginDir = errors.New("there is no directory")
 
 var errNoImage = errors.New("the plugin of Argo CD needs an image of goldenarch, and none is published: " +
 	"build and push one (make image-multiarch), and name it with --argocd-image")
@@ -70,7 +72,7 @@ func (w *Wiring) Application() finding.List {
 		return finding.List{{
 			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: strings.Trim(o.Path+"."+field, "."),
 			Text: "the Application seems to apply this directory, and Argo CD runs goldenarch only as a plugin",
-			Do:   "if Argo CD does not have the plugin yet, write it with --argocd DIR (docs/argocd.md), or run goldenarch init --host files",
+			Do:   "if Argo CD does not have the plugin yet, write it with --argocd DIR (docs/argocd.md), or undo this and run goldenarch init --host files",
 		}}
 	}
 	return nil

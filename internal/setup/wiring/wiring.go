@@ -50,9 +50,14 @@ type Wiring struct {
 	wired bool
 }
 
+// errPluginBelow is the error for a plugin among the manifests that it is to render: the
+// directory would have a kustomization below it, which goldenarch does not build.
+var errPluginBelow = errors.New("flag --argocd: the directory is below the one with the manifests, so goldenarch would read the plugin as one of them")
+
 // Changes returns the files to write, or why goldenarch cannot be set up.
 func (w *Wiring) Changes() ([]write.Change, finding.List) {
 	var err error
+	page := "docs/kustomize.md"
 	switch w.Host {
 	case setup.HostKustomize:
 		err = w.wireKustomization()
@@ -63,19 +68,25 @@ func (w *Wiring) Changes() ([]write.Change, finding.List) {
 			err = w.wireDirectory()
 		}
 	case setup.HostKpt:
-		err = w.wirePackage()
+		page, err = "docs/kpt.md", w.wirePackage()
 	case setup.HostFiles:
 	}
 	w.wired = len(w.files) > 0 && w.Host != setup.HostFiles
 	if err == nil {
-		err = w.wirePipelines()
+		page, err = "docs/ci.md", w.wirePipelines()
 	}
 	if err == nil && w.ArgoCD != "" {
-		err = w.writePlugin()
+		page, err = "docs/argocd.md", w.writePlugin()
 	}
 	if err != nil {
-		do := "make the entry by hand, as docs/init.md shows it"
+		do := "make the entry by hand, as " + page + " shows it"
 		switch {
+		case errors.Is(err, errNoImage), errors.Is(err, errNoPluginDir):
+			do = "docs/argocd.md says what the plugin needs"
+		case errors.Is(err, errPluginBelow):
+			do = "name the directory of the kustomization that installs Argo CD, or one outside of the manifests"
+		case errors.Is(err, errNoKustomization):
+			do = "name the directory of a kustomization, or leave out --host: init then writes the decisions into the files"
 		case errors.Is(err, errOtherFile):
 			do = "rename it, or move the GoldenImages into a file of another name"
 		case errors.Is(err, setup.ErrInList):
@@ -174,6 +185,8 @@ func newFile(made []byte) func([]byte) ([]byte, error) {
 	}
 }
 
+var errNoKustomization = errors.New("has no kustomization")
+
 var errOtherFile = errors.New("the file is not a GoldenImages, and goldenarch does not replace it")
 
 // configName returns the file of the directory that has the configuration, or is to have
@@ -210,7 +223,7 @@ func (w *Wiring) kustomizationName() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("%s has no kustomization", w.Dir)
+	return "", fmt.Errorf("%s %w", w.Dir, errNoKustomization)
 }
 
 // absolute returns a path as kustomize's library names a file: absolute and without links.
@@ -307,6 +320,19 @@ func (w *Wiring) hasLock() bool {
 // wireDirectory adds a configuration to a directory of plain files, where the plugin of Argo
 // CD finds it.
 func (w *Wiring) wireDirectory() error {
+	if w.ArgoCD != "" && !kustomization.In(w.ArgoCD) {
+		plugin, err := absolute(w.ArgoCD)
+		if err != nil {
+			return err
+		}
+		dir, err := absolute(w.Dir)
+		if err != nil {
+			return err
+		}
+		if pathname.Within(plugin, dir) {
+			return errPluginBelow
+		}
+	}
 	config, err := w.configName()
 	if err != nil || config == "" {
 		return err
