@@ -54,10 +54,31 @@ func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
 		return text, nil, nil
 	}
 	out, done := e.apply()
+	if short, edits := withoutFinalBreak(text, out, done); len(short) < len(out) && verify(short, want) == nil {
+		return short, edits, nil
+	}
 	if err := verify(out, want); err != nil {
 		return nil, nil, err
 	}
 	return out, done, nil
+}
+
+// withoutFinalBreak takes the line break from the end of an edited text, if the text had none
+// there and the edits removed its last lines. It returns other edits, or the same.
+func withoutFinalBreak(text, out []byte, done []Splice) ([]byte, []Splice) {
+	last := done[len(done)-1]
+	short := bytes.TrimRight(out, "\r\n")
+	if bytes.HasSuffix(text, []byte("\n")) || !bytes.HasSuffix(out, []byte("\n")) || last.To != len(text) {
+		return out, done
+	}
+	kept := strings.TrimRight(last.Text, "\r\n")
+	last.From -= len(out) - len(short) - (len(last.Text) - len(kept)) // breaks of the text itself
+	last.Text = kept
+	edits := append(slices.Clone(done[:len(done)-1]), last)
+	if before := len(edits) - 2; before >= 0 && last.From <= edits[before].To { // edits do not touch
+		return out, done
+	}
+	return short, edits
 }
 
 // plan finds the changes to a text. Without an edit, nothing changes.
