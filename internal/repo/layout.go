@@ -17,6 +17,8 @@ type Options struct {
 	IgnoreFrom manifest.IgnoreFrom
 	// Pods says that objects with pods are checked, also where there is no CR.
 	Pods bool
+	// Records says that objects with pods count where goldenarch has recorded something.
+	Records bool
 	// ByDirectory says that each directory with a CR is a cluster, also the only one.
 	ByDirectory bool
 	// Stated reports whether the user states that a directory is a cluster.
