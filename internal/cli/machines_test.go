@@ -172,6 +172,16 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 			0,
 		},
 		{
+			"machines of one name in two namespaces",
+			map[string]string{
+				"vm.yaml": strings.Replace(golden, "metadata: {", "metadata: {namespace: a, ", 1) + "---\n" +
+					strings.Replace(golden, "metadata: {", "metadata: {namespace: b, ", 1),
+			},
+			stated("1.18"),
+			[]string{"boot disk of 2 machines"},
+			0,
+		},
+		{
 			"the configuration",
 			map[string]string{"vm.yaml": plain, "../c.yaml": config},
 			[]string{"--config", "c.yaml"},

@@ -141,21 +141,29 @@ func failTemplates(found finding.List, layout repo.Layout) finding.List {
 // it or nobody asked for it.
 func unchecked(layout repo.Layout) finding.List {
 	var found finding.List
-	add := func(id finding.ID, names []string, text, do string) {
+	add := func(id finding.ID, names []string, what, text, do string) {
 		if len(names) > 0 {
 			slices.Sort(names)
 			found = append(found, finding.Finding{
-				ID: id, Severity: finding.Warning, Text: fmt.Sprintf(text, finding.Count(len(names), "file")) + ": " + finding.FirstOf(names), Do: do,
+				ID: id, Severity: finding.Warning, Text: fmt.Sprintf(text, finding.Count(len(names), what)) + ": " + finding.FirstOf(names), Do: do,
 			})
 		}
 	}
-	add(finding.Excluded, layout.Excluded, "a .krmignore or an Application excludes %s or directories that mention a HyperConverged CR, so nobody checks them",
+	add(finding.Excluded, layout.Excluded, "path",
+		"a .krmignore or an Application excludes %s with what mentions a HyperConverged CR, so nobody checks that",
 		"if a cluster gets them, remove the exclusion")
-	add(finding.MachinesUnchecked, layout.Machines, "%s with VirtualMachines or DataVolumes: the check does not say whether they start",
+	add(finding.MachinesUnchecked, layout.Machines, "file", "%s with VirtualMachines or DataVolumes: the check does not say whether they start",
 		"state their cluster as facts of an entry of the Fleet, or check their directory with --facts")
-	add(finding.PodsUnchecked, append(slices.Clone(layout.PodFiles), layout.Bundles...), "%s or bundles may have pods that the check does not look at",
+	what, more := "file", ""
+	switch {
+	case len(layout.PodFiles) == 0:
+		what = "bundle"
+	case len(layout.Bundles) > 0:
+		more = " or bundles"
+	}
+	add(finding.PodsUnchecked, append(slices.Clone(layout.PodFiles), layout.Bundles...), what, "%s"+more+" may have pods that the check does not look at",
 		"add --workloads Check to check them")
-	add(finding.PodsUnchecked, layout.Catalogs, "%s of operator catalogs, which the check of a repository does not look at",
+	add(finding.PodsUnchecked, layout.Catalogs, "file", "%s of operator catalogs, which the check of a repository does not look at",
 		"name the directory of the catalog to check it: goldenarch check CATALOG")
 	return found
 }
