@@ -21,6 +21,8 @@ type Options struct {
 	Records bool
 	// ByDirectory says that each directory with a CR is a cluster, also the only one.
 	ByDirectory bool
+	// Machines says that the user states the cluster of all virtual machines.
+	Machines bool
 	// Stated reports whether the user states that a directory is a cluster.
 	Stated func(dir string) bool
 	// CRPath returns where in a file the user states that a CR is.
