@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/internal/verdict"
@@ -70,9 +71,12 @@ func (c *Result) namesGate(cr CR, one change) bool {
 	if gate < 0 {
 		return false
 	}
-	return !slices.ContainsFunc(one.leaves(), func(leaf change) bool {
-		return strings.Trim(cr.path+"."+leaf.path, ".") != c.Findings[gate].Field
-	})
+	field := c.Findings[gate].Field
+	at := func(path string) string { return strings.Trim(cr.path+"."+path, ".") }
+	if element, is := one.after.(map[string]any); is && element["name"] == hyperconverged.GateName && strings.HasPrefix(at(one.path), field+"[") {
+		return true // a new element of the list of gates
+	}
+	return !slices.ContainsFunc(one.leaves(), func(leaf change) bool { return at(leaf.path) != field })
 }
 
 // changed reports whether rendering changes a CR.

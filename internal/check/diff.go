@@ -181,15 +181,16 @@ func texts(changes []change) string {
 	return finding.FirstOf(out)
 }
 
-// leaves returns the entries of annotations that are not set, and any other change as it is.
+// leaves returns the entries of a mapping that is not set or null, such as annotations, and any
+// other change as it is.
 func (c change) leaves() []change {
 	all, is := c.after.(map[string]any)
-	if _, unset := c.before.(absent); !is || !unset {
+	if _, unset := c.before.(absent); !is || !unset && c.before != nil {
 		return []change{c}
 	}
 	var out []change
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, change{fieldPath(c.path, key), c.before, all[key]}.leaves()...)
+		out = append(out, change{fieldPath(c.path, key), absent{}, all[key]}.leaves()...)
 	}
 	return out
 }

@@ -99,7 +99,7 @@ func (f *clusterFixer) fix(
 	if found.Failed() && (!f.keepGoing || unusable.Failed()) {
 		return nil, nil, f.streams.report(found)
 	}
-	if len(clusters.Clusters) == 0 {
+	if len(clusters.Clusters) == 0 && (!f.undo || layout.Files == 0) {
 		return nil, nil, f.streams.report(append(found, nothingIsError(finding.List{noCluster(layout, "changes")}, false)...))
 	}
 	return all, found, nil

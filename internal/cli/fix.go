@@ -81,6 +81,7 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 	if slices.Contains(paths, manifest.Stdin) {
 		return misuse{errors.New("fix writes into files, and standard input (-) is not a file: use 'goldenarch render -'")}
 	}
+	f.records = f.undo
 	function, err := f.function()
 	if err != nil {
 		return err

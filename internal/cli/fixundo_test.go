@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -305,6 +306,54 @@ func TestFixUndoOfUnreadRecords(t *testing.T) {
 		}
 		if !strings.Contains(messages, "GA824") || !strings.Contains(messages, tc.says) {
 			t.Errorf("%s: want GA824 about %s, got\n%s", tc.reason, tc.says, messages)
+		}
+	}
+}
+
+// TestFixUndoInARepository: --undo finds what fix wrote in each directory, and needs no flag
+// about pods.
+func TestFixUndoInARepository(t *testing.T) {
+	t.Parallel()
+	const cr = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n" +
+		"  namespace: kubevirt-hyperconverged\nspec: {}\n"
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n  - {name: app, image: \"quay.io/acme/web:1\"}\n"
+	const csv = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: acme.v1.0.0}\nspec:\n  version: 1.0.0\n" +
+		"  install:\n    strategy: deployment\n    spec:\n      deployments:\n      - name: acme\n        spec:\n          selector: {matchLabels: {a: b}}\n" +
+		"          template:\n            metadata: {labels: {a: b}}\n            spec:\n              containers:\n" +
+		"              - {name: app, image: \"quay.io/acme/web:1\"}\n"
+	bundle := map[string]string{
+		"a/hco.yaml": cr, "b/hco.yaml": cr,
+		"bundle/manifests/acme.clusterserviceversion.yaml": csv,
+		"bundle/metadata/annotations.yaml": "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n" +
+			"  operators.operatorframework.io.bundle.manifests.v1: manifests/\n  operators.operatorframework.io.bundle.metadata.v1: metadata/\n" +
+			"  operators.operatorframework.io.bundle.package.v1: acme\n  operators.operatorframework.io.bundle.channels.v1: stable\n",
+	}
+	const readme = "mentions: a text\n" // no object, so the directory is no single input
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+	}{
+		{"pods beside several CRs", map[string]string{"a/hco.yaml": cr, "b/hco.yaml": cr, "deploy/web.yaml": pod}},
+		{"pods alone", map[string]string{"values.yaml": readme, "deploy/web.yaml": pod}},
+		{"a bundle beside several CRs", bundle},
+	} {
+		dir := writeTree(t, tc.files)
+		before := filesBelow(t, dir)
+		if _, messages, status := runIn(t, dir, "fix", ".", "--workloads", "Affinity", "--offline", "--image", "quay.io/acme/web:1=amd64",
+			"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64"); status != statusOK {
+			t.Fatalf("%s: fix: %s", tc.reason, messages)
+		}
+		pods := func(name string) bool { return !strings.HasSuffix(name, "hco.yaml") }
+		if changed := changedIn(before, filesBelow(t, dir)); !slices.ContainsFunc(changed, pods) {
+			t.Fatalf("%s: fix changes %q", tc.reason, changed)
+		}
+		for _, run := range []string{"the first", "the second"} {
+			if _, messages, status := runIn(t, dir, "fix", ".", "--undo"); status != statusOK {
+				t.Errorf("%s: %s --undo: status %d\n%s", tc.reason, run, status, messages)
+			}
+			if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" {
+				t.Errorf("%s: %s --undo:\n%s", tc.reason, run, diff)
+			}
 		}
 	}
 }

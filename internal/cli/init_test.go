@@ -198,3 +198,22 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 		t.Errorf("the plugin (-want +got):\n%s", diff)
 	}
 }
+
+// TestInitSaysNone: no architecture has a word, as the flag has.
+func TestInitSaysNone(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, states, flag, want string }{
+		{"the files state none", "[]", "amd64", "the control-plane nodes have none, and the command line states amd64"},
+		{"the command line states none", "[amd64]", "none", "the control-plane nodes have amd64, and the command line states none"},
+	} {
+		dir := writeTree(t, map[string]string{
+			"virt/hco.yaml": plainCR,
+			"virt/nodes.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\n" +
+				"metadata: {name: a, annotations: {config.kubernetes.io/local-config: 'true'}}\nspec: {workload: [amd64], controlPlane: " + tc.states + "}\n",
+		})
+		_, messages, status := runIn(t, dir, "init", "virt", "--release", "1.19", "--control-plane-architectures", tc.flag)
+		if status != statusFailed || !strings.Contains(messages, "GA846") || !strings.Contains(messages, tc.want) {
+			t.Errorf("%s: status %d, want %q in\n%s", tc.reason, status, tc.want, messages)
+		}
+	}
+}

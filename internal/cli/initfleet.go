@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -219,7 +220,7 @@ func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
 		facts.ControlPlane = known.ControlPlane.Strings()
 	case !stored.ControlPlaneUnknown && !stored.ControlPlane.Equal(known.ControlPlane):
 		return nil, conflict(fmt.Sprintf("the files state that the control-plane nodes have %s, and the command line states %s",
-			stored.ControlPlane, known.ControlPlane), "correct the files, or leave out the flag")
+			orNone(stored.ControlPlane), orNone(known.ControlPlane)), "correct the files, or leave out the flag")
 	}
 	if stored.Release.Text() == "" {
 		facts.Release = known.Release.Text()
@@ -241,6 +242,14 @@ func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
 		}
 	}
 	return out, nil
+}
+
+// orNone returns architectures as a flag states them.
+func orNone(a arch.Set) string {
+	if len(a) == 0 {
+		return "none"
+	}
+	return a.String()
 }
 
 // belowFleet returns a path as the Fleet in a directory names it.

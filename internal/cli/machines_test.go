@@ -172,6 +172,16 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 			0,
 		},
 		{
+			"machines of one name in two namespaces",
+			map[string]string{
+				"vm.yaml": strings.Replace(golden, "metadata: {", "metadata: {namespace: a, ", 1) + "---\n" +
+					strings.Replace(golden, "metadata: {", "metadata: {namespace: b, ", 1),
+			},
+			stated("1.18"),
+			[]string{"boot disk of 2 machines"},
+			0,
+		},
+		{
 			"the configuration",
 			map[string]string{"vm.yaml": plain, "../c.yaml": config},
 			[]string{"--config", "c.yaml"},
@@ -315,6 +325,49 @@ func TestFactsOfOneCluster(t *testing.T) {
 			absent, not := strings.CutPrefix(part, "-")
 			if strings.Contains(strings.Join(strings.Fields(out.String()), " "), absent) == not {
 				t.Errorf("%s: %q:\n%s", tc.reason, part, &out)
+			}
+		}
+	}
+}
+
+// TestFactsOfARepository: --facts states the cluster of all machines below a directory, whatever
+// else lies there.
+func TestFactsOfARepository(t *testing.T) {
+	t.Parallel()
+	const facts = "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterFacts\nmetadata: {name: a, annotations: {config.kubernetes.io/local-config: 'true'}}\n" +
+		"spec: {release: '1.19', workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64], goldenImages: {namespace: golden}, " +
+		"kubevirt: {defaultArchitecture: amd64}, source: {kind: HyperConverged, name: kubevirt-hyperconverged, namespace: kubevirt}}\n"
+	const butane = "variant: fcos\n" // no object, so the directory is no single input
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		says   []string
+	}{
+		{"beside a file that is no object", map[string]string{"vms/a.yaml": oneMachine, "vms/b.yaml": butane}, []string{"1 cluster, 1 virtual machine,"}},
+		{"below it", map[string]string{"vms/x/a.yaml": oneMachine, "vms/y/b.yaml": butane}, []string{"1 cluster, 1 virtual machine,"}},
+		{
+			"in a kustomization", map[string]string{
+				"vms/base/a.yaml": oneMachine, "vms/base/kustomization.yaml": "resources: [a.yaml]\n",
+				"vms/prod/kustomization.yaml": "resources: [../base]\n",
+			},
+			[]string{"1 cluster, 1 virtual machine,", "vms/prod"},
+		},
+		{
+			"beside a kustomization of machines", map[string]string{
+				"vms/a.yaml": oneMachine, "vms/b.yaml": butane, "vms/prod/a.yaml": oneMachine, "vms/prod/kustomization.yaml": "resources: [a.yaml]\n",
+			},
+			[]string{"2 clusters, 2 virtual machines,"},
+		},
+	} {
+		tc.files["facts.yaml"] = facts
+		dir := writeTree(t, tc.files)
+		out, messages, status := runIn(t, dir, "check", "vms", "--facts", "facts.yaml")
+		if status != statusOK || strings.Contains(out, "GA867") {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, out, messages)
+		}
+		for _, want := range tc.says {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: want %q in\n%s%s", tc.reason, want, out, messages)
 			}
 		}
 	}

@@ -34,6 +34,8 @@ type inputOptions struct {
 	fleet   string   // file with the Fleet
 	// byDirectory says that each directory with a CR is a cluster, as with a Fleet.
 	byDirectory bool
+	// records says that the run is about what goldenarch recorded, also where there is no CR.
+	records bool
 	// untrusted says whether the input may be a stranger's.
 	untrusted untrusted
 	as        asFlag

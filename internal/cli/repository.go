@@ -67,7 +67,7 @@ func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.F
 		IgnoreFrom: o.untrusted.ignoreFrom(),
 		IsBundle:   func(dir string) bool { b, is := bundleIn(dir); return is && !b.hasOldFormat() },
 		Named:      append(states.Files(), withoutLinks(o.config, o.live)...), Stated: states.States, CRPath: states.CRPaths(),
-		ByDirectory: states != nil || o.byDirectory,
+		ByDirectory: states != nil || o.byDirectory, Records: o.records, Machines: o.facts != "",
 	}
 	layout, err := repo.Scan(root, options)
 	if o.untrusted.on {

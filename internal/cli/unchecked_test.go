@@ -86,6 +86,17 @@ func TestVerdictOfRepository(t *testing.T) {
 			[]string{"RightAsCommitted", "-GA860"},
 			0,
 		},
+		{
+			"the gate alone is left off, and the spec is null",
+			map[string]string{"virt/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec:", 1)}, two, []string{"error GA860", "-GA118", "-null"}, 1,
+		},
+		{
+			"the gate alone is left off, and the CR has another one",
+			map[string]string{
+				"virt/hco.yaml": strings.NewReplacer("v1beta1", "v1", "spec: {}", "spec: {featureGates: [{name: decentralizedLiveMigration}]}").Replace(plainCR),
+			},
+			append([]string{"--release", "1.18"}, two...), []string{"GA860", "-GA118"}, 0,
+		},
 		{"the gate is on", map[string]string{"virt/hco.yaml": gateOn}, two, []string{"RightAsCommitted", "-GA860"}, 0},
 		{
 			"a flag says that goldenarch renders",
@@ -348,7 +359,7 @@ func TestVerdictOfRepository(t *testing.T) {
 				"b/pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n",
 			},
 			nil,
-			[]string{"warning GA868", "b/pod.yaml"},
+			[]string{"warning GA868: 1 file may have pods", "b/pod.yaml"},
 			0,
 		},
 		{

@@ -15,29 +15,33 @@ const noBootDisk = "none of its volumes with a disk image"
 // machines: disks, preferences, and objects that make machines from what only a cluster has.
 func (k *Known) Summary(list []Found, results []Result, copiers []finding.Object) finding.List {
 	var found finding.List
-	add := func(names []string, text, do string) {
-		if len(names) > 0 {
+	add := func(machines []int, text, do string) { // by their indices, in order: two may have one name
+		machines = slices.Compact(machines)
+		if len(machines) > 0 {
+			var names []string
+			for _, i := range machines {
+				names = append(names, results[i].Name())
+			}
 			slices.Sort(names)
-			names = slices.Compact(names)
 			found = append(found, finding.Finding{
 				ID: finding.MachineUnknown, Severity: finding.Warning, Do: do,
-				Text: fmt.Sprintf(text, finding.Count(len(names), "machine")) + ": " + finding.FirstOf(names),
+				Text: fmt.Sprintf(text, finding.Count(len(machines), "machine")) + ": " + finding.FirstOf(slices.Compact(names)),
 			})
 		}
 	}
-	disks := map[string][]string{}
-	var preferences []string
+	disks := map[string][]int{}
+	var preferences []int
 	for i, r := range results {
 		if len(r.Disks) > 0 && !slices.ContainsFunc(r.Disks, func(d Disk) bool { return d.boots }) {
-			disks[noBootDisk] = append(disks[noBootDisk], r.Name())
+			disks[noBootDisk] = append(disks[noBootDisk], i)
 		}
 		for _, d := range r.Disks {
 			if d.Unknown != "" && d.boots {
-				disks[d.Unknown] = append(disks[d.Unknown], r.Name())
+				disks[d.Unknown] = append(disks[d.Unknown], i)
 			}
 		}
 		if _, unknown := k.findPreference(list[i], k.versions()[0]); unknown && list[i].Spec.Architecture == "" && k.versions()[0].ReadsPreference() {
-			preferences = append(preferences, r.Name())
+			preferences = append(preferences, i)
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(disks)) {
@@ -52,7 +56,7 @@ func (k *Known) Summary(list []Found, results []Result, copiers []finding.Object
 	if len(names) > 0 {
 		found = append(found, finding.Finding{
 			ID: finding.MachineUnknown, Severity: finding.Warning,
-			Text: fmt.Sprintf("%s copy machines that only the cluster has, so goldenarch does not know their architectures: %s",
+			Text: fmt.Sprintf("goldenarch does not know the architectures of machines that only the cluster has, and %s would copy them: %s",
 				finding.Count(len(names), "object"), finding.FirstOf(names)),
 		})
 	}

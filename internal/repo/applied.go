@@ -104,9 +104,18 @@ func (s *scan) noteFlux(target, by string, one fluxKustomization) {
 	}
 }
 
-// Applied returns which directories of a tree Argo CD and Flux apply. What cannot be read
-// applies nothing.
+// Applied returns which directories of a tree Argo CD and Flux apply, and by which file below
+// the tree. What cannot be read applies nothing.
 func Applied(tree string) []kustomization.Applied {
+	out := applied(tree)
+	top := sanitize.Escape(filepath.ToSlash(tree)) + "/"
+	for i := range out {
+		out[i].By = strings.TrimPrefix(out[i].By, top)
+	}
+	return out
+}
+
+func applied(tree string) []kustomization.Applied {
 	s := newScan(tree, Options{IgnoreFrom: func(string) string { return "" }})
 	var out []kustomization.Applied
 	if err := s.read(); err != nil {

@@ -17,8 +17,12 @@ type Options struct {
 	IgnoreFrom manifest.IgnoreFrom
 	// Pods says that objects with pods are checked, also where there is no CR.
 	Pods bool
+	// Records says that objects with pods count where goldenarch has recorded something.
+	Records bool
 	// ByDirectory says that each directory with a CR is a cluster, also the only one.
 	ByDirectory bool
+	// Machines says that the user states the cluster of all virtual machines.
+	Machines bool
 	// Stated reports whether the user states that a directory is a cluster.
 	Stated func(dir string) bool
 	// CRPath returns where in a file the user states that a CR is.

@@ -440,15 +440,15 @@ func (s *scan) machines() {
 		if dir.Kustomized || !s.hasMachines(dir.Path) || slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Path == dir.Path }) {
 			continue
 		}
-		files := s.filesBelow(dir.Path, nil)
-		if slices.ContainsFunc(files, func(file string) bool { return s.texts[s.real[file]].machines && !s.isChecked(file) }) {
+		files := slices.DeleteFunc(s.filesBelow(dir.Path, nil), s.isChecked)
+		if slices.ContainsFunc(files, func(file string) bool { return s.texts[s.real[file]].machines }) {
 			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Directory, Files: files})
 		}
 	}
 }
 
 // hasMachines reports whether the machines of a directory are those of a cluster.
-func (s *scan) hasMachines(dir string) bool { return s.Stated != nil && s.Stated(dir) }
+func (s *scan) hasMachines(dir string) bool { return s.Machines || s.Stated != nil && s.Stated(dir) }
 
 // mentionsAt reports whether a file, or one below a directory, mentions a CR.
 func (s *scan) mentionsAt(path string) bool {
@@ -514,7 +514,7 @@ func (s *scan) leaveOutBundles() {
 	}
 	s.dirs = kept
 	for _, path := range bundles {
-		if s.Pods {
+		if s.Pods || s.Records && s.mentionsBelow(path) {
 			s.out.Places = append(s.out.Places, Place{Path: path, Kind: Bundle})
 		} else {
 			s.out.Bundles = append(s.out.Bundles, filepath.ToSlash(path))

@@ -54,8 +54,8 @@ func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
 		return text, nil, nil
 	}
 	out, done := e.apply()
-	if shorter, edits := endedAs(text, out, done); edits != nil && verify(shorter, want) == nil {
-		return shorter, edits, nil
+	if short, edits := withoutFinalBreak(text, out, done); len(short) < len(out) && verify(short, want) == nil {
+		return short, edits, nil
 	}
 	if err := verify(out, want); err != nil {
 		return nil, nil, err
@@ -63,23 +63,22 @@ func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
 	return out, done, nil
 }
 
-// endedAs returns an edited text without the line break at its end, and its edits, if the
-// original has none: the edit removed the last lines. It returns no edits for any other text.
-func endedAs(text, out []byte, done []Splice) ([]byte, []Splice) {
-	last := len(done) - 1
-	if bytes.HasSuffix(text, []byte("\n")) || !bytes.HasSuffix(out, []byte("\n")) || done[last].To != len(text) {
-		return nil, nil
+// withoutFinalBreak takes the line break from the end of an edited text, if the text had none
+// there and the edits removed its last lines. It returns other edits, or the same.
+func withoutFinalBreak(text, out []byte, done []Splice) ([]byte, []Splice) {
+	last := done[len(done)-1]
+	short := bytes.TrimRight(out, "\r\n")
+	if bytes.HasSuffix(text, []byte("\n")) || !bytes.HasSuffix(out, []byte("\n")) || last.To != len(text) {
+		return out, done
 	}
-	shorter := bytes.TrimSuffix(bytes.TrimSuffix(out, []byte("\n")), []byte("\r"))
-	edits, gone := slices.Clone(done), len(out)-len(shorter)
-	if kept := len(edits[last].Text) - gone; kept >= 0 {
-		edits[last].Text = edits[last].Text[:kept]
-		return shorter, edits
+	kept := strings.TrimRight(last.Text, "\r\n")
+	last.From -= len(out) - len(short) - (len(last.Text) - len(kept)) // breaks of the text itself
+	last.Text = kept
+	edits := append(slices.Clone(done[:len(done)-1]), last)
+	if before := len(edits) - 2; before >= 0 && last.From <= edits[before].To { // edits do not touch
+		return out, done
 	}
-	if edits[last].From -= gone; edits[last].Text != "" || edits[last].From < 0 || last > 0 && edits[last].From < edits[last-1].To {
-		return nil, nil
-	}
-	return shorter, edits
+	return short, edits
 }
 
 // plan finds the changes to a text. Without an edit, nothing changes.

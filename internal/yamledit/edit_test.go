@@ -24,6 +24,9 @@ func TestEdit(t *testing.T) {
 			edit:   "a: {b: 1, new: x}\nc: 2",
 			want:   "a:\n  b: 1 # one\n  new: x\n\n# next\nc: 2\n",
 		},
+		{"a text without a final line break gets none where its last lines go", "a: 1\nb:\n  c: 2", "a: 1", "a: 1"},
+		{"nor with other line breaks, and a blank line", "a: 1\r\n\r\nb:\r\n  c: 2", "a: 1", "a: 1"},
+		{"the break after a literal block is a part of its text", "a: |\n  x\nb: 1", "{a: \"x\\n\"}", "a: |\n  x\n"},
 		{"a new field stands where the tree has it", "a: 1\n# about c\nc: 2\n", "{a: 1, b: x, c: 2}", "a: 1\nb: x\n# about c\nc: 2\n"},
 		{"a new first field of an element takes the dash", "- b: 1\n  c: 2\n", "[{a: x, b: 1, c: 2}]", "- a: x\n  b: 1\n  c: 2\n"},
 		{
