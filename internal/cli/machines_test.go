@@ -346,14 +346,16 @@ func TestFactsOfARepository(t *testing.T) {
 		{"beside a file that is no object", map[string]string{"vms/a.yaml": oneMachine, "vms/b.yaml": butane}, []string{"1 cluster, 1 virtual machine,"}},
 		{"below it", map[string]string{"vms/x/a.yaml": oneMachine, "vms/y/b.yaml": butane}, []string{"1 cluster, 1 virtual machine,"}},
 		{
-			"in a kustomization", map[string]string{
+			"in a kustomization",
+			map[string]string{
 				"vms/base/a.yaml": oneMachine, "vms/base/kustomization.yaml": "resources: [a.yaml]\n",
 				"vms/prod/kustomization.yaml": "resources: [../base]\n",
 			},
 			[]string{"1 cluster, 1 virtual machine,", "vms/prod"},
 		},
 		{
-			"beside a kustomization of machines", map[string]string{
+			"beside a kustomization of machines",
+			map[string]string{
 				"vms/a.yaml": oneMachine, "vms/b.yaml": butane, "vms/prod/a.yaml": oneMachine, "vms/prod/kustomization.yaml": "resources: [a.yaml]\n",
 			},
 			[]string{"2 clusters, 2 virtual machines,"},

@@ -88,14 +88,19 @@ func TestVerdictOfRepository(t *testing.T) {
 		},
 		{
 			"the gate alone is left off, and the spec is null",
-			map[string]string{"virt/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec:", 1)}, two, []string{"error GA860", "-GA118", "-null"}, 1,
+			map[string]string{"virt/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec:", 1)},
+			two,
+			[]string{"error GA860", "-GA118", "-null"},
+			1,
 		},
 		{
 			"the gate alone is left off, and the CR has another one",
 			map[string]string{
 				"virt/hco.yaml": strings.NewReplacer("v1beta1", "v1", "spec: {}", "spec: {featureGates: [{name: decentralizedLiveMigration}]}").Replace(plainCR),
 			},
-			append([]string{"--release", "1.18"}, two...), []string{"GA860", "-GA118"}, 0,
+			append([]string{"--release", "1.18"}, two...),
+			[]string{"GA860", "-GA118"},
+			0,
 		},
 		{"the gate is on", map[string]string{"virt/hco.yaml": gateOn}, two, []string{"RightAsCommitted", "-GA860"}, 0},
 		{
