@@ -109,11 +109,9 @@ func readStatus(t tree) (Facts, bool, error) {
 		Default:      arch.Arch(t.text("status", "nodeInfo", "defaultWorkloadArchitecture")),
 	}
 	// HCO writes nodeInfo in each status, and leaves out an empty list in it (hco
-	// api/v1/hyperconverged_types.go). HCO always writes conditions as well: a status with nothing
-	// but an empty nodeInfo is what a Go program writes of a CR that no cluster has seen.
+	// api/v1/hyperconverged_types.go).
 	info, _ := t.get("status", "nodeInfo")
-	lists, written := info.(map[string]any)
-	written = written && len(lists)+len(t.child("status").value) > 1
+	_, written := info.(map[string]any)
 	f.NoWorkload, f.NoControlPlane = written && len(f.Workload) == 0, written && len(f.ControlPlane) == 0
 	return f, written, nil
 }

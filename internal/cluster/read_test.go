@@ -33,9 +33,6 @@ func (f Facts) summary() []string {
 	if len(f.Workload)+len(f.ControlPlane) > 0 {
 		say("workload %s control-plane %s default %s", f.Workload, f.ControlPlane, f.Default)
 	}
-	if f.NoWorkload && f.NoControlPlane {
-		say("no node of any kind")
-	}
 	for _, n := range f.Nodes {
 		say("node %q %d %s: %s", n.Name, n.Count, n.Architecture, n.messages())
 	}
@@ -101,11 +98,6 @@ status:
     defaultWorkloadArchitecture: arm64
 `,
 			[]string{"workload arm64,x control-plane amd64 default arm64"},
-		},
-		{"a Go program writes an empty status", "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, spec: {}, status: {nodeInfo: {}}}", nil},
-		{
-			"a cluster without nodes", "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, spec: {}, status: {conditions: [], nodeInfo: {}}}",
-			[]string{"no node of any kind"},
 		},
 		{"a CR from Git has no status", "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, spec: {}}", nil},
 		{
