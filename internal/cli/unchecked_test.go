@@ -364,7 +364,7 @@ func TestVerdictOfRepository(t *testing.T) {
 				"b/pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n",
 			},
 			nil,
-			[]string{"warning GA868: 1 file may have pods", "b/pod.yaml"},
+			[]string{"warning GA868: the check does not look for pods in 1 path", "b/pod.yaml"},
 			0,
 		},
 		{
