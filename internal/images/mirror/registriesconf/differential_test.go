@@ -152,6 +152,7 @@ func FuzzRead(f *testing.F) {
 		"[aliases]\n\"a\" = \"a.io/b\"\n\"A/b\" = \"docker.io/c\"\n\"d/e\" = \"\"\n", "[aliases]\n\"a\" = \"b/c\"\n", "[aliases]\n\"a.b/c\" = \"a.io/b\"\n",
 		"[aliases]\n\"a:1\" = \"a.io/b\"\n", "[aliases]\n\"a\" = \"a.io/b:1\"\n",
 		"[aliases]\n\"localhost/a\" = \"localhost/b\"\n", "[aliases]\n\"a\" = \"localhost/b\"\n",
+		"[[registry]]\nprefix = \"x\"\nlocation = \"b\"\n[[registrY]]\nprefix = \"a\"\nlocation = \"c\"\n",
 		"[aliases]\n\"a\" = \"b_c.io/d\"\n", "[aliases]\n\"b_c.io/d\" = \"a.io/b\"\n",
 		"[aliases]\n\"\" = \"a.io/b\"\n", "[aliases]\n\"a\" = \"a.io/B\"\n",
 		"[aliases]\n\"a\" = \"" + strings.Repeat("a", 120) + ".io/" + strings.Repeat("a/", 65) + "b\"\n",
@@ -176,6 +177,9 @@ func FuzzRead(f *testing.F) {
 		entries, refused := readAll(file)
 		theirs, err := sysregistriesv2.GetRegistries(&types.SystemContext{SystemRegistriesConfPath: file, SystemRegistriesConfDirPath: file + ".d"})
 		sysregistriesv2.InvalidateCache()
+		if refused != nil && strings.Contains(refused.Error(), errSpellings.Error()) {
+			return // the library takes either of the keys
+		}
 		if (refused == nil) != (err == nil) {
 			t.Fatalf("we say %v, the library %v", refused, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/BurntSushi/toml"
 
@@ -71,6 +72,13 @@ func parse(data []byte) ([]registry, error) {
 	if _, err := toml.NewDecoder(bytes.NewReader(data)).Decode(&d); err != nil {
 		return nil, err
 	}
+	var tree map[string]any
+	if err := toml.Unmarshal(data, &tree); err != nil {
+		return nil, err
+	}
+	if err := oneSpelling(tree); err != nil {
+		return nil, err
+	}
 	if d.First.Search.Registries != nil || d.First.Insecure.Registries != nil || d.First.Block.Registries != nil {
 		return nil, errors.New("the file has the first version of the format ([registries.search]), and only the second one ([[registry]]) is read")
 	}
@@ -86,6 +94,54 @@ func parse(data []byte) ([]registry, error) {
 		return nil, err
 	}
 	return d.unique(), nil
+}
+
+// errSpellings is the error of two keys of which it is not known which one counts.
+var errSpellings = errors.New("differ in the case of their letters only: keep one of them")
+
+// oneSpelling returns an error if a table has a key in two spellings. The decoder ignores the
+// case of letters and takes the keys in no order, so that either of them may count. The names
+// of aliases are not keys of that kind.
+func oneSpelling(value any) error {
+	switch value := value.(type) {
+	case []map[string]any:
+		for _, table := range value {
+			if err := oneSpelling(table); err != nil {
+				return err
+			}
+		}
+	case []any: // inline tables
+		for _, element := range value {
+			if err := oneSpelling(element); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		seen := map[string]string{}
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			folded := strings.Map(folded, key)
+			if other, is := seen[folded]; is {
+				return fmt.Errorf("the keys %q and %q %w", other, key, errSpellings)
+			}
+			if seen[folded] = key; strings.EqualFold(key, "aliases") {
+				continue
+			}
+			if err := oneSpelling(value[key]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// folded returns the first of the letters that differ from a letter in case only, as
+// [strings.EqualFold] compares them.
+func folded(letter rune) rune {
+	first := letter
+	for r := unicode.SimpleFold(letter); r != letter; r = unicode.SimpleFold(r) {
+		first = min(first, r)
+	}
+	return first
 }
 
 // normalize sets the prefix, and returns what is wrong with an entry.

@@ -131,6 +131,8 @@ func TestReadRefuses(t *testing.T) {
 			want:   "xxxxx@quay.io",
 		},
 		"MirrorUser": {"nor those of a mirror", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"user:pl4nted@m.io\"\n", "xxxxx@m.io"},
+		"Spellings":  {"the decoder takes either", "[[registry]]\nlocation = \"a.io\"\n[[Registry]]\nlocation = \"b.io\"\n", `"Registry" and "registry"`},
+		"Spellings2": {"also in an inline table", "registry = [{location = \"a.io\", Location = \"b.io\"}]\n", `"Location" and "location"`},
 		"NoMirror":   {"a mirror must be somewhere", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\n", "has no location"},
 		"Wildcard":   {"a wildcard has neither port nor path", "[[registry]]\nprefix = \"*.a.io/b\"\nlocation = \"c.io\"\n", "*.example.com"},
 		"Conflict": {
