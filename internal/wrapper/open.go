@@ -199,7 +199,7 @@ func IsSyncSet(apiVersion, kind string) bool {
 
 // workReach reads the update strategy of an object among the manifest configurations
 // at a path (open-cluster-management.io/api work/v1 ManifestConfigOption). The first that
-// has a strategy for the object counts (ocm pkg/work/helper: FindManifestConfiguration).
+// has a strategy for the object counts (ocm, FindManifestConfiguration of the work agent).
 func workReach(path ...string) func(wrapper, entry, object node) Reach {
 	return func(wrapper, _, object node) Reach {
 		configs := yamlnode.Lookup(wrapper, path)
@@ -235,8 +235,8 @@ func identifies(id, object node) bool {
 		matches(yamlnode.Text(id, "namespace"), yamlnode.Text(object, "metadata", "namespace"))
 }
 
-// matches reports whether a pattern matches all of a text. A star matches any text (ocm
-// pkg/work/helper: wildcardMatch).
+// matches reports whether a pattern matches all of a text. A star matches any text (ocm,
+// wildcardMatch of the work agent).
 func matches(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	text, is := strings.CutPrefix(text, parts[0])
