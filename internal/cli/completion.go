@@ -11,49 +11,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // architectures are the completions that a shell offers; users may write others.
 var architectures = []string{"amd64", "arm64", "ppc64le", "s390x"}
-
-// readStdinOnce makes each command refuse a standard input that is named twice: the second
-// reader would get nothing.
-func readStdinOnce(root *cobra.Command) {
-	for _, cmd := range root.Commands() {
-		readStdinOnce(cmd)
-		check := cmd.Args
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if named := namesOfStdin(cmd, args); len(named) > 1 {
-				return misuse{fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
-			}
-			if check == nil {
-				return nil
-			}
-			return check(cmd, args)
-		}
-	}
-}
-
-// namesOfStdin returns the arguments and flags that name standard input.
-func namesOfStdin(cmd *cobra.Command, args []string) []string {
-	var out []string
-	for _, arg := range args {
-		if arg == manifest.Stdin {
-			out = append(out, "an argument")
-		}
-	}
-	cmd.Flags().Visit(func(given *pflag.Flag) {
-		for _, value := range valuesOf(given) {
-			if value == manifest.Stdin {
-				out = append(out, "--"+given.Name)
-			}
-		}
-	})
-	return out
-}
 
 // strict makes cobra's own commands report misuse as the other commands do: by default
 // they print help and ignore an unknown argument. Call it when the root has its

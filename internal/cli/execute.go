@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/console"
@@ -211,6 +212,42 @@ func asMisuse(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// readStdinOnce makes each command refuse a standard input that is named twice: the second
+// reader would get nothing.
+func readStdinOnce(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		readStdinOnce(cmd)
+		check := cmd.Args
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if named := namesOfStdin(cmd, args); len(named) > 1 {
+				return misuse{fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
+			}
+			if check == nil {
+				return nil
+			}
+			return check(cmd, args)
+		}
+	}
+}
+
+// namesOfStdin returns the arguments and flags that name standard input.
+func namesOfStdin(cmd *cobra.Command, args []string) []string {
+	var out []string
+	for _, arg := range args {
+		if arg == manifest.Stdin {
+			out = append(out, "an argument")
+		}
+	}
+	cmd.Flags().Visit(func(given *pflag.Flag) {
+		for _, value := range valuesOf(given) {
+			if value == manifest.Stdin {
+				out = append(out, "--"+given.Name)
+			}
+		}
+	})
+	return out
 }
 
 const long = `goldenarch makes the golden images of a KubeVirt cluster boot on every node. It

@@ -497,8 +497,8 @@ func joinBooleans(args []string) []string {
 	return out
 }
 
-// untold are the flags that say what one run writes and where, which run it repeats, and whom it trusts. An advised
-// command has its own.
+// untold are the flags that say what one run writes and where, which run it repeats, and whom it
+// trusts. An advised command has its own.
 var untold = []string{"abort", "check", "diff", "patch", "policy-ref", "record", "replay", "undo", "untrusted"}
 
 // advisedVerbs are the verbs of the commands that findings advise.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -10,7 +11,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -220,7 +220,7 @@ func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
 		facts.ControlPlane = known.ControlPlane.Strings()
 	case !stored.ControlPlaneUnknown && !stored.ControlPlane.Equal(known.ControlPlane):
 		return nil, conflict(fmt.Sprintf("the files state that the control-plane nodes have %s, and the command line states %s",
-			orNone(stored.ControlPlane), orNone(known.ControlPlane)), "correct the files, or leave out the flag")
+			cmp.Or(stored.ControlPlane.String(), "none"), cmp.Or(known.ControlPlane.String(), "none")), "correct the files, or leave out the flag")
 	}
 	if stored.Release.Text() == "" {
 		facts.Release = known.Release.Text()
@@ -242,14 +242,6 @@ func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
 		}
 	}
 	return out, nil
-}
-
-// orNone returns architectures as a flag states them.
-func orNone(a arch.Set) string {
-	if len(a) == 0 {
-		return "none"
-	}
-	return a.String()
 }
 
 // belowFleet returns a path as the Fleet in a directory names it.

@@ -367,7 +367,7 @@ func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
 	for _, c := range changes.images {
 		ref, err := imageref.Parse(c.Reference())
 		if err == nil && ref.Pinned() && c.Locked != nil && c.Answer != nil {
-			pinned = append(pinned, "--only", c.Reference())
+			pinned = append(pinned, c.Reference())
 		}
 	}
 	paths = l.crPaths.pathsOr(paths)
@@ -375,10 +375,13 @@ func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
 	if len(l.only) > 0 || len(pinned) == 0 {
 		return all
 	}
-	const wordsOfOne = 2
+	var words []string
+	for _, reference := range pinned {
+		words = append(words, "--only", reference)
+	}
 	given := slices.DeleteFunc(slices.Clone(l.flags.given["lock"]), func(word string) bool { return word == "--prune" })
-	named := sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, pinned, paths, given)...)
-	if len(pinned)/wordsOfOne == len(changes.images) && len(changes.operators) == 0 {
+	named := sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, words, paths, given)...)
+	if len(pinned) == len(changes.images) && len(changes.operators) == 0 {
 		return named
 	}
 	return all + " && " + named

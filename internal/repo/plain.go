@@ -423,10 +423,8 @@ func mentionsChecked(data []byte) bool {
 	return containsAny(data, words) || pattern.ContainsFold(data, "hyperconverged") && misspelled().Match(data)
 }
 
-// machineKinds matches the kind of a virtual machine, of what makes one, or of its disk: as the
-// field of a line or in flow style, also with an anchor, with a tag, or before a comment.
-var machineKinds = pattern.Of(`(?m)(?:^[ \t-]*|[{,][ \t]*)["']?kind["']?[ \t]*:[ \t]*(?:[&!]\S*[ \t]+)*` +
-	`["']?(?:VirtualMachine\w*|DataVolume)["']?[ \t]*(?:[,}\r]|[ \t]#|$)`)
+// machineKinds matches the kind of a virtual machine, of what makes one, or of its disk.
+var machineKinds = pattern.OfKind(`VirtualMachine\w*|DataVolume`)
 
 // containers matches the containers of a pod. Most files have none, and few are JSON.
 var containers = pattern.Of(`containers["']?[ \t]*:`)

@@ -17,10 +17,8 @@ const (
 	crKind  = "HyperConverged"
 )
 
-// crText matches a HyperConverged CR in a text that is YAML, or a template of YAML, or JSON: the
-// kind as the field of a line or in flow style, also with an anchor, with a tag, or before a
-// comment.
-var crText = pattern.Of(`(?m)(?:^[ \t-]*|[{,][ \t]*)["']?kind["']?[ \t]*:[ \t]*(?:[&!]\S*[ \t]+)*["']?` + crKind + `["']?[ \t]*(?:[,}\r]|[ \t]#|$)`)
+// crText matches a HyperConverged CR in a text that is YAML, or a template of YAML, or JSON.
+var crText = pattern.OfKind(crKind)
 
 // HoldsCR reports whether a text holds a HyperConverged CR.
 func HoldsCR(text string) bool { return strings.Contains(text, crKind) && crText().MatchString(text) }
