@@ -134,9 +134,9 @@ func isText(n *yaml.Node) bool {
 	return false
 }
 
-// nonNumeric has the letters that occur in no number, in whatever base, and in no date. So
-// 10Gi is a text.
-const nonNumeric = "ghijklmnpqrsuvwyGHIJKLMNPQRSUVWY"
+// nonNumeric has letters and signs that occur in no number, in whatever base, and in no date. So
+// 10Gi is a text, and so is the schedule of a cron job.
+const nonNumeric = "*/ghijklmnpqrsuvwyGHIJKLMNPQRSUVWY"
 
 // boolWords are words, in lower case, that mean a Boolean or null in some version of YAML.
 var boolWords = map[string]bool{

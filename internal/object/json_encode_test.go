@@ -37,6 +37,7 @@ func TestAsJSON(t *testing.T) {
 		"Escapes":      {reason: "JSON's own letters", text: `a: "q\"\\ \u00fc \x01"`, want: `{"a":"q\"\\ ü \u0001"}`},
 		"Times":        {reason: "a date is a text", text: "a: 2001-01-01\n", want: `{"a":"2001-01-01"}`},
 		"Colons":       {reason: "so is what looks like one", text: "a: docker://x/y:1\nb: 1:30\n", want: `{"a":"docker://x/y:1","b":"1:30"}`},
+		"Schedules":    {reason: "a schedule is no number", text: "a: 0 */12 * * *\nb: 5/2\n", want: `{"a":"0 */12 * * *","b":"5/2"}`},
 		"AliasNot":     {reason: "an alias is expanded elsewhere", text: "a: &a b\nc: *a\n"},
 		"TwiceNot":     {reason: "which of two keys counts is decided elsewhere", text: "a: 1\na: 2\n"},
 		"NumberKeyNot": {reason: "so is what becomes of a key that is no text", text: "1: a\n"},
@@ -69,6 +70,7 @@ func FuzzAsJSON(f *testing.F) {
 		"a: <<\nb: =\nc: !x y\n",
 		"a: 2001-01-01T00:00:00Z\n",
 		"a: 12345678901234567890\n",
+		"a: 0 */12 * * *\nb: 1/2\nc: 1*2\nd: 2001/1/1 1:2:3\n",
 	} {
 		f.Add(seed)
 	}

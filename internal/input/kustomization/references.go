@@ -32,9 +32,13 @@ func In(path string) bool {
 func kustomizationFile(dir string) string {
 	out := ""
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
-		path, err := filepath.EvalSymlinks(filepath.Join(dir, name))
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
+			continue // most names are missing, and to resolve the links takes longer
+		}
+		path, err := filepath.EvalSymlinks(path)
 		switch {
-		case err != nil || isDir(path):
+		case err != nil:
 		case out != "":
 			return ""
 		default:
@@ -42,11 +46,6 @@ func kustomizationFile(dir string) string {
 		}
 	}
 	return out
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // kustomizationOf reads the kustomization of a directory, and returns its file.
