@@ -19,10 +19,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// compare reports how the input differs from the rendered items.
-func (c *Result) compare(after []*yaml.RNode) {
+// compare reports how the input differs from the rendered items, and from the CRs in them.
+func (c *Result) compare(after []*yaml.RNode, rendered []CR) {
 	const do = "apply the output of 'goldenarch render', or commit it"
-	rendered := readCRs(after, c.parsed)
 	places := firsts(rendered, identityOf)
 	for i, cr := range c.CRs {
 		j, is := places[identityOf(cr)]
@@ -80,8 +79,7 @@ func (c *Result) namesGate(cr CR, one change) bool {
 }
 
 // changed reports whether rendering changes a CR.
-func (c *Result) changed(after []*yaml.RNode) bool {
-	rendered := readCRs(after, c.parsed)
+func (c *Result) changed(rendered []CR) bool {
 	places := firsts(rendered, identityOf)
 	return slices.ContainsFunc(c.CRs, func(cr CR) bool {
 		j, is := places[identityOf(cr)]

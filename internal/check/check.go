@@ -133,7 +133,8 @@ func (c *Result) judged(r Run) []*yaml.RNode {
 // cluster.
 func (c *Result) Judge(run Run) {
 	p, all := run.Predictor, run.Decided
-	differs := c.changed(run.Rendered) || len(c.emittedBy(run.Rendered)) > 0
+	rendered := readCRs(run.Rendered, c.parsed)
+	differs := c.changed(rendered) || len(c.emittedBy(run.Rendered)) > 0
 	c.As = verdict.Committed
 	if run.As != nil && (differs || !c.Rendered || len(run.Pods) > 0) {
 		c.As = run.As(append(c.files(), filesOf(run.Pods)...))
@@ -163,9 +164,9 @@ func (c *Result) Judge(run Run) {
 		return
 	}
 	if differs {
-		c.judgeCommitted(run)
+		c.judgeCommitted(run, rendered)
 	}
-	c.compare(run.Rendered)
+	c.compare(run.Rendered, rendered)
 	if c.Items = output.Product(run.Rendered); len(c.Items) == 0 {
 		failWithoutManifests(c.Findings)
 	}
@@ -213,7 +214,7 @@ func (c *Result) judgePods(run Run) {
 
 // judgeCommitted compares what the operators do with the committed CRs and with the rendered
 // ones. Where the committed form gets to the cluster, a difference is a finding.
-func (c *Result) judgeCommitted(run Run) {
+func (c *Result) judgeCommitted(run Run, rendered []CR) {
 	other := run.Rendered
 	if c.As == verdict.Rendered {
 		other = run.Committed
@@ -223,7 +224,7 @@ func (c *Result) judgeCommitted(run Run) {
 	if c.As == verdict.Rendered {
 		before, after = after, before
 	}
-	found := comparison{Result: c, run: run, committed: before, rendered: after, renderedCRs: readCRs(run.Rendered, c.parsed)}.findings()
+	found := comparison{Result: c, run: run, committed: before, rendered: after, renderedCRs: rendered}.findings()
 	if c.As == verdict.Rendered {
 		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(list, func(one forecast.Prediction) bool { return !prediction.IsOfSSP(one) && isRefused(one) })
 		return
