@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -145,9 +146,12 @@ func (s *scan) index() {
 // readReferences reads what each kustomization refers to. What applies a directory does not
 // depend on that.
 func (s *scan) readReferences() {
-	for target := range s.refs {
-		s.refs[target] = kustomization.ReferencesOf(s.byPath[target].Path)
-		for _, path := range s.refs[target].Local {
+	targets := slices.Collect(maps.Keys(s.refs))
+	read := make([]kustomization.References, len(targets))
+	parallel.Each(len(targets), func(i int) { read[i] = kustomization.ReferencesOf(s.byPath[targets[i]].Path) })
+	for i, target := range targets {
+		s.refs[target] = read[i]
+		for _, path := range read[i].Local {
 			if path != target {
 				s.named[path] = true
 			}

@@ -234,7 +234,7 @@ func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 			below = append(below, tree(path, ignored, from, false)...)
 		case isKustomization(entry.Name()):
 			out.Kustomized = true
-		case isManifest(entry.Name()) && !isDir(path):
+		case isManifest(entry.Name()) && (entry.Type().IsRegular() || !isDir(path)):
 			out.Files = append(out.Files, path)
 		case templated && entry.Type().IsRegular():
 			out.Templates = append(out.Templates, path)
