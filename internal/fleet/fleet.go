@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -75,8 +74,10 @@ func parse(file, dir string, items []*yaml.RNode, err error) (*Fleet, finding.Li
 	shown := finding.Object{File: filepath.ToSlash(file)}
 	if err != nil {
 		f := repo.Unreadable(file, err)
-		text, _, _ := strings.Cut(f.Text, ": correct it, or name the file in .krmignore") // which is for manifests
-		f.ID, f.Text, f.Do = finding.FleetInvalid, text, "correct the Fleet"
+		if no := (*manifest.NoObjectError)(nil); errors.As(err, &no) {
+			f.Text = no.Problem()
+		}
+		f.ID, f.Do = finding.FleetInvalid, "correct the Fleet"
 		return nil, finding.List{f}
 	}
 	if len(items) != 1 {

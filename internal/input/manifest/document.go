@@ -102,6 +102,22 @@ func (d document) eachPart(visit func(document, *yaml.RNode) error) error {
 	return nil
 }
 
+// NoObjectError is the error about a document that is no Kubernetes object.
+type NoObjectError struct {
+	File string
+	Line int
+}
+
+// Problem says what is wrong, without the place and without advice.
+func (e *NoObjectError) Problem() string {
+	return "a document without apiVersion or kind is no Kubernetes object"
+}
+
+// Error implements error. Its advice is for manifests.
+func (e *NoObjectError) Error() string {
+	return fmt.Sprintf("%s:%d: %s: correct it, or name the file in .krmignore", e.File, e.Line, e.Problem())
+}
+
 // annotate writes on an item where it comes from, and how its file formats it.
 func annotate(item *yaml.RNode, file string, index int, text string) error {
 	was, err := fill(item)
@@ -109,7 +125,7 @@ func annotate(item *yaml.RNode, file string, index int, text string) error {
 		return fmt.Errorf("%s:%d: %w", file, err.node.Line, err)
 	}
 	if headOf(item, "kind") == "" || headOf(item, "apiVersion") == "" {
-		return fmt.Errorf("%s:%d: a document without apiVersion or kind is no Kubernetes object: correct it, or name the file in .krmignore", file, item.YNode().Line)
+		return &NoObjectError{File: file, Line: item.YNode().Line}
 	}
 	notes := [][2]string{
 		{kioutil.PathAnnotation, file},
