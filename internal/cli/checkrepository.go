@@ -146,14 +146,15 @@ func changedOnTheWay(in *inputReader, crs []check.CR, place string) finding.List
 				continue
 			}
 			for _, r := range in.as.to(directoryOf(path, &in.untrusted)) {
-				if len(r.Changes) == 0 || reported[r.By] {
+				changes := r.ChangesOf(cr.Object)
+				if len(changes) == 0 || reported[r.By] {
 					continue
 				}
 				reported[r.By] = true
 				out = append(out, finding.Finding{
 					ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr.Object,
 					Text: fmt.Sprintf("%s applies this directory and changes what is in it (%s), so goldenarch does not know what the cluster gets",
-						r.By, strings.Join(r.Changes, ", ")),
+						r.By, strings.Join(changes, ", ")),
 					Do: "move these fields into the kustomization of the directory",
 				})
 			}

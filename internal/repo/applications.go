@@ -262,7 +262,7 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	if s.byPath[target] == nil {
 		return
 	}
-	route.Plugin, route.dir = one.Plugin != nil, target
+	route.Plugin, route.Namespace, route.dir = one.Plugin != nil, one.Kustomize.Namespace, target
 	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
 	for _, field := range one.Kustomize.fields() {
 		route.Changes = append(slices.Clip(route.Changes), "kustomize."+field)

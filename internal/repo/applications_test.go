@@ -258,6 +258,51 @@ func TestPatchesOfAnApplication(t *testing.T) {
 	}
 }
 
+// TestOverridesOfAnObject: each field of Argo CD and Flux that can change a CR counts, and no other.
+func TestOverridesOfAnObject(t *testing.T) {
+	t.Parallel()
+	argo := func(field string) string {
+		return "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {source: {path: a, kustomize: {" + field + "}}}\n"
+	}
+	flux := func(field string) string {
+		return "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\nspec: {path: a, " + field + "}\n"
+	}
+	const patch, other = "ssp.kubevirt.io/jsonpatch: '[]'", "team: a, version: 1"
+	at := finding.Object{Kind: "HyperConverged", Namespace: "kubevirt-hyperconverged"}
+	for _, tc := range []struct {
+		applies, want string
+		cr            finding.Object
+	}{
+		{argo("commonAnnotations: {" + patch + "}"), "kustomize.commonAnnotations", at},
+		{argo("commonAnnotations: {" + other + "}"), "", at},
+		{argo("commonLabels: {a: b}, images: ['a=b'], replicas: [{name: a, count: 1}]"), "", at},
+		{argo("namespace: lab"), "kustomize.namespace", at},
+		{argo("namespace: lab, namePrefix: a-"), "kustomize.namePrefix kustomize.namespace", at},
+		{argo("namespace: kubevirt-hyperconverged"), "", at},
+		{argo("namespace: lab"), "", finding.Object{}},
+		{flux("commonMetadata: {annotations: {" + patch + "}}"), "spec.commonMetadata.annotations", at},
+		{flux("commonMetadata: {labels: {a: b}, annotations: {" + other + "}}"), "", at},
+		{flux("targetNamespace: lab"), "spec.targetNamespace", at},
+		{flux("targetNamespace: kubevirt-hyperconverged"), "", at},
+		{flux("namespace: lab"), "", at},
+		{flux("patchesStrategicMerge: [{kind: HyperConverged}]"), "spec.patchesStrategicMerge", at},
+		{flux("patchesStrategicMerge: [{kind: Deployment}]"), "", at},
+		{flux("patchesJson6902: [{target: {kind: Hyper.*}, patch: [{op: remove, path: /spec}]}]"), "spec.patchesJson6902", at},
+		{flux("patchesJson6902: [{target: {kind: Deployment}, patch: []}]"), "", at},
+	} {
+		root := t.TempDir()
+		write(t, root, "app.yaml", tc.applies)
+		write(t, root, "a/kustomization.yaml", "resources: []\n")
+		routes, err := RoutesIn(root, nil)
+		if err != nil || len(routes) != 1 {
+			t.Fatalf("%s: want one route, got %v, %v", tc.applies, routes, err)
+		}
+		if got := strings.Join(routes[0].ChangesOf(tc.cr), " "); got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.applies, tc.want, got)
+		}
+	}
+}
+
 // TestTemplatePatch: what an ApplicationSet merges into its template counts.
 func TestTemplatePatch(t *testing.T) {
 	t.Parallel()

@@ -96,7 +96,7 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 func (s *scan) noteFlux(target, by string, one fluxKustomization) {
 	s.flux[target] = append(s.flux[target], by)
 	if kind := one.Spec.SourceRef.Kind; kind == fluxGit || kind == "" {
-		route := Route{By: by, Flux: true, OnServer: true, Variables: one.Spec.PostBuild != nil, dir: target}
+		route := Route{By: by, Flux: true, OnServer: true, Variables: one.Spec.PostBuild != nil, Namespace: one.Spec.TargetNamespace, dir: target}
 		for _, field := range one.Spec.fields() {
 			route.Changes = append(route.Changes, "spec."+field)
 		}

@@ -194,6 +194,11 @@ var annotationsOfCR = []struct{ key, does string }{
 	{EnableRecord, "goldenarch records the multi-arch gate from before it turned it on in"},
 }
 
+// ReadsAnnotation reports whether HCO or goldenarch reads an annotation of the CR itself.
+func ReadsAnnotation(key string) bool {
+	return slices.ContainsFunc(annotationsOfCR, func(one struct{ key, does string }) bool { return one.key == key })
+}
+
 // similarAnnotations returns a warning for each annotation of the CR itself that has no
 // effect there. Such an annotation belongs on a template, or its key is similar to a known
 // one.
@@ -220,10 +225,8 @@ func (cr *CR) similarAnnotations() finding.List {
 // similarAnnotation returns the annotation of the CR whose key is similar to key, and its
 // effect. It returns "" if no key is similar, or if the CR already has that annotation.
 func (cr *CR) similarAnnotation(key string) (meant, does string) {
-	for _, one := range annotationsOfCR {
-		if key == one.key {
-			return "", ""
-		}
+	if ReadsAnnotation(key) {
+		return "", ""
 	}
 	for _, one := range annotationsOfCR {
 		if _, has := cr.Annotations[one.key]; !has && nearKey(key, one.key, commonName) {
