@@ -70,7 +70,8 @@ func valueOf(n *yaml.Node, key string) (**yaml.Node, error) {
 	var keys []string
 	var out **yaml.Node
 	at := -1
-	for k := range yamlnode.Fields(n) {
+	for name := range yamlnode.Pairs(n) {
+		k := yamlnode.Dealias(name).Value
 		at += 2
 		switch {
 		case k != key:

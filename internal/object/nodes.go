@@ -21,8 +21,8 @@ func walkMappings(n *yaml.Node, path string, seen map[*yaml.Node]bool, visit fun
 	switch n.Kind {
 	case yaml.MappingNode:
 		visit(n, path)
-		for key, value := range yamlnode.Fields(n) {
-			walkMappings(value, fieldpath.Join(path, key), seen, visit)
+		for key, value := range yamlnode.Pairs(n) { // also of what a merge key brings
+			walkMappings(value, fieldpath.Join(path, yamlnode.Dealias(key).Value), seen, visit)
 		}
 	case yaml.SequenceNode:
 		for i, element := range n.Content {

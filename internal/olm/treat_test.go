@@ -40,6 +40,7 @@ func TestLabels(t *testing.T) {
 		{reason: "one label for it is right", labels: a + "amd64: supported", m: "single amd64"},
 		{reason: "a related image of which the mirror lacks manifests", labels: a + "amd64: supported", m: "amd64", r: "missing", want: "warning GA718"},
 		{reason: "all is said", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64"},
+		{reason: "a merge key can bring labels", labels: a + "amd64: supported, <<: {" + a + "arm64: supported, " + a + "amd64: no}", m: "amd64 arm64"},
 		{reason: "a value can be an alias", labels: o + "linux: &yes supported, " + a + "amd64: *yes, " + a + "arm64: *yes", m: "amd64 arm64"},
 		{reason: "a label that the image of a deployment lacks", labels: a + "amd64: supported, " + a + "s390x: supported", m: "amd64", want: "error GA713"},
 		{reason: "a label that a related image lacks", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64", r: "amd64", want: "error GA713"},

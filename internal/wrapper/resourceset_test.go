@@ -53,6 +53,7 @@ func TestTexts(t *testing.T) {
 		{"a CR in JSON", "ConfigMap", `data: {a.json: '{"apiVersion": "hco.kubevirt.io/v1", "kind": "HyperConverged"}'}`, "data[a.json]"},
 		{"a comment behind the kind", "ConfigMap", `data: {a: "kind: HyperConverged  # ours"}`, "data.a"},
 		{"the stringData of a Secret", "Secret", `stringData: {a: "` + cr + `"}`, "stringData.a"},
+		{"what a merge key brings", "ConfigMap", `data: {a: "kind: Namespace", <<: {a: "` + cr + `", b: "` + cr + `"}}`, "data.b"},
 		{"the data of a Secret is base64", "Secret", `data: {a: "` + cr + `"}`, ""},
 		{"the binaryData of a ConfigMap", "ConfigMap", `binaryData: {a: "` + cr + `"}`, ""},
 		{"any other kind", "Namespace", `data: {a: "` + cr + `"}`, ""},

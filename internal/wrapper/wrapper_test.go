@@ -23,6 +23,8 @@ spec:
     objectDefinition: {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, status: {systemHealthStatus: healthy}}
   - complianceType: musthave
     objectDefinition: text
+  - complianceType: musthave
+    objectDefinition: {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, <<: {status: {systemHealthStatus: healthy}}}
 `
 
 const manifestWork = `apiVersion: work.open-cluster-management.io/v1
@@ -76,6 +78,7 @@ spec:
 				{"spec.object-templates[1].objectDefinition", wrapper.Merged},
 				{"spec.object-templates[2].objectDefinition", wrapper.Compared},
 				{"spec.object-templates[3].objectDefinition", wrapper.Compared},
+				{"spec.object-templates[5].objectDefinition", wrapper.Compared},
 			},
 		},
 		{

@@ -46,15 +46,60 @@ func Pairs(m *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 	}
 }
 
-// Fields yields the texts of the keys of a mapping and their values, and follows aliases.
+// Fields yields the texts of the keys of a mapping and their values, as the API server reads
+// them: it follows aliases and merge keys. A field of the mapping itself hides one of the same
+// name that a merge key brings. Like [Get], it is for reading.
 func Fields(m *yaml.Node) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(key string, value *yaml.Node) bool) {
-		for key, value := range Pairs(m) {
-			if !yield(Dealias(key).Value, Dealias(value)) {
-				return
+		if !hasMerge(m) {
+			for key, value := range Pairs(m) {
+				if !yield(Dealias(key).Value, Dealias(value)) {
+					return
+				}
+			}
+			return
+		}
+		hidden, budget := map[string]bool{}, maxMerged
+		yieldMerged(m, hidden, &budget, yield)
+	}
+}
+
+func hasMerge(m *yaml.Node) bool {
+	for key := range Pairs(m) {
+		if IsMerge(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// yieldMerged yields the fields of a mapping that are not hidden, and hides them. It reports
+// whether the caller wants more.
+func yieldMerged(m *yaml.Node, hidden map[string]bool, budget *int, yield func(key string, value *yaml.Node) bool) bool {
+	if *budget--; *budget < 0 {
+		return true
+	}
+	for key, value := range Pairs(m) {
+		name := Dealias(key).Value
+		if IsMerge(key) || hidden[name] {
+			continue
+		}
+		hidden[name] = true
+		if !yield(name, Dealias(value)) {
+			return false
+		}
+	}
+	for key, value := range Pairs(m) {
+		if !IsMerge(key) {
+			continue
+		}
+		for _, source := range mergeSources(value) {
+			if !yieldMerged(source, hidden, budget, yield) {
+				return false
 			}
 		}
 	}
+	return true
 }
 
 // pair returns the key of a mapping with a text, and its value; nil if there is none. It

@@ -1,6 +1,7 @@
 package yamlnode
 
 import (
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -53,6 +54,37 @@ func TestReading(t *testing.T) {
 	}
 	if Get(nil, "x") != nil || Value(nil, "x") != nil || Lookup(nil, []string{"x"}) != nil || Root(&yaml.Node{Kind: yaml.DocumentNode}) != nil {
 		t.Error("nothing has values")
+	}
+}
+
+// TestFields: a mapping has the fields that the API server reads, each once.
+func TestFields(t *testing.T) {
+	t.Parallel()
+	root := yaml.MustParse(anchored + "quoted: {\"<<\": text, x: 5}\ntwice: &twice {<<: {x: 6, y: 7}, <<: {z: 8, y: 9}}\nall: {<<: [*base, *twice]}\n").YNode()
+	for path, want := range map[string]string{
+		"base": "x=1 name=here null=~ ", "over": "x=2 name=here null=~ ", "both": "x=3 name=here null=~ ", "quoted": "<<=text x=5 ",
+		"twice": "x=6 y=7 z=8 ", "all": "x=1 name=here null=~ y=7 z=8 ", "list": "", "base.x": "",
+	} {
+		got, first := "", ""
+		for key, value := range Fields(At(root, path)) {
+			got += key + "=" + value.Value + " "
+		}
+		for key, value := range Fields(At(root, path)) {
+			first = key + "=" + value.Value + " "
+			break
+		}
+		if got != want || !strings.HasPrefix(want, first) {
+			t.Errorf("%s: want %q, got %q, and %q alone", path, want, got, first)
+		}
+	}
+	for _, text := range []string{"a: &a {<<: *a, x: 1}\n", "a: &a {x: 1, <<: [*a, *a]}\n"} {
+		n := 0
+		for range Fields(Get(yaml.MustParse(text).YNode(), "a")) {
+			n++
+		}
+		if n != 1 {
+			t.Errorf("%s: want one field, got %d", text, n)
+		}
 	}
 }
 

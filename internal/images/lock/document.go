@@ -273,9 +273,9 @@ func put(mapping *yaml.Node, key string, value *yaml.Node) {
 		return
 	}
 	place := len(mapping.Content)
-	for other := range yamlnode.Fields(mapping) {
-		if slices.Index(order, other) > slices.Index(order, key) {
-			place = yamlnode.Field(mapping, other) - 1
+	for other := range yamlnode.Pairs(mapping) {
+		if slices.Index(order, other.Value) > slices.Index(order, key) {
+			place = yamlnode.Field(mapping, other.Value) - 1
 			break
 		}
 	}
