@@ -75,6 +75,7 @@ type objectPatch struct {
 	target types.Selector
 	object resid.ResId // that the patch is for, with its name in the file
 	alone  bool        // the build has no other object of the kind
+	item   *yaml.RNode // as it is built without the patch
 }
 
 // PatchEdits returns the files of the patches that turn the built items into the edited
@@ -201,7 +202,7 @@ func (b Built) patches(jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectP
 			name := names[len(names)-1-i]
 			out = append(out, objectPatch{
 				name: name, text: append([]byte(patchHead), text...), target: of.target, object: of.id,
-				alone: of.alone,
+				alone: of.alone, item: yaml.NewRNode(c.before),
 			})
 		}
 	}
@@ -487,7 +488,8 @@ func (p objectPatch) entry(had *yaml.Node) *yaml.Node {
 	return entry
 }
 
-// isFor reports whether a target can only be the object of the patch.
+// isFor reports whether a target can only be the object of the patch, and is that with its
+// labels and annotations.
 func (p objectPatch) isFor(target *yaml.Node) bool {
 	var stated types.Selector
 	if err := target.Decode(&stated); err != nil {
@@ -500,7 +502,10 @@ func (p objectPatch) isFor(target *yaml.Node) bool {
 	if p.target.Namespace != "" || !p.alone {
 		return stated == p.target
 	}
-	return selector.MatchName(p.object.Name) && selector.MatchNamespace(p.object.EffectiveNamespace())
+	labels, wrong := p.item.MatchesLabelSelector(stated.LabelSelector)
+	annotations, invalid := p.item.MatchesAnnotationSelector(stated.AnnotationSelector)
+	return labels && wrong == nil && annotations && invalid == nil &&
+		selector.MatchName(p.object.Name) && selector.MatchNamespace(p.object.EffectiveNamespace())
 }
 
 // patchNameOf returns the name of our patch that an entry of a kustomization lists.

@@ -645,6 +645,30 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 				"goldenarch-patch.yaml": "- op: test\n", "goldenarch-patch-2.yaml": "kind: Deployment\n",
 			},
 		},
+		"SelectorOfTheObject": {
+			reason: "a selector that a person added stays where it selects the object",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\npatches:\n- path: goldenarch-patch.yaml\n  target: {kind: Deployment, labelSelector: env=prod, annotationSelector: x=y}\n",
+				"top/a.yaml":             strings.Replace(two, "name: web", "name: web, labels: {env: prod}, annotations: {x: y}", 1),
+			},
+			want: map[string]string{"kustomization.yaml": "target: {kind: Deployment, labelSelector: env=prod, annotationSelector: x=y}\n"},
+		},
+		"LabelsOfAnother": {
+			reason: "with a selector for other labels the patch would be for nothing",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\npatches:\n- path: goldenarch-patch.yaml\n  target: {kind: Deployment, labelSelector: env=lab}\n",
+				"top/a.yaml":             strings.Replace(two, "name: web", "name: web, labels: {env: prod}, annotations: {x: y}", 1),
+			},
+			want: map[string]string{"kustomization.yaml": "  target:\n    group: apps\n    kind: Deployment\n    name: web\n"},
+		},
+		"AnnotationsOfAnother": {
+			reason: "and so it would with one for other annotations",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\npatches:\n- path: goldenarch-patch.yaml\n  target: {kind: Deployment, annotationSelector: x=z}\n",
+				"top/a.yaml":             strings.Replace(two, "name: web", "name: web, labels: {env: prod}, annotations: {x: y}", 1),
+			},
+			want: map[string]string{"kustomization.yaml": "  target:\n    group: apps\n    kind: Deployment\n    name: web\n"},
+		},
 		"Leftovers": {
 			reason: "files of ours that are not needed any more are removed with their entries",
 			files: map[string]string{
