@@ -173,10 +173,22 @@ func graphOf(tree string) *graph {
 	for _, dir := range slices.Sorted(maps.Keys(g.plugins)) {
 		g.addPlugins(dir)
 	}
+	for dir := range maps.Clone(g.refs) {
+		g.addCharts(dir)
+	}
 	for dir := range g.refs {
 		g.invert(dir, g.refs[dir])
 	}
 	return g
+}
+
+// addCharts adds the files of the directories that a kustomization names and that have none.
+func (g *graph) addCharts(dir string) {
+	for _, path := range g.refs[dir] {
+		if _, is := g.refs[path]; !is && !g.isDir[path] && isDir(path) {
+			g.refs[path] = filesBelow(path)
+		}
+	}
 }
 
 // below reads a directory and those in it, without Git's own.

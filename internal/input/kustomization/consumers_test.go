@@ -84,6 +84,30 @@ func TestConsumers(t *testing.T) {
 		want    *SharedError
 	}{
 		"Alone": {reason: "a kustomization inside of another is no cluster of its own"},
+		"Chart": {
+			reason: "helm renders a chart of the directory",
+			tree:   map[string]string{"b/kustomization.yaml": "helmCharts: [{name: hco}]", "b/charts/hco/templates/cr.yaml": ""},
+			file:   "b/charts/hco/templates/cr.yaml",
+			want:   &SharedError{By: []string{"b"}},
+		},
+		"ChartOfAHome": {
+			reason: "or of the home of the charts",
+			tree:   map[string]string{"b/kustomization.yaml": "helmGlobals: {chartHome: ../homes}\nhelmCharts: [{name: hco}]", "homes/hco/values.yaml": ""},
+			file:   "homes/hco/values.yaml",
+			want:   &SharedError{By: []string{"b"}},
+		},
+		"OldChart": {
+			reason: "as older kustomizations name it",
+			tree:   map[string]string{"b/kustomization.yaml": "helmChartInflationGenerator: [{chartHome: ../homes, chartName: hco}]", "homes/hco/values.yaml": ""},
+			file:   "homes/hco/values.yaml",
+			want:   &SharedError{By: []string{"b"}},
+		},
+		"EqualsSign": {
+			reason: "a file of variables has no key before it",
+			tree:   map[string]string{"b/kustomization.yaml": "configMapGenerator: [{name: c, envs: [a=b.env]}]", "b/a=b.env": ""},
+			file:   "b/a=b.env",
+			want:   &SharedError{By: []string{"b"}},
+		},
 		"Other": {
 			reason: "another overlay",
 			tree:   map[string]string{"b/kustomization.yaml": "resources: [../base]"},

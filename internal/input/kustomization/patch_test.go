@@ -648,8 +648,9 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 		"SelectorOfTheObject": {
 			reason: "a selector that a person added stays where it selects the object",
 			files: map[string]string{
-				"top/kustomization.yaml": "resources: [a.yaml]\npatches:\n- path: goldenarch-patch.yaml\n  target: {kind: Deployment, labelSelector: env=prod, annotationSelector: x=y}\n",
-				"top/a.yaml":             strings.Replace(two, "name: web", "name: web, labels: {env: prod}, annotations: {x: y}", 1),
+				"top/kustomization.yaml": "resources: [a.yaml]\npatches:\n- path: goldenarch-patch.yaml\n  target: " +
+					"{kind: Deployment, labelSelector: env=prod, annotationSelector: x=y}\n",
+				"top/a.yaml": strings.Replace(two, "name: web", "name: web, labels: {env: prod}, annotations: {x: y}", 1),
 			},
 			want: map[string]string{"kustomization.yaml": "target: {kind: Deployment, labelSelector: env=prod, annotationSelector: x=y}\n"},
 		},

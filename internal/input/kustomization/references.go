@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -164,13 +165,23 @@ func entriesOf(k types.Kustomization) entries {
 	for _, file := range generatedFrom(k) {
 		out.others = append(out.others, file.path)
 	}
+	home := ""
+	if k.HelmGlobals != nil {
+		home = k.HelmGlobals.ChartHome
+	}
 	for _, chart := range k.HelmCharts {
-		out.others = append(append(out.others, chart.AdditionalValuesFiles...), chart.ValuesFile)
+		out.others = append(append(out.others, chart.AdditionalValuesFiles...), chart.ValuesFile, chartIn(home, chart.Name))
 	}
 	for _, chart := range k.HelmChartInflationGenerator {
-		out.others = append(out.others, chart.Values)
+		out.others = append(out.others, chart.Values, chartIn(chart.ChartHome, chart.ChartName))
 	}
 	return out
+}
+
+// chartIn returns the directory of a chart that is not pulled (kustomize
+// api/types/helmchartargs.go: HelmDefaultHome).
+func chartIn(home, name string) string {
+	return filepath.Join(cmp.Or(home, types.HelmDefaultHome), name)
 }
 
 // generatedFrom returns the files from which a kustomization generates ConfigMaps and
@@ -178,12 +189,15 @@ func entriesOf(k types.Kustomization) entries {
 func generatedFrom(k types.Kustomization) []source {
 	var out []source
 	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
-		for _, file := range slices.Concat(generator.FileSources, generator.EnvSources, []string{generator.EnvSource}) {
+		for _, file := range generator.FileSources {
 			key, path, has := strings.Cut(file, "=")
 			if !has {
 				key, path = filepath.Base(file), file
 			}
 			out = append(out, source{path: path, key: key})
+		}
+		for _, file := range append(slices.Clip(generator.EnvSources), generator.EnvSource) { // whose keys are in the file
+			out = append(out, source{path: file, key: filepath.Base(file)})
 		}
 	}
 	return out
