@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -17,6 +19,7 @@ import (
 // Commands returns what a pipeline runs for a directory. kustomize runs goldenarch on the way
 // to the cluster; kpt renders the files in place, so what is committed counts.
 func Commands(host Host, dir string, facts Facts) []string {
+	dir = argument(dir)
 	switch host {
 	case HostKustomize, HostArgoCD:
 		return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, asRendered)...)}
@@ -25,6 +28,14 @@ func Commands(host Host, dir string, facts Facts) []string {
 	case HostFiles:
 	}
 	return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...)}
+}
+
+// argument returns a path as an argument that begins like no flag.
+func argument(path string) string {
+	if strings.HasPrefix(path, "-") {
+		return "./" + path
+	}
+	return path
 }
 
 // asRendered are the arguments of "goldenarch check" for files that goldenarch renders on the
@@ -61,8 +72,10 @@ jobs:
 	return []byte(b.String())
 }
 
-// onGitHub returns a command whose findings GitHub shows at their lines.
+// onGitHub returns a command whose findings GitHub shows at their lines. GitHub fills in
+// expressions before a shell reads the command, so one in a name is the text of its beginning.
 func onGitHub(command string) string {
+	command = strings.ReplaceAll(command, "${{", "${{ '${{' }}")
 	if strings.HasPrefix(command, "goldenarch check ") {
 		return command + " -o github"
 	}
@@ -84,9 +97,9 @@ func AddSteps(text []byte, commands []string) ([]byte, error) {
 		}
 		var added []*yaml.Node
 		for _, command := range commands {
-			if !runs(there, command) {
+			if command = onGitHub(command); !runs(there, strings.TrimSuffix(command, " -o github")) {
 				step := yamlnode.NewMapping()
-				yamlnode.SetString(step, "run", onGitHub(command), 0)
+				yamlnode.SetString(step, "run", command, 0)
 				added = append(added, step)
 			}
 		}
@@ -103,16 +116,27 @@ func runs(there []string, command string) bool {
 	begin, _, _ = strings.Cut(begin, " --control-plane-architectures ")
 	for _, one := range there {
 		for line := range strings.Lines(one) {
-			if line = strings.TrimSpace(line); line == begin || strings.HasPrefix(line, begin+" ") {
+			if beginsWith(strings.TrimSpace(line), begin) {
 				return true
 			}
+		}
+		if beginsWith(one, begin) { // with a name of several lines
+			return true
 		}
 	}
 	return false
 }
 
+// beginsWith reports whether a command begins with the words of another one.
+func beginsWith(command, words string) bool {
+	return command == words || strings.HasPrefix(command, words+" ")
+}
+
 // scalar returns a command as a YAML scalar.
 func scalar(command string) string {
+	if strings.ContainsFunc(command, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.QuoteToASCII(command) // whose escapes are those of YAML
+	}
 	if strings.ContainsAny(command, `'"#:{}[]&*!|>%@\`) {
 		return "'" + strings.ReplaceAll(command, "'", "''") + "'"
 	}

@@ -45,7 +45,9 @@ func TestCommands(t *testing.T) {
 // TestWorkflow: GitHub reads each command as it is, whatever the name of the directory.
 func TestWorkflow(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{"prod", "my cluster", "it's", "a: b", "#1", "$HOME", `back\slash`, "{x}", "100%", "- a"} {
+	for _, dir := range []string{
+		"prod", "my cluster", "it's", "a: b", "#1", "$HOME", `back\slash`, "{x}", "100%", "- a", "--help", "a\nb", "a\u0085b", "größe", "{{ x }}", "~", "yes", "!x",
+	} {
 		commands := Commands(HostFiles, dir, stated)
 		want := []string{install, commands[0] + " -o github"}
 		text := Workflow(commands)
@@ -56,6 +58,29 @@ func TestWorkflow(t *testing.T) {
 		if err != nil || string(again) != string(text) {
 			t.Errorf("%s: the commands are added again: %v\n%s", dir, err, again)
 		}
+	}
+}
+
+// TestNamesAreNoCode: what a host fills in or takes for a flag is a part of the name.
+func TestNamesAreNoCode(t *testing.T) {
+	t.Parallel()
+	commands := Commands(HostKpt, "a ${{ github.token }}", Facts{})
+	text := Workflow(commands)
+	if diff := cmp.Diff([]string{install, "goldenarch check 'a ${{ '${{' }} github.token }}' -o github"}, stepsOf(t, text)); diff != "" {
+		t.Errorf("an expression of GitHub (-want +got):\n%s", diff)
+	}
+	if again, err := AddSteps(text, commands); err != nil || string(again) != string(text) {
+		t.Errorf("the command is added again: %v\n%s", err, again)
+	}
+	if got := Commands(HostKpt, "-x", Facts{}); !slices.Equal(got, []string{"goldenarch check ./-x"}) {
+		t.Errorf("a name that begins like a flag: %s", got)
+	}
+	hooks, err := AddHook([]byte("repos: []\n"), HostKpt, "-x", Facts{})
+	if err != nil || !strings.Contains(string(hooks), "args: [./-x]") {
+		t.Errorf("a name that begins like a flag: %v\n%s", err, hooks)
+	}
+	if again, err := AddHook(hooks, HostKpt, "-x", Facts{}); err != nil || string(again) != string(hooks) {
+		t.Errorf("the hook is added again: %v\n%s", err, again)
 	}
 }
 

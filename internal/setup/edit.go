@@ -109,6 +109,7 @@ func appendedTo(list *yaml.Node, path []string, values ...*yaml.Node) []yamledit
 
 // has reports whether a list has a text.
 func has(list *yaml.Node, value string) bool {
+	value = strings.TrimPrefix(value, "./")
 	return list != nil && slices.ContainsFunc(list.Content, func(n *yaml.Node) bool {
 		return strings.TrimPrefix(yamlnode.Text(n), "./") == value
 	})

@@ -21,7 +21,7 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 			return nil, err
 		}
 		const repo = "https://github.com/goldenarch/goldenarch"
-		own := []string{dir}
+		own := []string{argument(dir)}
 		switch host {
 		case HostFiles:
 			own = append(own, facts.Flags()...)
