@@ -11,15 +11,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// substitute is the annotation that controls whether Flux replaces variables in an object;
-// the value disabled forbids it (fluxcd pkg/kustomize kustomize_varsub.go).
+// substitute is the annotation, or label, that controls whether Flux replaces variables in an
+// object; the value disabled forbids it (fluxcd pkg/kustomize kustomize_varsub.go).
 const (
 	substitute = "kustomize.toolkit.fluxcd.io/substitute"
 	disabled   = "disabled"
 )
 
 // Literal annotates the items, and the elements of lists, in which Flux would find a
-// variable, so that Flux replaces none. An existing annotation keeps its value. In an item that
+// variable, so that Flux replaces none. An existing annotation keeps its value, but a null is none. In an item that
 // it annotates, it expands aliases and merge keys: an edit of what they share would change
 // other objects. Literal returns an error for an item that cannot be annotated.
 func Literal(items []*yaml.RNode) error {
@@ -64,7 +64,9 @@ func annotate(item *yaml.RNode) (changed bool, err error) {
 		}
 		return changed, err
 	}
-	if object.NodeAt(item, "metadata", "annotations", substitute) != nil || !hasVariable(item.YNode()) {
+	root := item.YNode()
+	said := yamlnode.Lookup(root, []string{"metadata", "annotations", substitute}) != nil || yamlnode.Text(root, "metadata", "labels", substitute) == disabled
+	if said || !hasVariable(root) {
 		return false, nil
 	}
 	return true, item.PipeE(yaml.SetAnnotation(substitute, disabled))

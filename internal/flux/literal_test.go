@@ -66,6 +66,21 @@ func TestLiteral(t *testing.T) {
 			in:     "kind: A\nmetadata:\n  annotations: &a\n    " + note + ": disabled\nspec: {x: '${x}', y: *a}\n",
 			want:   "kind: A\nmetadata:\n  annotations: &a\n    " + note + ": disabled\nspec: {x: '${x}', y: *a}\n",
 		},
+		"Null": {
+			reason: "Flux does not take a null for disabled",
+			in:     "kind: A\nmetadata:\n  annotations:\n    " + note + ": ~\nspec: {x: '${x}'}\n",
+			want:   "kind: A\nmetadata:\n  annotations:\n    " + note + ": disabled\nspec: {x: '${x}'}\n",
+		},
+		"Label": {
+			reason: "a label says the same",
+			in:     "kind: A\nmetadata:\n  labels:\n    " + note + ": disabled\nspec: {x: '${x}'}\n",
+			want:   "kind: A\nmetadata:\n  labels:\n    " + note + ": disabled\nspec: {x: '${x}'}\n",
+		},
+		"OtherLabel": {
+			reason: "another label value does not",
+			in:     "kind: A\nmetadata:\n  labels:\n    " + note + ": enabled\nspec: {x: '${x}'}\n",
+			want:   "kind: A\nmetadata:\n  labels:\n    " + note + ": enabled\n  annotations:\n    " + note + ": 'disabled'\nspec: {x: '${x}'}\n",
+		},
 		"NoList": {
 			reason: "an object may have a field of that name",
 			in:     "kind: A\nmetadata:\n  name: a\nitems: ['${x}']\n",
