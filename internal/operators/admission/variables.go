@@ -11,7 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// notSubstituted is the annotation with which an object keeps its variables, with the value
+// notSubstituted is the annotation, or label, with which an object keeps its variables, with the value
 // "disabled" (fluxcd/kustomize-controller: spec.postBuild).
 const notSubstituted = "kustomize.toolkit.fluxcd.io/substitute"
 
@@ -29,7 +29,7 @@ func Assume(data []byte) ([]byte, []hyperconverged.Variable) {
 		return data, nil
 	}
 	object, version, err := read(data)
-	if err != nil || lookup(object, "metadata", "annotations", notSubstituted) == "disabled" {
+	if err != nil || lookup(object, "metadata", "annotations", notSubstituted) == "disabled" || lookup(object, "metadata", "labels", notSubstituted) == "disabled" {
 		return data, nil
 	}
 	crd, err := structureOf(version, v1alpha1.Release{})

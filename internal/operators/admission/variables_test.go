@@ -73,6 +73,11 @@ func TestAssume(t *testing.T) {
 			cr: `{` + head + `,"metadata":{"annotations":{"kustomize.toolkit.fluxcd.io/substitute":"disabled"}},` +
 				`"spec":{"liveMigrationConfig":{"parallelMigrationsPerCluster":"${N}"}}}`,
 		},
+		{
+			reason: "a label says so, too",
+			cr: `{` + head + `,"metadata":{"labels":{"kustomize.toolkit.fluxcd.io/substitute":"disabled"}},` +
+				`"spec":{"liveMigrationConfig":{"parallelMigrationsPerCluster":"${N}"}}}`,
+		},
 		{reason: "another kind", cr: `{"apiVersion":"v1","kind":"ConfigMap","data":{"a":"${N}"}}`},
 	} {
 		got, variables := Assume([]byte(tc.cr))
