@@ -27,6 +27,21 @@ spec:
 `
 )
 
+// TestPolicyThatInforms: a CR in such a policy is checked, and the check says that the policy does
+// not apply it.
+func TestPolicyThatInforms(t *testing.T) {
+	t.Parallel()
+	const cr = "apiVersion: hco.kubevirt.io/v1beta1\n            kind: HyperConverged\n            metadata: {name: kubevirt-hyperconverged}"
+	for action, says := range map[string]bool{"inform": true, "Enforce": false, "InformOnly": true, "'{{hub .x hub}}'": false} {
+		text := strings.Replace(strings.Replace(wrappers["Policy"], "OBJECT", cr, 1), "      spec:\n", "      spec:\n        remediationAction: "+action+"\n", 1)
+		dir := writeTree(t, map[string]string{"policy.yaml": text, "config.yaml": wrappedCRs})
+		out, messages, status := runIn(t, dir, "check", ".", "--offline")
+		if got := strings.Contains(out, "info GA834"); got != says || !strings.Contains(out, "1 HyperConverged CR") {
+			t.Errorf("%s: want %v, got status %d\n%s%s", action, says, status, out, messages)
+		}
+	}
+}
+
 // wrappers are the kinds that carry objects to a cluster, with OBJECT in place of the object.
 // Its lines get the indentation of that word.
 var wrappers = map[string]string{

@@ -205,6 +205,7 @@ var classes = sync.OnceValue(func() map[ID]class {
 		MergedByACM:            never,
 		CreatedOnce:            advisory,
 		EmitWrapped:            never,
+		OnlyInforms:            advisory,
 		CustomizeUnknown:       never,
 		CustomizeUncertain:     never,
 		CustomizeWhichCR:       never,

@@ -109,6 +109,7 @@ const (
 	MergedByACM ID = "GA831"
 	CreatedOnce ID = "GA832"
 	EmitWrapped ID = "GA833"
+	OnlyInforms ID = "GA834"
 )
 
 // titlesOfCRs returns a short description of each of these ids.
@@ -154,6 +155,7 @@ func titlesOfCRs() map[ID]string {
 		MergedByACM:          "a policy merges the object, so an edit duplicates an element of a list",
 		CreatedOnce:          "the cluster gets the object once, and no later edit",
 		EmitWrapped:          "goldenarch cannot emit objects beside a wrapped CR",
+		OnlyInforms:          "a policy reports the CR and does not apply it",
 	}
 }
 

@@ -30,6 +30,8 @@ type Object struct {
 	Wrapper finding.Object
 	// Reach says whether an edit of a wrapped object reaches the cluster.
 	Reach wrapper.Reach
+	// Remediation says what the policies that carry a wrapped object do with it.
+	Remediation wrapper.Remediation
 	// text is where a text of the item holds the object as YAML; nil if the object is in
 	// the tree of the item.
 	text *inText
@@ -337,6 +339,7 @@ func opened(o Object) []Object {
 // wrapper in a wrapper, the weaker reach counts.
 func openedWrapper(o Object) []Object {
 	out := []Object{o}
+	remediation := wrapper.RemediationOf(o.At.APIVersion, o.At.Kind, o.Node.YNode(), o.Remediation)
 	for _, held := range wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
 		if held.Reach == wrapper.Compared {
 			continue
@@ -348,7 +351,9 @@ func openedWrapper(o Object) []Object {
 		if reach == wrapper.Applied {
 			reach = o.Reach
 		}
-		out = append(out, opened(Object{Item: o.Item, Node: node, Path: o.pathOf(held.Path), At: at, Wrapper: o.At, Reach: reach})...)
+		out = append(out, opened(Object{
+			Item: o.Item, Node: node, Path: o.pathOf(held.Path), At: at, Wrapper: o.At, Reach: reach, Remediation: remediation,
+		})...)
 	}
 	return out
 }

@@ -162,6 +162,9 @@ func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Setti
 		if spec.Expand.Mode != v1alpha1.ExpandNone {
 			found = append(found, s.Locate(finding.List{emitsBeside(s, spec)})...)
 		}
+		if s.Remediation.Informs() {
+			found = append(found, s.Locate(finding.List{onlyInforms(s)})...)
+		}
 		if plans[i].Empty() {
 			continue
 		}
@@ -187,6 +190,15 @@ func mergedByACM(s subject.Subject) finding.Finding {
 			"and HCO refuses a CR with two templates of one name. So goldenarch does not edit this CR",
 			s.Wrapper, "musthave"),
 		Do: "set complianceType: mustonlyhave in the object template of the CR",
+	}
+}
+
+func onlyInforms(s subject.Subject) finding.Finding {
+	return finding.Finding{
+		ID: finding.OnlyInforms, Severity: finding.Info,
+		Text: fmt.Sprintf("%s only informs (remediationAction, there or in the Policy around it): the policy controller compares the CR with the cluster's, "+
+			"and applies it only if a PlacementBinding overrides that (bindingOverrides)", s.Wrapper),
+		Do: "set remediationAction: enforce if this policy is what applies the CR",
 	}
 }
 

@@ -79,11 +79,11 @@ const each = "*"
 // hive apis/hive/v1 SyncSet, and openshift/api template/v1.
 var places = []place{
 	{
-		group: "policy.open-cluster-management.io", kind: "Policy",
+		group: policyGroup, kind: "Policy",
 		path: []string{"spec", "policy-templates", each, "objectDefinition"},
 	},
 	{
-		group: "policy.open-cluster-management.io", kind: "ConfigurationPolicy",
+		group: policyGroup, kind: "ConfigurationPolicy",
 		path: []string{"spec", "object-templates", each, "objectDefinition"}, reach: policyReach,
 	},
 	{
@@ -106,8 +106,12 @@ var places = []place{
 	{group: "template.openshift.io", kind: "Template", path: []string{"objects", each}},
 }
 
-// hiveGroup is the API group of hive.
-const hiveGroup = "hive.openshift.io"
+const (
+	// hiveGroup is the API group of hive.
+	hiveGroup = "hive.openshift.io"
+	// policyGroup is the API group of the policies of Open Cluster Management.
+	policyGroup = "policy.open-cluster-management.io"
+)
 
 // placeOf returns the place where objects of a kind hold others. It ignores the version,
 // because the paths are the same in all versions.
@@ -165,6 +169,33 @@ func policyReach(_, entry, object node) Reach {
 		return Compared
 	}
 	return Merged
+}
+
+// Remediation says what a policy does about an object that the cluster lacks.
+type Remediation string
+
+const (
+	// inform means that the policy controller only reports it.
+	inform Remediation = "inform"
+	// informOnly means the same, and that the Policy around does not change that.
+	informOnly Remediation = "informonly"
+)
+
+// Informs reports whether the object does not get to the cluster by the policy.
+func (r Remediation) Informs() bool { return r == inform || r == informOnly }
+
+// RemediationOf returns what a wrapper says about the objects in it, given what is said about the
+// wrapper itself; "" for nothing. The action of a Policy counts before that of its templates
+// (governance-policy-framework-addon controllers/templatesync: overrideRemediationAction).
+func RemediationOf(apiVersion, kind string, wrapper *yaml.Node, around Remediation) Remediation {
+	if p, is := placeOf(apiVersion, kind); !is || p.group != policyGroup {
+		return around
+	}
+	own := Remediation(strings.ToLower(yamlnode.Text(wrapper, "spec", "remediationAction")))
+	if around != "" && own != informOnly {
+		return around
+	}
+	return own
 }
 
 // isStatusOnly reports whether an object has only its identity and its status.

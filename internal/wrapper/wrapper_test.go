@@ -155,6 +155,38 @@ spec:
 	}
 }
 
+// TestRemediationOf: the action of a Policy counts before that of its templates.
+func TestRemediationOf(t *testing.T) {
+	t.Parallel()
+	const group, policy = "policy.open-cluster-management.io/v1", "ConfigurationPolicy"
+	for _, tc := range []struct {
+		reason, kind, action string
+		around               wrapper.Remediation
+		informs              bool
+	}{
+		{"a policy that informs", policy, "inform", "", true},
+		{"in other letters", policy, "Inform", "", true},
+		{"a policy that enforces", policy, "enforce", "", false},
+		{"without an action goldenarch says nothing", policy, "", "", false},
+		{"what a template engine fills in is not known", policy, "'${REMEDIATION}'", "", false},
+		{"a Policy enforces its templates", policy, "inform", "enforce", false},
+		{"and it makes them inform", policy, "enforce", "inform", true},
+		{"but for those that only inform", policy, "InformOnly", "enforce", true},
+		{"a Policy itself", "Policy", "inform", "", true},
+		{"another object in a policy", "ManifestWork", "enforce", "inform", true},
+		{"no policy", "ManifestWork", "inform", "", false},
+	} {
+		version := group
+		if tc.kind == "ManifestWork" {
+			version = "work.open-cluster-management.io/v1"
+		}
+		node := yaml.MustParse("spec: {remediationAction: " + tc.action + "}").YNode()
+		if got := wrapper.RemediationOf(version, tc.kind, node, tc.around); got.Informs() != tc.informs {
+			t.Errorf("%s: want %v, got %q", tc.reason, tc.informs, got)
+		}
+	}
+}
+
 func TestUnread(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
