@@ -29,7 +29,8 @@ func Assume(data []byte) ([]byte, []hyperconverged.Variable) {
 		return data, nil
 	}
 	object, version, err := read(data)
-	if err != nil || lookup(object, "metadata", "annotations", notSubstituted) == "disabled" || lookup(object, "metadata", "labels", notSubstituted) == "disabled" {
+	said := func(field string) bool { return lookup(object, "metadata", field, notSubstituted) == "disabled" }
+	if err != nil || said("annotations") || said("labels") {
 		return data, nil
 	}
 	crd, err := structureOf(version, v1alpha1.Release{})
