@@ -15,6 +15,12 @@ func Exists(path string) bool {
 	return err == nil
 }
 
+// IsDir reports whether a path is a directory, or a link to one.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // Real returns a path, absolute and without links.
 func Real(path string) (string, error) {
 	path, err := filepath.Abs(path)

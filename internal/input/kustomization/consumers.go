@@ -185,7 +185,7 @@ func graphOf(tree string) *graph {
 // addCharts adds the files of the directories that a kustomization names and that have none.
 func (g *graph) addCharts(dir string) {
 	for _, path := range g.refs[dir] {
-		if _, is := g.refs[path]; !is && !g.isDir[path] && isDir(path) {
+		if _, is := g.refs[path]; !is && !g.isDir[path] && pathname.IsDir(path) {
 			g.refs[path] = filesBelow(path)
 		}
 	}

@@ -42,7 +42,7 @@ func followed(dir string, files []string) ([]string, error) {
 	var out []string
 	for _, file := range files {
 		target, isLink := links[file]
-		if isLink && (read[target] || isDir(target)) {
+		if isLink && (read[target] || pathname.IsDir(target)) {
 			continue
 		}
 		if isLink {
@@ -77,9 +77,4 @@ func leaves(dir, file string) bool {
 		_, _, err = resolved(root, file)
 	}
 	return err != nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/template"
 )
@@ -234,7 +235,7 @@ func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 			below = append(below, tree(path, ignored, from, false)...)
 		case isKustomization(entry.Name()):
 			out.Kustomized = true
-		case isManifest(entry.Name()) && (entry.Type().IsRegular() || !isDir(path)):
+		case isManifest(entry.Name()) && (entry.Type().IsRegular() || !pathname.IsDir(path)):
 			out.Files = append(out.Files, path)
 		case templated && entry.Type().IsRegular():
 			out.Templates = append(out.Templates, path)
