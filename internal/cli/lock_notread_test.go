@@ -147,3 +147,25 @@ func TestLockIsUnread(t *testing.T) {
 		})
 	}
 }
+
+// TestEmptyLock: an empty file beside the CR is no lock that the run did not read, and the
+// command that each verb advises leads on.
+func TestEmptyLock(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t)
+	l.write("golden-images.lock.yaml", "")
+	for _, tc := range []struct{ verb, path, want, not string }{
+		{"render", l.path("hco.yaml"), "the file has no ArchitectureLock. Correct or remove it", "GA601"},
+		{"render", l.dir, "is not in the lock", "did not read it"},
+		{"lock", l.path("hco.yaml"), "the file has no ArchitectureLock: remove it, or name another file", "wrote"},
+	} {
+		args := []string{tc.verb, tc.path}
+		if tc.verb == "render" {
+			args = append(args, "--offline")
+		}
+		status, _, stderr := l.run(nil, append(args, stated)...)
+		if status != 1 || !strings.Contains(stderr, tc.want) || strings.Contains(stderr, tc.not) {
+			t.Errorf("%s %s: want %q and not %q: %d\n%s", tc.verb, tc.path, tc.want, tc.not, status, stderr)
+		}
+	}
+}

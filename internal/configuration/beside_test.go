@@ -24,6 +24,8 @@ func TestLockBeside(t *testing.T) {
 		{"a lock", one, 1, ""},
 		{"a lock in a List", list, 1, ""},
 		{"what else is there is not of the input", one + "---\napiVersion: v1\nkind: Node\nmetadata: {name: n}\n", 1, ""},
+		{"an empty file", "", 0, finding.Unreadable},
+		{"another object", "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n", 0, finding.Unreadable},
 		{"a misspelled kind", "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLok\nmetadata: {name: l}\nimages: []\n", 0, finding.KindNear},
 	} {
 		dir := t.TempDir()

@@ -306,13 +306,17 @@ func (s Source) locksBeside(items []*yaml.RNode, config *Config) ([]*yaml.RNode,
 		}
 		read[target] = true
 		list, err := manifest.ReadFile(filepath.FromSlash(name))
+		similar := kinds.ReportSimilar(object.All(list))
+		if err == nil && len(similar) == 0 && !slices.ContainsFunc(list, hasLock) {
+			err = lock.ErrNone
+		}
 		if err != nil {
 			found = append(found, finding.Finding{
 				ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: name}, Text: err.Error(),
 				Do: "correct or remove it: it is the lock of the CR or of the pods beside it",
 			})
 		}
-		found = append(found, kinds.ReportSimilar(object.All(list))...)
+		found = append(found, similar...)
 		out = append(out, slices.DeleteFunc(list, func(item *yaml.RNode) bool { return !hasLock(item) })...)
 	}
 	return out, found

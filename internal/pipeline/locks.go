@@ -3,7 +3,6 @@ package pipeline
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,7 +16,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // locks has the contents of the locks of the input, and how the run uses them.
@@ -75,8 +76,12 @@ func lockNotRead(in input.Input) string {
 			continue
 		}
 		ownLock := path.Join(path.Dir(cr.At.File), lock.FileName)
-		if info, err := os.Stat(filepath.FromSlash(ownLock)); err != nil || info.IsDir() {
+		text, err := regular.Read(filepath.FromSlash(ownLock))
+		if err != nil {
 			continue
+		}
+		if _, _, err := lock.ReadFile(ownLock, text); errors.Is(err, lock.ErrNone) {
+			continue // the run may have read it, and there is no lock to list
 		}
 		if !slices.ContainsFunc(in.Locks, func(o object.Object) bool {
 			return lock.Target(filepath.FromSlash(o.At.File)) == lock.Target(filepath.FromSlash(ownLock))
@@ -119,8 +124,7 @@ func decodeLocks(objects []object.Object) ([]lock.Source, finding.List) {
 func decodeLock(o object.Object) (*v1alpha1.ArchitectureLock, finding.List) {
 	var tree map[string]any
 	if err := o.Node.YNode().Decode(&tree); err != nil {
-		text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
-		return nil, o.Locate(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: text}}))
+		return nil, o.Locate(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: yamlnode.ReadError(err, 0).Error()}}))
 	}
 	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion // an element of a list may omit them
 	decoded, err := v1alpha1.DecodeArchitectureLock(tree)

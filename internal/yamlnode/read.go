@@ -1,13 +1,40 @@
 package yamlnode
 
 import (
+	"errors"
 	"iter"
 	"strconv"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
+
+// ReadError returns what the reader of YAML says, in one line and without its own names. It
+// adds the number of lines before the text that was read, so that it names lines of the file.
+func ReadError(err error, before int) error {
+	moved := func(number string) string {
+		if line, err := strconv.Atoi(number); err == nil {
+			return strconv.Itoa(line + before)
+		}
+		return number
+	}
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "MalformedYAMLError: "), "yaml: ")
+	reasons := strings.Split(strings.TrimPrefix(text, "unmarshal errors:\n"), "\n")
+	for i, reason := range reasons {
+		reason = strings.TrimSpace(reason)
+		if number, why, ok := strings.Cut(strings.TrimPrefix(reason, "line "), ":"); ok && strings.HasPrefix(reason, "line ") {
+			reason = "line " + moved(number) + ":" + why
+		}
+		const twice = " already defined at line "
+		if at := strings.LastIndex(reason, twice) + len(twice); at >= len(twice) {
+			reason = reason[:at] + moved(reason[at:])
+		}
+		reasons[i] = reason
+	}
+	return errors.New(strings.Join(reasons, "; "))
+}
 
 // Dealias returns the node that an alias refers to, and any other node unchanged. In YAML,
 // an alias never refers to another alias.

@@ -88,6 +88,26 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// TestReadError: the message names the lines of the file, and not the reader.
+func TestReadError(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a: [": "line 11: did not find expected node content",
+		"a: 1\na: 2\na: 3": `line 12: mapping key "a" already defined at line 11; line 13: mapping key "a" already defined at line 11; ` +
+			`line 13: mapping key "a" already defined at line 12`,
+		"a: *b": "unknown anchor 'b' referenced",
+	} {
+		var tree map[string]any
+		err := yaml.Unmarshal([]byte(text), &tree)
+		if err == nil {
+			t.Fatalf("%q is read", text)
+		}
+		if got := ReadError(err, 10).Error(); got != want {
+			t.Errorf("%q: want %q, got %q", text, want, got)
+		}
+	}
+}
+
 // TestEndless: an anchor that contains itself ends no reader.
 func TestEndless(t *testing.T) {
 	t.Parallel()

@@ -48,9 +48,11 @@ func NewFile(name string) *File {
 	return &File{name: name, text: empty, to: len(empty)}
 }
 
-// The errors of a file without a lock, or with one that goldenarch reads but cannot write.
+// ErrNone is the error of a file that should have a lock and has none.
+var ErrNone = errors.New("the file has no ArchitectureLock")
+
+// The errors of a file with a lock that goldenarch reads but cannot write.
 var (
-	errNoLock   = errors.New("the file has no ArchitectureLock")
 	errTwoLocks = errors.New("the file has two ArchitectureLocks: merge them into one")
 	errInList   = errors.New("the ArchitectureLock is an item of a List, which goldenarch reads but does not write: make it a separate document")
 	errJSON     = errors.New("the ArchitectureLock is JSON, which goldenarch reads but does not write: convert the file to YAML " +
@@ -67,20 +69,18 @@ func ReadFile(name string, data []byte) (*File, finding.List, error) {
 	var found finding.List
 	for i, part := range documents(f.text) {
 		document := plain(f.text[part.from:part.to])
+		before := strings.Count(f.text[:part.from], "\n")
 		locks, err := locksIn(document)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", name, err)
+			return nil, nil, fmt.Errorf("%s: the document that begins at line %d is not YAML: %w", name, before+1, yamlnode.ReadError(err, before))
 		}
 		for _, l := range locks {
 			at := finding.Object{APIVersion: l.apiVersion, Kind: l.kind, File: name, Index: i}
-			decoded, err := l.decode()
+			decoded, err := l.decode(before)
 			if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
 				at.APIVersion = ""
 				found = append(found, Invalid(at, l.below(wrong))...)
 				continue
-			}
-			if err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", name, err)
 			}
 			at.Name = decoded.Name
 			sources = append(sources, Source{At: at, Lock: decoded})
@@ -91,7 +91,7 @@ func ReadFile(name string, data []byte) (*File, finding.List, error) {
 	case found.Failed():
 		return nil, found, nil
 	case len(sources) == 0:
-		return nil, nil, fmt.Errorf("%s: %w", name, errNoLock)
+		return nil, nil, fmt.Errorf("%s: %w: remove it, or name another file for the lock (--file)", name, ErrNone)
 	case len(sources) > 1:
 		f.fixed = errTwoLocks
 	}
@@ -223,7 +223,7 @@ func (f *File) matches(document string, want content) bool {
 	if err != nil || len(locks) != 1 || locks[0].path != "" {
 		return false
 	}
-	lock, err := locks[0].decode()
+	lock, err := locks[0].decode(0)
 	if err != nil || len(lock.Images) != len(want.images) {
 		return false
 	}
@@ -252,7 +252,7 @@ func locksIn(document string) ([]located, error) {
 	for _, text := range objects(document) {
 		var node yaml.Node
 		if err := yaml.Unmarshal([]byte(text), &node); err != nil {
-			return nil, fmt.Errorf("read the YAML: %w", err)
+			return nil, err
 		}
 		if len(node.Content) > 0 {
 			out = append(out, open(located{node: node.Content[0]}, nil)...)
@@ -284,12 +284,12 @@ func open(l located, around []*yaml.Node) []located {
 	return out
 }
 
-// decode reads the lock. The error is [v1alpha1.Errors] if the lock is readable but
-// invalid.
-func (l located) decode() (*v1alpha1.ArchitectureLock, error) {
+// decode reads the lock, in a document that has a number of lines before it. The error is
+// [v1alpha1.Errors].
+func (l located) decode(before int) (*v1alpha1.ArchitectureLock, error) {
 	var tree map[string]any
 	if err := l.node.Decode(&tree); err != nil {
-		return nil, fmt.Errorf("read the YAML: %w", err)
+		return nil, v1alpha1.Errors{{Text: yamlnode.ReadError(err, before).Error()}}
 	}
 	tree["kind"], tree["apiVersion"] = l.kind, l.apiVersion
 	return v1alpha1.DecodeArchitectureLock(tree)

@@ -57,7 +57,7 @@ func (d document) decode() (out decoded) {
 	case errors.Is(err, io.EOF):
 		return out
 	case err != nil:
-		out.err = fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, d.reason(err))
+		out.err = fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, yamlnode.ReadError(err, d.line))
 		return out
 	}
 	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
@@ -152,19 +152,6 @@ func shift(n *yaml.Node, lines int) {
 // reader reads the text of a document.
 func (d document) reader() io.Reader {
 	return bytes.NewReader(yamledit.WithoutVersion([]byte(strings.ReplaceAll(d.text, "\r\n", "\n"))))
-}
-
-// reason returns the YAML reader's own message from a chain of errors, with the line of the
-// file.
-func (d document) reason(err error) error {
-	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "MalformedYAMLError: "), "yaml: ")
-	if rest, is := strings.CutPrefix(text, "line "); is {
-		number, why, _ := strings.Cut(rest, ":")
-		if line, err := strconv.Atoi(number); err == nil {
-			text = fmt.Sprintf("line %d:%s", line+d.line, why)
-		}
-	}
-	return errors.New(text)
 }
 
 // document is a part of a file, with the number of lines before it.

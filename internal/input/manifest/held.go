@@ -110,7 +110,7 @@ func (f *fileText) rootOf(doc document) (*yaml.Node, error) {
 	case err != nil && template.IsCause(f.text):
 		return nil, fmt.Errorf("%s: %w", f.name, ErrTemplated)
 	case err != nil:
-		return nil, fmt.Errorf("%s: the document that begins at line %d is not YAML: %w", f.name, doc.line+1, doc.reason(err))
+		return nil, fmt.Errorf("%s: the document that begins at line %d is not YAML: %w", f.name, doc.line+1, yamlnode.ReadError(err, doc.line))
 	}
 	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: the document that begins at line %d %w", f.name, doc.line+1, errMore)
