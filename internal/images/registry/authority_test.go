@@ -11,10 +11,12 @@ import (
 	"io"
 	"log"
 	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -160,7 +162,79 @@ func TestClientCertificate(t *testing.T) {
 	}
 }
 
-func selfSigned(t *testing.T) (certificate, key []byte) {
+// TestRefusedHandshake: the advice is about what is wrong with a certificate, or that there is
+// none.
+func TestRefusedHandshake(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		reason      string
+		certificate func(*x509.Certificate)
+		says        string
+	}{
+		"Expired": {
+			"Another authority does not help an old certificate.",
+			func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Minute) },
+			"renew the certificate of the host, or correct the clock of this machine, or accept any: --registry-insecure HOST",
+		},
+		"Name": {
+			"Nor one for another name.",
+			func(c *x509.Certificate) { c.DNSNames, c.IPAddresses = []string{"registry.example.com"}, nil },
+			"use a name of the host that its certificate has",
+		},
+		"Client": {
+			"A host that requires a certificate says so.",
+			func(*x509.Certificate) {},
+			"the host requires a client certificate: put NAME.cert and NAME.key into certs.d/HOST",
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			own, key := selfSigned(t, func(c *x509.Certificate) { c.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)} }, tc.certificate)
+			pair, err := tls.X509KeyPair(own, key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			host := noHandshake(t, &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS13})
+			o := trusting(t)
+			o.RootCAs = x509.NewCertPool()
+			o.RootCAs.AppendCertsFromPEM(own)
+			ref, err := imageref.Parse(host + "/a:1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			image, err := resolve(t, client(t, o), ref)
+			outcome{kind: registry.ErrUnreachable, says: []string{strings.ReplaceAll(tc.says, "HOST", host)}}.check(t, tc.reason, ref, image, err)
+		})
+	}
+}
+
+// noHandshake returns the address of a host that completes no handshake. It reads on until the
+// client hangs up: an answer may be lost with a connection that is closed earlier.
+func noHandshake(t *testing.T, config *tls.Config) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				_ = tls.Server(conn, config).HandshakeContext(t.Context())
+				_, _ = io.Copy(io.Discard, conn)
+				_ = conn.Close()
+			}()
+		}
+	}()
+	return listener.Addr().String()
+}
+
+func selfSigned(t *testing.T, edits ...func(*x509.Certificate)) (certificate, key []byte) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -172,6 +246,9 @@ func selfSigned(t *testing.T) (certificate, key []byte) {
 		NotAfter:              time.Now().Add(time.Hour),
 		IsCA:                  true,
 		BasicConstraintsValid: true,
+	}
+	for _, edit := range edits {
+		edit(template)
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
 	if err != nil {

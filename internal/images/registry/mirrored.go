@@ -162,11 +162,14 @@ func (f failures) error() *Error {
 			e.Kind = one.err
 		}
 	}
-	if len(f.list) == 1 && f.list[0].place.Blocked && f.mirrored {
+	switch {
+	case len(f.list) != 1 || !f.list[0].place.Blocked:
+	case !f.mirrored:
+		e.Hint = "add a mirror for it, or allow the source: blocked in registries.conf, or neverContactSource in spec.registry.mirrors"
+	case f.ref.Pinned():
+		e.Hint = "its mirrors are for tags only: add mirrors for digests (ImageDigestMirrorSet)"
+	default:
 		e.Hint = "its mirrors are for references by digest only: add mirrors for tags (ImageTagMirrorSet)"
-		if f.ref.Pinned() {
-			e.Hint = "its mirrors are for tags only: add mirrors for digests (ImageDigestMirrorSet)"
-		}
 	}
 	e.Err = errors.New(strings.Join(parts, "; "))
 	return e

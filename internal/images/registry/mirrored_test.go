@@ -300,7 +300,7 @@ func TestMirroredByTagOfDigestMirrors(t *testing.T) {
 	}{
 		{"a tag has no place under mirrors for digests whose source is never contacted", mirror.DigestOnly, "a/b:1", "ImageTagMirrorSet", 1},
 		{"nor has a digest under mirrors for tags", mirror.TagOnly, "a/b@" + both.Digest(), "ImageDigestMirrorSet", 1},
-		{"nor has anything where there is no mirror at all", mirror.Any, "a/b:1", "forbids", 0},
+		{"nor has anything where there is no mirror at all", mirror.Any, "a/b:1", "forbids it; add a mirror for it, or allow the source", 0},
 	} {
 		scope := mirror.Scope{Prefix: source.Host(), Blocked: true}
 		if tc.mirrors > 0 {

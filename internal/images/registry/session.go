@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -369,9 +370,10 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	case errors.Is(e, transport.ErrPlainHTTP):
 		return ErrUnreachable, httpAdvice(e.Host)
 	case errors.As(e, &certificate):
-		return ErrUnreachable,
-			"trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE), or accept any: --registry-insecure " +
-				e.Host + " or spec.registry.insecure"
+		return ErrUnreachable, certificateAdvice(certificate) + ", or accept any: --registry-insecure " + e.Host + " or spec.registry.insecure"
+	case wantsCertificate(e):
+		return ErrUnreachable, "the host requires a client certificate: put NAME.cert and NAME.key into certs.d/" + e.Host +
+			"; an insecure registry gets it only with --allow-insecure-credentials"
 	case errors.Is(e, transport.ErrTrust):
 		return ErrUnreachable, "correct the files of the directory certs.d, or remove them"
 	case errors.As(e, &greeting):
@@ -386,6 +388,25 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 		return ErrUnreachable, "check the proxy (HTTPS_PROXY, NO_PROXY) and the network"
 	}
 	return ErrUnreachable, "check the name and the port of the registry, the network, and the proxy (HTTPS_PROXY)"
+}
+
+// certificateAdvice returns what makes the certificate of a host right.
+func certificateAdvice(e *tls.CertificateVerificationError) string {
+	if invalid, ok := errors.AsType[x509.CertificateInvalidError](e); ok && invalid.Reason == x509.Expired {
+		return "renew the certificate of the host, or correct the clock of this machine"
+	}
+	if _, ok := errors.AsType[x509.HostnameError](e); ok {
+		return "use a name of the host that its certificate has, or give the host a certificate with this name"
+	}
+	return "trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE)"
+}
+
+// wantsCertificate reports whether a host of TLS 1.3 refused the client because it showed no
+// certificate. Older versions of TLS do not say the reason.
+func wantsCertificate(err error) bool {
+	const certificateRequired = tls.AlertError(116)
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && op.Op == "remote error" && op.Err.Error() == certificateRequired.Error()
 }
 
 // httpAdvice returns the advice to query a host over plain HTTP.
