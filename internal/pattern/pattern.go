@@ -1,7 +1,9 @@
 package pattern
 
 import (
+	"bytes"
 	"regexp"
+	"slices"
 	"sync"
 )
 
@@ -11,9 +13,31 @@ func Of(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// OfKind returns an expression for the kind of an object in a text that is YAML, or a template of
-// YAML, or JSON: as the field of a line or in flow style, also with an anchor, with a tag, or
-// before a comment. kinds is an expression for the kind.
-func OfKind(kinds string) func() *regexp.Regexp {
-	return Of(`(?m)(?:^[ \t-]*|[{,][ \t]*)["']?kind["']?[ \t]*:[ \t]*(?:[&!]\S*[ \t]+)*["']?(?:` + kinds + `)["']?[ \t]*(?:[,}\r]|[ \t]#|$)`)
+// OfKind returns a function that reports whether a text, which is YAML, or a template of YAML, or
+// JSON, has the kind of an object: as the field of a line or in flow style, also with an anchor,
+// with a tag, or before a comment. kinds is an expression for the kind, and each kind has one of
+// the words. Only lines with a word are matched: manifests have megabytes, and few of them.
+func OfKind(kinds string, words ...string) func(text []byte) bool {
+	expression := Of(`(?m)(?:^[ \t-]*|[{,][ \t]*)["']?kind["']?[ \t]*:[ \t]*(?:[&!]\S*[ \t]+)*["']?(?:` + kinds + `)["']?[ \t]*(?:[,}\r]|[ \t]#|$)`)
+	return func(text []byte) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return hasLine(text, []byte(word), expression) })
+	}
+}
+
+// hasLine reports whether a line of a text that has a word matches an expression.
+func hasLine(text, word []byte, expression func() *regexp.Regexp) bool {
+	for {
+		at := bytes.Index(text, word)
+		if at < 0 {
+			return false
+		}
+		line, rest := text[bytes.LastIndexByte(text[:at], '\n')+1:], []byte(nil)
+		if end := bytes.IndexByte(text[at:], '\n'); end >= 0 {
+			line, rest = line[:len(line)-len(text)+at+end], text[at+end+1:]
+		}
+		if expression().Match(line) {
+			return true
+		}
+		text = rest
+	}
 }

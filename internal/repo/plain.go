@@ -424,7 +424,7 @@ func mentionsChecked(data []byte) bool {
 }
 
 // machineKinds matches the kind of a virtual machine, of what makes one, or of its disk.
-var machineKinds = pattern.OfKind(`VirtualMachine(?:Instance(?:ReplicaSet)?|Pool|Template(?:Request)?|Clone|Restore)?|DataVolume`)
+var machineKinds = pattern.OfKind(`VirtualMachine(?:Instance(?:ReplicaSet)?|Pool|Template(?:Request)?|Clone|Restore)?|DataVolume`, "VirtualMachine", "DataVolume")
 
 // containers matches the containers of a pod. Most files have none, and few are JSON.
 var containers = pattern.Of(`containers["']?[ \t]*:`)
@@ -432,7 +432,7 @@ var containers = pattern.Of(`containers["']?[ \t]*:`)
 // mentionsMachines reports whether a text has the kind of a machine or of its disk, and the API
 // version of one: a CustomResourceDefinition of such a kind has none.
 func mentionsMachines(data []byte) bool {
-	return containsAny(data, []string{"VirtualMachine", "DataVolume"}) && bytes.Contains(data, []byte("kubevirt.io/v")) && machineKinds().Match(data)
+	return bytes.Contains(data, []byte("kubevirt.io/v")) && machineKinds(data)
 }
 
 // containsAny reports whether a text has one of some words.

@@ -17,11 +17,11 @@ const (
 	crKind  = "HyperConverged"
 )
 
-// crText matches a HyperConverged CR in a text that is YAML, or a template of YAML, or JSON.
-var crText = pattern.OfKind(crKind)
+// hasCR reports whether a text that is YAML, or a template of YAML, or JSON, has a HyperConverged CR.
+var hasCR = pattern.OfKind(crKind, crKind)
 
 // HoldsCR reports whether a text holds a HyperConverged CR.
-func HoldsCR(text string) bool { return strings.Contains(text, crKind) && crText().MatchString(text) }
+func HoldsCR(text string) bool { return hasCR([]byte(text)) }
 
 // isSecretOfSet reports whether an object is a Secret that a ClusterResourceSet may apply:
 // Cluster API takes no other type (api/addons/v1beta2 ClusterResourceSetSecretType).
