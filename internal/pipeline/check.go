@@ -85,15 +85,6 @@ func (s *session) committed(about *loadedStep) []*yaml.RNode {
 	return out
 }
 
-// check checks items by the rules of the verb, as they are.
-func (s *loadedStep) check(ctx context.Context, items []*yaml.RNode) finding.List {
-	committed := check.Snapshot(items)
-	j := judgement{Result: check.New(nil, items, s.crs), step: s}
-	r := j.decide(ctx, s, items, committed)
-	j.judge(check.Run{Committed: committed, Rendered: r.items})
-	return prediction.Fold(j.Findings).Unchanged()
-}
-
 // decide lets a step decide on items, and puts what it writes in their place. committed are
 // the items before any step.
 func (j *judgement) decide(ctx context.Context, step *loadedStep, items, committed []*yaml.RNode) *run {
@@ -146,33 +137,6 @@ func newGateVariants(r *run) gateVariants {
 		without[i].Gate, without[i].GateRecord, without[i].EnableRecord = nil, nil, nil
 	}
 	return gateVariants{only: r.withPlans(only), without: r.withPlans(without)}
-}
-
-// withPlans returns the items with the edits of other plans; nil if they cannot be written.
-func (r *run) withPlans(plans []plan.Plan) []*yaml.RNode {
-	edited, wrong := output.Write(r.decided.Subjects, plans)
-	if wrong.Failed() {
-		return nil
-	}
-	out := check.Snapshot(r.items)
-	for i, item := range r.items {
-		if copied := edited[item]; copied != nil {
-			out[i] = copied
-		}
-	}
-	return out
-}
-
-// runOrCheck does what spec.mode requires with the items. A check uses copies: the
-// items stay unchanged, and pass through as they are.
-func (s *loadedStep) runOrCheck(ctx context.Context, items []*yaml.RNode) ([]*yaml.RNode, finding.List) {
-	if !s.checks() {
-		r := s.run(ctx, items)
-		return r.items, r.findings()
-	}
-	checking := *s
-	checking.function.OutcomesOnly = true
-	return items, s.exceptions.Adjusted(checking.check(ctx, copied(items)))
 }
 
 // copied returns copies of the items that a run may change.

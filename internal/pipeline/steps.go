@@ -2,11 +2,13 @@ package pipeline
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -117,6 +119,27 @@ func (s *loadedStep) rank() int {
 		return 1
 	}
 	return 2
+}
+
+// runOrCheck does what spec.mode requires with the items. A check uses copies: the
+// items stay unchanged, and pass through as they are.
+func (s *loadedStep) runOrCheck(ctx context.Context, items []*yaml.RNode) ([]*yaml.RNode, finding.List) {
+	if !s.checks() {
+		r := s.run(ctx, items)
+		return r.items, r.findings()
+	}
+	checking := *s
+	checking.function.OutcomesOnly = true
+	return items, s.exceptions.Adjusted(checking.check(ctx, copied(items)))
+}
+
+// check checks items by the rules of the verb, as they are.
+func (s *loadedStep) check(ctx context.Context, items []*yaml.RNode) finding.List {
+	committed := check.Snapshot(items)
+	j := judgement{Result: check.New(nil, items, s.crs), step: s}
+	r := j.decide(ctx, s, items, committed)
+	j.judge(check.Run{Committed: committed, Rendered: r.items})
+	return prediction.Fold(j.Findings).Unchanged()
 }
 
 // session is one call of an entry point: its items, its steps with their configurations, and

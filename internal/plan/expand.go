@@ -110,28 +110,6 @@ func GoldenNamespace(cr *hyperconverged.CR, spec *settings.Settings) string {
 	}
 }
 
-// checkKnown reports workload architectures for which goldenarch does not expand a
-// template. SSP knows three architectures, and it defines the labels and names of golden
-// images.
-func (t *template) checkKnown(means arch.Set) finding.List {
-	unknown := means.Intersect(t.Cluster.Workload).Minus(cluster.KnownToSSP)
-	if t.Spec.Expand.Mode == v1alpha1.ExpandNone || len(unknown) == 0 {
-		return nil
-	}
-	return finding.List{t.finding(finding.NotExpanded, finding.Warning,
-		fmt.Sprintf("goldenarch does not expand template %q for %s: SSP makes golden images for %s only", t.Name(), unknown, cluster.KnownToSSP), "")}
-}
-
-// notExpanded reports a template that stays only in the CR, because the architectures to
-// expand it for are unknown.
-func (t *template) notExpanded() finding.List {
-	if t.Spec.Expand.Mode == v1alpha1.ExpandNone {
-		return nil
-	}
-	return finding.List{t.finding(finding.NotExpanded, finding.Warning,
-		fmt.Sprintf("goldenarch does not expand template %q, because it does not know which architectures the image has", t.Name()), declare(t.Name()))}
-}
-
 // checkExpansion reports problems with the objects to emit.
 func checkExpansion(s Subject, e *Expansion) finding.List {
 	if e == nil {

@@ -329,23 +329,6 @@ const (
 	contestedOpenShift = 18
 )
 
-// releaseName returns the name that the CR's product uses for a release of HCO: OpenShift
-// Virtualization has its own version numbers.
-func (s Subject) releaseName(minor int) string {
-	if s.isOpenShift() {
-		return fmt.Sprintf("4.%d", minor+4)
-	}
-	return fmt.Sprintf("1.%d", minor)
-}
-
-// lastPreview returns the last release in which the feature is a preview.
-func (s Subject) lastPreview() int {
-	if s.isOpenShift() {
-		return lastPreviewOpenShift
-	}
-	return lastPreviewUpstream
-}
-
 // preview says that the feature is a preview in the release; "" if it is not. Without a
 // release it may be one.
 func preview(s Subject, release v1alpha1.Release) string {

@@ -215,6 +215,36 @@ func (s Subject) isOpenShift() bool {
 	return s.CR.Namespace == hyperconverged.DownstreamNamespace || HasOpenShiftTemplates(s.CR, s.Spec) || s.Spec.Release.OfCNV()
 }
 
+// releaseName returns the name that the CR's product uses for a release of HCO: OpenShift
+// Virtualization has its own version numbers.
+func (s Subject) releaseName(minor int) string {
+	if s.isOpenShift() {
+		return fmt.Sprintf("4.%d", minor+4)
+	}
+	return fmt.Sprintf("1.%d", minor)
+}
+
+// lastPreview returns the last release in which the feature is a preview.
+func (s Subject) lastPreview() int {
+	if s.isOpenShift() {
+		return lastPreviewOpenShift
+	}
+	return lastPreviewUpstream
+}
+
+// flagStates reports whether a flag states the architectures of the image of a question. It
+// wins over the configuration.
+func (s Subject) flagStates(q Question) bool {
+	if q.Image == (imageref.Reference{}) {
+		return false
+	}
+	flags := s.Spec.Overrides[len(s.Spec.Overrides)-s.Spec.StatedImages:]
+	return slices.ContainsFunc(flags, func(o v1alpha1.Override) bool {
+		ref, err := s.References.Parse(o.Image)
+		return err == nil && ref == q.Image
+	})
+}
+
 // checkRelease reports an API version that the release does not serve.
 func checkRelease(s Subject, release v1alpha1.Release) finding.List {
 	if s.CR.Version != hyperconverged.V1 || release.Since(firstV1) {

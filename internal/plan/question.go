@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -106,19 +105,6 @@ func question(s Subject, c hyperconverged.Classified) Question {
 		return Question{Template: c, Stated: &Stated{Architectures: arch.Named(o.Architectures...)}}
 	}
 	return q
-}
-
-// flagStates reports whether a flag states the architectures of the image of a question. It
-// wins over the configuration.
-func (s Subject) flagStates(q Question) bool {
-	if q.Image == (imageref.Reference{}) {
-		return false
-	}
-	flags := s.Spec.Overrides[len(s.Spec.Overrides)-s.Spec.StatedImages:]
-	return slices.ContainsFunc(flags, func(o v1alpha1.Override) bool {
-		ref, err := s.References.Parse(o.Image)
-		return err == nil && ref == q.Image
-	})
 }
 
 // ofSource returns the question that the source of a template asks.

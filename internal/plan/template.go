@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -303,6 +304,28 @@ func (t *template) omitted(omits arch.Set) finding.Finding {
 		fmt.Sprintf("template %q: the declared architectures omit %s, which %s and workload nodes have. %s no golden image for %s",
 			t.Name(), omits, has, t.importer(), omits),
 		do)
+}
+
+// checkKnown reports workload architectures for which goldenarch does not expand a
+// template. SSP knows three architectures, and it defines the labels and names of golden
+// images.
+func (t *template) checkKnown(means arch.Set) finding.List {
+	unknown := means.Intersect(t.Cluster.Workload).Minus(cluster.KnownToSSP)
+	if t.Spec.Expand.Mode == v1alpha1.ExpandNone || len(unknown) == 0 {
+		return nil
+	}
+	return finding.List{t.finding(finding.NotExpanded, finding.Warning,
+		fmt.Sprintf("goldenarch does not expand template %q for %s: SSP makes golden images for %s only", t.Name(), unknown, cluster.KnownToSSP), "")}
+}
+
+// notExpanded reports a template that stays only in the CR, because the architectures to
+// expand it for are unknown.
+func (t *template) notExpanded() finding.List {
+	if t.Spec.Expand.Mode == v1alpha1.ExpandNone {
+		return nil
+	}
+	return finding.List{t.finding(finding.NotExpanded, finding.Warning,
+		fmt.Sprintf("goldenarch does not expand template %q, because it does not know which architectures the image has", t.Name()), declare(t.Name()))}
 }
 
 // Declared returns the declared architectures to write into the template of a question

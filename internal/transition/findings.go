@@ -61,3 +61,9 @@ func (d *Dump) Findings(p Plan, budget int64) finding.List {
 	}
 	return out
 }
+
+// missingClass reports whether a storage class is one that nothing in the dump has. Without
+// StorageClasses in the dump, nobody knows.
+func (d *Dump) missingClass(name string) bool {
+	return name != unknownClass && d.has(kindStorageClass) && !d.classes[name] && !d.snapshotClasses[name]
+}

@@ -125,12 +125,6 @@ func sizesApart(one, other int64) (string, string) {
 	return short, text
 }
 
-// missingClass reports whether a storage class is one that nothing in the dump has. Without
-// StorageClasses in the dump, nobody knows.
-func (d *Dump) missingClass(name string) bool {
-	return name != unknownClass && d.has(kindStorageClass) && !d.classes[name] && !d.snapshotClasses[name]
-}
-
 // Leftover is an object on the cluster that neither Git nor an operator owns.
 type Leftover struct {
 	Object

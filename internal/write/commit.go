@@ -257,41 +257,6 @@ type target struct {
 	staged, backup string
 }
 
-// in opens the directory of a file. It follows no link below the root.
-func (p place) in(faults durable.Faults) (*durable.Dir, error) {
-	root, err := durable.OpenDir(p.root, faults)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := root.Below(filepath.Dir(p.path))
-	return dir, errors.Join(err, root.Close())
-}
-
-// with calls a function with the directory of a file, and the name of the file in it.
-func (p place) with(faults durable.Faults, do func(dir *durable.Dir, name string) error) error {
-	dir, err := p.in(faults)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(dir, filepath.Base(p.path)), dir.Close())
-}
-
-// lock keeps other processes from updating a file, until unlock is called.
-func (p place) lock() (unlock func(), err error) {
-	dir, err := p.in(nil)
-	if err != nil {
-		return nil, err
-	}
-	release, err := dir.Lock(filepath.Base(p.path))
-	if err != nil {
-		return nil, errors.Join(err, dir.Close())
-	}
-	return func() {
-		release()
-		_ = dir.Close() // it was only read
-	}, nil
-}
-
 // text returns the text of a file, nil if there is none.
 func text(dir *durable.Dir, name string) ([]byte, fs.FileInfo, error) {
 	info, err := dir.Lstat(name)

@@ -270,14 +270,6 @@ func targetOf(name string) (string, error) {
 	return filepath.Join(dir, filepath.Base(name)), err
 }
 
-// place is where a file is: the path below a root, without links.
-type place struct {
-	root, path string
-	outside    bool // the operator named it, and the tree may not have it
-}
-
-func (p place) String() string { return filepath.Join(p.root, p.path) }
-
 // locate returns where a file is. It refuses what leads out of the tree and what is Git's.
 func (t Tree) locate(name string) (place, error) {
 	for _, o := range t.outputs {

@@ -491,9 +491,6 @@ func (e *edit) valueText(p *place, want *yaml.Node, s style) string {
 	return s.brackets(want)
 }
 
-// inFlow reports whether a node is inside brackets.
-func (p *place) inFlow() bool { return p.parent != nil && p.parent.flow }
-
 // replaceText replaces a node with a text to write in one line.
 func (e *edit) replaceText(p *place, text string) {
 	in := p.entry()
@@ -508,9 +505,6 @@ func (e *edit) replaceText(p *place, text string) {
 		e.splice(in.after, in.after, " "+text)
 	}
 }
-
-// entry returns the entry with a node as its value.
-func (p *place) entry() entry { return p.parent.entries[p.index] }
 
 // replaceByBlock replaces a node with lines.
 func (e *edit) replaceByBlock(p *place, want *yaml.Node, s style) {

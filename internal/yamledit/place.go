@@ -64,6 +64,12 @@ func (p *place) isCollection() bool {
 // isBlock reports whether a node is a collection without brackets.
 func (p *place) isBlock() bool { return p.isCollection() && !p.flow }
 
+// inFlow reports whether a node is inside brackets.
+func (p *place) inFlow() bool { return p.parent != nil && p.parent.flow }
+
+// entry returns the entry with a node as its value.
+func (p *place) entry() entry { return p.parent.entries[p.index] }
+
 // last returns the node inside a block that ends last. If that is a block scalar, it may
 // keep its line breaks.
 func (p *place) last() *place {

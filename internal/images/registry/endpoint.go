@@ -109,6 +109,21 @@ func (e *endpoint) get(ctx context.Context, repository string, r transport.Reque
 	return resp, nil
 }
 
+// fetch implements source.
+func (e *endpoint) fetch(ctx context.Context, p part) (fetched, error) {
+	r := e.request(p.ref.Repository()+"/manifests/"+p.name, manifestLimit)
+	if p.config {
+		r = e.request(p.ref.Repository()+"/blobs/"+p.name, configLimit)
+	} else {
+		r.Header.Set("Accept", accept)
+	}
+	resp, err := e.get(ctx, p.ref.Repository(), r)
+	if err != nil {
+		return fetched{}, err
+	}
+	return fetched{body: resp.Body, mediaType: resp.Header.Get("Content-Type"), decoded: resp.Release}, nil
+}
+
 // note passes on what the registry reports in addition to its answer.
 func (e *endpoint) note(resp *transport.Response) {
 	if n, ok := noteOf(e.host, resp.Header); ok && e.client.options.Note != nil && e.sent(resp) {
@@ -323,30 +338,6 @@ func (e *endpoint) learn(resp *transport.Response) *challenge {
 	return &c
 }
 
-// credentials returns the user's credentials for the repository, if the session may
-// send them to the service that the challenge names.
-func (s *session) credentials(ctx context.Context, c challenge) (credential.Found, error) {
-	e := s.endpoint
-	found, err := e.client.keyring.Find(ctx, e.host, s.repository)
-	if err != nil {
-		if ctx.Err() != nil {
-			return found, err
-		}
-		return found, badContent(ErrCredentials, "", "requires a login, and %v", err)
-	}
-	why := e.withheldReason(c, found.Credential)
-	if why == "" && found.Machine {
-		why = e.noLoginsReason()
-	}
-	if why != "" {
-		found.Withheld = "the " + found.String() + " were not sent: " + why
-		found.Credential = credential.Credential{}
-	}
-	_, basic, _ := strings.Cut(found.Basic(), " ")
-	e.client.addSecrets(ctx, found.Password, found.IdentityToken, found.RegistryToken, basic)
-	return found, nil
-}
-
 // withheldReason returns why the client does not send the credentials for a challenge and
 // what the user can do about it, or "".
 func (e *endpoint) withheldReason(c challenge, who credential.Credential) string {
@@ -403,4 +394,15 @@ func (e *endpoint) trusted(c challenge) bool {
 	}
 	realm, err := parseRealm(c.realm)
 	return err == nil && realm.Scheme == "https" && !e.client.options.insecure(realm.Host)
+}
+
+func (e *endpoint) session(repository string) *session {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.sessions[repository]
+	if s == nil {
+		s = &session{endpoint: e, repository: repository, turn: make(chan struct{}, 1)}
+		e.sessions[repository] = s
+	}
+	return s
 }

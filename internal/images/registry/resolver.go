@@ -174,18 +174,3 @@ type fetched struct {
 	// decoded says that the caller no longer needs the body.
 	decoded func()
 }
-
-// fetch implements source.
-func (e *endpoint) fetch(ctx context.Context, p part) (fetched, error) {
-	r := e.request(p.ref.Repository()+"/manifests/"+p.name, manifestLimit)
-	if p.config {
-		r = e.request(p.ref.Repository()+"/blobs/"+p.name, configLimit)
-	} else {
-		r.Header.Set("Accept", accept)
-	}
-	resp, err := e.get(ctx, p.ref.Repository(), r)
-	if err != nil {
-		return fetched{}, err
-	}
-	return fetched{body: resp.Body, mediaType: resp.Header.Get("Content-Type"), decoded: resp.Release}, nil
-}

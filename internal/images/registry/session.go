@@ -40,17 +40,6 @@ type session struct {
 // failedFetch is why a token could not be fetched.
 type failedFetch struct{ err error }
 
-func (e *endpoint) session(repository string) *session {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	s := e.sessions[repository]
-	if s == nil {
-		s = &session{endpoint: e, repository: repository, turn: make(chan struct{}, 1)}
-		e.sessions[repository] = s
-	}
-	return s
-}
-
 // proof returns the value of the Authorization header. It is "" until the registry
 // sends a challenge, or if there is nothing to send. refused is an authorization that
 // the registry does not accept (any more), and scope the scope that it then required.
@@ -130,6 +119,30 @@ func (s *session) fetch(ctx context.Context, c challenge, from *url.URL, scope s
 		return "", false, withNotes(err, found)
 	}
 	return "Bearer " + t, true, nil
+}
+
+// credentials returns the user's credentials for the repository, if the session may
+// send them to the service that the challenge names.
+func (s *session) credentials(ctx context.Context, c challenge) (credential.Found, error) {
+	e := s.endpoint
+	found, err := e.client.keyring.Find(ctx, e.host, s.repository)
+	if err != nil {
+		if ctx.Err() != nil {
+			return found, err
+		}
+		return found, badContent(ErrCredentials, "", "requires a login, and %v", err)
+	}
+	why := e.withheldReason(c, found.Credential)
+	if why == "" && found.Machine {
+		why = e.noLoginsReason()
+	}
+	if why != "" {
+		found.Withheld = "the " + found.String() + " were not sent: " + why
+		found.Credential = credential.Credential{}
+	}
+	_, basic, _ := strings.Cut(found.Basic(), " ")
+	e.client.addSecrets(ctx, found.Password, found.IdentityToken, found.RegistryToken, basic)
+	return found, nil
 }
 
 // statusError is an answer that is not 200.

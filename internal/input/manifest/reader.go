@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -153,6 +154,19 @@ func (r *Reader) Stream(name string, stream io.Reader) ([]*yaml.RNode, error) {
 		return nil, err
 	}
 	return r.Parse(name, data)
+}
+
+// Documents reads the documents that an item represents, one after the other. For an item
+// that does not represent documents, it yields nothing.
+func (r *Reader) Documents(item *yaml.RNode) iter.Seq[*yaml.RNode] {
+	return func(yield func(*yaml.RNode) bool) {
+		r := r.Texts.of[item]
+		for i := 0; r != nil && i < len(r.docs); i++ {
+			if !yield(r.node(i)) {
+				return
+			}
+		}
+	}
 }
 
 // Below reads a file that a package names, relative to a directory. It never reads a

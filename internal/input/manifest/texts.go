@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
-	"iter"
 	"maps"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
@@ -95,19 +95,6 @@ func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		}
 	}
 	return out
-}
-
-// Documents reads the documents that an item represents, one after the other. For an item
-// that does not represent documents, it yields nothing.
-func (r *Reader) Documents(item *yaml.RNode) iter.Seq[*yaml.RNode] {
-	return func(yield func(*yaml.RNode) bool) {
-		r := r.Texts.of[item]
-		for i := 0; r != nil && i < len(r.docs); i++ {
-			if !yield(r.node(i)) {
-				return
-			}
-		}
-	}
 }
 
 // node reads a document again.
@@ -380,4 +367,31 @@ func textOf(item *yaml.RNode, key string) string {
 		return ""
 	}
 	return note.Value
+}
+
+// with returns the file with new texts for some of its parts.
+func (f *fileText) with(parts []part) FileEdit {
+	slices.SortFunc(parts, func(a, b part) int { return a.from - b.from })
+	var after strings.Builder
+	mark := ""
+	if f.marked {
+		mark = "\ufeff"
+	}
+	after.WriteString(mark)
+	at := 0
+	edits, known := []yamledit.Splice(nil), true
+	for _, p := range parts {
+		after.WriteString(f.text[at:p.from])
+		after.WriteString(p.text)
+		at = p.to
+		known = known && (p.edits != nil || p.text == f.text[p.from:p.to])
+		for _, e := range p.edits {
+			edits = append(edits, yamledit.Splice{From: len(mark) + p.from + e.From, To: len(mark) + p.from + e.To, Text: e.Text})
+		}
+	}
+	after.WriteString(f.text[at:])
+	if !known {
+		edits = nil
+	}
+	return FileEdit{Name: f.name, Before: []byte(mark + f.text), After: []byte(after.String()), Edits: edits}
 }

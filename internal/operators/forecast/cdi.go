@@ -203,3 +203,17 @@ func blockedBy(outcomes []CronOutcome) *Blocked {
 	}
 	return &Blocked{Why: "CDI refuses a DataImportCron. " + stopped, Crons: crons}
 }
+
+// refusedCrons says which crons CDI refuses; "" if it admits all.
+func (m made) refusedCrons() string {
+	var refused []string
+	for _, c := range m.crons.Sorted() {
+		if why := m.refused[c.Key()]; why != "" {
+			refused = append(refused, c.Namespace+"/"+c.Name+": "+why)
+		}
+	}
+	if len(refused) == 0 {
+		return ""
+	}
+	return "CDI refuses a DataImportCron, and SSP stops there: " + strings.Join(refused, "; ")
+}

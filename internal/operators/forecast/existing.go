@@ -136,27 +136,6 @@ type SSPCluster struct {
 	WorkloadArchitectures     []string `json:"workloadArchitectures"`
 }
 
-func (in Input) statusOf(merged []hyperconverged.Merged) []Status {
-	out := make([]Status, 0, len(merged))
-	for _, m := range merged {
-		s := Status{
-			Name: m.Name(), OriginalSupportedArchitectures: m.Original, CommonTemplate: m.Common, Modified: m.Modified,
-		}
-		if m.Metadata != nil {
-			s.Namespace = m.Metadata.Namespace
-		}
-		if claim, ok := m.Annotation(hyperconverged.ClaimAnnotation); ok && !in.withheldUnknown(m) {
-			s.Architectures = &claim
-		}
-		if m.Withheld && !in.withheldUnknown(m) {
-			no := "False"
-			s.Deployed = &no
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 // LiveTemplate compares a template of the live CR's status with the prediction.
 type LiveTemplate struct {
 	Template string `json:"template"`

@@ -147,6 +147,39 @@ func (f *Forecast) predictHCO(in Input) {
 	}
 }
 
+// completeCrons adds to each cron what is known about its built-in template: where that
+// knowledge comes from, and whether spec.overrides says that the image lacks the
+// architecture.
+func (f *Forecast) completeCrons(in Input) {
+	images := in.builtInImages()
+	knownFrom := make(map[string]hyperconverged.Origin, len(f.Templates))
+	for _, t := range f.Templates {
+		knownFrom[t.Name] = t.KnownFrom
+	}
+	for i := range f.Crons {
+		c := &f.Crons[i]
+		c.KnownFrom = knownFrom[c.Template]
+		image, stated := images[c.Template]
+		if stated && c.Outcome == Created && c.Architecture != "" && !image.Contains(c.Architecture) {
+			c.Outcome = ImportFails
+			c.Why = fmt.Sprintf("HCO declares %s, but spec.overrides states that the image has %s", c.Architecture, image)
+			f.emptyReferences(*c)
+		}
+	}
+}
+
+// emptyReferences records a failed import in each reference that points at the DataSource
+// of the cron.
+func (f *Forecast) emptyReferences(failing CronOutcome) {
+	for i := range f.References {
+		r := &f.References[i]
+		if r.State == ByCron && r.Namespace == failing.Namespace && r.Target == failing.ManagedDataSource {
+			r.State, r.Filled = ByFailedImport, false
+			r.Why = importOfFails(failing.Name, r.Target, failing.Why)
+		}
+	}
+}
+
 // Prediction is everything that goldenarch predicts for one CR of an input.
 type Prediction struct {
 	// Object is the CR.
@@ -279,33 +312,6 @@ func metrics(merged []hyperconverged.Merged, gate bool) []*gauges {
 		if annotated {
 			g.supported, g.claim = &supported, m.Original // otherwise HCO leaves it unchanged
 		}
-	}
-	return out
-}
-
-// alerts returns the alerts that fire after SSP has accepted the SSP CR. HCO writes status
-// and gauges only then (hco controllers/handlers/ssp.go, lines 40 to 48).
-func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
-	out := []Alert{}
-	if !in.Release.Since(firstMultiArch) {
-		return out
-	}
-	gate := in.CR.Gate.On()
-	for _, g := range metrics(merged, gate) {
-		if g.supported != nil && !*g.supported && !in.Cluster.WorkloadUnknown {
-			out = append(out, g.alert(NoSupportedArchitecture,
-				fmt.Sprintf("no workload node has one of the declared architectures %q, so HCO does not deploy the template", g.claim)))
-		}
-		if !*g.annotated {
-			out = append(out, g.alert(NoArchitectureAnnotation,
-				"the multi-arch gate is on and the template has no annotation "+hyperconverged.ClaimAnnotation+", or an empty one"))
-		}
-	}
-	if !gate && len(in.Cluster.Workload) > 1 && len(merged) > 0 {
-		out = append(out, Alert{
-			Name: MultiArchDisabled, Labels: severity(),
-			Why: fmt.Sprintf("workload nodes have %s, but the multi-arch gate %s is off", in.Cluster.Workload, hyperconverged.GateName),
-		})
 	}
 	return out
 }

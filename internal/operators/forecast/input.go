@@ -178,39 +178,6 @@ func (in Input) caveats() []string {
 	return out
 }
 
-// completeCrons adds to each cron what is known about its built-in template: where that
-// knowledge comes from, and whether spec.overrides says that the image lacks the
-// architecture.
-func (f *Forecast) completeCrons(in Input) {
-	images := in.builtInImages()
-	knownFrom := make(map[string]hyperconverged.Origin, len(f.Templates))
-	for _, t := range f.Templates {
-		knownFrom[t.Name] = t.KnownFrom
-	}
-	for i := range f.Crons {
-		c := &f.Crons[i]
-		c.KnownFrom = knownFrom[c.Template]
-		image, stated := images[c.Template]
-		if stated && c.Outcome == Created && c.Architecture != "" && !image.Contains(c.Architecture) {
-			c.Outcome = ImportFails
-			c.Why = fmt.Sprintf("HCO declares %s, but spec.overrides states that the image has %s", c.Architecture, image)
-			f.emptyReferences(*c)
-		}
-	}
-}
-
-// emptyReferences records a failed import in each reference that points at the DataSource
-// of the cron.
-func (f *Forecast) emptyReferences(failing CronOutcome) {
-	for i := range f.References {
-		r := &f.References[i]
-		if r.State == ByCron && r.Namespace == failing.Namespace && r.Target == failing.ManagedDataSource {
-			r.State, r.Filled = ByFailedImport, false
-			r.Why = importOfFails(failing.Name, r.Target, failing.Why)
-		}
-	}
-}
-
 // importOfFails says why nothing fills a DataSource.
 func importOfFails(cron, target, why string) string {
 	return fmt.Sprintf("the import of DataImportCron %q, which would fill %q, fails: %s", cron, target, why)
@@ -397,4 +364,52 @@ func (t *TemplateOutcome) expand(m hyperconverged.Merged, s ssp, sources map[str
 	if possible := sources[t.ManagedDataSource].possible; len(possible) > 0 {
 		t.PossibleDefaults = possible.Strings()
 	}
+}
+
+func (in Input) statusOf(merged []hyperconverged.Merged) []Status {
+	out := make([]Status, 0, len(merged))
+	for _, m := range merged {
+		s := Status{
+			Name: m.Name(), OriginalSupportedArchitectures: m.Original, CommonTemplate: m.Common, Modified: m.Modified,
+		}
+		if m.Metadata != nil {
+			s.Namespace = m.Metadata.Namespace
+		}
+		if claim, ok := m.Annotation(hyperconverged.ClaimAnnotation); ok && !in.withheldUnknown(m) {
+			s.Architectures = &claim
+		}
+		if m.Withheld && !in.withheldUnknown(m) {
+			no := "False"
+			s.Deployed = &no
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// alerts returns the alerts that fire after SSP has accepted the SSP CR. HCO writes status
+// and gauges only then (hco controllers/handlers/ssp.go, lines 40 to 48).
+func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
+	out := []Alert{}
+	if !in.Release.Since(firstMultiArch) {
+		return out
+	}
+	gate := in.CR.Gate.On()
+	for _, g := range metrics(merged, gate) {
+		if g.supported != nil && !*g.supported && !in.Cluster.WorkloadUnknown {
+			out = append(out, g.alert(NoSupportedArchitecture,
+				fmt.Sprintf("no workload node has one of the declared architectures %q, so HCO does not deploy the template", g.claim)))
+		}
+		if !*g.annotated {
+			out = append(out, g.alert(NoArchitectureAnnotation,
+				"the multi-arch gate is on and the template has no annotation "+hyperconverged.ClaimAnnotation+", or an empty one"))
+		}
+	}
+	if !gate && len(in.Cluster.Workload) > 1 && len(merged) > 0 {
+		out = append(out, Alert{
+			Name: MultiArchDisabled, Labels: severity(),
+			Why: fmt.Sprintf("workload nodes have %s, but the multi-arch gate %s is off", in.Cluster.Workload, hyperconverged.GateName),
+		})
+	}
+	return out
 }

@@ -3,7 +3,6 @@ package forecast
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -63,18 +62,4 @@ func SSPPass(in Input) Pass {
 		out.DataSources = append(out.DataSources, m.sources[name].object())
 	}
 	return out
-}
-
-// refusedCrons says which crons CDI refuses; "" if it admits all.
-func (m made) refusedCrons() string {
-	var refused []string
-	for _, c := range m.crons.Sorted() {
-		if why := m.refused[c.Key()]; why != "" {
-			refused = append(refused, c.Namespace+"/"+c.Name+": "+why)
-		}
-	}
-	if len(refused) == 0 {
-		return ""
-	}
-	return "CDI refuses a DataImportCron, and SSP stops there: " + strings.Join(refused, "; ")
 }

@@ -85,6 +85,29 @@ func (cr *CR) Template(name string) (Template, bool) {
 // TemplatePath returns the path of a template in the CR, as findings show it.
 func (cr *CR) TemplatePath(i int) string { return cr.Version.Paths().Templates.At(i) }
 
+// In returns the CR in another namespace.
+func (cr *CR) In(namespace string) *CR {
+	out := *cr
+	out.Namespace = namespace
+	return &out
+}
+
+// Revived returns the CR with the templates that goldenarch disabled enabled again, so that
+// goldenarch decides about them again. An entry without a spec cannot be enabled, so it
+// stays disabled.
+func (cr *CR) Revived() *CR {
+	out := *cr
+	out.Templates = make([]Template, len(cr.Templates))
+	for i, t := range cr.Templates {
+		if t.DisabledByUs() && t.Spec != nil {
+			t = t.clone()
+			delete(t.Metadata.Annotations, EnableAnnotation)
+		}
+		out.Templates[i] = t
+	}
+	return &out
+}
+
 // Parse reads a CR from its JSON. It reports what the API server would refuse or drop as
 // findings, and returns nil if it cannot read the CR at all. The findings name no object,
 // because only the caller knows where the CR is written.

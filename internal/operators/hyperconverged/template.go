@@ -118,29 +118,6 @@ func (t Template) withMetadata() Template {
 	return out
 }
 
-// In returns the CR in another namespace.
-func (cr *CR) In(namespace string) *CR {
-	out := *cr
-	out.Namespace = namespace
-	return &out
-}
-
-// Revived returns the CR with the templates that goldenarch disabled enabled again, so that
-// goldenarch decides about them again. An entry without a spec cannot be enabled, so it
-// stays disabled.
-func (cr *CR) Revived() *CR {
-	out := *cr
-	out.Templates = make([]Template, len(cr.Templates))
-	for i, t := range cr.Templates {
-		if t.DisabledByUs() && t.Spec != nil {
-			t = t.clone()
-			delete(t.Metadata.Annotations, EnableAnnotation)
-		}
-		out.Templates[i] = t
-	}
-	return &out
-}
-
 // SourceKind names the kind of a template's source as CDI's API does: "registry", "http",
 // "pvc". It returns "" without a source, and "none" for an empty source.
 func SourceKind(source *cdiv1.DataVolumeSource) string {

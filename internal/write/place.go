@@ -1,0 +1,51 @@
+package write
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/goldenarch/goldenarch/internal/durable"
+)
+
+// place is where a file is: the path below a root, without links.
+type place struct {
+	root, path string
+	outside    bool // the operator named it, and the tree may not have it
+}
+
+func (p place) String() string { return filepath.Join(p.root, p.path) }
+
+// in opens the directory of a file. It follows no link below the root.
+func (p place) in(faults durable.Faults) (*durable.Dir, error) {
+	root, err := durable.OpenDir(p.root, faults)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := root.Below(filepath.Dir(p.path))
+	return dir, errors.Join(err, root.Close())
+}
+
+// with calls a function with the directory of a file, and the name of the file in it.
+func (p place) with(faults durable.Faults, do func(dir *durable.Dir, name string) error) error {
+	dir, err := p.in(faults)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(dir, filepath.Base(p.path)), dir.Close())
+}
+
+// lock keeps other processes from updating a file, until unlock is called.
+func (p place) lock() (unlock func(), err error) {
+	dir, err := p.in(nil)
+	if err != nil {
+		return nil, err
+	}
+	release, err := dir.Lock(filepath.Base(p.path))
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	return func() {
+		release()
+		_ = dir.Close() // it was only read
+	}, nil
+}
