@@ -135,13 +135,6 @@ func newRecord(now, value, opposite string) *string {
 	return &value
 }
 
-// Releases of HCO, by their minor.
-const (
-	firstGate  = 16 // the first release with the gate
-	firstV1    = 18 // the first release that serves v1
-	firstField = 19 // the first release with the v1 field
-)
-
 func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding) {
 	if problem := checkHasGate(s, release); problem != nil {
 		return "", problem
@@ -155,7 +148,7 @@ func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding
 			Text: "the release is not declared: HCO 1.18 reads the multi-arch gate of a v1 CR from spec.featureGates, and HCO 1.19 and later from spec.workloadSources",
 			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}
-	case !release.Since(firstField):
+	case !release.Since(hyperconverged.FirstField):
 		return GateList, nil
 	default:
 		return GateField, nil
@@ -177,7 +170,7 @@ func isWritten(g Gate, cr *hyperconverged.CR) bool {
 
 // checkHasGate returns an error finding for a release that has no gate.
 func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
-	if release.Since(firstGate) {
+	if release.Since(hyperconverged.FirstGate) {
 		return nil
 	}
 	return &finding.Finding{
@@ -192,9 +185,9 @@ func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
 func gateOn(cr *hyperconverged.CR, release v1alpha1.Release) bool {
 	gate := cr.Gate
 	switch {
-	case release.Since(firstField):
+	case release.Since(hyperconverged.FirstField):
 		return gate.On()
-	case !release.Since(firstGate):
+	case !release.Since(hyperconverged.FirstGate):
 		return false
 	case cr.Version == hyperconverged.V1:
 		// 1.18 prunes the field and compares the name case-sensitively.

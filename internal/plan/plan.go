@@ -247,7 +247,7 @@ func (s Subject) flagStates(q Question) bool {
 
 // checkRelease reports an API version that the release does not serve.
 func checkRelease(s Subject, release v1alpha1.Release) finding.List {
-	if s.CR.Version != hyperconverged.V1 || release.Since(firstV1) {
+	if s.CR.Version.Serves(release) {
 		return nil
 	}
 	return finding.List{{
@@ -261,7 +261,7 @@ func checkRelease(s Subject, release v1alpha1.Release) finding.List {
 // leaves as it is (hco hyperConvergedMutator.go, from 1.19 on).
 func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 	gate := s.CR.Gate
-	if s.CR.Version != hyperconverged.V1 || release.Minor() == firstV1 {
+	if s.CR.Version != hyperconverged.V1 || release.Minor() == hyperconverged.FirstV1 {
 		return nil
 	}
 	field := s.CR.Version.Paths().FeatureGates.String()
@@ -273,7 +273,7 @@ func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 				hyperconverged.GateName, hyperconverged.GateName),
 			Do: "remove the feature gate",
 		}}
-	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release.AtLeast(firstField):
+	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release.AtLeast(hyperconverged.FirstField):
 		return finding.List{{
 			ID: finding.GateUnpatchable, Severity: finding.Error, Field: field,
 			Text: "HCO moves the feature gate to spec.workloadSources, which the CR does not have: HCO's patch fails, and the API server rejects the CR",

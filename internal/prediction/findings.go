@@ -268,10 +268,6 @@ func fixOfListed(name string) string {
 	return "remove it"
 }
 
-// retentionSince is the first release whose webhook adds two fields to the spec of a
-// template.
-const retentionSince = 18
-
 // Drift reports the CRs that Argo CD would always show as OutOfSync if it uses
 // server-side apply. HCO's mutating webhook completes short templates (hco
 // hyperConvergedMutator.go: getDICTPatches), and Argo CD then compares the list of
@@ -308,7 +304,7 @@ func isShort(t hyperconverged.Template, release v1alpha1.Release) bool {
 	if _, bound := t.Annotation(hyperconverged.BindAnnotation); !bound {
 		return true
 	}
-	return release.Since(retentionSince) && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
+	return release.Since(hyperconverged.FirstV1) && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
 }
 
 // templatesText returns the name of one template, or the number of several.

@@ -125,7 +125,7 @@ func (c *Chain) Gate(on bool) {
 func gateCommand(cr *hyperconverged.CR, release v1alpha1.Release, on bool) string {
 	field := "spec.featureGates." + hyperconverged.GateName
 	if cr.Version == hyperconverged.V1 {
-		if field = "spec.workloadSources." + hyperconverged.GateName; !hyperconverged.HasGateField(release) {
+		if field = "spec.workloadSources." + hyperconverged.GateName; !release.Since(hyperconverged.FirstField) {
 			return fmt.Sprintf("# in Git: the entry %s of spec.featureGates, state: %s", hyperconverged.GateName, stateOf(on))
 		}
 	}

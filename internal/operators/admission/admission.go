@@ -109,7 +109,7 @@ func read(data json.RawMessage) (map[string]any, hyperconverged.Version, error) 
 
 // served reports an API version that the release does not serve.
 func served(version hyperconverged.Version, release v1alpha1.Release) []string {
-	if version == hyperconverged.V1 && !release.Since(firstV1) {
+	if !version.Serves(release) {
 		return []string{fmt.Sprintf("apiVersion: HCO %s does not serve %s/%s", release, hyperconverged.Group, version)}
 	}
 	return nil
@@ -118,16 +118,8 @@ func served(version hyperconverged.Version, release v1alpha1.Release) []string {
 // The minor versions of the HCO releases that introduced the rules (hco branches
 // release-1.16 to release-1.19).
 const (
-	// firstGate is the first release with the feature gate enableMultiArchBootImageImport.
-	firstGate = 16
 	// firstPolicyWarning is the first release that warns about the tuning policy highBurst.
 	firstPolicyWarning = 17
-	// firstV1 is the first release that serves v1. Its mutating webhook sets
-	// retentionPolicy and importsToKeep.
-	firstV1 = 18
 	// firstKSM is the first release whose mutating webhook sets ksmConfiguration.
 	firstKSM = 17
-	// firstField is the first release with the gate as a v1 field. It keeps the field and
-	// the feature gate synchronized.
-	firstField = 19
 )

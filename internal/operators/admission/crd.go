@@ -107,7 +107,7 @@ func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*str
 	}
 	for minor := nearest(release); minor <= newestKnown; minor++ {
 		if root := c.at(minor, version); root != nil {
-			if !release.Since(firstGate) {
+			if !release.Since(hyperconverged.FirstGate) {
 				return root.withoutGate(), nil
 			}
 			return root, nil

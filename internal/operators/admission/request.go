@@ -102,7 +102,7 @@ func (r request) mutate(cr *hyperconverged.CR) change {
 	if r.release.Since(firstKSM) && r.spec(r.below("ksmConfiguration")...) == nil {
 		made.patch = append(made.patch, r.add(map[string]any{}, r.below("ksmConfiguration")...))
 	}
-	if r.version == hyperconverged.V1 && r.release.Since(firstField) {
+	if r.version == hyperconverged.V1 && r.release.Since(hyperconverged.FirstField) {
 		r.synchronise(cr, &made)
 	}
 	return made
@@ -121,7 +121,7 @@ func (r request) templates(cr *hyperconverged.CR) patch {
 		} else if _, ok := t.Annotation(hyperconverged.BindAnnotation); !ok {
 			p = append(p, operation{op: "add", path: entry.Child("metadata", "annotations", hyperconverged.BindAnnotation), value: "true"})
 		}
-		if t.Spec == nil || !r.release.Since(firstV1) {
+		if t.Spec == nil || !r.release.Since(hyperconverged.FirstV1) {
 			continue
 		}
 		if t.Spec.RetentionPolicy == nil {
@@ -343,7 +343,7 @@ type verdict struct {
 // v1beta1_validator.go). From 1.19 on the webhook warns about feature gates even if it
 // denies the CR.
 func (r request) validate(cr *hyperconverged.CR) verdict {
-	if !r.release.Since(firstField) {
+	if !r.release.Since(hyperconverged.FirstField) {
 		return r.validateUntilWarning(cr)
 	}
 	err := r.validateSpec(cr)
@@ -418,7 +418,7 @@ func (r request) validateSpec(cr *hyperconverged.CR) error {
 // refuses a duplicate name, and panics on a predefined template without a source (hco
 // handlers/ssp.go: NewSSP). HCO converts a v1beta1 object first.
 func (r request) validateComponents(cr *hyperconverged.CR) error {
-	if cr.Unconvertible != nil && r.release.Since(firstField) {
+	if cr.Unconvertible != nil && r.release.Since(hyperconverged.FirstField) {
 		return cr.Unconvertible
 	}
 	_, err := hyperconverged.Merge(cr, r.table, nil)
@@ -539,7 +539,7 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 	var warnings []string
 	for _, gate := range warnedGates {
 		switch path := "spec.featureGates." + gate.name; {
-		case r.spec("featureGates", gate.name) == nil, gate.field != "" && !r.release.Since(firstField):
+		case r.spec("featureGates", gate.name) == nil, gate.field != "" && !r.release.Since(hyperconverged.FirstField):
 		case gate.field != "":
 			warnings = append(warnings, fmt.Sprintf("%s is deprecated. Use spec.%s in the v1 API instead; it will be removed in a future version.", path, gate.field))
 		case gate.moved:
@@ -561,7 +561,7 @@ func NearFeatureGate(name string) string {
 // own order is random; goldenarch uses the order of the list. HCO 1.18 compares names
 // case-sensitively, and has a list of its own.
 func (r request) warnListed(cr *hyperconverged.CR) []string {
-	if !r.release.Since(firstField) {
+	if !r.release.Since(hyperconverged.FirstField) {
 		return warnListed118(cr)
 	}
 	var warnings, seen []string

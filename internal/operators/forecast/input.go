@@ -47,8 +47,6 @@ type Input struct {
 
 // The minor versions of the HCO releases that introduced a rule.
 const (
-	firstBind      = 8  // CDI binds the volumes of every template immediately
-	firstMultiArch = 16 // declared architectures, the gate, and the alerts
 	// firstMachineDefault is the first HCO that sets KubeVirt's default architecture.
 	firstMachineDefault = 18
 	firstDefault        = 19 // status.nodeInfo.defaultWorkloadArchitecture
@@ -92,7 +90,7 @@ func (in Input) ssp() ssp {
 			Order: in.Cluster.SSP(), ControlPlaneUnknown: in.Cluster.ControlPlaneUnknown, Bundle: in.Bundle, Namespace: in.Namespace,
 		},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
-		rules: rules{multiArch: in.Release.Since(firstMultiArch), cleanup: in.Release.AtLeast(firstCleanup)},
+		rules: rules{multiArch: in.Release.Since(hyperconverged.FirstGate), cleanup: in.Release.AtLeast(firstCleanup)},
 	}
 }
 
@@ -115,10 +113,10 @@ func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (give
 			withheld = append(withheld, t)
 			continue
 		}
-		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && in.Release.Since(firstBind) {
+		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && in.Release.Since(hyperconverged.FirstBind) {
 			t.Metadata.Annotations[hyperconverged.BindAnnotation] = "true"
 		}
-		if !gate && in.Release.Since(firstMultiArch) {
+		if !gate && in.Release.Since(hyperconverged.FirstGate) {
 			delete(t.Metadata.Annotations, hyperconverged.ClaimAnnotation)
 		}
 		given = append(given, t)
@@ -161,7 +159,7 @@ func (in Input) caveats() []string {
 		out = append(out, fmt.Sprintf("HCO applies the JSON patch of the annotation %s to the SSP CR last, but this prediction does not: "+
 			"everything from sspTemplates on can differ", hyperconverged.SSPPatchAnnotation))
 	}
-	if in.Release.Since(firstMultiArch) {
+	if in.Release.Since(hyperconverged.FirstGate) {
 		out = append(out, neverReset)
 	}
 	if !in.Release.Since(firstExact) {
@@ -391,7 +389,7 @@ func (in Input) statusOf(merged []hyperconverged.Merged) []Status {
 // and gauges only then (hco controllers/handlers/ssp.go, lines 40 to 48).
 func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
 	out := []Alert{}
-	if !in.Release.Since(firstMultiArch) {
+	if !in.Release.Since(hyperconverged.FirstGate) {
 		return out
 	}
 	gate := in.CR.Gate.On()

@@ -302,7 +302,7 @@ func (t Table) At(release v1alpha1.Release) Table {
 	if t.settled {
 		return t
 	}
-	if t.Name == "upstream" && !release.Since(firstMultiArch) {
+	if t.Name == "upstream" && !release.Since(FirstGate) {
 		t = upstreamAt(release.Minor())
 	}
 	out := Table{Name: t.Name, Templates: make([]Predefined, 0, len(t.Templates)), settled: true}
@@ -349,7 +349,7 @@ func Completed(spec *cdiv1.DataImportCronSpec, release v1alpha1.Release) *cdiv1.
 // retention returns the defaults that HCO adds, from 1.18 on, to a predefined template when
 // it loads the template (hco golden_images.go).
 func retention(release v1alpha1.Release) (*cdiv1.DataImportCronRetentionPolicy, *int32) {
-	if !release.Since(firstV1) {
+	if !release.Since(FirstV1) {
 		return nil, nil
 	}
 	none, keep := cdiv1.DataImportCronRetainNone, int32(1)
@@ -364,7 +364,7 @@ func upstreamAt(minor int) Table {
 		}
 		p := upstream(one.name, one.dataSource, one.url, one.size, "")
 		delete(p.Metadata.Annotations, ClaimAnnotation)
-		if minor < firstBind {
+		if minor < FirstBind {
 			delete(p.Metadata.Annotations, BindAnnotation)
 		}
 		p.Metadata.Labels = pastLabels(minor, one.dataSource)

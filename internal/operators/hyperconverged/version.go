@@ -91,22 +91,18 @@ func ParseVersion(apiVersion string) (Version, error) {
 		apiVersion, Group+"/"+string(V1), Group+"/"+string(V1beta1))
 }
 
-// The minor versions of the HCO releases that introduced a rule.
+// The minor versions of the HCO releases that introduced a rule which several packages know.
 const (
-	firstBind      = 8  // the predefined templates request immediate binding
-	firstMultiArch = 16 // the gate, and declared architectures in the table
-	firstV1        = 18 // HCO serves v1, and sets defaults for retentionPolicy and importsToKeep
-	firstField     = 19 // the gate is a v1 field
+	FirstBind  = 8  // templates request immediate binding
+	FirstGate  = 16 // the gate, declared architectures, and the alerts about them
+	FirstV1    = 18 // HCO serves v1, and its webhook sets retentionPolicy and importsToKeep
+	FirstField = 19 // the gate is a v1 field, and no longer an entry of the list of feature gates
 )
 
 // Serves reports whether a release serves an API version. Releases serve v1 from 1.18 on.
 func (v Version) Serves(release v1alpha1.Release) bool {
-	return v != V1 || release.Since(firstV1)
+	return v != V1 || release.Since(FirstV1)
 }
-
-// HasGateField reports whether the gate is a field of v1 in a release. Before 1.19 it is an entry
-// of the list of feature gates.
-func HasGateField(release v1alpha1.Release) bool { return release.Since(firstField) }
 
 // GateAt returns the gate that HCO of a release reads from the CR and passes to SSP; nil if
 // it is not set. From 1.19 on it is always set, and false if it is off (hco
@@ -114,10 +110,10 @@ func HasGateField(release v1alpha1.Release) bool { return release.Since(firstFie
 // Before 1.16 the gate does not exist.
 func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 	switch {
-	case release.Since(firstField):
+	case release.Since(FirstField):
 		on := cr.Gate.On()
 		return &on
-	case !release.Since(firstMultiArch):
+	case !release.Since(FirstGate):
 		return nil
 	case cr.Version == V1beta1:
 		// 1.19 introduced the annotation of v1-only fields, with its conversion.
@@ -139,7 +135,7 @@ func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 
 // At returns the CR as HCO of a release reads it. The gate is where that release reads it.
 func (cr *CR) At(release v1alpha1.Release) *CR {
-	if release.Since(firstField) {
+	if release.Since(FirstField) {
 		return cr
 	}
 	out := *cr
