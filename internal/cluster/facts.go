@@ -117,10 +117,10 @@ func IsPool(apiVersion, name string) bool {
 	return Reads(apiVersion, name)
 }
 
-// StatesWorkload reports whether a user states the workload architectures. Then no
-// other source of them counts.
-func StatesWorkload(facts []Facts) bool {
-	return slices.ContainsFunc(facts, func(f Facts) bool { return f.Class <= Declared && len(f.Workload)+len(f.Nodes) > 0 })
+// StatesWorkload reports whether facts of a class, or of one that takes precedence over it,
+// describe the workload nodes. Then no source of a later class counts.
+func StatesWorkload(facts []Facts, upTo Class) bool {
+	return slices.ContainsFunc(facts, func(f Facts) bool { return f.Class <= upTo && len(f.Workload)+len(f.Nodes) > 0 })
 }
 
 // Read returns the node facts of an object, given as decoded JSON. It returns false if

@@ -183,7 +183,7 @@ func FilledByFlux(unknown []hyperconverged.Variable) finding.List {
 // user states the workload architectures. In that case, the pools do not count, and they
 // may belong to another cluster. stated are the facts from outside the items.
 func (in Input) WithoutPools(found finding.List, stated ...cluster.Facts) finding.List {
-	if !cluster.StatesWorkload(slices.Concat(stated, in.Facts)) {
+	if !cluster.StatesWorkload(slices.Concat(stated, in.Facts), cluster.Declared) {
 		return found
 	}
 	for i, f := range found {

@@ -88,7 +88,7 @@ func TestOperandsAreRecognized(t *testing.T) {
 // deployments, for other systems too, and what OLM ignores is an error in a bundle.
 func TestLabelsOfBundles(t *testing.T) {
 	t.Parallel()
-	const two = archPrefix + "amd64: supported, " + archPrefix + "arm64: supported"
+	const two = ArchPrefix + "amd64: supported, " + ArchPrefix + "arm64: supported"
 	const head = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: x, labels: {LABELS}}\nspec:\n"
 	const deployment = "  install: {spec: {deployments: [{name: d, spec: {template: {spec: {containers: [{name: manager, image: two, env: [ENV]}]}}}}]}}\n"
 	with := func(labels, env, rest string) string {
@@ -114,25 +114,25 @@ func TestLabelsOfBundles(t *testing.T) {
 			false, "",
 		},
 		{"no deployment", strings.Replace(head, "LABELS", two, 1) + "  relatedImages: [{image: \"amd:1\"}]\n", false, "error GA713"},
-		{"a label that OLM ignores", with(two+", "+archPrefix+"x86_64: supported", "", ""), false, "warning GA715"},
-		{"in a bundle", with(two+", "+archPrefix+"x86_64: supported", "", ""), true, "error GA715"},
+		{"a label that OLM ignores", with(two+", "+ArchPrefix+"x86_64: supported", "", ""), false, "warning GA715"},
+		{"in a bundle", with(two+", "+ArchPrefix+"x86_64: supported", "", ""), true, "error GA715"},
 		{
 			"Windows, which no image has",
-			with(archPrefix+"amd64: supported, "+osPrefix+"linux: supported, "+osPrefix+"windows: supported", "", ""),
+			with(ArchPrefix+"amd64: supported, "+osPrefix+"linux: supported, "+osPrefix+"windows: supported", "", ""),
 			true, "error GA713; warning GA714",
 		},
 		{
 			"Windows, which all images have for amd64",
-			strings.Replace(with(archPrefix+"amd64: supported, "+osPrefix+"linux: supported, "+osPrefix+"windows: supported", "", ""), "image: two", "image: win", 1),
+			strings.Replace(with(ArchPrefix+"amd64: supported, "+osPrefix+"linux: supported, "+osPrefix+"windows: supported", "", ""), "image: two", "image: win", 1),
 			true, "",
 		},
 		{
 			"Windows, and a lock says nothing about it",
-			strings.Replace(with(archPrefix+"amd64: supported, "+osPrefix+"windows: supported", "", ""), "image: two", "image: locked", 1),
+			strings.Replace(with(ArchPrefix+"amd64: supported, "+osPrefix+"windows: supported", "", ""), "image: two", "image: locked", 1),
 			false, "warning GA713",
 		},
 		{"a promised architecture whose manifest is missing", strings.Replace(with(two, "", ""), "image: two", "image: sparse", 1), false, "error GA718"},
-		{"one that no label promises", strings.Replace(with(archPrefix+"amd64: supported", "", ""), "image: two", "image: sparse", 1), false, ""},
+		{"one that no label promises", strings.Replace(with(ArchPrefix+"amd64: supported", "", ""), "image: two", "image: sparse", 1), false, ""},
 	} {
 		all := map[string]arch.Set{}
 		run := workload.Run{Bundle: tc.published, Spec: v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsCheck}, Answers: map[string]workload.Answer{

@@ -14,9 +14,11 @@ import (
 // The labels of a ClusterServiceVersion (operator-lifecycle-manager
 // pkg/package-server/provider/registry.go: setDefaultOsArchLabels).
 const (
-	archPrefix = "operatorframework.io/arch."
-	osPrefix   = "operatorframework.io/os."
-	supported  = "supported"
+	// ArchPrefix begins a label that says whether the operator runs on an architecture.
+	ArchPrefix = "operatorframework.io/arch."
+
+	osPrefix  = "operatorframework.io/os."
+	supported = "supported"
 )
 
 // labels has the content of the labels of a ClusterServiceVersion.
@@ -54,7 +56,7 @@ func labelsOf(object *yaml.Node) labels {
 func readLabels(all iter.Seq2[string, string]) labels {
 	var out labels
 	for key, value := range all {
-		if name, is := strings.CutPrefix(key, archPrefix); is {
+		if name, is := strings.CutPrefix(key, ArchPrefix); is {
 			out.addArch(key, name, value)
 		}
 		if name, is := strings.CutPrefix(key, osPrefix); is {
@@ -76,7 +78,7 @@ func (l *labels) addArch(key, name, value string) {
 	case arch.Known(arch.Arch(name)):
 		l.archs = arch.NewSet(append(l.archs, arch.Arch(name))...)
 	case err == nil:
-		l.ignored = append(l.ignored, ignored{key, value, "no node has the architecture " + name, "write " + archPrefix + string(meant)})
+		l.ignored = append(l.ignored, ignored{key, value, "no node has the architecture " + name, "write " + ArchPrefix + string(meant)})
 	default:
 		l.ignored = append(l.ignored, ignored{key, value, "no node has the architecture " + name, "correct the name"})
 	}

@@ -179,7 +179,7 @@ func (c *csv) checkKept() arch.Set {
 			continue
 		}
 		wrong = wrong.Union(arch.NewSet(a))
-		field, says := "metadata.labels["+archPrefix+string(a)+"]", fmt.Sprintf("the label says that the operator runs on %s", a)
+		field, says := "metadata.labels["+ArchPrefix+string(a)+"]", fmt.Sprintf("the label says that the operator runs on %s", a)
 		if !c.labels.explicit {
 			field, says = "metadata.labels", "without a label for an architecture OLM takes amd64"
 		}

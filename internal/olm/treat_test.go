@@ -20,7 +20,7 @@ import (
 // related image r.
 func TestLabels(t *testing.T) {
 	t.Parallel()
-	const a, o = archPrefix, osPrefix
+	const a, o = ArchPrefix, osPrefix
 	for _, tc := range []struct {
 		reason, labels string
 		m, r           string // architectures; "" is no related image, "?" an unknown one, "-" an ignored one, "bundle" an operator bundle

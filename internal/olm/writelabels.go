@@ -44,7 +44,7 @@ func (c *csv) write(missing, wrong arch.Set) bool {
 			if c.labels.archs.Contains(a) {
 				why = fmt.Sprintf("all images have %s, which OLM assumes only as long as no label names an architecture", a)
 			}
-			c.add(finding.LabelMissing, finding.Warning, "metadata.labels", why, fmt.Sprintf("add the label %s%s: %s", archPrefix, a, supported))
+			c.add(finding.LabelMissing, finding.Warning, "metadata.labels", why, fmt.Sprintf("add the label %s%s: %s", ArchPrefix, a, supported))
 		}
 		return false
 	}
@@ -56,18 +56,18 @@ func (c *csv) write(missing, wrong arch.Set) bool {
 		changed = true
 	}
 	for _, a := range missing {
-		put(archPrefix + string(a))
+		put(ArchPrefix + string(a))
 	}
 	if len(missing) > 0 && !c.labels.hasOS {
 		put(osPrefix + "linux")
 	}
 	if c.prunes() && c.labels.explicit {
 		for _, a := range wrong {
-			yamlnode.Remove(yamlnode.Lookup(c.object.Node, []string{"metadata", "labels"}), archPrefix+string(a))
+			yamlnode.Remove(yamlnode.Lookup(c.object.Node, []string{"metadata", "labels"}), ArchPrefix+string(a))
 			c.add(finding.LabelWritten, finding.Warning, "metadata.labels",
-				fmt.Sprintf("goldenarch removes the label %s%s, because not all images have it", archPrefix, a), "")
+				fmt.Sprintf("goldenarch removes the label %s%s, because not all images have it", ArchPrefix, a), "")
 			c.unchanged(finding.Advice{
-				Text: fmt.Sprintf("not all images have %s, but the ClusterServiceVersion has the label %s%s", a, archPrefix, a),
+				Text: fmt.Sprintf("not all images have %s, but the ClusterServiceVersion has the label %s%s", a, ArchPrefix, a),
 				Do:   "remove the label",
 			})
 			changed = true

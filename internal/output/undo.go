@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -100,14 +101,11 @@ func (u undone) findings(o object.Object) finding.List {
 	}
 	if o.At.Kind == "ClusterServiceVersion" && hasLabels(o) {
 		found = append(found, unrecorded(o, "metadata.labels",
-			"nothing records who wrote the labels "+archLabels+"ARCH, so goldenarch leaves them",
+			"nothing records who wrote the labels "+olm.ArchPrefix+"ARCH, so goldenarch leaves them",
 			"remove by hand those that goldenarch wrote"))
 	}
 	return found
 }
-
-// archLabels is the prefix of the labels that say on which architectures an operator runs.
-const archLabels = "operatorframework.io/arch."
 
 // undoes reports whether an object may have what goldenarch wrote.
 func undoes(o object.Object) bool {
@@ -159,7 +157,7 @@ func additionalPaths(items []*yaml.RNode) []v1alpha1.AdditionalPath {
 
 func hasLabels(o object.Object) bool {
 	for key := range yamlnode.Fields(object.NodeAt(o.Node, "metadata", "labels")) {
-		if strings.HasPrefix(key, archLabels) {
+		if strings.HasPrefix(key, olm.ArchPrefix) {
 			return true
 		}
 	}

@@ -289,19 +289,11 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 // AddNodeFinding adds the finding about the node facts of the live CR. It adds nothing if
 // the facts, which take precedence, state the workload architectures.
 func AddNodeFinding(found finding.List, about *finding.Finding, facts []cluster.Facts) finding.List {
-	if about == nil || statesWorkload(facts) {
+	if about == nil || cluster.StatesWorkload(facts, cluster.Observed) {
 		return found
 	}
 	if about.Severity == finding.Error {
 		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoNodeFacts })
 	}
 	return append(found, *about)
-}
-
-// statesWorkload reports whether facts that take precedence over the live CR describe the
-// workload nodes.
-func statesWorkload(facts []cluster.Facts) bool {
-	return slices.ContainsFunc(facts, func(f cluster.Facts) bool {
-		return f.Class < cluster.Dumped && len(f.Workload)+len(f.Nodes) > 0
-	})
 }

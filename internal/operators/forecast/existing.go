@@ -80,7 +80,7 @@ func ReadExisting(o expansion.Object) (Existing, bool) {
 	metadata := o.Child("metadata")
 	e := Existing{
 		Kind: kind, Namespace: o.Namespace(), Name: o.Name(), Labels: texts(metadata["labels"]),
-		Owned: texts(metadata["annotations"])[ownerAnnotation] == ownerType,
+		Owned: OwnedBySSP(texts(metadata["annotations"])),
 	}
 	if kind == KindDataSource {
 		e.Source, e.Ready = o.Child("spec", "source"), readyOf(o.Child("status"))
@@ -88,12 +88,11 @@ func ReadExisting(o expansion.Object) (Existing, bool) {
 	return e, true
 }
 
-// The annotation that SSP sets on the objects that it owns in other namespaces (ssp
-// internal/common/resource.go).
-const (
-	ownerAnnotation = "operator-sdk/primary-resource-type"
-	ownerType       = "SSP.ssp.kubevirt.io"
-)
+// OwnedBySSP reports whether an object with these annotations has the one that SSP sets on the
+// objects that it owns in other namespaces (ssp internal/common/resource.go).
+func OwnedBySSP(annotations map[string]string) bool {
+	return annotations["operator-sdk/primary-resource-type"] == "SSP.ssp.kubevirt.io"
+}
 
 func readyOf(status map[string]any) string {
 	conditions, _ := status["conditions"].([]any)

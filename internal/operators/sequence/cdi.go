@@ -13,8 +13,6 @@ import (
 )
 
 const (
-	cronLabel    = cdi.CronLabel
-	cleanupLabel = cdi.CleanupLabel
 	// keptImports is how many imports CDI keeps for a cron that does not say it (cdi
 	// dataimportcron-controller.go: defaultImportsToKeepPerCron).
 	keptImports = 3
@@ -59,7 +57,7 @@ func (s *State) passOfCDI(step Step, gone []Key) {
 // cleanup).
 func (s *State) cleanup(cron Key) {
 	for key, o := range s.objects {
-		if key.Kind != Cron && key.Namespace == cron.Namespace && o.cron() == cron.Name && o.Labels[cleanupLabel] == "true" {
+		if key.Kind != Cron && key.Namespace == cron.Namespace && o.cron() == cron.Name && o.Labels[cdi.CleanupLabel] == "true" {
 			delete(s.objects, key)
 		}
 	}

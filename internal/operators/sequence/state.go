@@ -9,6 +9,7 @@ import (
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
@@ -79,7 +80,7 @@ func (o Object) clone() *Object {
 }
 
 // cron is the label of a DataSource, DataVolume, claim or snapshot that names its cron.
-func (o Object) cron() string { return o.Labels[cronLabel] }
+func (o Object) cron() string { return o.Labels[cdi.CronLabel] }
 
 // PointsAt returns what the source of a DataSource names: pvc, snapshot or dataSource, with
 // its namespace and name. The kind is "" if it names nothing.
@@ -239,7 +240,7 @@ func Read(o expansion.Object) (Object, bool) {
 	out := Object{Key: Key{kind, o.Namespace(), o.Name()}, Labels: map[string]string{}}
 	decode(o, &typed)
 	maps.Copy(out.Labels, typed.Metadata.Labels)
-	out.BySSP = typed.Metadata.Annotations[ownerAnnotation] == ownerType
+	out.BySSP = forecast.OwnedBySSP(typed.Metadata.Annotations)
 	out.Deleting = typed.Metadata.DeletionTimestamp != nil
 	for _, owner := range typed.Metadata.OwnerReferences {
 		out.Owners = append(out.Owners, owner.Kind+"/"+owner.Name)
@@ -289,9 +290,3 @@ func decode(o expansion.Object, into any) {
 		_ = json.Unmarshal(data, into) // what does not fit stays empty
 	}
 }
-
-// The annotation that SSP sets on the objects that it owns (ssp internal/common/resource.go).
-const (
-	ownerAnnotation = "operator-sdk/primary-resource-type"
-	ownerType       = "SSP.ssp.kubevirt.io"
-)
