@@ -101,10 +101,10 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 		gate := c.gate(cr, committed, rendered)
 		// What is wrong beside the gate: with the gate as it is, or once it is as rendered.
 		if gate.Severity == finding.Error || c.liveGateOn(cr) {
-			gate.Text += ". The CR lacks " + texts(notBelow(changes, c.templatesPath(cr)))
+			gate.Text += ". The CR lacks " + texts(notBelow(changes, cr.ownTemplatesPath()))
 			committed, once = c.with(c.run.OnlyGate, cr, committed), "once the gate is "+onOrOff(rendered)
 		} else {
-			path := c.templatesPath(cr)
+			path := cr.ownTemplatesPath()
 			gate.Text += ". The CR lacks " + texts(append(notBelow(changes, path), changesBelow(changes, path)...))
 			rendered = c.with(c.run.WithoutGate, cr, rendered)
 		}
@@ -142,11 +142,6 @@ func (c comparison) changesOf(cr CR) []change {
 		return shownChanges(cr.tree, c.renderedCRs[i].tree)
 	}
 	return nil
-}
-
-// templatesPath returns the path of the list of templates in the CR itself.
-func (c comparison) templatesPath(cr CR) string {
-	return strings.Trim(strings.TrimPrefix(cr.TemplatesPath, cr.path), ".")
 }
 
 // subjectOf returns the CR as the run has read it; nil if it has not.
@@ -222,7 +217,7 @@ func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, ch
 		own := changes
 		if t.Index >= 0 && cr.TemplatesPath != "" {
 			field = fmt.Sprintf("%s[%d]", cr.TemplatesPath, t.Index)
-			if below := changesBelow(changes, fmt.Sprintf("%s[%d]", c.templatesPath(cr), t.Index)); len(below) > 0 {
+			if below := changesBelow(changes, fmt.Sprintf("%s[%d]", cr.ownTemplatesPath(), t.Index)); len(below) > 0 {
 				own = below
 			}
 		}

@@ -65,7 +65,7 @@ func (d *Dir) Below(path string) (*Dir, error) {
 func (d *Dir) open(name string) (*os.Root, error) {
 	before, err := d.root.Lstat(name)
 	if err == nil && !before.IsDir() { // OpenRoot would follow a link, or fail in other words
-		err = fmt.Errorf("%s: %w", d.Path(name), ErrReplaced)
+		err = fmt.Errorf("%s: %w", d.pathOf(name), ErrReplaced)
 	}
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (d *Dir) open(name string) (*os.Root, error) {
 	}
 	now, err := next.Stat(".")
 	if err == nil && !os.SameFile(before, now) {
-		err = fmt.Errorf("%s: %w", d.Path(name), ErrReplaced)
+		err = fmt.Errorf("%s: %w", d.pathOf(name), ErrReplaced)
 	}
 	if err != nil {
 		return nil, errors.Join(err, next.Close())
@@ -84,8 +84,8 @@ func (d *Dir) open(name string) (*os.Root, error) {
 	return next, nil
 }
 
-// Path returns the path of an entry, for messages.
-func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
+// pathOf returns the path of an entry, for messages.
+func (d *Dir) pathOf(name string) string { return filepath.Join(d.path, name) }
 
 // Close closes the directory.
 func (d *Dir) Close() error { return d.root.Close() }
@@ -94,7 +94,7 @@ func (d *Dir) Close() error { return d.root.Close() }
 func (d *Dir) MkdirAll(path string) error {
 	const usual = 0o755
 	if err := d.root.MkdirAll(path, usual); err != nil {
-		return fmt.Errorf("make %s: %w", d.Path(path), err)
+		return fmt.Errorf("make %s: %w", d.pathOf(path), err)
 	}
 	return nil
 }
@@ -109,8 +109,8 @@ func (d *Dir) fail(step, name string) error {
 	if d.faults == nil {
 		return nil
 	}
-	if err := d.faults(step, d.Path(name)); err != nil {
-		return &fs.PathError{Op: step, Path: d.Path(name), Err: err}
+	if err := d.faults(step, d.pathOf(name)); err != nil {
+		return &fs.PathError{Op: step, Path: d.pathOf(name), Err: err}
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (d *Dir) Stage(name string, text []byte, mode fs.FileMode) (string, error) 
 	}
 	if like != nil {
 		if !like.Mode().IsRegular() {
-			return "", fmt.Errorf("%s: %w", d.Path(name), regular.ErrNotRegular)
+			return "", fmt.Errorf("%s: %w", d.pathOf(name), regular.ErrNotRegular)
 		}
 		mode = Private // until it has the owner
 	}
@@ -250,7 +250,7 @@ func (d *Dir) keep(f *os.File, name string, like fs.FileInfo) error {
 		return err
 	}
 	if now, statErr := from.Stat(); statErr != nil || !os.SameFile(now, like) {
-		return errors.Join(fmt.Errorf("%s: %w", d.Path(name), ErrReplaced), statErr, from.Close())
+		return errors.Join(fmt.Errorf("%s: %w", d.pathOf(name), ErrReplaced), statErr, from.Close())
 	}
 	return errors.Join(copyAttributes(from, f), from.Close())
 }

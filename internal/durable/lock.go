@@ -62,7 +62,7 @@ func (d *Dir) lockWithin(name string, patience time.Duration) (func(), error) {
 		case !errors.Is(err, ErrBusy):
 			return nil, err
 		case time.Now().After(end):
-			return nil, fmt.Errorf("%s: %w for %s: wait for that process", d.Path(name), ErrBusy, patience)
+			return nil, fmt.Errorf("%s: %w for %s: wait for that process", d.pathOf(name), ErrBusy, patience)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func LockName(name string) string {
 func (d *Dir) tryLock(beside string) (*os.File, error) {
 	// A root follows a link within the directory.
 	if there, err := d.root.Lstat(beside); err == nil && !there.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w", d.Path(beside), errNotOurs)
+		return nil, fmt.Errorf("%s: %w", d.pathOf(beside), errNotOurs)
 	}
 	f, err := d.root.OpenFile(beside, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
 	if err != nil {
@@ -111,7 +111,7 @@ func (d *Dir) tryLock(beside string) (*os.File, error) {
 	}
 	held, err := f.Stat()
 	if err == nil && (!held.Mode().IsRegular() || held.Size() > 0) {
-		err = fmt.Errorf("%s: %w", d.Path(beside), errNotOurs)
+		err = fmt.Errorf("%s: %w", d.pathOf(beside), errNotOurs)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

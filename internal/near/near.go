@@ -20,7 +20,7 @@ func Word(written string, words []string) string {
 	sorted := slices.Sorted(slices.Values(words))
 	for apart := range allowedTypos(folded) + 1 {
 		for _, word := range sorted {
-			if other := fold(word); apart <= allowedTypos(other) && Within(apart, folded, other) {
+			if other := fold(word); apart <= allowedTypos(other) && within(apart, folded, other) {
 				return word
 			}
 		}
@@ -65,7 +65,7 @@ func longer(written string, words []string) string {
 func oneTypoAway(written string, words []string) string {
 	const short = 3
 	for _, word := range slices.Sorted(slices.Values(words)) {
-		if len(written) >= short && !strings.EqualFold(written, word) && Within(1, strings.ToLower(written), strings.ToLower(word)) {
+		if len(written) >= short && !strings.EqualFold(written, word) && within(1, strings.ToLower(written), strings.ToLower(word)) {
 			return word
 		}
 	}
@@ -95,9 +95,9 @@ func fold(word string) string {
 	}, strings.ToLower(word))
 }
 
-// Within reports whether at most so many slips turn one word into the other: a slip inserts,
+// within reports whether at most so many slips turn one word into the other: a slip inserts,
 // deletes or replaces a letter, or swaps two adjacent ones (optimal string alignment).
-func Within(slips int, a, b string) bool {
+func within(slips int, a, b string) bool {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}
@@ -106,9 +106,9 @@ func Within(slips int, a, b string) bool {
 		return len(a)+len(b) <= slips
 	case slips == 0:
 		return false
-	case len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && Within(slips-1, a[2:], b[2:]):
+	case len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && within(slips-1, a[2:], b[2:]):
 		return true
 	default:
-		return Within(slips-1, a[1:], b) || Within(slips-1, a, b[1:]) || Within(slips-1, a[1:], b[1:])
+		return within(slips-1, a[1:], b) || within(slips-1, a, b[1:]) || within(slips-1, a[1:], b[1:])
 	}
 }

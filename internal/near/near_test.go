@@ -46,10 +46,10 @@ func TestWithin(t *testing.T) {
 		{"ca", "abc", 3},
 	} {
 		for slips := range 5 {
-			if got := Within(slips, tc.a, tc.b); got != (slips >= tc.want) {
+			if got := within(slips, tc.a, tc.b); got != (slips >= tc.want) {
 				t.Errorf("%d slips from %q to %q: %v, want %d slips", slips, tc.a, tc.b, got, tc.want)
 			}
-			if got := Within(slips, tc.b, tc.a); got != (slips >= tc.want) {
+			if got := within(slips, tc.b, tc.a); got != (slips >= tc.want) {
 				t.Errorf("%d slips from %q to %q: %v, want as many as back, %d", slips, tc.b, tc.a, got, tc.want)
 			}
 		}
@@ -68,7 +68,7 @@ func FuzzWithin(f *testing.F) {
 		}
 		need := slipsBetween(a, b)
 		for slips := range 4 {
-			if got := Within(slips, a, b); got != (need <= slips) {
+			if got := within(slips, a, b); got != (need <= slips) {
 				t.Errorf("%d slips from %q to %q: %v, and %d are needed", slips, a, b, got, need)
 			}
 		}

@@ -164,12 +164,3 @@ func field(spec reflect.Value, path string) reflect.Value {
 	}
 	return spec
 }
-
-// Row returns the rule as a row of the table in the documentation.
-func (r Rule) Row() string {
-	effect := map[Effect]string{
-		Counts: "counts", Fact: "counts, and the report names it (GA853)", Ignored: "ignored: the default counts (GA852)",
-		Raises: "only `" + strings.Join(r.Strict, "` and `") + "` counts, else the default (GA852)",
-	}[r.Effect]
-	return "| `" + strings.TrimPrefix(r.Field, "spec.") + "` | " + effect + " | " + r.Why + " |"
-}

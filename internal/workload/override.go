@@ -136,7 +136,7 @@ func (p *pod) checkOverride() bool {
 		p.add(finding.AffinityErased, finding.Info, erasing.field,
 			erasing.text+". The operator constrains its pods otherwise, so they keep their nodes", "remove the field")
 	}
-	for _, w := range p.alternatives(p.constraintsOf(config), p.namespaceSelector().Labels) {
+	for _, w := range alternatives(constraintsIn(config), p.namespaceSelector().Labels) {
 		if w.constrained && p.resolved {
 			p.checkWay(w, "")
 		}
@@ -190,8 +190,8 @@ func isEmpty(a *corev1.PodAntiAffinity) bool {
 	return a.RequiredDuringSchedulingIgnoredDuringExecution == nil && a.PreferredDuringSchedulingIgnoredDuringExecution == nil
 }
 
-// constraintsOf returns a placement as the constraints of a pod.
-func (p *pod) constraintsOf(of cluster.Placement) affinity.Constraints {
+// constraintsIn returns a placement as the constraints of a pod.
+func constraintsIn(of cluster.Placement) affinity.Constraints {
 	c := affinity.Constraints{NodeSelector: of.NodeSelector}
 	if terms := requiredIn(of); len(terms) > 0 {
 		c.Required = &corev1.NodeSelector{NodeSelectorTerms: terms}
@@ -204,8 +204,8 @@ func (p *pod) constraintsOf(of cluster.Placement) affinity.Constraints {
 // has all of them. certain says that the operator is known to bring what is lost; most bring
 // a node affinity.
 func (p *pod) checkLost(what overriding, after cluster.Placement, certain bool) {
-	c := p.constraintsOf(after)
-	for _, w := range p.alternatives(c, p.namespaceSelector().Labels) {
+	c := constraintsIn(after)
+	for _, w := range alternatives(c, p.namespaceSelector().Labels) {
 		field := what.field
 		if what.id == finding.AffinityReplaced && w.field != "" {
 			field = w.field

@@ -199,7 +199,7 @@ func (p *pod) check(c affinity.Constraints, own affinity.Record) {
 	if c.Required != nil && len(c.Required.NodeSelectorTerms) == 0 {
 		return // reported
 	}
-	ways := p.alternatives(c, p.namespaceSelector().Labels)
+	ways := alternatives(c, p.namespaceSelector().Labels)
 	if p.unmet(c, ways) || p.Package != "" && p.checkOverride() {
 		return
 	}
@@ -407,7 +407,7 @@ func (p *pod) addUnmet(c affinity.Constraints, field string) {
 		why, do = "no node meets the constraints of this pod"+nodes, "correct the constraints, or what is stated of the nodes"
 	}
 	switch selector := p.namespaceSelector(); {
-	case len(selector.Labels) > 0 && slices.ContainsFunc(p.alternatives(c, nil), p.mayBeMet):
+	case len(selector.Labels) > 0 && slices.ContainsFunc(alternatives(c, nil), p.mayBeMet):
 		why = fmt.Sprintf("no node meets the constraints of this pod together with %s%s", selector.in(p.Object.Namespace), nodes)
 		do = selector.advice(p.Object.Namespace)
 	case c.NodeName == "":

@@ -30,7 +30,7 @@ type alternative struct {
 
 // alternatives returns the ways of a pod, with the node selector that its namespace adds. Without
 // terms, the nodeSelector is the only way. An empty term is none: it selects no node.
-func (p *pod) alternatives(c affinity.Constraints, added map[string]string) []alternative {
+func alternatives(c affinity.Constraints, added map[string]string) []alternative {
 	selector := map[string]string{}
 	maps.Copy(selector, c.NodeSelector)
 	base := alternative{selector: selector, field: "nodeSelector"}

@@ -261,12 +261,12 @@ type Recovered struct {
 }
 
 // Recover finishes what an interrupted run began.
-func (t Tree) Recover() (Recovered, error) { return t.recover(nil, true) }
+func (t Tree) Recover() (Recovered, error) { return t.recover(true) }
 
 // Abort undoes what an interrupted run began.
-func (t Tree) Abort() (Recovered, error) { return t.recover(nil, false) }
+func (t Tree) Abort() (Recovered, error) { return t.recover(false) }
 
-func (t Tree) recover(faults durable.Faults, finish bool) (Recovered, error) {
+func (t Tree) recover(finish bool) (Recovered, error) {
 	var out Recovered
 	for _, p := range t.places() {
 		if !p.exists() {
@@ -275,11 +275,11 @@ func (t Tree) recover(faults durable.Faults, finish bool) (Recovered, error) {
 		if _, err := t.read(p); err != nil {
 			return out, fmt.Errorf("%s: %w", p, err)
 		}
-		open, err := p.lock(faults)
+		open, err := p.lock(nil)
 		if err != nil {
 			return out, fmt.Errorf("%s: %w", p, err)
 		}
-		err = t.recoverFrom(open, faults, finish, &out)
+		err = t.recoverFrom(open, finish, &out)
 		open.close()
 		if err != nil {
 			return out, err
@@ -288,7 +288,7 @@ func (t Tree) recover(faults durable.Faults, finish bool) (Recovered, error) {
 	return out, nil
 }
 
-func (t Tree) recoverFrom(open *openJournal, faults durable.Faults, finish bool, out *Recovered) error {
+func (t Tree) recoverFrom(open *openJournal, finish bool, out *Recovered) error {
 	if !open.place.exists() {
 		return nil // another process finished the run
 	}
@@ -307,7 +307,7 @@ func (t Tree) recoverFrom(open *openJournal, faults durable.Faults, finish bool,
 			shown = filepath.Join(t.typed, p.path)
 		}
 		done, known := false, false
-		err = p.with(faults, func(dir *durable.Dir, name string) error {
+		err = p.with(nil, func(dir *durable.Dir, name string) error {
 			done, known, err = e.recover(dir, name, finish)
 			dir.RemoveLeftovers(name, 0)
 			return err

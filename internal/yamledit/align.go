@@ -27,13 +27,13 @@ const maxAligned = 1 << 14
 // stay unchanged.
 func (e *edit) align(have, want []*yaml.Node) []int {
 	out := slices.Repeat([]int{-1}, len(want))
-	e.between(out, have, want, e.origin.indexes(have, want), e.compare)
+	between(out, have, want, e.origin.indexes(have, want), e.compare)
 	return out
 }
 
 // between enters the pairs of two lists, where known has some of them in increasing order,
 // and align finds those between two known ones.
-func (e *edit) between(out []int, have, want []*yaml.Node, known []int, align func(have, want []*yaml.Node) []int) {
+func between(out []int, have, want []*yaml.Node, known []int, align func(have, want []*yaml.Node) []int) {
 	i, j := 0, 0
 	upTo := func(toHave, toWant int) {
 		if toHave > i && toWant > j {
@@ -102,7 +102,7 @@ func (e *edit) byName(have, want []*yaml.Node) []int {
 		}
 	}
 	out := slices.Repeat([]int{-1}, len(want))
-	e.between(out, have, want, increasing(known), func(have, want []*yaml.Node) []int {
+	between(out, have, want, increasing(known), func(have, want []*yaml.Node) []int {
 		if len(have)*len(want) <= maxAligned {
 			return e.best(have, want)
 		}

@@ -459,12 +459,12 @@ func (e *edit) replace(p *place, want *yaml.Node) error {
 	case p.parent == nil:
 		e.replaceRoot(p, want, style)
 	case p.parent.flow:
-		e.replaceText(p, e.valueText(p, want, style))
+		e.replaceText(p, valueText(p, want, style))
 	case inBrackets(want) || style.json:
 		if e.replaceLines(p, want, style) {
 			return nil
 		}
-		e.replaceText(p, e.valueText(p, want, style))
+		e.replaceText(p, valueText(p, want, style))
 	default:
 		e.replaceByBlock(p, want, style)
 	}
@@ -473,7 +473,7 @@ func (e *edit) replace(p *place, want *yaml.Node) error {
 
 // valueText returns the text of a value to write in one line. A string keeps the quotes of
 // the old value.
-func (e *edit) valueText(p *place, want *yaml.Node, s style) string {
+func valueText(p *place, want *yaml.Node, s style) string {
 	if want.Kind == yaml.ScalarNode && want.ShortTag() == yaml.NodeTagString && p.node.Kind == yaml.ScalarNode && !s.json {
 		if old := p.node.Style & quotes; old != 0 && !strings.ContainsAny(want.Value, "\r\n") {
 			return encode(want, old, p.inFlow())

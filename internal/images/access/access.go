@@ -136,7 +136,7 @@ func (g *Access) configMap(items Lookup, namespace, name, host string, d conditi
 	source := nameOf("ConfigMap", namespace, name)
 	o, why := items.find("ConfigMap", namespace, name)
 	if o == nil {
-		why.describe(&d.finding, source, ": goldenarch queries the registry without it")
+		why.describe(&d.finding, source)
 		g.conditionals = append(g.conditionals, d)
 		return
 	}
@@ -271,7 +271,7 @@ func (g *Access) secret(items Lookup, namespace, name string, d conditional) (re
 		if by, is := items.makerOf(namespace, name); is {
 			d.finding.ID, why.text = finding.SecretUnreadable, fmt.Sprintf("is created by %s on the cluster, so goldenarch cannot read it here", by)
 		}
-		why.describe(&d.finding, source, ": goldenarch queries the registry without it")
+		why.describe(&d.finding, source)
 		g.conditionals = append(g.conditionals, d)
 		return pullSecret{}, false
 	}

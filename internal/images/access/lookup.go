@@ -84,8 +84,8 @@ func (l Lookup) find(kind, namespace, name string) (*object.Object, absence) {
 type absence struct{ text, do string }
 
 // describe writes the absence into a finding about the object.
-func (a absence) describe(f *finding.Finding, source, then string) {
-	f.Text = source + " " + a.text + then
+func (a absence) describe(f *finding.Finding, source string) {
+	f.Text = source + " " + a.text + ": goldenarch queries the registry without it"
 	if a.do != "" {
 		f.Do = a.do
 	}

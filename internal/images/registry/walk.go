@@ -258,18 +258,19 @@ func (w *walk) noteUnmatched(i int, e descriptor, proven arch.Set, wanted []arch
 		w.addRejected("entry %d has the platform %s, which CDI never selects", i+1, p)
 	case err != nil || !linux || proven.Contains(near) || !slices.Contains(wanted, near):
 	case p.OS != "linux":
-		w.addRejected("entry %d has the operating system %q, and CDI accepts only \"linux\"", i+1, first(p.OS, 20))
+		w.addRejected("entry %d has the operating system %q, and CDI accepts only \"linux\"", i+1, first(p.OS))
 	case p.Architecture != string(near):
-		w.addRejected("entry %d has the architecture %q, and CDI accepts only %q", i+1, first(p.Architecture, 20), near)
+		w.addRejected("entry %d has the architecture %q, and CDI accepts only %q", i+1, first(p.Architecture), near)
 	case arch.VariantRank(near, p.Variant) < 0:
 		w.addUnusable(p.String())
-		w.addRejected("entry %d has the variant %q of %s, which CDI never selects", i+1, first(p.Variant, 20), near)
+		w.addRejected("entry %d has the variant %q of %s, which CDI never selects", i+1, first(p.Variant), near)
 	}
 }
 
 // first returns the beginning of a registry's text, with its spaces: they may be all
 // that is wrong with it.
-func first(s string, n int) string {
+func first(s string) string {
+	const n = 20
 	if runes := []rune(strings.ToValidUTF8(s, "?")); len(runes) > n {
 		return string(runes[:n]) + "..."
 	}

@@ -150,7 +150,7 @@ func (t Texts) Before(item *yaml.RNode) (text string, changed bool) {
 func (h *held) with(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	item = item.Copy()
 	clearElements(item)
-	drain(item, internalAnnotations)
+	drain(item)
 	return h.into(text, item)
 }
 

@@ -144,9 +144,9 @@ func (e *notObjectError) Error() string {
 	return fmt.Sprintf("%s is %s, expected an object: correct it", field, what)
 }
 
-// drain removes keys from the annotations of an item. It then removes an empty object, or
+// drain removes the internal annotations of an item. It then removes an empty object, or
 // writes it as it was in the file.
-func drain(item *yaml.RNode, keys []string) {
+func drain(item *yaml.RNode) {
 	root := item.YNode()
 	metadata := yamlnode.Value(root, yaml.MetadataField)
 	annotations := yamlnode.Value(metadata, annotationsField)
@@ -154,7 +154,7 @@ func drain(item *yaml.RNode, keys []string) {
 		return
 	}
 	was := textOf(item, EmptyAnnotation)
-	for _, key := range append(slices.Clip(keys), EmptyAnnotation) {
+	for _, key := range append(slices.Clip(internalAnnotations), EmptyAnnotation) {
 		yamlnode.Remove(annotations, key)
 	}
 	if annotations.Kind != yaml.MappingNode || len(annotations.Content) > 0 {

@@ -197,7 +197,7 @@ func (s *source) editedBy(item *yaml.RNode) (string, []yamledit.Splice, error) {
 func (s *source) editedAs(item *yaml.RNode) (string, []yamledit.Splice, error) {
 	item = item.Copy() // the code below may change and encode it
 	clearElements(item)
-	drain(item, internalAnnotations)
+	drain(item)
 	if s.built {
 		text, err := encodeBuilt(item)
 		return text, nil, err
@@ -317,7 +317,7 @@ func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
 		encoder.CompactSeqIndent()
 	}
 	clearElements(item)
-	drain(item, internalAnnotations)
+	drain(item)
 	yamlout.Safe(item.Document())
 	if err := encoder.Encode(item.Document()); err != nil {
 		return fmt.Errorf("encode the manifests: %w", err)

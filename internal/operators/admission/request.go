@@ -100,7 +100,7 @@ func (r request) mutate(cr *hyperconverged.CR) change {
 		made.patch = append(made.patch, operation{op: "remove", path: []string{"spec", "virtualization", "tuningPolicy"}})
 	}
 	if r.release.Since(firstKSM) && r.spec(r.below("ksmConfiguration")...) == nil {
-		made.patch = append(made.patch, r.add(map[string]any{}, r.below("ksmConfiguration")...))
+		made.patch = append(made.patch, adding(map[string]any{}, r.below("ksmConfiguration")...))
 	}
 	if r.version == hyperconverged.V1 && r.release.Since(hyperconverged.FirstField) {
 		r.synchronise(cr, &made)
@@ -155,12 +155,12 @@ func (r request) deviceTypes() patch {
 	var p patch
 	devices := r.spec("mediatedDevicesConfiguration")
 	if list, _ := lookup(devices, former).([]any); len(list) > 0 && !filled(lookup(devices, now)) {
-		p = append(p, r.add(list, "mediatedDevicesConfiguration", now))
+		p = append(p, adding(list, "mediatedDevicesConfiguration", now))
 	}
 	nodes, _ := lookup(devices, "nodeMediatedDeviceTypes").([]any)
 	for i, node := range nodes {
 		if list, _ := lookup(node, former).([]any); len(list) > 0 && !filled(lookup(node, now)) {
-			p = append(p, r.add(list, "mediatedDevicesConfiguration", "nodeMediatedDeviceTypes", strconv.Itoa(i), now))
+			p = append(p, adding(list, "mediatedDevicesConfiguration", "nodeMediatedDeviceTypes", strconv.Itoa(i), now))
 		}
 	}
 	return p
@@ -179,8 +179,8 @@ func (r request) below(key string) []string {
 	return []string{key}
 }
 
-// add returns the operation that adds a field below spec.
-func (r request) add(value any, path ...string) operation {
+// adding returns the operation that adds a field below spec.
+func adding(value any, path ...string) operation {
 	return operation{op: "add", path: append([]string{"spec"}, path...), value: value}
 }
 
@@ -237,7 +237,7 @@ func (r request) set(moved movedGate, value bool) operation {
 		content = map[string]any{path[len(path)-1]: content}
 		path = path[:len(path)-1]
 	}
-	return r.add(content, path...)
+	return adding(content, path...)
 }
 
 // findGate returns a feature gate by name; HCO ignores case.

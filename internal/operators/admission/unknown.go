@@ -138,7 +138,7 @@ func (w *walk) explain(at level, above []level, key string) UnknownField {
 	}
 	if w.otherHas(field.keys) {
 		unknown.Origin = OtherVersion
-		unknown.Meant = slices.Concat(above, []level{at})[0].lower(key, deepest)
+		unknown.Meant = slices.Concat(above, []level{at})[0].lower(key)
 		return unknown
 	}
 	if meant := near.Word(key, slices.Collect(maps.Keys(at.structure.Properties))); meant != "" {
@@ -189,7 +189,7 @@ const deepest = 3
 // misplaced returns the path at which a field belongs that is indented too little or too
 // far. It returns "" if there is no such path, or more than one.
 func misplaced(at level, above []level, key string) string {
-	if path := at.lower(key, deepest); path != "" {
+	if path := at.lower(key); path != "" {
 		return path
 	}
 	for _, outer := range slices.Backward(above) {
@@ -202,9 +202,9 @@ func misplaced(at level, above []level, key string) string {
 
 // lower returns the path of the nearest field with a name below an object. It returns "" if
 // no such field exists, or if several are equally near. It does not search lists.
-func (l level) lower(key string, depth int) string {
+func (l level) lower(key string) string {
 	levels := []level{l}
-	for range depth {
+	for range deepest {
 		var next []level
 		var paths []string
 		for _, outer := range levels {

@@ -44,14 +44,14 @@ func Decide(m Machine, c Cluster) Decision {
 		return m.decideVirtualMachine(d, c)
 	}
 	if m.Kind == ReplicaSet { // no mutator: the empty fields are checked as they are
-		d.Refused = append(m.refusedSpec(d, c), m.refusedGate(d, c)...)
+		d.Refused = append(m.refusedSpec(d, c), c.refusedGate(d)...)
 	}
 	// vmi-mutator.go: the defaults of an instance
 	d.applyDefault(c)
 	if d.MachineType == "" {
 		d.MachineType = c.machineType(d.Architecture)
 	}
-	refused := append(append(m.refusedSpec(d, c), m.refusedGate(d, c)...), m.neverStarts(d, c)...)
+	refused := append(append(m.refusedSpec(d, c), c.refusedGate(d)...), m.neverStarts(d, c)...)
 	if m.Kind == Instance {
 		d.Refused = refused
 	} else if len(d.Refused) == 0 {
@@ -68,7 +68,7 @@ func Decide(m Machine, c Cluster) Decision {
 func (m Machine) decideVirtualMachine(d Decision, c Cluster) Decision {
 	rules := c.Version.rules()
 	if m.Kind == Pool {
-		d.Refused = append(m.refusedSpec(d, c), m.refusedGate(d, c)...)
+		d.Refused = append(m.refusedSpec(d, c), c.refusedGate(d)...)
 	}
 	if d.Architecture != "" {
 		d.By = ByMachine
@@ -89,7 +89,7 @@ func (m Machine) decideVirtualMachine(d Decision, c Cluster) Decision {
 	if d.MachineType == "" {
 		d.MachineType = c.machineType(d.Architecture)
 	}
-	refused := append(m.refusedSpec(d, c), m.refusedGate(d, c)...)
+	refused := append(m.refusedSpec(d, c), c.refusedGate(d)...)
 	if p := m.Preference; p != nil && rules.preferred && p.Required != "" && p.Required != d.Architecture {
 		refused = append(refused, Refusal{Rule: RequiredArchitecture, Field: "architecture", Value: p.Required})
 	}

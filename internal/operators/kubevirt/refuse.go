@@ -110,7 +110,7 @@ func (m Machine) refusedSpec(d Decision, c Cluster) []Refusal {
 }
 
 // refusedGate is what the feature gate MultiArchitecture refuses (validateArchitecture).
-func (m Machine) refusedGate(d Decision, c Cluster) []Refusal {
+func (c Cluster) refusedGate(d Decision) []Refusal {
 	if !c.Version.rules().gate || c.MultiArchitecture || d.Architecture == "" || d.Architecture == c.API {
 		return nil
 	}
