@@ -2,9 +2,29 @@ package finding
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
+
+// TestEveryConstantIsAnID: each id that the package declares has a title, by which it counts as
+// an id, and a number of its own.
+func TestEveryConstantIsAnID(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("id.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := regexp.MustCompile(`(?m)^(?:const|\t)\s*(\w+) +ID = "(\w+)"`).FindAllStringSubmatch(string(data), -1)
+	if len(declared) != len(IDs()) {
+		t.Errorf("id.go declares %d ids, and %d have a title", len(declared), len(IDs()))
+	}
+	for _, d := range declared {
+		if ID(d[2]).Title() == "" {
+			t.Errorf("%s (%s) has no title", d[1], d[2])
+		}
+	}
+}
 
 // TestEveryIDIsDocumented keeps docs/findings.md complete: an anchor and the
 // title for each id.
