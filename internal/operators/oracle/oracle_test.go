@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -72,8 +74,15 @@ func TestPredefined(t *testing.T) {
 	}
 }
 
-// releases are the releases whose answers are stored.
-var releases = []string{"1.16", "1.17", "1.18", "1.19", "main"}
+// releases are those whose answers are stored: each verified release with the gate. The newest
+// one is the branch main of HCO.
+var releases = func() []string {
+	var out []string
+	for minor := hyperconverged.FirstGate; minor < v1alpha1.NewestVerified().Minor(); minor++ {
+		out = append(out, fmt.Sprintf("1.%d", minor))
+	}
+	return append(out, "main")
+}()
 
 func read(t *testing.T, file string) (Header, []Case) {
 	t.Helper()

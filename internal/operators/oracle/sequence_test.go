@@ -13,8 +13,8 @@ import (
 func TestSequences(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../../test/oracle/testdata/*/sequences.jsonl")
-	if err != nil || len(files) != len(releasesWithSequences)+1 {
-		t.Fatalf("want the sequences of %d releases and those of upgrades, got %v (%v)", len(releasesWithSequences), files, err)
+	if err != nil || len(files) != len(releases)+1 {
+		t.Fatalf("want the sequences of %d releases and those of upgrades, got %v (%v)", len(releases), files, err)
 	}
 	for _, file := range files {
 		release := filepath.Base(filepath.Dir(file))
@@ -38,7 +38,7 @@ func TestSequences(t *testing.T) {
 // cases.
 func TestHeadersOfSequences(t *testing.T) {
 	t.Parallel()
-	for _, release := range releasesWithSequences {
+	for _, release := range releases {
 		directory := "../../../test/oracle/testdata/" + release
 		ofCases, _ := read(t, directory+"/cases.jsonl")
 		header, cases := read(t, directory+"/sequences.jsonl")
@@ -58,6 +58,3 @@ func TestHeadersOfSequences(t *testing.T) {
 		}
 	}
 }
-
-// releasesWithSequences are the releases whose sequences are stored.
-var releasesWithSequences = releases
