@@ -403,6 +403,18 @@ func (b *build) mayHaveLocal() bool {
 	return false
 }
 
+// shared returns the texts of all files that portions do not divide.
+func (b *build) shared(portions []map[string][]byte) map[string][]byte {
+	out := maps.Clone(b.notes.read)
+	maps.Copy(out, b.notes.instead)
+	for _, portion := range portions {
+		for file := range portion {
+			delete(out, file)
+		}
+	}
+	return out
+}
+
 // result builds a directory.
 func result(files *disk, dir string) (Result, error) {
 	b, err := newBuild(files, dir)

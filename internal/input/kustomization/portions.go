@@ -132,18 +132,6 @@ func (p portioning) portions() []map[string][]byte {
 	return out
 }
 
-// shared returns the texts of all files that portions do not divide.
-func (b *build) shared(portions []map[string][]byte) map[string][]byte {
-	out := maps.Clone(b.notes.read)
-	maps.Copy(out, b.notes.instead)
-	for _, portion := range portions {
-		for file := range portion {
-			delete(out, file)
-		}
-	}
-	return out
-}
-
 // errWhole says that portions do not give what kustomize makes of the directory.
 var errWhole = errors.New("the directory needs one build of the whole")
 
