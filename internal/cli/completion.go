@@ -1,50 +1,16 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/near"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // architectures are the completions that a shell offers; users may write others.
 var architectures = []string{"amd64", "arm64", "ppc64le", "s390x"}
-
-// strict makes cobra's own commands report misuse as the other commands do: by default
-// they print help and ignore an unknown argument. Call it when the root has its
-// streams: cobra's "completion" keeps the streams with which it was created.
-func strict(root *cobra.Command) {
-	root.InitDefaultCompletionCmd()
-	root.InitDefaultHelpCmd()
-	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "completion":
-			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-			for _, shell := range append(cmd.Commands(), cmd) {
-				shell.Args, shell.Annotations = noCommand, readsNothingAnnotations()
-			}
-		case "help":
-			cmd.Args, cmd.Annotations = asMisuse(known), readsNothingAnnotations()
-		}
-	}
-}
-
-// known checks arguments that name a command.
-func known(cmd *cobra.Command, args []string) error {
-	named, rest, err := cmd.Root().Find(args)
-	if err == nil && len(rest) > 0 {
-		err = unknownCommand(named, rest[0])
-	}
-	return err
-}
 
 // complete registers the values of the flags of a command and its subcommands for the
 // shell. cobra's own "completion" generates the scripts.
@@ -125,110 +91,4 @@ func must(err error) {
 	if err != nil {
 		panic(err)
 	}
-}
-
-// noCommand checks the arguments of a command that accepts only the names of its
-// subcommands.
-func noCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return misuse{unknownCommand(cmd, args[0])}
-}
-
-// oldPlugin is the variable that kustomize sets for a program that it finds below
-// KUSTOMIZE_PLUGIN_HOME by the kind of the configuration. The program's only argument is a copy of
-// the configuration (kustomize api/internal/plugins/execplugin).
-const oldPlugin = "KUSTOMIZE_PLUGIN_CONFIG_ROOT"
-
-var errOldPlugin = errors.New("kustomize runs goldenarch as a plugin of the old kind, which goldenarch is not: it is a KRM function. " +
-	`Add the annotation 'config.kubernetes.io/function: "exec: {path: goldenarch}"' to the configuration, and build with --enable-alpha-plugins --enable-exec`)
-
-// unknownCommand reports an unknown command, and suggests one. A user who writes a file
-// or a directory most often wants to render it.
-func unknownCommand(cmd *cobra.Command, written string) error {
-	if _, is := os.LookupEnv(oldPlugin); is && !cmd.HasParent() {
-		return errOldPlugin
-	}
-	err := fmt.Errorf("unknown command %q for %q", written, cmd.CommandPath())
-	var names []string
-	for _, below := range cmd.Commands() {
-		if below.Hidden {
-			continue
-		}
-		if slices.Contains(below.SuggestFor, strings.ToLower(written)) {
-			return fmt.Errorf("%w; did you mean %q?", err, below.Name())
-		}
-		names = append(names, below.Name())
-	}
-	if hint := near.DidYouMean(written, names); hint != "" {
-		return fmt.Errorf("%w%s", err, hint)
-	}
-	if _, missing := os.Stat(written); missing == nil && !cmd.HasParent() {
-		return fmt.Errorf("%w: to render it, run: %s", err, sanitize.Command("goldenarch", "render", written))
-	}
-	return err
-}
-
-// flagError suggests another flag, or the command that has the flag.
-func flagError(cmd *cobra.Command, err error) error {
-	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if !ok || unknown.GetSpecifiedShortnames() != "" {
-		return misuse{err}
-	}
-	name := unknown.GetSpecifiedName()
-	var names []string
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if !flag.Hidden {
-			names = append(names, flag.Name)
-		}
-	})
-	if hint := near.DidYouMean(name, names); hint != "" {
-		return misuse{fmt.Errorf("%w%s", err, strings.Replace(hint, `"`, `"--`, 1))}
-	}
-	for _, other := range cmd.Root().Commands() {
-		if other != cmd && other.Flags().Lookup(name) != nil {
-			return misuse{fmt.Errorf("%w: %q has it, %q does not", err, other.CommandPath(), cmd.CommandPath())}
-		}
-	}
-	return misuse{err}
-}
-
-// checkValue checks the value of a flag with a fixed set of values.
-func checkValue(flag, what, value string, words ...string) error {
-	if slices.Contains(words, value) {
-		return nil
-	}
-	last := len(words) - 1
-	list := strings.Join(words[:last], ", ") + " or " + words[last]
-	return misuse{fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, near.DidYouMean(value, words))}
-}
-
-// contradiction reports two flags that were given and exclude each other.
-func contradiction(cmd *cobra.Command, pairs [][2]string) error {
-	for _, pair := range pairs {
-		if cmd.Flags().Changed(pair[0]) && cmd.Flags().Changed(pair[1]) {
-			return fmt.Errorf("--%s and --%s contradict each other: leave out one of them", pair[0], pair[1])
-		}
-	}
-	return nil
-}
-
-// namingFlags replaces the fields in the errors of options with the names of their
-// flags: users who gave a flag do not know the fields.
-func namingFlags(err error, given map[string]string) error {
-	wrong, ok := errors.AsType[v1alpha1.Errors](err)
-	if !ok {
-		return err
-	}
-	out := make([]error, len(wrong))
-	for i, one := range wrong {
-		out[i] = v1alpha1.Errors{one}
-		for _, scalar := range v1alpha1.Scalars() {
-			if _, is := given[scalar.Flag]; is && (one.Path == scalar.Path || strings.HasPrefix(one.Path, scalar.Path+"[")) {
-				out[i] = fmt.Errorf("flag --%s: %s", scalar.Flag, one.Text)
-			}
-		}
-	}
-	return errors.Join(out...)
 }

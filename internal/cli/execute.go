@@ -11,7 +11,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/console"
@@ -161,11 +160,6 @@ var errSilent = errors.New("failed")
 // errDiffers is the error of a run that found a difference and has already reported it.
 var errDiffers = errors.New("differs")
 
-// misuse is an error in how goldenarch was called.
-type misuse struct{ error }
-
-func (m misuse) Unwrap() error { return m.error }
-
 func status(err error, printer *console.Printer) int {
 	var wrong misuse
 	switch {
@@ -202,52 +196,6 @@ func unreported(err error) error {
 		out = append(out, unreported(one))
 	}
 	return errors.Join(out...)
-}
-
-// asMisuse converts the errors of an argument check into misuse.
-func asMisuse(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return misuse{err}
-		}
-		return nil
-	}
-}
-
-// readStdinOnce makes each command refuse a standard input that is named twice: the second
-// reader would get nothing.
-func readStdinOnce(root *cobra.Command) {
-	for _, cmd := range root.Commands() {
-		readStdinOnce(cmd)
-		check := cmd.Args
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if named := namesOfStdin(cmd, args); len(named) > 1 {
-				return misuse{fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
-			}
-			if check == nil {
-				return nil
-			}
-			return check(cmd, args)
-		}
-	}
-}
-
-// namesOfStdin returns the arguments and flags that name standard input.
-func namesOfStdin(cmd *cobra.Command, args []string) []string {
-	var out []string
-	for _, arg := range args {
-		if arg == manifest.Stdin {
-			out = append(out, "an argument")
-		}
-	}
-	cmd.Flags().Visit(func(given *pflag.Flag) {
-		for _, value := range valuesOf(given) {
-			if value == manifest.Stdin {
-				out = append(out, "--"+given.Name)
-			}
-		}
-	})
-	return out
 }
 
 const long = `goldenarch makes the golden images of a KubeVirt cluster boot on every node. It
