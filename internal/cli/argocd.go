@@ -32,13 +32,11 @@ does if a file of the directory has a GoldenImages or a WorkloadArchitectures, o
 its kustomization lists one, directly or through what it refers to. Subdirectories do
 not count, and neither does a Helm chart. If the Application chooses the plugin, a
 HyperConverged CR is enough. The status is always 0, because Argo CD takes a failure for "no".`,
-			Args: asMisuse(cobra.NoArgs),
 			RunE: func(*cobra.Command, []string) error { return discover(streams) },
 		},
 		&cobra.Command{
 			Use:   "parameters",
 			Short: "Print the parameters for Argo CD's user interface, with the values from Git",
-			Args:  asMisuse(cobra.NoArgs),
 			RunE:  func(*cobra.Command, []string) error { return announce(streams) },
 		},
 	)

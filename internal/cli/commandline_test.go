@@ -105,6 +105,17 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"a finding", []string{"explain", "GA1O4"}, `did you mean "GA104"?`},
 		{"flags that contradict each other", []string{"fix", "--abort", "--undo"}, "--abort and --undo contradict each other"},
 		{"a number of clusters", []string{"check", "--expect-clusters=-2"}, "flag --expect-clusters: -2 is not a number of clusters"},
+		{"an argument too few", []string{"customize", "--disable"}, `"goldenarch customize" needs TEMPLATE: run goldenarch customize TEMPLATE [PATH]`},
+		{"none of several", []string{"resolve"}, `"goldenarch resolve" needs IMAGE: run goldenarch resolve IMAGE...`},
+		{
+			reason: "an argument too many",
+			args:   []string{"init", "a", "b"},
+			want:   `"goldenarch init" takes 1 argument at most, and "b" is one more: run goldenarch init [DIR]`,
+		},
+		{"an argument after the last", []string{"copy-to", "a", "b"}, `"goldenarch copy-to" takes 1 argument at most, and "b" is one more`},
+		{"an argument of a verb without any", []string{"version", "x"}, `"goldenarch version" takes no arguments, and there is "x"`},
+		{"an argument of a shell", []string{"completion", "zsh", "x"}, `"goldenarch completion zsh" takes no arguments, and there is "x"`},
+		{"an argument of a verb of a group", []string{"argocd", "discover", "x"}, `"goldenarch argocd discover" takes no arguments`},
 		{"a flag without its value", []string{"render", "--config"}, "flag needs an argument: --config"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -20,7 +20,6 @@ earlier one in a single step.
 An init container uses it to put goldenarch into a volume that it shares with
 another container. Neither container needs a shell.`,
 		Example: "  goldenarch copy-to /shared",
-		Args:    asMisuse(cobra.ExactArgs(1)),
 
 		Annotations: readsNothingAnnotations(),
 		RunE: func(cmd *cobra.Command, args []string) error {

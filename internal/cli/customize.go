@@ -54,7 +54,6 @@ and the status is 3 if one would be.`,
 		Example: `  goldenarch customize fedora-image-cron --image quay.io/acme/fedora:42 hyperconverged.yaml
   goldenarch customize rhel9-image-cron --image quay.io/acme/rhel9:latest --live live.yaml overlays/prod
   goldenarch customize centos-stream10-image-cron --disable hyperconverged.yaml`,
-		Args: asMisuse(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1:]) },
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {

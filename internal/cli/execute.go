@@ -150,7 +150,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetOut(streams.printer.Text())
 	root.SetErr(streams.printer.Messages())
 	strict(root)
-	readStdinOnce(root)
+	checkArguments(root)
 	return argocd.RunQueued(ctx, args, memory.CollectBelow, root.ExecuteContext)
 }
 
@@ -305,7 +305,6 @@ func newVersion(streams Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  asMisuse(cobra.NoArgs),
 
 		Annotations: readsNothingAnnotations(),
 		RunE: func(*cobra.Command, []string) error {

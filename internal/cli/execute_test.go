@@ -173,7 +173,7 @@ func TestExecute(t *testing.T) {
 			status: 2,
 			stderr: "flag --registry-concurrency",
 		},
-		"ResolveNothing": {reason: "misuse", args: []string{"resolve"}, status: 2, stderr: "at least 1 arg"},
+		"ResolveNothing": {reason: "misuse", args: []string{"resolve"}, status: 2, stderr: `needs IMAGE`},
 		"ResolveInvalid": {
 			reason: "what cannot be resolved is listed, told, and the status says so",
 			args:   []string{"resolve", "UPPER/case:1"},

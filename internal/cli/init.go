@@ -52,7 +52,6 @@ init prints a unified diff, and then writes the files: all or none. With --diff 
 it writes nothing, and the status is 3 if it would. A second run changes nothing.`,
 		Example: `  goldenarch init overlays/prod --live live.yaml
   goldenarch init --diff . --release 5.0 --workload-architectures amd64,arm64 --control-plane-architectures amd64`,
-		Args: asMisuse(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args) },
 	}
 	i.flags.add(cmd)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -41,8 +42,9 @@ func strict(root *cobra.Command) {
 		switch cmd.Name() {
 		case "completion":
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-			for _, shell := range append(cmd.Commands(), cmd) {
-				shell.Args, shell.Annotations = noCommand, readsNothingAnnotations()
+			cmd.Args, cmd.Annotations = noCommand, readsNothingAnnotations()
+			for _, shell := range cmd.Commands() {
+				shell.Args, shell.Annotations = nil, readsNothingAnnotations()
 			}
 		case "help":
 			cmd.Args, cmd.Annotations = asMisuse(known), readsNothingAnnotations()
@@ -126,13 +128,16 @@ func flagError(cmd *cobra.Command, err error) error {
 	return misuse{err}
 }
 
-// readStdinOnce makes each command refuse a standard input that is named twice: the second
-// reader would get nothing.
-func readStdinOnce(root *cobra.Command) {
+// checkArguments makes each command refuse another number of arguments than its usage line has,
+// and a standard input that is named twice: the second reader would get nothing.
+func checkArguments(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
-		readStdinOnce(cmd)
+		checkArguments(cmd)
 		check := cmd.Args
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := asUsed(cmd, args); err != nil {
+				return misuse{err}
+			}
 			if named := namesOfStdin(cmd, args); len(named) > 1 {
 				return misuse{fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
 			}
@@ -142,6 +147,28 @@ func readStdinOnce(root *cobra.Command) {
 			return check(cmd, args)
 		}
 	}
+}
+
+// asUsed checks the number of arguments of a command without subcommands against its usage line,
+// such as "customize TEMPLATE [PATH]" or "resolve IMAGE...".
+func asUsed(cmd *cobra.Command, args []string) error {
+	if cmd.HasSubCommands() || cmd.Name() == "help" {
+		return nil // the arguments are names of commands
+	}
+	_, words, _ := strings.Cut(cmd.Use, " ")
+	expected := strings.Fields(words)
+	required := slices.DeleteFunc(slices.Clone(expected), func(word string) bool { return strings.HasPrefix(word, "[") })
+	usage := strings.TrimSpace(cmd.CommandPath() + " " + words)
+	switch {
+	case len(args) < len(required):
+		return fmt.Errorf("%q needs %s: run %s", cmd.CommandPath(), strings.TrimSuffix(required[len(args)], "..."), usage)
+	case len(args) <= len(expected) || strings.Contains(words, "..."):
+		return nil
+	case len(expected) == 0:
+		return fmt.Errorf("%q takes no arguments, and there is %q", cmd.CommandPath(), args[0])
+	}
+	return fmt.Errorf("%q takes %s at most, and %q is one more: run %s",
+		cmd.CommandPath(), finding.Count(len(expected), "argument"), args[len(expected)], usage)
 }
 
 // namesOfStdin returns the arguments and flags that name standard input.

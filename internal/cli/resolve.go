@@ -48,7 +48,6 @@ func newResolve(streams Streams) *cobra.Command {
 		Long: `Query the registries for the architectures of images. The column ARCHITECTURES is
 what a template with this image can declare.`,
 		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
-		Args:    asMisuse(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			spec, err := configuration.Options{Flags: options.given()}.Alone()
 			if err != nil {
