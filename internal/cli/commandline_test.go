@@ -116,6 +116,10 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"an argument of a verb without any", []string{"version", "x"}, `"goldenarch version" takes no arguments, and there is "x"`},
 		{"an argument of a shell", []string{"completion", "zsh", "x"}, `"goldenarch completion zsh" takes no arguments, and there is "x"`},
 		{"an argument of a verb of a group", []string{"argocd", "discover", "x"}, `"goldenarch argocd discover" takes no arguments`},
+		{"a stream in place of a lock", []string{"lock", file, "--file=-"}, "flag --file: - is no standard input or output here: name a file"},
+		{"a stream in place of a file of findings", []string{"render", file, "--findings-file", "-"}, "flag --findings-file: - is no standard"},
+		{"a stream in place of a recording", []string{"resolve", "a", "--record", "-"}, "flag --record: - is no standard"},
+		{"a stream in place of a configuration", []string{"check", file, "--config=-"}, "flag --config: - is no standard"},
 		{"a flag without its value", []string{"render", "--config"}, "flag needs an argument: --config"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

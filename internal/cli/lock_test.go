@@ -190,7 +190,7 @@ func TestLock(t *testing.T) {
 					"kind: Namespace\napiVersion: v1\nmetadata: {name: a}\n---\napiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: mine}\n")
 			}, args: []string{"lock", "DIR"}, file: "locks/mine.yaml", has: []string{"kind: Namespace", "name: mine", "x/fedora:1"},
 		},
-		{reason: "standard input has no directory", args: []string{"lock", "-"}, in: "cr", status: 1, stderr: "--file"},
+		{reason: "standard input has no directory", args: []string{"lock", "-"}, in: "cr", status: 2, stderr: "--file"},
 		{reason: "so --file says it", args: []string{"lock", "-", "--file", "DIR/out.yaml"}, in: "cr", file: "out.yaml", has: []string{"x/fedora:1"}},
 		{
 			reason: "of two locks none is taken", prep: func(l *lockedTree) {

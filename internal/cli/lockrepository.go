@@ -289,7 +289,7 @@ func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
 		return "",
 			fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
 	case !hasNothing(images) || len(images.Locks) > 0:
-		return "", errors.New("standard input has no directory: name the lock file with --file")
+		return "", misuse{errors.New("standard input has no directory: name the lock file with --file")}
 	}
 	return "",
 		errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: " +

@@ -129,7 +129,8 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // checkArguments makes each command refuse another number of arguments than its usage line has,
-// and a standard input that is named twice: the second reader would get nothing.
+// "-" for a file that no stream can replace, and a standard input that is named twice: the second
+// reader would get nothing.
 func checkArguments(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		checkArguments(cmd)
@@ -137,6 +138,9 @@ func checkArguments(root *cobra.Command) {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if err := asUsed(cmd, args); err != nil {
 				return misuse{err}
+			}
+			if name := noStream(cmd); name != "" {
+				return misuse{fmt.Errorf("flag --%s: - is no standard input or output here: name a file or a directory (./- if that is its name)", name)}
 			}
 			if named := namesOfStdin(cmd, args); len(named) > 1 {
 				return misuse{fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
@@ -169,6 +173,20 @@ func asUsed(cmd *cobra.Command, args []string) error {
 	}
 	return fmt.Errorf("%q takes %s at most, and %q is one more: run %s",
 		cmd.CommandPath(), finding.Count(len(expected), "argument"), args[len(expected)], usage)
+}
+
+// namesPlaces are the flags with a file or a directory that must have a name. Other flags with a
+// file read standard input for "-".
+var namesPlaces = []string{"argocd", "authfile", "config", "file", "findings-file", "fleet", "record", "registries-conf", "replay"}
+
+// noStream returns the flag that has "-" in place of a name, "" for none.
+func noStream(cmd *cobra.Command) string {
+	for _, name := range namesPlaces {
+		if given := cmd.Flags().Lookup(name); given != nil && given.Value.String() == manifest.Stdin {
+			return name
+		}
+	}
+	return ""
 }
 
 // namesOfStdin returns the arguments and flags that name standard input.
