@@ -501,7 +501,7 @@ func joinBooleans(args []string) []string {
 // trusts. An advised command has its own.
 var untold = []string{"abort", "check", "diff", "patch", "policy-ref", "record", "replay", "undo", "untrusted"}
 
-// advisedVerbs are the verbs of the commands that findings advise.
+// advisedVerbs are the verbs of the commands that findings advise, beside that of the run.
 var advisedVerbs = []string{"fix", "init", "lock"}
 
 // rememberGiven keeps the flags that were given, for commands that findings advise: those that
@@ -509,7 +509,10 @@ var advisedVerbs = []string{"fix", "init", "lock"}
 // reading cobra's flags changes them.
 func (f *configFlags) rememberGiven() {
 	f.given = map[string][]string{}
-	for _, verb := range advisedVerbs {
+	for _, verb := range append(slices.Clone(advisedVerbs), f.command.Name()) {
+		if f.given[verb] != nil {
+			continue
+		}
 		other, _, err := f.command.Root().Find([]string{verb})
 		if err != nil {
 			other = f.command

@@ -78,7 +78,7 @@ func (f *forecastOptions) run(ctx context.Context, paths []string) error {
 	}
 	in := f.newReader()
 	in.runGenerators(ctx, function)
-	items, found := in.read(paths)
+	items, found := in.readOne(paths, function)
 	if found.Failed() {
 		return f.streams.report(found)
 	}

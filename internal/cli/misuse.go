@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
@@ -151,6 +152,33 @@ func checkArguments(root *cobra.Command) {
 			return check(cmd, args)
 		}
 	}
+}
+
+// placesOnce makes each command with several PATHs take one place once.
+func placesOnce(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		placesOnce(cmd)
+		if run := cmd.RunE; strings.Contains(cmd.Use, "[PATH...]") {
+			cmd.RunE = func(cmd *cobra.Command, paths []string) error { return run(cmd, differentPlaces(paths)) }
+		}
+	}
+}
+
+// differentPlaces returns paths without those that lead to the same place as one before.
+func differentPlaces(paths []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, path := range paths {
+		place, err := pathname.Real(path)
+		if err != nil || path == manifest.Stdin {
+			place = path // reported where it is read
+		}
+		if !seen[place] {
+			out = append(out, path)
+		}
+		seen[place] = true
+	}
+	return out
 }
 
 // asUsed checks the number of arguments of a command without subcommands against its usage line,

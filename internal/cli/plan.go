@@ -417,7 +417,7 @@ func (p *planOptions) now(function pipeline.Function, hasPaths bool) (*forecast.
 // machines and no CR. It notes which golden images the machines use.
 func (p *planOptions) committed(args []string, function pipeline.Function) (*prediction.Prepared, finding.List, error) {
 	in := p.newReader()
-	items, found := in.read(args)
+	items, found := in.readOne(args, function)
 	if found.Failed() {
 		return nil, found, nil
 	}

@@ -53,6 +53,9 @@ type inputReader struct {
 	// run, by their keys.
 	generator func(r *inputReader, step kustomization.Step, replaced *string) ([]byte, error)
 	generated map[string]finding.List
+	// choose says how to name one cluster of a directory that must be built in parts; nil where
+	// the verb finds the clusters.
+	choose func(dir string) string
 }
 
 // newReader returns a reader for the paths of a verb.
@@ -77,9 +80,33 @@ func (r *inputReader) read(paths []string) ([]*yaml.RNode, finding.List) {
 	return r.readAll(r.crPaths.pathsOr(paths))
 }
 
+// readOne reads the paths of a verb that is for one cluster.
+func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*yaml.RNode, finding.List) {
+	r.choose = func(dir string) string {
+		_, layout, _, err := r.layout(dir, function)
+		if err != nil || len(layout.Places) == 0 {
+			return "" // the error itself says enough
+		}
+		named := make([][]string, len(layout.Places))
+		names := make([]string, len(layout.Places))
+		for i, place := range layout.Places {
+			if named[i] = []string{place.Path}; same(place.Path, dir) {
+				named[i] = place.Files // to name the directory is what failed
+			}
+			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
+		}
+		do := "run " + r.flags.commandLine(r.flags.command.Name(), named[0]...)
+		if len(names) > 1 {
+			do += ", or the same for another one of: " + finding.FirstOf(names)
+		}
+		return do
+	}
+	return r.read(paths)
+}
+
 // readAll reads the paths.
 func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
-	r.manifests.Needed, r.paths = r.needed, paths
+	r.manifests.Needed, r.manifests.Once, r.paths = r.needed, len(paths) > 1, paths
 	paths = r.placesOfFleet(paths)
 	held, found := r.readHeld()
 	var items []*yaml.RNode
@@ -90,7 +117,11 @@ func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 		}
 		if err != nil {
 			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.verb()+" -")
-			found = append(found, r.unfitPatch(path, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}))
+			f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}
+			if errors.Is(err, manifest.ErrKustomization) && r.choose != nil {
+				f.Do = r.choose(path)
+			}
+			found = append(found, r.unfitPatch(path, f))
 			continue
 		}
 		items = append(items, read.Items...)

@@ -71,7 +71,7 @@ func (r *renderOptions) run(ctx context.Context, paths []string) error {
 	function.Open = withProgress(bar)
 	in := r.newReader()
 	in.runGenerators(ctx, function)
-	items, found := in.read(paths)
+	items, found := in.readOne(paths, function)
 	if found.Failed() {
 		return r.report(in, found)
 	}

@@ -35,8 +35,12 @@ type Reader struct {
 	Lenient bool
 	// IgnoreFrom says which .krmignore counts; nil: those of the directories themselves.
 	IgnoreFrom IgnoreFrom
+	// Once says that Paths reads a file once, although several paths name it. It takes the name of
+	// the first one.
+	Once bool
 
 	budget regular.Budget
+	read   map[string]bool // by the paths without links, with Once
 	// held are the files that Held has read, and places what it has read of them.
 	held   []*fileText
 	places []*source
@@ -299,10 +303,10 @@ func (r *Reader) Files(files []string) (Read, map[string]error) {
 	return all, failed
 }
 
-// errKustomization is the error for a directory that kustomize must build before
+// ErrKustomization is the error for a directory that kustomize must build before
 // goldenarch can read it. In a tree of bases and overlays, only the user knows which
 // directory to build.
-var errKustomization = errors.New("the directory has a kustomization, but the directory above it has none: name the directory to build")
+var ErrKustomization = errors.New("the directory has a kustomization, but the directory above it has none: name the directory to build")
 
 // errToBuild is the error for a kustomization as an input file. A kustomization says what
 // to build, and is not an object for the cluster.
@@ -334,6 +338,9 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 				all.Charts = append(all.Charts, filepath.Dir(file))
 				continue
 			}
+			if r.Once && r.isRead(file) {
+				continue
+			}
 			items, err := r.file(file)
 			if errors.Is(err, ErrTemplated) {
 				all.Templated = append(all.Templated, file)
@@ -346,6 +353,20 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 		}
 	}
 	return all, nil
+}
+
+// isRead reports whether a file was read before, and notes it.
+func (r *Reader) isRead(file string) bool {
+	path, err := pathname.Real(file)
+	if err != nil {
+		return false // reported where it is read
+	}
+	if r.read == nil {
+		r.read = map[string]bool{}
+	}
+	was := r.read[path]
+	r.read[path] = true
+	return was
 }
 
 // files lists the manifests of a path, in lexical order.
@@ -397,7 +418,7 @@ func walk(dir string, above ignores, from IgnoreFrom) ([]string, error) {
 			}
 			out = append(out, below...)
 		case isKustomization(entry.Name()):
-			return nil, fmt.Errorf("%s: %w", dir, errKustomization)
+			return nil, fmt.Errorf("%s: %w", dir, ErrKustomization)
 		case isManifest(entry.Name()):
 			out = append(out, path)
 		}

@@ -60,7 +60,7 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	write(t, dir, map[string]string{"sub/kustomization.yaml": "resources: [c.json]"})
-	if _, err := new(Reader).Paths([]string{dir}); !errors.Is(err, errKustomization) {
+	if _, err := new(Reader).Paths([]string{dir}); !errors.Is(err, ErrKustomization) {
 		t.Errorf("a kustomization has to be built first: %v", err)
 	}
 }
