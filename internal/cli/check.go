@@ -18,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/verdict"
@@ -214,7 +213,7 @@ func (c *checkOptions) input(
 	checked.Findings = append(append(found, c.untrusted.raised(checked.Findings)...), c.flags.idleGiven()...)
 	checked.Except()
 	checked.Findings = append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()
-	checked.Findings = kustomization.Located(in.builds, checked.Findings)
+	checked.Findings = in.located(checked.Findings)
 	shown := shownCheck(checked, cmp.Or(c.firstPath(paths), "."), function.WorkDir)
 	shown.Bundles, shown.Catalogs = len(in.bundles), len(in.catalogs)
 	clusters := 0

@@ -98,6 +98,7 @@ func (c *checkOptions) checkCluster(
 	ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, session *kustomization.Session,
 ) check.Result {
 	in := c.placeReader()
+	in.session = session
 	in.runGenerators(ctx, function)
 	items, found := in.readPlace(place.Place)
 	failed := func(err error) check.Result {
@@ -125,12 +126,12 @@ func (c *checkOptions) checkCluster(
 	}
 	out.Findings = append(found, out.Findings...)
 	out.Except()
-	out.Findings = session.Located(in.builds, out.Findings)
+	out.Findings = in.located(out.Findings)
 	var lowered finding.List
 	for _, one := range out.Stated {
 		lowered = append(lowered, one.Finding)
 	}
-	for i, one := range session.Located(in.builds, lowered) {
+	for i, one := range in.located(lowered) {
 		out.Stated[i].Finding = one
 	}
 	return out.Summary()

@@ -40,6 +40,7 @@ type clusterFixer struct {
 	verb string
 
 	consumers, covering *kustomization.Consumers
+	session             *kustomization.Session
 }
 
 // clusterFix is what the decisions about one cluster of a repository change.
@@ -114,7 +115,7 @@ func (f *clusterFixer) decide(
 	for _, place := range layout.Places {
 		paths = append(paths, place.Path)
 	}
-	f.covering = f.consumers.Covering(paths)
+	f.covering, f.session = f.consumers.Covering(paths), &kustomization.Session{}
 	var all clusterFixes = fleet.Run(states.At(layout.Places), func(c fleet.Cluster) clusterFix { return f.fixCluster(ctx, root, c, states, function) })
 	all.settle(f.covering, f.keepGoing)
 	if f.keepGoing {
@@ -127,14 +128,14 @@ func (f *clusterFixer) decide(
 // fixCluster decides about one cluster.
 func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterFix {
 	in := f.placeReader()
-	in.request = (*inputReader).withoutPatches
+	in.session, in.request = f.session, (*inputReader).withoutPatches
 	in.runGenerators(ctx, function)
 	read := func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		return in.readCluster(function, place, states)
 	}
 	edit := &editor{in: in, patch: f.patch, verb: f.verb, consumers: f.consumers, covering: f.covering}
 	result := func(found finding.List, has bool) clusterFix {
-		return clusterFix{Cluster: place, found: inCluster(found, place.Path), has: has}
+		return clusterFix{Cluster: place, found: inCluster(edit.in.located(found), place.Path), has: has}
 	}
 	fail := func(found finding.List, err error) clusterFix {
 		return result(append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true)
@@ -151,6 +152,7 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 		return edit.clusterFix(root, input.items, input.items, result(found, slices.ContainsFunc(object.All(input.items), mayHoldCROrPods)))
 	}
 	decided, err := in.decideWithoutPatches(ctx, function, read)
+	edit.in = decided.in
 	switch {
 	case err != nil:
 		return fail(decided.read, err)
@@ -159,7 +161,6 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 	}
 	has := !slices.ContainsFunc(decided.found, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
 		(!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods) || slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods))
-	edit.in = decided.in
 	return edit.clusterFix(root, decided.before, decided.after, result(append(decided.read, withoutID(decided.found, finding.NoCR)...), has))
 }
 

@@ -145,28 +145,28 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 		}
 	}
 	if found = append(found, more...); found.Failed() {
-		return c.streams.report(found)
+		return in.report(found)
 	}
 	input, more, err := in.preparePaths(&function, paths, items)
 	if err != nil {
 		return err
 	}
 	if found = append(found, more...); found.Failed() {
-		return c.streams.report(found)
+		return in.report(found)
 	}
 	found = append(found, function.Customize(ctx, input.items, input.steps, request)...)
 	if err := c.flags.registry.end(); err != nil {
-		return errors.Join(err, c.streams.report(found))
+		return errors.Join(err, in.report(found))
 	}
 	if found.Failed() {
-		return c.streams.report(found)
+		return in.report(found)
 	}
 	edit := editor{in: in, verb: "fix", place: customizedEdits}
 	changes, more := edit.changes(paths, input.items, input.items)
 	if found = append(found, more...); found.Failed() {
-		return c.streams.report(found)
+		return in.report(found)
 	}
-	return c.finish(ctx, c.streams, in.crPaths.files(paths), changes, found)
+	return c.finish(ctx, c.streams, in.crPaths.files(paths), changes, in.located(found))
 }
 
 // customizedEdits returns the files that hold a customization of what was built. The patch

@@ -108,7 +108,7 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 		return f.repository(ctx, root, function, earlier)
 	}
 	if found.Failed() {
-		return f.streams.report(append(earlier, found...))
+		return in.report(append(earlier, found...))
 	}
 	return f.input(ctx, paths, function, earlier, in, func(again *inputReader) ([]*yaml.RNode, finding.List) {
 		if again == in {
@@ -148,11 +148,11 @@ func (f *fixOptions) input(
 	}
 	found := slices.Concat(earlier, decided.read)
 	if found.Failed() {
-		return f.streams.report(found)
+		return decided.in.report(found)
 	}
 	found = append(found, nothingIsError(decided.found, unreadIsAll(decided))...)
 	if err := f.flags.registry.end(); err != nil {
-		return errors.Join(err, f.streams.report(found))
+		return errors.Join(err, decided.in.report(found))
 	}
 	return f.write(ctx, decided.in, paths, decided.before, decided.after, found)
 }
@@ -178,7 +178,7 @@ func unreadIsAll(d fixDecision) bool {
 
 // write writes the changes of the items into the files, unless a finding is an error.
 func (f *fixOptions) write(ctx context.Context, in *inputReader, paths []string, before, after []*yaml.RNode, found finding.List) error {
-	if found.Failed() {
+	if found = in.located(found); found.Failed() {
 		return f.streams.report(found)
 	}
 	edit := editor{in: in, patch: f.patch, verb: "fix"}

@@ -80,17 +80,17 @@ func (f *forecastOptions) run(ctx context.Context, paths []string) error {
 	in.runGenerators(ctx, function)
 	items, found := in.readOne(paths, function)
 	if found.Failed() {
-		return f.streams.report(found)
+		return in.report(found)
 	}
 	input, more, err := in.preparePaths(&function, paths, items)
 	if err != nil {
 		return err
 	}
 	if found = append(found, more...); found.Failed() {
-		return f.streams.report(found)
+		return in.report(found)
 	}
 	list, more := function.Predict(input.items, input.steps, prediction.Admission(f.admission))
-	if err := f.streams.report(append(append(found, more...), f.flags.idleGiven()...)); err != nil {
+	if err := in.report(append(append(found, more...), f.flags.idleGiven()...)); err != nil {
 		return err
 	}
 	var out bytes.Buffer

@@ -136,7 +136,7 @@ func (i *initOptions) readDirectory(dir string, host setup.Host, function pipeli
 	}
 	in.prepare(&function, dir, items)
 	known, more := function.Known(items, steps)
-	if found = append(found, more...); found.Failed() {
+	if found = in.located(append(found, more...)); found.Failed() {
 		return w, found, nil
 	}
 	if more := mustKnow(known, dir); len(more) > 0 {

@@ -198,7 +198,7 @@ func (i *initOptions) seeCluster(cluster fleet.Cluster, function pipeline.Functi
 		bare.Live = nil
 	}
 	out.stored, _ = bare.Known(out.items, input.steps)
-	return out, found, nil
+	return out, in.located(found), nil
 }
 
 // entry returns the entry that the Fleet in a directory lacks; nil for none.

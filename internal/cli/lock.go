@@ -156,7 +156,7 @@ func (l *lockOptions) input(
 		}
 	}
 	if found = append(found, l.flags.idleGiven()...); found.Failed() {
-		return l.streams.report(found)
+		return in.report(found)
 	}
 	parts := []pipeline.Images{images}
 	if l.file == "" {
@@ -166,12 +166,12 @@ func (l *lockOptions) input(
 	for _, part := range parts {
 		one, more, err := l.queried(ctx, function, part, in.bundles, onlyOf(only, part, len(parts)), found)
 		if found = append(found, more...); err != nil {
-			return errors.Join(err, l.streams.report(found))
+			return errors.Join(err, in.report(found))
 		}
 		writes = append(writes, one...)
 	}
 	bar.clear()
-	failed := l.streams.report(found)
+	failed := in.report(found)
 	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (l *lockOptions) input(
 	for i, one := range writes {
 		unread = append(unread, l.reportNotRead(function, paths, parts[i], one.name)...)
 	}
-	return cmp.Or(err, l.streams.report(unread))
+	return cmp.Or(err, in.report(unread))
 }
 
 // onlyOf returns the images of --only that a lock of several is for.

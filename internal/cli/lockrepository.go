@@ -152,7 +152,7 @@ func (l *lockOptions) imagesIn(ctx context.Context, place fleet.Cluster, states 
 	}
 	var more finding.List
 	out.images, more = function.Images(input.items, input.steps)
-	out.found = append(out.found, more...)
+	out.found = in.located(append(out.found, more...))
 	return out
 }
 

@@ -430,7 +430,7 @@ func (p *planOptions) committed(args []string, function pipeline.Function) (*pre
 		return nil, found, err
 	}
 	list, more := function.Prepare(input.items, input.steps, prediction.ThroughAdmission)
-	found = append(append(found, unread...), more...)
+	found = in.located(append(append(found, unread...), more...))
 	switch {
 	case len(list) == 1:
 		return &list[0], found, nil

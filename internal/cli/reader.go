@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,6 +57,9 @@ type inputReader struct {
 	// choose says how to name one cluster of a directory that must be built in parts; nil where
 	// the verb finds the clusters.
 	choose func(dir string) string
+	// session keeps the files that the clusters of a run share, for the lines of findings; nil for
+	// a run of one cluster.
+	session *kustomization.Session
 }
 
 // newReader returns a reader for the paths of a verb.
@@ -69,7 +73,7 @@ func (o *inputOptions) placeReader() *inputReader { return o.ofPlace().newReader
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
 func (r *inputReader) again(kept keptPatches) *inputReader {
 	out := r.newReader()
-	out.request, out.generator, out.kept, out.stdin = r.request, r.generator, kept, r.stdin
+	out.request, out.generator, out.kept, out.stdin, out.session = r.request, r.generator, kept, r.stdin, r.session
 	return out
 }
 
@@ -171,6 +175,15 @@ func (r *inputReader) readPath(path string) (manifest.Read, error) {
 	r.files = append(r.files, path)
 	return r.manifests.Paths([]string{path})
 }
+
+// located returns findings with the files and lines that set what they are about, where the reader
+// has built it.
+func (r *inputReader) located(found finding.List) finding.List {
+	return cmp.Or(r.session, &kustomization.Session{}).Located(r.builds, found)
+}
+
+// report prints findings about the input on standard error, and returns the error of a run that failed.
+func (r *inputReader) report(found finding.List) error { return r.streams.report(r.located(found)) }
 
 // readPlace reads the manifests of a place. Of files, what is not a Kubernetes object is
 // left out.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
@@ -123,7 +122,7 @@ var errNoManifests = errors.New("there is nothing to render: the input has no ma
 // --findings-file. Without a finding it empties the file, so that it does not show the
 // findings of an earlier run. The error is that of the file, or of a run that failed.
 func (r *renderOptions) report(in *inputReader, found finding.List) error {
-	found = kustomization.Located(in.builds, found.Sorted())
+	found = in.located(found.Sorted())
 	failed := r.streams.report(found)
 	r.reported = found.String()
 	return cmp.Or(r.writeFindings(r.reported), failed)
