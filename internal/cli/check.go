@@ -76,7 +76,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 			if err := c.validate(); err != nil {
 				return err
 			}
-			return c.run(cmd.Context(), args)
+			return c.untrusted.named(c.run(cmd.Context(), args))
 		},
 	}
 	c.flags.add(cmd)
@@ -294,7 +294,7 @@ func (c *checkOptions) emptied(shown report.Check) finding.List {
 
 // show prints the whole check, or nothing.
 func (c *checkOptions) show(shown report.Check) error {
-	shown.Width = c.streams.printer.Width()
+	shown.Width, shown.Findings = c.streams.printer.Width(), c.streams.named(shown.Findings)
 	shown.FailOn, shown.AllowEmpty = finding.Severity(c.failOn), c.allowEmpty
 	if !shown.Any() {
 		shown.Findings = c.emptied(shown)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -40,6 +41,9 @@ type Streams struct {
 	// printer shows on Out and Err. Verbs have nothing else to write to.
 	printer *console.Printer
 
+	// shown replaces in a text what only this run knows, such as the name of a temporary directory;
+	// nil for nothing.
+	shown func(text string) string
 	// routes is used in place of [repo.RoutesIn], unless it is nil. Tests have one that looks
 	// through this repository once.
 	routes func(root string, from manifest.IgnoreFrom) (repo.Routes, error)
@@ -65,11 +69,24 @@ func (s Streams) routesIn(root string, from manifest.IgnoreFrom) (repo.Routes, e
 
 // report prints findings on standard error, and returns the error of a run that failed.
 func (s Streams) report(found finding.List) error {
-	s.printer.Findings(found.Sorted())
+	s.printer.Findings(s.named(found).Sorted())
 	if found.Failed() {
 		return errSilent
 	}
 	return nil
+}
+
+// named returns findings with the files as the user knows them.
+func (s Streams) named(found finding.List) finding.List {
+	if s.shown == nil {
+		return found
+	}
+	out := slices.Clone(found)
+	for i, f := range out {
+		f.Object.File, f.File, f.Text, f.Do = s.shown(f.Object.File), s.shown(f.File), s.shown(f.Text), s.shown(f.Do)
+		out[i] = f
+	}
+	return out
 }
 
 var errNoBuilder = errors.New("this program has nothing that builds kustomizations: build the directory first, with kustomize")

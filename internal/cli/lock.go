@@ -55,7 +55,7 @@ each, or the one that they share: see docs/fleet.md.`,
 		Example: `  goldenarch lock overlays/prod
   goldenarch lock --check --prune overlays/prod
   goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --verify config`,
-		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return l.untrusted.named(l.run(cmd.Context(), args)) },
 	}
 	l.flags.add(cmd)
 	l.flags.queriesAll = true

@@ -85,6 +85,7 @@ func (o *inputOptions) distrust(ctx context.Context, paths []string) (end func()
 		if end, err = u.export(ctx); err != nil {
 			return nil, err
 		}
+		o.streams.shown = u.shown
 	}
 	if err := o.useTrustedFiles(); err != nil {
 		end()
@@ -168,6 +169,25 @@ func (u *untrusted) export(ctx context.Context) (end func(), err error) {
 	}
 	u.policy = dir
 	return end, nil
+}
+
+// namedError is an error with the files of the policy as the user knows them.
+type namedError struct {
+	error
+
+	text string
+}
+
+func (e namedError) Error() string { return e.text }
+
+func (e namedError) Unwrap() error { return e.error }
+
+// named returns an error with the files of the policy as the user knows them.
+func (u *untrusted) named(err error) error {
+	if err == nil || u.policy == "" || !strings.Contains(err.Error(), u.policy) {
+		return err
+	}
+	return namedError{err, u.shown(err.Error())}
 }
 
 // holds reports whether a file is in a tree of the input, by its name or through a link.
@@ -353,7 +373,10 @@ func (r *inputReader) givePolicyFrom(function *pipeline.Function, read func(*inp
 
 // shown replaces the directory with the files of the policy in a text.
 func (u *untrusted) shown(text string) string {
-	return strings.ReplaceAll(text, filepath.ToSlash(u.policy)+"/", u.ref+":")
+	for _, dir := range []string{filepath.ToSlash(u.policy), u.policy} {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, dir+"/", u.ref+":"), dir, u.ref)
+	}
+	return text
 }
 
 // unreadable reports that the policy cannot be read.

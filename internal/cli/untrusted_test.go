@@ -379,3 +379,30 @@ func TestUntrustedStepsLowerNothing(t *testing.T) {
 		})
 	}
 }
+
+// TestUntrustedNamesFilesOfThePolicy: messages about a file of the commit of the policy name that
+// commit, and not the directory that has a copy of it for the time of the run.
+func TestUntrustedNamesFilesOfThePolicy(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	git(t, root, "", "init", "--quiet")
+	commitTree(t, root, map[string]string{
+		"hco.yaml": plainCR, "unknown.yaml": configured("relese: \"1.19\""), "two.yaml": configured("") + "---\n" + configured(""), "broken.yaml": "a: [",
+		"inputs.yaml": configured("inputs: [none.yaml]"),
+	})
+	for _, tc := range []struct{ flag, file, want string }{
+		{"--config", "unknown.yaml", "(HEAD:unknown.yaml:4): unknown field"},
+		{"--config", "two.yaml", "HEAD:two.yaml: has 2 documents"},
+		{"--config", "broken.yaml", "--config: HEAD:broken.yaml: the document"},
+		{"--nodes", "hco.yaml", "(HEAD:hco.yaml:1): --nodes accepts only Nodes"},
+		{"--live", "hco.yaml", "(HEAD:hco.yaml): the HyperConverged of --live has no status"},
+		{"--config", "inputs.yaml", `"none.yaml"`},
+	} {
+		for _, format := range []string{"text", "json", "sarif"} {
+			out, status := inTree(t, root, nil, "check", "hco.yaml", "--untrusted", "--policy-ref", "HEAD", tc.flag, tc.file, "-o", format)
+			if status != statusFailed || strings.Contains(out, "goldenarch-policy-") || format == "text" && !strings.Contains(out, tc.want) {
+				t.Errorf("%s %s -o %s: status %d, want %q\n%s", tc.flag, tc.file, format, status, tc.want, out)
+			}
+		}
+	}
+}
