@@ -79,6 +79,8 @@ those who use them. The status is 1 if a finding is an error.`,
 		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
 		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
 		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
+	gate := cmd.Flags().Lookup("gate")
+	gate.Usage, gate.DefValue = "add a step that turns the multi-arch gate enableMultiArchBootImageImport on or off: Enable, Disable", ""
 	p.addConfig(cmd)
 	p.addNodes(cmd)
 	p.addCRPath(cmd)
@@ -135,6 +137,7 @@ type askedChanges struct {
 	release     v1alpha1.Release
 	add, remove arch.Set
 	gate        string // Enable, Disable or ""
+	idle        finding.List
 	single      arch.Arch
 	budget      int64
 }
@@ -231,6 +234,10 @@ func (p *planOptions) asked(args []string) (askedChanges, error) {
 	}
 	given := p.flags.values.given()
 	if out.gate = given["gate"]; out.gate == string(v1alpha1.GateKeep) || out.gate == string(v1alpha1.GateAuto) {
+		out.idle = finding.List{{
+			ID: finding.FlagIdle, Severity: finding.Info, Text: fmt.Sprintf("--gate %s adds no step to a plan", out.gate),
+			Do: "leave it out, or say Enable or Disable",
+		}}
 		out.gate = ""
 	}
 	if err := p.flags.check(); err != nil {
@@ -316,7 +323,7 @@ func (p *planOptions) request(args []string, changes askedChanges) (transition.R
 	function.Live = p.liveNodes()
 	hasPaths := len(args) > 0 || len(p.crPaths) > 0
 	now, found, err := p.now(function, hasPaths)
-	if found = append(found, p.flags.idleGiven()...); err != nil || found.Failed() {
+	if found = slices.Concat(found, p.flags.idleGiven(), changes.idle); err != nil || found.Failed() {
 		return out, found, err
 	}
 	out.Now = now

@@ -41,6 +41,17 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// TestPlanGateWithoutAStep: a value of --gate that adds no step is said to do so.
+func TestPlanGateWithoutAStep(t *testing.T) {
+	t.Parallel()
+	for gate, want := range map[string]bool{"Auto": true, "Keep": true, "Enable": false} {
+		_, messages, status := runPlan(t, "--live=../../examples/plan/before.yaml", "--add-architecture=arm64", "--gate="+gate)
+		if got := strings.Contains(messages, "info GA132"); got != want || status != statusOK {
+			t.Errorf("%s: status %d\n%s", gate, status, messages)
+		}
+	}
+}
+
 // TestPlanMustGather: a directory of oc adm inspect gives the plan of the same objects in one file.
 func TestPlanMustGather(t *testing.T) {
 	t.Parallel()
