@@ -504,26 +504,29 @@ var untold = []string{"abort", "check", "diff", "patch", "policy-ref", "record",
 // advisedVerbs are the verbs of the commands that findings advise, beside that of the run.
 var advisedVerbs = []string{"fix", "init", "lock"}
 
-// rememberGiven keeps the flags that were given, for commands that findings advise: those that
-// the other verb has, too. Clusters are handled in parallel, and
-// reading cobra's flags changes them.
+// rememberGiven keeps the flags that were given, for commands that findings advise. Clusters are
+// handled in parallel, and reading cobra's flags changes them.
 func (f *configFlags) rememberGiven() {
 	f.given = map[string][]string{}
 	for _, verb := range append(slices.Clone(advisedVerbs), f.command.Name()) {
-		if f.given[verb] != nil {
-			continue
-		}
-		other, _, err := f.command.Root().Find([]string{verb})
-		if err != nil {
-			other = f.command
-		}
-		f.command.Flags().Visit(func(given *pflag.Flag) {
-			same := other.Flags().Lookup(given.Name)
-			if same != nil && same.Usage == given.Usage && !slices.Contains(untold, given.Name) {
-				f.given[verb] = append(f.given[verb], wordsOf(given)...)
-			}
-		})
+		f.given[verb] = f.givenFor(verb, untold)
 	}
+}
+
+// givenFor returns the flags that were given and that another verb has, too, as words.
+func (f *configFlags) givenFor(verb string, without []string) []string {
+	other, _, err := f.command.Root().Find([]string{verb})
+	if err != nil {
+		other = f.command
+	}
+	var out []string
+	f.command.Flags().Visit(func(given *pflag.Flag) {
+		same := other.Flags().Lookup(given.Name)
+		if same != nil && same.Usage == given.Usage && !slices.Contains(without, given.Name) {
+			out = append(out, wordsOf(given)...)
+		}
+	})
+	return out
 }
 
 // valuesOf returns the values of a flag that was given.

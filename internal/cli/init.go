@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/setup/wiring"
 	"github.com/goldenarch/goldenarch/internal/write"
@@ -248,7 +249,25 @@ func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []wri
 		i.streams.printer.Message("%s", w.Breaks())
 	}
 	if !i.diff && !i.check {
-		i.streams.printer.Message("next, run: %s", strings.Join(w.Next(), " && "))
+		i.streams.printer.Message("next, run: %s", strings.Join(i.next(w), " && "))
 	}
 	return nil
+}
+
+// stored are the flags whose facts init writes into the files, or names in the next command.
+var stored = []string{"control-plane-architectures", "live", "nodes", "release", "workload-architectures"}
+
+// next returns the commands to run next. They have the flags that init had and that it stores
+// nowhere: without them they would ask a registry that init did not ask, or ask it otherwise.
+func (i *initOptions) next(w *wiring.Wiring) []string {
+	dir := filepath.ToSlash(w.Dir)
+	with := func(command, verb string) string {
+		words := i.flags.givenFor(verb, slices.Concat(untold, i.flags.idle, stored))
+		return strings.TrimSpace(command + " " + sanitize.Command(words...))
+	}
+	out := []string{with(setup.Commands(w.Host, dir, w.Facts)[0], "check")}
+	if w.Host != setup.HostFiles && !i.flags.offline {
+		out = append([]string{with(sanitize.Command("goldenarch", "lock", dir), "lock")}, out...)
+	}
+	return out
 }

@@ -199,6 +199,30 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	}
 }
 
+// TestInitNamesTheNextCommand: the next command has the flags that init had and stores nowhere, and
+// no lock that would need the network.
+func TestInitNamesTheNextCommand(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, want string
+		flags        []string
+	}{
+		{"nothing is missing", "next, run: goldenarch check virt\n", nil},
+		{"no network", "next, run: goldenarch check virt --offline --registry-retries 3\n", []string{"--offline", "--registry-retries", "3"}},
+		{"a flag that init leaves out", "next, run: goldenarch check virt\n", []string{"--existing", "Keep"}},
+		{"a kustomization that runs goldenarch", "next, run: goldenarch lock virt && goldenarch check virt --as rendered\n", []string{"--host", "kustomize"}},
+		{
+			"one without a network", "next, run: goldenarch check virt --as rendered --offline\n", []string{"--host", "kustomize", "--offline"},
+		},
+	} {
+		dir := writeTree(t, map[string]string{"virt/hco.yaml": plainCR, "virt/kustomization.yaml": "resources: [hco.yaml]\n"})
+		args := append([]string{"init", "virt", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"}, tc.flags...)
+		if _, messages, status := runIn(t, dir, args...); status != statusOK || !strings.HasSuffix(messages, tc.want) {
+			t.Errorf("%s: status %d, want %q\n%s", tc.reason, status, tc.want, messages)
+		}
+	}
+}
+
 // TestInitSaysNone: no architecture has a word, as the flag has.
 func TestInitSaysNone(t *testing.T) {
 	t.Parallel()

@@ -136,16 +136,6 @@ func (w *Wiring) Breaks() string {
 	}
 }
 
-// Next returns the commands to run next.
-func (w *Wiring) Next() []string {
-	if w.Host == setup.HostFiles {
-		commands := setup.Commands(w.Host, filepath.ToSlash(w.Dir), w.Facts)
-		return commands[:1]
-	}
-	dir := filepath.ToSlash(w.Dir)
-	return []string{sanitize.Command("goldenarch", "lock", dir), sanitize.Command("goldenarch", "check", dir)}
-}
-
 // Edit adds a file to the changes, if its text changes. A file that does not exist has
 // no text.
 func (w *Wiring) Edit(name string, edit func(text []byte) ([]byte, error)) error {
