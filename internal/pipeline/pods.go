@@ -143,9 +143,6 @@ func (r *run) podsAsCommitted(ctx context.Context, committed []*yaml.RNode) find
 
 // noPods reports that a run about pods has no pods.
 func noPods() finding.Finding {
-	return finding.Finding{
-		ID: finding.NoPods, Severity: finding.Warning,
-		Text: "the input has no object with pods that the configuration selects, so everything passes through unchanged",
-		Do:   "pass such objects, correct the selectors, or leave goldenarch out",
-	}
+	return nothing(finding.NoPods, "the input has no object with pods that the configuration selects", ", so everything passes through unchanged",
+		"pass such objects, correct the selectors, or leave goldenarch out")
 }

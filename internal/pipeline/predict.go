@@ -107,23 +107,23 @@ func onlySSP() finding.Finding {
 // noCR reports that the input has no CR, or that an object looks like one.
 func noCR(found finding.List, objects []object.Object) finding.Finding {
 	if i := slices.IndexFunc(objects, object.Object.ComparesCR); i >= 0 {
-		return finding.Finding{
-			ID: finding.NoCR, Severity: finding.Warning, Object: objects[i].At,
-			Text: fmt.Sprintf("the input has no HyperConverged CR for a cluster, and %s only compares one with the cluster's: everything passes through unchanged",
-				objects[i].At),
-			Do: "pass the file or directory that has the CR",
-		}
+		f := nothing(finding.NoCR, fmt.Sprintf("the input has no HyperConverged CR for a cluster, and %s only compares one with the cluster's", objects[i].At),
+			": everything passes through unchanged", "pass the file or directory that has the CR")
+		f.Object = objects[i].At
+		return f
 	}
 	if found.Has(finding.KindNear) {
-		return finding.Finding{
-			ID: finding.NoCR, Severity: finding.Warning,
-			Text: "the input has no HyperConverged CR, only an object that looks like one, so goldenarch changes nothing",
-			Do:   "correct its apiVersion and kind",
-		}
+		return nothing(finding.NoCR, "the input has no HyperConverged CR, only an object that looks like one", ", so goldenarch changes nothing",
+			"correct its apiVersion and kind")
 	}
+	return nothing(finding.NoCR, "the input has no HyperConverged CR", ", so goldenarch changes nothing", "pass the file or directory that has the CR")
+}
+
+// nothing is the finding of a run that has nothing to decide on. A check never changes anything, and says so
+// otherwise.
+func nothing(id finding.ID, text, changes, do string) finding.Finding {
 	return finding.Finding{
-		ID: finding.NoCR, Severity: finding.Warning,
-		Text: "the input has no HyperConverged CR, so goldenarch changes nothing",
-		Do:   "pass the file or directory that has the CR",
+		ID: id, Severity: finding.Warning, Text: text + changes, Do: do,
+		Unchanged: finding.Advice{Text: text + ", so there is nothing to check", Do: do},
 	}
 }

@@ -86,7 +86,11 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	if claim.Clean() && kept.Equal(meant) {
 		return nil, found
 	}
-	found = append(found, t.misread(claim, kept)...)
+	for _, f := range t.misread(claim, kept) {
+		f.Unchanged = finding.Advice{Text: f.Text, Do: f.Do}
+		f.Text, f.Do = fmt.Sprintf("%s. goldenarch writes %q", f.Text, kept), ""
+		found = append(found, f)
+	}
 	return &Claim{Value: kept.String(), Written: kept.Equal(t.allow) && !t.byClaim()}, found
 }
 
