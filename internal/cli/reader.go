@@ -94,7 +94,7 @@ func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*ya
 		named := make([][]string, len(layout.Places))
 		names := make([]string, len(layout.Places))
 		for i, place := range layout.Places {
-			if named[i] = []string{place.Path}; same(place.Path, dir) {
+			if named[i] = []string{place.Path}; filepath.Clean(place.Path) == filepath.Clean(dir) {
 				named[i] = place.Files // to name the directory is what failed
 			}
 			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
