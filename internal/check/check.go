@@ -308,6 +308,7 @@ func failWithoutManifests(found finding.List) {
 	for i := range found {
 		if found[i].ID == finding.NoCR {
 			found[i].Severity, found[i].Text = finding.Error, "there is nothing to check: the input has no manifests for the cluster"
+			found[i].Unchanged = finding.Advice{}
 		}
 	}
 }

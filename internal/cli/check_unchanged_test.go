@@ -8,7 +8,7 @@ import (
 )
 
 // changedText matches texts that say what goldenarch changed.
-var changedText = regexp.MustCompile(`goldenarch (turns on|narrowed|declared|replaced|removed|removes|enables|adds|restricts|` +
+var changedText = regexp.MustCompile(`goldenarch (turns on|narrowed|declared|replaced|removed|removes|enables|adds|restricts|writes "|` +
 	`disables template|disabled template "[^"]+":)`)
 
 // TestCheckSaysWhatIsMissing: check changes nothing, so no finding says that goldenarch

@@ -25,7 +25,7 @@ func TestOneClusterIsNamed(t *testing.T) {
 		{"an overlay", "render", "Run goldenarch render repo/a --release 1.19, or the same for another one of: repo/a, repo/b\n", overlays},
 		{"an overlay, of another verb", "forecast", "Run goldenarch forecast repo/a --release 1.19, or", overlays},
 		{"a plan", "plan", "Run goldenarch plan repo/a --release 1.19, or", overlays},
-		{"a file beside a kustomization", "render", "Run goldenarch render repo/hco.yaml --release 1.19\n", beside},
+		{"a file beside a kustomization", "render", "Run goldenarch render repo/hco.yaml --release 1.19", beside},
 	} {
 		_, messages, status := runIn(t, writeTree(t, tc.files), tc.verb, "repo", "--release", "1.19")
 		if status != statusFailed || !strings.Contains(messages, "name the directory to build. "+tc.want) {

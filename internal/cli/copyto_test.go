@@ -61,8 +61,8 @@ func TestCopyToFails(t *testing.T) {
 	}{
 		"NoDirectory": {"a volume that is not mounted is named", []string{filepath.Join(dir, "none")}, statusFailed, "none"},
 		"InTheWay":    {"what is in the way is named", []string{dir}, statusFailed, "rename"},
-		"NoArgument":  {"where to?", nil, statusMisuse, "accepts 1 arg"},
-		"Two":         {"where to?", []string{dir, dir}, statusMisuse, "accepts 1 arg"},
+		"NoArgument":  {"where to?", nil, statusMisuse, "needs DIR"},
+		"Two":         {"where to?", []string{dir, dir}, statusMisuse, "takes 1 argument at most"},
 	} {
 		var out, errs bytes.Buffer
 		status := Execute(t.Context(), append([]string{"copy-to"}, tc.args...), Streams{In: strings.NewReader(""), Out: &out, Err: &errs})

@@ -77,6 +77,9 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 func explainMissingCR(found finding.List, stated, known bool) finding.List {
 	const write = "write its facts with 'goldenarch forecast -o facts' where its HyperConverged CR is, and pass them with --facts"
 	i := slices.IndexFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoCR })
+	if i >= 0 {
+		found[i].Unchanged = finding.Advice{} // it says what follows
+	}
 	switch {
 	case i < 0:
 	case known:
