@@ -424,7 +424,10 @@ func mentionsChecked(data []byte) bool {
 }
 
 // machineKinds matches the kind of a virtual machine, of what makes one, or of its disk.
-var machineKinds = pattern.OfKind(`VirtualMachine(?:Instance(?:ReplicaSet)?|Pool|Template(?:Request)?|Clone|Restore)?|DataVolume`, "VirtualMachine", "DataVolume")
+var machineKinds = pattern.OfKind(
+	`VirtualMachine(?:Instance(?:ReplicaSet)?|Pool|Template(?:Request)?|Clone|Restore)?|DataVolume`,
+	"VirtualMachine", "DataVolume",
+)
 
 // containers matches the containers of a pod. Most files have none, and few are JSON.
 var containers = pattern.Of(`containers["']?[ \t]*:`)
