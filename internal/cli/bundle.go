@@ -89,7 +89,7 @@ func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
 		return read, err
 	}
 	var objects []finding.Object
-	for _, item := range read.Items {
+	for _, item := range slices.Concat(read.Before, read.Items) { // another path may name a file of it, too
 		objects = append(objects, object.New(item).At)
 	}
 	r.warned = append(r.warned, olm.CheckBundle(file, objects)...)

@@ -66,3 +66,19 @@ func TestPlacesAreReadOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestBundleIsWhole: a bundle is judged by all its manifests, also by those that another path
+// names.
+func TestBundleIsWhole(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, map[string]string{
+		"b/metadata/annotations.yaml": "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n" +
+			"  operators.operatorframework.io.bundle.manifests.v1: manifests/\n",
+		"b/manifests/csv.yaml": "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: x.v1}\nspec: {}\n",
+	})
+	for _, paths := range [][]string{{"b"}, {"b", "b/manifests/csv.yaml"}, {"b/manifests/csv.yaml", "b"}, {"b/manifests", "b"}} {
+		if out, messages, _ := runIn(t, dir, append([]string{"check", "--offline"}, paths...)...); strings.Contains(out+messages, "no ClusterServiceVersion") {
+			t.Errorf("%s: the bundle has one:\n%s%s", paths, out, messages)
+		}
+	}
+}

@@ -40,7 +40,7 @@ type Reader struct {
 	Once bool
 
 	budget regular.Budget
-	read   map[string]bool // by the paths without links, with Once
+	read   map[string][]*yaml.RNode // by the paths without links, with Once
 	// held are the files that Held has read, and places what it has read of them.
 	held   []*fileText
 	places []*source
@@ -315,6 +315,8 @@ var errToBuild = errors.New("the file is a kustomization, not a manifest")
 // Read is what [Reader.Paths] has read.
 type Read struct {
 	Items []*yaml.RNode
+	// Before has the items of the files that were read before, with Once.
+	Before []*yaml.RNode
 	// Templated has the files that Paths skipped because they are templates.
 	Templated []string
 	// Charts has the directories that Paths skipped because they are Helm charts.
@@ -338,7 +340,9 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 				all.Charts = append(all.Charts, filepath.Dir(file))
 				continue
 			}
-			if r.Once && r.isRead(file) {
+			place := r.placeOf(file)
+			if items, is := r.read[place]; is {
+				all.Before = append(all.Before, items...)
 				continue
 			}
 			items, err := r.file(file)
@@ -350,23 +354,33 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 				return Read{}, err
 			}
 			all.Items = append(all.Items, items...)
+			r.note(place, items)
 		}
 	}
 	return all, nil
 }
 
-// isRead reports whether a file was read before, and notes it.
-func (r *Reader) isRead(file string) bool {
-	path, err := pathname.Real(file)
-	if err != nil {
-		return false // reported where it is read
+// note keeps what was read of a file.
+func (r *Reader) note(place string, items []*yaml.RNode) {
+	if place == "" {
+		return
 	}
 	if r.read == nil {
-		r.read = map[string]bool{}
+		r.read = map[string][]*yaml.RNode{}
 	}
-	was := r.read[path]
-	r.read[path] = true
-	return was
+	r.read[place] = items
+}
+
+// placeOf returns the path of a file without links, by which it is read once; "" without Once.
+func (r *Reader) placeOf(file string) string {
+	if !r.Once {
+		return ""
+	}
+	path, err := pathname.Real(file)
+	if err != nil {
+		return "" // reported where it is read
+	}
+	return path
 }
 
 // files lists the manifests of a path, in lexical order.
