@@ -167,14 +167,15 @@ func graphOf(tree string) *graph {
 		refs: map[string][]string{}, by: map[string][]string{}, isDir: map[string]bool{}, components: map[string]bool{},
 		broken: map[string]string{}, applied: map[string][]string{}, maybe: map[string][]string{}, plugins: map[string][]string{},
 	}
-	if dir, err := pathname.Real(tree); err == nil {
-		g.below(dir)
+	root, err := pathname.Real(tree)
+	if err == nil {
+		g.below(root)
 	}
 	for _, dir := range slices.Sorted(maps.Keys(g.plugins)) {
 		g.addPlugins(dir)
 	}
 	for dir := range maps.Clone(g.refs) {
-		g.addCharts(dir)
+		g.addCharts(dir, root)
 	}
 	for dir := range g.refs {
 		g.invert(dir, g.refs[dir])
@@ -182,10 +183,11 @@ func graphOf(tree string) *graph {
 	return g
 }
 
-// addCharts adds the files of the directories that a kustomization names and that have none.
-func (g *graph) addCharts(dir string) {
+// addCharts adds the files of the directories that a kustomization names and that have none. It
+// reads nothing outside of the tree: a name like "../../.." may lead to the root of the disk.
+func (g *graph) addCharts(dir, root string) {
 	for _, path := range g.refs[dir] {
-		if _, is := g.refs[path]; !is && !g.isDir[path] && pathname.IsDir(path) {
+		if _, is := g.refs[path]; !is && !g.isDir[path] && pathname.Within(path, root) && pathname.IsDir(path) {
 			g.refs[path] = filesBelow(path)
 		}
 	}

@@ -249,3 +249,23 @@ func TestConsumersAreFoundInLinearTime(t *testing.T) {
 		t.Errorf("20 overlays take %d visits, and 200 take %d", few, many)
 	}
 }
+
+// TestConsumersStayInTheTree: the name of a chart may lead out of the tree, to all files of the
+// disk.
+func TestConsumersStayInTheTree(t *testing.T) {
+	t.Parallel()
+	dir, err := filepath.EvalSymlinks(filepath.Dir(written(t, map[string]string{
+		"tree/a/kustomization.yaml": "helmCharts: [{name: ../../../outside}, {name: inside}]\n",
+		"tree/a/charts/inside/x":    "",
+		"outside/x":                 "",
+	})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := graphOf(filepath.Join(dir, "tree"))
+	for file, want := range map[string]bool{"tree/a/charts/inside/x": true, "outside/x": false} {
+		if is := g.by[filepath.Join(dir, file)] != nil; is != want {
+			t.Errorf("%s is among the files that are read: %v, want %v", file, is, want)
+		}
+	}
+}
