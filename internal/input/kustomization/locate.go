@@ -36,7 +36,10 @@ type directoryOf struct {
 	own []fragment // the patches, from last to first
 }
 
-// Located does what the function [Located] does.
+// Located returns the findings about built objects with the file and the line that set
+// their field: in the file of the object, or in a patch. It finds a template by its name,
+// because a patch can change the order. A build has no lines, but a pull request shows a
+// finding only at a line.
 func (s *Session) Located(builds []Built, list finding.List) finding.List {
 	out := slices.Clone(list)
 	l := newLocator(s, builds)
@@ -89,14 +92,6 @@ func (s *Session) source(root, path string, read func() sharedSource) sharedSour
 	}
 	s.mu.Unlock()
 	return once()
-}
-
-// Located returns the findings about built objects with the file and the line that set
-// their field: in the file of the object, or in a patch. It finds a template by its name,
-// because a patch can change the order. A build has no lines, but a pull request shows a
-// finding only at a line.
-func Located(builds []Built, list finding.List) finding.List {
-	return new(Session).Located(builds, list)
 }
 
 // locator finds the places of findings in what it has read.

@@ -179,7 +179,7 @@ patches:
 			t.Fatalf("%s: %v", tc.reason, err)
 		}
 		at := object.New(built.Items[0]).At
-		f := Located([]Built{built}, finding.List{{Object: at, Field: tc.field}})[0]
+		f := new(Session).Located([]Built{built}, finding.List{{Object: at, Field: tc.field}})[0]
 		file, err := filepath.Rel(filepath.Dir(top), f.PlaceFile())
 		if err != nil || file != tc.file {
 			t.Errorf("%s: want the file %s, got %s:%d (%v)", tc.reason, tc.file, file, f.Line, err)

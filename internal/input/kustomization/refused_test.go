@@ -327,7 +327,7 @@ func TestLocalNames(t *testing.T) {
 		if item.GetName() != "a" {
 			continue
 		}
-		f := Located([]Built{built}, finding.List{{Object: object.New(item).At, Field: "data.a"}})[0]
+		f := new(Session).Located([]Built{built}, finding.List{{Object: object.New(item).At, Field: "data.a"}})[0]
 		if file := below(t, top, f.PlaceFile()); file != "github.com/org/repo/p.yaml" || f.Line != 5 {
 			t.Errorf("want line 5 of the patch, got %s:%d", file, f.Line)
 		}

@@ -34,7 +34,7 @@ func TestSessionReadsSharedFilesOnce(t *testing.T) {
 			}
 			at := object.All(built.Items)[0].At
 			found := finding.List{{Object: at, Field: "spec.other"}, {Object: at, Field: "spec.number"}}
-			got, want := s.Located([]Built{built}, found), Located([]Built{built}, found)
+			got, want := s.Located([]Built{built}, found), new(Session).Located([]Built{built}, found)
 			for i := range want {
 				if got[i].File != want[i].File || got[i].Line != want[i].Line || want[i].Line == 0 {
 					t.Errorf("%s %s: want %s:%d, got %s:%d", dir, found[i].Field, want[i].File, want[i].Line, got[i].File, got[i].Line)
