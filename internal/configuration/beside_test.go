@@ -3,6 +3,7 @@ package configuration
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -25,6 +26,7 @@ func TestLockBeside(t *testing.T) {
 		{"a lock in a List", list, 1, ""},
 		{"what else is there is not of the input", one + "---\napiVersion: v1\nkind: Node\nmetadata: {name: n}\n", 1, ""},
 		{"an empty file", "", 0, finding.Unreadable},
+		{"no object", "a: b\n", 0, finding.Unreadable},
 		{"another object", "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n", 0, finding.Unreadable},
 		{"a misspelled kind", "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLok\nmetadata: {name: l}\nimages: []\n", 0, finding.KindNear},
 	} {
@@ -47,7 +49,7 @@ func TestLockBeside(t *testing.T) {
 		for _, f := range found {
 			got = f.ID
 		}
-		if len(extra) != tc.items || got != tc.want {
+		if len(extra) != tc.items || got != tc.want || strings.Contains(found.String(), ".krmignore") { // it is no manifest to leave out
 			t.Errorf("%s: want %d items and %q, got %d: %s", tc.reason, tc.items, tc.want, len(extra), found)
 		}
 	}

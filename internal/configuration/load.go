@@ -311,10 +311,14 @@ func (s Source) locksBeside(items []*yaml.RNode, config *Config) ([]*yaml.RNode,
 			err = lock.ErrNone
 		}
 		if err != nil {
-			found = append(found, finding.Finding{
+			f := finding.Finding{
 				ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: name}, Text: err.Error(),
 				Do: "correct or remove it: it is the lock of the CR or of the pods beside it",
-			})
+			}
+			if no, is := errors.AsType[*manifest.NoObjectError](err); is {
+				f.Text, f.Line = no.Problem(), no.Line
+			}
+			found = append(found, f)
 		}
 		found = append(found, similar...)
 		out = append(out, slices.DeleteFunc(list, func(item *yaml.RNode) bool { return !hasLock(item) })...)
