@@ -189,7 +189,7 @@ func (d *Dir) Stage(name string, text []byte, mode fs.FileMode) (string, error) 
 	if err == nil {
 		err = f.Sync() // otherwise a crash could leave the name with an empty file
 	}
-	err = errors.Join(err, f.Close())
+	err = errors.Join(d.about(name, err), d.about(name, f.Close()))
 	if err == nil {
 		err = d.fail("close", name)
 	}
@@ -221,8 +221,20 @@ func (d *Dir) create(name string, mode fs.FileMode) (string, *os.File, error) {
 		if errors.Is(err, fs.ErrExist) && try < 100 {
 			continue
 		}
+		if at, is := errors.AsType[*fs.PathError](err); is {
+			err = fmt.Errorf("make a file beside %s: %w", d.pathOf(name), at.Err)
+		}
 		return temporary, f, err
 	}
+}
+
+// about returns an error about the temporary file of an entry as one about the entry: nobody
+// knows the name of a file that is gone when the message is read.
+func (d *Dir) about(name string, err error) error {
+	if at, is := err.(*fs.PathError); is { //nolint:errorlint // what wraps one says more
+		return &fs.PathError{Op: at.Op, Path: d.pathOf(name), Err: at.Err}
+	}
+	return err
 }
 
 // keep gives a file the owner, the mode and the extended attributes of an entry.
