@@ -91,7 +91,7 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 	at := finding.Finding{ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Do: c.run.fix()}
 	if before, after := committed.Forecast.WorkloadArchitectures, rendered.Forecast.WorkloadArchitectures; !slices.Equal(before, after) {
 		at.Line = c.line(cr.Object, "")
-		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s. The CR lacks %s",
+		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s. The CR differs in %s",
 			listed(before), listed(after), texts(changes))
 		return finding.List{at}
 	}
@@ -101,11 +101,11 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 		gate := c.gate(cr, committed, rendered)
 		// What is wrong beside the gate: with the gate as it is, or once it is as rendered.
 		if gate.Severity == finding.Error || c.liveGateOn(cr) {
-			gate.Text += ". The CR lacks " + texts(notBelow(changes, cr.ownTemplatesPath()))
+			gate.Text += ". The CR differs in " + texts(notBelow(changes, cr.ownTemplatesPath()))
 			committed, once = c.with(c.run.OnlyGate, cr, committed), "once the gate is "+onOrOff(rendered)
 		} else {
 			path := cr.ownTemplatesPath()
-			gate.Text += ". The CR lacks " + texts(append(notBelow(changes, path), changesBelow(changes, path)...))
+			gate.Text += ". The CR differs in " + texts(append(notBelow(changes, path), changesBelow(changes, path)...))
 			rendered = c.with(c.run.WithoutGate, cr, rendered)
 		}
 		found = append(found, gate)
@@ -227,7 +227,7 @@ func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, ch
 		found = append(found, finding.Finding{
 			ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Field: field, Template: t.Name,
 			Line: c.line(cr.Object, field),
-			Text: fmt.Sprintf("template %q: %s, %s; as goldenarch renders it, %s. The CR lacks %s", t.Name, once, before, then, texts(own)),
+			Text: fmt.Sprintf("template %q: %s, %s; as goldenarch renders it, %s. The CR differs in %s", t.Name, once, before, then, texts(own)),
 			Do:   c.run.fix(),
 		})
 	}
