@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -251,13 +252,13 @@ func (s *session) addUnused(severity finding.Severity) {
 	for _, o := range object.All(s.items) {
 		pods := kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
 		isOther := func(step Step) bool { return step.Listed && step.aboutPods() == pods }
-		if !pods && !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) ||
-			!slices.ContainsFunc(s.given, isOther) || indexOf(s.given, o) >= 0 || s.isListed(o) {
+		other := slices.IndexFunc(s.given, isOther)
+		if !pods && !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) || other < 0 || indexOf(s.given, o) >= 0 || s.isListed(o) {
 			continue
 		}
 		s.Add(finding.Finding{
 			ID: finding.ConfigUnlisted, Severity: severity, Object: o.At, Line: yamlnode.Line(o.Node.YNode(), ""),
-			Text: "another " + o.At.Kind + " is the listed configuration, so this one has no effect",
+			Text: fmt.Sprintf("%s is the configuration of the run, so this one has no effect", object.Ref(s.given[other].Config)),
 			Do:   "list it as a function of its own, or remove it",
 		})
 	}
