@@ -198,6 +198,13 @@ func TestVerdictOfRepository(t *testing.T) {
 			[]string{"passed: NothingChecked"},
 			0,
 		},
+		{
+			"no pods, where the check is about them",
+			map[string]string{"a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n"},
+			[]string{"--workloads", "Check"},
+			[]string{"error GA724", "-GA003", "NothingChecked"},
+			1,
+		},
 		{"allowing that lowers nothing else", map[string]string{"a.yaml": wide(plainCR)}, []string{"--allow-empty"}, []string{
 			"error GA865",
 			"NotRight",
