@@ -120,6 +120,15 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"a stream in place of a file of findings", []string{"render", file, "--findings-file", "-"}, "flag --findings-file: - is no standard"},
 		{"a stream in place of a recording", []string{"resolve", "a", "--record", "-"}, "flag --record: - is no standard"},
 		{"a stream in place of a configuration", []string{"check", file, "--config=-"}, "flag --config: - is no standard"},
+		{"a file of an empty variable", []string{"check", file, "--live="}, "flag --live: the value is empty, as that of a variable that is not set: state FILE"},
+		{"a configuration of one", []string{"render", file, "--config", ""}, "flag --config: the value is empty"},
+		{"findings of one", []string{"render", file, "--findings-file="}, "flag --findings-file: the value is empty"},
+		{"a lock of one", []string{"lock", file, "--file="}, "flag --file: the value is empty"},
+		{"one of several files", []string{"check", file, "--nodes="}, "flag --nodes: the value is empty"},
+		{"a commit of one", []string{"check", file, "--untrusted", "--policy-ref="}, "flag --policy-ref: the value is empty"},
+		{"a budget of one", []string{"plan", file, "--storage-budget="}, "flag --storage-budget: the value is empty"},
+		{"a switch that is no truth value", []string{"check", file, "--strict="}, `invalid argument "" for "--strict" flag: it is neither`},
+		{"a count that is none", []string{"check", file, "--expect-clusters=two"}, `invalid argument "two" for "--expect-clusters" flag: it is not a whole number`},
 		{"a flag without its value", []string{"render", "--config"}, "flag needs an argument: --config"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -107,6 +107,15 @@ func unknownCommand(cmd *cobra.Command, written string) error {
 
 // flagError suggests another flag, or the command that has the flag.
 func flagError(cmd *cobra.Command, err error) error {
+	if wrong, is := errors.AsType[*pflag.InvalidValueError](err); is {
+		switch wrong.GetFlag().Value.Type() {
+		case "bool":
+			err = fmt.Errorf("invalid argument %q for \"--%s\" flag: it is neither true nor false", wrong.GetValue(), wrong.GetFlag().Name)
+		case "int":
+			err = fmt.Errorf("invalid argument %q for \"--%s\" flag: it is not a whole number, or it is too large", wrong.GetValue(), wrong.GetFlag().Name)
+		}
+		return misuse{err}
+	}
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok || unknown.GetSpecifiedShortnames() != "" {
 		return misuse{err}
@@ -142,6 +151,9 @@ func checkArguments(root *cobra.Command) {
 			}
 			if name := noStream(cmd); name != "" {
 				return misuse{fmt.Errorf("flag --%s: - is no standard input or output here: name a file or a directory (./- if that is its name)", name)}
+			}
+			if name := withoutValue(cmd); name != "" {
+				return misuse{errEmptyValue(name)}
 			}
 			if named := namesOfStdin(cmd, args); len(named) > 1 {
 				return misuse{fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
@@ -215,6 +227,23 @@ func noStream(cmd *cobra.Command) string {
 		}
 	}
 	return ""
+}
+
+// withoutValue returns a flag that was given without the file, the directory, the commit or the size
+// that it is for, "" for none. The run would be another one than its user wants, in silence.
+func withoutValue(cmd *cobra.Command) string {
+	found := ""
+	cmd.Flags().Visit(func(given *pflag.Flag) {
+		if slices.Contains([]string{"FILE", "DIR", "REF", "SIZE"}, valueOf[given.Name]) && slices.Contains(valuesOf(given), "") {
+			found = given.Name
+		}
+	})
+	return found
+}
+
+// errEmptyValue is the error of such a flag.
+func errEmptyValue(flag string) error {
+	return fmt.Errorf("flag --%s: the value is empty, as that of a variable that is not set: state %s, or leave out the flag", flag, valueOf[flag])
 }
 
 // namesOfStdin returns the arguments and flags that name standard input.

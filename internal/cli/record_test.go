@@ -159,8 +159,8 @@ spec: {cluster: {workloadArchitectures: [amd64]}, lock: {mode: Require}}
 	}{
 		{"both", []string{"render", "DIR", "--record=DIR/a", "--replay=DIR/b"}, 2, "--record and --replay contradict each other"},
 		{"both, of resolve", []string{"resolve", "a", "--record=DIR/a", "--replay=DIR/b"}, 2, "--record and --replay contradict each other"},
-		{"a variable that was not set", []string{"resolve", "a", "--replay="}, 2, "flag --replay: name a directory"},
-		{"the same, of the function", []string{"--record="}, 2, "flag --record: name a directory"},
+		{"a variable that was not set", []string{"resolve", "a", "--replay="}, 2, "flag --replay: the value is empty"},
+		{"the same, of the function", []string{"--record="}, 2, "flag --record: the value is empty"},
 		{"nothing to replay", []string{"render", "DIR", "--offline", "--replay=DIR/b"}, 2, "--replay and the lock mode Require (--offline) contradict each other"},
 		{"nothing to record", []string{"render", "DIR", "--lock=Require", "--record=DIR/b"}, 2, "Use --lock Prefer or Ignore"},
 		{

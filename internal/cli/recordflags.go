@@ -49,7 +49,7 @@ func (f *recordFlags) check() error {
 			continue
 		}
 		if flag.Value.String() == "" {
-			return fmt.Errorf("flag --%s: name a directory", name)
+			return errEmptyValue(name)
 		}
 		if given++; given == len(exclusiveFlags) {
 			return errors.New("--record and --replay contradict each other: a replay reads what is recorded already")
