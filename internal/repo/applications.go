@@ -93,23 +93,63 @@ type argo struct {
 	Spec struct {
 		applicationSpec
 
-		Generators []generator `json:"generators"`
-		Template   struct {
-			Spec json.RawMessage `json:"spec"`
-		} `json:"template"`
-		TemplatePatch string `json:"templatePatch"`
+		Generators    []generator         `json:"generators"`
+		Template      applicationTemplate `json:"template"`
+		TemplatePatch string              `json:"templatePatch"`
 	} `json:"spec"`
 }
 
-// template returns the spec of the Applications of an ApplicationSet, with its patch (argo-cd
-// applicationset/controllers/template/patch.go: applyTemplatePatch; lists of an Application
-// replace each other). It reports whether the patch is known: one with blocks of a template engine is not.
-func (a argo) template() (spec applicationSpec, known, ok bool) {
-	text := a.Spec.Template.Spec
-	if len(text) == 0 {
-		return spec, true, true
+// applicationTemplate is what an ApplicationSet says about each of its Applications.
+type applicationTemplate struct {
+	Spec json.RawMessage `json:"spec"`
+}
+
+// says returns the spec without the values that are empty: they leave those of the set.
+func (t applicationTemplate) says() json.RawMessage {
+	var spec map[string]any
+	if json.Unmarshal(t.Spec, &spec) != nil || isEmpty(spec) {
+		return nil
 	}
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// isEmpty removes the empty values in a value, and reports whether nothing is left.
+func isEmpty(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		maps.DeleteFunc(value, func(_ string, below any) bool { return isEmpty(below) })
+		return len(value) == 0
+	case []any:
+		return len(value) == 0
+	default:
+		return value == nil || value == "" || value == false
+	}
+}
+
+// template returns the spec of the Applications that a generator of an ApplicationSet makes: that of
+// the set, with that of the generator over it (argo-cd applicationset/generators/generator_spec_processor.go:
+// mergeGeneratorTemplate, where a list of the generator replaces that of the set), and with the patch
+// (applicationset/controllers/template/patch.go: applyTemplatePatch; lists of an Application
+// replace each other). It reports whether the patch is known: one with blocks of a template engine is not.
+func (a argo) template(from generator) (spec applicationSpec, known, ok bool) {
 	known = true
+	text := a.Spec.Template.Spec
+	if own := from.template().says(); len(text) == 0 {
+		text = own
+	} else if len(own) > 0 {
+		merged, err := jsonpatch.MergePatch(text, own)
+		if err != nil {
+			return spec, known, false
+		}
+		text = merged
+	}
+	if len(text) == 0 {
+		return spec, known, true
+	}
 	if a.Spec.TemplatePatch != "" {
 		var patch struct {
 			Spec json.RawMessage `json:"spec"`
@@ -198,7 +238,14 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 		return
 	}
 	s.out.ApplicationSets++
-	spec, known, ok := a.template()
+	for _, from := range a.Spec.Generators {
+		s.applyGenerator(a, from, repository, file)
+	}
+}
+
+// applyGenerator notes the directories of the Applications that one generator of an ApplicationSet makes.
+func (s *scan) applyGenerator(a argo, from generator, repository checkout, file string) {
+	spec, known, ok := a.template(from)
 	if !ok {
 		return
 	}
@@ -207,20 +254,27 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 		route.Changes = []string{"templatePatch"}
 	}
 	if !known && strings.Contains(a.Spec.TemplatePatch, "source") { // it may have another path
-		s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: route.By})
-		s.out.Unfollowed = append(s.out.Unfollowed, route.By)
+		s.notFollowed(anyPath, route)
 	}
 	for _, one := range spec.all() {
 		if repository.is(one.RepoURL) && one.Path != "" {
-			s.applyTemplate(a, one, repository, file, route)
+			s.applyTemplate(a, from, one, repository, file, route)
 		}
 	}
 }
 
-// applyTemplate notes the directories of one source of an ApplicationSet.
-func (s *scan) applyTemplate(a argo, one source, repository checkout, file string, route Route) {
-	followed := false
-	all, cut := s.parameters(a.Spec.Generators, repository, namesIn(append(slices.Clone(one.Helm.ValueFiles), one.Path)))
+// notFollowed notes a source of an ApplicationSet whose directories only Argo CD knows, or some of them.
+func (s *scan) notFollowed(path string, route Route) {
+	s.unfollowed = append(s.unfollowed, unfollowed{path: path, by: route.By})
+	if !slices.Contains(s.out.Unfollowed, route.By) {
+		s.out.Unfollowed = append(s.out.Unfollowed, route.By)
+	}
+}
+
+// applyTemplate notes the directories of one source of the Applications that a generator makes.
+func (s *scan) applyTemplate(a argo, from generator, one source, repository checkout, file string, route Route) {
+	all, cut := s.parameters([]generator{from}, repository, namesIn(append(slices.Clone(one.Helm.ValueFiles), one.Path)))
+	followed := len(all) > 0
 	for _, values := range all {
 		if !s.applies.spend(workOfApplication + len(one.Path)) {
 			cut = true
@@ -228,10 +282,11 @@ func (s *scan) applyTemplate(a argo, one source, repository checkout, file strin
 		}
 		path, known := values.fill(one.Path)
 		if !known {
+			followed = false
 			continue
 		}
 		filled := one
-		filled.Path, followed = path, true
+		filled.Path = path
 		filled.Helm.ValueFiles = nil
 		for _, file := range one.Helm.ValueFiles {
 			s.applies.spend(len(file))
@@ -244,11 +299,11 @@ func (s *scan) applyTemplate(a argo, one source, repository checkout, file strin
 	if cut {
 		s.tooMany(a, file)
 	}
-	if cut || !followed {
-		s.unfollowed = append(s.unfollowed, unfollowed{path: one.Path, by: a.name(file)})
-	}
-	if !followed && !slices.Contains(s.out.Unfollowed, route.By) {
-		s.out.Unfollowed = append(s.out.Unfollowed, route.By)
+	switch {
+	case !followed:
+		s.notFollowed(one.Path, route)
+	case cut:
+		s.unfollowed = append(s.unfollowed, unfollowed{path: one.Path, by: route.By})
 	}
 }
 
@@ -295,10 +350,12 @@ func (s *scan) withTexts(dir string, patches []override) []override {
 	return out
 }
 
-// generator is a generator of an ApplicationSet that needs no cluster: directories of
-// Git, a list, or a product of generators.
+// generator is a generator of an ApplicationSet. goldenarch reads those that need no cluster:
+// directories of Git, a list, or a product of generators. Of the others it reads the template.
 type generator struct {
 	Git *struct {
+		templated
+
 		RepoURL     string `json:"repoURL"`
 		Directories []struct {
 			Path    string `json:"path"`
@@ -307,13 +364,48 @@ type generator struct {
 		PathParamPrefix string `json:"pathParamPrefix"`
 	} `json:"git"`
 	List *struct {
-		Elements []map[string]any `json:"elements"`
+		templated
+
+		Elements     []map[string]any `json:"elements"`
+		ElementsYAML string           `json:"elementsYaml"`
 	} `json:"list"`
 	Matrix *struct {
+		templated
+
 		Generators []generator `json:"generators"`
 	} `json:"matrix"`
+	Merge       *templated `json:"merge"`
+	Clusters    *templated `json:"clusters"`
+	Decision    *templated `json:"clusterDecisionResource"`
+	Plugin      *templated `json:"plugin"`
+	SCM         *templated `json:"scmProvider"`
+	PullRequest *templated `json:"pullRequest"`
 	// Selector drops some of the generator's Applications.
 	Selector map[string]any `json:"selector"`
+}
+
+// templated is the template of a generator.
+type templated struct {
+	Template applicationTemplate `json:"template"`
+}
+
+// template returns what a generator itself says about its Applications. Argo CD ignores what
+// those in a product say.
+func (g generator) template() applicationTemplate {
+	switch {
+	case g.Git != nil:
+		return g.Git.Template
+	case g.List != nil:
+		return g.List.Template
+	case g.Matrix != nil:
+		return g.Matrix.Template
+	}
+	for _, one := range []*templated{g.Merge, g.Clusters, g.Decision, g.Plugin, g.SCM, g.PullRequest} {
+		if one != nil {
+			return one.Template
+		}
+	}
+	return applicationTemplate{}
 }
 
 // parameters are the values of one Application of an ApplicationSet, by name.
@@ -393,6 +485,9 @@ func (s *scan) parameters(generators []generator, repository checkout, wanted wa
 		case g.List != nil && len(g.List.Elements) > 0:
 			for _, element := range g.List.Elements {
 				out.add(wanted.of(flat("", element, parameters{})))
+			}
+			if g.List.ElementsYAML != "" { // more of them, often made by another generator
+				out.add(parameters{})
 			}
 		case g.Matrix != nil:
 			product, more := s.product(g.Matrix.Generators, repository, wanted)

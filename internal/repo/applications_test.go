@@ -353,3 +353,50 @@ func TestTemplatePatch(t *testing.T) {
 		}
 	}
 }
+
+// TestGeneratorsOfOneSet: an ApplicationSet applies what each of its generators makes, by the template
+// of the generator over its own. One that goldenarch does not follow is named, beside one that it does.
+func TestGeneratorsOfOneSet(t *testing.T) {
+	t.Parallel()
+	const unfollowed = " unfollowed"
+	for _, tc := range []struct{ reason, generators, path, want string }{
+		{"two lists", "[{list: {elements: [{dir: a}]}}, {list: {elements: [{dir: b}]}}]", "{{dir}}", "a b"},
+		{"a list, and files", "[{list: {elements: [{dir: a}]}}, {git: {files: [{path: '*.json'}]}}]", "{{dir}}", "a" + unfollowed},
+		{"clusters, and a list", "[{clusters: {}}, {list: {elements: [{dir: a}]}}]", "{{dir}}", "a" + unfollowed},
+		{"clusters that all get one directory", "[{clusters: {}}]", "a", "a"},
+		{"elements without the value", "[{list: {elements: [{dir: a}, {other: b}]}}]", "{{dir}}", "a" + unfollowed},
+		{"more elements in a text", "[{list: {elements: [{dir: a}], elementsYaml: '[{dir: b}]'}}]", "{{dir}}", "a" + unfollowed},
+		{"the template of a list", "[{list: {elements: [{dir: a}], template: {spec: {source: {path: b}}}}}]", "{{dir}}", "b"},
+		{"that of clusters", "[{list: {elements: [{dir: a}]}}, {clusters: {template: {spec: {source: {path: b}}}}}]", "{{dir}}", "a b"},
+		{"a template that leaves the path", "[{list: {elements: [{dir: a}], template: {spec: {project: x, source: {path: ''}}}}}]", "{{dir}}", "a"},
+		{"an empty template", "[{list: {elements: [{dir: a}], template: {metadata: {}, spec: {destination: {}}}}}]", "{{dir}}", "a"},
+		{
+			"that of a product counts, and not those in it",
+			"[{matrix: {generators: [{list: {elements: [{dir: a}], template: {spec: {source: {path: x}}}}}], template: {spec: {source: {path: b}}}}}]",
+			"{{dir}}", "b",
+		},
+	} {
+		root := t.TempDir()
+		write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\n"+
+			"spec:\n  generators: "+tc.generators+"\n  template: {spec: {source: {path: '"+tc.path+"'}}}\n")
+		for _, dir := range []string{"a", "b"} {
+			write(t, root, dir+"/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
+		}
+		s := newScan(root, Options{})
+		if err := s.read(); err != nil {
+			t.Fatal(err)
+		}
+		s.follow()
+		var got []string
+		for _, r := range s.out.Routes {
+			got = append(got, filepath.Base(r.dir))
+		}
+		text := strings.Join(got, " ")
+		if len(s.out.Unfollowed) > 0 && len(s.unfollowed) > 0 {
+			text += unfollowed
+		}
+		if text != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, text)
+		}
+	}
+}
