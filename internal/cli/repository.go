@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,7 +132,7 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 		f := o.chart(chart.Path, "")
 		command := []string{"helm", "template", chart.Path}
 		for _, file := range chart.Values {
-			command = append(command, "-f", path.Join(chart.Path, file))
+			command = append(command, "-f", file)
 		}
 		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command(command...), o.verb())
 		found = append(found, f)

@@ -60,6 +60,11 @@ type source struct {
 	Helm      struct {
 		ValueFiles []string `json:"valueFiles"`
 	} `json:"helm"`
+	// Ref is the name by which the value files of other sources lead into this one.
+	Ref string `json:"ref"`
+
+	// refs are the URLs of the sources of the Application by these names.
+	refs map[string]string
 }
 
 type applicationSpec struct {
@@ -81,7 +86,15 @@ func (a applicationSpec) all() []source {
 	if len(a.Sources) == 0 && a.Source != nil {
 		return []source{*a.Source}
 	}
-	return a.Sources
+	refs := map[string]string{}
+	for _, one := range a.Sources {
+		refs[one.Ref] = one.RepoURL
+	}
+	out := slices.Clone(a.Sources)
+	for i := range out {
+		out[i].refs = refs
+	}
+	return out
 }
 
 // argo is an Application or an ApplicationSet.
@@ -331,11 +344,35 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	a.by = append(a.by, route.By)
 	a.views = append(a.views, route.view)
 	for _, file := range one.Helm.ValueFiles {
-		if !slices.Contains(a.values, file) && filepath.IsLocal(filepath.FromSlash(file)) {
-			a.values = append(a.values, file)
+		if named := s.valueFile(file, one, target, repository); named != "" && !slices.Contains(a.values, named) {
+			a.values = append(a.values, named)
 		}
 	}
 	s.apps[target] = a
+}
+
+// valueFile returns a value file of a source as the user names it: it is relative to the chart, to the
+// root of the repository if it begins with a slash, or to that of another source ($ref/file); "" if it
+// is not in the repository (argo-cd util/io/path/resolved.go: ResolveValueFilePathOrUrl, and
+// reposerver/repository/repository.go: getResolvedValueFiles). A URL, and a file of a source of
+// another repository, keep their names.
+func (s *scan) valueFile(file string, of source, chart string, repository checkout) string {
+	at := filepath.Join(chart, filepath.FromSlash(file))
+	switch ref, below, _ := strings.Cut(strings.TrimPrefix(file, "$"), "/"); {
+	case strings.Contains(file, "://"):
+		return file
+	case strings.HasPrefix(file, "/"):
+		at = filepath.Join(repository.top, filepath.FromSlash(file))
+	case strings.HasPrefix(file, "$"):
+		if url, known := of.refs[ref]; !known || !repository.is(url) {
+			return file
+		}
+		at = filepath.Join(repository.top, filepath.FromSlash(below))
+	}
+	if !pathname.Within(at, repository.top) {
+		return ""
+	}
+	return s.shown(at)
 }
 
 // withTexts returns the patches of a source, with the texts of those in files. Of a file, only a
@@ -668,4 +705,13 @@ func (s *scan) policiesOf(file string) policies {
 		}
 	}
 	return out
+}
+
+// shown returns a path without links as the user names it.
+func (s *scan) shown(target string) string {
+	below, err := filepath.Rel(s.real[s.root], target)
+	if err != nil {
+		return filepath.ToSlash(target)
+	}
+	return filepath.ToSlash(filepath.Join(s.root, below))
 }

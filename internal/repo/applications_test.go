@@ -400,3 +400,43 @@ func TestGeneratorsOfOneSet(t *testing.T) {
 		}
 	}
 }
+
+// TestValueFiles: the value files of a chart lead where Argo CD takes them from.
+func TestValueFiles(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, file, want string }{
+		{"beside the chart", "prod.yaml", "charts/hco/prod.yaml"},
+		{"above the chart", "../../values/prod.yaml", "values/prod.yaml"},
+		{"from the root of the repository", "/values/prod.yaml", "values/prod.yaml"},
+		{"of a source of this repository", "$values/values/prod.yaml", "values/prod.yaml"},
+		{"of a source of another one", "$other/prod.yaml", "$other/prod.yaml"},
+		{"of no source", "$none/prod.yaml", "$none/prod.yaml"},
+		{"a URL", "https://example.com/prod.yaml", "https://example.com/prod.yaml"},
+		{"outside of the repository", "../../../prod.yaml", ""},
+		{"a source, and outside", "$values/../prod.yaml", ""},
+	} {
+		for _, application := range []string{
+			"kind: Application\nmetadata: {name: a}\nspec: ",
+			"kind: ApplicationSet\nmetadata: {name: a}\nspec:\n  generators: [{list: {elements: [{env: prod}]}}]\n  template:\n    spec: ",
+		} {
+			root := t.TempDir()
+			write(t, root, ".git/config", "[remote \"origin\"]\n\turl = https://example.com/fleet.git\n")
+			file := tc.file
+			if strings.Contains(application, "Set") {
+				file = strings.ReplaceAll(file, "prod", "{{env}}")
+			}
+			write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\n"+application+"{sources: ["+
+				"{repoURL: 'https://example.com/fleet', path: charts/hco, helm: {valueFiles: ['"+file+"']}}, "+
+				"{repoURL: 'https://example.com/fleet', ref: values}, {repoURL: 'https://example.com/x', ref: other}]}\n")
+			write(t, root, "charts/hco/Chart.yaml", "apiVersion: v2\nname: hco\nversion: 0.1.0\n")
+			layout, err := Scan(root, Options{})
+			if err != nil || len(layout.Charts) != 1 {
+				t.Fatalf("%s: want one chart, got %v, %v", tc.reason, layout.Charts, err)
+			}
+			got := strings.Join(layout.Charts[0].Values, " ")
+			if got = strings.TrimPrefix(got, filepath.ToSlash(root)+"/"); got != tc.want {
+				t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+			}
+		}
+	}
+}

@@ -56,7 +56,7 @@ type Place struct {
 // Chart is a Helm chart.
 type Chart struct {
 	Path string
-	// Values are the value files that an Application of Argo CD passes to it.
+	// Values are the value files that the Applications of Argo CD pass to it, as the user names them.
 	Values []string
 	// Relevant says that a file of the chart mentions a HyperConverged CR.
 	Relevant bool

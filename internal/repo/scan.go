@@ -401,7 +401,7 @@ func (s *scan) hasCRPath(chart Chart) bool {
 			return false
 		}
 		below, err := filepath.Rel(filepath.FromSlash(chart.Path), p.Path)
-		return err == nil && (filepath.IsLocal(below) || slices.Contains(chart.Values, filepath.ToSlash(below)))
+		return err == nil && (filepath.IsLocal(below) || slices.Contains(chart.Values, filepath.ToSlash(p.Path)))
 	})
 }
 
