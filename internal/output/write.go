@@ -173,7 +173,7 @@ func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Setti
 			// The gate is a key of a map, or a list element with a name, so it is
 			// merged.
 			if !plans[i].EditsOnlyGate() {
-				found = append(found, s.Locate(finding.List{mergedByACM(s)})...)
+				found = append(found, s.Locate(finding.List{mergedByACM(s.Wrapper.String(), "the object template of the CR")})...)
 			}
 		case wrapper.CreatedOnce:
 			found = append(found, s.Locate(finding.List{s.CreatedOnce("CR")})...)
@@ -183,13 +183,24 @@ func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Setti
 	return found
 }
 
-func mergedByACM(s subject.Subject) finding.Finding {
+// Merged reports the CRs whose edits a policy merges that a PolicyGenerator makes of their file.
+func Merged(by string, list []subject.Subject, plans []plan.Plan) finding.List {
+	var found finding.List
+	for i, s := range list {
+		if !s.IsWrapped() && !plans[i].Empty() && !plans[i].EditsOnlyGate() {
+			found = append(found, s.Locate(finding.List{mergedByACM(by, "the PolicyGenerator, for this manifest")})...)
+		}
+	}
+	return found
+}
+
+func mergedByACM(wrapper, in string) finding.Finding {
 	return finding.Finding{
 		ID: finding.MergedByACM, Severity: finding.Error,
 		Text: fmt.Sprintf("%s has complianceType %q for this CR: the policy controller adds an edited template beside the old one, "+
 			"and HCO refuses a CR with two templates of one name. So goldenarch does not edit this CR",
-			s.Wrapper, "musthave"),
-		Do: "set complianceType: mustonlyhave in the object template of the CR",
+			wrapper, "musthave"),
+		Do: "set complianceType: mustonlyhave in " + in,
 	}
 }
 

@@ -57,6 +57,8 @@ type Function struct {
 	// Files are the files that the user named one by one. The run also reads the lock
 	// beside a CR in one of them.
 	Files []string
+	// MergedBy names what wraps the CRs in a policy that merges them into those of the cluster; "" for nothing.
+	MergedBy string
 	// KustomizeVersion returns the version of the kustomize that runs the function, such as
 	// v5.8.2; "" if it is unknown. A run calls it if kustomize is the host; nil is unknown.
 	KustomizeVersion func() string

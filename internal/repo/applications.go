@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -654,34 +655,60 @@ func (p parameters) fill(text string) (string, bool) {
 }
 
 // policyGenerator is a PolicyGenerator of Open Cluster Management, as far as it says
-// which manifests it wraps (policy-generator-plugin docs/policygenerator-reference.yaml).
+// which manifests it wraps, and how the cluster gets them (policy-generator-plugin
+// docs/policygenerator-reference.yaml).
 type policyGenerator struct {
 	Kind     string `json:"kind"`
-	Policies []struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	PolicyDefaults compliance `json:"policyDefaults"`
+	Policies       []struct {
+		compliance
+
 		Manifests []struct {
+			compliance
+
 			Path string `json:"path"`
 		} `json:"manifests"`
 	} `json:"policies"`
 }
 
-// generated returns what reports whether a PolicyGenerator wraps a file. goldenarch runs
-// no plugins, so it checks the file itself.
-func (s *scan) generated() func(target string) bool {
-	var wrapped []string
+// compliance is a part of a PolicyGenerator that may state the compliance type.
+type compliance struct {
+	ComplianceType string `json:"complianceType"`
+}
+
+// wrapped is a file or a directory that a PolicyGenerator wraps.
+type wrapped struct {
+	path string
+	// mergedBy names the PolicyGenerator if its policy merges the objects into those of the cluster.
+	mergedBy string
+}
+
+// generated returns what reports whether a PolicyGenerator wraps a file, and which one merges the
+// objects in it. goldenarch runs no plugins, so it checks the file itself.
+func (s *scan) generated() func(target string) (mergedBy string, is bool) {
+	var all []wrapped
 	for _, target := range sortedPaths(s.refs) {
 		for _, file := range s.refs[target].Generators {
-			wrapped = append(wrapped, s.policiesOf(file).wrapped...)
+			all = append(all, s.policiesOf(file).wrapped...)
 		}
 	}
-	return func(target string) bool {
-		return slices.ContainsFunc(wrapped, func(path string) bool { return pathname.Within(target, path) })
+	return func(target string) (mergedBy string, is bool) {
+		for _, one := range all {
+			if pathname.Within(target, one.path) {
+				mergedBy, is = cmp.Or(mergedBy, one.mergedBy), true
+			}
+		}
+		return mergedBy, is
 	}
 }
 
 // policies is what a file of generators says about PolicyGenerators.
 type policies struct {
 	// wrapped are the files and directories that they wrap.
-	wrapped []string
+	wrapped []wrapped
 	// only says that the file has nothing else, so that no CR is in it itself.
 	only bool
 }
@@ -698,9 +725,16 @@ func (s *scan) policiesOf(file string) policies {
 		}
 		for _, policy := range p.Policies {
 			for _, m := range policy.Manifests {
-				if path, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(file), m.Path)); err == nil {
-					out.wrapped = append(out.wrapped, path)
+				path, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(file), m.Path))
+				if err != nil {
+					continue
 				}
+				one := wrapped{path: path}
+				// Without a type it is musthave (policy-generator-plugin internal/plugin.go: applyDefaults).
+				if kind := cmp.Or(m.ComplianceType, policy.ComplianceType, p.PolicyDefaults.ComplianceType); kind == "" || strings.EqualFold(kind, "musthave") {
+					one.mergedBy = sanitize.Escape(s.shown(file) + ": PolicyGenerator/" + p.Metadata.Name)
+				}
+				out.wrapped = append(out.wrapped, one)
 			}
 		}
 	}

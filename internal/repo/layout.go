@@ -49,6 +49,9 @@ type Place struct {
 	Files []string
 	// CRPath is where in its only file a File has the CR; nil if the file is a manifest.
 	CRPath *crpath.Place
+	// MergedBy names the PolicyGenerator whose policy merges the objects of a File into those of the
+	// cluster; "" for none.
+	MergedBy string
 	// Pods says that the run is also about the pods in it.
 	Pods bool
 }

@@ -38,9 +38,10 @@ func (s *scan) plain() {
 				s.named[target] && target == filepath.Join(s.real[dir.Path], filepath.Base(file)) {
 				continue
 			}
+			mergedBy, wrapped := generated(target)
 			switch is, config := s.candidate(file); {
-			case is && generated(target):
-				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
+			case is && wrapped:
+				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}, MergedBy: mergedBy})
 			case is && owned:
 				s.addOutside(file, "CR")
 			case is:
