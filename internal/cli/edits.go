@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -163,7 +164,7 @@ func (e *editor) patchCommand(paths ...string) string {
 }
 
 func (f *configFlags) patchCommand(verb string, paths ...string) string {
-	return f.commandLine(verb, append([]string{"--patch"}, paths...)...)
+	return f.commandLine(verb, append([]string{"--patch"}, sanitize.Paths(paths)...)...)
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the

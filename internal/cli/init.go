@@ -267,7 +267,7 @@ func (i *initOptions) next(w *wiring.Wiring) []string {
 	}
 	out := []string{with(setup.Commands(w.Host, dir, w.Facts)[0], "check")}
 	if w.Host != setup.HostFiles && !i.flags.offline {
-		out = append([]string{with(sanitize.Command("goldenarch", "lock", dir), "lock")}, out...)
+		out = append([]string{with(sanitize.Command("goldenarch", "lock", sanitize.Path(dir)), "lock")}, out...)
 	}
 	return out
 }

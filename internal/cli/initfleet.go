@@ -274,7 +274,7 @@ func nodesUnknown(dir string, all int, unknown []string) finding.List {
 		found[0].Text = fmt.Sprintf("goldenarch does not know the architectures of the nodes of %s: %s",
 			finding.Count(len(unknown), "cluster"), strings.Join(unknown, ", "))
 		found[0].Do = "run goldenarch init for each of them with its live CR (--live FILE) or its architectures: " +
-			sanitize.Command("goldenarch", "init", unknown[0], "--live", "FILE")
+			sanitize.Command("goldenarch", "init", sanitize.Path(unknown[0]), "--live", "FILE")
 	}
 	return found
 }

@@ -370,7 +370,7 @@ func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
 			pinned = append(pinned, c.Reference())
 		}
 	}
-	paths = l.crPaths.pathsOr(paths)
+	paths = sanitize.Paths(l.crPaths.pathsOr(paths))
 	all := l.flags.commandLine("lock", paths...)
 	if len(l.only) > 0 || len(pinned) == 0 {
 		return all

@@ -100,7 +100,7 @@ func unknownCommand(cmd *cobra.Command, written string) error {
 		return fmt.Errorf("%w%s", err, hint)
 	}
 	if _, missing := os.Stat(written); missing == nil && !cmd.HasParent() {
-		return fmt.Errorf("%w: to render it, run: %s", err, sanitize.Command("goldenarch", "render", written))
+		return fmt.Errorf("%w: to render it, run: %s", err, sanitize.Command("goldenarch", "render", sanitize.Path(written)))
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/transition"
 )
 
@@ -200,7 +201,7 @@ func (o *inputOptions) fixCommand(paths ...string) string {
 	}
 	var words []string
 	for _, path := range o.crPaths.pathsOr(paths) {
-		words = append(words, filepath.ToSlash(path))
+		words = append(words, sanitize.Path(filepath.ToSlash(path)))
 	}
 	return o.flags.commandLine("fix", words...)
 }

@@ -99,7 +99,7 @@ func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*ya
 			}
 			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
 		}
-		do := "run " + r.flags.commandLine(r.flags.command.Name(), named[0]...)
+		do := "run " + r.flags.commandLine(r.flags.command.Name(), sanitize.Paths(named[0])...)
 		if len(names) > 1 {
 			do += ", or the same for another one of: " + finding.FirstOf(names)
 		}
@@ -484,7 +484,7 @@ func (o *inputOptions) templated(file string) finding.Finding {
 		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.verb() + " -",
 	}
 	if chart := chartOf(file); chart != "" {
-		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", chart), o.verb())
+		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", sanitize.Path(chart)), o.verb())
 	}
 	if o.strict {
 		f.Severity, f.Text = finding.Error, "the file is a template"
@@ -498,7 +498,7 @@ func (o *inputOptions) chart(dir, path string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
 		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
-		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", filepath.ToSlash(dir)), o.verb()),
+		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", sanitize.Path(filepath.ToSlash(dir))), o.verb()),
 	}
 	if given := filepath.Clean(path); o.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, manifest.ChartFile) {
 		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"

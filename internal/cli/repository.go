@@ -130,7 +130,7 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 			continue
 		}
 		f := o.chart(chart.Path, "")
-		command := []string{"helm", "template", chart.Path}
+		command := []string{"helm", "template", sanitize.Path(chart.Path)}
 		for _, file := range chart.Values {
 			command = append(command, "-f", file)
 		}

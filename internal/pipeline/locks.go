@@ -167,7 +167,7 @@ func (l locks) command(reference string) string {
 	if l.notRead != "" && !l.given {
 		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
-	return "run: " + sanitize.Command("goldenarch", "lock", l.file, "--only", reference)
+	return "run: " + sanitize.Command("goldenarch", "lock", sanitize.Path(l.file), "--only", reference)
 }
 
 // distrust leaves out of the locks of an untrusted input the images that goldenarch may ask

@@ -105,6 +105,24 @@ func Command(words ...string) string {
 	return strings.Join(out, " ")
 }
 
+// Path returns a path as a word of a command: not one that begins like a flag. "-" stays, which is
+// standard input.
+func Path(path string) string {
+	if strings.HasPrefix(path, "-") && path != "-" {
+		return "./" + path
+	}
+	return path
+}
+
+// Paths returns paths as [Path] does.
+func Paths(paths []string) []string {
+	out := make([]string, len(paths))
+	for i, path := range paths {
+		out[i] = Path(path)
+	}
+	return out
+}
+
 func quotedForShell(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=+@%", r)

@@ -19,7 +19,7 @@ import (
 // Commands returns what a pipeline runs for a directory. kustomize runs goldenarch on the way
 // to the cluster; kpt renders the files in place, so what is committed counts.
 func Commands(host Host, dir string, facts Facts) []string {
-	dir = argument(dir)
+	dir = sanitize.Path(dir)
 	switch host {
 	case HostKustomize, HostArgoCD:
 		return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, asRendered)...)}
@@ -28,14 +28,6 @@ func Commands(host Host, dir string, facts Facts) []string {
 	case HostFiles:
 	}
 	return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...)}
-}
-
-// argument returns a path as an argument that begins like no flag.
-func argument(path string) string {
-	if strings.HasPrefix(path, "-") {
-		return "./" + path
-	}
-	return path
 }
 
 // asRendered are the arguments of "goldenarch check" for files that goldenarch renders on the

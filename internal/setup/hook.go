@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -21,7 +22,7 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 			return nil, err
 		}
 		const repo = "https://github.com/goldenarch/goldenarch"
-		own := []string{argument(dir)}
+		own := []string{sanitize.Path(dir)}
 		switch host {
 		case HostFiles:
 			own = append(own, facts.Flags()...)

@@ -329,7 +329,7 @@ func (d *disk) withCommand(dir string, err error) error {
 	if d.noLock == "" {
 		return err
 	}
-	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", filepath.ToSlash(dir)))
+	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", sanitize.Path(filepath.ToSlash(dir))))
 }
 
 const (
