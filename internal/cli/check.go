@@ -279,7 +279,7 @@ func (c *checkOptions) emptied(shown report.Check) finding.List {
 	}
 	out, reported := slices.Clone(shown.Findings), false
 	for i, f := range out {
-		if f.ID == finding.NoCR || f.ID == finding.NoPods {
+		if report.SaysNothingChecked(f) {
 			out[i].Severity, reported = severity, true
 		}
 	}

@@ -349,7 +349,7 @@ func (l *lockOptions) reportNotRead(function pipeline.Function, paths []string, 
 		ID: finding.LockNotRead, Severity: finding.Warning,
 		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
 		Text:   fmt.Sprintf("the lock is outside of %s, so render and check do not read it", strings.Join(dirs, ", ")),
-		Do:     "pass the lock to them too: " + sanitize.Command(slices.Concat([]string{"goldenarch", "render"}, sanitize.Paths(dirs), []string{sanitize.Path(name)})...),
+		Do:     "pass the lock to them too: " + sanitize.Command(append([]string{"goldenarch", "render"}, sanitize.Paths(append(slices.Clone(dirs), name))...)...),
 	}
 	if slices.ContainsFunc(dirs, kustomization.In) {
 		f.Text = "no kustomization lists the lock, so render and check do not read it"

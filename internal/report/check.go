@@ -84,9 +84,15 @@ func help(id finding.ID) string { return page + "#" + strings.ToLower(string(id)
 func (c Check) Verdict() verdict.Verdict {
 	checked := c.Any()
 	return verdict.Of(verdict.Checked{
-		Fails: slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return c.fails(f) && (checked || f.ID != finding.NoCR) }),
+		Fails: slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return c.fails(f) && (checked || !SaysNothingChecked(f)) }),
 		Any:   checked, NeedsRendering: c.NeedsRendering,
 	})
+}
+
+// SaysNothingChecked reports whether a finding says that the input has nothing to check. The verdict
+// says that, too.
+func SaysNothingChecked(f finding.Finding) bool {
+	return f.ID == finding.NoCR || f.ID == finding.NoPods
 }
 
 // Any reports whether there was something to check.

@@ -125,14 +125,15 @@ func (w *Wiring) DetectHost() setup.Host {
 // Breaks says what no longer works without goldenarch, which its host runs now.
 func (w *Wiring) Breaks() string {
 	dir := filepath.ToSlash(w.Dir)
+	word := sanitize.Path(dir)
 	switch {
 	case w.Host == setup.HostKpt:
-		return sanitize.Command("kpt", "fn", "render", sanitize.Path(dir)) + " now needs --allow-exec, and goldenarch on the PATH"
+		return sanitize.Command("kpt", "fn", "render", word) + " now needs --allow-exec, and goldenarch on the PATH"
 	case w.Host == setup.HostArgoCD && !kustomization.In(w.Dir):
 		return "Argo CD now applies " + sanitize.Escape(dir) + " only with the plugin of goldenarch; kubectl apply fails on the GoldenImages"
 	default:
-		return sanitize.Command("kustomize", "build", sanitize.Path(dir)) + " now needs --enable-alpha-plugins --enable-exec, and goldenarch on the PATH. " +
-			"Argo CD needs the plugin of goldenarch. kubectl apply -k fails: use " + sanitize.Command("goldenarch", "render", sanitize.Path(dir)) + " | kubectl apply -f -"
+		return sanitize.Command("kustomize", "build", word) + " now needs --enable-alpha-plugins --enable-exec, and goldenarch on the PATH. " +
+			"Argo CD needs the plugin of goldenarch. kubectl apply -k fails: use " + sanitize.Command("goldenarch", "render", word) + " | kubectl apply -f -"
 	}
 }
 
