@@ -139,8 +139,8 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // checkArguments makes each command refuse another number of arguments than its usage line has,
-// "-" for a file that no stream can replace, and a standard input that is named twice: the second
-// reader would get nothing.
+// "-" for a file that no stream can replace, an empty name of a file, and a standard input that is
+// named twice: the second reader would get nothing.
 func checkArguments(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		checkArguments(cmd)

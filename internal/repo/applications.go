@@ -118,10 +118,10 @@ type applicationTemplate struct {
 	Spec json.RawMessage `json:"spec"`
 }
 
-// says returns the spec without the values that are empty: they leave those of the set.
-func (t applicationTemplate) says() json.RawMessage {
+// stated returns the spec without the values that are empty: they leave those of the set.
+func (t applicationTemplate) stated() json.RawMessage {
 	var spec map[string]any
-	if json.Unmarshal(t.Spec, &spec) != nil || isEmpty(spec) {
+	if json.Unmarshal(t.Spec, &spec) != nil || dropEmpty(spec) {
 		return nil
 	}
 	text, err := json.Marshal(spec)
@@ -131,11 +131,11 @@ func (t applicationTemplate) says() json.RawMessage {
 	return text
 }
 
-// isEmpty removes the empty values in a value, and reports whether nothing is left.
-func isEmpty(value any) bool {
+// dropEmpty removes the empty values in a value, and reports whether nothing is left.
+func dropEmpty(value any) bool {
 	switch value := value.(type) {
 	case map[string]any:
-		maps.DeleteFunc(value, func(_ string, below any) bool { return isEmpty(below) })
+		maps.DeleteFunc(value, func(_ string, below any) bool { return dropEmpty(below) })
 		return len(value) == 0
 	case []any:
 		return len(value) == 0
@@ -152,7 +152,7 @@ func isEmpty(value any) bool {
 func (a argo) template(from generator) (spec applicationSpec, known, ok bool) {
 	known = true
 	text := a.Spec.Template.Spec
-	if own := from.template().says(); len(text) == 0 {
+	if own := from.template().stated(); len(text) == 0 {
 		text = own
 	} else if len(own) > 0 {
 		merged, err := jsonpatch.MergePatch(text, own)
