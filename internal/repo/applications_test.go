@@ -322,17 +322,8 @@ func TestTemplatePatch(t *testing.T) {
 			"a:templatePatch", "app.yaml: ApplicationSet/a",
 		},
 	} {
-		root := t.TempDir()
-		write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\n"+
-			"spec:\n  goTemplate: true\n  generators: [{list: {elements: [{x: y}]}}]\n  template: {spec: {source: {path: a}}}\n  templatePatch: "+tc.patch+"\n")
-		for _, dir := range []string{"a", "b"} {
-			write(t, root, dir+"/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
-		}
-		s := newScan(root, Options{})
-		if err := s.read(); err != nil {
-			t.Fatal(err)
-		}
-		s.follow()
+		s := followedSet(t, "  goTemplate: true\n"+
+			"  generators: [{list: {elements: [{x: y}]}}]\n  template: {spec: {source: {path: a}}}\n  templatePatch: "+tc.patch+"\n")
 		var got []string
 		for _, r := range s.out.Routes {
 			text := filepath.Base(r.dir) + ":" + strings.Join(r.Changes, ",")
@@ -376,17 +367,7 @@ func TestGeneratorsOfOneSet(t *testing.T) {
 			"{{dir}}", "b",
 		},
 	} {
-		root := t.TempDir()
-		write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\n"+
-			"spec:\n  generators: "+tc.generators+"\n  template: {spec: {source: {path: '"+tc.path+"'}}}\n")
-		for _, dir := range []string{"a", "b"} {
-			write(t, root, dir+"/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
-		}
-		s := newScan(root, Options{})
-		if err := s.read(); err != nil {
-			t.Fatal(err)
-		}
-		s.follow()
+		s := followedSet(t, "  generators: "+tc.generators+"\n  template: {spec: {source: {path: '"+tc.path+"'}}}\n")
 		var got []string
 		for _, r := range s.out.Routes {
 			got = append(got, filepath.Base(r.dir))
@@ -439,4 +420,20 @@ func TestValueFiles(t *testing.T) {
 			}
 		}
 	}
+}
+
+// followedSet scans two directories beside an ApplicationSet with a spec.
+func followedSet(t *testing.T, spec string) *scan {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\nspec:\n"+spec)
+	for _, dir := range []string{"a", "b"} {
+		write(t, root, dir+"/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
+	}
+	s := newScan(root, Options{})
+	if err := s.read(); err != nil {
+		t.Fatal(err)
+	}
+	s.follow()
+	return s
 }
