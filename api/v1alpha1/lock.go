@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 // ArchitectureLock keeps what registries answered for images, in Git. The same commit
@@ -88,7 +89,7 @@ func (l *ArchitectureLock) check() Errors {
 func checkPlatforms(errs *Errors, path string, platforms []LockedPlatform) {
 	seen := map[string]bool{}
 	for i, p := range platforms {
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := fieldpath.Element(path, i)
 		if p.OS != "linux" {
 			errs.add(at+".os", "is %q, expected \"linux\": no other system runs on a node", p.OS)
 		}
@@ -177,7 +178,7 @@ func checkOperators(errs *Errors, list []LockedOperator) {
 func checkLockedArchitectures(errs *Errors, path string, names []string) {
 	seen := map[string]bool{}
 	for i, name := range names {
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := fieldpath.Element(path, i)
 		if !arch.Known(arch.Arch(name)) {
 			errs.add(at, "is %q, expected the name of an architecture, such as \"amd64\"", name)
 		}

@@ -150,7 +150,7 @@ func (e *Errors) pickEntries(path string, m map[string]any, t reflect.Type) map[
 func (e *Errors) pickElements(path string, list []any, t reflect.Type) (any, bool) {
 	right := make([]any, 0, len(list))
 	for i, element := range list {
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := fieldpath.Element(path, i)
 		if element == nil {
 			e.add(at, "is null, expected a value")
 		} else if value, ok := e.pick(at, element, t); ok {

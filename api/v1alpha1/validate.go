@@ -97,7 +97,7 @@ func checkArchitectures(errs *Errors, path string, list []string) {
 	for i, name := range list {
 		at := path
 		if len(list) > 1 {
-			at = fmt.Sprintf("%s[%d]", path, i)
+			at = fieldpath.Element(path, i)
 		}
 		if _, err := arch.Parse(name); err != nil {
 			errs.add(at, "%s", err)

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -71,7 +72,7 @@ func (c *Result) namesGate(cr CR, one change) bool {
 		return false
 	}
 	field := c.Findings[gate].Field
-	at := func(path string) string { return strings.Trim(cr.path+"."+path, ".") }
+	at := func(path string) string { return fieldpath.Below(cr.path, path) }
 	if element, is := one.after.(map[string]any); is && element["name"] == hyperconverged.GateName && strings.HasPrefix(at(one.path), field+"[") {
 		return true // a new element of the list of gates
 	}

@@ -1,12 +1,12 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/machine"
@@ -324,7 +324,7 @@ func (c *Result) line(at finding.Object, field string) int {
 // field returns the path of a field of a CR in its item.
 func (c *Result) field(at finding.Object, field string) string {
 	if cr := c.cr(at); cr != nil {
-		return strings.Trim(cr.path+"."+field, ".")
+		return fieldpath.Below(cr.path, field)
 	}
 	return field
 }
@@ -408,7 +408,7 @@ func (c *Result) judgeSSP(f forecast.Prediction) {
 	}
 	paths := prediction.TemplatePaths{List: forecast.SSPTemplatesPath, Templates: map[string]string{}}
 	for _, t := range f.Forecast.Templates {
-		paths.Templates[t.Name] = fmt.Sprintf("%s[%d]", forecast.SSPTemplatesPath, t.Index)
+		paths.Templates[t.Name] = fieldpath.Element(forecast.SSPTemplatesPath, t.Index)
 	}
 	for _, one := range prediction.Findings(paths, f.Forecast) {
 		one.Object = f.Object

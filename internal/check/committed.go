@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -216,8 +217,8 @@ func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, ch
 		field := ""
 		own := changes
 		if t.Index >= 0 && cr.TemplatesPath != "" {
-			field = fmt.Sprintf("%s[%d]", cr.TemplatesPath, t.Index)
-			if below := changesBelow(changes, fmt.Sprintf("%s[%d]", cr.ownTemplatesPath(), t.Index)); len(below) > 0 {
+			field = fieldpath.Element(cr.TemplatesPath, t.Index)
+			if below := changesBelow(changes, fieldpath.Element(cr.ownTemplatesPath(), t.Index)); len(below) > 0 {
 				own = below
 			}
 		}

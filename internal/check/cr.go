@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -56,7 +57,7 @@ func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 		return
 	}
 	if version, err := hyperconverged.ParseVersion(o.At.APIVersion); err == nil {
-		cr.TemplatesPath = strings.Trim(o.Path+"."+version.Paths().Templates.String(), ".")
+		cr.TemplatesPath = fieldpath.Below(o.Path, version.Paths().Templates.String())
 	}
 	model, _ := crs.Parse(data)
 	if model == nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -39,7 +40,7 @@ func changedKeys(before, after map[string]any, path string) []change {
 	maps.Copy(all, after)
 	var out []change
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		at := fieldPath(path, key)
+		at := fieldpath.Join(path, key)
 		b, had := before[key]
 		a, has := after[key]
 		if had != has {
@@ -64,7 +65,7 @@ func changedElements(before, after []any, path string) []change {
 				j = len(after)
 			}
 		}
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := fieldpath.Element(path, i)
 		if j >= len(after) {
 			out = append(out, change{at, b, absent{}})
 			continue
@@ -78,7 +79,7 @@ func changedElements(before, after []any, path string) []change {
 			isNew = !found
 		}
 		if isNew {
-			out = append(out, change{fmt.Sprintf("%s[%d]", path, j), absent{}, a})
+			out = append(out, change{fieldpath.Element(path, j), absent{}, a})
 		}
 	}
 	return out
@@ -110,20 +111,6 @@ func indices(names []string) map[string]int {
 		out[name] = i
 	}
 	return out
-}
-
-// fieldPath returns the path of a field below a path, as findings show it: a key that
-// is not an identifier is in brackets.
-func fieldPath(path, key string) string {
-	for _, r := range key {
-		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' {
-			return path + "[" + key + "]"
-		}
-	}
-	if path == "" {
-		return key
-	}
-	return path + "." + key
 }
 
 // change is a field that has another value after rendering.
@@ -190,7 +177,7 @@ func (c change) leaves() []change {
 	}
 	var out []change
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, change{fieldPath(c.path, key), absent{}, all[key]}.leaves()...)
+		out = append(out, change{fieldpath.Join(c.path, key), absent{}, all[key]}.leaves()...)
 	}
 	return out
 }

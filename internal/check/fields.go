@@ -94,7 +94,7 @@ func WithFieldErrors(crs []input.Resource, release v1alpha1.Release, found findi
 // field in the item.
 func at(f finding.Finding, object finding.Object, node *yaml.Node, path string) finding.Finding {
 	f.Object, f.Line = object, yamlnode.Line(node, f.Field)
-	f.Field = strings.Trim(path+"."+f.Field, ".")
+	f.Field = fieldpath.Below(path, f.Field)
 	return f
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
@@ -269,7 +270,7 @@ func checkArchitectures(r karpenterRequirement) error {
 	for i, value := range r.values {
 		at := r.valuesAt
 		if at != r.operatorAt {
-			at = fmt.Sprintf("%s[%d]", at, i)
+			at = fieldpath.Element(at, i)
 		}
 		switch a, err := arch.Parse(value); {
 		case err != nil:

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 // tree reads decoded JSON. If a path does not exist or leads to null, it returns the
@@ -39,7 +41,7 @@ func (t tree) list(path ...string) []tree {
 	values, at := t.values(path...)
 	out := make([]tree, len(values))
 	for i, value := range values {
-		at := fmt.Sprintf("%s[%d]", at, i)
+		at := fieldpath.Element(at, i)
 		out[i] = tree{as[map[string]any](t, value, at, "an object"), at, t.wrong}
 	}
 	return out
@@ -49,7 +51,7 @@ func (t tree) texts(path ...string) []string {
 	values, at := t.values(path...)
 	out := make([]string, len(values))
 	for i, value := range values {
-		out[i] = as[string](t, value, fmt.Sprintf("%s[%d]", at, i), "a string")
+		out[i] = as[string](t, value, fieldpath.Element(at, i), "a string")
 	}
 	return out
 }
@@ -77,7 +79,7 @@ func (t tree) get(path ...string) (value any, at string) {
 		parent = parent.child(key)
 	}
 	last := path[len(path)-1]
-	return parent.value[last], strings.TrimPrefix(parent.path+"."+last, ".")
+	return parent.value[last], fieldpath.Below(parent.path, last)
 }
 
 func as[T any](t tree, value any, at, expected string) T {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 	"github.com/goldenarch/goldenarch/internal/workload"
@@ -252,9 +253,9 @@ func (j *judged) isOpen() bool { return isOpen(j.decisions[0].Architecture) }
 // add adds a finding about a field of the instance.
 func (j *judged) add(f finding.Finding) {
 	f.Object = j.found.At
-	full := strings.Trim(j.found.Path+"."+f.Field, ".")
+	full := fieldpath.Below(j.found.Path, f.Field)
 	f.Line = j.found.Line(full)
-	f.Field = strings.Trim(j.found.Object.Path+"."+full, ".")
+	f.Field = fieldpath.Below(j.found.Object.Path, full)
 	if j.Inner != "" {
 		f.Text = "of " + j.Inner + " in the template: " + f.Text
 	}

@@ -164,7 +164,7 @@ func (o Object) Locate(list finding.List) finding.List {
 		if list[i].Line == 0 {
 			list[i].Line = o.Line(list[i].Field)
 		}
-		list[i].Field = strings.Trim(o.Path+"."+list[i].Field, ".")
+		list[i].Field = fieldpath.Below(o.Path, list[i].Field)
 	}
 	return list
 }
@@ -329,7 +329,7 @@ func opened(o Object) []Object {
 			at.Kind, at.APIVersion = kind, o.At.APIVersion
 		}
 		inner := o
-		inner.Node, inner.Path, inner.At = node, o.pathOf(fmt.Sprintf("items[%d]", i)), at
+		inner.Node, inner.Path, inner.At = node, fieldpath.Below(o.Path, fieldpath.Element("items", i)), at
 		out = append(out, opened(inner)...)
 	}
 	return out
@@ -352,7 +352,7 @@ func openedWrapper(o Object) []Object {
 			reach = o.Reach
 		}
 		out = append(out, opened(Object{
-			Item: o.Item, Node: node, Path: o.pathOf(held.Path), At: at, Wrapper: o.At, Reach: reach, Remediation: remediation,
+			Item: o.Item, Node: node, Path: fieldpath.Below(o.Path, held.Path), At: at, Wrapper: o.At, Reach: reach, Remediation: remediation,
 		})...)
 	}
 	return out
@@ -364,14 +364,6 @@ func (o Object) ComparesCR() bool {
 	return slices.ContainsFunc(wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()), func(held wrapper.Held) bool {
 		return held.Reach == wrapper.Compared && wrapper.MentionsCR(held.Node)
 	})
-}
-
-// pathOf returns the path, in the item, of a path inside the object.
-func (o Object) pathOf(inner string) string {
-	if o.Path == "" {
-		return inner
-	}
-	return o.Path + "." + inner
 }
 
 // ListItems returns the items of a List; nil if the object has no list of that name.

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/template"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
@@ -187,7 +188,7 @@ func (s sets) open(o Object) []Object {
 			inner := Object{Item: o.Item, Node: yaml.NewRNode(document.root), At: at, Wrapper: o.At, Reach: reach}
 			for _, held := range opened(inner) {
 				held.text = &inText{keys: text.Keys, doc: i, path: held.Path, at: o.Path}
-				held.Path = strings.TrimSuffix(o.pathOf(text.Path())+"."+held.Path, ".")
+				held.Path = fieldpath.Below(fieldpath.Below(o.Path, text.Path()), held.Path)
 				held.Reach = max(held.Reach, reach)
 				out = append(out, held)
 			}

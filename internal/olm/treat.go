@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -72,7 +73,7 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 
 func (c *csv) add(id finding.ID, severity finding.Severity, field, text, do string) {
 	c.found = append(c.found, finding.Finding{
-		ID: id, Severity: severity, Field: strings.TrimPrefix(c.object.Path+"."+field, "."), Text: text, Do: do,
+		ID: id, Severity: severity, Field: fieldpath.Below(c.object.Path, field), Text: text, Do: do,
 		Object: finding.Object{APIVersion: c.object.APIVersion, Kind: c.object.Kind, Namespace: c.object.Namespace, Name: c.object.Name},
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
@@ -56,7 +57,7 @@ func readLocks(s *loadedStep, in input.Input) (locks, finding.List) {
 		for _, o := range in.Locks {
 			if o.At == f.Object {
 				list[i].Line = o.Line(f.Field)
-				list[i].Field = strings.Trim(o.Path+"."+f.Field, ".")
+				list[i].Field = fieldpath.Below(o.Path, f.Field)
 			}
 		}
 	}

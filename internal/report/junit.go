@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -132,7 +133,7 @@ func (c Check) suite(cr CR) junitSuite {
 	outcomes := c.outcomes(cr)
 	var cases []junitCase
 	for i, template := range cr.Templates {
-		path := fmt.Sprintf("%s[%d]", cr.TemplatesPath, i)
+		path := fieldpath.Element(cr.TemplatesPath, i)
 		about := func(f finding.Finding) bool {
 			return f.Field == path || strings.HasPrefix(f.Field, path+".") || strings.HasPrefix(f.Field, path+"[")
 		}

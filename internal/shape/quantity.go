@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 const (
@@ -71,7 +73,7 @@ func immeasurable(path string, value any, t reflect.Type) []Fault {
 	case []any:
 		for i, element := range v {
 			if t.Kind() == reflect.Slice {
-				out = append(out, immeasurable(fmt.Sprintf("%s[%d]", path, i), element, t.Elem())...)
+				out = append(out, immeasurable(fieldpath.Element(path, i), element, t.Elem())...)
 			}
 		}
 	case map[string]any:
@@ -81,7 +83,7 @@ func immeasurable(path string, value any, t reflect.Type) []Fault {
 		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if field, known := of[key]; known {
-				out = append(out, immeasurable(strings.TrimPrefix(path+"."+key, "."), v[key], field)...)
+				out = append(out, immeasurable(fieldpath.Below(path, key), v[key], field)...)
 			} else if t.Kind() == reflect.Map {
 				out = append(out, immeasurable(path+"["+key+"]", v[key], t.Elem())...)
 			}

@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 // Fault is a value that does not fit.
@@ -58,7 +60,7 @@ func faults(path string, value any, t reflect.Type) []Fault {
 		}
 		var out []Fault
 		for i, element := range list {
-			out = append(out, faults(fmt.Sprintf("%s[%d]", path, i), element, t.Elem())...)
+			out = append(out, faults(fieldpath.Element(path, i), element, t.Elem())...)
 		}
 		return out
 	default:
@@ -77,7 +79,7 @@ func members(path string, m map[string]any, t reflect.Type) []Fault {
 	fields := Fields(t)
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		if field, known := fields[key]; known {
-			out = append(out, faults(strings.TrimPrefix(path+"."+key, "."), m[key], field)...)
+			out = append(out, faults(fieldpath.Below(path, key), m[key], field)...)
 		}
 	}
 	return out

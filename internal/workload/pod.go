@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -468,7 +469,7 @@ func (p *pod) checkTerms(c affinity.Constraints) {
 	}
 	for i, term := range c.Required.NodeSelectorTerms {
 		if affinity.IsEmpty(term) {
-			p.add(finding.TermEmpty, finding.Warning, fmt.Sprintf("%s[%d]", affinity.RequiredPath, i),
+			p.add(finding.TermEmpty, finding.Warning, fieldpath.Element(affinity.RequiredPath, i),
 				"the term is empty and selects no node; goldenarch does not add to it, because it would then select some", "remove the term, or say what it is to select")
 		}
 	}
@@ -499,11 +500,11 @@ func (p *pod) checkLabels(c affinity.Constraints) {
 	}
 	if c.Required != nil {
 		for i, term := range c.Required.NodeSelectorTerms {
-			p.checkExpressions(fmt.Sprintf("%s[%d]", affinity.RequiredPath, i), term)
+			p.checkExpressions(fieldpath.Element(affinity.RequiredPath, i), term)
 		}
 	}
 	for i, one := range c.Preferred {
-		p.checkExpressions(fmt.Sprintf("%s[%d].preference", affinity.PreferredPath, i), one.Preference)
+		p.checkExpressions(fieldpath.Element(affinity.PreferredPath, i)+".preference", one.Preference)
 	}
 }
 

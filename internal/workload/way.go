@@ -1,13 +1,13 @@
 package workload
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 )
 
@@ -58,7 +58,7 @@ func alternatives(c affinity.Constraints, added map[string]string) []alternative
 		w.constrained = base.constrained || w.pinned || affinity.RestrictsArch(term)
 		w.ofNamespace = base.ofNamespace && !w.pinned && !affinity.RestrictsArch(term)
 		if base.field == "" || affinity.NamesArch(term) {
-			w.field = fmt.Sprintf("%s[%d]", affinity.RequiredPath, i)
+			w.field = fieldpath.Element(affinity.RequiredPath, i)
 		}
 		out = append(out, w.onNode(c.NodeName))
 	}

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -299,7 +300,7 @@ func (l located) decode(before int) (*v1alpha1.ArchitectureLock, error) {
 func (l located) below(errs v1alpha1.Errors) v1alpha1.Errors {
 	out := slices.Clone(errs)
 	for i := range out {
-		out[i].Path = strings.Trim(l.path+"."+out[i].Path, ".")
+		out[i].Path = fieldpath.Below(l.path, out[i].Path)
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 // set is a kind of mirror set: the field that has its rules, and the references that they
@@ -93,7 +94,7 @@ func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
 	faults.unknown(spec, "spec", s.field)
 	var rules []Rule
 	for i, one := range fieldOf[[]any](&faults, spec, s.field, path, "a list") {
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := fieldpath.Element(path, i)
 		entry, ok := one.(map[string]any)
 		if !ok {
 			faults.add(at, "is not an object")

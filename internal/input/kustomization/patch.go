@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -627,7 +628,7 @@ func undecided(path string, before, after, with any) string {
 	}
 	_, named := namesOf(b)
 	for i := range b {
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := fieldpath.Element(path, i)
 		if !named && reflect.DeepEqual(b[i], w[i]) && !reflect.DeepEqual(b[i], a[i]) {
 			return at
 		}
@@ -661,7 +662,7 @@ func hidden(path string, before, after, with any) string {
 			if i < len(w) {
 				element = w[i]
 			}
-			if field := hidden(fmt.Sprintf("%s[%d]", path, i), b[i], a[i], element); field != "" {
+			if field := hidden(fieldpath.Element(path, i), b[i], a[i], element); field != "" {
 				return field
 			}
 		}

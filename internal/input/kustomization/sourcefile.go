@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
@@ -157,7 +158,7 @@ type inlinePatch struct {
 var ErrInlineForm = errors.New("goldenarch edits a patch inside a kustomization only if it is a literal block (patch: |-) or in quotes in one line")
 
 // String returns the place as messages name it.
-func (p inlinePatch) String() string { return fmt.Sprintf("%s[%d]", p.field, p.index) }
+func (p inlinePatch) String() string { return fieldpath.Element(p.field, p.index) }
 
 // node returns the text in the kustomization, nil if it is not there.
 func (p inlinePatch) node(root *yaml.Node) *yaml.Node {

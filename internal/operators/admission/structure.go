@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -221,11 +222,11 @@ func (v *violations) check(s *structure, path string, value any) {
 func (v *violations) object(s *structure, path string, value map[string]any) {
 	for _, key := range s.Required {
 		if _, ok := value[key]; !ok {
-			v.add(join(path, key), "is required")
+			v.add(fieldpath.Below(path, key), "is required")
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(value)) {
-		v.check(s.child(key), join(path, key), value[key])
+		v.check(s.child(key), fieldpath.Below(path, key), value[key])
 	}
 }
 
@@ -235,7 +236,7 @@ func (v *violations) array(s *structure, path string, list []any) {
 	}
 	seen := map[string]bool{}
 	for i, item := range list {
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := fieldpath.Element(path, i)
 		v.check(s.element(), at, item)
 		key, unique := s.listKey(item)
 		if unique && seen[key] {

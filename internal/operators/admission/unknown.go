@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -80,15 +81,7 @@ type level struct {
 }
 
 func (l level) below(key string, s *structure) level {
-	return level{structure: s, path: join(l.path, bracketed(key)), keys: slices.Concat(l.keys, []string{key})}
-}
-
-// bracketed returns a key as findings write it in a path.
-func bracketed(key string) string {
-	if strings.ContainsAny(key, "./[]") {
-		return "[" + key + "]"
-	}
-	return key
+	return level{structure: s, path: fieldpath.Join(l.path, key), keys: slices.Concat(l.keys, []string{key})}
 }
 
 func (w *walk) visit(at level, above []level, value any) {
@@ -111,7 +104,7 @@ func (w *walk) visit(at level, above []level, value any) {
 		}
 	case []any:
 		for i, item := range value {
-			w.visit(level{structure: s.element(), path: fmt.Sprintf("%s[%d]", at.path, i), keys: at.keys}, above, item)
+			w.visit(level{structure: s.element(), path: fieldpath.Element(at.path, i), keys: at.keys}, above, item)
 		}
 	}
 }
@@ -255,11 +248,4 @@ func quoted(values ...any) string {
 		parts[i] = string(data)
 	}
 	return strings.Join(parts, ", ")
-}
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "." + key
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -98,7 +99,7 @@ func variables(path string, value any) []hyperconverged.Variable {
 		}
 	case []any:
 		for i, v := range value {
-			out = append(out, variables(fmt.Sprintf("%s[%d]", path, i), v)...)
+			out = append(out, variables(fieldpath.Element(path, i), v)...)
 		}
 	}
 	return out
@@ -132,7 +133,7 @@ func (s *structure) assume(path string, value any, paths *[]string) {
 		}
 	case []any:
 		for i, v := range value {
-			s.element().assume(fmt.Sprintf("%s[%d]", path, i), v, paths)
+			s.element().assume(fieldpath.Element(path, i), v, paths)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 // Version is an API version of the CR that goldenarch knows.
@@ -24,7 +25,7 @@ type Path []string
 func (p Path) String() string { return strings.Join(p, ".") }
 
 // At returns the path of an element of the list at p: "spec.list[2]".
-func (p Path) At(i int) string { return fmt.Sprintf("%s[%d]", p, i) }
+func (p Path) At(i int) string { return fieldpath.Element(p.String(), i) }
 
 // Child returns the path of a field below p.
 func (p Path) Child(keys ...string) Path { return slices.Concat(p, keys) }

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/examples/argocd"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -70,7 +71,7 @@ func (w *Wiring) Application() finding.List {
 		at := o.At
 		at.File = filepath.ToSlash(pathname.FromHere(filepath.FromSlash(at.File)))
 		return finding.List{{
-			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: strings.Trim(o.Path+"."+field, "."),
+			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: fieldpath.Below(o.Path, field),
 			Text: "the Application seems to apply this directory, and Argo CD runs goldenarch only as a plugin",
 			Do:   "if Argo CD does not have the plugin yet, write it with --argocd DIR (docs/argocd.md), or undo this and run goldenarch init --host files",
 		}}

@@ -10,6 +10,7 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/shape"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -54,13 +55,13 @@ func (c Constraints) invalid() []Fault {
 	if c.Required != nil {
 		for i, term := range c.Required.NodeSelectorTerms {
 			if err := invalidTerm(term); err != nil {
-				faults = append(faults, Fault{fmt.Sprintf("%s[%d]", RequiredPath, i), err.Error()})
+				faults = append(faults, Fault{fieldpath.Element(RequiredPath, i), err.Error()})
 			}
 		}
 	}
 	for i, p := range c.Preferred {
 		if err := invalidTerm(p.Preference); err != nil {
-			faults = append(faults, Fault{fmt.Sprintf("%s[%d].preference", PreferredPath, i), err.Error()})
+			faults = append(faults, Fault{fieldpath.Element(PreferredPath, i) + ".preference", err.Error()})
 		}
 	}
 	return faults
