@@ -266,7 +266,10 @@ var packages = []pkg{
 		path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring", "fleet", "repo", "manifest", "kustomization", "write"},
 		idea: "Says where a path leads, and how a user would write it",
 	},
-	{path: "internal/gittree", level: 1, users: []string{"cli", "wiring"}, idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git"},
+	{
+		path: "internal/gittree", level: 1, users: []string{"cli", "wiring", "repo", "worker", "write"},
+		idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git",
+	},
 	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
 	{path: "internal/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},

@@ -6,5 +6,4 @@
 // Each kind of object has its own file and a line in the table of [Read].
 //
 // The package is pure: no network, no files, no clock, no environment.
-// The package is pure: no network, no files, no clock, no environment.
 package cluster

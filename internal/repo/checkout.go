@@ -1,10 +1,10 @@
 package repo
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -27,15 +27,10 @@ var (
 // repositoryOf returns the repository that a directory is in. Without one, paths are
 // relative to the directory.
 func repositoryOf(dir string) checkout {
-	out := checkout{top: dir, names: map[string]bool{}}
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			out.top = at
-			break
-		}
-		if at == filepath.Dir(at) {
-			return out
-		}
+	out := checkout{top: gittree.Root(dir), names: map[string]bool{}}
+	if out.top == "" {
+		out.top = dir
+		return out
 	}
 	data, err := regular.Read(filepath.Join(gitDir(out.top), "config"))
 	if err != nil {

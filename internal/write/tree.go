@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
@@ -120,14 +121,8 @@ func treeHere() (Tree, error) {
 		return Tree{}, err
 	}
 	t := Tree{typed: resolved, real: resolved, here: []string{dir, resolved}}
-	for above := resolved; ; above = filepath.Dir(above) {
-		if hasGit(above) {
-			t.typed, t.real = above, above
-			break
-		}
-		if above == filepath.Dir(above) {
-			break
-		}
+	if top := gittree.Root(resolved); top != "" {
+		t.typed, t.real = top, top
 	}
 	// The shell's name of the directory may have links, and its part of the tree too.
 	for above := dir; above != filepath.Dir(above); above = filepath.Dir(above) {

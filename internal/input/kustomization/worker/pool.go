@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 )
 
@@ -133,19 +134,5 @@ func placeOf(request kustomization.Request) (place, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return place{working: working}, nil //nolint:nilerr // the build says what is wrong
 	}
-	return place{working: working, root: gitRoot(dir)}, nil
-}
-
-// gitRoot returns the root of the Git repository of a directory, "" if it is in none.
-func gitRoot(dir string) string {
-	for {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return ""
-		}
-		dir = above
-	}
+	return place{working: working, root: gittree.Root(dir)}, nil
 }
