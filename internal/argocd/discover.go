@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -76,8 +75,7 @@ func candidates(budget *regular.Budget, file string, kinds []string) ([]*yaml.RN
 // them, that has one of the kinds; "" if none has.
 func KindOf(item *yaml.RNode, kinds []string) string {
 	for _, o := range object.All([]*yaml.RNode{item}) {
-		group, _, _ := strings.Cut(o.At.APIVersion, "/")
-		if slices.Contains(kinds, o.At.Kind) && groups[o.At.Kind] == group {
+		if slices.Contains(kinds, o.At.Kind) && groups[o.At.Kind] == o.At.Group() {
 			return o.At.Kind
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -230,8 +229,7 @@ func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetClust
 	}
 	var found finding.List
 	for _, o := range object.All(items) {
-		group, _, _ := strings.Cut(o.At.APIVersion, "/")
-		if group != v1alpha1.Group || o.At.File == "" || o.IsWrapped() {
+		if o.At.Group() != v1alpha1.Group || o.At.File == "" || o.IsWrapped() {
 			continue
 		}
 		file := filepath.FromSlash(o.At.File)

@@ -102,19 +102,19 @@ var readers = map[kind]func(tree) (Facts, bool, error){
 }
 
 // Reads reports whether objects of this kind have node facts.
-func Reads(apiVersion, name string) bool {
-	_, ok := readers[kind{group(apiVersion), name}]
+func Reads(at finding.Object) bool {
+	_, ok := readers[kind{at.Group(), at.Kind}]
 	return ok
 }
 
 // IsPool reports whether objects of this kind describe worker pools, which count least
 // of all sources.
-func IsPool(apiVersion, name string) bool {
-	switch name {
+func IsPool(at finding.Object) bool {
+	switch at.Kind {
 	case v1alpha1.ClusterArchitecturesKind, "Node", "HyperConverged":
 		return false
 	}
-	return Reads(apiVersion, name)
+	return Reads(at)
 }
 
 // StatesWorkload reports whether facts of a class, or of one that takes precedence over it,
@@ -127,7 +127,7 @@ func StatesWorkload(facts []Facts, upTo Class) bool {
 // the object has none. The error names the invalid field: a value of another type, an
 // unknown architecture, or two fields that contradict each other.
 func Read(object map[string]any, at finding.Object) (Facts, bool, error) {
-	read, ok := readers[kind{group(at.APIVersion), at.Kind}]
+	read, ok := readers[kind{at.Group(), at.Kind}]
 	if !ok {
 		return Facts{}, false, nil
 	}

@@ -353,7 +353,7 @@ spec:
 			if diff := cmp.Diff(tc.want, facts.summary()); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
-			if facts.Object != at || !Reads(at.APIVersion, at.Kind) {
+			if facts.Object != at || !Reads(at) {
 				t.Errorf("facts name their object %v and its kind is one that is read, got %v", at, facts.Object)
 			}
 		})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
@@ -88,12 +87,4 @@ func as[T any](t tree, value any, at, expected string) T {
 		*t.wrong = fmt.Errorf("%s is %v, expected %s", at, value, expected)
 	}
 	return out
-}
-
-func group(apiVersion string) string {
-	g, _, ok := strings.Cut(apiVersion, "/")
-	if !ok {
-		return "" // the core group
-	}
-	return g
 }

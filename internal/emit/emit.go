@@ -202,7 +202,7 @@ func isEmitted(at finding.Object) bool {
 // all images.
 func isStale(item *yaml.RNode) bool {
 	at := object.Ref(item)
-	if group, _, _ := strings.Cut(at.APIVersion, "/"); group != "cdi.kubevirt.io" {
+	if at.Group() != "cdi.kubevirt.io" {
 		return false
 	}
 	architecture := object.TextAt(item, "metadata", "labels", cdi.ArchitectureLabel)
@@ -220,11 +220,7 @@ func keyOfObject(o expansion.Object) string { return keyOf(refOf(o)) }
 
 // keyOf returns the identity of an object, without the version of its API.
 func keyOf(at finding.Object) string {
-	group, _, grouped := strings.Cut(at.APIVersion, "/")
-	if !grouped {
-		group = ""
-	}
-	return strings.Join([]string{group, at.Kind, at.Namespace, at.Name}, "/")
+	return strings.Join([]string{at.Group(), at.Kind, at.Namespace, at.Name}, "/")
 }
 
 func refOf(o expansion.Object) finding.Object {

@@ -52,6 +52,15 @@ func (o Object) String() string {
 	return sanitize.Escape(o.Kind + "/" + o.Name)
 }
 
+// Group returns the API group, "" for the core group.
+func (o Object) Group() string {
+	group, _, grouped := strings.Cut(o.APIVersion, "/")
+	if !grouped {
+		return ""
+	}
+	return group
+}
+
 // Finding is one message to the user.
 type Finding struct {
 	ID       ID

@@ -187,7 +187,7 @@ func (in Input) WithoutPools(found finding.List, stated ...cluster.Facts) findin
 		return found
 	}
 	for i, f := range found {
-		if f.ID == finding.NodeInvalid && cluster.IsPool(f.Object.APIVersion, f.Object.Kind) {
+		if f.ID == finding.NodeInvalid && cluster.IsPool(f.Object) {
 			found[i].Severity = finding.Warning
 			found[i].Text += "; goldenarch ignores this worker pool, because the workload architectures are stated"
 		}

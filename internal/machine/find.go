@@ -3,7 +3,6 @@ package machine
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	kjson "sigs.k8s.io/json"
 
@@ -44,7 +43,7 @@ var otherKinds = map[string][]string{
 
 // Reads reports whether this package reads objects of a kind.
 func Reads(at finding.Object) bool {
-	group := groupOf(at)
+	group := at.Group()
 	for _, kinds := range []map[string][]string{machineKinds, copierKinds, otherKinds} {
 		if slices.Contains(kinds[group], at.Kind) {
 			return true
@@ -54,15 +53,7 @@ func Reads(at finding.Object) bool {
 }
 
 // IsOne reports whether machines, or disks of machines, are made from objects of a kind.
-func IsOne(at finding.Object) bool { return slices.Contains(machineKinds[groupOf(at)], at.Kind) }
-
-func groupOf(at finding.Object) string {
-	group, _, is := strings.Cut(at.APIVersion, "/")
-	if !is {
-		return ""
-	}
-	return group
-}
+func IsOne(at finding.Object) bool { return slices.Contains(machineKinds[at.Group()], at.Kind) }
 
 // Found is a machine of the input, or a disk that stands alone.
 type Found struct {

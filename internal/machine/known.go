@@ -390,7 +390,7 @@ func keyOf(ref kubevirt.SourceRef, namespace string) kubevirt.Key {
 func Copiers(objects []object.Object) []finding.Object {
 	var out []finding.Object
 	for _, o := range objects {
-		if slices.Contains(copierKinds[groupOf(o.At)], o.At.Kind) && !object.IsLocal(o.Node) {
+		if slices.Contains(copierKinds[o.At.Group()], o.At.Kind) && !object.IsLocal(o.Node) {
 			out = append(out, o.At)
 		}
 	}

@@ -40,7 +40,7 @@ func Needed(item *yaml.RNode) bool {
 		return true
 	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
 		return true
-	case cluster.Reads(at.APIVersion, at.Kind), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
+	case cluster.Reads(at), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
 		return true
 	case object.Annotation(item, workload.RecordAnnotation) != "":
 		return true

@@ -81,11 +81,10 @@ func isBelow(dir, above string) bool {
 // else, such as a CR and what goldenarch emits, is of one cluster.
 func isSharedFact(item *yaml.RNode) bool {
 	at := object.Ref(item)
-	group, _, _ := strings.Cut(at.APIVersion, "/")
 	switch {
 	case hasCR(item):
 		return false
-	case group == v1alpha1.Group, cluster.Reads(at.APIVersion, at.Kind), kinds.IsNode(at), object.IsLocal(item):
+	case at.Group() == v1alpha1.Group, cluster.Reads(at), kinds.IsNode(at), object.IsLocal(item):
 		return true
 	case imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
 		return true

@@ -216,8 +216,7 @@ type fluxObjects struct {
 
 // followObject notes what an object of Argo CD applies, and collects those of Flux.
 func (s *scan) followObject(o object.Object, file string, repository checkout, flux *fluxObjects) {
-	group, _, _ := strings.Cut(o.At.APIVersion, "/")
-	switch kind := o.At.Kind; {
+	switch group, kind := o.At.Group(), o.At.Kind; {
 	case group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet"):
 		var a argo
 		if decode(o, &a) {

@@ -24,7 +24,7 @@ func IsNode(at finding.Object) bool { return at.APIVersion == "v1" && at.Kind ==
 // HasNodeFacts reports whether an object has node facts for every CR. The live CR has node
 // facts only for the CRs with its placement.
 func HasNodeFacts(o object.Object) bool {
-	return cluster.Reads(o.At.APIVersion, o.At.Kind) && !hyperconverged.Is(o.At.APIVersion, o.At.Kind)
+	return cluster.Reads(o.At) && !hyperconverged.Is(o.At.APIVersion, o.At.Kind)
 }
 
 // IsLive reports whether an object is a dump of the live CR: local configuration
@@ -48,8 +48,7 @@ func IsCR(o object.Object) bool {
 // IsGoldenarch reports whether an object is of one of goldenarch's own kinds, in any
 // version.
 func IsGoldenarch(at finding.Object, kind string) bool {
-	group, _, _ := strings.Cut(at.APIVersion, "/")
-	return group == v1alpha1.Group && at.Kind == kind
+	return at.Group() == v1alpha1.Group && at.Kind == kind
 }
 
 // Identity returns the same value for two objects that are the same object on the cluster.

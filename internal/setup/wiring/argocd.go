@@ -105,8 +105,7 @@ func appliedFrom(application object.Object, dir string) string {
 // none.
 func applications(root string) []object.Object {
 	return objectsWith(root, "argoproj.io", func(o object.Object) bool {
-		group, _, _ := strings.Cut(o.At.APIVersion, "/")
-		return o.At.Kind == "Application" && group == "argoproj.io"
+		return o.At.Kind == "Application" && o.At.Group() == "argoproj.io"
 	})
 }
 

@@ -44,8 +44,7 @@ func Selectors(objects []object.Object) map[string]workload.NodeSelector {
 
 // IsScheduler reports whether an object is the configuration of OpenShift's scheduler.
 func IsScheduler(at finding.Object) bool {
-	group, _, _ := strings.Cut(at.APIVersion, "/")
-	return group == "config.openshift.io" && at.Kind == "Scheduler" && at.Name == "cluster"
+	return at.Group() == "config.openshift.io" && at.Kind == "Scheduler" && at.Name == "cluster"
 }
 
 func selectorOf(o object.Object, byDefault string) workload.NodeSelector {
