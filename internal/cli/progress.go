@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -137,12 +138,7 @@ func (w *waiting) String() string {
 	}
 	slices.Sort(names)
 	const shown = 5
-	more := ""
-	if len(names) > shown {
-		more = fmt.Sprintf(" and %d more", len(names)-shown)
-		names = names[:shown]
-	}
-	return fmt.Sprintf("no answer yet from %s about %s%s", strings.Join(slices.Sorted(maps.Keys(hosts)), ", "), strings.Join(names, ", "), more)
+	return fmt.Sprintf("no answer yet from %s about %s", strings.Join(slices.Sorted(maps.Keys(hosts)), ", "), finding.Shortened(names, shown))
 }
 
 // noted opens registries with a resolver that records the images without an answer.

@@ -97,7 +97,7 @@ func controlPlaneAnswers(facts []Facts) []answer {
 // one role. Only if they are all nodes of the cluster, it has no control-plane node.
 func controlPlaneOf(list []Facts) answer {
 	var nodes []Node
-	var by sources
+	var by []string
 	all := slices.ContainsFunc(list, func(f Facts) bool { return f.AllNodes })
 	for _, f := range list {
 		of := f.Nodes
@@ -114,7 +114,7 @@ func controlPlaneOf(list []Facts) answer {
 	if len(clusters(list)) > 1 {
 		return answer{}
 	}
-	return answer{set: controlPlane(nodes), source: by.String()}
+	return answer{set: controlPlane(nodes), source: shortened(by)}
 }
 
 // Hint is an architecture that something looks like. It is a guess, not a fact: clouds

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -160,7 +159,7 @@ func workloadAnswers(facts []Facts, p Placement, single arch.Arch) []answer {
 func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
 	var sure []Node
 	var uncertain []uncertainPool
-	var by sources
+	var by []string
 	for _, f := range list {
 		nodes, more := f.split(p)
 		sure, uncertain = append(sure, nodes...), append(uncertain, more...)
@@ -168,7 +167,7 @@ func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
 			by = append(by, f.source())
 		}
 	}
-	a := answer{set: architectures(sure, func(Node) bool { return true }), source: by.String(), partial: len(uncertain) > 0}
+	a := answer{set: architectures(sure, func(Node) bool { return true }), source: shortened(by), partial: len(uncertain) > 0}
 	if pools := slices.ContainsFunc(list, func(f Facts) bool { return len(f.Pools) > 0 }); !pools && len(uncertain) == 0 {
 		a.fallback = commonest(sure, a.set)
 	}
@@ -322,7 +321,7 @@ func multipleClusters(names []string) finding.Finding {
 	return finding.Finding{
 		ID: finding.NoNodeFacts, Severity: finding.Error,
 		Text: fmt.Sprintf("the worker pools of the input belong to %d clusters (%s), and goldenarch does not know which of them the CR is for",
-			len(names), sources(names)),
+			len(names), shortened(names)),
 		Do: stateArchitectures,
 	}
 }
@@ -350,16 +349,10 @@ func notSingle(single arch.Arch, workload answer) finding.Finding {
 	}
 }
 
-// sources is a list of names that a message shortens.
-type sources []string
-
-// String returns the first three names, and how many more there are.
-func (s sources) String() string {
-	const maxListed = 3
-	if len(s) > maxListed {
-		return fmt.Sprintf("%s and %d more", strings.Join(s[:maxListed], ", "), len(s)-maxListed)
-	}
-	return strings.Join(s, ", ")
+// shortened lists names in a message.
+func shortened(names []string) string {
+	const shown = 3
+	return finding.Shortened(names, shown)
 }
 
 // KnownToSSP are the only architectures that SSP knows (ssp-operator
@@ -375,7 +368,7 @@ func Refused(a Architectures) finding.List {
 			found = append(found, finding.Finding{
 				ID: finding.ArchitectureRefused, Severity: finding.Warning, Do: do,
 				Text: fmt.Sprintf("SSP supports only %s and refuses a cluster with %s nodes: it creates and updates no golden image",
-					KnownToSSP, sources(refused.Strings())),
+					KnownToSSP, shortened(refused.Strings())),
 			})
 		}
 	}

@@ -255,7 +255,7 @@ func (p Placement) aboutArchitectures() string {
 	if len(list) == 0 {
 		return ""
 	}
-	return " (" + sources(list).String() + ")"
+	return " (" + shortened(list) + ")"
 }
 
 func condition(e corev1.NodeSelectorRequirement) string {

@@ -388,6 +388,14 @@ func Count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// Shortened lists the first names of a list, and says how many more there are.
+func Shortened(list []string, shown int) string {
+	if len(list) <= shown {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:shown], ", "), len(list)-shown)
+}
+
 // FirstOf lists the first few names, and says if there are more.
 func FirstOf(list []string) string {
 	const shown = 3

@@ -112,12 +112,7 @@ func (c Check) failOn() finding.Severity { return cmp.Or(c.FailOn, finding.Error
 func (c Check) summary() string {
 	var parts []string
 	for _, s := range []finding.Severity{finding.Error, finding.Warning, finding.Info} {
-		n := c.count(s)
-		part := fmt.Sprintf("%d %s", n, s)
-		if n != 1 {
-			part += "s"
-		}
-		parts = append(parts, part)
+		parts = append(parts, finding.Count(c.count(s), string(s)))
 	}
 	if text := finding.IgnoredText(c.Ignored); text != "" {
 		parts = append(parts, text)

@@ -97,7 +97,7 @@ func outcome(t forecast.TemplateOutcome) string {
 	return string(t.Outcome)
 }
 
-// `claim` returns the declared architectures of a template. They are in quotes if they
+// claim returns the declared architectures of a template. They are in quotes if they
 // are empty or contain whitespace, because HCO reads them as they are.
 func claim(t forecast.TemplateOutcome) string {
 	switch {

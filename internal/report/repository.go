@@ -134,12 +134,8 @@ func (r *Repository) lines() []string {
 	var out []string
 	for _, g := range r.Others {
 		line := fmt.Sprintf("%s: %d", g.What, g.Count)
-		if names := g.Names[:min(len(g.Names), shown)]; len(names) > 0 {
-			line += " (" + strings.Join(names, ", ")
-			if more := len(g.Names) - len(names); more > 0 {
-				line += fmt.Sprintf(" and %d more", more)
-			}
-			line += ")"
+		if len(g.Names) > 0 {
+			line += " (" + finding.Shortened(g.Names, shown) + ")"
 		}
 		out = append(out, sanitize.Line(line))
 	}

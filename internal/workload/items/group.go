@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload"
@@ -74,7 +73,7 @@ func (u *unresolved) add(f finding.Finding) {
 func (u *unresolved) one() finding.Finding {
 	f := u.Finding
 	if len(u.objects) > 1 {
-		f.Text += fmt.Sprintf(" (in %d objects: %s)", len(u.objects), several(texts(u.objects)))
+		f.Text += fmt.Sprintf(" (in %d objects: %s)", len(u.objects), finding.Shortened(texts(u.objects), shownNames))
 	}
 	return f
 }
@@ -91,16 +90,8 @@ func ofHost(images []*unresolved) finding.Finding {
 	}
 	f.Current = nil
 	f.Text = fmt.Sprintf("%d images of %s in %s are unresolved, because %s: %s. Of the first one: %s",
-		len(images), images[0].answer.Host, finding.Count(len(distinct(objects)), "object"), images[0].answer.Cause, several(names), f.Text)
+		len(images), images[0].answer.Host, finding.Count(len(distinct(objects)), "object"), images[0].answer.Cause, finding.Shortened(names, shownNames), f.Text)
 	return f
-}
-
-// several names the first of a list, and says how many more there are.
-func several(list []string) string {
-	if len(list) <= shownNames {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:shownNames], ", "), len(list)-shownNames)
 }
 
 func texts(objects []finding.Object) []string {
