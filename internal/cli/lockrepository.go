@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/konfig"
-
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -22,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -371,8 +370,7 @@ func hasRead(images pipeline.Images, name string) bool {
 // directories returns the paths that are directories.
 func directories(paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		info, err := os.Stat(path)
-		return err != nil || !info.IsDir()
+		return !pathname.IsDir(path)
 	})
 }
 
@@ -394,12 +392,7 @@ func kustomizationAbove(name string) (file, entry string) {
 	if err != nil {
 		return "", ""
 	}
-	for _, one := range konfig.RecognizedKustomizationFileNames() {
-		if _, err := os.Stat(filepath.Join(dir, one)); err == nil {
-			return filepath.Join(dir, one), filepath.ToSlash(entry)
-		}
-	}
-	return "", ""
+	return kustomization.FileIn(dir), filepath.ToSlash(entry)
 }
 
 // sharedLock is a lock with the answers for all clusters that use it.

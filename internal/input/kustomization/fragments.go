@@ -362,11 +362,11 @@ func inlineLine(text *yaml.Node) func(*yaml.Node) int {
 
 // yamlNode returns the value of a YAML text, or nil if it cannot be read.
 func yamlNode(text []byte) *yaml.Node {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
+	root, err := rootOf(text)
+	if err != nil {
 		return nil
 	}
-	return doc.Content[0]
+	return root
 }
 
 // step is a step of a field's path in a built object.

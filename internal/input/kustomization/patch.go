@@ -521,15 +521,12 @@ func patchNameOf(entry *yaml.Node) (string, bool) {
 // editKustomization returns the text of a kustomization after an edit.
 func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) {
 	text := readText(path)
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, fmt.Errorf("%s: cannot be read: %w", path, err)
+	root, err := rootOf(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if len(doc.Content) != 1 {
-		return nil, fmt.Errorf("%s: %w", path, errNoRoot)
-	}
-	edit(doc.Content[0])
-	out, err := yamledit.Update(text, &doc)
+	edit(root)
+	out, err := yamledit.Update(text, root)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

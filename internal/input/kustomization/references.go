@@ -21,11 +21,17 @@ import (
 )
 
 // In reports whether a path is a directory that has a kustomization.
-func In(path string) bool {
-	return slices.ContainsFunc(konfig.RecognizedKustomizationFileNames(), func(name string) bool {
-		info, err := os.Stat(filepath.Join(path, name))
-		return err == nil && !info.IsDir()
-	})
+func In(path string) bool { return FileIn(path) != "" }
+
+// FileIn returns the file of a directory's kustomization, the first one of several; "" if it has none.
+func FileIn(dir string) string {
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return path
+		}
+	}
+	return ""
 }
 
 // kustomizationFile returns the file of a directory's kustomization, or "" unless the

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -209,10 +208,8 @@ func (w *Wiring) configName() (string, error) {
 
 // kustomizationName returns the file of the directory's kustomization.
 func (w *Wiring) kustomizationName() (string, error) {
-	for _, name := range konfig.RecognizedKustomizationFileNames() {
-		if path := filepath.Join(w.Dir, name); pathname.Exists(path) {
-			return path, nil
-		}
+	if file := kustomization.FileIn(w.Dir); file != "" {
+		return file, nil
 	}
 	return "", fmt.Errorf("%s %w", w.Dir, errNoKustomization)
 }
