@@ -1,0 +1,192 @@
+package kustomization
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// objectChange is a built object with its content before and after the edit.
+type objectChange struct {
+	item          *yaml.RNode
+	before, after *yaml.Node
+}
+
+// changes returns the built objects that were edited.
+func (b Built) changes() ([]objectChange, error) {
+	var out []objectChange
+	for _, item := range b.Items {
+		if _, changed := b.Texts.Before(item); !changed {
+			continue
+		}
+		before, after, err := b.Texts.Body(item)
+		if err != nil {
+			return nil, err
+		}
+		if before == after {
+			continue // its nodes have another form, as those that were decoded and encoded
+		}
+		c := objectChange{item: item}
+		for text, to := range map[string]**yaml.Node{before: &c.before, after: &c.after} {
+			node, err := yaml.Parse(text)
+			if err != nil {
+				return nil, fmt.Errorf("read what was built: %w", err)
+			}
+			*to = node.YNode()
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Edits returns the files into which goldenarch must write the edits of the built items. A
+// build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
+// [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
+func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
+	edits, err := b.edits(consumers)
+	if err == nil {
+		return edits, nil
+	}
+	without, is := b.withoutRecord()
+	if !is {
+		return nil, err
+	}
+	return without.edits(consumers)
+}
+
+// withoutRecord returns the build without the records that are new in it, and
+// whether there is one.
+func (b Built) withoutRecord() (Built, bool) {
+	items, texts, is := b.Texts.WithoutRecord(b.Items)
+	b.Items, b.Texts = items, texts
+	return b, is
+}
+
+func (b Built) edits(consumers *Consumers) ([]manifest.FileEdit, error) {
+	changes, err := b.changes()
+	if err != nil || len(changes) == 0 {
+		return nil, err
+	}
+	dir, err := pathname.Real(b.Path)
+	if err != nil {
+		return nil, err
+	}
+	index := fragmentIndexOf(&Session{}, b.Path, dir)
+	known := map[string]*SharedError{}
+	shown := consumers.shown
+	p := placer{changed: map[*sourceFile]bool{}, shown: shown, others: func(file string) *SharedError {
+		shared, is := known[file]
+		if !is {
+			shared = consumers.Others(dir, file)
+			known[file] = shared
+		}
+		return shared
+	}}
+	for _, c := range changes {
+		file, _ := object.Place(c.item)
+		p.fragments = index.relevant(c.item, file)
+		if err := p.place(nil, c.before, c.after); err != nil {
+			return nil, err
+		}
+	}
+	sorted := sortedFiles(p.changed)
+	out, err := inlineEdits(sorted, shown)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range sorted {
+		if file.inline != nil {
+			continue
+		}
+		edits, err := file.edits(shown)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, edits...)
+	}
+	slices.SortFunc(out, func(a, b manifest.FileEdit) int { return strings.Compare(a.Name, b.Name) })
+	return out, b.gives(out)
+}
+
+// gives fails unless a build with the edited files gives the edited items.
+func (b Built) gives(edits []manifest.FileEdit) error {
+	wrong, err := b.wrongWith(edits)
+	for _, item := range b.Items {
+		if wrong[item] {
+			return fmt.Errorf("%s %q: the build would not give what was decided: %w", item.GetKind(), item.GetName(), ErrNoPlace)
+		}
+	}
+	return err
+}
+
+// wrongWith returns the items that a build with the edited files does not give as they are
+// now.
+func (b Built) wrongWith(edits []manifest.FileEdit) (map[*yaml.RNode]bool, error) {
+	texts := map[string][]byte{}
+	for _, edit := range edits {
+		texts[edit.Name] = edit.After
+	}
+	again, err := buildWith(b.build, Request{Dir: b.Path, Texts: texts})
+	if err != nil {
+		return nil, err
+	}
+	return b.otherIn(again)
+}
+
+// otherIn returns the items that another build does not give as they are now.
+func (b Built) otherIn(again Built) (map[*yaml.RNode]bool, error) {
+	if len(again.Items) != len(b.Items) {
+		return nil, ErrNoPlace
+	}
+	other := map[*yaml.RNode]bool{}
+	for i, item := range b.Items {
+		_, want, err := b.Texts.Body(item)
+		if err != nil {
+			return nil, err
+		}
+		if got, _, err := again.Texts.Body(again.Items[i]); err != nil || got != want {
+			other[item] = true
+		}
+	}
+	return other, nil
+}
+
+// relativeTo returns a path relative to a directory, or unchanged if that is not possible.
+func relativeTo(dir, path string) string {
+	if root, err := pathname.Real(dir); err == nil {
+		if below, err := filepath.Rel(root, path); err == nil {
+			return filepath.ToSlash(below)
+		}
+	}
+	return path
+}
+
+// Shown returns the edits with file names as the user would write them, relative to the
+// directory of the build.
+func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
+	root, err := pathname.Real(b.Path)
+	if err != nil {
+		return edits
+	}
+	for i := range edits {
+		edits[i].Name = pathname.Named(b.Path, root, edits[i].Name)
+	}
+	return edits
+}
+
+// readText returns the text of a file, or nil if it cannot read the file.
+func readText(path string) []byte {
+	data, err := regular.Read(path)
+	if err != nil {
+		return nil
+	}
+	return data
+}
