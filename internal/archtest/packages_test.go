@@ -273,6 +273,7 @@ var packages = []pkg{
 	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
 	{path: "internal/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
+	{path: "internal/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, and reads those with its cases"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},
 	{path: "internal/regular", level: 0, idea: "Reads files that somebody else may have written: regular files only, and nothing above a limit"},

@@ -5,24 +5,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestChart: a directory with a Helm chart is named as one, with the command that
 // renders it. Below a directory it is skipped, and the rest is read.
 func TestChart(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := filetest.New(t, map[string]string{
 		"chart/Chart.yaml": "apiVersion: v2\nname: virt\nversion: 0.1.0\n", "chart/values.yaml": "a: 1\n",
 		"chart/templates/hco.yaml": "metadata:\n  name: {{ .Release.Name }}\n", "hco.yaml": manifests,
 		"other/Chart.yaml": "apiVersion: example.com/v1\nkind: Chart\nmetadata: {name: a}\n", "other/hco.yaml": manifests,
 		"ignored/.krmignore": "Chart.yaml\n", "ignored/Chart.yaml": "apiVersion: v2\nname: virt\n", "ignored/hco.yaml": manifests,
-	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		writeFile(t, dir, name, text)
-	}
+	})
 	for _, tc := range []struct {
 		reason string
 		args   []string

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestCheckLinesOfBuild: a pull request shows findings of a kustomization at the lines
 // of the base or of the patch that has the template.
 func TestCheckLinesOfBuild(t *testing.T) {
-	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{
+	dir := filetest.New(t, map[string]string{
 		"base/kustomization.yaml": "resources: [hco.yaml]",
 		"base/hco.yaml":           manifests,
 		"prod/kustomization.yaml": "resources: [../base]\npatches:\n- path: more.yaml\n  target: {kind: HyperConverged}\n",

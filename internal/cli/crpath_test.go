@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // nested returns a text as the value of the keys a and b of a values file.
@@ -37,14 +39,7 @@ func TestCRPathEditsAsInAFile(t *testing.T) {
 		}
 		values := filepath.Join(tree, "values", "values.yaml")
 		alone := filepath.Join(tree, "hyperconverged.yaml")
-		for path, text := range map[string]string{values: nested(text), alone: text} {
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		filetest.Write(t, "", map[string]string{values: nested(text), alone: text})
 		if _, messages, status := runIn(t, tree, "fix", "hyperconverged.yaml", "--config", "golden-images.yaml"); status != statusOK {
 			t.Fatalf("%s: status %d\n%s", dir, status, messages)
 		}
@@ -84,11 +79,9 @@ func TestCRPathInEveryVerb(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(tree, "none", "blobs"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"oci-layout": `{"imageLayoutVersion": "1.0.0"}`, "index.json": `{"schemaVersion": 2, "manifests": []}`} {
-		if err := os.WriteFile(filepath.Join(tree, "none", name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetest.Write(t, filepath.Join(tree, "none"), map[string]string{
+		"oci-layout": `{"imageLayoutVersion": "1.0.0"}`, "index.json": `{"schemaVersion": 2, "manifests": []}`,
+	})
 	place := regexp.MustCompile(`(?:hyperconverged|values)\.yaml(?::\d+)?|line \d+`)
 	for _, args := range [][]string{
 		{"check", "--offline", "--workload-architectures", "amd64,arm64"},
@@ -138,19 +131,11 @@ func treeWithValues(t *testing.T, places bool) string {
 			states += "  crPath: " + entry[1] + "\n"
 		}
 	}
-	for name, text := range map[string]string{
+	filetest.Write(t, tree, map[string]string{
 		".git/HEAD": "ref: refs/heads/main\n", "goldenarch.yaml": states, "clusters/one/values.yaml": nested(unstated), "charts/hco/values.yaml": nested(unstated),
 		"charts/hco/values/prod.yaml": nested(spec), "charts/hco/Chart.yaml": "apiVersion: v2\nname: hco\nversion: 0.1.0\n",
 		"charts/hco/templates/hco.yaml": "{{ toYaml (index .Values.a 1).b }}\n# kind: HyperConverged\n",
-	} {
-		file := filepath.Join(tree, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	return tree
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/internal/argocd"
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 const (
@@ -22,8 +23,7 @@ const (
 // written writes files below a new directory and goes to one of them.
 func written(t *testing.T, files map[string]string, to string) {
 	t.Helper()
-	dir := t.TempDir()
-	writeFiles(t, dir, files)
+	dir := filetest.New(t, files)
 	to = filepath.Join(dir, to)
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestExceptionsInEveryVerb: a finding that a configuration ignores is in the output of no verb.
@@ -37,8 +39,7 @@ spec:
 		{"customize", "fedora-image-cron", "--disable", "--check", "--offline"},
 	} {
 		run := func(findings string) []string {
-			dir := t.TempDir()
-			writeFiles(t, dir, map[string]string{
+			dir := filetest.New(t, map[string]string{
 				"hco.yaml": cr,
 				"golden-images.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec:\n  findings: {" + findings + "}\n" +
 					"  cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}\n  release: \"9.9\"\n" +

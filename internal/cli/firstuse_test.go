@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // unstated is a CR with one template, whose image no registry of a test has.
@@ -130,8 +132,7 @@ func TestNothingToFix(t *testing.T) {
 		"a template":         {"a.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: {{ .Values.name }}}\n"},
 		"another object":     {"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"},
 	} {
-		dir := t.TempDir()
-		writeFiles(t, dir, files)
+		dir := filetest.New(t, files)
 		for _, verb := range []string{"check", "fix"} {
 			for _, path := range []string{dir, filepath.Join(dir, "a.yaml")} {
 				if path != dir && len(files) == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestFixIsKilled: whenever the process ends, each of three files is the old one or the
@@ -42,7 +43,7 @@ func TestFixIsKilled(t *testing.T) {
 	half := 0
 	journal := filepath.Join(dir, ".git", "goldenarch-journal.json")
 	for turn := range killsOf(t, 20) {
-		writeFiles(t, dir, before)
+		filetest.Write(t, dir, before)
 		child := goldenarch(t, args...)
 		child.Dir = dir
 		if err := child.Start(); err != nil {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // sharedBase has two Deployments in a base, two overlays, and what is given beside them. A
@@ -34,7 +36,7 @@ func sharedBase(t *testing.T, more map[string]string) string {
 	maps.Copy(files, more)
 	dir := t.TempDir()
 	maps.DeleteFunc(files, func(_, text string) bool { return text == "-" })
-	writeFiles(t, dir, files)
+	filetest.Write(t, dir, files)
 	git(t, dir, "", "init", "-q")
 	return dir
 }

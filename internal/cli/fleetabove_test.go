@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestFleetIsFoundAbove: every verb finds the Fleet of the repository from any directory of
@@ -15,7 +17,7 @@ func TestFleetIsFoundAbove(t *testing.T) {
 	tree := filepath.Join(outside, "repository")
 	const states = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
 		"- {paths: [\"clusters/*\"], workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64], release: \"1.19\"}\n"
-	for name, text := range map[string]string{
+	filetest.Write(t, tree, map[string]string{
 		"clusters/a/hco.yaml":           unstated,
 		"clusters/b/hco.yaml":           unstated,
 		"other/hco.yaml":                unstated,
@@ -24,15 +26,7 @@ func TestFleetIsFoundAbove(t *testing.T) {
 		".git/HEAD":                     "ref: refs/heads/main\n",
 		"clusters/k/cr.yaml":            unstated,
 		"clusters/k/kustomization.yaml": "resources: [cr.yaml]\n",
-	} {
-		file := filepath.Join(tree, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	image := []string{"--offline", "--image", "registry.example/acme/a:1=amd64,arm64"}
 	for _, tc := range []struct {
 		reason, dir string

@@ -2,12 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
@@ -19,15 +19,7 @@ import (
 func writeFleet(t *testing.T, overlays, bases int) string {
 	t.Helper()
 	root := t.TempDir()
-	write := func(name, text string) {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name, text string) { filetest.File(t, filepath.Join(root, name), text) }
 	for i := range bases {
 		dir := fmt.Sprintf("bases/b%02d/", i)
 		write(dir+"kustomization.yaml", "resources: [hco.yaml, lock.yaml]\n")

@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/repo/repotest"
 )
 
 // writeRepository writes the files of a repository, and returns its directory.
 func writeRepository(tb testing.TB, files map[string]string) string {
 	tb.Helper()
-	root := tb.TempDir()
-	writeFiles(tb, root, files)
+	root := filetest.New(tb, files)
 	return root
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // overlayOfBoth has a CR and two Deployments in a shared base, and configurations beside it.
@@ -39,8 +41,7 @@ func overlayOfBoth(t *testing.T, more map[string]string) string {
 		".configurations/pods-in-a-list.yaml": workloads + "  selectors: {namespaces: [other]}\n",
 	}
 	maps.Copy(files, more)
-	dir := t.TempDir()
-	writeFiles(t, dir, files)
+	dir := filetest.New(t, files)
 	git(t, dir, "", "init", "-q")
 	return dir
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestKustomization: the verbs build a directory that has a kustomization. What
@@ -12,8 +14,7 @@ import (
 // relative to the kustomization, as kustomize would have it.
 func TestKustomization(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{
+	dir := filetest.New(t, map[string]string{
 		"base/kustomization.yaml": "resources: [hco.yaml]",
 		"base/hco.yaml":           manifests,
 		"prod/kustomization.yaml": "resources: [../base]\nnamespace: team-x\ntransformers: [golden-images.yaml]",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -52,12 +53,7 @@ func (l *lockedTree) path(name string) string { return filepath.Join(l.dir, name
 
 func (l *lockedTree) write(name, text string) {
 	l.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(l.path(name)), 0o700); err != nil {
-		l.t.Fatal(err)
-	}
-	if err := os.WriteFile(l.path(name), []byte(text), 0o600); err != nil {
-		l.t.Fatal(err)
-	}
+	filetest.File(l.t, l.path(name), text)
 }
 
 func (l *lockedTree) read(name string) string {

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/kustomizationtest"
 )
 
@@ -18,15 +18,7 @@ func TestKustomizationsOpenNoSocket(t *testing.T) {
 	t.Parallel()
 	permitted := 0
 	for name, text := range kustomizationtest.Vectors() {
-		dir := t.TempDir()
-		for file, text := range kustomizationtest.Files(text, "http://127.0.0.1:9") {
-			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o750); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		dir := filetest.New(t, kustomizationtest.Files(text, "http://127.0.0.1:9"))
 		for _, fence := range []string{"NoSockets", "NoInterfaces"} {
 			child := goldenarch(t, "render", "--offline", filepath.Join(dir, "top"))
 			var out, errs bytes.Buffer

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -116,7 +117,7 @@ func TestCheckPatchesBesideFacts(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			git(t, dir, "", "init", "-q")
-			writeFiles(t, dir, map[string]string{
+			filetest.Write(t, dir, map[string]string{
 				"nodes.yaml":             facts,
 				"app/kustomization.yaml": "resources: [cr.yaml]\n",
 				"app/cr.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n" +

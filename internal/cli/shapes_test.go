@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestVerbsAcceptTheSameDirectories: a directory that one verb reads, all read; where a verb is
@@ -53,16 +53,7 @@ func TestVerbsAcceptTheSameDirectories(t *testing.T) {
 		} {
 			t.Run(tc.reason+"/"+verb.name, func(t *testing.T) {
 				t.Parallel()
-				tree := t.TempDir()
-				for name, text := range tc.files {
-					file := filepath.Join(tree, name)
-					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
-				}
+				tree := filetest.New(t, tc.files)
 				args := verb.args
 				switch verb.name {
 				case "check", "fix", "init":

@@ -2,25 +2,12 @@ package cli
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// writeFiles writes files, by their names below a directory.
-func writeFiles(tb testing.TB, dir string, files map[string]string) {
-	tb.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			tb.Fatal(err)
-		}
-	}
-}
+	"github.com/goldenarch/goldenarch/internal/filetest"
+)
 
 // writeTree writes files into a new directory, which a test runs in as a Git repository of
 // its own.
@@ -28,7 +15,7 @@ func writeTree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	files[".git/HEAD"] = "ref: refs/heads/main\n"
-	writeFiles(t, dir, files)
+	filetest.Write(t, dir, files)
 	return dir
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // strangersCR is a CR that declares architectures of an image.
@@ -58,7 +60,7 @@ func statedNodes(architectures string) string {
 // directory.
 func commitTree(t *testing.T, root string, files map[string]string) {
 	t.Helper()
-	writeFiles(t, root, files)
+	filetest.Write(t, root, files)
 	git(t, root, "", "add", "--all")
 	git(t, root, "", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--allow-empty", "--message", "a")
 }

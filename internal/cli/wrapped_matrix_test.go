@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // The configurations state the architectures of the image of all objects of the matrix.
@@ -202,8 +204,7 @@ func TestWrappedObjects(t *testing.T) {
 			t.Run(kind+" in "+wrapper, func(t *testing.T) {
 				t.Parallel()
 				before, indent := wrapped(around, object.text)
-				dir := t.TempDir()
-				writeFiles(t, dir, map[string]string{"all.yaml": before, "config.yaml": object.config})
+				dir := filetest.New(t, map[string]string{"all.yaml": before, "config.yaml": object.config})
 				out, messages, _ := runIn(t, dir, "check", "all.yaml", "--config", "config.yaml", "--offline")
 				if !strings.Contains(out+messages, object.finding) {
 					t.Errorf("check has no %s:\n%s%s", object.finding, out, messages)

@@ -1,9 +1,10 @@
 package memory
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 func TestOfGroups(t *testing.T) {
@@ -26,9 +27,9 @@ func TestOfGroups(t *testing.T) {
 		"another controller of version 1": {"4:cpu:/a\n", map[string]string{"memory/a/memory.limit_in_bytes": "536870912\n"}, 0},
 	} {
 		root := t.TempDir()
-		write(t, filepath.Join(root, "proc/self/cgroup"), tc.groups)
+		filetest.File(t, filepath.Join(root, "proc/self/cgroup"), tc.groups)
 		for file, text := range tc.files {
-			write(t, filepath.Join(root, "sys/fs/cgroup", file), text)
+			filetest.File(t, filepath.Join(root, "sys/fs/cgroup", file), text)
 		}
 		if got := ofGroups(root); got != tc.want {
 			t.Errorf("%s: want %d, got %d", name, tc.want, got)
@@ -36,15 +37,5 @@ func TestOfGroups(t *testing.T) {
 	}
 	if got := ofGroups(t.TempDir()); got != 0 {
 		t.Errorf("without control groups: want no limit, got %d", got)
-	}
-}
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,16 +1,14 @@
 package pipeline_test
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"os"
 	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/prediction"
@@ -29,27 +27,12 @@ type predictCase struct {
 
 func predictCases(t *testing.T, file string) map[string]predictCase {
 	t.Helper()
-	f, err := os.Open("../operators/forecast/testdata/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]predictCase{}
-	lines := bufio.NewScanner(unzipped)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var c predictCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+	for _, c := range filetest.JSONLines[predictCase](t, "../operators/forecast/testdata/"+file) {
 		out[c.Name] = c
 	}
-	if lines.Err() != nil || len(out) < 200 {
-		t.Fatalf("%s: %d cases, %v", file, len(out), lines.Err())
+	if len(out) < 200 {
+		t.Fatalf("%s: %d cases", file, len(out))
 	}
 	return out
 }

@@ -1,11 +1,12 @@
 package repo
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestAppliedNamesFilesBelowTheTree: a message is the same on each machine.
@@ -28,16 +29,7 @@ func TestAppliedNamesFilesBelowTheTree(t *testing.T) {
 			"apps/a.yaml: Kustomization/a",
 		},
 	} {
-		dir := t.TempDir()
-		for name, text := range map[string]string{".git/HEAD": "ref: refs/heads/main\n", "base/kustomization.yaml": "resources: []\n", "apps/a.yaml": tc.text} {
-			path := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		dir := filetest.New(t, map[string]string{".git/HEAD": "ref: refs/heads/main\n", "base/kustomization.yaml": "resources: []\n", "apps/a.yaml": tc.text})
 		var by []string
 		for _, one := range Applied(dir) {
 			if filepath.Base(one.Dir) == "base" {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 func TestGlobOfAnApplication(t *testing.T) {
@@ -148,13 +150,7 @@ func TestTemplateOfAKustomization(t *testing.T) {
 
 func write(t *testing.T, root, name, text string) {
 	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, filepath.Join(root, filepath.FromSlash(name)), text)
 }
 
 // TestMentionsMachines: the text of a file says whether it has a machine, in each form of YAML.

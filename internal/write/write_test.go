@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // newTree makes a directory with files. With Git it looks like the top of a work tree.
@@ -47,13 +48,7 @@ func asGit(t *testing.T, dir string) {
 
 func put(t *testing.T, dir, name, text string) {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, filepath.Join(dir, name), text)
 }
 
 // content returns all files of a tree, but those of Git.

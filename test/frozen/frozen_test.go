@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/programtest"
 )
 
@@ -74,19 +75,6 @@ func read(t *testing.T, dir string) tree {
 	return out
 }
 
-func (f tree) write(t *testing.T, dir string) {
-	t.Helper()
-	for path, text := range f {
-		path = filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // needed are the files of the top directories that a command names, those at the root, and
 // the answers of the registries: a copy of all for each command would take most of the time.
 func (f tree) needed(c command) tree {
@@ -125,11 +113,11 @@ func (f tree) since(before tree) string {
 func checkout(t *testing.T, files tree) string {
 	t.Helper()
 	dir := t.TempDir()
-	files.write(t, dir)
-	tree{
+	filetest.Write(t, dir, files)
+	filetest.Write(t, dir, tree{
 		".git/HEAD":   "ref: refs/heads/main\n",
 		".git/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote \"origin\"]\n\turl = https://git.example.com/platform/clusters.git\n",
-	}.write(t, dir)
+	})
 	for _, name := range []string{".git/objects", ".git/refs/heads"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
@@ -270,7 +258,7 @@ func TestFrozen(t *testing.T) {
 			t.Errorf("goldenarch %s: -want +got (doc.go says how to allow a difference):\n%s", strings.Join(c.args, " "), diff)
 			if *gotDir != "" {
 				maps.DeleteFunc(got, func(name, text string) bool { return want[name] == text })
-				got.write(t, *gotDir)
+				filetest.Write(t, *gotDir, got)
 			}
 		})
 	}
@@ -339,7 +327,7 @@ func TestMake(t *testing.T) {
 			t.Fatalf("%v: status %d: %s", s.args, status, stderr)
 		}
 		if s.to != "" {
-			tree{s.to: product(stdout)}.write(t, dir)
+			filetest.Write(t, dir, tree{s.to: product(stdout)})
 		}
 	}
 	repository := read(t, dir)
@@ -360,6 +348,6 @@ func TestMake(t *testing.T) {
 		if err := os.RemoveAll(name); err != nil {
 			t.Fatal(err)
 		}
-		files.write(t, name)
+		filetest.Write(t, name, files)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // budgetConfig is a GoldenImages with more of its spec.
@@ -118,7 +120,7 @@ func TestBudget(t *testing.T) {
 					files[fmt.Sprintf("d/%s%d.yaml", strings.Repeat("a", 40), i)] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 				}
 			}
-			limits := Limits{Dir: Tree(t, files), Once: true, Time: 30 * time.Second, Memory: 1 << 30}
+			limits := Limits{Dir: filetest.New(t, files), Once: true, Time: 30 * time.Second, Memory: 1 << 30}
 			got := Run(t, append(slices.Clone(tc.args), "--offline"), "", limits)
 			if !strings.Contains(got.Stdout+got.Stderr, tc.names) {
 				t.Errorf("want %q named, got\n%.1500s%.1500s", tc.names, got.Stdout, got.Stderr)
@@ -161,7 +163,7 @@ func TestSilentHostIsOneFinding(t *testing.T) {
       template: {spec: {source: {registry: {url: "docker://`+host+`/org/r%[1]d:1"}}, storage: {resources: {requests: {storage: 10Gi}}}}}
 `)
 	files := map[string]string{"hco.yaml": cr, "g.yaml": budgetConfig("  registry: {insecure: [\"" + host + "\"], requestTimeout: 2s, retries: 0}\n")}
-	got := Run(t, []string{"render", "--config", "g.yaml", "hco.yaml"}, "", Limits{Dir: Tree(t, files), Once: true, Time: 30 * time.Second})
+	got := Run(t, []string{"render", "--config", "g.yaml", "hco.yaml"}, "", Limits{Dir: filetest.New(t, files), Once: true, Time: 30 * time.Second})
 	if n := strings.Count(got.Stderr, "error GA201"); got.Status != 1 || n != 1 || !strings.Contains(got.Stderr, "4999 more images at "+host) {
 		t.Errorf("status %d, %d findings\n%.1000s", got.Status, n, got.Stderr)
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // stacked is layers of which each builds the one below it twice, with kustomizations
@@ -150,7 +152,7 @@ func TestBuilds(t *testing.T) {
 		"BombAssembled":      {assembled, "anchor contains itself"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(Tree(t, tc.files), "top")
+			dir := filepath.Join(filetest.New(t, tc.files), "top")
 			got := Run(t, []string{"render", dir}, "", Limits{})
 			if got.Status != 1 || !strings.Contains(got.Stderr, tc.says) || got.Stdout != "" {
 				t.Errorf("want status 1 and %q, got %d and\n%.1000s", tc.says, got.Status, got.Stderr)

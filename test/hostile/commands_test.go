@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -124,7 +124,7 @@ func TestNoCommandsOfCISystems(t *testing.T) {
 				strings.Trim(q, `"`) + "\"}}}}}\n"
 			dir := t.TempDir()
 			place := filepath.Join(dir, command, "prod") // a name may hold all but / and NUL
-			for name, text := range map[string]string{
+			filetest.Write(t, "", map[string]string{
 				filepath.Join(place, command+".yaml"):               cr,
 				filepath.Join(dir, "broken", "kustomization.yaml"):  "resources: [" + q + ", " + strings.TrimSuffix(q, `"`) + "/base\"]\n",
 				filepath.Join(dir, "listed", "kustomization.yaml"):  "resources: [" + strings.TrimSuffix(q, `"`) + ".yaml\"]\nnamePrefix: " + q + "\n",
@@ -137,14 +137,7 @@ func TestNoCommandsOfCISystems(t *testing.T) {
 				filepath.Join(dir, "golden-images", command+".lock"): q,
 				filepath.Join(dir, command, "GoldenImages", "ga.yaml"): "apiVersion: goldenarch.dev/v1alpha1\n" +
 					"kind: GoldenImages\nmetadata: {name: " + q + "}\nspec: {" + q + ": 1}\n",
-			} {
-				if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			})
 			check := func(at string, format string, own ...string) {
 				got := Run(t, []string{"check", "--offline", "-o", format, at}, "", Limits{Dir: dir, Once: true})
 				commandless(t, "stdout of "+format+" of "+at, got.Stdout, own...)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -110,7 +111,7 @@ func TestEchoes(t *testing.T) {
 				t.Parallel()
 				s, env := secured(t, echoing(form, repeat))
 				env = append(env, logins(t, s.Host(), user, password))
-				dir := Tree(t, map[string]string{"hco.yaml": crOf(s.Host() + "/org/disk:1")})
+				dir := filetest.New(t, map[string]string{"hco.yaml": crOf(s.Host() + "/org/disk:1")})
 				flags := []string{"--predefined", "none", "--registry-retries", "0", "--registry-timeout", "10s"}
 				leaks := []string{
 					password, strings.ToLower(password), base64.StdEncoding.EncodeToString([]byte(password)), token, strings.ToLower(token),

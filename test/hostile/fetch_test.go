@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/kustomizationtest"
 )
 
@@ -30,7 +31,7 @@ func TestKustomizationsFetchNothing(t *testing.T) {
 				_, _ = w.Write([]byte(hco))
 			}))
 			defer server.Close()
-			dir := Tree(t, kustomizationtest.Files(text, server.URL))
+			dir := filetest.New(t, kustomizationtest.Files(text, server.URL))
 			path := "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH")
 			got := Run(t, []string{"render", "--offline", "--workload-architectures", "amd64", filepath.Join(dir, "top")}, "", Limits{Env: []string{path}})
 			if got.Status != 1 || got.Stdout != "" {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 const (
@@ -399,7 +401,7 @@ func TestFiles(t *testing.T) {
 		"StepsFound":          {files: chain(200), args: []string{"argocd", "discover"}, status: 1, says: "more than 100 steps"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := Tree(t, tc.files)
+			dir := filetest.New(t, tc.files)
 			top := filepath.Join(dir, "top")
 			if err := os.MkdirAll(top, 0o750); err != nil {
 				t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -93,7 +94,7 @@ func TestClustersAreHandledAtOnce(t *testing.T) {
 			for i := range n {
 				s.Push(fmt.Sprintf("org/r%d:1", i), registrytest.Index("linux/amd64", "linux/arm64"))
 			}
-			got := Run(t, verb, "", Limits{Dir: Tree(t, clusters(n, s.Host())), Once: true})
+			got := Run(t, verb, "", Limits{Dir: filetest.New(t, clusters(n, s.Host())), Once: true})
 			if got.Status != 0 && got.Status != 3 {
 				t.Errorf("status %d\n%.3000s%.3000s", got.Status, got.Stdout, got.Stderr)
 			}
@@ -123,7 +124,7 @@ func TestClustersDoNotBlameEachOther(t *testing.T) {
 	for i := range n {
 		s.Push(fmt.Sprintf("org/r%d:1", i), registrytest.Index("linux/amd64", "linux/arm64"))
 	}
-	got := Run(t, []string{"check", ".", "-o", "json"}, "", Limits{Dir: Tree(t, files), Once: true, Time: 180 * time.Second})
+	got := Run(t, []string{"check", ".", "-o", "json"}, "", Limits{Dir: filetest.New(t, files), Once: true, Time: 180 * time.Second})
 	var report struct {
 		Repository struct {
 			Clusters []struct {

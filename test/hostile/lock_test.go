@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -52,7 +53,7 @@ func TestLockThatWasEdited(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				s := serving(t)
 				s.Push("org/disk:1", index)
-				dir := Tree(t, map[string]string{"hco.yaml": crOf(s.Host() + "/" + image)})
+				dir := filetest.New(t, map[string]string{"hco.yaml": crOf(s.Host() + "/" + image)})
 				flags := []string{"--predefined", "none", "--registry-insecure", s.Host()}
 				if got := Run(t, append([]string{"lock", ".", "--file", "l.yaml"}, flags...), "", Limits{Dir: dir, Once: true}); got.Status != 0 {
 					t.Fatalf("want a lock, got %d and\n%s", got.Status, got.Stderr)

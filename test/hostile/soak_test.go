@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -117,7 +118,7 @@ spec: {cluster: {workloadArchitectures: [amd64]}}
 	}
 	mutated := []string{"kustomization.yaml", "kustomization.yaml", "golden.yaml", "patch.yaml", "cr.yaml", "component/kustomization.yaml"}[seed%6]
 	files[mutated] = Mutate(seed, files[mutated], append(crs, kustomizations...))
-	dir := Tree(t, files)
+	dir := filetest.New(t, files)
 	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o750); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -46,7 +47,7 @@ func authority(t *testing.T) []byte {
 // put writes a file into a directory of its own and returns its path.
 func put(t *testing.T, name, text string) string {
 	t.Helper()
-	return filepath.Join(Tree(t, map[string]string{name: text}), name)
+	return filepath.Join(filetest.New(t, map[string]string{name: text}), name)
 }
 
 // logins returns the environment that names an auth file with a login for a host.

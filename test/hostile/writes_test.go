@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 const (
@@ -155,7 +157,7 @@ func TestWrites(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := Tree(t, tc.files)
+			dir := filetest.New(t, tc.files)
 			top := filepath.Join(dir, "top")
 			for name, to := range tc.links {
 				if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {

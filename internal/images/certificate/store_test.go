@@ -8,11 +8,12 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"math/big"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // made is a certificate of a name, and its key, in PEM.
@@ -152,16 +153,7 @@ func TestFor(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			root := t.TempDir()
-			for file, text := range tc.files {
-				file = filepath.Join(root, file)
-				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			root := filetest.New(t, tc.files)
 			base := x509.NewCertPool()
 			s := &Store{Base: base, Given: tc.given, AuthoritiesOnly: tc.only, Dirs: []string{filepath.Join(root, "a"), filepath.Join(root, "b")}}
 			pool, clients, err := s.For(tc.host)

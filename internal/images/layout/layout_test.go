@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 const marker = `{"imageLayoutVersion": "1.0.0"}`
@@ -17,20 +19,6 @@ const marker = `{"imageLayoutVersion": "1.0.0"}`
 func sumOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
-// save writes files of a directory.
-func save(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // names returns the files below a directory.
@@ -71,8 +59,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		},
 		{"nothing at all is a layout", map[string]string{markerFile: marker, indexFile: "{}"}, ""},
 	} {
-		dir := t.TempDir()
-		save(t, dir, tc.files)
+		dir := filetest.New(t, tc.files)
 		_, err := Open(dir)
 		if tc.says == "" {
 			if err != nil {
@@ -95,7 +82,7 @@ func TestBlob(t *testing.T) {
 	sum := sha512.Sum512([]byte("long"))
 	long := "sha512:" + hex.EncodeToString(sum[:])
 	blob := func(digest string) string { return "blobs/" + strings.Replace(digest, ":", "/", 1) }
-	save(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		markerFile: marker, indexFile: "{}", blob(sumOf("one")): "one", blob(sumOf("two")): "tw0", blob(long): "long",
 		blob(sumOf("dir")) + "/x": "", "secret": "secret",
 	})

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // put keeps a text and returns its entry.
@@ -79,7 +81,7 @@ func TestOthersEntriesStay(t *testing.T) {
 	theirs := `{"schemaVersion":2,"annotations":{"a":"<&>"},"manifests":[{"mediaType":"m","digest":"` + sumOf("x") +
 		`","size":1234567890123456789,"platform":{"os":"linux"},"annotations":{"org.opencontainers.image.ref.name":"latest"}},{"mediaType":"m","digest":"` +
 		sumOf("y") + `","size":1}]}`
-	save(t, dir, map[string]string{markerFile: marker, indexFile: theirs})
+	filetest.Write(t, dir, map[string]string{markerFile: marker, indexFile: theirs})
 	for range 2 {
 		r, err := Record(dir)
 		if err != nil {
@@ -154,8 +156,7 @@ func TestRecordRefuses(t *testing.T) {
 		},
 		{"a file in the place of the blobs", map[string]string{"blobs": ""}, "blobs"},
 	} {
-		dir := t.TempDir()
-		save(t, dir, tc.files)
+		dir := filetest.New(t, tc.files)
 		_, err := Record(dir)
 		if tc.says == "" {
 			if err != nil {
@@ -171,7 +172,7 @@ func TestRecordRefuses(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	save(t, filepath.Dir(file), map[string]string{"file": ""})
+	filetest.Write(t, filepath.Dir(file), map[string]string{"file": ""})
 	for _, dir := range []string{file, filepath.Join(file, "below"), "/proc/self/layout"} {
 		if _, err := Record(dir); err == nil || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: want an error that names it, got %v", dir, err)
@@ -217,7 +218,7 @@ func TestRecordStaysBelow(t *testing.T) {
 		{"a blob", "blobs/sha256/" + strings.TrimPrefix(sumOf("content"), "sha256:"), "x", map[string]string{"x": "1"}},
 	} {
 		at, outside := t.TempDir(), t.TempDir()
-		save(t, outside, tc.files)
+		filetest.Write(t, outside, tc.files)
 		link := filepath.Join(at, "record", filepath.FromSlash(tc.link))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o700), os.Symlink(filepath.Join(outside, tc.to), link),
 			os.Symlink("record", filepath.Join(at, "given"))); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
@@ -156,12 +157,7 @@ func helper(w *world, dir, name, runs string) {
 func write(w *world, text string, parts ...string) string {
 	w.Helper()
 	name := filepath.Join(parts...)
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		w.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		w.Fatal(err)
-	}
+	filetest.File(w, name, text)
 	return name
 }
 

@@ -1,10 +1,10 @@
 package kustomization
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // pathWords is a Secret whose values are words of the paths.
@@ -195,14 +195,7 @@ func TestCauseComesFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			t.Chdir(root)
-			for file, text := range tc.files {
-				if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			filetest.Write(t, "", tc.files)
 			_, err := buildDir("overlays/prod")
 			if err == nil || !strings.HasPrefix(err.Error(), "build overlays/prod: "+tc.want+"; kustomize says: ") {
 				t.Fatalf("want it to begin with %q, got\n%v", tc.want, err)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestIgnores: each directory may have a .krmignore, for itself and what is
@@ -62,8 +64,7 @@ func TestIgnores(t *testing.T) {
 			want:   []string{"sub/x.yaml"},
 		},
 	} {
-		dir := t.TempDir()
-		write(t, dir, tc.files)
+		dir := filetest.New(t, tc.files)
 		listed, err := files(dir, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
@@ -85,8 +86,7 @@ func TestIgnores(t *testing.T) {
 // TestIgnoresUnreadable: what cannot be read is not taken for empty.
 func TestIgnoresUnreadable(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"sub/.krmignore/file": "", "sub/x.yaml": ""})
+	dir := filetest.New(t, map[string]string{"sub/.krmignore/file": "", "sub/x.yaml": ""})
 	if got, err := files(dir, nil); err == nil {
 		t.Errorf("want an error, got %v", got)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestLinks: links of a directory lead nowhere else, and nothing is read twice.
@@ -44,7 +46,7 @@ func TestLinks(t *testing.T) {
 			t.Parallel()
 			top := t.TempDir()
 			named := func(name string) string { return strings.ReplaceAll(object, "NAME", name) }
-			write(t, top, map[string]string{
+			filetest.Write(t, top, map[string]string{
 				"in/a.yaml": named("a"), "in/sub/b.yaml": named("b"), "in/.data/c.yaml": named("c"), "in/.data/d.yaml": named("d"), "in/.krmignore": "ignored.yaml\n",
 				"out/secret.yaml": named("secret"), "in-too/secret.yaml": named("secret"),
 			})
@@ -75,8 +77,7 @@ func TestLinks(t *testing.T) {
 			}
 		})
 	}
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"elsewhere/a.yaml": strings.ReplaceAll(object, "NAME", "a")})
+	dir := filetest.New(t, map[string]string{"elsewhere/a.yaml": strings.ReplaceAll(object, "NAME", "a")})
 	link := filepath.Join(dir, "link.yaml")
 	if err := os.Symlink("elsewhere/a.yaml", link); err != nil {
 		t.Fatal(err)

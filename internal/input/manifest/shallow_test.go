@@ -1,27 +1,19 @@
 package manifest
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 func TestFilesIn(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := filetest.New(t, map[string]string{
 		"b.json": "{}", "a.yaml": "", "README.md": "", "ignored.yml": "", ".krmignore": "ignored.yml\n", "kustomization.yaml": "", "below/c.yaml": "",
-	} {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	got, err := FilesIn(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -9,28 +9,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 const object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME}\n"
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	named := func(name string) string { return strings.ReplaceAll(object, "NAME", name) }
-	write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"b.yaml": named("b"), "a.yml": named("a"), "sub/c.json": `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}`,
 		".hidden/x.yaml": named("x"), "README.md": "# no manifest", "skip/y.yaml": named("y"), "values.yaml": "replicas: 1",
 		".krmignore": "skip/\nvalues.yaml\n", "t.yaml": "kind: {{ x }}: {{ y }}",
@@ -52,14 +41,14 @@ func TestPaths(t *testing.T) {
 	if _, err := new(Reader).Paths([]string{filepath.Join(dir, "none.yaml")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing path is an error: %v", err)
 	}
-	write(t, dir, map[string]string{"built/kustomization.yaml": object, "built/Kustomization": object, "built/kustomization.yml": object})
+	filetest.Write(t, dir, map[string]string{"built/kustomization.yaml": object, "built/Kustomization": object, "built/kustomization.yml": object})
 	for _, name := range []string{"kustomization.yaml", "Kustomization", "kustomization.yml"} {
 		_, err := new(Reader).Paths([]string{filepath.Join(dir, "a.yml"), filepath.Join(dir, "built", name)})
 		if want := "name the directory, " + filepath.Join(dir, "built"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a kustomization is no manifest, whatever is in it: want an error with %q, got %v", want, err)
 		}
 	}
-	write(t, dir, map[string]string{"sub/kustomization.yaml": "resources: [c.json]"})
+	filetest.Write(t, dir, map[string]string{"sub/kustomization.yaml": "resources: [c.json]"})
 	if _, err := new(Reader).Paths([]string{dir}); !errors.Is(err, ErrKustomization) {
 		t.Errorf("a kustomization has to be built first: %v", err)
 	}
@@ -82,8 +71,7 @@ func TestBelowNamesTheDirectory(t *testing.T) {
 
 func TestBelowStaysBelow(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"secret.yaml": object, "work/sub/in.yaml": object, "work/kustomization.yaml": object})
+	dir := filetest.New(t, map[string]string{"secret.yaml": object, "work/sub/in.yaml": object, "work/kustomization.yaml": object})
 	if err := os.Symlink("../secret.yaml", filepath.Join(dir, "work/link.yaml")); err != nil {
 		t.Fatal(err)
 	}

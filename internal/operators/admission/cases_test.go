@@ -1,46 +1,15 @@
 package admission
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"os"
 	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
-
-// readLines decodes a file of one JSON object a line.
-func readLines[T any](t *testing.T, file string) []T {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []T
-	lines := bufio.NewScanner(unzipped)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var one T
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, one)
-	}
-	if err := errors.Join(lines.Err(), unzipped.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 // chainCase is the CR of a case of the forecast.
 type chainCase struct {
@@ -53,7 +22,7 @@ type chainCase struct {
 func readChain(t *testing.T, name string) map[string]json.RawMessage {
 	t.Helper()
 	out := map[string]json.RawMessage{}
-	for _, c := range readLines[chainCase](t, "../forecast/testdata/"+name+".jsonl.gz") {
+	for _, c := range filetest.JSONLines[chainCase](t, "../forecast/testdata/"+name+".jsonl.gz") {
 		out[c.Name] = c.Input.HyperConverged
 	}
 	return out
@@ -68,7 +37,7 @@ func TestCases(t *testing.T) {
 		Name string `json:"name"`
 		Admission
 	}
-	answers := readLines[answer](t, "testdata/admission.jsonl.gz")
+	answers := filetest.JSONLines[answer](t, "testdata/admission.jsonl.gz")
 	if len(answers) != len(written) {
 		t.Fatalf("%d answers for %d cases", len(answers), len(written))
 	}

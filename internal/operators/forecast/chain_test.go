@@ -1,17 +1,14 @@
 package forecast
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/filetest"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -37,38 +34,11 @@ type chainCase struct {
 	Expected map[string]any `json:"expected"`
 }
 
-func readChain(t *testing.T, file string) []chainCase {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []chainCase
-	lines := bufio.NewScanner(unzipped)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var c chainCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, c)
-	}
-	if err := errors.Join(lines.Err(), unzipped.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // TestChain holds the forecast against what HCO, SSP and CDI made of each CR.
 func TestChain(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"chain", "chain-stored"} {
-		for _, tc := range readChain(t, "testdata/"+file+".jsonl.gz") {
+		for _, tc := range filetest.JSONLines[chainCase](t, "testdata/"+file+".jsonl.gz") {
 			t.Run(file+"/"+tc.Name, func(t *testing.T) {
 				t.Parallel()
 				compare(t, tc.Expected, predictCase(t, tc))
