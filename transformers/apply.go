@@ -274,7 +274,7 @@ func isGateOn(root *yaml.Node, paths hyperconverged.Paths) bool {
 			continue
 		}
 		for _, entry := range holder.Content {
-			if state := yamlnode.Get(entry, "state"); isGate(entry) && (state == nil || state.Value == "Enabled") {
+			if state := yamlnode.Get(entry, "state"); isGate(entry) && (state == nil || state.Value == hyperconverged.StateOf(true)) {
 				return true
 			}
 		}

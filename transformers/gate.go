@@ -6,15 +6,14 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
-
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 const gateName = hyperconverged.GateName
 
 // workloadSources is where the v1 API has the gate from HCO 1.19 on.
-var workloadSources = hyperconverged.Path{"spec", "workloadSources"}
+var workloadSources = hyperconverged.V1.GatePath()[:2]
 
 // setGate writes the gate to its place, and removes it from the other place that the
 // API version has. HCO's webhook would otherwise find two contradicting values.
@@ -75,12 +74,8 @@ func setFeatureGate(root *yaml.Node, path hyperconverged.Path, on bool) {
 		list.Content = append(list.Content, yamlnode.NewMapping())
 		i = len(list.Content) - 1
 	}
-	state := "Disabled"
-	if on {
-		state = "Enabled"
-	}
 	yamlnode.SetString(list.Content[i], "name", gateName, 0)
-	yamlnode.SetString(list.Content[i], "state", state, 0)
+	yamlnode.SetString(list.Content[i], "state", hyperconverged.StateOf(on), 0)
 }
 
 // dropFeatureGate removes the entry from the v1 list, and the list if it is then empty.

@@ -144,7 +144,7 @@ func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding
 		return GateV1beta1, nil
 	case !release.Declared():
 		return "", &finding.Finding{
-			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: gatePath(s.CR).String(),
+			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: s.CR.Version.GatePath().String(),
 			Text: "the release is not declared: HCO 1.18 reads the multi-arch gate of a v1 CR from spec.featureGates, and HCO 1.19 and later from spec.workloadSources",
 			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}
@@ -174,7 +174,7 @@ func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
 		return nil
 	}
 	return &finding.Finding{
-		ID: finding.NoGate, Severity: finding.Error, Field: gatePath(s.CR).String(),
+		ID: finding.NoGate, Severity: finding.Error, Field: s.CR.Version.GatePath().String(),
 		Text: fmt.Sprintf("HCO %s does not have the multi-arch gate %s: it imports only one architecture", s.Spec.Release, hyperconverged.GateName),
 		Do:   "upgrade HCO to 1.16 or newer, or set spec.singleArchitecture",
 	}
@@ -202,14 +202,7 @@ func pathOfPlace(p GatePlace, cr *hyperconverged.CR) hyperconverged.Path {
 	if p == GateList {
 		return cr.Version.Paths().FeatureGates
 	}
-	return gatePath(cr)
-}
-
-func gatePath(cr *hyperconverged.CR) hyperconverged.Path {
-	if cr.Version == hyperconverged.V1 {
-		return hyperconverged.Path{"spec", "workloadSources", hyperconverged.GateName}
-	}
-	return cr.Version.Paths().FeatureGates.Child(hyperconverged.GateName)
+	return cr.Version.GatePath()
 }
 
 // This file decides who set the gate, and what to report about it.
@@ -377,5 +370,5 @@ func explicitGatePath(cr *hyperconverged.CR) hyperconverged.Path {
 	if cr.Version == hyperconverged.V1 && cr.Gate.Field == nil {
 		return cr.Version.Paths().FeatureGates
 	}
-	return gatePath(cr)
+	return cr.Version.GatePath()
 }

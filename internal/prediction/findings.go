@@ -253,7 +253,7 @@ func listedGate(cr *hyperconverged.CR, name string) string {
 var replacements = map[string]string{
 	"disablemdevconfiguration":               "spec.virtualization.mediatedDevicesConfiguration.enabled",
 	"persistentreservation":                  "spec.storage.persistentReservationConfiguration.enabled",
-	strings.ToLower(hyperconverged.GateName): "spec.workloadSources." + hyperconverged.GateName,
+	strings.ToLower(hyperconverged.GateName): hyperconverged.V1.GatePath().String(),
 }
 
 // fixOfListed returns the fix for a warning about a feature gate in the v1 list (hco

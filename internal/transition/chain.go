@@ -109,7 +109,7 @@ func (c *Chain) Gate(on bool) {
 	in := c.now
 	was := in.CR.Gate.On()
 	cr := *in.CR
-	state := stateOf(on)
+	state := hyperconverged.StateOf(on)
 	cr.Gate = hyperconverged.Gate{Field: &on, List: &hyperconverged.FeatureGate{Name: hyperconverged.GateName, State: &state}}
 	in.CR = written(&cr, in.Release)
 	title := "Turn the multi-arch gate off"
@@ -123,21 +123,10 @@ func (c *Chain) Gate(on bool) {
 
 // gateCommand is the line that sets the gate, where the API version and the release keep it.
 func gateCommand(cr *hyperconverged.CR, release v1alpha1.Release, on bool) string {
-	field := "spec.featureGates." + hyperconverged.GateName
-	if cr.Version == hyperconverged.V1 {
-		if field = "spec.workloadSources." + hyperconverged.GateName; !release.Since(hyperconverged.FirstField) {
-			return fmt.Sprintf("# in Git: the entry %s of spec.featureGates, state: %s", hyperconverged.GateName, stateOf(on))
-		}
+	if cr.Version == hyperconverged.V1 && !release.Since(hyperconverged.FirstField) {
+		return fmt.Sprintf("# in Git: the entry %s of spec.featureGates, state: %s", hyperconverged.GateName, hyperconverged.StateOf(on))
 	}
-	return fmt.Sprintf("# in Git: %s: %t", field, on)
-}
-
-// stateOf is the state of an entry of the v1 list of feature gates.
-func stateOf(on bool) string {
-	if on {
-		return "Enabled"
-	}
-	return "Disabled"
+	return fmt.Sprintf("# in Git: %s: %t", cr.Version.GatePath(), on)
 }
 
 // written returns a CR as HCO's webhook stores it when somebody writes it.

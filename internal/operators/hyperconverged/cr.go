@@ -480,7 +480,7 @@ func (cr *CR) misplaced(spec json.RawMessage) finding.List {
 		{there.BootNamespace, here.BootNamespace},
 		{there.Workloads, here.Workloads},
 		{there.Infra, here.Infra},
-		{gateOf(other), gateOf(cr.Version)},
+		{other.GatePath(), cr.Version.GatePath()},
 	} {
 		if !has(fields, move.from[1:]) {
 			continue
@@ -493,14 +493,6 @@ func (cr *CR) misplaced(spec json.RawMessage) finding.List {
 		})
 	}
 	return found
-}
-
-// gateOf returns the path at which a version keeps the gate as a bool.
-func gateOf(v Version) Path {
-	if v == V1 {
-		return gateField
-	}
-	return V1beta1.Paths().FeatureGates.Child(GateName)
 }
 
 // has reports whether an object has a value other than null at a path.

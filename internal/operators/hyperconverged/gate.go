@@ -17,7 +17,15 @@ type FeatureGate struct {
 }
 
 // Enabled reports the state of the entry.
-func (g FeatureGate) Enabled() bool { return g.State == nil || *g.State == "Enabled" }
+func (g FeatureGate) Enabled() bool { return g.State == nil || *g.State == StateOf(true) }
+
+// StateOf returns the state of an entry that turns a feature on or off.
+func StateOf(on bool) string {
+	if on {
+		return "Enabled"
+	}
+	return "Disabled"
+}
 
 // Gate is everything that a CR says about enableMultiArchBootImageImport. The API version
 // and the release decide which part counts.

@@ -41,9 +41,6 @@ type Paths struct {
 	Infra         Path // node placement of infrastructure
 }
 
-// gateField is where v1 keeps the gate from release 1.19 on.
-var gateField = Path{"spec", "workloadSources", GateName}
-
 var paths = map[Version]Paths{
 	V1: {
 		Templates:     Path{"spec", "workloadSources", "dataImportCronTemplates"},
@@ -99,6 +96,14 @@ const (
 	FirstV1    = 18 // HCO serves v1, and its webhook sets retentionPolicy and importsToKeep
 	FirstField = 19 // the gate is a v1 field, and no longer an entry of the list of feature gates
 )
+
+// GatePath returns the path of the field that turns the gate on: v1 has it from release 1.19 on.
+func (v Version) GatePath() Path {
+	if v == V1 {
+		return Path{"spec", "workloadSources", GateName}
+	}
+	return V1beta1.Paths().FeatureGates.Child(GateName)
+}
 
 // Serves reports whether a release serves an API version. Releases serve v1 from 1.18 on.
 func (v Version) Serves(release v1alpha1.Release) bool {
