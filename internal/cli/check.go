@@ -104,14 +104,10 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 
 // validate reports whether the flags have values that they may have.
 func (c *checkOptions) validate() error {
-	if checkFormats[c.output] == nil {
-		return checkValue("output", "output", c.output, "text", "json", "markdown", "html", "sarif", "junit", "github")
-	}
-	if err := checkValue("fail-on", "severity", c.failOn, string(finding.Error), string(finding.Warning), string(finding.Info)); err != nil {
-		return err
-	}
-	if err := checkValue("machines", "mode", c.machines, string(pipeline.MachinesCheck), string(pipeline.MachinesNone)); err != nil {
-		return err
+	for _, flag := range []struct{ name, what string }{{"output", "output"}, {"fail-on", "severity"}, {"machines", "mode"}} {
+		if err := checkFlag(c.flags.command, flag.name, flag.what); err != nil {
+			return err
+		}
 	}
 	if err := verdict.As(c.as.stated).Validate(); err != nil {
 		return misuse{fmt.Errorf("flag --as: %w", err)}

@@ -31,13 +31,10 @@ func complete(cmd *cobra.Command) {
 		}
 		must(cmd.RegisterFlagCompletionFunc(scalar.Flag, offer))
 	}
-	for flag, values := range map[string][]string{"admission": {"apply", "skip"}} {
-		if cmd.Flags().Lookup(flag) != nil {
-			must(cmd.RegisterFlagCompletionFunc(flag, oneOf(values)))
+	for _, name := range []string{"admission", "output"} {
+		if flag := cmd.Flags().Lookup(name); flag != nil {
+			must(cmd.RegisterFlagCompletionFunc(name, oneOf(words(flag.Usage))))
 		}
-	}
-	if flag := cmd.Flags().Lookup("output"); flag != nil {
-		must(cmd.RegisterFlagCompletionFunc("output", oneOf(words(flag.Usage))))
 	}
 	for _, flag := range []string{"config", "cr-path", "fleet"} {
 		if cmd.Flags().Lookup(flag) != nil {

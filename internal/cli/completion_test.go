@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +41,23 @@ func TestCompletionOffersWhatIsAccepted(t *testing.T) {
 	}
 	if offered < 30 {
 		t.Errorf("only %d values were tried", offered)
+	}
+}
+
+// TestFormatsAreThoseOfTheHelp: a verb has the formats that the help of --output lists.
+func TestFormatsAreThoseOfTheHelp(t *testing.T) {
+	t.Parallel()
+	for verb, want := range map[string][]string{
+		"check": slices.Sorted(maps.Keys(checkFormats)), "plan": slices.Sorted(maps.Keys(planFormats)), "resolve": slices.Sorted(maps.Keys(formats)),
+		"forecast": slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(forecastFormats)), factsFormat))),
+	} {
+		cmd, _, err := command(t).Find([]string{verb})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Sorted(slices.Values(words(cmd.Flags().Lookup("output").Usage))); !slices.Equal(got, want) {
+			t.Errorf("%s has the formats %q, and its help lists %q", verb, want, got)
+		}
 	}
 }
 

@@ -45,11 +45,10 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
   goldenarch forecast overlays/prod
   goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if forecastFormats[f.output] == nil && f.output != factsFormat {
-				return checkValue("output", "output", f.output, "text", "json", "yaml", factsFormat)
-			}
-			if err := checkValue("admission", "admission", f.admission, "apply", "skip"); err != nil {
-				return err
+			for _, flag := range []string{"output", "admission"} {
+				if err := checkFlag(cmd, flag, flag); err != nil {
+					return err
+				}
 			}
 			return f.run(cmd.Context(), args)
 		},
@@ -94,10 +93,10 @@ func (f *forecastOptions) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	var out bytes.Buffer
-	if show := forecastFormats[f.output]; show != nil {
-		err = show(&out, list, f.streams.printer.Width())
-	} else {
+	if f.output == factsFormat {
 		err = writeFacts(&out, list, input.items)
+	} else {
+		err = forecastFormats[f.output](&out, list, f.streams.printer.Width())
 	}
 	if err != nil {
 		return err

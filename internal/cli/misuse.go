@@ -264,6 +264,12 @@ func namesOfStdin(cmd *cobra.Command, args []string) []string {
 	return out
 }
 
+// checkFlag checks the value of a flag whose help lists the values.
+func checkFlag(cmd *cobra.Command, flag, what string) error {
+	f := cmd.Flags().Lookup(flag)
+	return checkValue(flag, what, f.Value.String(), words(f.Usage)...)
+}
+
 // checkValue checks the value of a flag with a fixed set of values.
 func checkValue(flag, what, value string, words ...string) error {
 	if slices.Contains(words, value) {

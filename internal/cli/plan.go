@@ -96,9 +96,8 @@ those who use them. The status is 1 if a finding is an error.`,
 }
 
 func (p *planOptions) run(args []string) error {
-	show, ok := planFormats[p.output]
-	if !ok {
-		return checkValue("output", "output", p.output, "text", "markdown", "json")
+	if err := checkFlag(p.flags.command, "output", "output"); err != nil {
+		return err
 	}
 	changes, err := p.asked(args)
 	if err != nil {
@@ -123,7 +122,7 @@ func (p *planOptions) run(args []string) error {
 	}
 	failed := p.streams.report(found)
 	var out bytes.Buffer
-	if err := show(&out, made); err != nil {
+	if err := planFormats[p.output](&out, made); err != nil {
 		return err
 	}
 	if _, err := p.streams.printer.Report(p.output).Write(out.Bytes()); err != nil {

@@ -53,9 +53,8 @@ what a template with this image can declare.`,
 			if err != nil {
 				return misuse{namingFlags(err, options.given())}
 			}
-			show, ok := formats[output]
-			if !ok {
-				return checkValue("output", "output", output, "text", "json", "yaml")
+			if err := checkFlag(cmd, "output", "output"); err != nil {
+				return err
 			}
 			if err := flags.check(); err != nil {
 				return misuse{err}
@@ -77,7 +76,7 @@ what a template with this image can declare.`,
 			if err := flags.end(); err != nil {
 				return err
 			}
-			return showImages(streams.printer, list, show, streams.printer.Report(output))
+			return showImages(streams.printer, list, formats[output], streams.printer.Report(output))
 		},
 	}
 	flags.add(cmd)
