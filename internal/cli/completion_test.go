@@ -51,11 +51,7 @@ func TestFormatsAreThoseOfTheHelp(t *testing.T) {
 		"check": slices.Sorted(maps.Keys(checkFormats)), "plan": slices.Sorted(maps.Keys(planFormats)), "resolve": slices.Sorted(maps.Keys(formats)),
 		"forecast": slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(forecastFormats)), factsFormat))),
 	} {
-		cmd, _, err := command(t).Find([]string{verb})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := slices.Sorted(slices.Values(words(cmd.Flags().Lookup("output").Usage))); !slices.Equal(got, want) {
+		if got := slices.Sorted(slices.Values(words(command(t, verb).Flags().Lookup("output").Usage))); !slices.Equal(got, want) {
 			t.Errorf("%s has the formats %q, and its help lists %q", verb, want, got)
 		}
 	}

@@ -91,7 +91,7 @@ func (k *Known) states(f Found) []state {
 		if is == mayExist && len(unknown) == 1 {
 			unknown = append(unknown, k.workload().Strings()...)
 			if len(k.workload()) == 0 {
-				unknown = append(unknown, "amd64", "arm64", "s390x")
+				unknown = append(unknown, kubevirt.Architectures...)
 			}
 		}
 		if one.sameCommit && len(early) == 1 {
@@ -344,7 +344,8 @@ func (j *judged) fixOf(r refused) string {
 	case kubevirt.MachineTypeWrong:
 		return "remove the machine type, or set one of this architecture"
 	case kubevirt.Unsupported:
-		return "set amd64, arm64 or s390x"
+		last := len(kubevirt.Architectures) - 1
+		return "set " + strings.Join(kubevirt.Architectures[:last], ", ") + " or " + kubevirt.Architectures[last]
 	case kubevirt.DiskBus:
 		return "set the bus to virtio or scsi, or remove it"
 	case kubevirt.SecureBoot:

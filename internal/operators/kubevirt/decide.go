@@ -2,6 +2,7 @@ package kubevirt
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -128,13 +129,17 @@ func (d *Decision) fromDataSource(m Machine, c Cluster) {
 		if !exists {
 			continue
 		}
-		switch source.Label {
-		case "amd64", "arm64", "s390x":
+		if slices.Contains(Architectures, source.Label) {
 			d.Architecture, d.By, d.Source = source.Label, ByDataSource, at
 			return
 		}
 	}
 }
+
+// Architectures are those of machines that every version knows: a DataSource may state them
+// (setDefaultArchitectureFromDataSource), and the webhook accepts them
+// (ValidateVirtualMachineInstancePerArch).
+var Architectures = []string{"amd64", "arm64", "s390x"}
 
 // applyDefault takes the default of the cluster (setDefaultArchitecture).
 func (d *Decision) applyDefault(c Cluster) {

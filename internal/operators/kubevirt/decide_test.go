@@ -214,6 +214,24 @@ func same(got []Refusal, want Rule) bool {
 	return len(got) == 1 && got[0].Rule == want
 }
 
+// TestArchitectures: an architecture of machines has machine types, which a KubeVirt CR may
+// change, and KubeVirt starts machines of it.
+func TestArchitectures(t *testing.T) {
+	t.Parallel()
+	for _, a := range Architectures {
+		if _, known := standardTypes[a]; !known {
+			t.Errorf("%s has no machine types", a)
+		}
+		stated := `{"spec": {"configuration": {"architectureConfiguration": {"` + a + `": {"machineType": "stated"}}}}}`
+		if got, err := ReadConfiguration([]byte(stated)); err != nil || got.Types[a].Standard != "stated" {
+			t.Errorf("%s: the machine type of the KubeVirt CR is not read: %v (%v)", a, got.Types, err)
+		}
+		if got := Decide(Machine{Kind: VirtualMachine, Spec: InstanceSpec{Architecture: a}}, onAMD64Cluster(v190)); len(got.NeverStarts) > 0 {
+			t.Errorf("%s: a machine never starts: %v", a, got.NeverStarts)
+		}
+	}
+}
+
 // TestNodeSelector: who overwrites the architecture on the launcher pod
 // (nodeselectorrenderer.go: NewNodeSelectorRenderer, WithoutNativeArchSelector).
 func TestNodeSelector(t *testing.T) {
