@@ -185,7 +185,7 @@ func inKptPackage(dir string) bool {
 	}
 	top := gittree.Root(at)
 	for {
-		if pathname.Exists(filepath.Join(at, "Kptfile")) {
+		if pathname.Exists(filepath.Join(at, manifest.PackageFile)) {
 			return true
 		}
 		if at == top || at == filepath.Dir(at) {

@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -263,9 +264,6 @@ func openLock(tree write.Tree, name string) (openedLock, finding.List, error) {
 	return opened, found, err
 }
 
-// standardInput replaces the file name of items from standard input.
-const standardInput = "stdin"
-
 // lockPlace returns the file of the lock among the items, or otherwise the one beside
 // their CR, or in their bundle. If there are several, the user must name one.
 func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
@@ -300,7 +298,7 @@ func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
 func placesOf(list []finding.Object, of func(string) string) []string {
 	var out []string
 	for _, at := range list {
-		if at.File != "" && at.File != standardInput {
+		if at.File != "" && at.File != manifest.StdinFile {
 			out = append(out, of(filepath.FromSlash(at.File)))
 		}
 	}

@@ -162,7 +162,7 @@ func first(calls *int) bool {
 func (o *inputOptions) readFacts(path string, needed func(*yaml.RNode) bool) ([]*yaml.RNode, error) {
 	reader := manifest.Reader{Needed: needed, Drop: true}
 	if path == manifest.Stdin {
-		return reader.Stream("stdin", o.streams.In)
+		return reader.Stream(o.streams.In)
 	}
 	read, err := reader.Paths([]string{path})
 	if err != nil {
@@ -187,7 +187,7 @@ func (o *inputOptions) verb() string {
 	case "fix", "customize", "init":
 		return "goldenarch render"
 	case "lock":
-		return path + " --file golden-images.lock.yaml"
+		return path + " --file " + lockFile
 	default:
 		return path
 	}

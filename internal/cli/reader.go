@@ -151,7 +151,7 @@ func (r *inputReader) readPath(path string) (manifest.Read, error) {
 		if len(r.paths) > 1 { // beside a kustomization it may be read again
 			in = io.MultiReader(bytes.NewReader(r.stdin.Bytes()), io.TeeReader(in, r.stdin))
 		}
-		items, err := r.manifests.Stream("stdin", in)
+		items, err := r.manifests.Stream(in)
 		return manifest.Read{Items: items}, err
 	case kustomization.In(path):
 		built, err := r.buildDir(path)

@@ -264,8 +264,7 @@ func (u *untrusted) ignoreFrom() manifest.IgnoreFrom {
 		return nil
 	}
 	return func(dir string) string {
-		const name = ".krmignore"
-		own := filepath.Join(dir, name)
+		own := filepath.Join(dir, manifest.IgnoreFile)
 		if u.policy != "" && pathname.Within(dir, u.policy) {
 			return dir
 		}
@@ -275,7 +274,8 @@ func (u *untrusted) ignoreFrom() manifest.IgnoreFrom {
 				there = filepath.Join(u.policy, below)
 			}
 		}
-		if _, err := os.Lstat(own); err == nil && (there == "" || !sameFile(own, filepath.Join(there, name))) { //nolint:gosec // the same path is read below
+		_, err := os.Lstat(own) //nolint:gosec // the same path is read below
+		if err == nil && (there == "" || !sameFile(own, filepath.Join(there, manifest.IgnoreFile))) {
 			u.mu.Lock()
 			defer u.mu.Unlock()
 			u.ignored[own] = true

@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -47,7 +48,7 @@ func readLocks(s *loadedStep, in input.Input) (locks, finding.List) {
 	}
 	sources, found := decodeLocks(in.Locks)
 	for _, at := range places(in) {
-		if at.File != "" && at.File != stream {
+		if at.File != "" && at.File != manifest.StdinFile {
 			out.file = at.File
 			break
 		}
@@ -73,7 +74,7 @@ func readLocks(s *loadedStep, in input.Input) (locks, finding.List) {
 // run did not read; "" if there is none. Most often no kustomization lists it.
 func lockNotRead(in input.Input) string {
 	for _, cr := range in.CRs {
-		if cr.At.File == "" || cr.At.File == stream {
+		if cr.At.File == "" || cr.At.File == manifest.StdinFile {
 			continue
 		}
 		ownLock := path.Join(path.Dir(cr.At.File), lock.FileName)
@@ -92,9 +93,6 @@ func lockNotRead(in input.Input) string {
 	}
 	return ""
 }
-
-// stream replaces the file name of an item from standard input.
-const stream = "stdin"
 
 // places returns the places of the locks, and then of the CRs.
 func places(in input.Input) []finding.Object {

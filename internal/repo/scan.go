@@ -376,8 +376,8 @@ func Unreadable(path string, err error) finding.Finding {
 		}
 		f.Text = strings.TrimSpace(rest)
 	}
-	if !strings.Contains(f.Text, ".krmignore") {
-		f.Do = "correct it, or name it in .krmignore"
+	if !strings.Contains(f.Text, manifest.IgnoreFile) {
+		f.Do = "correct it, or name it in " + manifest.IgnoreFile
 	}
 	return f
 }

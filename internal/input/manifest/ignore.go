@@ -16,9 +16,11 @@ import (
 )
 
 const (
-	ignoreFile  = ".krmignore"
-	packageFile = "Kptfile" // a directory with this file is a kpt package
-	maxIgnore   = 1 << 20   // walk compares each of its lines with each file
+	// IgnoreFile is the name of the file that says what of a directory is not read.
+	IgnoreFile = ".krmignore"
+	// PackageFile is the name of the file that makes a directory a package of kpt.
+	PackageFile = "Kptfile"
+	maxIgnore   = 1 << 20 // walk compares each of its lines with each file
 )
 
 const (
@@ -33,7 +35,7 @@ const (
 var (
 	errLevels  = fmt.Errorf("directories are nested more than %d levels deep", maxLevels)
 	errMatches = fmt.Errorf("the patterns of %s, times the files that they are compared with, are more than %d: name directories in place of files",
-		ignoreFile, maxMatches)
+		IgnoreFile, maxMatches)
 )
 
 // ignores has the .krmignore files that apply in a directory: its own, and those of the
@@ -69,7 +71,7 @@ func (from IgnoreFrom) fileFor(dir string) string {
 			return ""
 		}
 	}
-	return filepath.Join(dir, ignoreFile)
+	return filepath.Join(dir, IgnoreFile)
 }
 
 // below returns the patterns that apply in a directory: those of the directory above, and
@@ -79,7 +81,7 @@ func (i ignores) below(dir string, from IgnoreFrom) (ignores, error) {
 	if i.level++; i.level > maxLevels {
 		return i, fmt.Errorf("%s: %w", dir, errLevels)
 	}
-	if _, err := os.Stat(filepath.Join(dir, packageFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, PackageFile)); err == nil {
 		i.files = nil
 	}
 	file := from.fileFor(dir)
@@ -91,7 +93,7 @@ func (i ignores) below(dir string, from IgnoreFrom) (ignores, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return i, nil
 	case err != nil:
-		return i, fmt.Errorf("read %s: %w", ignoreFile, err)
+		return i, fmt.Errorf("read %s: %w", IgnoreFile, err)
 	}
 	var keeps strings.Builder
 	for line := range strings.Lines(string(data)) {

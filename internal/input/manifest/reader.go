@@ -137,8 +137,12 @@ func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
 	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: idOf(headOf(node, "kind"), nameOf(node))})
 }
 
-// Stdin is the path that means standard input.
-const Stdin = "-"
+const (
+	// Stdin is the path that means standard input.
+	Stdin = "-"
+	// StdinFile replaces the file name of an item from standard input.
+	StdinFile = "stdin"
+)
 
 // ReadFile reads the items of a file, see [Parse].
 func ReadFile(path string) ([]*yaml.RNode, error) { return new(Reader).file(path) }
@@ -151,13 +155,13 @@ func (r *Reader) file(path string) ([]*yaml.RNode, error) {
 	return r.Parse(filepath.ToSlash(path), data)
 }
 
-// Stream reads the items of a stream, see [Reader.Parse].
-func (r *Reader) Stream(name string, stream io.Reader) ([]*yaml.RNode, error) {
-	data, err := regular.All(name, stream)
+// Stream reads the items of standard input, see [Reader.Parse].
+func (r *Reader) Stream(stream io.Reader) ([]*yaml.RNode, error) {
+	data, err := regular.All(StdinFile, stream)
 	if err != nil {
 		return nil, err
 	}
-	return r.Parse(name, data)
+	return r.Parse(StdinFile, data)
 }
 
 // Documents reads the documents that an item represents, one after the other. For an item

@@ -18,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -26,10 +27,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
-const (
-	kptfile    = "Kptfile"
-	configFile = "golden-images.yaml"
-)
+const configFile = "golden-images.yaml"
 
 // Wiring is how goldenarch is set up for a directory.
 type Wiring struct {
@@ -114,7 +112,7 @@ func (w *Wiring) DetectHost() setup.Host {
 			return setup.HostKustomize
 		}
 	default:
-		if text, err := regular.Read(filepath.Join(w.Dir, kptfile)); err == nil && setup.HasPipeline(text) {
+		if text, err := regular.Read(filepath.Join(w.Dir, manifest.PackageFile)); err == nil && setup.HasPipeline(text) {
 			return setup.HostKpt
 		}
 	}
@@ -340,7 +338,7 @@ func (w *Wiring) wirePackage() error {
 	if err := w.Edit(filepath.Join(w.Dir, config), newFile(setup.Config(w.Host, w.Facts))); err != nil {
 		return err
 	}
-	return w.Edit(filepath.Join(w.Dir, kptfile), func(text []byte) ([]byte, error) {
+	return w.Edit(filepath.Join(w.Dir, manifest.PackageFile), func(text []byte) ([]byte, error) {
 		if text == nil {
 			return nil, errors.New("there is no Kptfile: run kpt pkg init")
 		}
