@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -311,12 +310,12 @@ func TestEveryFlagHasAGroup(t *testing.T) {
 // TestExplain: each finding has a page in the program, without the marks of a web page.
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	for _, id := range slices.Sorted(maps.Keys(finding.IDs())) {
-		status, out, errs := runFed(t, "", "explain", string(id))
+	for _, id := range finding.IDs() {
+		status, out, errs := runFed(t, "", "explain", id)
 		switch {
 		case status != 0 || errs != "":
 			t.Errorf("%s: status %d: %s", id, status, errs)
-		case !strings.HasPrefix(out, string(id)+": ") || strings.Count(out, "\n") < 3:
+		case !strings.HasPrefix(out, id+": ") || strings.Count(out, "\n") < 3:
 			t.Errorf("%s: too short:\n%s", id, out)
 		case strings.Contains(out, "](") || strings.Contains(out, "**") || strings.Contains(out, "\n#"):
 			t.Errorf("%s: has marks of a web page:\n%s", id, out)

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -24,7 +22,7 @@ the program, so no network is needed. Without an ID all ids are listed.`,
 		Annotations: readsNothingAnnotations(),
 		RunE:        func(_ *cobra.Command, args []string) error { return explain(streams, args) },
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return allIDs(), cobra.ShellCompDirectiveNoFileComp
+			return finding.IDs(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 }
@@ -42,7 +40,7 @@ func explain(streams Streams, args []string) error {
 		}
 		section := docs.Finding(id)
 		if section == "" {
-			return misuse{fmt.Errorf("there is no finding %q%s", arg, near.DidYouMean(id, allIDs()))}
+			return misuse{fmt.Errorf("there is no finding %q%s", arg, near.DidYouMean(id, finding.IDs()))}
 		}
 		sections = append(sections, section)
 	}
@@ -53,21 +51,12 @@ func explain(streams Streams, args []string) error {
 }
 
 func listFindings(streams Streams) error {
-	titles := finding.IDs()
 	table := tabwriter.NewWriter(streams.printer.Text(), 0, 0, 2, ' ', 0)
-	for _, id := range slices.Sorted(maps.Keys(titles)) {
-		fmt.Fprintf(table, "%s\t%s\n", id, titles[id])
+	for _, id := range finding.IDs() {
+		fmt.Fprintf(table, "%s\t%s\n", id, finding.ID(id).Title())
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
 	return nil
-}
-
-func allIDs() []string {
-	var out []string
-	for _, id := range slices.Sorted(maps.Keys(finding.IDs())) {
-		out = append(out, string(id))
-	}
-	return out
 }

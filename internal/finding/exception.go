@@ -3,7 +3,6 @@ package finding
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -41,21 +40,13 @@ func (e Exception) Check() List {
 	class, known := classes()[e.ID]
 	switch {
 	case !known:
-		return List{e.invalid(fmt.Sprintf("%s names %q, which is not the id of a finding%s", e.By, e.ID, near.DidYouMean(string(e.ID), allIDs())),
+		return List{e.invalid(fmt.Sprintf("%s names %q, which is not the id of a finding%s", e.By, e.ID, near.DidYouMean(string(e.ID), IDs())),
 			"write an id of docs/findings.md, such as GA104")}
 	case class == never && e.To != Error:
 		return List{e.invalid(fmt.Sprintf("%s lowers %s (%s), and nothing lowers it: there is no result that goldenarch could answer for", e.By, e.ID, e.ID.Title()),
 			"remove the exception, and do what the finding says")}
 	}
 	return nil
-}
-
-func allIDs() []string {
-	var out []string
-	for _, id := range slices.Sorted(maps.Keys(titles())) {
-		out = append(out, string(id))
-	}
-	return out
 }
 
 func (e Exception) invalid(text, do string) Finding {

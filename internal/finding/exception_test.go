@@ -23,7 +23,7 @@ func TestEachIDHasAClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	by := map[class][]string{}
-	for id := range IDs() {
+	for id := range titles() {
 		by[classes()[id]] = append(by[classes()[id]], string(id))
 		_, entry, _ := strings.Cut(string(findings), "\n### "+string(id)+"\n\n")
 		head, _, _ := strings.Cut(entry, "\n")

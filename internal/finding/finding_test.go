@@ -35,7 +35,7 @@ func TestEveryIDIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(data)
-	for id, title := range IDs() {
+	for id, title := range titles() {
 		if !strings.Contains(page, "\n### "+string(id)+"\n") {
 			t.Errorf("docs/findings.md has no anchor for %s", id)
 		}

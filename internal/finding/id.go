@@ -2,6 +2,7 @@ package finding
 
 import (
 	"maps"
+	"slices"
 	"sync"
 )
 
@@ -25,8 +26,14 @@ var titles = sync.OnceValue(func() map[ID]string {
 // Title returns a short description of an id, or "" for an unknown id.
 func (id ID) Title() string { return titles()[id] }
 
-// IDs returns every id with its title. The caller may change the map.
-func IDs() map[ID]string { return maps.Clone(titles()) }
+// IDs returns every id, sorted, as a text.
+func IDs() []string {
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(titles())) {
+		out = append(out, string(id))
+	}
+	return out
+}
 
 // The cluster.
 const (

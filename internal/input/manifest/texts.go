@@ -56,12 +56,7 @@ type named struct {
 var seed = maphash.MakeSeed()
 
 func idOf(kind, name string) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	h.WriteString(kind)
-	h.WriteByte(0)
-	h.WriteString(name)
-	return h.Sum64()
+	return maphash.String(seed, kind+"\x00"+name)
 }
 
 // nameOf returns the name of an object, after following aliases.

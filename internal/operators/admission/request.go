@@ -205,7 +205,7 @@ var movedGates = []movedGate{
 // which both exist and differ (hco hyperConvergedMutator.go: mutateFieldAndFGOnCreate).
 func (r request) synchronise(cr *hyperconverged.CR, made *change) {
 	for _, moved := range movedGates {
-		gate := findGate(cr.FeatureGates, moved.name)
+		gate := hyperconverged.FindGate(cr.FeatureGates, moved.name)
 		if gate == nil {
 			continue
 		}
@@ -238,16 +238,6 @@ func (r request) set(moved movedGate, value bool) operation {
 		path = path[:len(path)-1]
 	}
 	return adding(content, path...)
-}
-
-// findGate returns a feature gate by name; HCO ignores case.
-func findGate(list []hyperconverged.FeatureGate, name string) *hyperconverged.FeatureGate {
-	for i := range list {
-		if strings.EqualFold(list[i].Name, name) {
-			return &list[i]
-		}
-	}
-	return nil
 }
 
 // shortest is the shortest duration that HCO admits for a certificate.

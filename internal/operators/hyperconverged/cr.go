@@ -171,7 +171,7 @@ func (cr *CR) readSpec(data json.RawMessage) ([]json.RawMessage, finding.List) {
 
 func (cr *CR) readV1(spec specV1) []json.RawMessage {
 	cr.FeatureGates = spec.FeatureGates
-	cr.Gate.List = findGate(spec.FeatureGates)
+	cr.Gate.List = FindGate(spec.FeatureGates, GateName)
 	cr.Workloads = spec.Deployment.NodePlacements.Workload
 	cr.Infra = spec.Deployment.NodePlacements.Infra
 	cr.CommonImport = true

@@ -73,11 +73,11 @@ func (g Gate) Contradicts() bool {
 	return g.Field != nil && g.List != nil && *g.Field != g.List.Enabled()
 }
 
-// findGate returns the gate's entry in a list of feature gates. HCO compares
-// names case-insensitively from 1.19 on.
-func findGate(list []FeatureGate) *FeatureGate {
+// FindGate returns the entry of a feature gate in a list. HCO compares names
+// case-insensitively from 1.19 on.
+func FindGate(list []FeatureGate, name string) *FeatureGate {
 	for i := range list {
-		if strings.EqualFold(list[i].Name, GateName) {
+		if strings.EqualFold(list[i].Name, name) {
 			return &list[i]
 		}
 	}
@@ -100,7 +100,7 @@ func keptGate(annotation string) (*bool, error) {
 	if kept.MultiArchEnabled != nil {
 		return kept.MultiArchEnabled, nil
 	}
-	if entry := findGate(kept.FeatureGates); entry != nil {
+	if entry := FindGate(kept.FeatureGates, GateName); entry != nil {
 		on := entry.Enabled()
 		return &on, nil
 	}
