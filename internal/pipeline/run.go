@@ -85,7 +85,7 @@ func (r *run) discardIfFailed(items []*yaml.RNode) {
 
 // read reads the items, the nodes and the live CR.
 func (r *run) read() {
-	nodes, wrong := r.readNodes()
+	nodes, wrong := r.predictor().ReadNodes()
 	in, found := input.Read(r.items, nodes, r.spec.Lock.Mode, r.crs)
 	stated, _ := cluster.FromConfig(r.spec.Cluster)
 	found = in.WithoutPools(found, stated)
@@ -97,18 +97,6 @@ func (r *run) read() {
 	in.Live, wrong = livecr.Read(r.function.Live, r.source.MayBeLive(in.Objects))
 	r.decided.LiveUnreadable = !r.found.Add(wrong...)
 	r.in = in
-}
-
-// readNodes returns the nodes that the caller states. If the caller does not trust the items,
-// those of the policy count as well, or in their place.
-func (s *loadedStep) readNodes() (input.Nodes, finding.List) {
-	nodes, found := input.ReadNodes(s.function.Nodes)
-	if s.function.Policy == nil {
-		return nodes, found
-	}
-	nodes, more := nodes.With(s.config.PolicyFacts, s.config.StatesNodes)
-	nodes.NoStatus = true
-	return nodes, append(found, more...)
 }
 
 // nothingToDecide reports an input without a CR. A run about pods does not need a CR.

@@ -204,7 +204,7 @@ type inputs struct {
 }
 
 func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inputs {
-	nodes, wrong := p.readNodes()
+	nodes, wrong := p.ReadNodes()
 	crs, in, existing, found := forecastInput(items, nodes)
 	in.Parsed = p.Parsed
 	var more finding.List
@@ -220,8 +220,9 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inpu
 	return inputs{Input: in, crs: crs, existing: existing, images: images, found: append(wrong, found...), outcomesOnly: p.OutcomesOnly}
 }
 
-// readNodes returns what counts in addition to the items, or in their place.
-func (p Predictor) readNodes() (input.Nodes, finding.List) {
+// ReadNodes returns the nodes that count in addition to those of the items. Where the user does not
+// trust the items, those of the policy count, too, or in their place.
+func (p Predictor) ReadNodes() (input.Nodes, finding.List) {
 	nodes, found := input.ReadNodes(p.Nodes)
 	if p.Config == nil {
 		return nodes, found
