@@ -18,7 +18,7 @@ func (p Place) Find(root *yaml.Node) (**yaml.Node, error) {
 	for i, step := range p.Steps {
 		next, err := below(*at, step)
 		if err != nil {
-			return nil, &MissingError{Parent: p.shown(i), Step: step, Line: (*at).Line, Reason: err.Error()}
+			return nil, &MissingError{Parent: p.shown(i), Line: (*at).Line, Reason: err.Error()}
 		}
 		at = next
 	}
@@ -28,9 +28,9 @@ func (p Place) Find(root *yaml.Node) (**yaml.Node, error) {
 // MissingError says that a file does not have the place.
 type MissingError struct {
 	// Parent is the part of the path that the file has, "" for its root.
-	Parent, Step string
-	Line         int
-	Reason       string
+	Parent string
+	Line   int
+	Reason string
 }
 
 // Error implements error.
