@@ -111,8 +111,9 @@ func (c Check) failOn() finding.Severity { return cmp.Or(c.FailOn, finding.Error
 // summary returns the number of findings: "1 error, 2 warnings, 0 infos".
 func (c Check) summary() string {
 	var parts []string
+	shown := c.Shown()
 	for _, s := range []finding.Severity{finding.Error, finding.Warning, finding.Info} {
-		parts = append(parts, finding.Count(c.count(s), string(s)))
+		parts = append(parts, finding.Count(shown.Count(s), string(s)))
 	}
 	if text := finding.IgnoredText(c.Ignored); text != "" {
 		parts = append(parts, text)

@@ -95,11 +95,12 @@ type crJSON struct {
 
 // JSON writes a check as one JSON document.
 func JSON(w io.Writer, c Check) error {
+	shown := c.Shown()
 	doc := CheckDocument{
 		SchemaVersion: checkSchemaVersion, Verdict: c.Verdict(),
 		Passed: c.Passed(), FailOn: c.failOn(),
 		Counts: countsJSON{
-			Errors: c.count(finding.Error), Warnings: c.count(finding.Warning), Infos: c.count(finding.Info),
+			Errors: shown.Count(finding.Error), Warnings: shown.Count(finding.Warning), Infos: shown.Count(finding.Info),
 			Ignored: c.ignored(),
 		},
 		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered,

@@ -117,17 +117,6 @@ func (r *Repository) names(clusters []string) string {
 	}
 }
 
-// count returns how many findings of a severity the report shows.
-func (c Check) count(severity finding.Severity) int {
-	n := 0
-	for _, f := range c.grouped() {
-		if f.Severity == severity {
-			n++
-		}
-	}
-	return n
-}
-
 // lines returns a line for each group: what it is, how many there are, and some names.
 func (r *Repository) lines() []string {
 	const shown = 5
