@@ -68,17 +68,18 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	kept := meant.Intersect(t.allow)
 	found := t.meaningless(unknown)
 	if len(kept) == 0 {
-		f := t.valued(finding.ClaimEmpty, finding.Error, claim, t.allow.String(),
+		f := t.valued(finding.ClaimEmpty, claim, t.allow.String(),
 			fmt.Sprintf("none of the declared architectures %q is right: %s", claim, t.proves()),
 			"declare architectures that the image has")
 		if t.IgnoresClaim() {
-			f.Severity = finding.Warning
 			f.Text += ". HCO ignores this annotation"
+		} else {
+			f.Severity = finding.Error
 		}
 		return nil, append(found, f)
 	}
 	if dropped := meant.Minus(kept); len(dropped) > 0 {
-		f := t.valued(finding.ClaimNarrowed, finding.Warning, claim, kept.String(),
+		f := t.valued(finding.ClaimNarrowed, claim, kept.String(),
 			fmt.Sprintf("%s. goldenarch narrowed the declared architectures to %s", t.lacks(dropped), kept), "")
 		f.Unchanged = finding.Advice{Text: fmt.Sprintf("%s, but the template declares %q", t.lacks(dropped), claim), Do: declareAdvice(kept)}
 		found = append(found, f)
@@ -107,7 +108,7 @@ func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) fi
 			"correct the declared architectures"))
 	}
 	if wrong := meant.Minus(t.allow); len(wrong) > 0 {
-		found = append(found, t.valued(finding.ClaimWrong, finding.Warning, claim, t.allow.String(),
+		found = append(found, t.valued(finding.ClaimWrong, claim, t.allow.String(),
 			fmt.Sprintf("%s, but the template declares %q", t.lacks(wrong), claim), declareAdvice(t.allow)))
 	}
 	return found
@@ -124,7 +125,7 @@ func (t *template) misread(claim arch.Claim, right arch.Set) finding.List {
 	if reads.Equal(meant) {
 		return nil // repeats and empty parts do no harm
 	}
-	return finding.List{t.valued(finding.ClaimMalformed, finding.Warning, claim, right.String(),
+	return finding.List{t.valued(finding.ClaimMalformed, claim, right.String(),
 		fmt.Sprintf("HCO splits the declared architectures %q at commas and compares the parts exactly: it finds %q and misses %s", claim, reads, meant.Minus(reads)),
 		fmt.Sprintf("write %q", right))}
 }
@@ -149,7 +150,7 @@ func (t *template) ignored(claim arch.Claim, has bool) finding.List {
 	if base, _ := arch.Claim(builtIn).Meant(); base.Equal(meant) || t.HasWrittenClaim() {
 		return nil
 	}
-	return finding.List{t.valued(finding.ClaimIgnored, finding.Warning, claim, builtIn,
+	return finding.List{t.valued(finding.ClaimIgnored, claim, builtIn,
 		fmt.Sprintf("HCO ignores the declared architectures %q: the template keeps the registry source of the predefined one, so HCO uses its own value %q",
 			claim, builtIn),
 		"remove the annotation")}
@@ -175,13 +176,14 @@ func (t *template) replaced(claim arch.Claim) finding.Finding {
 	if len(t.allow) == 0 {
 		text = fmt.Sprintf("goldenarch removed the declared architectures %q: %s", claim, t.proves())
 	}
-	f := t.valued(finding.ClaimReplaced, finding.Warning, claim, t.allow.String(), text, "")
+	f := t.valued(finding.ClaimReplaced, claim, t.allow.String(), text, "")
 	f.Unchanged = finding.Advice{Text: fmt.Sprintf("the template declares %q, but %s", claim, t.proves()), Do: declareAdvice(t.allow)}
 	return f
 }
 
-func (t *template) valued(id finding.ID, severity finding.Severity, current arch.Claim, proposed, text, do string) finding.Finding {
-	f := t.finding(id, severity, text, do)
+// valued returns a warning with the declared architectures and those to write.
+func (t *template) valued(id finding.ID, current arch.Claim, proposed, text, do string) finding.Finding {
+	f := t.finding(id, finding.Warning, text, do)
 	f.Current, f.Proposed = string(current), proposed
 	return f
 }
