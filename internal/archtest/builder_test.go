@@ -18,7 +18,7 @@ var libraryUses = map[string][]string{
 // other code passes requests to them.
 func TestOnlyWorkersBuild(t *testing.T) {
 	t.Parallel()
-	read := load(t, root)
+	read := load(t)
 	for _, at := range slices.Sorted(maps.Keys(read)) {
 		faults := buildFaults(read[at])
 		for path, used := range faults {

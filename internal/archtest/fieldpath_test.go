@@ -16,7 +16,7 @@ var writesIndex = map[string]string{
 func TestFieldPathsAreWrittenInOnePlace(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
-	for name, s := range load(t, root) {
+	for name, s := range load(t) {
 		for _, file := range s.files {
 			ast.Inspect(file, func(n ast.Node) bool {
 				text, is := n.(*ast.BasicLit)

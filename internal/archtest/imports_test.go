@@ -13,7 +13,7 @@ const root = "../.."
 
 func TestPackagesImportWhatTheyMay(t *testing.T) {
 	t.Parallel()
-	read := load(t, root)
+	read := load(t)
 	if len(read) < 4 {
 		t.Fatalf("only %d packages read from %s: the test looks in the wrong place", len(read), root)
 	}

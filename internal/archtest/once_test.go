@@ -41,7 +41,7 @@ var parsers = []struct {
 // can come to another result.
 func TestEachThingIsParsedOnce(t *testing.T) {
 	t.Parallel()
-	read := load(t, root)
+	read := load(t)
 	for _, p := range parsers {
 		seen := 0
 		for _, at := range slices.Sorted(maps.Keys(read)) {
@@ -64,7 +64,7 @@ func TestEachThingIsParsedOnce(t *testing.T) {
 func TestReleaseIsParsedOnce(t *testing.T) {
 	t.Parallel()
 	var callers []string
-	for at, s := range load(t, root) {
+	for at, s := range load(t) {
 		for _, file := range s.files {
 			ast.Inspect(file, func(n ast.Node) bool {
 				call, ok := n.(*ast.CallExpr)

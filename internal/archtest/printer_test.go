@@ -28,7 +28,7 @@ var printers = map[string]string{
 // it came.
 func TestOnePrinter(t *testing.T) {
 	t.Parallel()
-	read := load(t, root)
+	read := load(t)
 	for _, at := range slices.Sorted(maps.Keys(read)) {
 		if printers[at] == "" {
 			for _, fault := range printFaults(read[at]) {

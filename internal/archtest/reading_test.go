@@ -43,7 +43,7 @@ var openers = map[string]map[string]string{
 // TestFilesAreReadInOnePlace: nobody opens a file but through internal/regular.
 func TestFilesAreReadInOnePlace(t *testing.T) {
 	t.Parallel()
-	packages := load(t, root)
+	packages := load(t)
 	used := map[string]map[string]bool{}
 	for name, s := range packages {
 		used[name] = map[string]bool{}

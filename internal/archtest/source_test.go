@@ -18,9 +18,9 @@ type source struct {
 	files []*ast.File
 }
 
-// load reads every package of the module at root, named by its path below it.
+// load reads every package of the module, named by its path below its root.
 // Nested modules, test data and hidden directories are not of the module.
-func load(t *testing.T, root string) map[string]*source {
+func load(t *testing.T) map[string]*source {
 	t.Helper()
 	packages := map[string]*source{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

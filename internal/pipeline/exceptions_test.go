@@ -13,7 +13,6 @@ func TestExceptionsOfPackages(t *testing.T) {
 	t.Parallel()
 	const config = `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c},
 		spec: {release: "1.18", predefined: none, overrides: [{template: app, architectures: [amd64, arm64]}]MORE}}`
-	const hco = "kubevirt-hyperconverged"
 	for _, tc := range []struct {
 		reason, more, annotation string
 		has, not                 []string
@@ -25,7 +24,7 @@ func TestExceptionsOfPackages(t *testing.T) {
 		{reason: "raised", more: ", findings: {GA416: Error}", has: []string{"package a: ", "package b: "}, failed: true},
 		{reason: "checked", more: ", mode: Check, findings: {GA860: Ignore}", not: []string{"GA860", "GA876"}},
 	} {
-		a, b := inPackage("/p/a", "hco.yaml", crOf(hco)), inPackage("/p/b", "hco.yaml", crOf(hco))
+		a, b := inPackage("/p/a", "hco.yaml", crText), inPackage("/p/b", "hco.yaml", crText)
 		if tc.annotation != "" {
 			if err := a.PipeE(yaml.SetAnnotation("goldenarch.dev/ignore", tc.annotation)); err != nil {
 				t.Fatal(err)
@@ -57,7 +56,7 @@ func TestExceptionsOfPackages(t *testing.T) {
 // items as they are.
 func TestRaisedBesideTheRun(t *testing.T) {
 	t.Parallel()
-	cr := yaml.MustParse(crOf("kubevirt-hyperconverged"))
+	cr := yaml.MustParse(crText)
 	before := cr.MustString()
 	given := yaml.MustParse(`{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c},
 			spec: {release: "1.18", predefined: none, overrides: [{template: app, architectures: [amd64, arm64]}],

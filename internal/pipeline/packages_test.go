@@ -21,11 +21,9 @@ func inPackage(dir, file, text string) *yaml.RNode {
 	return item
 }
 
-func crOf(name string) string {
-	return "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: " + name + ", namespace: openshift-cnv}\n" +
-		"spec:\n  dataImportCronTemplates:\n  - metadata: {name: app}\n    spec:\n      managedDataSource: app\n      schedule: 0 0 * * *\n" +
-		"      template: {spec: {source: {registry: {url: \"docker://quay.io/acme/app:1\"}}, storage: {resources: {requests: {storage: 1Gi}}}}}\n"
-}
+const crText = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}\n" +
+	"spec:\n  dataImportCronTemplates:\n  - metadata: {name: app}\n    spec:\n      managedDataSource: app\n      schedule: 0 0 * * *\n" +
+	"      template: {spec: {source: {registry: {url: \"docker://quay.io/acme/app:1\"}}, storage: {resources: {requests: {storage: 1Gi}}}}}\n"
 
 func nodes(architectures ...string) string {
 	text := "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: c}\nspec:\n  nodes:\n" +
@@ -42,7 +40,6 @@ func TestPackages(t *testing.T) {
 	t.Parallel()
 	const config = `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c},
 		spec: {release: "1.18", predefined: none, overrides: [{template: app, architectures: [amd64, arm64]}]EXPAND}}`
-	const hco = "kubevirt-hyperconverged"
 	for name, tc := range map[string]struct {
 		reason   string
 		items    []*yaml.RNode
@@ -54,8 +51,8 @@ func TestPackages(t *testing.T) {
 		"EachWithItsNodes": {
 			reason: "files and objects of the same names in two packages are not duplicates",
 			items: []*yaml.RNode{
-				inPackage("/p/a", "hco.yaml", crOf(hco)), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
-				inPackage("/p/b", "hco.yaml", crOf(hco)), inPackage("/p/b", "nodes.yaml", nodes("amd64")),
+				inPackage("/p/a", "hco.yaml", crText), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
+				inPackage("/p/b", "hco.yaml", crText), inPackage("/p/b", "nodes.yaml", nodes("amd64")),
 			},
 			gates: "/p/a true, /p/b false",
 		},
@@ -63,16 +60,16 @@ func TestPackages(t *testing.T) {
 			reason: "the clusters share the facts above them; the nearest ones win",
 			items: []*yaml.RNode{
 				inPackage("/p", "nodes.yaml", nodes("amd64", "arm64")),
-				inPackage("/p/a", "hco.yaml", crOf(hco)),
-				inPackage("/p/b", "hco.yaml", crOf(hco)), inPackage("/p/b", "nodes.yaml", nodes("amd64")),
+				inPackage("/p/a", "hco.yaml", crText),
+				inPackage("/p/b", "hco.yaml", crText), inPackage("/p/b", "nodes.yaml", nodes("amd64")),
 			},
 			gates: "/p/a true, /p/b false",
 		},
 		"NodesOfTheOther": {
 			reason: "the nodes of one cluster say nothing about another one; no file is written",
 			items: []*yaml.RNode{
-				inPackage("/p/a", "hco.yaml", crOf(hco)), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
-				inPackage("/p/b", "hco.yaml", crOf(hco)),
+				inPackage("/p/a", "hco.yaml", crText), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
+				inPackage("/p/b", "hco.yaml", crText),
 			},
 			gates:    "/p/a false, /p/b false",
 			findings: []string{"GA301 b/hco.yaml"},
@@ -81,7 +78,7 @@ func TestPackages(t *testing.T) {
 			reason: "a package below may have a pipeline of its own, whose configuration is not this one's",
 			items: []*yaml.RNode{
 				inPackage("/p", "Kptfile", "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: p}\n"),
-				inPackage("/p/a", "hco.yaml", crOf(hco)), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
+				inPackage("/p/a", "hco.yaml", crText), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
 				inPackage("/p/a", "golden-images.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: other}\nspec: {gate: Disable}\n"),
 			},
 			gates: "/p/a true",
@@ -89,23 +86,23 @@ func TestPackages(t *testing.T) {
 		"Nested": {
 			reason: "a package below a cluster may be a cluster too",
 			items: []*yaml.RNode{
-				inPackage("/p", "hco.yaml", crOf(hco)), inPackage("/p", "nodes.yaml", nodes("amd64")),
-				inPackage("/p/b", "hco.yaml", crOf(hco)), inPackage("/p/b", "nodes.yaml", nodes("amd64", "arm64")),
+				inPackage("/p", "hco.yaml", crText), inPackage("/p", "nodes.yaml", nodes("amd64")),
+				inPackage("/p/b", "hco.yaml", crText), inPackage("/p/b", "nodes.yaml", nodes("amd64", "arm64")),
 			},
 			gates: "/p false, /p/b true",
 		},
 		"OneCluster": {
 			reason: "where one package has a CR, the nodes may be in a package below",
 			items: []*yaml.RNode{
-				inPackage("/p", "hco.yaml", crOf(hco)), inPackage("/p/facts", "nodes.yaml", nodes("amd64", "arm64")),
+				inPackage("/p", "hco.yaml", crText), inPackage("/p/facts", "nodes.yaml", nodes("amd64", "arm64")),
 			},
 			gates: "/p true",
 		},
 		"TwiceInOne": {
 			reason: "two CRs of one package are duplicates",
 			items: []*yaml.RNode{
-				inPackage("/p/a", "hco.yaml", crOf(hco)), inPackage("/p/a", "too.yaml", crOf(hco)), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
-				inPackage("/p/b", "hco.yaml", crOf(hco)), inPackage("/p/b", "nodes.yaml", nodes("amd64")),
+				inPackage("/p/a", "hco.yaml", crText), inPackage("/p/a", "too.yaml", crText), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
+				inPackage("/p/b", "hco.yaml", crText), inPackage("/p/b", "nodes.yaml", nodes("amd64")),
 			},
 			gates:    "/p/a false, /p/a false, /p/b false",
 			findings: []string{"GA004 a/too.yaml"},
@@ -113,8 +110,8 @@ func TestPackages(t *testing.T) {
 		"Expanded": {
 			reason: "what a CR expands to is put into its package",
 			items: []*yaml.RNode{
-				inPackage("/p/a", "hco.yaml", crOf(hco)), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
-				inPackage("/p/b", "hco.yaml", crOf(hco)), inPackage("/p/b", "nodes.yaml", nodes("amd64")),
+				inPackage("/p/a", "hco.yaml", crText), inPackage("/p/a", "nodes.yaml", nodes("amd64", "arm64")),
+				inPackage("/p/b", "hco.yaml", crText), inPackage("/p/b", "nodes.yaml", nodes("amd64")),
 			},
 			expand: true,
 			gates:  "/p/a true, /p/b false",
@@ -210,7 +207,7 @@ func TestInventedFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			item := yaml.MustParse(crOf("kubevirt-hyperconverged"))
+			item := yaml.MustParse(crText)
 			item.SetAnnotations(tc.annotations)
 			_, found, _ := Function{}.Process(t.Context(), []*yaml.RNode{item}, yaml.MustParse(config))
 			if !found.Has(finding.NoNodeFacts) {
@@ -231,13 +228,13 @@ func TestPackagesWithAWrongField(t *testing.T) {
 	t.Parallel()
 	const config = `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c},
 		spec: {release: "1.18", predefined: none, overrides: [{template: app, architectures: [amd64, arm64]}]}}`
-	misspelled := strings.Replace(crOf("kubevirt-hyperconverged"), "spec:", "spec:\n  workload: {}", 1)
+	misspelled := strings.Replace(crText, "spec:", "spec:\n  workload: {}", 1)
 	for _, tc := range []struct {
 		reason string
 		others []*yaml.RNode
 	}{
 		{reason: "one cluster"},
-		{reason: "two clusters", others: []*yaml.RNode{inPackage("/p/b", "hco.yaml", crOf("kubevirt-hyperconverged"))}},
+		{reason: "two clusters", others: []*yaml.RNode{inPackage("/p/b", "hco.yaml", crText)}},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
@@ -281,7 +278,7 @@ spec:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			item := yaml.MustParse(crOf("kubevirt-hyperconverged"))
+			item := yaml.MustParse(crText)
 			item.SetAnnotations(map[string]string{tc.annotation: "x"})
 			function := Function{KustomizeVersion: func() string { return tc.version }}
 			_, found, _ := function.Process(t.Context(), []*yaml.RNode{item}, yaml.MustParse(tc.config))

@@ -254,7 +254,7 @@ func TestRecover(t *testing.T) {
 		for _, abort := range []bool{false, true} {
 			tree := inRepository(t, oldTexts)
 			set := prepared(t, tree, changes()...)
-			killed(t, set, "rename", "a")
+			killed(t, set, "a")
 			for name, text := range tc.edit {
 				if text != "" {
 					put(t, tree.real, name, text)
@@ -285,16 +285,16 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// killed ends a commit at a step of a file.
-func killed(t *testing.T, set Set, at, file string) {
+// killed ends a commit before it renames a file.
+func killed(t *testing.T, set Set, file string) {
 	t.Helper()
 	defer func() {
 		if recover() == nil {
-			t.Fatalf("the step %q of %q never came", at, file)
+			t.Fatalf("the commit never renames %q", file)
 		}
 	}()
 	_ = set.commit(func(step, name string) error {
-		if step == at && filepath.Base(name) == file {
+		if step == "rename" && filepath.Base(name) == file {
 			panic("killed")
 		}
 		return nil

@@ -33,7 +33,7 @@ func interruptedIn(t *testing.T, tree Tree) string {
 	t.Helper()
 	put(t, tree.real, "a", "1")
 	put(t, tree.real, "b", "2")
-	killed(t, prepared(t, tree, change("a", "1", "one"), change("b", "2", "two")), "rename", "b")
+	killed(t, prepared(t, tree, change("a", "1", "one"), change("b", "2", "two")), "b")
 	journal, err := tree.Pending()
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestJournalOfOutputs(t *testing.T) {
 	if err := tree.OutputDir(outside.real); err != nil {
 		t.Fatal(err)
 	}
-	killed(t, prepared(t, tree, change("a", "1", "one"), change(filepath.Join(outside.real, "x"), "1", "two")), "rename", "a")
+	killed(t, prepared(t, tree, change("a", "1", "one"), change(filepath.Join(outside.real, "x"), "1", "two")), "a")
 	journal, err := tree.Pending()
 	if err != nil || pathname.Within(journal, tree.real) {
 		t.Fatalf("the journal is %s (%v)", journal, err)
@@ -312,7 +312,7 @@ func TestPendingAround(t *testing.T) {
 		}
 		name := func(file string) string { return filepath.Join(top.real, "sub", file) }
 		first, second := treeAt(tc.killed), treeAt(tc.then)
-		killed(t, prepared(t, first, change(name("x"), "1", "one"), change(name("y"), "2", "two")), "rename", "y")
+		killed(t, prepared(t, first, change(name("x"), "1", "one"), change(name("y"), "2", "two")), "y")
 		journal, err := first.Pending()
 		if err != nil || journal == "" {
 			t.Fatalf("%s: no journal (%v)", tc.reason, err)

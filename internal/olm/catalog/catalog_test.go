@@ -16,8 +16,8 @@ import (
 
 const labels = "operatorframework.io/arch.amd64: supported, operatorframework.io/arch.arm64: supported"
 
-// bundleText returns a bundle with labels and images.
-func bundleText(name, labels string, images ...string) string {
+// bundleText returns a bundle with the labels and images.
+func bundleText(name string, images ...string) string {
 	text := fmt.Sprintf("---\nschema: olm.bundle\nname: %s\npackage: acme\nimage: r.io/%s-bundle:1\nproperties:\n"+
 		"- {type: olm.package, value: {packageName: acme}}\n- {type: olm.csv.metadata, value: {labels: {%s}}}\n"+
 		"relatedImages:\n- {name: '', image: r.io/%s-bundle:1}\n",
@@ -51,7 +51,7 @@ func TestCatalogs(t *testing.T) {
 		{
 			reason: "two heads, one of which lacks what it promises, and an older bundle",
 			files: map[string][]byte{"c/a.yaml": []byte(channels), "c/b.yaml": []byte(
-				bundleText("v1", labels, "amd") + bundleText("v2", labels, "two") + bundleText("v4", labels, "two", "amd", "ignored") + bundleText("v5", labels, "three"))},
+				bundleText("v1", "amd") + bundleText("v2", "two") + bundleText("v4", "two", "amd", "ignored") + bundleText("v5", "three"))},
 			images: 4,
 			want: []string{
 				`error GA713 olm.bundle/v4 (c/b.yaml): the head of the channel "stable" promises arm64, and not all images have it: amd has amd64. ` +
@@ -77,7 +77,7 @@ func TestCatalogs(t *testing.T) {
 		},
 		{
 			reason: "images of which nothing is known are one finding",
-			files:  map[string][]byte{"c.yaml": []byte(channels + bundleText("v4", labels, "gone", "gone2", "two") + bundleText("v5", labels))},
+			files:  map[string][]byte{"c.yaml": []byte(channels + bundleText("v4", "gone", "gone2", "two") + bundleText("v5"))},
 			images: 3,
 			want: []string{
 				`info GA736 olm.package/acme (c.yaml): the images of the channel heads have these architectures in common: ` +
@@ -104,7 +104,7 @@ func TestCatalogs(t *testing.T) {
 // TestNothingOfACatalogIsProven: a check fails then, as for a pod.
 func TestNothingOfACatalogIsProven(t *testing.T) {
 	t.Parallel()
-	c, err := Read("c", map[string][]byte{"c.yaml": []byte(channels + bundleText("v4", labels, "gone"))})
+	c, err := Read("c", map[string][]byte{"c.yaml": []byte(channels + bundleText("v4", "gone"))})
 	if err != nil {
 		t.Fatal(err)
 	}
