@@ -184,7 +184,7 @@ func (c change) leaves() []change {
 
 // notBelow returns the changes that are not below a path.
 func notBelow(changes []change, path string) []change {
-	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return one.isBelow(path) })
+	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return fieldpath.IsAt(one.path, path) })
 }
 
 // shownChanges returns the fields in which two CRs differ, without the records of what was
@@ -204,10 +204,5 @@ func (c change) isRecord() bool {
 
 // changesBelow returns the changes at a path and below it.
 func changesBelow(changes []change, path string) []change {
-	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return !one.isBelow(path) })
-}
-
-// isBelow reports whether a change is at a path or below it.
-func (c change) isBelow(path string) bool {
-	return c.path == path || strings.HasPrefix(c.path, path+".") || strings.HasPrefix(c.path, path+"[")
+	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return !fieldpath.IsAt(one.path, path) })
 }

@@ -102,7 +102,7 @@ func at(f finding.Finding, object finding.Object, node *yaml.Node, path string) 
 // same field. An error of the run stays, because it names the fix.
 func (c *Result) replace(f finding.Finding) {
 	same := func(reported finding.Finding) bool {
-		return reported.ID == finding.FieldMisplaced && (reported.Field == f.Field || strings.HasPrefix(reported.Field, f.Field+"."))
+		return reported.ID == finding.FieldMisplaced && fieldpath.IsAt(reported.Field, f.Field)
 	}
 	i := c.find(f.Object, same)
 	switch {

@@ -28,6 +28,12 @@ func Below(path, inner string) string {
 	return path + "." + inner
 }
 
+// IsAt reports whether a path is the other one or below it.
+func IsAt(path, top string) bool {
+	rest, ok := strings.CutPrefix(path, top)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
 // Of returns the path of steps. A step that is a number is an index, but for the first.
 func Of(steps []string) string {
 	out := ""

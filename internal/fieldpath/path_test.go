@@ -26,6 +26,11 @@ func TestPaths(t *testing.T) {
 			t.Errorf("%q below %q: want %q, got %q", tc[1], tc[0], tc[2], got)
 		}
 	}
+	for path, want := range map[string]bool{"a": true, "a.b": true, "a[0]": true, "a[b.c].d": true, "ab": false, "b": false, "": false} {
+		if got := fieldpath.IsAt(path, "a"); got != want {
+			t.Errorf("%q at a: want %v, got %v", path, want, got)
+		}
+	}
 	if got := fieldpath.Element(fieldpath.Join("a", "b"), 3); got != "a.b[3]" {
 		t.Errorf("got %q", got)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/customize"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
@@ -215,16 +216,11 @@ func (c *customization) edited() (*hyperconverged.CR, finding.List) {
 func (c *customization) about(cr *hyperconverged.CR, index int, id finding.ID) finding.List {
 	var out finding.List
 	for _, f := range hyperconverged.Refused(cr, c.subject.Table) {
-		if f.ID == id || id == "" && isAt(f.Field, cr.TemplatePath(index)) {
+		if f.ID == id || id == "" && fieldpath.IsAt(f.Field, cr.TemplatePath(index)) {
 			out = append(out, f)
 		}
 	}
 	return c.subject.Locate(out)
-}
-
-// isAt reports whether a field is another one or below it.
-func isAt(field, path string) bool {
-	return field == path || strings.HasPrefix(field, path+".")
 }
 
 // withFlags returns findings with advice for the verb customize. "goldenarch lock" finds

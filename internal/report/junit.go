@@ -134,9 +134,7 @@ func (c Check) suite(cr CR) junitSuite {
 	var cases []junitCase
 	for i, template := range cr.Templates {
 		path := fieldpath.Element(cr.TemplatesPath, i)
-		about := func(f finding.Finding) bool {
-			return f.Field == path || strings.HasPrefix(f.Field, path+".") || strings.HasPrefix(f.Field, path+"[")
-		}
+		about := func(f finding.Finding) bool { return fieldpath.IsAt(f.Field, path) }
 		cases = append(cases, c.newCase(name, "template "+template, cr.Object.File, outcomes[template], filtered(own, about)))
 		own = filtered(own, func(f finding.Finding) bool { return !about(f) })
 		delete(outcomes, template)
