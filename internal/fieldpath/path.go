@@ -55,8 +55,11 @@ func Steps(path string) []string {
 	var out []string
 	for path != "" {
 		if inside, ok := strings.CutPrefix(path, "["); ok {
-			step, rest, _ := strings.Cut(inside, "]")
-			out, path = append(out, step), strings.TrimPrefix(rest, ".")
+			end := 0 // a key may have brackets of its own: the last one is before another step
+			for end < len(inside) && (inside[end] != ']' || end+1 < len(inside) && inside[end+1] != '.' && inside[end+1] != '[') {
+				end++
+			}
+			out, path = append(out, inside[:end]), strings.TrimPrefix(inside[min(end+1, len(inside)):], ".")
 			continue
 		}
 		end := strings.IndexAny(path, ".[")

@@ -13,6 +13,7 @@ func TestPaths(t *testing.T) {
 	for want, steps := range map[string][]string{
 		"": nil, "spec": {"spec"}, "spec.list[2].metadata": {"spec", "list", "2", "metadata"}, "data[a.b]": {"data", "a.b"},
 		"metadata.annotations[a.b/c].d": {"metadata", "annotations", "a.b/c", "d"}, "[a.b]": {"a.b"},
+		"spec[x[y]]": {"spec", "x[y]"}, "spec[a]].b[0]": {"spec", "a]", "b", "0"},
 	} {
 		if got := fieldpath.Of(steps); got != want {
 			t.Errorf("%q: want %q, got %q", steps, want, got)
