@@ -29,6 +29,8 @@ type Disk struct {
 	pulled bool
 	boots  bool
 	field  string
+	// do is the fix for a missing disk, if it is not the usual one.
+	do string
 }
 
 // disks returns the disks of a machine, in the order of its volumes.
@@ -225,6 +227,11 @@ func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string) Disk {
 			to.Namespace = at.Namespace
 		}
 		digest, uncertain := one.digest, one.uncertain
+		if d.Missing = k.refusedReference(at, to); d.Missing != "" {
+			d.Source += " -> " + nameOf(to)
+			d.do = "let the machine name the DataSource that has the disk"
+			return d
+		}
 		at = to
 		one, state = k.find(at)
 		d.Source += " -> " + to.Name
@@ -249,6 +256,21 @@ func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string) Disk {
 		}
 	}
 	return d
+}
+
+// refusedReference says why CDI does not follow the reference of a DataSource; "" if it does (cdi
+// pkg/controller/common/util.go: ResolveDataSourceChain).
+func (k *Known) refusedReference(at, to kubevirt.Key) string {
+	switch next, state := k.find(to); {
+	case to.Namespace != at.Namespace:
+		return fmt.Sprintf("DataSource %q points at one in another namespace, which CDI refuses", nameOf(at))
+	case to == at:
+		return fmt.Sprintf("DataSource %q points at itself", nameOf(at))
+	case state == exists && next.Reference != nil:
+		return fmt.Sprintf("DataSource %q points at a DataSource that is a reference itself, and CDI follows one reference only", nameOf(at))
+	default:
+		return ""
+	}
 }
 
 func nameOf(at kubevirt.Key) string {

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -88,6 +89,9 @@ func (k *Known) states(f Found) []state {
 			continue
 		}
 		one, is := k.find(keyOf(*t.Spec.SourceRef, f.Namespace))
+		if to := one.Reference; to != nil && to.Namespace != "" { // without a namespace KubeVirt finds nothing
+			_, is = k.find(*to)
+		}
 		if is == mayExist && len(unknown) == 1 {
 			unknown = append(unknown, k.workload().Strings()...)
 			if len(k.workload()) == 0 {
@@ -141,31 +145,30 @@ func (k *Known) findPreference(f Found, v kubevirt.Version) (*kubevirt.Preferenc
 	if m == nil {
 		return nil, false
 	}
-	name, kind := m.Name, strings.ToLower(m.Kind)
-	if name == "" && m.InferFromVolume != "" {
-		if name = k.inferred(f, m.InferFromVolume); name == "" {
+	if m.Name == "" && m.InferFromVolume != "" {
+		inferred := k.inferred(f, m.InferFromVolume)
+		if m = &inferred; m.Name == "" {
 			return nil, true
 		}
-		kind = ""
 	}
-	at := preferenceKey{kind: clusterPreference, Key: kubevirt.Key{Name: name}}
-	if strings.HasPrefix(kind, "virtualmachinepreference") {
+	at := preferenceKey{kind: clusterPreference, Key: kubevirt.Key{Name: m.Name}}
+	if m.Namespaced() {
 		at.kind, at.Namespace = namespacedPreference, f.Namespace
 	}
 	if p, is := k.preferences[at]; is {
 		return &p, false
 	}
 	if at.kind == clusterPreference {
-		if p, is := kubevirt.Bundled(name, v); is {
+		if p, is := kubevirt.Bundled(m.Name, v); is {
 			return &p, false
 		}
 	}
-	return nil, name != ""
+	return nil, m.Name != ""
 }
 
 // inferred returns the preference that the DataSource of a volume names (pkg/instancetype/infer/
 // volume.go).
-func (k *Known) inferred(f Found, volume string) string {
+func (k *Known) inferred(f Found, volume string) kubevirt.Matcher {
 	for _, v := range f.Spec.Volumes {
 		if v.Name != volume || v.DataVolume == nil {
 			continue
@@ -177,7 +180,7 @@ func (k *Known) inferred(f Found, volume string) string {
 			}
 		}
 	}
-	return ""
+	return kubevirt.Matcher{}
 }
 
 // judged is a machine with what it becomes in each state.
@@ -531,7 +534,7 @@ func (j *judged) judgeDisk(d Disk) {
 	default:
 		return
 	}
-	f.Do = "name a DataSource that exists, or add the template of this one to the CR"
+	f.Do = cmp.Or(d.do, "name a DataSource that exists, or add the template of this one to the CR")
 	j.add(f)
 }
 

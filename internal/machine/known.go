@@ -161,7 +161,7 @@ func (k *Known) learnFacts() {
 	}
 	for _, d := range k.Facts.GoldenImages.DataSources {
 		one := source{
-			DataSource:    kubevirt.DataSource{Label: d.Label, Preference: d.Preference},
+			DataSource:    kubevirt.DataSource{Label: d.Label, Preference: kubevirt.Matcher{Name: d.Preference}},
 			architectures: arch.Named(d.Architectures...), image: d.Image, digest: d.Digest, missing: d.Missing, uncertain: d.Uncertain,
 			sameCommit: k.SameCommit,
 		}

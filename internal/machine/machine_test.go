@@ -123,6 +123,13 @@ func TestVerdicts(t *testing.T) {
 			given{release("1.18")},
 			"Starts arm64 by dataSource, arm64",
 		},
+		{
+			"an inferred one of the machine's namespace", vm("own", "/preference: {inferFromVolume: root}") +
+				"---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataSource\nmetadata:\n  name: own\n  namespace: os-images\n  labels: {" +
+				"template.kubevirt.io/architecture: arm64, instancetype.kubevirt.io/default-preference: fedora, " +
+				"instancetype.kubevirt.io/default-preference-kind: VirtualMachinePreference}\n",
+			nil, "Depends amd64,arm64 by dataSource, arm64, GA907 GA909",
+		},
 		{"an inferred one", vm("custom-arm64", "/preference: {inferFromVolume: root}"), nil, "Fails amd64 by preference, arm64, GA903"},
 		{
 			"a preference that requires another one", vm("custom-arm64", "/preference: {name: fedora}", "architecture: arm64"),
@@ -402,6 +409,36 @@ func TestOrderOfDocuments(t *testing.T) {
 			[]string{cron("c", arm, "architecture: arm64"), cron("d", amd, "architecture: amd64")},
 			nil,
 			"Unknown amd64,arm64 by unknown, ?, GA909",
+		},
+		{
+			"a reference to another namespace, which CDI refuses",
+			[]string{source("") + "spec: {source: {dataSource: {name: custom-arm64, namespace: other}}}\n"},
+			nil,
+			"Fails amd64,arm64 by unknown, ?, GA904",
+		},
+		{
+			"a reference to a DataSource that nothing describes",
+			[]string{source("") + "spec: {source: {dataSource: {name: rhel9-arm64}}}\n"},
+			nil,
+			"Unknown amd64 by default, ?, GA909",
+		},
+		{
+			"one that states the namespace, so that KubeVirt reads the label of the target",
+			[]string{source("") + "spec: {source: {dataSource: {name: rhel9-arm64, namespace: os-images}}}\n"},
+			nil,
+			"Unknown amd64,arm64 by unknown, ?, GA909",
+		},
+		{
+			"a reference to a reference",
+			[]string{source(arm) + "spec: {source: {dataSource: {name: custom}}}\n"},
+			nil,
+			"Fails amd64 by default, ?, GA904",
+		},
+		{
+			"a reference to itself",
+			[]string{source("") + "spec: {source: {dataSource: {name: mine}}}\n"},
+			nil,
+			"Fails amd64 by default, ?, GA904",
 		},
 		{
 			"facts without architectures",

@@ -240,17 +240,18 @@ type Head struct {
 type Cron struct {
 	// DataSource is spec.managedDataSource.
 	DataSource string
-	// Label and Preference are the labels that CDI gives the DataSource; "" for none.
-	Label, Preference string
+	// Label and Preference are what the labels say that CDI gives the DataSource.
+	Label      string
+	Preference Matcher
 	// Registry is the source of its imports.
 	Registry RegistrySource
 }
 
 // DataSource is what KubeVirt reads of a DataSource.
 type DataSource struct {
-	// Label is the value of its architecture label, Preference that of [PreferenceLabel]; ""
-	// for none.
-	Label, Preference string
+	// Label is the value of its architecture label, and Preference what its labels name.
+	Label      string
+	Preference Matcher
 	// Reference is what spec.source.dataSource points at; nil for another source.
 	Reference *Key
 }

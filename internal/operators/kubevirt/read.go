@@ -3,6 +3,7 @@ package kubevirt
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	kjson "sigs.k8s.io/json"
 )
@@ -13,8 +14,20 @@ func unmarshal(data []byte, into any) error {
 	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
 }
 
-// PreferenceLabel is the label of a DataSource that names the preference of its machines.
-const PreferenceLabel = "instancetype.kubevirt.io/default-preference"
+// The labels of a DataSource that name the preference of its machines, and its kind.
+const (
+	preferenceLabel     = "instancetype.kubevirt.io/default-preference"
+	preferenceKindLabel = "instancetype.kubevirt.io/default-preference-kind"
+)
+
+// PreferenceOf returns the preference that the labels of a DataSource name (pkg/instancetype/infer/
+// volume.go: fromLabels).
+func PreferenceOf(labels map[string]string) Matcher {
+	if labels[preferenceLabel] == "" {
+		return Matcher{}
+	}
+	return Matcher{Name: labels[preferenceLabel], Kind: labels[preferenceKindLabel]}
+}
 
 // Configuration is what counts of a KubeVirt CR.
 type Configuration struct {
@@ -132,7 +145,7 @@ func ReadCron(data []byte) (Cron, error) {
 		return Cron{}, fmt.Errorf("read the DataImportCron: %w", err)
 	}
 	labels := o.Metadata.Labels
-	out := Cron{DataSource: o.Spec.ManagedDataSource, Label: labels[ArchitectureLabel], Preference: labels[PreferenceLabel]}
+	out := Cron{DataSource: o.Spec.ManagedDataSource, Label: labels[ArchitectureLabel], Preference: PreferenceOf(labels)}
 	if s := o.Spec.Template.Spec.Source; s != nil && s.Registry != nil {
 		out.Registry = *s.Registry
 	}
@@ -155,7 +168,7 @@ func ReadDataSource(data []byte) (DataSource, error) {
 		return DataSource{}, fmt.Errorf("read the DataSource: %w", err)
 	}
 	labels := o.Metadata.Labels
-	return DataSource{Label: labels[ArchitectureLabel], Preference: labels[PreferenceLabel], Reference: o.Spec.Source.DataSource}, nil
+	return DataSource{Label: labels[ArchitectureLabel], Preference: PreferenceOf(labels), Reference: o.Spec.Source.DataSource}, nil
 }
 
 // Matcher names the preference of a machine.
@@ -163,6 +176,12 @@ type Matcher struct {
 	Name            string `json:"name"`
 	Kind            string `json:"kind"`
 	InferFromVolume string `json:"inferFromVolume"`
+}
+
+// Namespaced reports whether the matcher names a VirtualMachinePreference of the machine's
+// namespace, and not a VirtualMachineClusterPreference (pkg/instancetype/preference/find/spec.go).
+func (m Matcher) Namespaced() bool {
+	return strings.HasPrefix(strings.ToLower(m.Kind), "virtualmachinepreference")
 }
 
 // virtualMachineSpec is a part of VirtualMachineSpec. That of a replica set has the template

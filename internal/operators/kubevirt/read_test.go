@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 			"the labels of a DataSource and its reference", source,
 			`{"metadata":{"labels":{"template.kubevirt.io/architecture":"arm64","instancetype.kubevirt.io/default-preference":"fedora"}},
 			"spec":{"source":{"dataSource":{"name":"fedora-arm64"}}}}`,
-			DataSource{Label: "arm64", Preference: "fedora", Reference: &Key{Name: "fedora-arm64"}},
+			DataSource{Label: "arm64", Preference: Matcher{Name: "fedora"}, Reference: &Key{Name: "fedora-arm64"}},
 		},
 		{
 			"the API server drops a key in other letters", preference,
