@@ -204,7 +204,7 @@ func (p planner) step(in forecast.Input) sequence.Step {
 	return sequence.Step{Input: in, Digest: p.digests.of, Snapshots: p.snapshots}
 }
 
-// digests knows what the pollers find: what they found before. For another image it makes
+// digests knows what the pollers find: what they found before. For another source it makes
 // up a digest.
 type digests struct {
 	known map[string]string
@@ -218,24 +218,22 @@ func digestsOf(s sequence.State) *digests {
 		if o.Kind != sequence.Cron || digest == "" {
 			continue
 		}
-		if source := o.Spec.Template.Spec.Source; source != nil && source.Registry != nil && source.Registry.URL != nil {
-			out.known[*source.Registry.URL] = digest
-		}
+		out.known[sequence.Polled(o.Namespace, o.Spec)] = digest
 	}
 	return out
 }
 
-// of returns the digest of an image: the one that the cron's poller found, that of another
+// of returns the digest of a source: the one that the cron's poller found, that of another
 // cron, or one that is made up and gives names such as rhel9-arm64-<digest-1>.
-func (d *digests) of(url, found string) string {
+func (d *digests) of(source, found string) string {
 	if found != "" {
 		return found
 	}
-	if d.known[url] == "" {
+	if d.known[source] == "" {
 		d.made++
-		d.known[url] = fmt.Sprintf("sha256:<digest-%d>", d.made)
+		d.known[source] = fmt.Sprintf("sha256:<digest-%d>", d.made)
 	}
-	return d.known[url]
+	return d.known[source]
 }
 
 // transition says what a change does to a state.

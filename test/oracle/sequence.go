@@ -174,12 +174,17 @@ func (o operators) passOfSSP(cluster state, cr json.RawMessage, round string) (s
 	return append(ssp.Objects, other...), gone, nil
 }
 
-// digests gives each image the digest of its URL and version.
+// digests gives each image and each ImageStream the digest of its name and version.
 func digests(objects state, version string) map[string]string {
 	out := map[string]string{}
 	for _, object := range objects {
-		if url := object.Text("spec", "template", "spec", "source", "registry", "url"); url != "" {
-			out[url] = fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(url+"#"+version)))
+		registry := object.Child("spec", "template", "spec", "source", "registry")
+		name := registry.Text("url")
+		if stream := registry.Text("imageStream"); stream != "" {
+			name = "ImageStream/" + object.Namespace() + "/" + stream
+		}
+		if name != "" {
+			out[name] = fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(name+"#"+version)))
 		}
 	}
 	return out

@@ -129,8 +129,10 @@ func keys(names []string) []sequence.Key {
 }
 
 // digest is what the pollers of the sequences find (test/oracle/sequence.go).
-func digest(version string) func(url, found string) string {
-	return func(url, _ string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(url+"#"+version))) }
+func digest(version string) func(source, found string) string {
+	return func(source, _ string) string {
+		return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(source+"#"+version)))
+	}
 }
 
 func encoded(s sequence.State) []expansion.Object {

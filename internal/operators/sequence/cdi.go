@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -67,13 +68,32 @@ func (s *State) cleanup(cron Key) {
 func (s *State) poll(step Step) {
 	for _, key := range s.keys(Cron) {
 		o := s.objects[key]
-		source := o.Spec.Template.Spec.Source
-		if source == nil || source.Registry == nil || source.Registry.URL == nil || step.Digest == nil {
+		source := Polled(key.Namespace, o.Spec)
+		if source == "" || step.Digest == nil {
 			continue
 		}
-		if digest := step.Digest(*source.Registry.URL, o.Digest); digest != "" {
+		if digest := step.Digest(source, o.Digest); digest != "" {
 			o.Digest = digest
 		}
+	}
+}
+
+// Polled names what CDI polls for the digest of a cron: the URL of an image, an ImageStream or a
+// claim. It returns "" for a cron that CDI does not poll, because its schedule is empty or its
+// source is of another kind (cdi dataimportcron-controller.go: initCron, pollSourceDigest).
+func Polled(namespace string, spec *cdiv1.DataImportCronSpec) string {
+	source := spec.Template.Spec.Source
+	switch {
+	case source == nil || spec.Schedule == "":
+		return ""
+	case source.Registry != nil && source.Registry.ImageStream != nil:
+		return "ImageStream/" + namespace + "/" + *source.Registry.ImageStream
+	case source.Registry != nil && source.Registry.URL != nil:
+		return *source.Registry.URL
+	case source.PVC != nil:
+		return Claim + "/" + cmp.Or(source.PVC.Namespace, namespace) + "/" + source.PVC.Name
+	default:
+		return ""
 	}
 }
 

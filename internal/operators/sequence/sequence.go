@@ -14,9 +14,9 @@ import (
 type Step struct {
 	// Input is what HCO, SSP and CDI work on. Existing is not read: the state has it.
 	Input forecast.Input
-	// Digest returns what a cron's poller finds for an image URL, given what it found before;
-	// "" for nothing yet.
-	Digest func(url, found string) string
+	// Digest returns what a cron's poller finds for what it looks at ([Polled]), given what it
+	// found before; "" for nothing yet.
+	Digest func(source, found string) string
 	// Snapshots says that the storage class keeps boot sources as snapshots.
 	Snapshots bool
 	// Deleted are crons that somebody else deleted. CDI cleans up after them first. A plan has

@@ -97,6 +97,21 @@ func TestAfter(t *testing.T) {
 			},
 		},
 		{
+			reason: "CDI polls an ImageStream and a claim too, and nothing without a schedule",
+			changes: []change{{gate: "false", workload: both, digest: 1, templates: []string{
+				strings.Replace(template("app-stream", ""), `url: "docker://quay.io/acme/app-stream:1"`, "imageStream: app, pullMethod: node", 1),
+				strings.Replace(template("app-claim", ""), `registry: {url: "docker://quay.io/acme/app-claim:1"}`, "pvc: {name: p, namespace: other}", 1),
+				strings.Replace(template("app-never", ""), `schedule: "0 0 * * *"`, `schedule: ""`, 1),
+			}}},
+			want: []string{
+				"DataImportCron app-claim", "DataImportCron app-never", "DataImportCron app-stream",
+				"DataSource app-claim -> PersistentVolumeClaim app-claim-000000000001", "DataSource app-never",
+				"DataSource app-stream -> PersistentVolumeClaim app-stream-000000000001",
+				"DataVolume app-claim-000000000001", "DataVolume app-stream-000000000001",
+				"PersistentVolumeClaim app-claim-000000000001", "PersistentVolumeClaim app-stream-000000000001",
+			},
+		},
+		{
 			reason:  "a storage class that keeps snapshots has no volume left",
 			changes: []change{{gate: "false", workload: both, templates: []string{template("app", "")}, digest: 1, snapshots: true}},
 			want:    []string{"DataImportCron app", "DataSource app -> VolumeSnapshot app-000000000001", "VolumeSnapshot app-000000000001"},

@@ -20,6 +20,7 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	admissionv1 "k8s.io/api/admission/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	extv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -49,7 +50,8 @@ type request struct {
 	Objects []json.RawMessage `json:"objects"`
 	// Gone are the DataImportCrons that were deleted, as namespace/name.
 	Gone []string `json:"gone"`
-	// Digests are what the pollers find, by image URL.
+	// Digests are what the pollers find, by image URL; and those of ImageStreams, by
+	// ImageStream/namespace/name.
 	Digests map[string]string `json:"digests"`
 	// Snapshots makes the storage profile prefer snapshots.
 	Snapshots bool   `json:"snapshots"`
@@ -218,12 +220,13 @@ func (c *cluster) settle() (out answer) {
 	before := c.fingerprint()
 	for range 30 {
 		out.Errors = map[string]string{}
-		c.poll()
+		c.refreshStreams()
 		for _, cron := range c.crons() {
 			if err := c.reconcile(c.dic, cron); err != nil {
 				out.Errors["DataImportCron "+cron.String()] = err.Error()
 			}
 		}
+		c.poll()
 		c.importAll()
 		c.collect()
 		for _, source := range c.sources() {
@@ -241,11 +244,12 @@ func (c *cluster) settle() (out answer) {
 	return out
 }
 
-// poll stands in for the pollers: they write the digest that they find to the
-// DataImportCron.
+// poll stands in for the pollers: the CronJob, or the pod, that CDI has made for a
+// DataImportCron writes the digest that it finds to it.
 func (c *cluster) poll() {
+	ctx := context.Background()
 	var list cdiv1.DataImportCronList
-	fatal(c.List(context.Background(), &list))
+	fatal(c.List(ctx, &list))
 	for i := range list.Items {
 		cron := &list.Items[i]
 		source := cron.Spec.Template.Spec.Source
@@ -253,11 +257,59 @@ func (c *cluster) poll() {
 			continue
 		}
 		digest := c.in.Digests[*source.Registry.URL]
-		if digest == "" || cron.Annotations[controller.AnnSourceDesiredDigest] == digest {
+		if digest == "" || cron.Annotations[controller.AnnSourceDesiredDigest] == digest || !c.hasPoller(cron) {
 			continue
 		}
 		cc.AddAnnotation(cron, controller.AnnSourceDesiredDigest, digest)
-		fatal(c.Update(context.Background(), cron))
+		fatal(c.Update(ctx, cron))
+	}
+}
+
+func (c *cluster) hasPoller(cron *cdiv1.DataImportCron) bool {
+	ctx := context.Background()
+	if c.Get(ctx, types.NamespacedName{Namespace: "cdi", Name: controller.GetCronJobName(cron)}, &batchv1.CronJob{}) == nil {
+		return true
+	}
+	var pods corev1.PodList
+	fatal(c.List(ctx, &pods, client.InNamespace(cron.Namespace)))
+	for i := range pods.Items {
+		for _, owner := range pods.Items[i].OwnerReferences {
+			if owner.UID == cron.UID {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refreshStreams stands in for OpenShift: the ImageStream of each DataImportCron has the digest of
+// the request. CDI looks at it at once.
+func (c *cluster) refreshStreams() {
+	ctx := context.Background()
+	var list cdiv1.DataImportCronList
+	fatal(c.List(ctx, &list))
+	for i := range list.Items {
+		cron := &list.Items[i]
+		source := cron.Spec.Template.Spec.Source
+		if source == nil || source.Registry == nil || source.Registry.ImageStream == nil {
+			continue
+		}
+		digest := c.in.Digests["ImageStream/"+cron.Namespace+"/"+*source.Registry.ImageStream]
+		if digest == "" {
+			continue
+		}
+		name, tag, _ := strings.Cut(*source.Registry.ImageStream, ":")
+		stream := &imagev1.ImageStream{ObjectMeta: metav1.ObjectMeta{Namespace: cron.Namespace, Name: name}}
+		if c.Get(ctx, client.ObjectKeyFromObject(stream), stream) != nil {
+			fatal(c.Create(ctx, stream))
+		}
+		item := imagev1.TagEvent{Image: digest, DockerImageReference: "registry.example.com/" + name + "@" + digest}
+		stream.Status.Tags = []imagev1.NamedTagEventList{{Tag: tag, Items: []imagev1.TagEvent{item}}}
+		fatal(c.Update(ctx, stream))
+		if cron.Annotations[controller.AnnSourceDesiredDigest] != digest && cron.Annotations[controller.AnnNextCronTime] != "" {
+			delete(cron.Annotations, controller.AnnNextCronTime)
+			fatal(c.Update(ctx, cron))
+		}
 	}
 }
 
