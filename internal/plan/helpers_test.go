@@ -50,7 +50,7 @@ func fromHTTP() *cdiv1.DataVolumeSource {
 
 // entry is a template of the CR.
 func entry(name string, source *cdiv1.DataVolumeSource, notes map[string]string) hyperconverged.Template {
-	spec := &cdiv1.DataImportCronSpec{ManagedDataSource: name}
+	spec := &cdiv1.DataImportCronSpec{ManagedDataSource: name, Schedule: "0 0 * * *"}
 	spec.Template.Spec.Source = source
 	return hyperconverged.Template{Metadata: &hyperconverged.TemplateMetadata{Name: name, Annotations: notes}, Spec: spec}
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -170,7 +171,11 @@ func (t *template) checkBroken() finding.List {
 		return nil
 	}
 	var found finding.List
-	for _, p := range cdi.Broken(*t.Template.Spec) {
+	spec := *t.Template.Spec
+	if t.Class == hyperconverged.ClassCustomized && t.Base.Spec != nil { // HCO fills in an empty schedule
+		spec.Schedule = cmp.Or(spec.Schedule, t.Base.Spec.Schedule)
+	}
+	for _, p := range cdi.Broken(spec) {
 		f := t.finding(finding.CronBroken, finding.Warning, p.Text, p.Do)
 		f.Field += ".spec." + p.Field
 		if expands {

@@ -18,28 +18,44 @@ type Problem struct {
 
 const registryField = "template.spec.source.registry."
 
-// Broken returns why the imports of a cron fail although CDI's webhook admits the cron. It
-// returns nothing for a cron that the webhook refuses: [Refused] reports that. It also
-// returns nothing for a source that is not a registry.
+// Broken returns why CDI imports nothing for a cron although its webhook admits the cron. It
+// returns nothing for a cron that the webhook refuses: [Refused] reports that.
 func Broken(spec cdiv1.DataImportCronSpec) []Problem {
 	source := spec.Template.Spec.Source
-	if source == nil || source.Registry == nil || checkRegistry(*source.Registry) != "" {
+	switch {
+	case source == nil, source.Registry == nil && source.PVC == nil, source.Registry != nil && checkRegistry(*source.Registry) != "":
 		return nil
-	}
-	if stream := source.Registry.ImageStream; stream != nil {
-		return brokenStream(*stream)
+	case source.Registry == nil:
+		return unscheduled(spec.Schedule)
+	case source.Registry.ImageStream != nil:
+		return append(unscheduled(spec.Schedule), brokenStream(*source.Registry.ImageStream)...)
 	}
 	onNode := source.Registry.PullMethod != nil && *source.Registry.PullMethod == cdiv1.RegistryPullNode
-	return brokenURL(*source.Registry.URL, onNode)
+	return append(unscheduled(spec.Schedule), brokenURL(*source.Registry.URL, onNode)...)
 }
 
+// unscheduled reports an empty schedule: CDI polls nothing, and without a digest it imports
+// nothing (cdi dataimportcron-controller.go: initCron, update).
+func unscheduled(schedule string) []Problem {
+	if schedule != "" {
+		return nil
+	}
+	return []Problem{{
+		Field: "schedule", Text: "the schedule is empty: CDI never looks for the image, so it imports nothing",
+		Do: `write when CDI looks for a new image, such as "0 */12 * * *"`,
+	}}
+}
+
+// brokenStream checks the name of an ImageStream (cdi dataimportcron-controller.go:
+// splitImageStreamName).
 func brokenStream(stream string) []Problem {
-	if strings.Count(stream, ":") <= 1 {
+	name, tag, tagged := strings.Cut(stream, ":")
+	if !tagged || name != "" && tag != "" && !strings.Contains(tag, ":") {
 		return nil
 	}
 	return []Problem{{
 		Field: registryField + "imageStream",
-		Text:  fmt.Sprintf("the ImageStream %q has more than one colon: CDI accepts only a name, or name:tag", stream),
+		Text:  fmt.Sprintf("CDI reads no ImageStream %q: it accepts only a name, or name:tag", stream),
 		Do:    "write name or name:tag",
 	}}
 }

@@ -14,6 +14,7 @@ func TestBroken(t *testing.T) {
 		reason      string
 		url, stream string
 		onNode      bool
+		never       bool   // an empty schedule
 		field, text string // of the problem
 	}{
 		{reason: "a tag is what CDI expects", url: "docker://quay.io/acme/app:1"},
@@ -45,7 +46,11 @@ func TestBroken(t *testing.T) {
 		{reason: "a user is no part of a name", url: "docker://me:pw@quay.io/acme/app:1", field: url, text: "has a user name"},
 		{reason: "an ImageStream", stream: "app", onNode: true},
 		{reason: "one with a tag", stream: "app:1", onNode: true},
-		{reason: "two colons are no tag", stream: "app:1:2", onNode: true, field: stream, text: "more than one colon"},
+		{reason: "without a schedule CDI looks for no image", url: "docker://quay.io/acme/app:1", never: true, field: "schedule", text: "never looks"},
+		{reason: "nor for an ImageStream", stream: "app", onNode: true, never: true, field: "schedule", text: "never looks"},
+		{reason: "a colon without a tag", stream: "app:", onNode: true, field: stream, text: "only a name"},
+		{reason: "a tag without a name", stream: ":1", onNode: true, field: stream, text: "only a name"},
+		{reason: "two colons are no tag", stream: "app:1:2", onNode: true, field: stream, text: "only a name"},
 		{reason: "but what is refused first is not told twice", stream: "app:1:2"},
 	} {
 		var registry cdiv1.DataVolumeSourceRegistry
@@ -59,7 +64,10 @@ func TestBroken(t *testing.T) {
 			node := cdiv1.RegistryPullNode
 			registry.PullMethod = &node
 		}
-		spec := cdiv1.DataImportCronSpec{}
+		spec := cdiv1.DataImportCronSpec{Schedule: "0 0 * * *"}
+		if tc.never {
+			spec.Schedule = ""
+		}
 		spec.Template.Spec.Source = &cdiv1.DataVolumeSource{Registry: &registry}
 		got, text := "", ""
 		for _, p := range Broken(spec) {
