@@ -52,7 +52,7 @@ func classify(cr *CR, table Table, t Template) Classified {
 	if base, ok := table.Find(t.Name()); ok {
 		c.Base = &base
 		c.Class = ClassCustomized
-		c.RegistryModified = registryModified(t, base.Template)
+		c.RegistryModified = registryModified(t, base)
 	}
 	switch {
 	case !t.Enabled():
@@ -68,10 +68,12 @@ func classify(cr *CR, table Table, t Template) Classified {
 
 // registryModified compares all fields of the registry source, as HCO does: an added pull
 // method or secret is a change. A source of another kind in place of the registry source is
-// not a change (hco golden_images.go: customizeCommonDICT).
-func registryModified(t, base Template) bool {
+// not a change (hco golden_images.go: customizeCommonDICT). If the registry source of the
+// predefined template is unknown, one in the CR counts as a change: people customize a template
+// to change it, and architectures that HCO ignores do no harm.
+func registryModified(t Template, base Predefined) bool {
 	registry := t.Registry()
-	return registry != nil && !reflect.DeepEqual(registry, base.Registry())
+	return registry != nil && (base.registryUnknown || !reflect.DeepEqual(registry, base.Registry()))
 }
 
 // BuiltInClaim returns the declared architectures of the template in HCO's table, and

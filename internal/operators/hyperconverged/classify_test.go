@@ -132,3 +132,52 @@ func TestBuiltInClaim(t *testing.T) {
 		}
 	}
 }
+
+// TestObservedCustomized: of a predefined template that only a customized entry of the live CR shows,
+// the registry source is known only if HCO used the built-in architectures.
+func TestObservedCustomized(t *testing.T) {
+	t.Parallel()
+	const spec = `{"managedDataSource":"d","schedule":"","template":{"spec":{"source":{"registry":{"url":"docker://quay.io/acme/app:1"}}}}}`
+	for _, tc := range []struct {
+		reason            string
+		declares          string // in the live CR
+		status            string // the annotation there, as JSON
+		original          string
+		modified, ignores bool
+		from              Origin
+	}{
+		{reason: "HCO drops the architectures of another image", status: `{}`, modified: true, from: Documentation},
+		{
+			reason: "HCO uses those of the CR, or the same of its own", declares: "amd64",
+			status: `{"ssp.kubevirt.io/dict.architectures":"amd64"}`, original: "amd64", modified: true, from: Documentation,
+		},
+		{
+			reason: "HCO uses its own, so the source is its own", declares: "arm64",
+			status: `{"ssp.kubevirt.io/dict.architectures":"amd64"}`, original: "amd64", ignores: true, from: LiveCR,
+		},
+		{
+			reason: "with the gate off HCO compares no source", status: `{"ssp.kubevirt.io/dict.architectures":"amd64"}`,
+			modified: true, from: LiveCR,
+		},
+	} {
+		notes := "{}"
+		if tc.declares != "" {
+			notes = `{"ssp.kubevirt.io/dict.architectures":"` + tc.declares + `"}`
+		}
+		live, found := ParseLive([]byte(`{"apiVersion":"hco.kubevirt.io/v1beta1","metadata":{"name":"kubevirt-hyperconverged"},
+			"spec":{"dataImportCronTemplates":[{"metadata":{"name":"new-cron","annotations":` + notes + `},"spec":` + spec + `}]},
+			"status":{"dataImportCronTemplates":[{"metadata":{"name":"new-cron","annotations":` + tc.status + `},"spec":` + spec + `,
+				"status":{"commonTemplate":true,"modified":true,"originalSupportedArchitectures":"` + tc.original + `"}}]}}`))
+		if live == nil {
+			t.Fatal(found)
+		}
+		table := Upstream().Observed(live, releaseOf(t, "1.19"))
+		c := Classify(mustParse(t, named("new-cron", goodSpec)), table)[0]
+		if c.Class != ClassCustomized || c.RegistryModified != tc.modified || c.IgnoresClaim() != tc.ignores {
+			t.Errorf("%s: want modified %v, ignores the claim %v; got %s, %v, %v", tc.reason, tc.modified, tc.ignores, c.Class, c.RegistryModified, c.IgnoresClaim())
+		}
+		if alone := Classify(mustParse(t, ""), table)[0]; alone.KnownFrom() != tc.from {
+			t.Errorf("%s: want a predefined template known from %q, got %q", tc.reason, tc.from, alone.KnownFrom())
+		}
+	}
+}

@@ -177,18 +177,24 @@ func observed(m Merged, live *Live, release v1alpha1.Release) Predefined {
 	p := Predefined{Template: m.Template.clone(), From: LiveCR, whole: true}
 	p.Metadata.Namespace = ""
 	p.Spec = Completed(p.Spec, release)
-	if m.Modified {
-		// The table does not have the template, so goldenarch does not know what the CR
-		// changes.
-		delete(p.Metadata.Annotations, EnableAnnotation)
-		claim, ok := m.ofBuiltIn(live)
-		if !ok {
-			claim, _ = m.declared()
-		}
+	claim, _ := m.declared()
+	if !m.Modified {
 		return p.declaring(claim)
 	}
-	claim, _ := m.declared()
-	return p.declaring(claim)
+	// The table does not have the template, so goldenarch does not know what the CR changes, unless
+	// HCO used the built-in architectures: then the registry source is the built-in one.
+	delete(p.Metadata.Annotations, EnableAnnotation)
+	builtIn, ok := m.ofBuiltIn(live)
+	p = p.declaring(claim)
+	p.registryUnknown = !ok || m.Original == ""
+	if ok {
+		p = p.declaring(builtIn)
+		p.claimFrom = LiveCR
+	}
+	if p.registryUnknown {
+		p.From, p.ClaimKnown = Documentation, ok
+	}
+	return p
 }
 
 // behind returns the predefined template below an entry that the CR customizes. It adds

@@ -40,6 +40,8 @@ type Predefined struct {
 	// whole says that the spec is the one of the running HCO, with everything that HCO
 	// adds.
 	whole bool
+	// registryUnknown says that the live CR shows the template only as a CR customizes it.
+	registryUnknown bool
 }
 
 // Find returns the predefined template of a name. HCO compares names exactly.
@@ -188,7 +190,7 @@ func (t Table) WithStated(list []v1alpha1.PredefinedTemplate) Table {
 		seen[stated.TemplateName()] = true
 	}
 	for _, p := range t.Templates {
-		if p.From == LiveCR && !seen[p.Name()] {
+		if (p.From == LiveCR || p.registryUnknown) && !seen[p.Name()] {
 			templates = append(templates, p)
 		}
 	}
@@ -206,6 +208,9 @@ func (t Table) statedEntry(stated v1alpha1.PredefinedTemplate) Predefined {
 		p = predefined(stated.TemplateName(), stated.ManagedDataSource, cdiv1.DataVolumeSourceRegistry{})
 	}
 	p.From, p.ClaimKnown, p.Image = Configuration, true, nil
+	if stated.Spec != nil || stated.Registry != (v1alpha1.RegistrySource{}) {
+		p.registryUnknown = false
+	}
 	if m := stated.Metadata; m != nil {
 		p.Metadata = &TemplateMetadata{
 			Name: stated.TemplateName(), Namespace: m.Namespace, Labels: maps.Clone(m.Labels), Annotations: maps.Clone(m.Annotations),
