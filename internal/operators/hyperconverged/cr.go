@@ -188,7 +188,7 @@ func (cr *CR) readV1beta1(spec specV1beta1) []json.RawMessage {
 	cr.DeadCommonImport = spec.FeatureGates.CommonImport
 	cr.Workloads = spec.Workloads.NodePlacement
 	cr.Infra = spec.Infra.NodePlacement
-	if annotation, ok := cr.Annotations[v1OnlyAnnotation]; ok {
+	if annotation := cr.Annotations[v1OnlyAnnotation]; annotation != "" {
 		cr.Gate.Kept, cr.Unconvertible = keptGate(annotation)
 	}
 	return cr.readSources(spec.sources)

@@ -45,10 +45,11 @@ func TestGateOfAConvertedCR(t *testing.T) {
 		{"the v1 list", `{\"featureGates\":[{\"name\":\"enableMultiArchBootImageImport\"}]}`, `{}`, true},
 		{"the field wins over the list", `{\"multiArchEnabled\":false,\"featureGates\":[{\"name\":\"enableMultiArchBootImageImport\"}]}`, `{}`, false},
 		{"something else", `{\"a\":1}`, `{}`, false},
+		{"an empty one keeps nothing, and HCO ignores it", ``, `{}`, false},
 	} {
 		cr, found := Parse([]byte(`{"apiVersion":"hco.kubevirt.io/v1beta1","metadata":{"annotations":{"hco.kubevirt.io/v1-only-fields":"` +
 			tc.annotation + `"}},"spec":{"featureGates":` + tc.gates + `}}`))
-		if cr == nil || cr.Gate.On() != tc.on {
+		if cr == nil || found.Failed() || cr.Gate.On() != tc.on {
 			t.Errorf("%s: want %v: %v %s", tc.reason, tc.on, cr, found)
 		}
 	}
