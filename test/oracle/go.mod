@@ -7,7 +7,7 @@ go 1.26.3
 require (
 	github.com/goldenarch/goldenarch v0.0.0
 	k8s.io/apiextensions-apiserver v0.37.2
-	kubevirt.io/containerized-data-importer-api v1.64.0
+	kubevirt.io/containerized-data-importer-api v1.66.0
 	sigs.k8s.io/yaml v1.6.0
 )
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -166,5 +167,50 @@ func TestEachReleasePrunesItsOwn(t *testing.T) {
 		if at(t, admit(t, "", tc.version, tc.fields), tc.path) == "" {
 			t.Errorf("%s: an undeclared release is the newest, which has it", tc.reason)
 		}
+	}
+}
+
+// everything returns a value that has each field of a structure.
+func everything(s *structure) any {
+	switch {
+	case s.IntOrString:
+		return "1"
+	case s.Items != nil:
+		return []any{everything(s.element())}
+	case len(s.Properties) > 0:
+		out := map[string]any{}
+		for key := range s.Properties {
+			out[key] = everything(s.child(key))
+		}
+		return out
+	case s.Type == "integer", s.Type == "number":
+		return 1
+	case s.Type == "boolean":
+		return true
+	case s.Type == "object":
+		return map[string]any{}
+	default:
+		return "2026-01-01T00:00:00Z" // which is also right for a time
+	}
+}
+
+// TestTypesHaveTheFieldsOfTheCRD: the Go types of a template have each field that the newest CRD has.
+// A field that they lack would be reported as unknown, and missing in predictions.
+func TestTypesHaveTheFieldsOfTheCRD(t *testing.T) {
+	t.Parallel()
+	root, err := structureOf(hyperconverged.V1beta1, v1alpha1.Release{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := everything(root.find("spec", "dataImportCronTemplates").element())
+	data, err := json.Marshal(map[string]any{
+		"apiVersion": "hco.kubevirt.io/v1beta1", "kind": "HyperConverged", "metadata": map[string]any{"name": "kubevirt-hyperconverged"},
+		"spec": map[string]any{"dataImportCronTemplates": []any{template}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cr, found := hyperconverged.Parse(data); cr == nil || len(found) > 0 {
+		t.Errorf("want no finding, got %v", found)
 	}
 }
