@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,6 +89,9 @@ func compare(t *testing.T, want map[string]any, forecast Forecast) {
 	for field, value := range want {
 		if field == "cdiReconcileErrors" { // empty in all cases
 			continue
+		}
+		if text, is := value.(string); is && field == "sspError" {
+			value = strings.TrimPrefix(text, "reconcile 1: ") // the program that answered counts SSP's passes
 		}
 		if diff := cmp.Diff(value, got[field]); diff != "" {
 			t.Errorf("%s (-operators +forecast):\n%s", field, diff)

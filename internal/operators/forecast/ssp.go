@@ -117,7 +117,7 @@ func (f *Forecast) predictSSP(s ssp, outcomesOnly bool) map[string]dataSource {
 	s = s.concerning()
 	m := s.reconcile()
 	if _, empty := m.sources[""]; empty {
-		f.SSPError = "reconcile 1: failed to reconcile *v1beta1.DataSource object " + s.Namespace + "/: failed creating object: " +
+		f.SSPError = "failed to reconcile *v1beta1.DataSource object " + s.Namespace + "/: failed creating object: " +
 			`DataSource.cdi.kubevirt.io "" is invalid: metadata.name: Required value: name is required`
 		f.Blocked = &Blocked{Why: "a template has no managedDataSource: SSP fails to make a DataSource without a name. " + stopped, Crons: []string{}}
 		return m.sources
