@@ -498,6 +498,11 @@ func (e *edit) replaceText(p *place, text string) {
 	case p.isBlock():
 		e.splice(in.after, p.end, " "+text)
 	case p.written():
+		if head := p.content + len(e.header(p)); p.node.Style&blocks != 0 && bytes.IndexByte(e.text[head:lineEnd(e.text, head)], '#') >= 0 {
+			e.splice(lineEnd(e.text, head), p.end, "") // the comment behind the indicators stays
+			e.splice(p.start, head, text)
+			return
+		}
 		e.splice(p.start, p.end, text)
 	case in.key != nil && in.after == in.key.end:
 		e.splice(in.after, in.after, ": "+text) // a key without a colon
@@ -509,6 +514,12 @@ func (e *edit) replaceText(p *place, text string) {
 // replaceByBlock replaces a node with lines.
 func (e *edit) replaceByBlock(p *place, want *yaml.Node, s style) {
 	in, parent := p.entry(), p.parent
+	if !p.isBlock() && p.written() && bytes.IndexByte(e.text[in.after:p.start], '#') >= 0 {
+		// The comments between the key and the value stay. So the value begins its line.
+		column := p.start - lineStart(e.text, p.start)
+		e.splice(p.start, p.end, joined(s.block(want, column), s))
+		return
+	}
 	if p.isBlock() && p.node.Style&yaml.TaggedStyle == 0 && (p.column > parent.column || p.node.Kind == want.Kind) {
 		e.splice(p.content, p.end, joined(s.block(want, p.column), s))
 		return

@@ -209,7 +209,7 @@ func keepComments(docs []document) []document {
 		}
 		above, next := withoutVersion(doc.text), &docs[i+1]
 		if rest, ok := strings.CutPrefix(next.text, "---"); ok && !hasDirective(above) && opens(rest) {
-			next.text = rest
+			next.text = strings.TrimLeft(rest, " \t") // a line does not begin with a tab
 		}
 		next.text, next.line = strings.TrimPrefix(above, "---")+next.text, doc.line
 		if hasDirective(doc.text) {

@@ -185,6 +185,7 @@ func TestParseReadsAll(t *testing.T) {
 			lines:    []int{5, 11},
 			comments: []string{"# of a", "# of b"},
 		},
+		"DirectiveTab":   {"a tab may stand behind the marker", "%YAML 1.2\n---\t# of a\n" + a + "---\n\n---\t\n" + b, "AB", []int{4, 9}, []string{"# of a"}},
 		"DirectiveOfTag": {"and other things", "%YAML 1.2\n%TAG !x! tag:example.com:\n---\n" + a + "a: !x!y z\n", "A", []int{5}, nil},
 		"PercentInText":  {"in a text it is a text", a + "text: \"x\n%YAML 1.2\n  y\"\n", "A", []int{2}, []string{"%YAML 1.2"}},
 	} {
