@@ -74,8 +74,6 @@ func (o Options) connections(h *host) (http.RoundTripper, error) {
 		MaxConnsPerHost:        o.Concurrency,
 		IdleConnTimeout:        90 * time.Second,
 		MaxResponseHeaderBytes: headerLimit,
-		// Digests are of the bytes as the server sends them.
-		DisableCompression: true,
 	}
 	single := kept.Clone()
 	single.TLSClientConfig, single.ForceAttemptHTTP2, single.DisableKeepAlives = config.Clone(), false, true
