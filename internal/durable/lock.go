@@ -3,6 +3,7 @@ package durable
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -103,6 +104,9 @@ func (d *Dir) tryLock(beside string) (*os.File, error) {
 		return nil, fmt.Errorf("%s: %w", d.pathOf(beside), errNotOurs)
 	}
 	f, err := d.root.OpenFile(beside, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
+	if at, is := errors.AsType[*fs.PathError](err); is {
+		err = fmt.Errorf("%s: %w", d.pathOf(beside), at.Err) // without the system call
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -62,6 +62,15 @@ func TestLockIsBusy(t *testing.T) {
 	}
 }
 
+// TestLockCannotBeMade: the error has the whole name, and no system call.
+func TestLockCannotBeMade(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), strings.Repeat("x", 250))
+	if _, err := lockWithin(name, 0); err == nil || !strings.HasPrefix(err.Error(), LockName(name)+": ") {
+		t.Errorf("want an error that begins with %s, got %v", LockName(name), err)
+	}
+}
+
 // TestLockIsLeft: the lock file of a process that was killed stands in nobody's way,
 // and does not stay.
 func TestLockIsLeft(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -56,6 +57,7 @@ var ErrNone = errors.New("the file has no ArchitectureLock")
 var (
 	errTwoLocks = errors.New("the file has two ArchitectureLocks: merge them into one")
 	errInList   = errors.New("the ArchitectureLock is an item of a List, which goldenarch reads but does not write: make it a separate document")
+	errNotUTF8  = errors.New("the file is not UTF-8, which goldenarch reads but does not write: save it as UTF-8")
 	errJSON     = errors.New("the ArchitectureLock is JSON, which goldenarch reads but does not write: convert the file to YAML " +
 		"('yq -p json -o yaml' does), or remove it, and run the command again")
 )
@@ -95,6 +97,8 @@ func ReadFile(name string, data []byte) (*File, finding.List, error) {
 		return nil, nil, fmt.Errorf("%s: %w: remove it, or name another file for the lock (--file)", name, ErrNone)
 	case len(sources) > 1:
 		f.fixed = errTwoLocks
+	case !utf8.ValidString(f.text):
+		f.fixed = errNotUTF8
 	}
 	f.lock, found = New(sources...)
 	return f, found, nil

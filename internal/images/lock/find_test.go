@@ -39,6 +39,7 @@ func TestReadOnly(t *testing.T) {
 		{"JSON", object, errJSON},
 		{"JSON behind a marker", "---\n" + object, errJSON},
 		{"the second of two objects of JSON", `{"kind":"X"}` + object, errJSON},
+		{"another encoding, as Windows writes it", "\xff\xfe" + strings.Join(strings.Split(lock, ""), "\x00") + "\x00", errNotUTF8},
 		{"a lock in two parts", lock + "---\n" + head, errTwoLocks},
 	} {
 		f, found, err := ReadFile("l.yaml", []byte(tc.text))
