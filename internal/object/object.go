@@ -247,10 +247,31 @@ func (o Object) jsonOfText() ([]byte, error) {
 		return nil, err
 	}
 	data, err := k8syaml.YAMLToJSON([]byte(text))
-	if err != nil {
-		return nil, fmt.Errorf("read the YAML: %w", err)
+	if err == nil {
+		return data, nil
 	}
-	return data, nil
+	if what, at := beyondJSON(o.Node.YNode()); at != nil {
+		err = fmt.Errorf("line %d: %s", at.Line, what)
+	}
+	return nil, fmt.Errorf("read the YAML: %w", err)
+}
+
+// beyondJSON returns a node that JSON has no form for, and what it is.
+func beyondJSON(n *yaml.Node) (what string, at *yaml.Node) {
+	for key := range yamlnode.Pairs(n) {
+		if k := yamlnode.Dealias(key); k.Kind != yaml.ScalarNode || yamlnode.IsNull(k) {
+			return "a key is not a text", key
+		}
+	}
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == yaml.NodeTagFloat && strings.Contains(n.Value, ".") && !strings.ContainsAny(n.Value, "0123456789") {
+		return n.Value + " is not a number of JSON", n
+	}
+	for _, child := range n.Content {
+		if what, at = beyondJSON(child); at != nil {
+			return what, at
+		}
+	}
+	return "", nil
 }
 
 // Line returns the line of a field of the object, or of its nearest parent.

@@ -120,6 +120,11 @@ func TestContent(t *testing.T) {
 			body: manifest(ociManifest, ociConfig, some(1), 5<<20, ""),
 			kind: ErrContent, says: []string{"more than the limit of 4194304"}, requests: 1,
 		},
+		"ConfigNegative": {
+			reason: "Nothing has fewer than no bytes.", mediaType: ociManifest,
+			body: manifest(ociManifest, ociConfig, some(1), -1, ""),
+			kind: ErrContent, says: []string{"refers to -1 bytes; try"}, requests: 1,
+		},
 		"ConfigNotJSON": {
 			reason: "A configuration must be an object.",
 			make:   func(t *testing.T, f *fakeRegistry) { f.image(t, "a/b", "1", `["linux"]`) },

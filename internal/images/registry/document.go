@@ -224,7 +224,10 @@ func (e descriptor) check(limit int64) error {
 	if !imageref.IsDigest(e.Digest) {
 		return badContent(ErrContent, e.MediaType, "sent a manifest with %q, which is not a digest", cut(e.Digest, 80))
 	}
-	if e.Size < 0 || e.Size > limit {
+	if e.Size < 0 {
+		return badContent(ErrContent, e.MediaType, "sent a manifest that refers to %d bytes", e.Size)
+	}
+	if e.Size > limit {
 		return badContent(ErrContent, e.MediaType, "sent a manifest that refers to %d bytes, more than the limit of %d", e.Size, limit)
 	}
 	return nil

@@ -87,7 +87,7 @@ func answerRows() []matrixRow {
 		{
 			row: "back-off and deadline", variant: "Retry-After", sent: "429 with Retry-After: 20, where there are 5 s for all",
 			wrap: fault(registrytest.Reply(429, registrytest.RetryAfter(20))), deadline: 5 * time.Second, requests: exactly(1),
-			want: outcome{kind: registry.ErrBusy, status: 429, says: []string{"longer than the time that is left"}},
+			want: outcome{kind: registry.ErrBusy, status: 429, says: []string{"longer than goldenarch waits"}},
 		},
 		{
 			row: "slow body", sent: "one byte every 100 ms", wrap: fault(registrytest.SlowBody(100 * time.Millisecond)), client: short,

@@ -73,7 +73,7 @@ func (e *AnswerError) Error() string {
 	case e.Wait == 0:
 		return "it keeps answering " + answer
 	}
-	return fmt.Sprintf("it answered %s and requires a wait of %s, which is longer than the time that is left", answer, e.Wait.Round(10*time.Millisecond))
+	return fmt.Sprintf("it answered %s and requires a wait of %s, which is longer than goldenarch waits", answer, e.Wait.Round(10*time.Millisecond))
 }
 
 // Unwrap returns [context.DeadlineExceeded] if the deadline of the run ended the retries:
