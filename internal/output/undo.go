@@ -23,12 +23,12 @@ import (
 // succeed. The configurations say where else objects have pods. Findings name what nothing
 // records.
 func Undo(items, configs []*yaml.RNode) finding.List {
-	additional := additionalPaths(slices.Concat(items, configs))
+	additional, opener := additionalPaths(slices.Concat(items, configs)), object.NewOpener(items)
 	out := map[*yaml.RNode]*yaml.RNode{}
 	var found finding.List
 	for _, item := range items {
 		var copied *yaml.RNode
-		for _, o := range object.All([]*yaml.RNode{item}) {
+		for _, o := range opener.Open(item) {
 			if !undoes(o) {
 				continue
 			}

@@ -56,3 +56,32 @@ spec:
 		}
 	}
 }
+
+// TestUndoInText: what a ClusterResourceSet applies is an object of the run, also in a text.
+func TestUndoInText(t *testing.T) {
+	t.Parallel()
+	set := yaml.MustParse("apiVersion: addons.cluster.x-k8s.io/v1beta1\nkind: ClusterResourceSet\nmetadata: {name: s}\n" +
+		"spec: {clusterSelector: {}, resources: [{kind: ConfigMap, name: m}]}\n")
+	holder := yaml.MustParse(`apiVersion: v1
+kind: ConfigMap
+metadata: {name: m}
+data:
+  hco.yaml: |
+    apiVersion: hco.kubevirt.io/v1beta1
+    kind: HyperConverged
+    metadata: {name: kubevirt-hyperconverged} # CR
+    spec:
+      dataImportCronTemplates:
+      - metadata:
+          name: a
+          annotations:
+            ssp.kubevirt.io/dict.architectures: amd64
+            goldenarch.dev/claim: amd64
+`)
+	if found := Undo([]*yaml.RNode{holder, set}, nil); len(found) > 0 {
+		t.Error(found)
+	}
+	if text := holder.MustString(); strings.Contains(text, "dict.architectures") || !strings.Contains(text, "# CR\n") {
+		t.Errorf("want the text without the declared architectures, got\n%s", text)
+	}
+}
