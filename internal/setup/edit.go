@@ -119,11 +119,11 @@ func has(list *yaml.Node, value string) bool {
 // and the configuration as its last transformer.
 func ListInKustomization(text []byte, config string, resources ...string) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
-		changes, err := listed(root, "resources", resources...)
+		changes, err := listed(root, yamlnode.KeyInAnyCase(root, "resources"), resources...)
 		if err != nil {
 			return nil, err
 		}
-		more, err := listed(root, "transformers", config)
+		more, err := listed(root, yamlnode.KeyInAnyCase(root, "transformers"), config)
 		return append(changes, more...), err
 	})
 }

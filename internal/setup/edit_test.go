@@ -49,6 +49,12 @@ func TestEdits(t *testing.T) {
 			want:   "resources:\r\n- hco.yaml\r\n- nodes.yaml\r\ntransformers:\r\n- golden-images.yaml\r\n",
 		},
 		{
+			reason: "kustomize takes the names of fields in any case, and the last of two counts",
+			edit:   list,
+			before: "Resources:\n- hco.yaml\nTRANSFORMERS: []\n",
+			want:   "Resources:\n- hco.yaml\n- nodes.yaml\nTRANSFORMERS:\n- golden-images.yaml\n",
+		},
+		{
 			reason: "an alias lists what its anchor says",
 			edit:   list,
 			before: "metadata: {name: &config golden-images.yaml}\nresources: [hco.yaml, nodes.yaml]\ntransformers: [*config]\n",

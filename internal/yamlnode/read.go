@@ -217,6 +217,21 @@ func Text(n *yaml.Node, path ...string) string {
 	return n.Value
 }
 
+// KeyInAnyCase returns the key of a field as a mapping has it. kustomize accepts the names of the
+// fields of a kustomization in any case.
+func KeyInAnyCase(m *yaml.Node, field string) string {
+	out := field
+	for key := range Fields(m) {
+		switch {
+		case key == field:
+			return field
+		case strings.EqualFold(key, field):
+			out = key
+		}
+	}
+	return out
+}
+
 // Child returns the value of a key, or the element at an index, and the line where it
 // begins; nil if there is none. The value can be an alias, or null.
 func Child(n *yaml.Node, step string) (*yaml.Node, int) {

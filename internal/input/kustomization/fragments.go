@@ -317,32 +317,17 @@ func idOf(item *yaml.RNode) resid.ResId {
 
 // listed returns the text of an entry of a list in a kustomization, or nil.
 func listed(root *yaml.Node, list string, i int, key ...string) *yaml.Node {
-	entries := yamlnode.Get(root, keyIn(root, list))
+	entries := yamlnode.Get(root, yamlnode.KeyInAnyCase(root, list))
 	if entries == nil || i >= len(entries.Content) {
 		return nil
 	}
 	n := entries.Content[i]
 	for _, key := range key {
-		if n = yamlnode.Get(n, keyIn(n, key)); n == nil {
+		if n = yamlnode.Get(n, yamlnode.KeyInAnyCase(n, key)); n == nil {
 			return nil
 		}
 	}
 	return yamlnode.Root(n)
-}
-
-// keyIn returns the key of a field as a mapping of a kustomization has it: kustomize accepts
-// field names in any case.
-func keyIn(m *yaml.Node, field string) string {
-	out := field
-	for key := range yamlnode.Fields(m) {
-		switch {
-		case key == field:
-			return field
-		case strings.EqualFold(key, field):
-			out = key
-		}
-	}
-	return out
 }
 
 func ownLine(n *yaml.Node) int { return n.Line }

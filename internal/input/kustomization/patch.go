@@ -319,7 +319,7 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 // and the kept ones, and no others. An entry stays as it is where its target fits.
 func withPatches(path string, patches []objectPatch, kept []string) ([]byte, error) {
 	return editKustomization(path, func(root *yaml.Node) {
-		key := keyIn(root, "patches")
+		key := yamlnode.KeyInAnyCase(root, "patches")
 		if len(patches) == 0 && yamlnode.Get(root, key) == nil {
 			return
 		}
@@ -377,7 +377,7 @@ func (p objectPatch) entry(had *yaml.Node) *yaml.Node {
 		entry = yamlnode.NewMapping()
 		yamlnode.SetString(entry, "path", p.name, 0)
 	}
-	key := keyIn(entry, "target")
+	key := yamlnode.KeyInAnyCase(entry, "target")
 	if target := yamlnode.Get(entry, key); target != nil && p.isFor(target) {
 		return entry
 	}
@@ -415,7 +415,7 @@ func (p objectPatch) isFor(target *yaml.Node) bool {
 
 // patchNameOf returns the name of our patch that an entry of a kustomization lists.
 func patchNameOf(entry *yaml.Node) (string, bool) {
-	path := yamlnode.Get(entry, keyIn(entry, "path"))
+	path := yamlnode.Get(entry, yamlnode.KeyInAnyCase(entry, "path"))
 	if path == nil || !isPatchFile(path.Value) {
 		return "", false
 	}

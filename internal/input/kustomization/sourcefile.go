@@ -162,13 +162,13 @@ func (p inlinePatch) String() string { return fieldpath.Element(p.field, p.index
 
 // node returns the text in the kustomization, nil if it is not there.
 func (p inlinePatch) node(root *yaml.Node) *yaml.Node {
-	list := yamlnode.NonNull(yamlnode.Value(root, keyIn(root, p.field)))
+	list := yamlnode.NonNull(yamlnode.Value(root, yamlnode.KeyInAnyCase(root, p.field)))
 	if list == nil || p.index >= len(list.Content) {
 		return nil
 	}
 	entry := list.Content[p.index]
 	if entry.Kind == yaml.MappingNode {
-		entry = yamlnode.NonNull(yamlnode.Value(entry, keyIn(entry, "patch")))
+		entry = yamlnode.NonNull(yamlnode.Value(entry, yamlnode.KeyInAnyCase(entry, "patch")))
 	}
 	if entry == nil || entry.Kind != yaml.ScalarNode {
 		return nil
@@ -188,10 +188,10 @@ func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
 		return nil, ErrNoPlace
 	}
 	form := n.Style
-	field := keyIn(root, p.field)
+	field := yamlnode.KeyInAnyCase(root, p.field)
 	path := []string{field, strconv.Itoa(p.index)}
 	if entry := yamlnode.Value(root, field).Content[p.index]; entry != n {
-		path = append(path, keyIn(entry, "patch"))
+		path = append(path, yamlnode.KeyInAnyCase(entry, "patch"))
 	}
 	value := *n
 	value.Value = text
