@@ -21,13 +21,14 @@ type writer struct {
 	anchored        map[string]string // anchors by the text that they are of
 	number          int
 	literals        bool // a text is a block, whose end is a part of it
+	odd             odd
 }
 
 func newWriter(d drawer) *writer {
 	step := one(d, 2, 2, 2, 4, 3, 1, 8)
 	return &writer{
 		drawer: d, step: step, dash: one(d, 0, step, 2), gap: one(d, 1, 1, 1, 3), flow: one(d, 0, 0, 10, 40), comments: one(d, 0, 10, 40),
-		quotes: one(d, 0, 20, 100), anchors: d.IntN(4) == 0, anchored: map[string]string{},
+		quotes: one(d, 0, 20, 100), anchors: d.IntN(4) == 0, anchored: map[string]string{}, odd: newOdd(one(d, 0, 0, 3, 10)),
 	}
 }
 
@@ -93,7 +94,10 @@ func (w *writer) documents(objects []object) string {
 			w.out.WriteString(one(w.drawer, "---\n", "---\n", "---\n# next\n", "--- # next\n", "...\n---\n", "\n---\n\n"))
 		}
 		clear(w.anchored)
-		w.block(o, 0, "")
+		clear(w.odd.whole)
+		if !w.begin(o) {
+			w.block(o, 0, "")
+		}
 	}
 	w.out.WriteString(one(w.drawer, "", "", "", "# behind it\n# more: of it\n", "...\n", "\n\n"))
 	return w.out.String()
@@ -112,7 +116,12 @@ func (w *writer) block(value any, column int, first string) {
 	}
 	switch v := value.(type) {
 	case object:
-		for _, f := range v {
+		key, rest := w.merged(v)
+		if key != "" {
+			w.out.WriteString(begin() + key)
+			w.endLine()
+		}
+		for _, f := range rest {
 			w.field(f, column, begin())
 		}
 	case []any:
@@ -133,9 +142,12 @@ func isBlock(value any) bool {
 }
 
 func (w *writer) field(f field, column int, begin string) {
-	if w.comments > 0 && w.IntN(150) == 0 && isBlock(f.value) {
-		w.out.WriteString(begin + "? " + w.scalar(f.key, false) + "\n" + strings.Repeat(" ", column) + ":")
-	} else {
+	switch {
+	case isBlock(f.value) && (w.comments > 0 && w.IntN(150) == 0 || w.rarely()):
+		w.out.WriteString(begin + "? " + w.scalar(f.key, false) + one(w.drawer, "", " # of a key") + "\n" + strings.Repeat(" ", column) + ":")
+	case w.rarely():
+		w.out.WriteString(begin + w.scalar(f.key, false) + one(w.drawer, " :", "  :"))
+	default:
 		w.out.WriteString(begin + w.scalar(f.key, false) + ":")
 	}
 	if !isBlock(f.value) || w.IntN(100) < w.flow {
@@ -153,7 +165,11 @@ func (w *writer) field(f field, column int, begin string) {
 	if _, is := f.value.([]any); is {
 		below = column + w.dash
 	}
+	if w.rarely() {
+		below += w.IntN(3)
+	}
 	w.block(f.value, below, "")
+	w.odd.settle()
 }
 
 func (w *writer) element(value any, column int, begin string) {
@@ -180,7 +196,14 @@ func (w *writer) value(value any, column int) {
 		w.literal(text, column)
 		return
 	}
-	w.out.WriteString(" ")
+	if text, is := value.(string); is && w.rarely() && w.overLines(text, column) {
+		return
+	}
+	if value != nil && w.rarely() {
+		w.out.WriteString(w.apart(column))
+	} else {
+		w.out.WriteString(" ")
+	}
 	if anchor, is := w.alias(value); is {
 		w.out.WriteString("*" + anchor + " ")
 	} else {
@@ -206,6 +229,9 @@ func (w *writer) anchor(value any) string {
 	w.number++
 	name := fmt.Sprintf("a%d", w.number)
 	w.anchored[fmt.Sprintf("%#v", value)] = name
+	if o, is := value.(object); is {
+		w.odd.begun[name] = o
+	}
 	return "&" + name + " "
 }
 
@@ -225,8 +251,13 @@ func isObject(value any) bool { _, is := value.(object); return is }
 // literal writes a text of several lines as a block.
 func (w *writer) literal(text string, column int) {
 	w.literals = true
-	w.out.WriteString(" |")
 	body, ends := strings.CutSuffix(text, "\n")
+	if w.rarely() && !strings.Contains(text, "\n ") {
+		w.out.WriteString(" >")
+		body = folded(body)
+	} else {
+		w.out.WriteString(" |")
+	}
 	if !ends {
 		w.out.WriteString("-")
 	}
@@ -289,6 +320,8 @@ func (w *writer) brackets(open, end string, n, column int, anchor string, entry 
 		next(column + 4)
 		entry(i)
 		switch {
+		case i < n-1 && rows && w.rarely():
+			w.out.WriteString(one(w.drawer, " # before the comma", "") + "\n" + strings.Repeat(" ", column+2) + ",")
 		case i < n-1 && rows:
 			w.out.WriteString(",")
 		case i < n-1:
