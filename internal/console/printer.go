@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/screen"
 )
@@ -110,11 +109,8 @@ func TakeLogger(to io.Writer) {
 
 // logged returns a line of a library.
 func logged(line string) string {
-	return program + sanitize.Lines(quotation().ReplaceAllLiteralString(line, `"(not shown)"`))
+	return program + sanitize.Lines(sanitize.Quotations(line, func(string) string { return `"(not shown)"` }))
 }
-
-// quotation matches a text as %q writes it.
-var quotation = pattern.Of("\"(?:[^\"\\\\\n]|\\\\.)*\"?|`[^`\n]*`?")
 
 // Standard returns the streams of the process.
 func Standard() (in *os.File, out, err io.Writer) { return os.Stdin, os.Stdout, os.Stderr }

@@ -67,10 +67,10 @@ func TestObjects(t *testing.T) {
 func TestBeyondJSON(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"kind: A\ndata:\n  ? {a: b}\n  : c\n":    "read the YAML: line 3: a key is not a text",
-		"kind: A\ndata: &d\n  ~: c\nmore: *d\n":  "read the YAML: line 3: a key is not a text",
+		"kind: A\ndata:\n  ? {a: b}\n  : c\n":   "read the YAML: line 3: a key is not a text",
+		"kind: A\ndata: &d\n  ~: c\nmore: *d\n": "read the YAML: line 3: a key is not a text",
 		"kind: A\ndata:\n- 1\n- [-.Inf, 1.5]\n": "read the YAML: line 4: -.Inf is not a number of JSON",
-		"kind: A\ndata: .nan\n":                  "read the YAML: line 2: .nan is not a number of JSON",
+		"kind: A\ndata: .nan\n":                 "read the YAML: line 2: .nan is not a number of JSON",
 	} {
 		if _, err := New(parse(t, text)).JSON(); err == nil || err.Error() != want {
 			t.Errorf("%s\nwant %s\ngot  %v", text, want, err)

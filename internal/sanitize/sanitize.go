@@ -27,6 +27,15 @@ func Lines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Quotations returns a text with each of its quotations replaced. Libraries quote in their
+// errors what a server sent.
+func Quotations(text string, with func(quoted string) string) string {
+	return quotation().ReplaceAllStringFunc(text, with)
+}
+
+// quotation matches a text as %q writes it.
+var quotation = pattern.Of("\"(?:[^\"\\\\\n]|\\\\.)*\"?|`[^`\n]*`?")
+
 // Escape returns a text from a manifest, a file name or a server's answer in a form that
 // is safe in a line of output. It escapes line ends, escape sequences and characters that
 // reverse the direction of text, as Go quotes them. It also escapes the first character of

@@ -225,6 +225,11 @@ func TestCredentialsReachTheRegistry(t *testing.T) {
 			bearer: &bearer{realm: "token"},
 			kind:   ErrContent, says: []string{"not an http or https URL"},
 		},
+		"RealmLong": {
+			reason: "What names no host is shown in part.", start: tlsHTTP2,
+			bearer: &bearer{realm: "https://" + strings.Repeat("a", 30_000) + "/token"},
+			kind:   ErrContent, says: []string{`("https://` + strings.Repeat("a", 67) + `...")`},
+		},
 		"BrokenFile": {
 			reason: "A broken file is named, and nothing of it repeated.", start: tlsHTTP2,
 			bearer: &bearer{who: good}, file: `{"auths":{"%s":{"auth":secret}}}`,

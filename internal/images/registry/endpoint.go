@@ -246,7 +246,7 @@ func parameter(s string) (value, rest string) {
 // parseRealm returns the URL of the token service that a challenge names.
 func parseRealm(realm string) (*url.URL, error) {
 	u, err := url.Parse(realm)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+	if err != nil || u.Host == "" || len(u.Host) > transport.LongestHost || u.Scheme != "https" && u.Scheme != "http" {
 		return nil, invalidRealm(realm)
 	}
 	u.User, u.Fragment = nil, ""
@@ -254,7 +254,7 @@ func parseRealm(realm string) (*url.URL, error) {
 }
 
 func invalidRealm(realm string) error {
-	return badContent(ErrContent, "", "names a token service that is not an http or https URL (%q)", redact(realm))
+	return badContent(ErrContent, "", "names a token service that is not an http or https URL (%q)", cut(redact(realm), shownWords))
 }
 
 // checkRealm refuses a token service that is less safe than the registry that

@@ -121,6 +121,10 @@ func guarded(policy confine.Policy) func(ctx context.Context, network, address s
 
 const maxRedirects = 10
 
+// LongestHost is the length of the longest host with a port. A name has at most 255 characters
+// (RFC 1035, 2.3.4).
+const LongestHost = 255 + len(":65535")
+
 var errRedirects = fmt.Errorf("more than %d redirects", maxRedirects)
 
 // redirect returns the request that a redirecting answer requires, or nil if the answer
@@ -139,7 +143,7 @@ func redirect(r Request, resp *Response) (*Request, error) {
 	}
 	// The Location may contain a signature, so no message shows it.
 	target, err := resp.URL.Parse(location)
-	if err != nil || target.Host == "" {
+	if err != nil || target.Host == "" || len(target.Host) > LongestHost {
 		return nil, &HostError{Host: resp.URL.Host, Err: errors.New("redirect to something that is not a URL")}
 	}
 	target.User, target.Fragment = nil, ""

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Errors that a HostError can hold.
@@ -48,7 +50,26 @@ func (e *HostError) Error() string {
 	if e.Proxy != "" {
 		via = " through proxy " + e.Proxy
 	}
-	return fmt.Sprintf("no usable answer from %s%s: %v", e.Host, via, e.Err)
+	return fmt.Sprintf("no usable answer from %s%s: %s", e.Host, via, brief(e.Err))
+}
+
+// How many characters an error shows of a quotation, and of an error of net/http: that quotes
+// what a host sent, which may be a whole header, and lists the names of a certificate.
+const (
+	maxQuoted = 75
+	maxText   = 500
+)
+
+// brief returns the text of an error with little of what a host sent.
+func brief(err error) string {
+	return shortened(sanitize.Quotations(err.Error(), func(quoted string) string { return shortened(quoted, maxQuoted) }), maxText)
+}
+
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
 }
 
 // Unwrap returns what went wrong.

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -234,8 +235,14 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	// Only the header shows whether the host speaks plain HTTP; a request that arrives
 	// earlier would try TLS.
 	tryingPlain := u.Scheme != r.URL.Scheme && !h.plain.Load()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var connections atomic.Int32
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
+			if connections.Add(1) > maxConnections {
+				cancel(errConnections)
+			}
 			if !tryingPlain {
 				h.limiter.open()
 			}
@@ -260,6 +267,9 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 		return nil, err
 	}
 	res, err := pool.RoundTrip(req)
+	if err != nil && errors.Is(context.Cause(ctx), errConnections) {
+		err = errConnections
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -279,6 +289,13 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	}
 	return resp, nil
 }
+
+// maxConnections is how many connections net/http may use one after another for one attempt.
+// It tries another one without a pause when a host ends them and reads no request: one that
+// does nothing else would get hundreds in a second.
+const maxConnections = 10
+
+var errConnections = fmt.Errorf("it ended %d connections without an answer", maxConnections)
 
 const (
 	// largeAnswer is how much of an answer the transport reads before the answer is a
