@@ -98,8 +98,8 @@ func (w *writer) overLines(text string, column int) bool {
 		written = strings.Join(words, below)
 	case form == 1 && isWords:
 		written = "'" + strings.Join(strings.Split(strings.ReplaceAll(text, "'", "''"), " "), below) + "'"
-	case form == 2 && len(text) > 3 && bare.MatchString(text): // a break that is no part of the text
-		written = `"` + text[:len(text)/2] + `\` + below + text[len(text)/2:] + `"`
+	case form == 2 && strings.Contains(text, "/") && bare.MatchString(text): // a break that is no part of the text
+		written = `"` + strings.Replace(text, "/", `\`+below+"/", 1) + `"`
 	case form == 3 && text != "" && !strings.HasPrefix(text, " ") && !strings.Contains(text, "\n"):
 		w.literals = true
 		w.out.WriteString(" " + one(w.drawer, ">-", "|-", ">- # folded", "|- # literal") + "\n" + strings.Repeat(" ", column+2) + text + "\n" +
