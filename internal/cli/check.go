@@ -85,7 +85,6 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.flags.addImages(cmd)
 	c.flags.registry.addRecord(cmd)
 	c.addConfig(cmd)
-	cmd.Flags().Lookup("strict").Usage = "fail on a templated file, a field that may be unknown, and a release newer than the newest verified one (default: warn)"
 	c.addNodes(cmd)
 	c.addLive(cmd)
 	c.addCRPath(cmd)

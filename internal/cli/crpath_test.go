@@ -103,6 +103,26 @@ func TestCRPathInEveryVerb(t *testing.T) {
 	}
 }
 
+// TestCRPathTwice: a place that two flags name is one place.
+func TestCRPathTwice(t *testing.T) {
+	t.Parallel()
+	tree := writeTree(t, map[string]string{"values.yaml": nested(unstated)})
+	args := []string{
+		"render", "--release", "1.19", "--workload-architectures", "amd64", "--image", "registry.example/acme/a:1=amd64",
+		"--cr-path", "values.yaml#a[1].b",
+	}
+	want, messages, status := runIn(t, tree, args...)
+	if status != statusOK {
+		t.Fatal(messages)
+	}
+	for _, place := range []string{"values.yaml#a[1].b", "./values.yaml#.a[1].b", filepath.Join(tree, "values.yaml") + "#/a/1/b"} {
+		got, messages, status := runIn(t, tree, append(args, "--cr-path", place)...)
+		if diff := cmp.Diff(want, got); diff != "" || status != statusOK {
+			t.Errorf("%s: status %d\n%s\n%s", place, status, diff, messages)
+		}
+	}
+}
+
 // TestCRPathMisuse: a place that cannot be read as one is misuse, and so is a Fleet.
 func TestCRPathMisuse(t *testing.T) {
 	t.Parallel()

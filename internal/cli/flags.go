@@ -89,7 +89,7 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 		"send credentials to insecure registries too")
 	cmd.Flags().StringVar(&f.authFile, "authfile", "",
 		"auth file to read instead of podman's and docker's, as REGISTRY_AUTH_FILE does")
-	cmd.Flags().StringSliceVar(&f.allow, "registry-allow", nil,
+	cmd.Flags().StringArrayVar(&f.allow, "registry-allow", nil,
 		"contact only these hosts (host, host:port, *.example.com), token services included, and only those that GOLDENARCH_ALLOWED_REGISTRIES lists")
 	f.allowFlag = cmd.Flags().Lookup("registry-allow")
 	cmd.Flags().StringVar(&f.registriesConf, "registries-conf", "",
@@ -99,7 +99,7 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 // check reports whether the flags are valid by themselves.
 func (f *registryFlags) check() error {
 	list := strings.Join(f.allow, ",")
-	if f.allowFlag.Changed && strings.TrimSpace(list) == "" {
+	if f.allowFlag.Changed && strings.Trim(list, ", ") == "" {
 		return errors.New("flag --registry-allow: name a host, such as quay.io")
 	}
 	if _, err := (confine.Policy{}).WithList(confine.AllowFlag, list); err != nil {
@@ -399,16 +399,10 @@ type optionFlag struct {
 
 // Set implements pflag.Value. A repeated list flag adds its values.
 func (o *optionFlag) Set(text string) error {
-	before := o.text
-	if !o.given {
-		before = ""
+	if o.given && o.scalar.Form == v1alpha1.FormList {
+		text = o.text + "," + text
 	}
 	o.text, o.given = text, true
-	if o.scalar.Form == v1alpha1.FormList && before != "" && strings.TrimSpace(text) != "" {
-		o.text = before + "," + text
-	} else if o.scalar.Form == v1alpha1.FormList && before != "" {
-		o.text = before
-	}
 	if o.scalar.Form == v1alpha1.FormBool {
 		return o.scalar.Set(&v1alpha1.GoldenImagesSpec{}, text)
 	}
@@ -535,6 +529,16 @@ func valuesOf(given *pflag.Flag) []string {
 		return list.GetSlice()
 	}
 	return []string{given.Value.String()}
+}
+
+// elementsOf returns the elements of a list that a flag has, which may be repeated. Unlike pflag's
+// own slices it keeps an empty element, which is then an error.
+func elementsOf(values []string) []string {
+	var out []string
+	for _, value := range values {
+		out = append(out, strings.Split(value, ",")...)
+	}
+	return out
 }
 
 // wordsOf returns a flag that was given as the words of a command line.

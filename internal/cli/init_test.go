@@ -209,6 +209,7 @@ func TestInitNamesTheNextCommand(t *testing.T) {
 	}{
 		{"nothing is missing", "next, run: goldenarch check virt\n", nil},
 		{"no network", "next, run: goldenarch check virt --offline --registry-retries 3\n", []string{"--offline", "--registry-retries", "3"}},
+		{"a switch", "next, run: goldenarch check virt --strict\n", []string{"--strict"}},
 		{"a flag that init leaves out", "next, run: goldenarch check virt\n", []string{"--existing", "Keep"}},
 		{"a kustomization that runs goldenarch", "next, run: goldenarch lock virt && goldenarch check virt --as rendered\n", []string{"--host", "kustomize"}},
 		{

@@ -70,7 +70,7 @@ each, or the one that they share: see docs/fleet.md.`,
 	addFleet(cmd, &l.fleet)
 	l.untrusted.add(cmd)
 	cmd.Flags().StringVar(&l.file, "file", "", "lock file to write (default: the lock in PATH, or golden-images.lock.yaml beside the CR)")
-	cmd.Flags().StringSliceVar(&l.only, "only", nil, "image to lock or refresh, instead of all (may be repeated)")
+	cmd.Flags().StringArrayVar(&l.only, "only", nil, "image to lock or refresh, instead of all (may be repeated)")
 	cmd.Flags().BoolVar(&l.prune, "prune", false, "remove entries that no CR in PATH uses")
 	cmd.Flags().BoolVar(&l.check, "check", false, "print how the lock differs from the registries, and write nothing")
 	return cmd
@@ -275,7 +275,7 @@ func (l *lockOptions) parse() ([]imageref.Reference, error) {
 		return nil, errors.New("--prune needs all images, and --only names some: use one of them")
 	}
 	var out []imageref.Reference
-	for _, text := range l.only {
+	for _, text := range elementsOf(l.only) {
 		ref, err := imageref.Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("--only: %w", err)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -138,31 +139,32 @@ func flagError(cmd *cobra.Command, err error) error {
 	return misuse{err}
 }
 
-// checkArguments makes each command refuse another number of arguments than its usage line has,
-// "-" for a file that no stream can replace, an empty name of a file, and a standard input that is
+// checkArguments makes a command and those below it refuse another number of arguments than its usage line has,
+// "-" for a file that no stream can replace, an empty value of a flag, and a standard input that is
 // named twice: the second reader would get nothing.
 func checkArguments(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		checkArguments(cmd)
-		check := cmd.Args
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := asUsed(cmd, args); err != nil {
-				return misuse{err}
-			}
-			if name := noStream(cmd); name != "" {
-				return misuse{fmt.Errorf("flag --%s: - is no standard input or output here: name a file or a directory (./- if that is its name)", name)}
-			}
-			if name := withoutValue(cmd); name != "" {
-				return misuse{errEmptyValue(name)}
-			}
-			if named := namesOfStdin(cmd, args); len(named) > 1 {
-				return misuse{fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
-			}
-			if check == nil {
-				return nil
-			}
-			return check(cmd, args)
+	}
+	check := root.Args
+	root.Args = func(cmd *cobra.Command, args []string) error {
+		if err := asUsed(cmd, args); err != nil {
+			return misuse{err}
 		}
+		if name := noStream(cmd); name != "" {
+			return misuse{fmt.Errorf("flag --%s: - is no standard input or output here: name a file or a directory (./- if that is its name)", name)}
+		}
+		if name := withoutValue(cmd); name != "" {
+			return misuse{fmt.Errorf("flag --%s: the value is empty, as that of a variable that is not set: state %s, or leave out the flag",
+				name, cmp.Or(valueOf[name], "true or false"))}
+		}
+		if named := namesOfStdin(cmd, args); len(named) > 1 {
+			return misuse{fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
+		}
+		if check == nil {
+			return nil
+		}
+		return check(cmd, args)
 	}
 }
 
@@ -229,21 +231,16 @@ func noStream(cmd *cobra.Command) string {
 	return ""
 }
 
-// withoutValue returns a flag that was given without the file, the directory, the commit or the size
-// that it is for, "" for none. The run would be another one than its user wants, in silence.
+// withoutValue returns a flag that was given with an empty value, "" for none. The run would be
+// another one than its user wants, in silence.
 func withoutValue(cmd *cobra.Command) string {
 	found := ""
 	cmd.Flags().Visit(func(given *pflag.Flag) {
-		if slices.Contains([]string{"FILE", "DIR", "REF", "SIZE"}, valueOf[given.Name]) && slices.Contains(valuesOf(given), "") {
+		if slices.ContainsFunc(valuesOf(given), func(value string) bool { return strings.TrimSpace(value) == "" }) {
 			found = given.Name
 		}
 	})
 	return found
-}
-
-// errEmptyValue is the error of such a flag.
-func errEmptyValue(flag string) error {
-	return fmt.Errorf("flag --%s: the value is empty, as that of a variable that is not set: state %s, or leave out the flag", flag, valueOf[flag])
 }
 
 // namesOfStdin returns the arguments and flags that name standard input.

@@ -71,7 +71,8 @@ func (o *inputOptions) addConfig(cmd *cobra.Command) {
 
 // addStrict adds the flag for how strictly the input is read.
 func (o *inputOptions) addStrict(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
+	cmd.Flags().BoolVar(&o.strict, "strict", false,
+		"fail on a templated file, on a release newer than the newest verified one, and in check on a field that may be unknown (default: warn)")
 }
 
 // readConfig reads the configuration in the file of --config; nil without the flag.
@@ -237,15 +238,28 @@ func (c *crPaths) Set(text string) error {
 	if err != nil {
 		return err
 	}
+	if other := c.at(place); other != nil && other.Version != place.Version {
+		return fmt.Errorf("%q: %q names the same place with another version: leave out one of them", text, other)
+	}
 	c.add(place)
 	return nil
 }
 
 // add adds a place, unless it is there.
 func (c *crPaths) add(place crpath.Place) {
-	if !slices.ContainsFunc(*c, func(p crpath.Place) bool { return p.File == place.File && slices.Equal(p.Steps, place.Steps) }) {
+	if c.at(place) == nil {
 		*c = append(*c, place)
 	}
+}
+
+// at returns the place that has the steps of another one in the same file; nil if there is none.
+func (c *crPaths) at(place crpath.Place) *crpath.Place {
+	for i, p := range *c {
+		if slices.Equal(p.Steps, place.Steps) && (p.File == place.File || same(p.File, place.File)) {
+			return &(*c)[i]
+		}
+	}
+	return nil
 }
 
 // String implements pflag.Value.

@@ -87,8 +87,8 @@ those who use them. The status is 1 if a finding is an error.`,
 	flags := cmd.Flags()
 	flags.StringVar(&p.dumpFile, "live", "", "file or directory with a dump of the cluster; goldenarch reads "+strings.Join(transition.Kinds(), ", "))
 	flags.StringVar(&p.toRelease, "to-release", "", "add a step that upgrades the operators to this release, such as 5.0")
-	flags.StringSliceVar(&p.add, "add-architecture", nil, "add a step in which workload nodes of this architecture arrive (may be repeated)")
-	flags.StringSliceVar(&p.remove, "remove-architecture", nil, "add a step in which the last workload node of this architecture leaves (may be repeated)")
+	flags.StringArrayVar(&p.add, "add-architecture", nil, "add a step in which workload nodes of this architecture arrive (may be repeated)")
+	flags.StringArrayVar(&p.remove, "remove-architecture", nil, "add a step in which the last workload node of this architecture leaves (may be repeated)")
 	flags.BoolVar(&p.leftovers, "leftovers", false, "list the boot sources that neither Git nor an operator owns, with the commands that delete them")
 	flags.StringVar(&p.budget, "storage-budget", "", "fail if golden images take more storage than this in any step, such as 500Gi")
 	flags.StringVarP(&p.output, "output", "o", "text", "output format: text, markdown, json")
@@ -251,7 +251,7 @@ func (p *planOptions) asked(args []string) (askedChanges, error) {
 
 func architectureSet(flag string, names []string) (arch.Set, error) {
 	var out []arch.Arch
-	for _, name := range names {
+	for _, name := range elementsOf(names) {
 		one := arch.NamedOne(name)
 		if one == "" {
 			return nil, misuse{fmt.Errorf("flag --%s: unknown architecture %q: expected one such as arm64", flag, name)}

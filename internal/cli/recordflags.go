@@ -44,12 +44,8 @@ func (f *recordFlags) check() error {
 	}
 	given := 0
 	for _, name := range exclusiveFlags {
-		flag := f.command.Flags().Lookup(name)
-		if !flag.Changed {
+		if !f.command.Flags().Changed(name) {
 			continue
-		}
-		if flag.Value.String() == "" {
-			return errEmptyValue(name)
 		}
 		if given++; given == len(exclusiveFlags) {
 			return errors.New("--record and --replay contradict each other: a replay reads what is recorded already")

@@ -63,6 +63,9 @@ func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 	if len(o.Images) > 0 {
 		spec.Overrides = slices.Concat(spec.Overrides, o.Images)
 	}
+	if err := spec.Validate(); err != nil {
+		return err
+	}
 	if o.Offline {
 		if _, stated := o.Flags["lock"]; stated && spec.Lock.Mode != v1alpha1.LockRequire {
 			return fmt.Errorf("--offline and --lock %s contradict each other", spec.Lock.Mode)
@@ -72,7 +75,7 @@ func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 	if o.Tape != "" && !o.QueriesAll && spec.Lock.Mode == v1alpha1.LockRequire {
 		return fmt.Errorf("--%s and the lock mode Require (--offline) contradict each other: Require reads only the lock. Use --lock Prefer or Ignore", o.Tape)
 	}
-	return spec.Validate()
+	return nil
 }
 
 // CheckApplication reports whether the options of an Application are valid by
