@@ -24,6 +24,7 @@ func Apply(cr *yaml.RNode, version string, p Edits) error {
 		return fmt.Errorf("write the CR: %w", err)
 	}
 	paths := known.Paths()
+	spec := specRecordOf(cr.YNode())
 	if err := applyTemplates(cr, paths.Templates, p); err != nil {
 		return err
 	}
@@ -31,10 +32,10 @@ func Apply(cr *yaml.RNode, version string, p Edits) error {
 		setGate(cr, paths, *p.Gate)
 	}
 	if p.GateRecord != nil {
-		setGateRecord(cr, hyperconverged.GateRecord, *p.GateRecord)
+		setGateRecord(cr, hyperconverged.GateRecord, *p.GateRecord, spec)
 	}
 	if p.EnableRecord != nil {
-		setGateRecord(cr, hyperconverged.EnableRecord, *p.EnableRecord)
+		setGateRecord(cr, hyperconverged.EnableRecord, *p.EnableRecord, spec)
 	}
 	if p.SingleArchitecture != "" {
 		restrictPlacement(cr, paths.Workloads, arch.Arch(p.SingleArchitecture))
@@ -242,7 +243,7 @@ func undoGate(cr *yaml.RNode, paths hyperconverged.Paths, record gateRecord) (ch
 	default:
 		unsetGate(root, paths.FeatureGates)
 	}
-	setGateRecord(cr, record.key, "")
+	setGateRecord(cr, record.key, "", "")
 	return true, true
 }
 

@@ -55,14 +55,46 @@ func unsetGate(root *yaml.Node, featureGates hyperconverged.Path) {
 	}
 }
 
-// setGateRecord records the former gate in an annotation, or removes that record.
-func setGateRecord(cr *yaml.RNode, key, value string) {
+// setGateRecord records the former gate in an annotation, and the former spec if the CR had none. Or
+// it removes these records, and restores the spec that had nothing but the gate.
+func setGateRecord(cr *yaml.RNode, key, value, spec string) {
 	root := cr.YNode()
-	if value != "" {
-		yamlnode.SetString(yamlnode.Mapping(root, "metadata", "annotations"), key, value, 0)
+	if value == "" {
+		restoreSpec(root)
+		removeNotes(yamlnode.Lookup(root, []string{"metadata"}), key, hyperconverged.SpecRecord)
 		return
 	}
-	removeNotes(yamlnode.Lookup(root, []string{"metadata"}), key)
+	notes := yamlnode.Mapping(root, "metadata", "annotations")
+	yamlnode.SetString(notes, key, value, 0)
+	if spec != "" {
+		yamlnode.SetString(notes, hyperconverged.SpecRecord, spec, 0)
+	}
+}
+
+// specRecordOf returns the record for a CR without a spec, "" for any other CR.
+func specRecordOf(root *yaml.Node) string {
+	spec := yamlnode.Value(root, "spec")
+	switch {
+	case spec == nil:
+		return hyperconverged.SpecWasMissing
+	case yamlnode.IsNull(spec):
+		return hyperconverged.SpecWasNull
+	}
+	return ""
+}
+
+// restoreSpec puts in the place of an empty spec what a record says.
+func restoreSpec(root *yaml.Node) {
+	spec := yamlnode.Get(root, "spec")
+	if spec == nil || len(spec.Content) > 0 {
+		return
+	}
+	switch yamlnode.Text(root, "metadata", "annotations", hyperconverged.SpecRecord) {
+	case hyperconverged.SpecWasMissing:
+		yamlnode.Remove(root, "spec")
+	case hyperconverged.SpecWasNull:
+		yamlnode.Put(root, "spec", yamlnode.NewScalar("", yaml.NodeTagNull, 0)) // as people write it
+	}
 }
 
 // setFeatureGate writes the entry of the v1 list. HCO 1.18 compares its name

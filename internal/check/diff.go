@@ -193,12 +193,18 @@ func shownChanges(before, after any) []change {
 	return slices.DeleteFunc(changedFields(before, after, ""), change.isRecord)
 }
 
+// gateRecords are the paths of what goldenarch records beside the multi-arch gate.
+var gateRecords = []string{
+	"metadata.annotations[" + hyperconverged.GateRecord + "]",
+	"metadata.annotations[" + hyperconverged.EnableRecord + "]",
+	"metadata.annotations[" + hyperconverged.SpecRecord + "]",
+}
+
 // isRecord reports whether a change only records what was there before.
 func (c change) isRecord() bool {
 	leaves := c.leaves()
 	return len(leaves) > 0 && !slices.ContainsFunc(leaves, func(leaf change) bool {
-		return leaf.path != "metadata.annotations["+hyperconverged.GateRecord+"]" && leaf.path != "metadata.annotations["+hyperconverged.EnableRecord+"]" &&
-			!strings.HasSuffix(leaf.path, ".metadata.annotations["+hyperconverged.ClaimRecord+"]")
+		return !slices.Contains(gateRecords, leaf.path) && !strings.HasSuffix(leaf.path, ".metadata.annotations["+hyperconverged.ClaimRecord+"]")
 	})
 }
 

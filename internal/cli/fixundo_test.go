@@ -265,6 +265,23 @@ func TestUndoOfADisabledTemplate(t *testing.T) {
 	}
 }
 
+// TestFixUndoOfNoSpec: a CR that had no spec has none again, in its own bytes.
+func TestFixUndoOfNoSpec(t *testing.T) {
+	t.Parallel()
+	const head = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n"
+	for _, spec := range []string{"", "spec:\n", "spec: # later\n", "spec: {}\n"} {
+		dir := writeTree(t, map[string]string{"hco.yaml": head + spec})
+		for _, args := range [][]string{
+			{"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none"}, {"--undo"},
+		} {
+			_, messages, status := runIn(t, dir, append([]string{"fix", "hco.yaml", "--offline"}, args...)...)
+			if undone := filesBelow(t, dir)["hco.yaml"] == head+spec; status != statusOK || undone != (len(args) == 1) {
+				t.Errorf("%q, fix %q: status %d\n%s\n%s", spec, args, status, filesBelow(t, dir)["hco.yaml"], messages)
+			}
+		}
+	}
+}
+
 // TestNoRecordInSharedAnnotations: annotations that another object has, too, get no record
 // of the gate, and stay.
 func TestNoRecordInSharedAnnotations(t *testing.T) {

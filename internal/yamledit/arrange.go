@@ -97,16 +97,12 @@ func (e *edit) rearrange(a arrangement) bool {
 	return true
 }
 
-// clear removes all entries of a block, and keeps the comments between them. It reports false
-// if that is not possible.
-func (e *edit) clear(p *place) bool {
+// clear removes all entries of a block, and keeps the comments between them. The text of what is
+// then empty goes to its place. It reports false if that is not possible.
+func (e *edit) clear(p *place, empty string) bool {
 	if p.parent == nil || p.start != p.content && e.properties(p) < 0 ||
 		!startsLine(e.text, p.entries[0].at) || !startsLine(e.text, e.behind(p.entries[len(p.entries)-1])) {
 		return false
-	}
-	empty := " {}"
-	if p.node.Kind == yaml.SequenceNode {
-		empty = " []"
 	}
 	at := p.entry().after
 	if p.start != p.content {
@@ -117,6 +113,21 @@ func (e *edit) clear(p *place) bool {
 		e.removeEntry(entry)
 	}
 	return true
+}
+
+// emptyText returns the text, behind its key, of a null or of an empty collection of a kind.
+func emptyText(want *yaml.Node, kind yaml.Kind) (text string, is bool) {
+	switch {
+	case want.Kind == yaml.ScalarNode && yamlnode.IsNull(want) && want.Value == "":
+		return "", true
+	case want.Kind == yaml.ScalarNode && yamlnode.IsNull(want):
+		return " " + want.Value, true
+	case want.Kind != kind || len(want.Content) > 0:
+		return "", false
+	case kind == yaml.SequenceNode:
+		return " []", true
+	}
+	return " {}", true
 }
 
 // properties returns where the anchor of a value ends, if it is in the line of its key or its

@@ -277,7 +277,8 @@ func (e *edit) change(p *place, want *yaml.Node) error {
 	if err := e.mayGo(p); err != nil {
 		return err
 	}
-	if want = yamlnode.Dealias(want); p.isBlock() && want.Kind == n.Kind && len(want.Content) == 0 && e.clear(p) {
+	want = yamlnode.Dealias(want)
+	if empty, is := emptyText(want, n.Kind); is && p.isBlock() && e.clear(p, empty) {
 		return nil
 	}
 	return e.replace(p, want)

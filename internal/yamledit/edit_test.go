@@ -84,6 +84,8 @@ func TestEdit(t *testing.T) {
 		},
 		{"a row in between goes as well", "a: [\n  b, # one\n  c, # two\n  d # three\n]\n", "a: [b, d]", "a: [\n  b, # one\n  d # three\n]\n"},
 		{"JSON gets no comma at the end", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{a: 1}", "{\n  \"a\": 1\n}\n"},
+		{"comments stay in what becomes null", "a: # why\n  b: 1\nc: 2\n", "{a: , c: 2}", "a: # why\nc: 2\n"},
+		{"a null is written as it is wanted", "a: # why\n  b: 1\n  # about b\nc: 2\n", "{a: ~, c: 2}", "a: ~ # why\n  # about b\nc: 2\n"},
 		{"comments stay in what becomes empty", "a: # why\n  # about b\n  b: 1\nc: 2\n", "{a: {}, c: 2}", "a: {} # why\n  # about b\nc: 2\n"},
 		{
 			reason: "a comment may follow an anchor or a tag", before: "a: &x # why\n  b: !!map # tag\n    c: 1\n", edit: "a: {b: {c: 1, d: z}}",

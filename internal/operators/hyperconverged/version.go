@@ -205,6 +205,11 @@ const (
 	GateWasUnset = "unset"
 	GateWasOn    = "enabled"
 	GateWasOff   = "disabled"
+	// SpecRecord is beside GateRecord or EnableRecord on a CR whose spec was missing or null. Its
+	// value is SpecWasMissing or SpecWasNull.
+	SpecRecord     = "goldenarch.dev/spec-before"
+	SpecWasMissing = "missing"
+	SpecWasNull    = "null"
 	// DisabledAnnotation says why goldenarch disabled a template.
 	DisabledAnnotation = "goldenarch.dev/disabled-because"
 	// EnableBefore is the value that a person gave EnableAnnotation in a template that
