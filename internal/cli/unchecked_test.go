@@ -544,12 +544,19 @@ func TestVariablesOfFlux(t *testing.T) {
 	}
 	cr := with("true")
 	postBuild := strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {substituteFrom: [{kind: ConfigMap, name: v}]}", 1)
+	applied := func(postBuild string) map[string]string {
+		return map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: "+postBuild, 1)}
+	}
 	for _, tc := range []struct {
 		reason string
 		files  map[string]string
 		says   string
 		status int
 	}{
+		{"with a value", applied(`{substitute: {N: "true"}}`), "warning GA872", 0},
+		{"with a default, whatever the values", applied("{substituteStrategy: Always}"), "warning GA872", 0},
+		{"without any value", applied("{substitute: {}, substituteFrom: [], substituteStrategy: WithVariables}"), "error GA411", 1},
+		{"with nothing", applied("{}"), "error GA411", 1},
 		{"Flux fills it in", map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": postBuild}, "warning GA872", 0},
 		{
 			"of a kustomization, too",

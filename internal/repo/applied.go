@@ -34,10 +34,23 @@ type fluxKustomization struct {
 			Kind string `json:"kind"`
 			Name string `json:"name"`
 		} `json:"sourceRef"`
-		PostBuild *struct{} `json:"postBuild"`
+		PostBuild substitution `json:"postBuild"`
 
 		overrides
 	} `json:"spec"`
+}
+
+// substitution is spec.postBuild of a Kustomization of Flux.
+type substitution struct {
+	Substitute         map[string]any `json:"substitute"`
+	SubstituteFrom     []any          `json:"substituteFrom"`
+	SubstituteStrategy string         `json:"substituteStrategy"`
+}
+
+// fillsIn reports whether Flux may replace a variable. Without a value for any it leaves the manifests as
+// they are, unless the strategy says otherwise (fluxcd/pkg kustomize/kustomize_varsub.go: SubstituteVariables).
+func (s substitution) fillsIn() bool {
+	return len(s.Substitute)+len(s.SubstituteFrom) > 0 || s.SubstituteStrategy == "Always"
 }
 
 // fluxRepository is a GitRepository of Flux.
@@ -96,7 +109,7 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 func (s *scan) noteFlux(target, by string, one fluxKustomization) {
 	s.flux[target] = append(s.flux[target], by)
 	if kind := one.Spec.SourceRef.Kind; kind == fluxGit || kind == "" {
-		route := Route{By: by, Flux: true, OnServer: true, Variables: one.Spec.PostBuild != nil, Namespace: one.Spec.TargetNamespace, dir: target}
+		route := Route{By: by, Flux: true, OnServer: true, Variables: one.Spec.PostBuild.fillsIn(), Namespace: one.Spec.TargetNamespace, dir: target}
 		for _, field := range one.Spec.fields() {
 			route.Changes = append(route.Changes, "spec."+field)
 		}
