@@ -141,8 +141,9 @@ func JSON(w io.Writer, c Check) error {
 }
 
 func toFindingJSON(f finding.Finding) findingJSON {
+	file, line := place(f)
 	out := findingJSON{
-		ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: f.PlaceFile(), Line: f.Line, Field: f.Field, Template: f.Template,
+		ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: file, Line: line, Field: f.Field, Template: f.Template,
 		Current: f.Current, Proposed: f.Proposed, Text: f.Text, Do: f.Do, Help: help(f.ID),
 	}
 	if f.Object.Kind != "" {

@@ -159,6 +159,17 @@ func TestGitHub(t *testing.T) {
 	}
 }
 
+// TestJSONHasThePlaceOfAnUnreadableFile: the other formats have it, too.
+func TestJSONHasThePlaceOfAnUnreadableFile(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"d/a.yaml:12: it is no object", "d/a.yaml: the document that begins at line 12 is not YAML: x"} {
+		got := written(t, "json", Check{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: text}}})
+		if !strings.Contains(got, "\"file\": \"d/a.yaml\",\n      \"line\": 12,") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
 // TestSARIF has what the specification, and GitHub, require of a log.
 func TestSARIF(t *testing.T) {
 	t.Parallel()
