@@ -98,10 +98,12 @@ with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/inp
 many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|ReplayIsTheRecordedRun|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|Portions|RefuseGrowth|FixCorpus|CustomizeCorpus|ManyWorkloads)$$
 # The packages that take longest begin first: none is to run alone at the end.
 longest := ./internal/cli ./internal/images/registry
+# These run a program that the go command builds for them. Go's test cache does not know its sources.
+of-program := ./test/hostile ./test/frozen
 .PHONY: test-unit
 test-unit: ## the tests of the module, with the race detector where something may race
 	$(in-release) $(go-test) -run '$(many-cases)' $(with-many-cases)
-	$(in-release) $(go-test) -timeout 30m -parallel 3 ./test/hostile $(unraced)
+	$(in-release) $(go-test) -timeout 30m -parallel 3 -count=1 $(of-program) $(filter-out $(of-program),$(unraced))
 	$(go-test) -race -timeout 30m -skip '$(many-cases)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$' | grep -vFf <(printf '%s\n' $(patsubst ./%,/%,$(unraced))))
 
 .PHONY: fuzz
