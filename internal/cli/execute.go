@@ -122,14 +122,18 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomizat
 	defer last.Flush()
 	ctx, step := withStep(ctx)
 	ctx, waiting := withWaiting(ctx)
+	// The run learns that the context has ended when it can print no more: it would report as an error
+	// of a registry what the signal has made of it.
+	running, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer end(nil)
 	done := make(chan error, 1)
 	inner := Streams{In: streams.In, printer: printer, routes: streams.routes}
 	if builder != nil {
 		inner.build = func(r kustomization.Request) (kustomization.Built, error) {
-			return kustomization.Build(ctx, builder, r)
+			return kustomization.Build(running, builder, r)
 		}
 	}
-	go func() { done <- run(ctx, args, inner) }()
+	go func() { done <- run(running, args, inner) }()
 	select {
 	case err := <-done:
 		printer.Flush()
@@ -143,6 +147,7 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomizat
 		}
 		written := printer.Stop()
 		pending := waiting.String()
+		end(context.Cause(ctx))
 		if done, err := step.stop(); done {
 			if err == nil {
 				last.Message("stopped by a signal, after the files were written")
