@@ -194,7 +194,10 @@ func (f *configFlags) function() (pipeline.Function, error) {
 	if err := f.registry.begin(); err != nil {
 		return pipeline.Function{}, err
 	}
-	return pipeline.Function{Options: f.options(), Registry: f.registry.options(), Dir: dir, WorkDir: dir, ArgoCD: argocd.In(os.LookupEnv), Open: noted}, nil
+	return pipeline.Function{
+		Options: f.options(), Registry: f.registry.options(), RegistryFlags: f.reachingGiven(),
+		Dir: dir, WorkDir: dir, ArgoCD: argocd.In(os.LookupEnv), Open: noted,
+	}, nil
 }
 
 // options returns the flags as options for registries.
@@ -505,6 +508,20 @@ func (f *configFlags) rememberGiven() {
 	for _, verb := range append(slices.Clone(advisedVerbs), f.command.Name()) {
 		f.given[verb] = f.givenFor(verb, untold)
 	}
+}
+
+// reaching are the flags that say how to reach registries.
+var reaching = []string{"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow", "registry-insecure"}
+
+// reachingGiven returns those that were given, as words.
+func (f *configFlags) reachingGiven() []string {
+	var out []string
+	for _, name := range reaching {
+		if f.command.Flags().Changed(name) {
+			out = append(out, wordsOf(f.command.Flags().Lookup(name))...)
+		}
+	}
+	return out
 }
 
 // givenFor returns the flags that were given and that another verb has, too, as words.

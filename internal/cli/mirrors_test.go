@@ -56,6 +56,11 @@ func TestRegistriesConf(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "amd64,arm64") {
 		t.Errorf("where nobody is asked, the file is not read: %d %s %s", status, out, errs)
 	}
+	l.write("quay/hco.yaml", strings.ReplaceAll(l.cr("x/gone:1"), l.registry.Host(), "quay.io"))
+	_, _, errs = runMirrored(t, "render", l.path("quay"), "--workload-architectures", "amd64", "--registries-conf", conf, "--offline")
+	if want := " --only quay.io/x/gone:1 --registries-conf " + conf; !strings.Contains(errs, want) {
+		t.Errorf("the advised command does not reach the mirror: want %q, got %s", want, errs)
+	}
 }
 
 func TestRegistriesConfIsOverTheItems(t *testing.T) {

@@ -71,6 +71,8 @@ type Function struct {
 	// and only if the two forms differ. Nil is the committed one. FixCommand is the command that writes what a check misses, "" for none.
 	As         func(files []string) verdict.As
 	FixCommand string
+	// RegistryFlags are the flags that say how the run reaches registries, for the commands that findings advise.
+	RegistryFlags []string
 	// OnServer names what applies the files with CRs on the server side; "" if nothing is known to.
 	// A check calls it if a CR has an unknown field, without Argo CD if the CR forbids Argo CD to.
 	OnServer func(files []string, argoCD bool) string

@@ -34,6 +34,8 @@ type locks struct {
 	notRead string
 	// given reports that the input has a lock.
 	given bool
+	// flags say how the run reaches registries.
+	flags []string
 	// isUntrusted reports whether only an untrusted input says what an image has; nil if the
 	// caller trusts the input.
 	isUntrusted func(imageref.Reference) bool
@@ -42,7 +44,7 @@ type locks struct {
 // readLocks reads the locks of the input. A problem in a lock is an error: otherwise a
 // run would silently query the registries for its images again.
 func readLocks(s *loadedStep, in input.Input) (locks, finding.List) {
-	out := locks{mode: s.config.Settings.Lock.Mode, file: "PATH", given: len(in.Locks) > 0}
+	out := locks{mode: s.config.Settings.Lock.Mode, file: "PATH", given: len(in.Locks) > 0, flags: s.function.RegistryFlags}
 	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
 		out.notRead = lockNotRead(in)
 	}
@@ -166,7 +168,7 @@ func (l locks) command(reference string) string {
 	if l.notRead != "" && !l.given {
 		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
-	return "run: " + sanitize.Command("goldenarch", "lock", sanitize.Path(l.file), "--only", reference)
+	return "run: " + sanitize.Command(append([]string{"goldenarch", "lock", sanitize.Path(l.file), "--only", reference}, l.flags...)...)
 }
 
 // distrust leaves out of the locks of an untrusted input the images that goldenarch may ask
