@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -133,6 +134,10 @@ func howToRead(o object.Object, path string) string {
 		text = n.Value
 	}
 	switch {
+	case strings.HasSuffix(path, ".patch"): // of a Kustomization or the post-renderers of a HelmRelease, both of Flux
+		return "it is a patch: pass the CR as it is after the patch to goldenarch, from kustomize or helm, and write what goldenarch decides into the patch"
+	case text == "" && o.At.File != "" && slices.Contains([]string{"HelmRelease", "Application"}, o.At.Kind): // values of a chart
+		return "name the place: " + sanitize.Command("--cr-path", o.At.File+"#"+path)
 	case strings.Contains(text, "{{"), strings.Contains(text, "{%"):
 	case o.At.Kind == "Secret" && strings.HasPrefix(path, "data"):
 		return "write the text as a literal block under stringData, or " + adviceOwnFile

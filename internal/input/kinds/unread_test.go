@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -22,6 +23,27 @@ func TestUnreadBehindMergeKey(t *testing.T) {
 		found := ReportUnread(object.All([]*yaml.RNode{item}))
 		if len(found) != 1 || found[0].Field != tc.want {
 			t.Errorf("%s: want one finding in %s, got %v", tc.reason, tc.want, found)
+		}
+	}
+}
+
+// TestHowToRead: the advice is what helps with the kind of place.
+func TestHowToRead(t *testing.T) {
+	t.Parallel()
+	const text = "\"apiVersion: hco.kubevirt.io/v1beta1\\nkind: HyperConverged\\n\""
+	const cr = "{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged}"
+	for _, tc := range []struct{ reason, kind, spec, want string }{
+		{"a patch of helm-controller", "HelmRelease", "postRenderers: [{kustomize: {patches: [{patch: " + text + "}]}}]", "it is a patch"},
+		{"a patch of kustomize-controller", "Kustomization", "patches: [{patch: " + text + "}]", "it is a patch"},
+		{"values of a chart", "HelmRelease", "values: {a: [" + cr + "]}", "name the place: --cr-path 'd/a.yaml#spec.values.a[0]'"},
+		{"values of a chart in Argo CD", "Application", "source: {helm: {valuesObject: {cr: " + cr + "}}}", "--cr-path 'd/a.yaml#spec.source.helm.valuesObject.cr'"},
+		{"a wrapper that nobody knows", "Object", "manifest: " + cr, "keep the CR in a file of its own"},
+	} {
+		item := yaml.MustParse("apiVersion: example.com/v1\nkind: " + tc.kind + "\nmetadata: {name: a, annotations: {config.kubernetes.io/path: d/a.yaml}}\n" +
+			"spec: {" + tc.spec + "}\n")
+		found := ReportUnread(object.All([]*yaml.RNode{item}))
+		if len(found) != 1 || !strings.Contains(found[0].Do, tc.want) {
+			t.Errorf("%s: want %q, got %v", tc.reason, tc.want, found)
 		}
 	}
 }
