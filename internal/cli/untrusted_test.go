@@ -298,6 +298,15 @@ func TestUntrustedSources(t *testing.T) {
 	}
 }
 
+// TestUntrustedNamesEachRegistry: the advised flag lets goldenarch ask about all images.
+func TestUntrustedNamesEachRegistry(t *testing.T) {
+	t.Parallel()
+	out, messages, status := runIn(t, "../../examples/flux", "check", "source", "--as", "rendered", "--untrusted")
+	if !strings.Contains(out, "--registry-allow mirror.example.com,registry.example.com\n") || status != statusOK {
+		t.Errorf("status %d\n%s%s", status, out, messages)
+	}
+}
+
 // TestUntrustedStepsLowerNothing: the same of configurations that a kustomization lists, in
 // each order. None of them lowers what another one, or no one, states.
 func TestUntrustedStepsLowerNothing(t *testing.T) {

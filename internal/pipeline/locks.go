@@ -196,10 +196,10 @@ func (l locks) untrusted(refs []imageref.Reference) finding.List {
 	if l.isUntrusted == nil {
 		return nil
 	}
-	var names []string
+	var names, hosts []string
 	for _, ref := range refs {
 		if l.isUntrusted(ref) {
-			names = append(names, ref.String())
+			names, hosts = append(names, ref.String()), append(hosts, ref.Host())
 		}
 	}
 	if len(names) == 0 {
@@ -214,6 +214,6 @@ func (l locks) untrusted(refs []imageref.Reference) finding.List {
 		ID: finding.LockUntrusted, Severity: finding.Warning,
 		Text: fmt.Sprintf("the answers for %s come from the lock in the checked commit, which may have changed them: %s",
 			finding.Count(len(names), "image"), strings.Join(shown, ", ")),
-		Do: "let goldenarch query the registry: --registry-allow " + refs[slices.IndexFunc(refs, l.isUntrusted)].Host(),
+		Do: "let goldenarch query the registry: --registry-allow " + strings.Join(slices.Compact(slices.Sorted(slices.Values(hosts))), ","),
 	}}
 }
