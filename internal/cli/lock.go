@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
@@ -356,7 +357,11 @@ func (l *lockOptions) show(paths []string, name string, changes lockChanges) err
 	if _, err := fmt.Fprint(l.streams.printer.Text(), changes); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	l.streams.printer.Message("%s differs from the registries: refresh it with: %s", name, l.refreshes(paths, changes))
+	how := "differs from the registries: refresh it with"
+	if !pathname.Exists(name) {
+		how = "does not exist: write it with"
+	}
+	l.streams.printer.Message("%s %s: %s", name, how, l.refreshes(paths, changes))
 	return errDiffers
 }
 

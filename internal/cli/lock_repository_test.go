@@ -58,7 +58,7 @@ func TestLockRepository(t *testing.T) {
 		},
 		{
 			reason: "--check writes nothing, and says what would change", args: []string{"--check"}, status: statusDiffers,
-			stderr: "base/golden-images.lock.yaml differs from the registries", base: []string{"-x/"}, plain: []string{"-x/"},
+			stderr: "base/golden-images.lock.yaml does not exist: write it with: goldenarch lock", base: []string{"-x/"}, plain: []string{"-x/"},
 		},
 		{
 			reason: "one image that cannot be resolved leaves all locks as they are", status: statusFailed,
