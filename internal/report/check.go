@@ -155,16 +155,17 @@ const partlyRendered = "Templates with an error have no prediction. The predicti
 
 // caption returns what a table shows; "" if it shows the CR as it is committed.
 func (c Check) caption(one forecast.Prediction) string {
-	rendered, as, needs := c.Rendered, c.As, c.NeedsRendering
+	rendered, as := c.Rendered, c.As
 	if cluster := c.Repository.cluster(one.Object.Cluster); cluster != nil {
-		rendered, as, needs = cluster.Rendered, cluster.As, cluster.Verdict != verdict.RightAsCommitted
+		rendered, as = cluster.Rendered, cluster.As
 	}
+	changes := slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == one.Object && len(cr.Changes) > 0 })
 	switch {
 	case one.Partial != nil:
 		return partlyRendered
 	case !rendered && as == verdict.Rendered:
 		return notRendered
-	case as == verdict.Rendered && needs:
+	case as == verdict.Rendered && changes:
 		return asRendered
 	default:
 		return ""
