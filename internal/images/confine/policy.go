@@ -28,15 +28,23 @@ const (
 // ErrRefused is the error of a host that goldenarch must not contact.
 var ErrRefused = errors.New("the settings of this machine refuse it")
 
-// errUnlisted is an ErrRefused that the administrator can lift.
-var errUnlisted = fmt.Errorf("%w", ErrRefused)
+// unlistedError is an ErrRefused that the administrator can lift: a list does not have the host.
+type unlistedError struct{ source, host string }
+
+func (e unlistedError) Error() string {
+	return fmt.Sprintf("%v: %s does not list the host %q", ErrRefused, e.source, e.host)
+}
+
+// Unwrap makes it an ErrRefused.
+func (unlistedError) Unwrap() error { return ErrRefused }
 
 // Advice returns the fix for an ErrRefused. The administrator can only allow a host that
 // the list does not have yet.
 func Advice(err error) string {
+	if unlisted, is := errors.AsType[unlistedError](err); is {
+		return "if that host is meant, whoever runs goldenarch must list it in " + unlisted.source
+	}
 	switch {
-	case errors.Is(err, errUnlisted):
-		return "if that host is meant, whoever runs goldenarch must list it in " + AllowedRegistries + " or " + AllowFlag
 	case errors.Is(err, errLoopback):
 		return "no setting allows that: use an address by which the cluster reaches the registry"
 	case errors.Is(err, errUnusual):
@@ -106,7 +114,7 @@ func (p Policy) Host(host string) error {
 	}
 	for _, list := range p.allowed {
 		if !matches(list.hosts, name, port) {
-			return fmt.Errorf("%w: %s does not list the host %q", errUnlisted, list.source, host)
+			return unlistedError{list.source, host}
 		}
 	}
 	return nil

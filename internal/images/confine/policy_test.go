@@ -194,4 +194,12 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%+v: got %v; %s", tc, err, advice)
 		}
 	}
+	// Of two lists, the one that lacks the host.
+	p, err := (Policy{}).WithList(AllowFlag, "quay.io,ghcr.io")
+	if err == nil {
+		p, err = p.WithList(AllowedRegistries, "quay.io")
+	}
+	if advice := Advice(p.Host("ghcr.io")); err != nil || !strings.HasSuffix(advice, " must list it in "+AllowedRegistries) {
+		t.Errorf("two lists: %v, %s", err, advice)
+	}
 }
