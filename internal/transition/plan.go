@@ -78,10 +78,12 @@ type Undo struct {
 
 // Amount is the storage of golden images in bytes.
 type Amount struct {
+	// Now is how many bytes they take before the change.
 	Now int64 `json:"now"`
 	// During is the most that the change takes.
 	During int64 `json:"during"`
-	After  int64 `json:"after"`
+	// After is how many bytes they take after the change.
+	After int64 `json:"after"`
 	// Full is what it takes when each DataImportCron has all the imports that it keeps.
 	Full int64 `json:"full"`
 }
