@@ -278,10 +278,16 @@ func (d *disk) again(dir string) error {
 		d.builtOnce[dir] = true
 		return nil
 	}
-	if d.repeated++; d.repeated > maxRepeatedBuilds {
+	if d.repeated++; repeatsTooOften(d.repeated, len(d.builtOnce)) {
 		return d.refuse(errAgain)
 	}
 	return nil
+}
+
+// repeatsTooOften reports whether a build of so many directories repeats them too often. A build of
+// many directories may repeat more: each of its overlays uses the same few components.
+func repeatsTooOften(times, directories int) bool {
+	return times > maxRepeatedBuilds+maxRepeatsOfEach*directories
 }
 
 // countAnew counts repeated builds from none on, for another build of the directory, which has
@@ -338,9 +344,11 @@ const (
 	// memoryFactor is how much memory a build may use for each byte that it reads.
 	// kustomize's library keeps several trees of each resource.
 	memoryFactor = 64
-	// maxRepeatedBuilds is how many repeated builds of directories are allowed. Two overlays of one
-	// base in every layer double the work each time.
+	// maxRepeatedBuilds is how many repeated builds of directories are allowed, with
+	// maxRepeatsOfEach more for each directory. Two overlays of one base in every layer double the
+	// work each time.
 	maxRepeatedBuilds = 500
+	maxRepeatsOfEach  = 4
 	// minLive is how much of that memory a garbage collection must have found in use.
 	// Garbage does not count: a check of many clusters makes it beside the build.
 	minLive = maxMemory / 4
@@ -354,8 +362,8 @@ var (
 	// ErrMemory is the error for a build that needs too much memory.
 	ErrMemory = fmt.Errorf("the build needs more than %d MiB of memory and %d times what it reads: its replacements, patches or vars multiply what they copy; "+
 		"build it first, with kustomize", maxMemory>>20, memoryFactor)
-	errAgain = fmt.Errorf("the build repeats directories more than %d times, because overlays of one base, or components, are stacked; "+
-		"list each shared directory once", maxRepeatedBuilds)
+	errAgain = fmt.Errorf("the build repeats directories more than %d times and %d times each, because overlays of one base, or components, are stacked; "+
+		"list each shared directory once", maxRepeatedBuilds, maxRepeatsOfEach)
 )
 
 // guarded calls a function that uses kustomize's library. It waits for the function until

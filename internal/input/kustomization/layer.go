@@ -191,7 +191,7 @@ func (b *build) refuseGrowth(dir string) error {
 	}
 	e := newEvaluation(func([]string) float64 { return 1 })
 	switch e.of(top); {
-	case e.again > maxRepeatedBuilds:
+	case repeatsTooOften(e.again, len(e.met)):
 		return errAgain // the library would read each of them again
 	case e.fields > maxFields:
 		return errFields
@@ -275,7 +275,7 @@ func (e *evaluation) of(l *layer) grown {
 // If a build repeats layers too often, the evaluation stops; kustomize's library stops
 // even earlier.
 func (e *evaluation) into(l *layer, objects grown) {
-	if l == nil || e.again > maxRepeatedBuilds || e.fields > maxFields {
+	if l == nil || repeatsTooOften(e.again, len(e.met)) || e.fields > maxFields {
 		return
 	}
 	if e.met[l] {

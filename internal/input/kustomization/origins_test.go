@@ -162,7 +162,8 @@ func TestSecondBuildRepeatsNothing(t *testing.T) {
 		}
 		files["top/kustomization.yaml"] = top
 		notes := newDisk()
-		notes.repeated = maxRepeatedBuilds - bases/2 // that many more would be too many
+		start := maxRepeatedBuilds + maxRepeatsOfEach*(bases+1) - bases/2 // that many more would be too many
+		notes.repeated = start
 		b, err := newBuild(notes, written(t, files))
 		if err != nil {
 			t.Fatal(err)
@@ -171,9 +172,32 @@ func TestSecondBuildRepeatsNothing(t *testing.T) {
 		if err != nil || len(list) != bases {
 			t.Errorf("%s: want %d objects, got %d and %v", reason, bases, len(list), err)
 		}
-		if notes.repeated >= maxRepeatedBuilds {
-			t.Errorf("%s: %d repeated builds were counted", reason, notes.repeated)
+		if notes.repeated > start {
+			t.Errorf("%s: %d repeated builds were counted", reason, notes.repeated-start)
 		}
+	}
+}
+
+// TestComponentsOfManyOverlays: a build of many overlays, each with the same few components, is no
+// build that repeats too much.
+func TestComponentsOfManyOverlays(t *testing.T) {
+	t.Parallel()
+	const overlays = 201
+	files := map[string]string{}
+	top := "resources:\n"
+	for i := range 3 {
+		files[fmt.Sprintf("c%d/kustomization.yaml", i)] = fmt.Sprintf("kind: Component\ncommonAnnotations: {c%d: x}\n", i)
+	}
+	for i := range overlays {
+		name := fmt.Sprintf("o%d", i)
+		files[name+"/kustomization.yaml"] = "resources: [m.yaml]\ncomponents: [../c0, ../c1, ../c2]\n"
+		files[name+"/m.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n"
+		top += "- ../" + name + "\n"
+	}
+	files["top/kustomization.yaml"] = top
+	built, err := buildDir(written(t, files))
+	if err != nil || len(built.Items) != overlays {
+		t.Errorf("want %d objects, got %d and %v", overlays, len(built.Items), err)
 	}
 }
 
