@@ -424,19 +424,35 @@ func mentionsChecked(data []byte) bool {
 	return containsAny(data, words) || pattern.ContainsFold(data, "hyperconverged") && misspelled().Match(data)
 }
 
-// machineKinds matches the kind of a virtual machine, of what makes one, or of its disk.
-var machineKinds = pattern.OfKind(
-	`VirtualMachine(?:Instance(?:ReplicaSet)?|Pool|Template(?:Request)?|Clone|Restore)?|DataVolume`,
-	"VirtualMachine", "DataVolume",
+// kindsOfMachines are the kinds of virtual machines, of what makes one, and of its disk.
+const kindsOfMachines = `VirtualMachine(?:Instance(?:ReplicaSet)?|Pool|Template(?:Request)?|Clone|Restore)?|DataVolume`
+
+var (
+	// machineKinds matches one of these kinds anywhere in a text.
+	machineKinds = pattern.OfKind(kindsOfMachines, "VirtualMachine", "DataVolume")
+	// machineAtTop matches the kind of a document that is such an object, or a Template of OpenShift.
+	machineAtTop = pattern.Of(`(?m)^["']?kind["']?[ \t]*:[ \t]*["']?(?:` + kindsOfMachines + `|Template)["']?[ \t\r]*(?:#|$)`)
+	// machineKind matches the kind of such an object.
+	machineKind = pattern.Of(`^(?:` + kindsOfMachines + `|Template)$`)
 )
 
 // containers matches the containers of a pod. Most files have none, and few are JSON.
 var containers = pattern.Of(`containers["']?[ \t]*:`)
 
-// mentionsMachines reports whether a text has the kind of a machine or of its disk, and the API
-// version of one: a CustomResourceDefinition of such a kind has none.
-func mentionsMachines(data []byte) bool {
-	return bytes.Contains(data, []byte("kubevirt.io/v")) && machineKinds(data)
+// mayHaveMachines reports whether a text has a machine or its disk: the kind of one, and the API
+// version of one, which a CustomResourceDefinition of such a kind lacks. An object of another kind
+// may name a machine, or have the text of one: an autoscaler, a pipeline, a playbook. A text that is
+// not valid YAML may have one.
+func mayHaveMachines(data []byte) bool {
+	if !bytes.Contains(data, []byte("kubevirt.io/v")) || !machineKinds(data) {
+		return false
+	}
+	if machineAtTop().Match(data) { // most of them, and the largest
+		return true
+	}
+	reader := manifest.Reader{Lenient: true}
+	items, err := reader.Parse("", data)
+	return err != nil || slices.ContainsFunc(object.All(items), func(o object.Object) bool { return machineKind().MatchString(o.At.Kind) })
 }
 
 // containsAny reports whether a text has one of some words.
@@ -446,7 +462,7 @@ func containsAny(data []byte, words []string) bool {
 
 func newText(data []byte) *text {
 	t := &text{
-		mentions: mentionsChecked(data), machines: mentionsMachines(data), containers: containers().Match(data),
+		mentions: mentionsChecked(data), machines: mayHaveMachines(data), containers: containers().Match(data),
 		catalog: catalog.Is(data),
 	}
 	if bytes.IndexByte(data, 0) >= 0 {

@@ -153,8 +153,8 @@ func write(t *testing.T, root, name, text string) {
 	filetest.File(t, filepath.Join(root, filepath.FromSlash(name)), text)
 }
 
-// TestMentionsMachines: the text of a file says whether it has a machine, in each form of YAML.
-func TestMentionsMachines(t *testing.T) {
+// TestMayHaveMachines: the text of a file says whether it has a machine, in each form of YAML.
+func TestMayHaveMachines(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason, text string
@@ -164,11 +164,30 @@ func TestMentionsMachines(t *testing.T) {
 		{"a pool, with the line ends of Windows", "apiVersion: pool.kubevirt.io/v1beta1\r\nkind: VirtualMachinePool\r\n", true},
 		{"a set of instances", "apiVersion: kubevirt.io/v1\nkind: VirtualMachineInstanceReplicaSet\n", true},
 		{"what copies a machine", "apiVersion: clone.kubevirt.io/v1beta1\nkind: VirtualMachineClone\n", true},
-		{"in quotes, in a List", "items:\n- 'kind': \"VirtualMachine\"\n  apiVersion: 'kubevirt.io/v1'\n", true},
+		{"in quotes, in a List", "apiVersion: v1\nkind: List\nitems:\n- 'kind': \"VirtualMachine\"\n  apiVersion: 'kubevirt.io/v1'\n", true},
 		{"before a comment", "apiVersion: kubevirt.io/v1\nkind: VirtualMachine # prod\n", true},
 		{"JSON over several lines", "{\n  \"kind\": \"VirtualMachine\",\n  \"apiVersion\": \"kubevirt.io/v1\"\n}", true},
 		{"JSON in one line", `{"apiVersion":"kubevirt.io/v1","kind":"VirtualMachine","metadata":{"name":"a"}}`, true},
-		{"flow style", "- {kind: DataVolume, apiVersion: cdi.kubevirt.io/v1beta1}\n", true},
+		{"flow style", "apiVersion: v1\nkind: List\nitems:\n- {kind: DataVolume, apiVersion: cdi.kubevirt.io/v1beta1}\n", true},
+		{
+			"in a ConfigurationPolicy",
+			"apiVersion: policy.open-cluster-management.io/v1\nkind: ConfigurationPolicy\nmetadata: {name: p}\nspec:\n  object-templates:\n" +
+				"  - complianceType: musthave\n    objectDefinition: {apiVersion: kubevirt.io/v1, kind: VirtualMachine, metadata: {name: a}}\n",
+			true,
+		},
+		{"a template of a List", "kind: List\nitems:\n{{ range }}\n- kind: VirtualMachine\n  apiVersion: kubevirt.io/v1\n", true},
+		{
+			"what an autoscaler scales",
+			"apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nspec:\n" +
+				"  scaleTargetRef:\n    apiVersion: pool.kubevirt.io/v1alpha1\n    kind: VirtualMachinePool\n",
+			false,
+		},
+		{
+			"the text from which a pipeline makes a machine",
+			"apiVersion: tekton.dev/v1\nkind: Pipeline\nspec:\n  manifest: |\n    apiVersion: kubevirt.io/v1\n    kind: VirtualMachine\n",
+			false,
+		},
+		{"a task of a playbook", "- name: look\n  kubernetes.core.k8s_info:\n    api_version: kubevirt.io/v1\n    kind: VirtualMachine\n", false},
 		{"the last field", "{apiVersion: kubevirt.io/v1, kind: VirtualMachine}\n", true},
 		{"with an anchor", "apiVersion: kubevirt.io/v1\nkind: &kind VirtualMachine\n", true},
 		{"with a tag", "apiVersion: kubevirt.io/v1\nkind: !!str VirtualMachine\n", true},
@@ -184,7 +203,7 @@ func TestMentionsMachines(t *testing.T) {
 			false,
 		},
 	} {
-		if got := mentionsMachines([]byte(tc.text)); got != tc.want {
+		if got := mayHaveMachines([]byte(tc.text)); got != tc.want {
 			t.Errorf("%s: want %v, got %v", tc.reason, tc.want, got)
 		}
 	}
