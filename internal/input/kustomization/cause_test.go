@@ -1,6 +1,8 @@
 package kustomization
 
 import (
+	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -209,6 +211,25 @@ func TestCauseComesFirst(t *testing.T) {
 				t.Errorf("want paths from the working directory, got\n%v", below)
 			}
 		})
+	}
+}
+
+// TestWordsOfCausesStay: a file with the words of kustomize's messages, such as a script, hides no
+// cause.
+func TestWordsOfCausesStay(t *testing.T) {
+	t.Parallel()
+	classes, words := regexp.MustCompile(`\[[^]]*\]|\\.`), regexp.MustCompile(`[A-Za-z]+`)
+	for _, c := range causes {
+		for _, word := range words.FindAllString(classes.ReplaceAllString(c.at().String(), ""), -1) {
+			if len(word) >= shortest && !common().MatchString(word) {
+				t.Errorf("%q of %q is taken for a value", word, c.at())
+			}
+		}
+	}
+	d := &disk{read: map[string][]byte{"run.sh": []byte("source /dev/stdin\nls directory sources\n")}}
+	const said = "loading KV pairs: env source files: [./a.env]: evalsymlink failure on '/srv/a.env' : lstat /srv/a.env: no such file or directory"
+	if got, want := d.plain(".", errors.New(said)).Error(), "/srv/a.env does not exist; kustomize says: "+said; !strings.HasSuffix(got, want) {
+		t.Errorf("want it to end with %q\ngot  %q", want, got)
 	}
 }
 

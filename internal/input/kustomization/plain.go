@@ -194,9 +194,11 @@ var nameFields = []string{
 const shortest = 4
 
 // common matches a value that is probably a word of the message itself. The longer words
-// are those of kustomize's messages, which reveal nothing about a file.
-var common = pattern.Of(`^([a-z]{1,5}|accumulat(ing|ion)|disabled|evalsymlink|external|failed|failure|generators?|` +
-	`kustomization|kustomize|loading|plugins?|resolve|resources?|transformers?|unable)$`)
+// are those of kustomize's messages, which reveal nothing about a file. All words of causes are
+// among them: a script has many of them.
+var common = pattern.Of(`^([a-z]{1,5}|accumulat(ing|ion)|already|candidate|detected|directory|disabled|evalsymlink|external|failed|failure|` +
+	`File|generators?|invalid|kustomiz(ation|e)|Kustomization|loading|MalformedYAMLError|matches|merging|metadata|missing|plugins?|` +
+	`registered|resolve|[Rr]esources?|security|sources?|target|transformers?|unable|unique|unknown)$`)
 
 // contents has the texts and values in files.
 type contents struct {
