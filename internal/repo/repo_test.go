@@ -148,6 +148,21 @@ func TestTemplateOfAKustomization(t *testing.T) {
 	}
 }
 
+// TestVendorIsNotRead: the modules that Go has copied are no part of a repository, and nobody has
+// excluded them.
+func TestVendorIsNotRead(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	cr := "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n"
+	for name, text := range map[string]string{"hco.yaml": cr, "vendor/modules.txt": "", "vendor/a/hco.yaml": cr, "vendor/a/hco.go": "// HyperConverged\n"} {
+		write(t, root, name, text)
+	}
+	layout, err := Scan(root, Options{})
+	if err != nil || len(layout.Places) != 1 || len(layout.Excluded) > 0 || layout.Files != 1 {
+		t.Errorf("want one cluster, one file and nothing excluded, got %v, %d, %v and %v", layout.Places, layout.Files, layout.Excluded, err)
+	}
+}
+
 func write(t *testing.T, root, name, text string) {
 	t.Helper()
 	filetest.File(t, filepath.Join(root, filepath.FromSlash(name)), text)

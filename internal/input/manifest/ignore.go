@@ -43,6 +43,8 @@ var (
 // is relative to its own directory.
 type ignores struct {
 	files []ignore
+	// own says that the .krmignore files are those of the tree itself.
+	own bool
 	// level is that of the directory below the root.
 	level int
 	// matches counts the comparisons of the whole tree.
@@ -78,6 +80,7 @@ func (from IgnoreFrom) fileFor(dir string) string {
 // those of its own .krmignore. A package inside a package starts with no patterns (kyaml
 // kio/ignorefilesmatcher.go): the patterns of the outer package do not apply there.
 func (i ignores) below(dir string, from IgnoreFrom) (ignores, error) {
+	i.own = from == nil
 	if i.level++; i.level > maxLevels {
 		return i, fmt.Errorf("%s: %w", dir, errLevels)
 	}
@@ -114,7 +117,8 @@ func (i ignores) below(dir string, from IgnoreFrom) (ignores, error) {
 const isFile = false
 
 // match reports whether a .krmignore excludes a path. The nearest .krmignore with a
-// matching pattern decides, as with .gitignore. See also [ignores.exhausted].
+// matching pattern decides, as with .gitignore. See also [ignores.exhausted]. Without a pattern,
+// the modules that Go has copied are excluded: their manifests are test data of other projects.
 func (i ignores) match(path string, isDir bool) bool {
 	for _, nearest := range slices.Backward(i.files) {
 		if *i.matches += nearest.lines; *i.matches > maxMatches {
@@ -127,7 +131,16 @@ func (i ignores) match(path string, isDir bool) bool {
 			return true
 		}
 	}
-	return false
+	return isDir && i.own && isVendor(path)
+}
+
+// isVendor reports whether "go mod vendor" has written a directory (go help vendor).
+func isVendor(dir string) bool {
+	if filepath.Base(dir) != "vendor" {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(dir, "modules.txt"))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // exhausted returns an error if there were too many comparisons, so that a match may be

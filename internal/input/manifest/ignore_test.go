@@ -59,6 +59,23 @@ func TestIgnores(t *testing.T) {
 			want:   []string{"sub/x.yaml"},
 		},
 		{
+			reason: "modules that Go has copied",
+			files: map[string]string{
+				"vendor/modules.txt": "", "vendor/k8s.io/a/testdata/x.yaml": "", "sub/vendor/modules.txt": "", "sub/vendor/x.yaml": "", "a.yaml": "",
+			},
+			want: []string{"a.yaml"},
+		},
+		{
+			reason: "another directory of that name",
+			files:  map[string]string{"vendor/x.yaml": "", "vendor/modules.txt/y.yaml": ""},
+			want:   []string{"vendor/modules.txt/y.yaml", "vendor/x.yaml"},
+		},
+		{
+			reason: "modules that Go has copied, and that a person wants to be read",
+			files:  map[string]string{".krmignore": "!vendor/\n", "vendor/modules.txt": "", "vendor/x.yaml": ""},
+			want:   []string{"vendor/x.yaml"},
+		},
+		{
 			reason: "an ignored kustomization need not be built",
 			files:  map[string]string{"sub/.krmignore": "kustomization.yaml\n", "sub/kustomization.yaml": "", "sub/x.yaml": ""},
 			want:   []string{"sub/x.yaml"},

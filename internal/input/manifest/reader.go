@@ -214,7 +214,8 @@ type Dir struct {
 	Templates []string
 	// Hidden are the hidden directories in it, by their paths, without Git's own.
 	Hidden []string
-	// Ignored are the manifests, templates and directories in it that a .krmignore names.
+	// Ignored are the manifests, templates and directories in it that a .krmignore names, but the
+	// modules that Go has copied.
 	Ignored []string
 	// Err says why the directory cannot be read.
 	Err error
@@ -250,7 +251,7 @@ func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 			out.Hidden = append(out.Hidden, path)
 		case strings.HasPrefix(entry.Name(), "."), out.Chart && (!entry.IsDir() || slices.Contains(ofChart, entry.Name())):
 		case ignored.match(path, entry.IsDir()):
-			if entry.IsDir() || isManifest(entry.Name()) || templated {
+			if entry.IsDir() && !isVendor(path) || isManifest(entry.Name()) || templated {
 				out.Ignored = append(out.Ignored, path)
 			}
 		case entry.IsDir():
