@@ -36,6 +36,9 @@ type clusterFixer struct {
 	// that clusters without an error are written, and undo that what earlier runs wrote is
 	// taken out.
 	patch, keepGoing, undo bool
+	// shares says that a file which only clusters of the run build is written before one of the
+	// cluster's own.
+	shares bool
 	// verb is fix, or init, for the commands that findings advise.
 	verb string
 
@@ -117,6 +120,9 @@ func (f *clusterFixer) decide(
 	}
 	f.covering, f.session = f.consumers.Covering(paths), &kustomization.Session{}
 	var all clusterFixes = fleet.Run(states.At(layout.Places), func(c fleet.Cluster) clusterFix { return f.fixCluster(ctx, root, c, states, function) })
+	shared := *f
+	shared.shares = true
+	all.share(f.covering, func(i int) clusterFix { return shared.fixCluster(ctx, root, all[i].Cluster, states, function) })
 	all.settle(f.covering, f.keepGoing)
 	if f.keepGoing {
 		_, conflicts := tree.Prepare(all.changes())
@@ -133,7 +139,7 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 	read := func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		return in.readCluster(function, place, states)
 	}
-	edit := &editor{in: in, patch: f.patch, verb: f.verb, consumers: f.consumers, covering: f.covering}
+	edit := &editor{in: in, patch: f.patch, shares: f.shares, verb: f.verb, consumers: f.consumers, covering: f.covering}
 	result := func(found finding.List, has bool) clusterFix {
 		return clusterFix{Cluster: place, found: inCluster(edit.in.located(found), place.Path), has: has}
 	}
@@ -215,67 +221,113 @@ func (all clusterFixes) failed() []string {
 // if the run decides the same for all of them. With keepGoing a cluster that fails takes along
 // those that share such a file with it; otherwise its error is enough.
 func (all clusterFixes) settle(covering *kustomization.Consumers, keepGoing bool) {
-	at := map[string]int{} // the clusters by their paths without links
 	for i := range all {
 		all[i].failed = all[i].found.Failed() || len(all[i].shared) > 0
-		if path, err := pathname.Real(all[i].Path); err == nil {
-			at[path] = i
-		}
 	}
-	byFile := map[string][]int{}
-	after := map[string]map[int][]byte{}
-	for i, one := range all {
-		for _, change := range one.edits {
-			if after[change.Name] == nil {
-				after[change.Name] = map[int][]byte{}
-			}
-			byFile[change.Name] = append(byFile[change.Name], i)
-			after[change.Name][i] = change.After
-		}
-	}
-	builders := buildersOf(byFile, at, covering)
+	uses := all.uses(covering)
 	for again := true; again; again = keepGoing && again {
 		again = false
-		for _, name := range slices.Sorted(maps.Keys(byFile)) {
-			if all.agree(byFile[name], builders[name], after[name], keepGoing) {
+		for _, use := range uses {
+			if all.agree(use, keepGoing) {
 				continue
 			}
 			again = true
-			for _, i := range byFile[name] {
+			for _, i := range use.changing {
 				if !all[i].failed {
 					all[i].failed = true
-					all[i].shared = append(all[i].shared, all.sharedBy(name, builders[name], i))
+					all[i].shared = append(all[i].shared, all.sharedBy(use, i))
 				}
 			}
 		}
 	}
 }
 
-// buildersOf returns the clusters that build each file: those that change it, and those that
-// build it without a change. at has the clusters by their paths.
-func buildersOf(byFile map[string][]int, at map[string]int, covering *kustomization.Consumers) map[string][]int {
-	builders := map[string][]int{}
-	for name, changing := range byFile {
-		builders[name] = slices.Clone(changing)
-		for _, path := range covering.Of(name) {
-			if i, is := at[path]; is && !slices.Contains(changing, i) {
-				builders[name] = append(builders[name], i)
+// share lets a cluster that writes what it needs into a file of its own write it into a file of all
+// of them instead, where the others that build that file write the same: an overlay with a patch of
+// its own does not keep its base as it is. again decides about the cluster at an index once more, as
+// if only this run built its files.
+func (all clusterFixes) share(covering *kustomization.Consumers, again func(i int) clusterFix) {
+	tried := map[int]clusterFix{}
+	for _, use := range all.uses(covering) {
+		others := use.builders[len(use.changing):]
+		if all.agree(use, false) || slices.ContainsFunc(others, func(i int) bool { return len(all[i].edits) == 0 }) {
+			continue
+		}
+		for _, i := range others {
+			if _, is := tried[i]; !is {
+				tried[i] = again(i)
+			}
+			if changed := tried[i].textOf(use.name); changed != nil {
+				use.after[i] = changed
+			}
+		}
+		if use.changing = use.builders; all.agree(use, false) {
+			for _, i := range others {
+				all[i] = tried[i]
 			}
 		}
 	}
-	return builders
 }
 
-// agree reports whether the clusters that build a file want the same text of it. Those that
-// change it have it in after. With keepGoing a cluster that failed does not agree.
-func (all clusterFixes) agree(changing, builders []int, after map[int][]byte, keepGoing bool) bool {
-	first := slices.IndexFunc(changing, func(i int) bool { return !all[i].failed })
-	if first < 0 || len(builders) < 2 {
+// textOf returns what a cluster makes of a file; nil if it does not change it, or fails.
+func (one clusterFix) textOf(name string) []byte {
+	i := slices.IndexFunc(one.edits, func(c write.Change) bool { return c.Name == name })
+	if i < 0 || one.found.Failed() || len(one.shared) > 0 {
+		return nil
+	}
+	return one.edits[i].After
+}
+
+// fileUse is a file that clusters change.
+type fileUse struct {
+	name string
+	// changing are the clusters that change it, builders these and then those that build it without
+	// a change.
+	changing, builders []int
+	after              map[int][]byte // what each makes of it
+}
+
+// uses returns the files that change, in the order of their names.
+func (all clusterFixes) uses(covering *kustomization.Consumers) []fileUse {
+	at := map[string]int{} // the clusters by their paths without links
+	byName := map[string]*fileUse{}
+	for i, one := range all {
+		if path, err := pathname.Real(one.Path); err == nil {
+			at[path] = i
+		}
+		for _, change := range one.edits {
+			use := byName[change.Name]
+			if use == nil {
+				use = &fileUse{name: change.Name, after: map[int][]byte{}}
+				byName[change.Name] = use
+			}
+			use.changing, use.after[i] = append(use.changing, i), change.After
+		}
+	}
+	var out []fileUse
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		use := byName[name]
+		use.builders = slices.Clone(use.changing)
+		for _, path := range covering.Of(name) {
+			if i, is := at[path]; is && !slices.Contains(use.changing, i) {
+				use.builders = append(use.builders, i)
+			}
+		}
+		out = append(out, *use)
+	}
+	return out
+}
+
+// agree reports whether the clusters that build a file want the same text of it. With keepGoing
+// a cluster that failed does not agree.
+func (all clusterFixes) agree(use fileUse, keepGoing bool) bool {
+	first := slices.IndexFunc(use.changing, func(i int) bool { return !all[i].failed })
+	if first < 0 || len(use.builders) < 2 {
 		return true
 	}
-	want := after[changing[first]]
-	return !slices.ContainsFunc(builders, func(i int) bool {
-		text, changes := after[i]
+	want := use.after[use.changing[first]]
+	return !slices.ContainsFunc(use.builders, func(i int) bool {
+		text, changes := use.after[i]
 		if all[i].failed {
 			return keepGoing
 		}
@@ -284,9 +336,9 @@ func (all clusterFixes) agree(changing, builders []int, after map[int][]byte, ke
 }
 
 // sharedBy says that a file is not right for all clusters that build it.
-func (all clusterFixes) sharedBy(name string, builders []int, of int) *kustomization.SharedError {
-	out := &kustomization.SharedError{File: filepath.ToSlash(name), Of: filepath.ToSlash(all[of].Path)}
-	for _, i := range builders {
+func (all clusterFixes) sharedBy(use fileUse, of int) *kustomization.SharedError {
+	out := &kustomization.SharedError{File: filepath.ToSlash(use.name), Of: filepath.ToSlash(all[of].Path)}
+	for _, i := range use.builders {
 		if i != of {
 			out.By = append(out.By, filepath.ToSlash(all[i].Path))
 		}

@@ -21,6 +21,9 @@ type editor struct {
 	in *inputReader
 	// patch says that decisions about a kustomization go into a patch of its own.
 	patch bool
+	// shares says that a file which only inputs of the run build is written before one of the
+	// input's own.
+	shares bool
 	// verb is fix, or init, for the commands that findings advise.
 	verb string
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
@@ -89,13 +92,19 @@ func (e *editor) changesOfBuilds(paths []string, plain []write.Change) ([]write.
 	e.covering = e.consumers.Covering(dirs)
 	all := clusterFixes{{edits: plain}}
 	var found finding.List
-	for _, built := range e.in.builds {
+	fixOf := func(built kustomization.Built) clusterFix {
 		e.shared = nil
 		edits, more := e.placed(paths, built)
 		one := clusterFix{edits: asChanges(edits), found: more, shared: e.shared}
 		one.Path = built.Path
-		all, found = append(all, one), append(found, more...)
+		return one
 	}
+	for _, built := range e.in.builds {
+		one := fixOf(built)
+		all, found = append(all, one), append(found, one.found...)
+	}
+	e.shares = true
+	all.share(e.covering, func(i int) clusterFix { return fixOf(e.in.builds[i-1]) })
 	all.settle(e.covering, false)
 	found = append(found, all.sharedFindings(func(names []string) string { return e.patchCommand(names...) },
 		func(i int) error {
@@ -151,8 +160,12 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 		}
 		e.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
 	}
-	edits, err := built.Edits(e.consumers)
-	if _, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil {
+	of := e.consumers
+	if e.shares {
+		of = e.covering
+	}
+	edits, err := built.Edits(of)
+	if _, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil && !e.shares {
 		edits, err = built.Edits(e.covering)
 	}
 	return built.Shown(edits), err

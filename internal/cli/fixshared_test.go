@@ -73,10 +73,16 @@ func TestFixOfASharedBase(t *testing.T) {
 		remote = "[remote \"origin\"]\n\turl = git@example.com:acme/x.git\n"
 		ofOne  = "resources: [../../base]\npatches:\n- patch: |-\n    {apiVersion: apps/v1, kind: Deployment, " +
 			"metadata: {name: web, annotations: {goldenarch.dev/workloads: None}}}\n"
+		onlyWeb  = "resources: [web.yaml, lock.yaml, pods.yaml]\n"
+		ownPatch = "resources: [../../base]\npatches: [{path: patch.yaml}]\n"
+		replicas = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 2\n"
 		policies = "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: p}\n" +
 			"policies: [{name: one, manifests: [{path: ../../base}]}]\n"
 	)
 	base := []string{"base/web.yaml", "base/db.yaml"}
+	_, second, _ := strings.Cut(lockOf("quay.io/acme/web:2", "amd64"), "images:\n")
+	two := strings.Replace(lockOf("quay.io/acme/web:1", "amd64", "arm64"), "name: golden-images",
+		"name: golden-images, annotations: {config.kubernetes.io/local-config: \"true\"}", 1) + second
 	for name, tc := range map[string]struct {
 		reason  string
 		more    map[string]string
@@ -91,6 +97,35 @@ func TestFixOfASharedBase(t *testing.T) {
 			more: map[string]string{
 				"base/kustomization.yaml": "resources: [web.yaml, db.yaml, lock.yaml]\n", "base/pods.yaml": "-", "pods.yaml": podsConfig + "  mode: Affinity\n",
 			}, flags: []string{"--config", "pods.yaml"},
+		},
+		"OwnPatch": {
+			reason: "one overlay has a patch of its own, which could have the edit", args: []string{"."}, changes: base[:1], want: "2 clusters in .",
+			more: map[string]string{"base/kustomization.yaml": onlyWeb, "overlays/b/kustomization.yaml": ownPatch, "overlays/b/patch.yaml": replicas},
+		},
+		"OwnPatchTwoPaths": {
+			reason: "the same with the overlays as paths", args: []string{"overlays/a", "overlays/b"}, changes: base[:1],
+			more: map[string]string{
+				"overlays/b/kustomization.yaml": ownPatch, "overlays/b/patch.yaml": replicas,
+				"base/kustomization.yaml": "resources: [web.yaml, lock.yaml]\n", "base/pods.yaml": "-", "pods.yaml": podsConfig + "  mode: Affinity\n",
+			}, flags: []string{"--config", "pods.yaml"},
+		},
+		"OwnPatchAlone": {
+			reason: "the other overlay is not in the run", args: []string{"overlays/b"}, changes: []string{"overlays/b/patch.yaml"},
+			more: map[string]string{"base/kustomization.yaml": onlyWeb, "overlays/b/kustomization.yaml": ownPatch, "overlays/b/patch.yaml": replicas},
+		},
+		"OwnPatches": {
+			reason: "all overlays have patches of their own", args: []string{"."}, changes: []string{"overlays/a/patch.yaml", "overlays/b/patch.yaml"},
+			more: map[string]string{
+				"base/kustomization.yaml": onlyWeb, "overlays/a/kustomization.yaml": ownPatch, "overlays/a/patch.yaml": replicas,
+				"overlays/b/kustomization.yaml": ownPatch, "overlays/b/patch.yaml": replicas,
+			},
+		},
+		"OwnPatchDiffers": {
+			reason: "the overlay with a patch wants something else", args: []string{"."}, want: "GA801",
+			more: map[string]string{
+				"base/kustomization.yaml": onlyWeb, "overlays/b/kustomization.yaml": ownPatch + "images: [{name: quay.io/acme/web, newTag: \"2\"}]\n",
+				"overlays/b/patch.yaml": replicas, "base/lock.yaml": two,
+			},
 		},
 		"One": {reason: "the other is not in the run", args: []string{"overlays/a"}, want: "GA801"},
 		"OneWithFlags": {
