@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,10 +19,13 @@ func TestOneClusterIsNamed(t *testing.T) {
 		"repo/a/hco.yaml": plainCR, "repo/a/kustomization.yaml": kustomization, "repo/b/hco.yaml": plainCR, "repo/b/kustomization.yaml": kustomization,
 	}
 	beside := map[string]string{"repo/hco.yaml": plainCR, "repo/app/cm.yaml": onlyOwn, "repo/app/kustomization.yaml": "resources: [cm.yaml]\n"}
+	values := maps.Clone(beside)
+	values["repo/values.yaml"], values["repo/install-config.yaml"] = "a: b\n", "apiVersion: v1\nbaseDomain: example.com\n"
 	for _, tc := range []struct {
 		reason, verb, want string
 		files              map[string]string
 	}{
+		{"a file beside a kustomization, and files without objects", "render", "Run goldenarch render repo/hco.yaml --release 1.19", values},
 		{"an overlay", "render", "Run goldenarch render repo/a --release 1.19, or the same for another one of: repo/a, repo/b\n", overlays},
 		{"an overlay, of another verb", "forecast", "Run goldenarch forecast repo/a --release 1.19, or", overlays},
 		{"a plan", "plan", "Run goldenarch plan repo/a --release 1.19, or", overlays},

@@ -21,6 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -95,7 +96,7 @@ func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*ya
 		names := make([]string, len(layout.Places))
 		for i, place := range layout.Places {
 			if named[i] = []string{place.Path}; filepath.Clean(place.Path) == filepath.Clean(dir) {
-				named[i] = place.Files // to name the directory is what failed
+				named[i] = withObjects(place.Files) // to name the directory is what failed
 			}
 			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
 		}
@@ -106,6 +107,19 @@ func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*ya
 		return do
 	}
 	return r.read(paths)
+}
+
+// withObjects returns the files that have objects, or cannot be read: a file that is named, and has
+// something else, is an error.
+func withObjects(files []string) []string {
+	reader := manifest.Reader{Lenient: true}
+	read, failed := reader.Files(files)
+	has := map[string]bool{}
+	for _, item := range read.Items {
+		file, _ := object.Place(item)
+		has[file] = true
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(file string) bool { return !has[filepath.ToSlash(file)] && failed[file] == nil })
 }
 
 // readAll reads the paths.
