@@ -32,6 +32,7 @@ type clusterCheck struct {
 
 // repository checks the clusters of a repository.
 func (c *checkOptions) repository(ctx context.Context, root string, function pipeline.Function, bar *progress, earlier finding.List) error {
+	c.machinesStated = c.flags.command.Flags().Changed("workload-architectures") && function.Machines != pipeline.MachinesNone
 	states, layout, found, err := c.layout(root, function)
 	if err != nil {
 		return err

@@ -330,8 +330,8 @@ func TestFactsOfOneCluster(t *testing.T) {
 	}
 }
 
-// TestFactsOfARepository: --facts states the cluster of all machines below a directory, whatever
-// else lies there.
+// TestFactsOfARepository: --facts and other flags state the cluster of all machines below a directory
+// without a CR, whatever else lies there.
 func TestFactsOfARepository(t *testing.T) {
 	t.Parallel()
 	const facts = "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterFacts\nmetadata: {name: a, annotations: {config.kubernetes.io/local-config: 'true'}}\n" +
@@ -363,13 +363,17 @@ func TestFactsOfARepository(t *testing.T) {
 	} {
 		tc.files["facts.yaml"] = facts
 		dir := writeTree(t, tc.files)
-		out, messages, status := runIn(t, dir, "check", "vms", "--facts", "facts.yaml")
-		if status != statusOK || strings.Contains(out, "GA867") {
-			t.Errorf("%s: status %d\n%s%s", tc.reason, status, out, messages)
-		}
-		for _, want := range tc.says {
-			if !strings.Contains(out, want) {
-				t.Errorf("%s: want %q in\n%s%s", tc.reason, want, out, messages)
+		for _, stated := range [][]string{
+			{"--facts", "facts.yaml"}, {"--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"},
+		} {
+			out, messages, status := runIn(t, dir, slices.Concat([]string{"check", "vms", "--offline"}, stated)...)
+			if status != statusOK || strings.Contains(out, "GA867") {
+				t.Errorf("%s, %s: status %d\n%s%s", tc.reason, stated[0], status, out, messages)
+			}
+			for _, want := range tc.says {
+				if !strings.Contains(out, want) {
+					t.Errorf("%s, %s: want %q in\n%s%s", tc.reason, stated[0], want, out, messages)
+				}
 			}
 		}
 	}

@@ -35,6 +35,8 @@ type inputOptions struct {
 	fleet   string   // file with the Fleet
 	// byDirectory says that each directory with a CR is a cluster, as with a Fleet.
 	byDirectory bool
+	// machinesStated says that flags state the cluster of virtual machines, where there is nothing else.
+	machinesStated bool
 	// records says that the run is about what goldenarch recorded, also where there is no CR.
 	records bool
 	// untrusted says whether the input may be a stranger's.

@@ -69,10 +69,21 @@ func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.F
 		ByDirectory: states != nil || o.byDirectory, Records: o.records, Machines: o.facts != "",
 	}
 	layout, err := repo.Scan(root, options)
+	if err == nil && o.machinesStated && len(layout.Places) == 0 && hasObjects(layout.Machines) {
+		options.Machines = true
+		layout, err = repo.Scan(root, options)
+	}
 	if o.untrusted.on {
 		o.untrusted.scanPolicy(root, options)
 	}
 	return states, layout, found, err
+}
+
+// hasObjects reports whether one of some files has an object: it is no template.
+func hasObjects(files []string) bool {
+	reader := manifest.Reader{Lenient: true}
+	read, _ := reader.Files(files)
+	return len(read.Items) > 0
 }
 
 // withoutLinks returns files by their paths, absolute and without links.

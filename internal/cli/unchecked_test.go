@@ -338,6 +338,13 @@ func TestVerdictOfRepository(t *testing.T) {
 			0,
 		},
 		{
+			"a template of machines, of a cluster that flags state",
+			map[string]string{"vm.yaml": "kind: VirtualMachine\napiVersion: kubevirt.io/v1\nmetadata:\n  {{ x }}\n", "values.yaml": "a: b\n"},
+			nil,
+			[]string{"warning GA867", "error GA003", "NothingChecked"},
+			1,
+		},
+		{
 			"a machine that never starts",
 			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine + "spec: {template: {spec: {architecture: arm64, domain: {devices: {sound: {}}}}}}\n"},
 			nil,
