@@ -440,13 +440,23 @@ func (s *scan) isChecked(file string) bool {
 // machines makes a place of each directory with virtual machines that a person states to be one
 // and that has no CR.
 func (s *scan) machines() {
+	var waiting []string // the files with machines that are in no place; a tree has few of them, and many directories
 	for _, dir := range s.dirs {
-		if dir.Kustomized || !s.hasMachines(dir.Path) || slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Path == dir.Path }) {
+		for _, file := range dir.Files {
+			if s.texts[s.real[file]].machines && !s.isChecked(file) {
+				waiting = append(waiting, file)
+			}
+		}
+	}
+	for _, dir := range s.dirs {
+		if dir.Kustomized || !s.hasMachines(dir.Path) || !slices.ContainsFunc(waiting, func(file string) bool { return pathname.Within(file, dir.Path) }) ||
+			slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Path == dir.Path }) {
 			continue
 		}
 		files := slices.DeleteFunc(s.filesBelow(dir.Path, nil), s.isChecked)
 		if slices.ContainsFunc(files, func(file string) bool { return s.texts[s.real[file]].machines }) {
 			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Directory, Files: files})
+			waiting = slices.DeleteFunc(waiting, func(file string) bool { return slices.Contains(files, file) })
 		}
 	}
 }
