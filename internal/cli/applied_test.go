@@ -36,6 +36,10 @@ func TestAppliedSettings(t *testing.T) {
 			reason: "one that leaves the file out", applier: fmt.Sprintf(application, "virt, directory: {exclude: golden-images.yaml}"),
 			settings: fmt.Sprintf(settings, local),
 		},
+		{
+			reason: "a file that Argo CD skips", applier: fmt.Sprintf(application, "virt"),
+			settings: "# +argocd:skip-file-rendering\n" + fmt.Sprintf(settings, local),
+		},
 		{reason: "one with the plugin", applier: fmt.Sprintf(application, "virt, plugin: {name: goldenarch}"), settings: fmt.Sprintf(settings, local)},
 		{reason: "one of another directory", applier: fmt.Sprintf(application, "other"), settings: fmt.Sprintf(settings, local)},
 		{

@@ -127,3 +127,40 @@ func TestChartOf(t *testing.T) {
 		}
 	}
 }
+
+// TestHelmCommands: each Application of Argo CD renders a chart in its own way, and the values in it
+// may be secrets.
+func TestHelmCommands(t *testing.T) {
+	t.Parallel()
+	application := func(name, helm string) string {
+		return "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: " + name + "}\n" +
+			"spec: {source: {repoURL: https://git.example/r, path: chart, helm: {" + helm + "}}}\n---\n"
+	}
+	for _, tc := range []struct{ reason, applications, want string }{
+		{"nobody", "", "Pass what helm renders: helm template chart | goldenarch check -\n"},
+		{"one", application("a", "valueFiles: [a.yaml]"), "Pass what helm renders: helm template chart -f chart/a.yaml | goldenarch check -\n"},
+		{
+			"two with different files", application("a", "valueFiles: [a.yaml]") + application("b", "valueFiles: [a.yaml, b.yaml]"),
+			"Pass what helm renders for each Application. apps.yaml: Application/a: helm template chart -f chart/a.yaml | goldenarch check -, " +
+				"apps.yaml: Application/b: helm template chart -f chart/a.yaml -f chart/b.yaml | goldenarch check -\n",
+		},
+		{
+			"two alike", application("a", "valueFiles: [a.yaml]") + application("b", "valueFiles: [a.yaml]"),
+			"Pass what helm renders: helm template chart -f chart/a.yaml | goldenarch check -\n",
+		},
+		{
+			"values of its own", application("a", "parameters: [{name: password, value: pl4nted}], valuesObject: {a: pl4nted}, values: pl4nted"),
+			"Pass what helm renders: helm template chart | goldenarch check - (add to helm what apps.yaml: Application/a has in " +
+				"helm.parameters, helm.values, helm.valuesObject)\n",
+		},
+	} {
+		dir := writeTree(t, map[string]string{
+			"apps.yaml": tc.applications, "chart/Chart.yaml": "apiVersion: v2\nname: x\nversion: 0.1.0\n",
+			"chart/templates/hco.yaml": "kind: HyperConverged\nmetadata: {name: {{ .Values.name }}}\n", "chart/a.yaml": "a: b\n", "chart/b.yaml": "a: b\n",
+		})
+		out, messages, _ := runIn(t, dir, "check", ".", "--allow-empty")
+		if !strings.Contains(out, tc.want) || strings.Contains(out+messages, "pl4nted") {
+			t.Errorf("%s: want %q, got\n%s%s", tc.reason, tc.want, out, messages)
+		}
+	}
+}

@@ -138,7 +138,8 @@ func (c *checkOptions) checkCluster(
 	return out.Summary()
 }
 
-// changedOnTheWay reports what applies a place, or the files of its CRs, and changes them.
+// changedOnTheWay reports what applies a place, or the files of its CRs, and does not bring to the
+// cluster what they say.
 func changedOnTheWay(in *inputReader, crs []check.CR, place string) finding.List {
 	var out finding.List
 	reported := map[string]bool{}
@@ -148,19 +149,40 @@ func changedOnTheWay(in *inputReader, crs []check.CR, place string) finding.List
 				continue
 			}
 			for _, r := range in.as.to(directoryOf(path, &in.untrusted)) {
-				changes := r.ChangesOf(cr.Object)
-				if len(changes) == 0 || reported[r.By] {
-					continue
+				if found := onTheWay(r, cr.Object); len(found) > 0 && !reported[r.By] {
+					reported[r.By] = true
+					out = append(out, found...)
 				}
-				reported[r.By] = true
-				out = append(out, finding.Finding{
-					ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr.Object,
-					Text: fmt.Sprintf("%s applies this directory and changes what is in it (%s), so goldenarch does not know what the cluster gets",
-						r.By, strings.Join(changes, ", ")),
-					Do: "move these fields into the kustomization of the directory",
-				})
 			}
 		}
+	}
+	return out
+}
+
+// onTheWay reports what a route changes in a CR, and the changes in Git that it does not bring to it.
+func onTheWay(r repo.Route, cr finding.Object) finding.List {
+	var out finding.List
+	if changes := r.ChangesOf(cr); len(changes) > 0 {
+		out = append(out, finding.Finding{
+			ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr,
+			Text: fmt.Sprintf("%s applies this directory and changes what is in it (%s), so goldenarch does not know what the cluster gets",
+				r.By, strings.Join(changes, ", ")),
+			Do: "move these fields into the kustomization of the directory",
+		})
+	}
+	if fields, never := r.IgnoredOf(cr); len(fields) > 0 {
+		f := finding.Finding{
+			ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: cr,
+			Text: fmt.Sprintf("%s ignores differences of the CR (%s): Argo CD takes it for synced, so a commit that changes only these does not reach the cluster",
+				r.By, strings.Join(fields, ", ")),
+			Do: "remove them from ignoreDifferences",
+		}
+		if never {
+			f.Severity = finding.Error
+			f.Text = fmt.Sprintf("%s ignores differences of the CR (%s), also when it syncs (RespectIgnoreDifferences=true): Argo CD writes what the cluster has "+
+				"in their place, so no commit changes them", r.By, strings.Join(fields, ", "))
+		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -193,7 +193,6 @@ func (r *inputReader) prepareCluster(function *pipeline.Function, place fleet.Cl
 		return nil, err
 	}
 	r.prepare(function, place.Path, input.items)
-	function.MergedBy = place.MergedBy
 	found := r.givePolicy(function, place.Place)
 	if found.Failed() {
 		return found, nil

@@ -15,10 +15,16 @@ func TestPolicyGenerator(t *testing.T) {
 		template = "  dataImportCronTemplates:\n  - metadata: {name: fedora}\n    spec:\n      schedule: 0 1 * * *\n      managedDataSource: fedora\n" +
 			"      template: {spec: {source: {registry: {url: 'docker://quay.io/acme/fedora:42'}}, storage: {resources: {requests: {storage: 30Gi}}}}}\n"
 	)
+	const built = "virt/cr/kustomization.yaml"
 	for _, tc := range []struct {
 		reason, cr, types string
 		refused           bool
 	}{
+		{"of a directory with a kustomization: " + built, head + template, "policies: [{name: a, manifests: [{path: cr}]}]", true},
+		{
+			"mustonlyhave of one: " + built, head + template,
+			"policies: [{name: a, complianceType: mustonlyhave, manifests: [{path: cr}]}]", false,
+		},
 		{"musthave is the default", head + template, "policies: [{name: a, manifests: [{path: cr/hco.yaml}]}]", true},
 		{"of a directory", head + template, "policies: [{name: a, manifests: [{path: cr}]}]", true},
 		{"in any case", head + template, "policyDefaults: {complianceType: MustHave}\npolicies: [{name: a, manifests: [{path: cr/hco.yaml}]}]", true},
@@ -42,24 +48,74 @@ func TestPolicyGenerator(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			dir := writeTree(t, map[string]string{
-				"virt/cr/hco.yaml": tc.cr, "virt/kustomization.yaml": "generators: [policies.yaml]\n",
-				"virt/policies.yaml": "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: virt}\n" + tc.types + "\n",
-			})
-			flags := []string{
-				".", "--offline", "--image", "quay.io/acme/fedora:42=amd64,arm64", "--release", "1.19",
-				"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
-			}
-			const says = "virt/policies.yaml: PolicyGenerator/virt has complianceType \"musthave\""
-			for _, verb := range []string{"fix", "check"} {
-				out, messages, status := runIn(t, dir, append([]string{verb}, flags...)...)
-				if refused := strings.Contains(out+messages, "error GA831") && strings.Contains(out+messages, says); refused != tc.refused ||
-					(status == statusFailed) != tc.refused {
-					t.Errorf("%s: want refused %v, got status %d\n%s%s", verb, tc.refused, status, out, messages)
+			const says = "virt/policies/p.yaml: PolicyGenerator/virt has complianceType \"musthave\""
+			for _, path := range []string{".", "virt/cr/hco.yaml", "virt/cr"} {
+				files := map[string]string{
+					"virt/cr/hco.yaml": tc.cr, "virt/kustomization.yaml": "generators: [policies/p.yaml]\n",
+					"virt/policies/p.yaml": "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: virt}\n" + tc.types + "\n",
+				}
+				if strings.Contains(tc.reason, built) {
+					files[built] = "resources: [hco.yaml]\n"
+				}
+				dir := writeTree(t, files)
+				flags := append([]string{path}, offlineFedora...)
+				for _, verb := range []string{"fix", "check"} {
+					out, messages, status := runIn(t, dir, append([]string{verb}, flags...)...)
+					if refused := strings.Contains(out+messages, "error GA831") && strings.Contains(out+messages, says); refused != tc.refused ||
+						(status == statusFailed) != tc.refused {
+						t.Errorf("%s %s: want refused %v, got status %d\n%s%s", verb, path, tc.refused, status, out, messages)
+					}
+				}
+				if after := filesBelow(t, dir)["virt/cr/hco.yaml"]; (after == tc.cr) != tc.refused {
+					t.Errorf("fix %s: want the file unchanged: %v, got\n%s", path, tc.refused, after)
 				}
 			}
-			if after := filesBelow(t, dir)["virt/cr/hco.yaml"]; (after == tc.cr) != tc.refused {
-				t.Errorf("want the file unchanged: %v, got\n%s", tc.refused, after)
+		})
+	}
+}
+
+// offlineFedora are the flags of a run that knows the nodes and the image of fedora.
+var offlineFedora = []string{
+	"--offline", "--image", "quay.io/acme/fedora:42=amd64,arm64", "--release", "1.19",
+	"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
+}
+
+// TestWhatAPolicyGeneratorDoes: a policy that it makes may apply nothing, or change the CR. What is
+// of a CR is said for each path that leads to it.
+func TestWhatAPolicyGeneratorDoes(t *testing.T) {
+	t.Parallel()
+	const cr = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
+		"spec: {featureGates: {enableMultiArchBootImageImport: true}}\n"
+	for _, tc := range []struct{ reason, says, want string }{
+		{"inform is the default", "policies: [{name: a, manifests: [{path: cr/hco.yaml}]}]", "GA834"},
+		{"enforce of the defaults", "policyDefaults: {remediationAction: enforce}\npolicies: [{name: a, manifests: [{path: cr/hco.yaml}]}]", ""},
+		{
+			"a manifest counts before its policy",
+			"policies: [{name: a, consolidateManifests: false, remediationAction: enforce, manifests: [{path: cr/hco.yaml, remediationAction: inform}]}]", "GA834",
+		},
+		{"one of two policies applies it", "policies:\n- {name: a, manifests: [{path: cr}]}\n- {name: b, remediationAction: enforce, manifests: [{path: cr}]}", ""},
+		{"a policy that is disabled", "policies: [{name: a, disabled: true, remediationAction: enforce, manifests: [{path: cr}]}]", "GA834"},
+		{
+			"a policy that is not, against the defaults",
+			"policyDefaults: {disabled: true}\npolicies: [{name: a, disabled: false, remediationAction: enforce, manifests: [{path: cr}]}]", "",
+		},
+		{"a patch", "policies: [{name: a, remediationAction: enforce, manifests: [{path: cr, patches: [{spec: {}}]}]}]", "GA874"},
+		{"a patch of the kind", "policies: [{name: a, remediationAction: enforce, manifests: [{path: cr, patches: [{kind: HyperConverged}]}]}]", "GA874"},
+		{"a patch of another kind", "policies: [{name: a, remediationAction: enforce, manifests: [{path: cr, patches: [{kind: Namespace}]}]}]", ""},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			dir := writeTree(t, map[string]string{
+				"virt/cr/hco.yaml": cr, "virt/kustomization.yaml": "generators: [p.yaml]\n",
+				"virt/p.yaml": "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: virt}\n" + tc.says + "\n",
+			})
+			for _, path := range []string{".", "virt/cr/hco.yaml", "virt/cr"} {
+				out, messages, status := runIn(t, dir, append([]string{"check", path}, offlineFedora...)...)
+				for _, id := range []string{"GA834", "GA874"} {
+					if got := strings.Contains(out, id); got != (id == tc.want) || (status == statusFailed) != (tc.want == "GA874") {
+						t.Errorf("check %s: want %q, got status %d\n%s%s", path, tc.want, status, out, messages)
+					}
+				}
 			}
 		})
 	}

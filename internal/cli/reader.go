@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -27,6 +28,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
 // inputReader reads one input with the options of a verb: its paths, or one cluster of a
@@ -386,6 +388,7 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 	if function.Variables == nil {
 		function.Variables = r.variables(path, items)
 	}
+	function.Carriers = r.carriers()
 	function.Reader = &r.manifests
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		return r.manifests.Texts.Named(item, kind, name)
@@ -396,6 +399,31 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 	function.PackageOf = func(file string) string {
 		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
 		return b.name
+	}
+}
+
+// carriers returns the policies that PolicyGenerators make of what the reader reads: of the
+// directories that it builds, or else of a file. Several goroutines may call it.
+func (r *inputReader) carriers() wrapper.Carriers {
+	var mu sync.Mutex
+	known := map[string][]wrapper.Carrier{}
+	of := func(path string) []wrapper.Carrier {
+		mu.Lock()
+		defer mu.Unlock()
+		if _, is := known[path]; !is {
+			known[path] = repo.CarriersOf(filepath.FromSlash(path))
+		}
+		return known[path]
+	}
+	return func(file string) []wrapper.Carrier {
+		if len(r.builds) == 0 || slices.Contains(r.files, filepath.FromSlash(file)) {
+			return of(file)
+		}
+		var out []wrapper.Carrier
+		for _, built := range r.builds {
+			out = append(out, of(built.Path)...)
+		}
+		return out
 	}
 }
 

@@ -141,11 +141,15 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 			continue
 		}
 		f := o.chart(chart.Path, "")
-		command := []string{"helm", "template", sanitize.Path(chart.Path)}
-		for _, file := range chart.Values {
-			command = append(command, "-f", file)
+		if uses := chart.Uses; len(uses) == 1 {
+			f.Do = "pass what helm renders: " + o.helmCommand(chart.Path, uses[0])
+		} else if len(uses) > 1 {
+			commands := make([]string, len(uses))
+			for i, use := range uses {
+				commands[i] = use.By + ": " + o.helmCommand(chart.Path, use)
+			}
+			f.Do = "pass what helm renders for each Application. " + finding.FirstOf(commands)
 		}
-		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command(command...), o.verb())
 		found = append(found, f)
 	}
 	for _, file := range layout.Templates {
@@ -168,6 +172,20 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 		})
 	}
 	return found
+}
+
+// helmCommand returns the command that passes to the verb what an Application renders of a chart, and
+// what a person must add to it.
+func (o *inputOptions) helmCommand(chart string, use repo.ChartUse) string {
+	command := []string{"helm", "template", sanitize.Path(chart)}
+	for _, file := range use.Values {
+		command = append(command, "-f", file)
+	}
+	out := fmt.Sprintf("%s | %s -", sanitize.Command(command...), o.verb())
+	if len(use.Fields) > 0 {
+		out += fmt.Sprintf(" (add to helm what %s has in %s)", use.By, strings.Join(use.Fields, ", "))
+	}
+	return out
 }
 
 // checkedThings names what goldenarch looks for in a repository.

@@ -29,17 +29,36 @@ spec:
 `
 )
 
-// TestPolicyThatInforms: a CR in such a policy is checked, and the check says that the policy does
+// TestPolicyThatInforms: what is in such a policy is checked, and the check says that the policy does
 // not apply it.
 func TestPolicyThatInforms(t *testing.T) {
 	t.Parallel()
-	const cr = "apiVersion: hco.kubevirt.io/v1beta1\n            kind: HyperConverged\n            metadata: {name: kubevirt-hyperconverged}"
-	for action, says := range map[string]bool{"inform": true, "Enforce": false, "InformOnly": true, "'{{hub .x hub}}'": false} {
-		text := strings.Replace(strings.Replace(wrappers["Policy"], "OBJECT", cr, 1), "      spec:\n", "      spec:\n        remediationAction: "+action+"\n", 1)
-		dir := writeTree(t, map[string]string{"policy.yaml": text, "config.yaml": wrappedCRs})
-		out, messages, status := runIn(t, dir, "check", ".", "--offline")
-		if got := strings.Contains(out, "info GA834"); got != says || !strings.Contains(out, "1 HyperConverged CR") {
-			t.Errorf("%s: want %v, got status %d\n%s%s", action, says, status, out, messages)
+	for _, object := range []struct{ checked, text, config string }{
+		{"1 HyperConverged CR", "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}", wrappedCRs},
+		{
+			"1 object with pods", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeSelector: {kubernetes.io/arch: amd64}, " +
+				"containers: [{name: a, image: 'quay.io/acme/app:1'}]}", wrappedPods,
+		},
+		{
+			"1 virtual machine", "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: vm}\n" +
+				"spec: {runStrategy: Always, template: {spec: {architecture: amd64, domain: {devices: {}}}}}", wrappedCRs,
+		},
+	} {
+		for spec, says := range map[string]bool{
+			"remediationAction: inform": true, "remediationAction: Enforce": false, "remediationAction: InformOnly": true,
+			"remediationAction: '{{hub .x hub}}'": false, "disabled: true": true,
+		} {
+			text := strings.Replace(wrappers["Policy"], "OBJECT", strings.ReplaceAll(object.text, "\n", "\n            "), 1)
+			if at := "      spec:\n"; spec == "disabled: true" {
+				text = strings.Replace(text, "spec:\n", "spec:\n  "+spec+"\n", 1)
+			} else {
+				text = strings.Replace(text, at, at+"        "+spec+"\n", 1)
+			}
+			dir := writeTree(t, map[string]string{"policy.yaml": text, "config.yaml": object.config})
+			out, messages, status := runIn(t, dir, "check", ".", "--offline")
+			if got := strings.Contains(out, "info GA834"); got != says || !strings.Contains(out, object.checked) {
+				t.Errorf("%s in a policy with %s: want %v, got status %d\n%s%s", object.checked, spec, says, status, out, messages)
+			}
 		}
 	}
 }

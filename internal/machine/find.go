@@ -69,6 +69,15 @@ type Found struct {
 	Disk, NodePool bool
 }
 
+// Objects returns the objects that have machines or disks.
+func Objects(list []Found) []object.Object {
+	out := make([]object.Object, len(list))
+	for i, one := range list {
+		out[i] = one.Object
+	}
+	return out
+}
+
 // DuplicateKeys reports the duplicate keys of the objects that machines, or their disks, are
 // made from.
 func DuplicateKeys(objects []object.Object) finding.List {

@@ -105,6 +105,41 @@ func (o Object) CreatedOnce(what string) finding.Finding {
 	return f
 }
 
+// NotApplied reports the objects that policies only compare with those of the cluster, once for each
+// policy: one around the object, or one that carriers have of its file. what names an object to
+// the user, such as CR.
+func NotApplied(objects []Object, carriers wrapper.Carriers, what string) finding.List {
+	var found finding.List
+	reported := map[string]bool{}
+	for _, o := range objects {
+		by, remediation := o.Wrapper.String(), o.Remediation
+		if !o.IsWrapped() {
+			one, is := carriers.Informing(o.At.File)
+			if !is {
+				continue
+			}
+			by, remediation = one.By, one.Remediation
+		}
+		id := by + "\n" + o.At.File
+		if !remediation.Informs() || reported[id] {
+			continue
+		}
+		reported[id] = true
+		f := finding.Finding{
+			ID: finding.OnlyInforms, Severity: finding.Info,
+			Text: fmt.Sprintf("%s only informs (remediationAction, there or in the Policy around it): the policy controller compares the %s with the cluster's, "+
+				"and applies it only if a PlacementBinding overrides that (bindingOverrides)", by, what),
+			Do: fmt.Sprintf("set remediationAction: enforce if this policy is what applies the %s", what),
+		}
+		if remediation == wrapper.Disabled {
+			f.Text = fmt.Sprintf("the Policy of %s is disabled: no cluster gets it, so it applies no %s", by, what)
+			f.Do = fmt.Sprintf("remove disabled: true if this policy is what applies the %s", what)
+		}
+		found = append(found, o.Locate(finding.List{f})...)
+	}
+	return found
+}
+
 // InCopy returns the object in a copy of its item. The object is for reading: [Object.Edit]
 // edits it.
 func (o Object) InCopy(item *yaml.RNode) *yaml.RNode {

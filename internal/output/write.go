@@ -151,47 +151,33 @@ func isForTools(e element) bool {
 		slices.ContainsFunc(ownKinds, func(kind string) bool { return kinds.IsGoldenarch(at, kind) })
 }
 
-// Unreachable reports wrapped CRs whose edits would not reach the cluster in the way
-// that their wrappers are written.
-func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Settings) finding.List {
+// Unreachable reports CRs that do not get to the cluster in the way that a policy or another
+// wrapper around them is written: one of the input, or one that carriers have of their files.
+func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Settings, carriers wrapper.Carriers) finding.List {
+	var objects []object.Object
 	var found finding.List
 	for i, s := range list {
+		objects = append(objects, s.Resource.Object)
+		edits := !plans[i].Empty()
+		// The gate is a key of a map, or a list element with a name, so it is merged.
+		merges := edits && !plans[i].EditsOnlyGate()
 		if !s.IsWrapped() {
+			if by := carriers.MergedBy(s.At.File); merges && by != "" {
+				found = append(found, s.Locate(finding.List{mergedByACM(by, "the PolicyGenerator, for this manifest")})...)
+			}
 			continue
 		}
 		if spec.Expand.Mode != v1alpha1.ExpandNone {
 			found = append(found, s.Locate(finding.List{emitsBeside(s, spec)})...)
 		}
-		if s.Remediation.Informs() {
-			found = append(found, s.Locate(finding.List{onlyInforms(s)})...)
-		}
-		if plans[i].Empty() {
-			continue
-		}
-		switch s.Reach {
-		case wrapper.Merged:
-			// The gate is a key of a map, or a list element with a name, so it is
-			// merged.
-			if !plans[i].EditsOnlyGate() {
-				found = append(found, s.Locate(finding.List{mergedByACM(s.Wrapper.String(), "the object template of the CR")})...)
-			}
-		case wrapper.CreatedOnce:
+		switch {
+		case merges && s.Reach == wrapper.Merged:
+			found = append(found, s.Locate(finding.List{mergedByACM(s.Wrapper.String(), "the object template of the CR")})...)
+		case edits && s.Reach == wrapper.CreatedOnce:
 			found = append(found, s.Locate(finding.List{s.CreatedOnce("CR")})...)
-		case wrapper.Applied, wrapper.Compared:
 		}
 	}
-	return found
-}
-
-// Merged reports the CRs whose edits a policy merges that a PolicyGenerator makes of their file.
-func Merged(by string, list []subject.Subject, plans []plan.Plan) finding.List {
-	var found finding.List
-	for i, s := range list {
-		if !s.IsWrapped() && !plans[i].Empty() && !plans[i].EditsOnlyGate() {
-			found = append(found, s.Locate(finding.List{mergedByACM(by, "the PolicyGenerator, for this manifest")})...)
-		}
-	}
-	return found
+	return append(found, object.NotApplied(objects, carriers, "CR")...)
 }
 
 func mergedByACM(wrapper, in string) finding.Finding {
@@ -201,15 +187,6 @@ func mergedByACM(wrapper, in string) finding.Finding {
 			"and HCO refuses a CR with two templates of one name. So goldenarch does not edit this CR",
 			wrapper, "musthave"),
 		Do: "set complianceType: mustonlyhave in " + in,
-	}
-}
-
-func onlyInforms(s subject.Subject) finding.Finding {
-	return finding.Finding{
-		ID: finding.OnlyInforms, Severity: finding.Info,
-		Text: fmt.Sprintf("%s only informs (remediationAction, there or in the Policy around it): the policy controller compares the CR with the cluster's, "+
-			"and applies it only if a PlacementBinding overrides that (bindingOverrides)", s.Wrapper),
-		Do: "set remediationAction: enforce if this policy is what applies the CR",
 	}
 }
 

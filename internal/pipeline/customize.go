@@ -145,7 +145,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 func (c *customization) unreachable(edit transformers.Customization) finding.List {
 	decided := plan.Plan{Templates: []plan.Decision{{Index: edit.Index, Name: edit.Name}}}
 	emitsNothing := settings.Of(&v1alpha1.GoldenImagesSpec{Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandNone}})
-	return output.Unreachable([]subject.Subject{c.subject}, []plan.Plan{decided}, emitsNothing)
+	return output.Unreachable([]subject.Subject{c.subject}, []plan.Plan{decided}, emitsNothing, c.function.Carriers)
 }
 
 // declare writes the declared architectures of the new image into the copy, and returns

@@ -22,6 +22,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/verdict"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
 // Function is goldenarch with its dependencies.
@@ -57,8 +58,8 @@ type Function struct {
 	// Files are the files that the user named one by one. The run also reads the lock
 	// beside a CR in one of them.
 	Files []string
-	// MergedBy names what wraps the CRs in a policy that merges them into those of the cluster; "" for nothing.
-	MergedBy string
+	// Carriers returns the policies that are made of the files of the items; nil knows none.
+	Carriers wrapper.Carriers
 	// KustomizeVersion returns the version of the kustomize that runs the function, such as
 	// v5.8.2; "" if it is unknown. A run calls it if kustomize is the host; nil is unknown.
 	KustomizeVersion func() string

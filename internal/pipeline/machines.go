@@ -69,6 +69,7 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 		m.add(one.Findings)
 	}
 	m.add(m.known.Summary(list, m.result.Machines, copiers))
+	m.add(object.NotApplied(machine.Objects(list), m.function.Carriers, "machine"))
 	m.result.Findings = explainMissingCR(m.result.Findings, m.known.Facts != nil, m.result.MachinesKnown)
 }
 

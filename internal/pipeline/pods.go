@@ -114,6 +114,7 @@ func (r *run) treatPods(ctx context.Context) {
 	if !r.found.Add(lookup.answersForPods(ctx, images)...) {
 		return
 	}
+	list.Carriers = r.function.Carriers
 	edited, undecided, found := list.Treat(images.answers, lookup.locks.Operators())
 	r.undecided = append(r.undecided, undecided...)
 	maps.Copy(r.edited, edited)

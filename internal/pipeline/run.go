@@ -148,10 +148,7 @@ func (r *run) plan(subjects []subject.Subject, answers plan.Answers) {
 		r.found.Add(s.Locate(r.decided.WithoutLiveGaps(found))...)
 	}
 	r.decided.Subjects, r.decided.Plans = subjects, plans
-	r.found.Add(output.Unreachable(subjects, plans, r.spec)...)
-	if by := r.function.MergedBy; by != "" {
-		r.found.Add(output.Merged(by, subjects, plans)...)
-	}
+	r.found.Add(output.Unreachable(subjects, plans, r.spec, r.function.Carriers)...)
 }
 
 // write writes the plans: into copies of the items, and as objects that it emits.

@@ -1,7 +1,7 @@
 package repo
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	k8syaml "sigs.k8s.io/yaml"
@@ -25,8 +26,9 @@ import (
 // application is what the Applications of Argo CD say about a directory.
 type application struct {
 	// views say which files of the directory they apply, one view for each Application.
-	views  []view
-	values []string
+	views []view
+	// uses say how they render a chart.
+	uses []ChartUse
 	// by names them.
 	by []string
 }
@@ -44,6 +46,24 @@ func (a application) recurses() bool {
 	return slices.ContainsFunc(a.views, func(v view) bool { return v.recurse })
 }
 
+// chartUses returns how the Applications render a chart, each way once. What an Application has in
+// itself is its own.
+func (a application) chartUses() []ChartUse {
+	var out []ChartUse
+	known := map[string]bool{}
+	for _, use := range a.uses {
+		id := strings.Join(use.Values, "\n")
+		if len(use.Fields) > 0 {
+			id += "\n" + use.By
+		}
+		if !known[id] {
+			known[id] = true
+			out = append(out, use)
+		}
+	}
+	return out
+}
+
 // source is a source of an Application, as far as it says which directory is applied
 // (argo-cd pkg/apis/application/v1alpha1/types.go: ApplicationSource).
 type source struct {
@@ -59,7 +79,11 @@ type source struct {
 	Plugin    *struct{} `json:"plugin"`
 	Kustomize overrides `json:"kustomize"`
 	Helm      struct {
-		ValueFiles []string `json:"valueFiles"`
+		ValueFiles     []string       `json:"valueFiles"`
+		Values         string         `json:"values"`
+		ValuesObject   map[string]any `json:"valuesObject"`
+		Parameters     []any          `json:"parameters"`
+		FileParameters []any          `json:"fileParameters"`
 	} `json:"helm"`
 	// Ref is the name by which the value files of other sources lead into this one.
 	Ref string `json:"ref"`
@@ -69,21 +93,30 @@ type source struct {
 }
 
 type applicationSpec struct {
-	Source     *source  `json:"source"`
-	Sources    []source `json:"sources"`
+	Source  *source  `json:"source"`
+	Sources []source `json:"sources"`
+	// SourceHydrator has the source whose manifests Argo CD commits, and then applies.
+	SourceHydrator *struct {
+		DrySource source `json:"drySource"`
+	} `json:"sourceHydrator"`
 	SyncPolicy struct {
 		SyncOptions []string `json:"syncOptions"`
 	} `json:"syncPolicy"`
+	IgnoreDifferences []ignored `json:"ignoreDifferences"`
 }
 
-// onServer reports whether Argo CD applies on the server side.
-func (a applicationSpec) onServer() bool {
-	return slices.Contains(a.SyncPolicy.SyncOptions, "ServerSideApply=true")
+// route returns how Argo CD brings to a cluster what an Application applies. by names it.
+func (a applicationSpec) route(by string) Route {
+	has := func(option string) bool { return slices.Contains(a.SyncPolicy.SyncOptions, option) }
+	return Route{By: by, OnServer: has("ServerSideApply=true"), ignores: a.IgnoreDifferences, respects: has("RespectIgnoreDifferences=true")}
 }
 
-// all returns the sources that count: source only if there are no sources (argo-cd
-// pkg/apis/application/v1alpha1/types.go: GetSources).
+// all returns the sources that count: source only if there are no sources, and neither with a hydrator
+// (argo-cd pkg/apis/application/v1alpha1/types.go: GetSources, GetSource).
 func (a applicationSpec) all() []source {
+	if a.SourceHydrator != nil {
+		return []source{a.SourceHydrator.DrySource}
+	}
 	if len(a.Sources) == 0 && a.Source != nil {
 		return []source{*a.Source}
 	}
@@ -246,7 +279,7 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 	if a.Kind == "Application" {
 		s.out.Applications++
 		for _, one := range a.Spec.all() {
-			s.applySource(one, repository, Route{By: a.name(file), OnServer: a.Spec.onServer()})
+			s.applySource(one, repository, a.Spec.route(a.name(file)))
 		}
 		return
 	}
@@ -262,9 +295,9 @@ func (s *scan) applyGenerator(a argo, from generator, repository checkout, file 
 	if !ok {
 		return
 	}
-	route := Route{By: a.name(file), OnServer: spec.onServer()}
+	route := spec.route(a.name(file))
 	if !known && strings.Contains(a.Spec.TemplatePatch, "kustomize") {
-		route.Changes = []string{"templatePatch"}
+		route.changes = []string{"templatePatch"}
 	}
 	if !known && strings.Contains(a.Spec.TemplatePatch, "source") { // it may have another path
 		s.notFollowed(anyPath, route)
@@ -286,26 +319,21 @@ func (s *scan) notFollowed(path string, route Route) {
 
 // applyTemplate notes the directories of one source of the Applications that a generator makes.
 func (s *scan) applyTemplate(a argo, from generator, one source, repository checkout, file string, route Route) {
-	all, cut := s.parameters([]generator{from}, repository, namesIn(append(slices.Clone(one.Helm.ValueFiles), one.Path)))
+	text, err := json.Marshal(one)
+	if err != nil {
+		return // nothing of a source that was decoded is unknown to JSON
+	}
+	all, cut := s.parameters([]generator{from}, repository, namesIn(string(text)))
 	followed := len(all) > 0
 	for _, values := range all {
-		if !s.applies.spend(workOfApplication + len(one.Path)) {
+		if !s.applies.spend(workOfApplication + len(text) - emptySource()) {
 			cut = true
 			break
 		}
-		path, known := values.fill(one.Path)
+		filled, known := values.source(one, text)
 		if !known {
 			followed = false
 			continue
-		}
-		filled := one
-		filled.Path = path
-		filled.Helm.ValueFiles = nil
-		for _, file := range one.Helm.ValueFiles {
-			s.applies.spend(len(file))
-			if file, known := values.fill(file); known {
-				filled.Helm.ValueFiles = append(filled.Helm.ValueFiles, file)
-			}
 		}
 		s.applySource(filled, repository, route)
 	}
@@ -330,11 +358,8 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	if s.byPath[target] == nil {
 		return
 	}
-	route.Plugin, route.Namespace, route.dir = one.Plugin != nil, one.Kustomize.Namespace, target
 	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
-	for _, field := range one.Kustomize.fields() {
-		route.Changes = append(slices.Clip(route.Changes), "kustomize."+field)
-	}
+	route.Plugin, route.overrides, route.dir = one.Plugin != nil, one.Kustomize, target
 	route.view = view{
 		recurse: one.Directory.Recurse, include: one.Directory.Include,
 		included: compileGlob(one.Directory.Include), excluded: compileGlob(one.Directory.Exclude),
@@ -343,12 +368,28 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	a := s.apps[target]
 	a.by = append(a.by, route.By)
 	a.views = append(a.views, route.view)
-	for _, file := range one.Helm.ValueFiles {
-		if named := s.valueFile(file, one, target, repository); named != "" && !slices.Contains(a.values, named) {
-			a.values = append(a.values, named)
+	a.uses = append(a.uses, s.chartUse(one, target, repository, route.By))
+	s.apps[target] = a
+}
+
+// chartUse returns what a source passes to helm. Values in it may be secrets, so only the fields count.
+func (s *scan) chartUse(of source, chart string, repository checkout, by string) ChartUse {
+	out := ChartUse{By: by}
+	for _, file := range of.Helm.ValueFiles {
+		if named := s.valueFile(file, of, chart, repository); named != "" {
+			out.Values = append(out.Values, named)
 		}
 	}
-	s.apps[target] = a
+	for field, has := range map[string]bool{
+		"values": of.Helm.Values != "", "valuesObject": len(of.Helm.ValuesObject) > 0, "parameters": len(of.Helm.Parameters) > 0,
+		"fileParameters": len(of.Helm.FileParameters) > 0,
+	} {
+		if has {
+			out.Fields = append(out.Fields, "helm."+field)
+		}
+	}
+	slices.Sort(out.Fields)
+	return out
 }
 
 // valueFile returns a value file of a source as the user names it: it is relative to the chart, to the
@@ -470,13 +511,11 @@ func (w *work) spend(n int) bool {
 // few of those that the generators give.
 type wantedNames map[string]bool
 
-// namesIn returns the names in the placeholders of some texts.
-func namesIn(texts []string) wantedNames {
+// namesIn returns the names in the placeholders of a text.
+func namesIn(text string) wantedNames {
 	out := wantedNames{}
-	for _, text := range texts {
-		for _, found := range placeholder().FindAllStringSubmatch(text, -1) {
-			out[found[1]] = true
-		}
+	for _, found := range placeholder().FindAllStringSubmatch(text, -1) {
+		out[found[1]] = true
 	}
 	return out
 }
@@ -642,102 +681,37 @@ func flat(prefix string, value any, into parameters) parameters {
 // placeholder matches a value that an ApplicationSet fills in, with Go templates or not.
 var placeholder = pattern.Of(`\{\{-?\s*\.?([\w.\[\]-]+)\s*-?\}\}`)
 
-// fill returns a text with the values in it, and false if one is not known.
-func (p parameters) fill(text string) (string, bool) {
-	known := true
-	out := placeholder().ReplaceAllStringFunc(text, func(found string) string {
-		value, is := p[placeholder().FindStringSubmatch(found)[1]]
-		known = known && is
-		return value
-	})
-	return out, known && !strings.Contains(out, "{{")
-}
-
-// policyGenerator is a PolicyGenerator of Open Cluster Management, as far as it says
-// which manifests it wraps, and how the cluster gets them (policy-generator-plugin
-// docs/policygenerator-reference.yaml).
-type policyGenerator struct {
-	Kind     string `json:"kind"`
-	Metadata struct {
-		Name string `json:"name"`
-	} `json:"metadata"`
-	PolicyDefaults compliance `json:"policyDefaults"`
-	Policies       []struct {
-		compliance
-
-		Manifests []struct {
-			compliance
-
-			Path string `json:"path"`
-		} `json:"manifests"`
-	} `json:"policies"`
-}
-
-// compliance is a part of a PolicyGenerator that may state the compliance type.
-type compliance struct {
-	ComplianceType string `json:"complianceType"`
-}
-
-// wrapped is a file or a directory that a PolicyGenerator wraps.
-type wrapped struct {
-	path string
-	// mergedBy names the PolicyGenerator if its policy merges the objects into those of the cluster.
-	mergedBy string
-}
-
-// generated returns what reports whether a PolicyGenerator wraps a file, and which one merges the
-// objects in it. goldenarch runs no plugins, so it checks the file itself.
-func (s *scan) generated() func(target string) (mergedBy string, is bool) {
-	var all []wrapped
-	for _, target := range sortedPaths(s.refs) {
-		for _, file := range s.refs[target].Generators {
-			all = append(all, s.policiesOf(file).wrapped...)
-		}
+// emptySource is the length of a source without anything in JSON.
+var emptySource = sync.OnceValue(func() int {
+	text, err := json.Marshal(source{})
+	if err != nil {
+		return 0
 	}
-	return func(target string) (mergedBy string, is bool) {
-		for _, one := range all {
-			if pathname.Within(target, one.path) {
-				mergedBy, is = cmp.Or(mergedBy, one.mergedBy), true
+	return len(text)
+})
+
+// source returns a source with the values in each of its texts (argo-cd
+// applicationset/utils/utils.go: RenderTemplateParams), and false if its path is not known. text
+// is the source in JSON. A value file whose name is not known is left out.
+func (p parameters) source(of source, text []byte) (source, bool) {
+	if bytes.Contains(text, []byte("{{")) {
+		filled := placeholder().ReplaceAllFunc(text, func(found []byte) []byte {
+			value, is := p[string(placeholder().FindSubmatch(found)[1])]
+			quoted, err := json.Marshal(value)
+			if !is || err != nil {
+				return found
 			}
+			return quoted[1 : len(quoted)-1]
+		})
+		refs := of.refs
+		if of = (source{}); json.Unmarshal(filled, &of) != nil {
+			return of, false
 		}
-		return mergedBy, is
+		of.refs = refs
 	}
-}
-
-// policies is what a file of generators says about PolicyGenerators.
-type policies struct {
-	// wrapped are the files and directories that they wrap.
-	wrapped []wrapped
-	// only says that the file has nothing else, so that no CR is in it itself.
-	only bool
-}
-
-// policiesOf reads a file of generators. What cannot be read is left to kustomize.
-func (s *scan) policiesOf(file string) policies {
-	data := s.text(file).data
-	out := policies{only: len(data) > 0}
-	for document := range strings.SplitSeq(string(data), "\n---") {
-		var p policyGenerator
-		if k8syaml.Unmarshal([]byte(document), &p) != nil || p.Kind != "PolicyGenerator" {
-			out.only = out.only && strings.TrimSpace(document) == ""
-			continue
-		}
-		for _, policy := range p.Policies {
-			for _, m := range policy.Manifests {
-				path, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(file), m.Path))
-				if err != nil {
-					continue
-				}
-				one := wrapped{path: path}
-				// Without a type it is musthave (policy-generator-plugin internal/plugin.go: applyDefaults).
-				if kind := cmp.Or(m.ComplianceType, policy.ComplianceType, p.PolicyDefaults.ComplianceType); kind == "" || strings.EqualFold(kind, "musthave") {
-					one.mergedBy = sanitize.Escape(s.shown(file) + ": PolicyGenerator/" + p.Metadata.Name)
-				}
-				out.wrapped = append(out.wrapped, one)
-			}
-		}
-	}
-	return out
+	isTemplate := func(text string) bool { return strings.Contains(text, "{{") }
+	of.Helm.ValueFiles = slices.DeleteFunc(slices.Clone(of.Helm.ValueFiles), isTemplate)
+	return of, !isTemplate(of.Path)
 }
 
 // shown returns a path without links as the user names it.

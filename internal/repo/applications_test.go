@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -20,10 +21,21 @@ func TestFillOfAnApplicationSet(t *testing.T) {
 		"apps": "apps", "{{path}}": "clusters/a", "{{ .path.basename }}/x": "a/x", "{{- .values.env -}}": "prod", "{{path[0]}}/b": "clusters/b",
 		"{{name}}": "", "{{ index .path.segments 1 }}": "",
 	} {
-		if got, known := p.fill(text); known != (want != "") || known && got != want {
+		if got, known := filled(t, p, text); known != (want != "") || known && got != want {
 			t.Errorf("%q: want %q, got %q, %v", text, want, got, known)
 		}
 	}
+}
+
+// filled returns the path of a source with values in it, and whether they are known.
+func filled(t *testing.T, p parameters, path string) (string, bool) {
+	t.Helper()
+	text, err := json.Marshal(source{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, known := p.source(source{Path: path}, text)
+	return out.Path, known
 }
 
 // TestGenerators: the values of the Applications that an ApplicationSet makes.
@@ -61,12 +73,12 @@ func TestGenerators(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		all, cut := s.parameters(generators, checkout{top: s.real[root]}, namesIn([]string{tc.path}))
+		all, cut := s.parameters(generators, checkout{top: s.real[root]}, namesIn(tc.path))
 		if cut {
 			t.Errorf("%s: the parameters are cut", tc.reason)
 		}
 		for _, p := range all {
-			if path, known := p.fill(tc.path); known {
+			if path, known := filled(t, p, tc.path); known {
 				got = append(got, path)
 			}
 		}
@@ -121,7 +133,7 @@ spec:
 		if err := k8syaml.Unmarshal([]byte("["+tc.generators+"]"), &generators); err != nil {
 			t.Fatal(err)
 		}
-		all, cut := (&scan{combines: maxWork}).parameters(generators, checkout{}, namesIn([]string{tc.path}))
+		all, cut := (&scan{combines: maxWork}).parameters(generators, checkout{}, namesIn(tc.path))
 		if len(all) != tc.want || cut != tc.cut {
 			t.Errorf("%s: want %d and %v, got %d and %v", tc.reason, tc.want, tc.cut, len(all), cut)
 		}
@@ -149,6 +161,7 @@ func TestTwoApplicationsOfADirectory(t *testing.T) {
 		write(t, root, "cluster/"+file, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
 	}
 	write(t, root, "cluster/hco.yaml", "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n")
+	write(t, root, "cluster/skipped.yaml", "# +argocd:skip-file-rendering\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
 	layout, err := Scan(root, Options{})
 	if err != nil || len(layout.Places) != 1 {
 		t.Fatalf("want one cluster, got %v (%v)", layout.Places, err)
@@ -170,8 +183,11 @@ func TestTwoApplicationsOfADirectory(t *testing.T) {
 func TestSourcesOfAnApplication(t *testing.T) {
 	t.Parallel()
 	one, two := source{Path: "one"}, source{Path: "two"}
+	hydrator := struct {
+		DrySource source `json:"drySource"`
+	}{source{Path: "three"}}
 	for want, spec := range map[string]applicationSpec{
-		"one": {Source: &one}, "two": {Source: &one, Sources: []source{two}}, "": {},
+		"one": {Source: &one}, "two": {Source: &one, Sources: []source{two}}, "": {}, "three": {Source: &one, SourceHydrator: &hydrator},
 	} {
 		got := ""
 		for _, s := range spec.all() {
@@ -241,7 +257,13 @@ func TestPatchesOfAnApplication(t *testing.T) {
 		{"a file that patches another object", "{path: ./other.yaml}", ""},
 		{"a file that nobody can read may patch anything", "{path: missing.yaml}", "kustomize.patches"},
 		{"a file for another kind", "{path: missing.yaml, target: {kind: Deployment}}", ""},
-		{"a file for each kind", "{path: other.yaml, target: {name: a}}", "kustomize.patches"},
+		{"a file for each kind", "{path: other.yaml, target: {namespace: kubevirt.*}}", "kustomize.patches"},
+		{"a target with the name of the CR", "{path: other.yaml, target: {name: kubevirt-hyper.*}}", "kustomize.patches"},
+		{"a target with another name", "{path: other.yaml, target: {name: kubevirt}}", ""},
+		{"a target in another namespace", "{path: other.yaml, target: {namespace: kubevirt}}", ""},
+		{"a target of another group", "{path: other.yaml, target: {group: apps}}", ""},
+		{"a target of another version", "{path: other.yaml, target: {group: hco.kubevirt.io, version: v1}}", ""},
+		{"a target by label may be each object", "{path: other.yaml, target: {labelSelector: a=b}}", "kustomize.patches"},
 	} {
 		root := t.TempDir()
 		write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\n"+
@@ -252,7 +274,10 @@ func TestPatchesOfAnApplication(t *testing.T) {
 		if err != nil || len(routes) != 1 {
 			t.Fatalf("%s: want one route, got %v, %v", tc.reason, routes, err)
 		}
-		if got := strings.Join(routes[0].Changes, " "); got != tc.want {
+		cr := finding.Object{
+			APIVersion: "hco.kubevirt.io/v1beta1", Kind: "HyperConverged", Name: "kubevirt-hyperconverged", Namespace: "kubevirt-hyperconverged",
+		}
+		if got := strings.Join(routes[0].ChangesOf(cr), " "); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}
@@ -326,7 +351,7 @@ func TestTemplatePatch(t *testing.T) {
 			"  generators: [{list: {elements: [{x: y}]}}]\n  template: {spec: {source: {path: a}}}\n  templatePatch: "+tc.patch+"\n")
 		var got []string
 		for _, r := range s.out.Routes {
-			text := filepath.Base(r.dir) + ":" + strings.Join(r.Changes, ",")
+			text := filepath.Base(r.dir) + ":" + strings.Join(r.ChangesOf(finding.Object{Kind: "HyperConverged"}), ",")
 			if r.OnServer {
 				text += " on the server"
 			}
@@ -341,6 +366,70 @@ func TestTemplatePatch(t *testing.T) {
 		}
 		if routes := strings.Join(got, " "); routes != tc.want || strings.Join(unfollowed, " ") != tc.unfollowed {
 			t.Errorf("%s: want %q and %q, got %q and %q", tc.reason, tc.want, tc.unfollowed, routes, unfollowed)
+		}
+	}
+}
+
+// TestFieldsOfAnElement: each field of a source has the values of its element before it counts.
+func TestFieldsOfAnElement(t *testing.T) {
+	t.Parallel()
+	const element = "{dir: a, url: 'https://x/y.git', ns: kubevirt-hyperconverged, none: '', kind: Deployment, quoted: '\"}'}"
+	cr := finding.Object{Kind: "HyperConverged", Name: "kubevirt-hyperconverged", Namespace: "kubevirt-hyperconverged"}
+	for _, tc := range []struct{ fields, want string }{
+		{"kustomize: {namespace: '{{ns}}'}", ""},
+		{"kustomize: {namespace: 'x-{{ns}}'}", "kustomize.namespace"},
+		{"kustomize: {namePrefix: '{{none}}'}", ""},
+		{"kustomize: {namePrefix: '{{dir}}-'}", "kustomize.namePrefix"},
+		{"kustomize: {namePrefix: '{{unknown}}'}", "kustomize.namePrefix"},
+		{"kustomize: {patches: [{target: {kind: '{{kind}}'}, patch: '[]'}]}", ""},
+		{"kustomize: {patches: [{target: {kind: '{{unknown}}'}, patch: '[]'}]}", "kustomize.patches"},
+		{"kustomize: {commonAnnotations: {a: '{{quoted}}'}}", ""},
+		{"repoURL: '{{url}}'", ""},
+	} {
+		s := followedSet(t, "  generators: [{list: {elements: ["+element+"]}}]\n  template: {spec: {source: {path: '{{dir}}', "+tc.fields+"}}}\n")
+		if len(s.out.Routes) != 1 {
+			t.Errorf("%s: want one route, got %v", tc.fields, s.out.Routes)
+			continue
+		}
+		if got := strings.Join(s.out.Routes[0].ChangesOf(cr), " "); got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.fields, tc.want, got)
+		}
+	}
+}
+
+// TestIgnoredDifferences: what Argo CD ignores does not arrive if goldenarch decides on it.
+func TestIgnoredDifferences(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, entry, version, want, respected string }{
+		{"the templates", "jsonPointers: [/spec/dataImportCronTemplates]", "v1beta1", "/spec/dataImportCronTemplates", "/spec/dataImportCronTemplates"},
+		{"the spec", "jsonPointers: [/spec]", "v1", "/spec", "/spec"},
+		{"the version", "jsonPointers: [/spec/version]", "v1beta1", "", ""},
+		{"the templates of the other version", "jsonPointers: [/spec/dataImportCronTemplates]", "v1", "", ""},
+		{"what a template declares", "jsonPointers: [/spec/dataImportCronTemplates/0/metadata]", "v1beta1", "same", "same"},
+		{"another field of a template", "jsonPointers: [/spec/dataImportCronTemplates/0/spec/retentionPolicy]", "v1beta1", "", "same"},
+		{"the gate", "jsonPointers: [/spec/featureGates/enableMultiArchBootImageImport]", "v1beta1", "same", "same"},
+		{"another gate", "jsonPointers: [/spec/featureGates/deployVmConsoleProxy]", "v1beta1", "", ""},
+		{"the gate of v1", "jsonPointers: [/spec/workloadSources/enableMultiArchBootImageImport]", "v1", "same", "same"},
+		{"an expression for annotations", "jqPathExpressions: ['.spec.dataImportCronTemplates[].metadata.annotations']", "v1beta1", "same", "same"},
+		{"an expression for another field", "jqPathExpressions: ['.spec.dataImportCronTemplates[].spec.retentionPolicy']", "v1beta1", "", "same"},
+		{"an expression for the status", "jqPathExpressions: [.status]", "v1beta1", "", ""},
+		{"another name", "name: x, jsonPointers: [/spec]", "v1beta1", "", ""},
+	} {
+		for _, with := range []struct{ options, want string }{{"[]", tc.want}, {"[RespectIgnoreDifferences=true]", tc.respected}} {
+			if with.want == "same" {
+				_, with.want, _ = strings.Cut(tc.entry, "[")
+				with.want = strings.Trim(strings.TrimSuffix(with.want, "]"), "'")
+			}
+			for group, is := range map[string]bool{"hco.kubevirt.io": true, "'*'": true, "''": false, "apps": false} {
+				s := followedSet(t, "  generators: [{list: {elements: [{x: y}]}}]\n  template: {spec: {source: {path: a}, syncPolicy: {syncOptions: "+with.options+
+					"}, ignoreDifferences: [{group: "+group+", kind: HyperConverged, "+tc.entry+"}]}}\n")
+				fields, never := s.out.Routes[0].IgnoredOf(finding.Object{
+					APIVersion: "hco.kubevirt.io/" + tc.version, Kind: "HyperConverged", Name: "kubevirt-hyperconverged",
+				})
+				if got := strings.Join(fields, " "); got != with.want && is || got != "" && !is || never != (with.options != "[]") {
+					t.Errorf("%s with %s of %s: want %q, got %q, %v", tc.reason, with.options, group, with.want, got, never)
+				}
+			}
 		}
 	}
 }
@@ -414,7 +503,7 @@ func TestValueFiles(t *testing.T) {
 			if err != nil || len(layout.Charts) != 1 {
 				t.Fatalf("%s: want one chart, got %v, %v", tc.reason, layout.Charts, err)
 			}
-			got := strings.Join(layout.Charts[0].Values, " ")
+			got := strings.Join(layout.Charts[0].Uses[0].Values, " ")
 			if got = strings.TrimPrefix(got, filepath.ToSlash(root)+"/"); got != tc.want {
 				t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 			}

@@ -108,12 +108,11 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 // applies what is in the tree: an artifact has what somebody put there.
 func (s *scan) noteFlux(target, by string, one fluxKustomization) {
 	s.flux[target] = append(s.flux[target], by)
+	one.Spec.Namespace = "" // which is a field of Argo CD
 	if kind := one.Spec.SourceRef.Kind; kind == fluxGit || kind == "" {
-		route := Route{By: by, Flux: true, OnServer: true, Variables: one.Spec.PostBuild.fillsIn(), Namespace: one.Spec.TargetNamespace, dir: target}
-		for _, field := range one.Spec.fields() {
-			route.Changes = append(route.Changes, "spec."+field)
-		}
-		s.out.Routes = append(s.out.Routes, route)
+		s.out.Routes = append(s.out.Routes, Route{
+			By: by, Flux: true, OnServer: true, Variables: one.Spec.PostBuild.fillsIn(), overrides: one.Spec.overrides, dir: target,
+		})
 	}
 }
 

@@ -49,9 +49,6 @@ type Place struct {
 	Files []string
 	// CRPath is where in its only file a File has the CR; nil if the file is a manifest.
 	CRPath *crpath.Place
-	// MergedBy names the PolicyGenerator whose policy merges the objects of a File into those of the
-	// cluster; "" for none.
-	MergedBy string
 	// Pods says that the run is also about the pods in it.
 	Pods bool
 }
@@ -59,10 +56,20 @@ type Place struct {
 // Chart is a Helm chart.
 type Chart struct {
 	Path string
-	// Values are the value files that the Applications of Argo CD pass to it, as the user names them.
-	Values []string
+	// Uses say how the Applications of Argo CD render it, each way once.
+	Uses []ChartUse
 	// Relevant says that a file of the chart mentions a HyperConverged CR.
 	Relevant bool
+}
+
+// ChartUse is what an Application passes to helm for a chart.
+type ChartUse struct {
+	// By names the Application.
+	By string
+	// Values are its value files, as the user names them.
+	Values []string
+	// Fields are those that have values in the Application itself.
+	Fields []string
 }
 
 // Unseen is a kustomization that goldenarch cannot look into.

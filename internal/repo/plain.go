@@ -38,10 +38,9 @@ func (s *scan) plain() {
 				s.named[target] && target == filepath.Join(s.real[dir.Path], filepath.Base(file)) {
 				continue
 			}
-			mergedBy, wrapped := generated(target)
 			switch is, config := s.candidate(file); {
-			case is && wrapped:
-				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}, MergedBy: mergedBy})
+			case is && generated(target):
+				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
 			case is && owned:
 				s.addOutside(file, "CR")
 			case is:
@@ -260,13 +259,18 @@ func (s *scan) appliedFiles(top string, app application) []string {
 		}
 		for _, file := range dir.Files {
 			below, err := filepath.Rel(top, file)
-			if err == nil && slices.ContainsFunc(app.views, func(v view) bool { return v.applies(filepath.ToSlash(below)) }) {
+			t := s.texts[s.real[file]]
+			if err == nil && (t == nil || !t.skipped) && slices.ContainsFunc(app.views, func(v view) bool { return v.applies(filepath.ToSlash(below)) }) {
 				out = append(out, file)
 			}
 		}
 	}
 	return out
 }
+
+// isSkipped reports whether a file says that Argo CD does not apply it (argo-cd
+// reposerver/repository/repository.go: skipFileRenderingMarker).
+func isSkipped(data []byte) bool { return bytes.Contains(data, []byte("+argocd:skip-file-rendering")) }
 
 // applies reports whether the Application applies a file, by its path in the directory.
 func (v view) applies(name string) bool {
@@ -401,8 +405,8 @@ type text struct {
 	wide, machines bool
 	// catalog says that the text is one of a catalog of the Operator Lifecycle Manager.
 	catalog bool
-	// containers says that it has containers.
-	containers bool
+	// containers says that it has containers, and skipped that Argo CD does not apply it.
+	containers, skipped bool
 	// data has the text of a file that is needed again: one that mentions such an object,
 	// or a PolicyGenerator.
 	data []byte
@@ -463,7 +467,7 @@ func containsAny(data []byte, words []string) bool {
 func newText(data []byte) *text {
 	t := &text{
 		mentions: mentionsChecked(data), machines: mayHaveMachines(data), containers: containers().Match(data),
-		catalog: catalog.Is(data),
+		catalog: catalog.Is(data), skipped: isSkipped(data),
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
 		t.wide = true

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // Route is a way on which a directory gets to a cluster.
@@ -31,10 +33,13 @@ type Route struct {
 	// pkg/utils/kube/resource_ops.go: newApplyOptions sets no ValidationDirective).
 	OnServer bool
 
-	// Changes are the fields of what applies the directory that can change a HyperConverged CR.
-	Changes []string
-	// Namespace is the namespace that each object gets, "" for its own.
-	Namespace string
+	// changes are the fields of what applies the directory that can change each HyperConverged CR,
+	// and overrides those that can change some.
+	changes   []string
+	overrides overrides
+	// ignores are the differences that Argo CD ignores, and respects says that a sync does so, too.
+	ignores  []ignored
+	respects bool
 
 	dir string // without links
 	// view says which plain files of the directory Argo CD applies.
@@ -56,20 +61,21 @@ func (r Route) Applies(file string, local bool) bool {
 	if _, err := os.Stat(filepath.Join(r.dir, manifest.ChartFile)); err == nil {
 		return false
 	}
-	return r.view.applies(filepath.ToSlash(below))
+	data, err := regular.Read(target)
+	return err == nil && !isSkipped(data) && r.view.applies(filepath.ToSlash(below))
 }
 
-// ChangesOf returns the fields of what applies the directory that can change one CR. To add the
-// namespace that it has, or to name one for a CR without, changes nothing.
+// ChangesOf returns the fields of what applies the directory that can change one CR.
 func (r Route) ChangesOf(cr finding.Object) []string {
-	if r.Namespace == "" || cr.Namespace == "" || r.Namespace == cr.Namespace {
-		return r.Changes
-	}
-	field := "kustomize.namespace"
+	prefix := "kustomize."
 	if r.Flux {
-		field = "spec.targetNamespace"
+		prefix = "spec."
 	}
-	return append(slices.Clip(r.Changes), field)
+	out := slices.Clone(r.changes)
+	for _, field := range r.overrides.fields(cr) {
+		out = append(out, prefix+field)
+	}
+	return out
 }
 
 // Routes are the ways on which the directories of a repository get to clusters, as far as
@@ -137,26 +143,35 @@ type jsonPatch struct {
 	Target target `json:"target"`
 }
 
-// target says which objects a patch is for.
+// target says which objects a patch is for. Nothing is known of labels and annotations, which may
+// select any.
 type target struct {
-	Kind string `json:"kind"`
+	Group     string `json:"group"`
+	Version   string `json:"version"`
+	Kind      string `json:"kind"`
+	Name      string `json:"name"`
+	Namespace string `json:"namespace"`
 }
 
-// fields returns the fields that can change a HyperConverged CR.
-func (o overrides) fields() []string {
+// fields returns the fields that can change a CR. To add the namespace that it has, or to name one
+// for a CR without, changes nothing.
+func (o overrides) fields(cr finding.Object) []string {
+	other := func(namespace string) bool { return namespace != "" && cr.Namespace != "" && namespace != cr.Namespace }
 	var out []string
 	for _, field := range []struct {
 		name    string
 		changes bool
 	}{
-		{"patches", slices.ContainsFunc(o.Patches, override.mayChangeCR)},
+		{"patches", slices.ContainsFunc(o.Patches, func(p override) bool { return p.mayChange(cr) })},
 		{"patchesStrategicMerge", slices.ContainsFunc(o.PatchesStrategicMerge, func(patch json.RawMessage) bool {
 			return strings.Contains(string(patch), hyperconverged.Kind)
 		})},
-		{"patchesJson6902", slices.ContainsFunc(o.PatchesJSON6902, func(p jsonPatch) bool { return p.Target.selectsCR() })},
+		{"patchesJson6902", slices.ContainsFunc(o.PatchesJSON6902, func(p jsonPatch) bool { return p.Target.selects(cr) })},
 		{"components", len(o.Components) > 0},
 		{"namePrefix", o.NamePrefix != ""},
 		{"nameSuffix", o.NameSuffix != ""},
+		{"namespace", other(o.Namespace)},
+		{"targetNamespace", other(o.TargetNamespace)},
 		{"commonAnnotations", changesCR(o.CommonAnnotations)},
 		{"commonMetadata.annotations", changesCR(o.CommonMetadata.Annotations)},
 	} {
@@ -177,21 +192,29 @@ func changesCR(annotations map[string]any) bool {
 	return false
 }
 
-// mayChangeCR reports whether a patch selects HyperConverged CRs. A patch without a target names
-// its object; one in a file that nobody has read may name any.
-func (p override) mayChangeCR() bool {
+// mayChange reports whether a patch may be for a CR. A patch without a target names its object; one
+// in a file that nobody has read may name any.
+func (p override) mayChange(cr finding.Object) bool {
 	if p.Target == nil {
 		return p.Path != "" || strings.Contains(p.Patch, hyperconverged.Kind)
 	}
-	return p.Target.selectsCR()
+	return p.Target.selects(cr)
 }
 
-// selectsCR reports whether a target selects HyperConverged CRs. Its kind is an expression for
-// the whole kind (kustomize api/types/selector.go: NewSelectorRegex).
-func (t target) selectsCR() bool {
-	if t.Kind == "" {
-		return true
+// selects reports whether a target may select a CR. Each of its texts is an expression for the whole
+// of a value (kustomize api/types/selector.go: NewSelectorRegex), and an object without a namespace
+// is in "default" (kyaml resid/resid.go: EffectiveNamespace). What Argo CD fills in may be any text.
+func (t target) selects(cr finding.Object) bool {
+	group, version, _ := strings.Cut(cr.APIVersion, "/")
+	for _, one := range [][2]string{
+		{t.Group, group}, {t.Version, version}, {t.Kind, cr.Kind}, {t.Name, cr.Name}, {t.Namespace, cmp.Or(cr.Namespace, "default")},
+	} {
+		if one[0] == "" {
+			continue
+		}
+		if is, err := regexp.MatchString("^(?:"+one[0]+")$", one[1]); err == nil && !is && !strings.Contains(one[0], "{{") {
+			return false
+		}
 	}
-	kind, err := regexp.Compile("^(?:" + t.Kind + ")$")
-	return err != nil || kind.MatchString(hyperconverged.Kind)
+	return true
 }

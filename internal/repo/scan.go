@@ -333,7 +333,7 @@ func (s *scan) reach(top string) reached {
 		}
 		for _, next := range refs.Local {
 			// A PolicyGenerator names the CR that it wraps, and has none.
-			if !slices.Contains(refs.Generators, next) || !s.policiesOf(next).only {
+			if !slices.Contains(refs.Generators, next) || !policiesOf(path, next, s.text(next).data).only {
 				visit(next)
 			}
 		}
@@ -388,7 +388,7 @@ func (s *scan) charts() {
 		if !dir.Chart {
 			continue
 		}
-		chart := Chart{Path: filepath.ToSlash(dir.Path), Values: s.apps[s.real[dir.Path]].values}
+		chart := Chart{Path: filepath.ToSlash(dir.Path), Uses: s.apps[s.real[dir.Path]].chartUses()}
 		chart.Relevant = s.mentionsBelow(dir.Path) && !s.hasCRPath(chart)
 		s.out.Charts = append(s.out.Charts, chart)
 	}
@@ -401,7 +401,9 @@ func (s *scan) hasCRPath(chart Chart) bool {
 			return false
 		}
 		below, err := filepath.Rel(filepath.FromSlash(chart.Path), p.Path)
-		return err == nil && (filepath.IsLocal(below) || slices.Contains(chart.Values, filepath.ToSlash(p.Path)))
+		return err == nil && (filepath.IsLocal(below) || slices.ContainsFunc(chart.Uses, func(use ChartUse) bool {
+			return slices.Contains(use.Values, filepath.ToSlash(p.Path))
+		}))
 	})
 }
 

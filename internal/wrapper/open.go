@@ -79,7 +79,7 @@ const each = "*"
 // hive apis/hive/v1 SyncSet, and openshift/api template/v1.
 var places = []place{
 	{
-		group: policyGroup, kind: "Policy",
+		group: policyGroup, kind: policyKind,
 		path: []string{"spec", "policy-templates", each, "objectDefinition"},
 	},
 	{
@@ -111,6 +111,7 @@ const (
 	hiveGroup = "hive.openshift.io"
 	// policyGroup is the API group of the policies of Open Cluster Management.
 	policyGroup = "policy.open-cluster-management.io"
+	policyKind  = "Policy"
 )
 
 // placeOf returns the place where objects of a kind hold others. It ignores the version,
@@ -162,7 +163,12 @@ func policyReach(_, entry, object node) Reach {
 	if isStatusOnly(object) {
 		return Compared
 	}
-	switch strings.ToLower(yamlnode.Text(entry, "complianceType")) {
+	return ReachOf(yamlnode.Text(entry, "complianceType"))
+}
+
+// ReachOf returns how objects of a compliance type reach the cluster.
+func ReachOf(complianceType string) Reach {
+	switch strings.ToLower(complianceType) {
 	case "mustonlyhave":
 		return Applied
 	case "mustnothave":
@@ -179,20 +185,29 @@ const (
 	inform Remediation = "inform"
 	// informOnly means the same, and that the Policy around does not change that.
 	informOnly Remediation = "informonly"
+	// Disabled means that no cluster gets the policy.
+	Disabled Remediation = "disabled"
 )
 
+// RemediationNamed returns the action that a policy states.
+func RemediationNamed(action string) Remediation { return Remediation(strings.ToLower(action)) }
+
 // Informs reports whether the object does not get to the cluster by the policy.
-func (r Remediation) Informs() bool { return r == inform || r == informOnly }
+func (r Remediation) Informs() bool { return r == inform || r == informOnly || r == Disabled }
 
 // RemediationOf returns what a wrapper says about the objects in it, given what is said about the
 // wrapper itself; "" for nothing. The action of a Policy counts before that of its templates
-// (governance-policy-framework-addon controllers/templatesync: overrideRemediationAction).
+// (governance-policy-framework-addon controllers/templatesync: overrideRemediationAction). A
+// Policy that is disabled is on no cluster (governance-policy-propagator controllers/propagator).
 func RemediationOf(apiVersion, kind string, wrapper *yaml.Node, around Remediation) Remediation {
 	if p, is := placeOf(apiVersion, kind); !is || p.group != policyGroup {
 		return around
 	}
-	own := Remediation(strings.ToLower(yamlnode.Text(wrapper, "spec", "remediationAction")))
-	if around != "" && own != informOnly {
+	if kind == policyKind && yamlnode.Text(wrapper, "spec", "disabled") == "true" {
+		return Disabled
+	}
+	own := RemediationNamed(yamlnode.Text(wrapper, "spec", "remediationAction"))
+	if around != "" && (own != informOnly || around == Disabled) {
 		return around
 	}
 	return own

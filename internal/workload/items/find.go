@@ -13,11 +13,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Items are the items of a run that hold pods.
 type Items struct {
+	// Carriers returns the policies that are made of the files of the items; nil knows none.
+	Carriers wrapper.Carriers
+
 	list []item
 	run  workload.Run
 }

@@ -26,9 +26,10 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 	run := i.run
 	run.Answers, run.Operators = answers, operators
 	results := make([]treated, len(i.list))
-	parallel.Each(len(i.list), func(at int) { results[at] = i.list[at].treat(run) })
+	parallel.Each(len(i.list), func(at int) { results[at] = i.list[at].treat(run, i.Carriers) })
 	edited = map[*yaml.RNode]*yaml.RNode{}
 	var all []podspec.Object
+	var objects []object.Object
 	for at, one := range i.list {
 		if results[at].changed {
 			edited[one.original] = one.copied
@@ -38,10 +39,10 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 		}
 		found = append(found, results[at].found...)
 		for _, o := range one.objects {
-			all = append(all, o.Object)
+			all, objects = append(all, o.Object), append(objects, o.in)
 		}
 	}
-	found = grouped(found, answers)
+	found = append(grouped(found, answers), i.placedByName(object.NotApplied(objects, i.Carriers, "object"))...)
 	if copies := run.Copies(all); len(copies) > 0 {
 		found = append(found, i.placedByName(copies)...)
 	}
@@ -56,7 +57,7 @@ type treated struct {
 
 // treat processes the pods of one item. It reads what the items share, and changes only the
 // copy of its item.
-func (one item) treat(run workload.Run) treated {
+func (one item) treat(run workload.Run, carriers wrapper.Carriers) treated {
 	var out treated
 	at := object.New(one.original).At
 	for _, o := range one.objects {
@@ -73,7 +74,7 @@ func (one item) treat(run workload.Run) treated {
 			}
 		}
 		if changed {
-			list = append(list, unreachable(o)...)
+			list = append(list, unreachable(o, carriers)...)
 		}
 		out.changed, out.undecided = out.changed || outcome.Changed, out.undecided || !outcome.Decided
 		out.found = append(out.found, placed(list, o, at)...)
@@ -89,17 +90,23 @@ func treatObject(run workload.Run, o podspec.Object) (out workload.Outcome, pods
 	return workload.Outcome{Changed: of.Changed || labels.Changed, Decided: of.Decided && labels.Decided}, of.Changed, append(found, more...)
 }
 
-// unreachable reports a pod in a wrapper, if goldenarch would change the pod and the
-// wrapper does not bring that change to the cluster unmodified.
-func unreachable(o held) finding.List {
+// unreachable reports a pod that goldenarch would change, if a wrapper, or a policy that is made
+// of the file, does not bring that change to the cluster unmodified.
+func unreachable(o held, carriers wrapper.Carriers) finding.List {
 	var f finding.Finding
-	switch o.in.Reach {
+	reach, by, in := o.in.Reach, o.in.Wrapper.String(), "the object template"
+	if !o.in.IsWrapped() {
+		if by = carriers.MergedBy(o.in.At.File); by != "" {
+			reach, in = wrapper.Merged, "the PolicyGenerator, for this manifest"
+		}
+	}
+	switch reach {
 	case wrapper.Merged:
 		f.ID, f.Severity = finding.MergedByACM, finding.Error
 		f.Text = fmt.Sprintf("%s has complianceType %q for this object: the policy controller adds an edited node selector term beside "+
 			"the old one, and a node that meets one of them is enough. So goldenarch does not edit this object",
-			o.in.Wrapper, "musthave")
-		f.Do = "set complianceType: mustonlyhave in the object template"
+			by, "musthave")
+		f.Do = "set complianceType: mustonlyhave in " + in
 	case wrapper.CreatedOnce:
 		f = o.in.CreatedOnce("object")
 	case wrapper.Applied, wrapper.Compared:

@@ -1,0 +1,84 @@
+package repo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// ignored names fields whose differences Argo CD ignores (argo-cd
+// pkg/apis/application/v1alpha1/types.go: ResourceIgnoreDifferences).
+type ignored struct {
+	Group             string   `json:"group"`
+	Kind              string   `json:"kind"`
+	Name              string   `json:"name"`
+	Namespace         string   `json:"namespace"`
+	JSONPointers      []string `json:"jsonPointers"`
+	JQPathExpressions []string `json:"jqPathExpressions"`
+}
+
+// IgnoredOf returns the fields among those that goldenarch decides on whose change in Git does not
+// reach a CR, and whether they never do.
+//
+// Argo CD syncs by itself only what differs (argo-cd controller/appcontroller.go: autoSync). With
+// RespectIgnoreDifferences it also writes what the cluster has in the place of an ignored field. In
+// a list that is the whole list (controller/sync.go: normalizeTargetResources).
+func (r Route) IgnoredOf(cr finding.Object) (fields []string, never bool) {
+	if r.Plugin {
+		return nil, false
+	}
+	for _, one := range r.ignores {
+		if one.selects(cr) {
+			fields = append(fields, one.decided(cr, r.respects)...)
+		}
+	}
+	return fields, r.respects
+}
+
+// selects reports whether the entry is about a CR (argo-cd util/argo/normalizers/diff_normalizer.go:
+// Normalize).
+func (i ignored) selects(cr finding.Object) bool {
+	group, _, _ := strings.Cut(cr.APIVersion, "/")
+	matches := func(glob, text string) bool {
+		pattern := compileGlob(glob)
+		return pattern != nil && pattern.MatchString(text)
+	}
+	return matches(i.Group, group) && matches(i.Kind, cr.Kind) && (i.Name == "" || i.Name == cr.Name) && (i.Namespace == "" || i.Namespace == cr.Namespace)
+}
+
+// decided returns the entries that hide templates, what they declare, or the multi-arch gate. Any
+// part of the list counts if it stays as the cluster has it.
+func (i ignored) decided(cr finding.Object, anyPart bool) []string {
+	version, err := hyperconverged.ParseVersion(cr.APIVersion)
+	if err != nil {
+		return nil
+	}
+	templates, gates := version.Paths().Templates, version.Paths().FeatureGates
+	gate := gates.Child(hyperconverged.GateName)
+	if version == hyperconverged.V1 {
+		gate = templates[:len(templates)-1].Child(hyperconverged.GateName)
+	}
+	var out []string
+	for _, pointer := range i.JSONPointers {
+		at := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+		if pointer == "" {
+			at = nil
+		}
+		inTemplate := isPrefix(templates, at) && (anyPart || len(at) == len(templates)+1 || len(at) > len(templates)+1 && at[len(templates)+1] == "metadata")
+		if isPrefix(at, templates) || isPrefix(at, gate) || inTemplate {
+			out = append(out, pointer)
+		}
+	}
+	for _, expression := range i.JQPathExpressions {
+		_, below, is := strings.Cut(expression, templates[len(templates)-1])
+		whole := strings.Trim(expression, ". ") == "" || strings.Trim(expression, " ") == ".spec"
+		if whole || is && (anyPart || !strings.Contains(below, ".spec")) || strings.Contains(expression, hyperconverged.GateName) {
+			out = append(out, expression)
+		}
+	}
+	return out
+}
+
+func isPrefix(short, long []string) bool { return len(short) <= len(long) && slices.Equal(short, long[:len(short)]) }

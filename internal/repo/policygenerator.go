@@ -1,0 +1,177 @@
+package repo
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+)
+
+// policyGenerator is a PolicyGenerator of Open Cluster Management, as far as it says
+// which manifests it wraps, and how the cluster gets them (policy-generator-plugin
+// docs/policygenerator-reference.yaml).
+type policyGenerator struct {
+	Kind     string `json:"kind"`
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	PolicyDefaults policyOptions `json:"policyDefaults"`
+	Policies       []struct {
+		policyOptions
+
+		Manifests []policyManifest `json:"manifests"`
+	} `json:"policies"`
+}
+
+// policyOptions is what each part of a PolicyGenerator may state.
+type policyOptions struct {
+	ComplianceType    string `json:"complianceType"`
+	RemediationAction string `json:"remediationAction"`
+	Disabled          *bool  `json:"disabled"`
+}
+
+// policyManifest is a file, or a directory, that a policy of a PolicyGenerator wraps.
+type policyManifest struct {
+	policyOptions
+
+	Path    string `json:"path"`
+	Patches []struct {
+		Kind string `json:"kind"`
+	} `json:"patches"`
+}
+
+// over returns options with those of a wider part where they state nothing.
+func (o policyOptions) over(wider policyOptions) policyOptions {
+	return policyOptions{
+		ComplianceType:    cmp.Or(o.ComplianceType, wider.ComplianceType),
+		RemediationAction: cmp.Or(o.RemediationAction, wider.RemediationAction),
+		Disabled:          cmp.Or(o.Disabled, wider.Disabled),
+	}
+}
+
+// CarriersOf returns the policies that PolicyGenerators make of a file, or of a directory with a
+// kustomization. goldenarch runs no plugins, so it reads what they say. A PolicyGenerator wraps
+// only what is below the directory of the kustomization that lists it (policy-generator-plugin
+// internal/utils.go: verifyFilePath), so that is one above.
+func CarriersOf(path string) []wrapper.Carrier {
+	target, err := pathname.Real(path)
+	if err != nil {
+		return nil
+	}
+	top := repositoryOf(filepath.Dir(target)).top
+	var out []wrapper.Carrier
+	for dir := filepath.Dir(target); pathname.Within(dir, top); dir = filepath.Dir(dir) {
+		if kustomization.In(dir) {
+			for _, file := range kustomization.ReferencesOf(dir).Generators {
+				data, _ := regular.Read(file) // kustomize says what is wrong
+				for _, one := range policiesOf(dir, file, data).wrapped {
+					if one.has(target) {
+						one.By = sanitize.Escape(pathname.FromHere(file)) + ": " + one.By
+						out = append(out, one.Carrier)
+					}
+				}
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return out
+}
+
+// wrapped is a file or a directory that a PolicyGenerator wraps.
+type wrapped struct {
+	wrapper.Carrier
+
+	path string
+	// built says that the path is a directory with a kustomization.
+	built bool
+}
+
+// has reports whether a file, or a directory with a kustomization, is wrapped. Of a directory
+// without one, the generator reads the files alone (policy-generator-plugin internal/utils.go:
+// getManifests).
+func (w wrapped) has(target string) bool {
+	return target == w.path || filepath.Dir(target) == w.path || w.built && pathname.Within(target, w.path)
+}
+
+// policies is what a file of generators says about PolicyGenerators.
+type policies struct {
+	wrapped []wrapped
+	// only says that the file has nothing else, so that no CR is in it itself.
+	only bool
+}
+
+// policiesOf reads a file of generators that the kustomization of a directory lists. What cannot be
+// read is left to kustomize, which runs the generator in that directory.
+func policiesOf(dir, file string, data []byte) policies {
+	out := policies{only: len(data) > 0}
+	for document := range strings.SplitSeq(string(data), "\n---") {
+		var p policyGenerator
+		if k8syaml.Unmarshal([]byte(document), &p) != nil || p.Kind != "PolicyGenerator" {
+			out.only = out.only && strings.TrimSpace(document) == ""
+			continue
+		}
+		for i, policy := range p.Policies {
+			options := policy.over(p.PolicyDefaults)
+			for j, m := range policy.Manifests {
+				path, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(m.Path)))
+				if err != nil {
+					continue
+				}
+				one := wrapped{path: path, built: kustomization.In(path), Carrier: m.over(options).carrier()}
+				one.By = "PolicyGenerator/" + sanitize.Escape(p.Metadata.Name)
+				if m.changesCR() {
+					one.Changes = []string{fmt.Sprintf("policies[%d].manifests[%d].patches", i, j)}
+				}
+				out.wrapped = append(out.wrapped, one)
+			}
+		}
+	}
+	return out
+}
+
+// carrier returns what a policy with these options does. Its defaults are musthave and inform
+// (policy-generator-plugin internal/plugin.go: defaults).
+func (o policyOptions) carrier() wrapper.Carrier {
+	out := wrapper.Carrier{Reach: wrapper.ReachOf(o.ComplianceType), Remediation: wrapper.RemediationNamed(cmp.Or(o.RemediationAction, "inform"))}
+	if o.Disabled != nil && *o.Disabled {
+		out.Remediation = wrapper.Disabled
+	}
+	return out
+}
+
+// changesCR reports whether a patch may be for a HyperConverged CR. A patch without a kind is for the only
+// object of the manifest (policy-generator-plugin internal/patches.go: setPatchDefaults).
+func (m policyManifest) changesCR() bool {
+	for _, patch := range m.Patches {
+		if patch.Kind == "" || patch.Kind == hyperconverged.Kind {
+			return true
+		}
+	}
+	return false
+}
+
+// generated returns what reports whether a PolicyGenerator wraps a file.
+func (s *scan) generated() func(target string) bool {
+	var all []wrapped
+	for _, target := range sortedPaths(s.refs) {
+		for _, file := range s.refs[target].Generators {
+			all = append(all, policiesOf(target, file, s.text(file).data).wrapped...)
+		}
+	}
+	return func(target string) bool {
+		return slices.ContainsFunc(all, func(w wrapped) bool { return w.has(target) })
+	}
+}
+
