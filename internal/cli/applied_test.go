@@ -78,3 +78,39 @@ func TestAppliedSettings(t *testing.T) {
 		})
 	}
 }
+
+// TestAppliedPlainFiles: what applies plain files and changes the CR in them counts, also where the whole
+// repository is one input.
+func TestAppliedPlainFiles(t *testing.T) {
+	t.Parallel()
+	const cr = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
+		"spec: {featureGates: {enableMultiArchBootImageImport: true}}\n"
+	flux := func(spec string) string {
+		return "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: virt}\n" +
+			"spec: {path: ./virt, sourceRef: {kind: GitRepository, name: r}, " + spec + "}\n"
+	}
+	argo := func(spec string) string {
+		return "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: virt}\n" +
+			"spec: {source: {path: virt, repoURL: https://git.example/r}, " + spec + "}\n"
+	}
+	for _, tc := range []struct{ applies, want string }{
+		{flux("prune: false"), ""},
+		{flux("patches: [{target: {kind: HyperConverged}, patch: '[]'}]"), "error GA874"},
+		{argo("syncPolicy: {automated: {selfHeal: false}}"), ""},
+		{argo("ignoreDifferences: [{group: hco.kubevirt.io, kind: HyperConverged, jsonPointers: [/spec]}]"), "warning GA874"},
+		{
+			argo("ignoreDifferences: [{group: '*', kind: '*', jsonPointers: [/spec]}], syncPolicy: {syncOptions: [RespectIgnoreDifferences=true]}"),
+			"error GA874",
+		},
+	} {
+		dir := writeTree(t, map[string]string{"apps/a.yaml": tc.applies, "virt/hco.yaml": cr, ".git/HEAD": "ref: refs/heads/main\n"})
+		for _, more := range []map[string]string{nil, {"lab/hco.yaml": cr}} {
+			writeFiles(t, dir, more)
+			out, messages, status := runIn(t, dir, append([]string{"check", "."}, offlineFedora...)...)
+			if strings.Contains(out, "GA874") != (tc.want != "") || !strings.Contains(out, tc.want) || (status == statusFailed) != strings.HasPrefix(tc.want, "error") ||
+				strings.Count(out, " GA874 ") > 1 || !strings.Contains(out, "HyperConverged CR") {
+				t.Errorf("%s with %d other files: want %q, got status %d\n%s%s", tc.applies, len(more), tc.want, status, out, messages)
+			}
+		}
+	}
+}

@@ -179,7 +179,8 @@ func (c *checkOptions) input(
 	ctx context.Context, paths []string, function pipeline.Function, bar *progress, in *inputReader, items []*yaml.RNode, found finding.List,
 ) error {
 	var checked check.Result
-	if !withoutID(slices.Clone(found), finding.Undecodable).Failed() {
+	// What is unseen, and what happens on the way, leaves what the files say.
+	if !withoutID(withoutID(slices.Clone(found), finding.Undecodable), finding.ChangedOnTheWay).Failed() {
 		place := c.firstPath(paths)
 		if in.hasPatch() {
 			function.Open = (&fleet.SharedImages{Next: function.Open}).Open

@@ -119,7 +119,12 @@ func (c *checkOptions) checkCluster(
 	out := c.judge(ctx, function, in, input, items, place.Path, func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		return in.readCluster(function, place, states)
 	})
-	out.Findings = append(out.Findings, changedOnTheWay(in, out.CRs, place.Path)...)
+	var crs []finding.Object
+	for _, cr := range out.CRs {
+		crs = append(crs, cr.Object)
+	}
+	to := func(path string) repo.Routes { return in.as.to(directoryOf(path, &in.untrusted)) }
+	out.Findings = append(out.Findings, changedOnTheWay(to, crs, place.Path)...)
 	if in.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)
@@ -139,17 +144,17 @@ func (c *checkOptions) checkCluster(
 }
 
 // changedOnTheWay reports what applies a place, or the files of its CRs, and does not bring to the
-// cluster what they say.
-func changedOnTheWay(in *inputReader, crs []check.CR, place string) finding.List {
+// cluster what they say. to returns what applies a directory.
+func changedOnTheWay(to func(path string) repo.Routes, crs []finding.Object, place string) finding.List {
 	var out finding.List
 	reported := map[string]bool{}
 	for _, cr := range crs {
-		for _, path := range []string{place, filepath.FromSlash(cr.Object.File)} {
+		for _, path := range []string{place, filepath.FromSlash(cr.File)} {
 			if path == manifest.Stdin || path == "" || path != place && kustomization.In(place) {
 				continue
 			}
-			for _, r := range in.as.to(directoryOf(path, &in.untrusted)) {
-				if found := onTheWay(r, cr.Object); len(found) > 0 && !reported[r.By] {
+			for _, r := range to(path) {
+				if found := onTheWay(r, cr); len(found) > 0 && !reported[r.By] {
 					reported[r.By] = true
 					out = append(out, found...)
 				}
@@ -162,12 +167,19 @@ func changedOnTheWay(in *inputReader, crs []check.CR, place string) finding.List
 // onTheWay reports what a route changes in a CR, and the changes in Git that it does not bring to it.
 func onTheWay(r repo.Route, cr finding.Object) finding.List {
 	var out finding.List
+	if r.Unbuilt {
+		out = append(out, finding.Finding{
+			ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr,
+			Text: r.By + " applies the files of this directory as they are (source.directory), and not what its kustomization builds",
+			Do:   "remove source.directory: Argo CD then builds the kustomization",
+		})
+	}
 	if changes := r.ChangesOf(cr); len(changes) > 0 {
 		out = append(out, finding.Finding{
 			ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr,
 			Text: fmt.Sprintf("%s applies this directory and changes what is in it (%s), so goldenarch does not know what the cluster gets",
 				r.By, strings.Join(changes, ", ")),
-			Do: "move these fields into the kustomization of the directory",
+			Do: "move these fields into a kustomization of the directory",
 		})
 	}
 	if fields, never := r.IgnoredOf(cr); len(fields) > 0 {

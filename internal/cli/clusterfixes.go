@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/output"
@@ -26,6 +27,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/write"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // clusterFixer decides about the clusters of a repository, and says which files change.
@@ -189,10 +191,19 @@ func (all clusterFixes) changes() []write.Change {
 			continue
 		}
 		for _, change := range one.edits {
-			byName[change.Name] = change // the same for each cluster
+			byName[realName(change.Name)] = change // the same for each cluster
 		}
 	}
 	return slices.SortedFunc(maps.Values(byName), func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// realName returns the name of a file without links, or that of a new file: two clusters may name
+// one file in two ways.
+func realName(name string) string {
+	if path, err := pathname.Real(name); err == nil {
+		return path
+	}
+	return name
 }
 
 // count returns the number of clusters that the run is about.
@@ -257,7 +268,7 @@ func (all clusterFixes) share(covering *kustomization.Consumers, again func(i in
 			if _, is := tried[i]; !is {
 				tried[i] = again(i)
 			}
-			if changed := tried[i].textOf(use.name); changed != nil {
+			if changed := tried[i].textOf(use.file); changed != nil {
 				use.after[i] = changed
 			}
 		}
@@ -269,9 +280,10 @@ func (all clusterFixes) share(covering *kustomization.Consumers, again func(i in
 	}
 }
 
-// textOf returns what a cluster makes of a file; nil if it does not change it, or fails.
-func (one clusterFix) textOf(name string) []byte {
-	i := slices.IndexFunc(one.edits, func(c write.Change) bool { return c.Name == name })
+// textOf returns what a cluster makes of a file, named without links; nil if it does not change it,
+// or fails.
+func (one clusterFix) textOf(file string) []byte {
+	i := slices.IndexFunc(one.edits, func(c write.Change) bool { return realName(c.Name) == file })
 	if i < 0 || one.found.Failed() || len(one.shared) > 0 {
 		return nil
 	}
@@ -280,7 +292,8 @@ func (one clusterFix) textOf(name string) []byte {
 
 // fileUse is a file that clusters change.
 type fileUse struct {
-	name string
+	// name is one of the names that clusters have for it, and file the one without links.
+	name, file string
 	// changing are the clusters that change it, builders these and then those that build it without
 	// a change.
 	changing, builders []int
@@ -296,19 +309,20 @@ func (all clusterFixes) uses(covering *kustomization.Consumers) []fileUse {
 			at[path] = i
 		}
 		for _, change := range one.edits {
-			use := byName[change.Name]
+			file := realName(change.Name)
+			use := byName[file]
 			if use == nil {
-				use = &fileUse{name: change.Name, after: map[int][]byte{}}
-				byName[change.Name] = use
+				use = &fileUse{name: change.Name, file: file, after: map[int][]byte{}}
+				byName[file] = use
 			}
 			use.changing, use.after[i] = append(use.changing, i), change.After
 		}
 	}
 	var out []fileUse
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		use := byName[name]
+	for _, file := range slices.Sorted(maps.Keys(byName)) {
+		use := byName[file]
 		use.builders = slices.Clone(use.changing)
-		for _, path := range covering.Of(name) {
+		for _, path := range covering.Of(file) {
 			if i, is := at[path]; is && !slices.Contains(use.changing, i) {
 				use.builders = append(use.builders, i)
 			}
@@ -331,8 +345,19 @@ func (all clusterFixes) agree(use fileUse, keepGoing bool) bool {
 		if all[i].failed {
 			return keepGoing
 		}
-		return !changes || !bytes.Equal(text, want) || (text == nil) != (want == nil)
+		return !changes || (text == nil) != (want == nil) || !sameText(text, want)
 	})
+}
+
+// sameText reports whether two texts of a file say the same. In a build the keys of an object have
+// another order than in its file, and so have those that a run adds.
+func sameText(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	first, wrong := manifest.Parse("", a)
+	second, err := manifest.Parse("", b)
+	return wrong == nil && err == nil && slices.EqualFunc(first, second, func(a, b *yaml.RNode) bool { return yamlnode.Same(a.YNode(), b.YNode()) })
 }
 
 // sharedBy says that a file is not right for all clusters that build it.

@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -363,5 +365,43 @@ func TestFixKeepsGoing(t *testing.T) {
 				t.Errorf("%s: status %d, want %d and %q\n%s\n%s", tc.reason, status, tc.status, tc.want, messages, diff)
 			}
 		})
+	}
+}
+
+// TestFileOfTwoNames: a file that two clusters name in two ways is one file. It stays a link.
+func TestFileOfTwoNames(t *testing.T) {
+	t.Parallel()
+	const cr = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
+		"spec:\n  dataImportCronTemplates:\n  - metadata: {name: a}\n    spec:\n      schedule: 0 1 * * *\n      managedDataSource: a\n" +
+		"      template: {spec: {source: {registry: {url: 'docker://quay.io/acme/fedora:42'}}, storage: {resources: {requests: {storage: 30Gi}}}}}\n"
+	for _, tc := range []struct {
+		reason, overlay string
+		status          int
+	}{
+		{"both decide alike", "", statusOK},
+		{
+			"one has another image", "patches:\n- target: {kind: HyperConverged}\n  patch: |-\n    - op: replace\n" +
+				"      path: /spec/dataImportCronTemplates/0/spec/template/spec/source/registry/url\n      value: docker://quay.io/acme/other:1\n", statusFailed,
+		},
+	} {
+		dir := writeTree(t, map[string]string{
+			"base/kustomization.yaml": "resources: [hco.yaml]\n", "base/hco.yaml": cr, "overlay/kustomization.yaml": "resources: [../base]\n" + tc.overlay,
+			"direct/nodes.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+		})
+		git(t, dir, "", "init", "-q")
+		link := filepath.Join(dir, "direct", "hco.yaml")
+		if err := os.Symlink("../base/hco.yaml", link); err != nil {
+			t.Fatal(err)
+		}
+		_, messages, status := runIn(t, dir, append([]string{"fix", ".", "--image", "quay.io/acme/other:1=amd64"}, offlineFedora...)...)
+		if status != tc.status || strings.Contains(messages, "GA801") != (status != statusOK) {
+			t.Errorf("%s: status %d\n%s", tc.reason, status, messages)
+		}
+		if text := filesBelow(t, dir)["base/hco.yaml"]; strings.Contains(text, "dict.architectures") != (tc.status == statusOK) {
+			t.Errorf("%s: got\n%s", tc.reason, text)
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s: want a link, got %v, %v", tc.reason, info, err)
+		}
 	}
 }

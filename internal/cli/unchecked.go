@@ -83,7 +83,18 @@ func (c *checkOptions) unseenIn(in *inputReader, root string, items []*yaml.RNod
 			found = append(found, c.templated(file))
 		}
 	}
-	return append(failTemplates(failUnseen(found, layout), layout), unchecked(layout)...), nil
+	found = append(failTemplates(failUnseen(found, layout), layout), unchecked(layout)...)
+	var crs []finding.Object
+	for _, o := range object.All(items) {
+		if kinds.IsCR(o) {
+			crs = append(crs, o.At)
+		}
+	}
+	to := func(path string) repo.Routes { return layout.Routes.To(dirOf(path)) }
+	if c.untrusted.on {
+		to = func(path string) repo.Routes { return c.as.to(directoryOf(path, &c.untrusted)) }
+	}
+	return append(found, changedOnTheWay(to, crs, root)...), nil
 }
 
 // unseenPods reports the pods of a build that nobody asked for. Their files may be anywhere,

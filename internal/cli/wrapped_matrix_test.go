@@ -55,7 +55,7 @@ func TestPolicyThatInforms(t *testing.T) {
 				text = strings.Replace(text, at, at+"        "+spec+"\n", 1)
 			}
 			dir := writeTree(t, map[string]string{"policy.yaml": text, "config.yaml": object.config})
-			out, messages, status := runIn(t, dir, "check", ".", "--offline")
+			out, messages, status := runIn(t, dir, "check", "policy.yaml", "--config", "config.yaml", "--offline")
 			if got := strings.Contains(out, "info GA834"); got != says || !strings.Contains(out, object.checked) {
 				t.Errorf("%s in a policy with %s: want %v, got status %d\n%s%s", object.checked, spec, says, status, out, messages)
 			}

@@ -3,8 +3,10 @@ package machine
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -50,6 +52,28 @@ func Reads(at finding.Object) bool {
 		}
 	}
 	return false
+}
+
+// readKinds are the kinds that this package reads, of any group.
+var readKinds = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, kinds := range []map[string][]string{machineKinds, copierKinds, otherKinds} {
+		for _, list := range kinds {
+			for _, kind := range list {
+				out[kind] = true
+			}
+		}
+	}
+	return out
+})
+
+// MentionsAny reports whether a value in a node is a kind that this package reads. If not, the node wraps
+// no such object. It does not follow aliases: their targets are in the node, too.
+func MentionsAny(n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode {
+		return readKinds()[n.Value]
+	}
+	return slices.ContainsFunc(n.Content, MentionsAny)
 }
 
 // IsOne reports whether machines, or disks of machines, are made from objects of a kind.

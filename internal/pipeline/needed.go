@@ -46,6 +46,8 @@ func Needed(item *yaml.RNode) bool {
 		return true
 	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource, machine.Reads(at):
 		return true
+	case wrapper.Is(at.APIVersion, at.Kind) && machine.MentionsAny(item.YNode()):
+		return true
 	}
 	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode()) || object.HasTexts(item)
 }

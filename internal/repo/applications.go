@@ -71,9 +71,10 @@ type source struct {
 	Path      string `json:"path"`
 	Chart     string `json:"chart"`
 	Directory struct {
-		Recurse bool   `json:"recurse"`
-		Include string `json:"include"`
-		Exclude string `json:"exclude"`
+		Recurse bool           `json:"recurse"`
+		Include string         `json:"include"`
+		Exclude string         `json:"exclude"`
+		Jsonnet map[string]any `json:"jsonnet"`
 	} `json:"directory"`
 	// Plugin is set if a plugin makes the manifests, also without a name.
 	Plugin    *struct{} `json:"plugin"`
@@ -360,6 +361,7 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	}
 	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
 	route.Plugin, route.overrides, route.dir = one.Plugin != nil, one.Kustomize, target
+	route.Unbuilt = s.byPath[target].Kustomized && one.isPlain()
 	route.view = view{
 		recurse: one.Directory.Recurse, include: one.Directory.Include,
 		included: compileGlob(one.Directory.Include), excluded: compileGlob(one.Directory.Exclude),
@@ -370,6 +372,14 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	a.views = append(a.views, route.view)
 	a.uses = append(a.uses, s.chartUse(one, target, repository, route.By))
 	s.apps[target] = a
+}
+
+// isPlain reports whether the source says that its files are applied as they are, also beside a
+// kustomization (argo-cd pkg/apis/application/v1alpha1/types.go: ExplicitType, and util/argo/argo.go:
+// NormalizeSource).
+func (s source) isPlain() bool {
+	d := s.Directory
+	return d.Recurse || d.Include != "" || d.Exclude != "" || len(d.Jsonnet) > 0
 }
 
 // chartUse returns what a source passes to helm. Values in it may be secrets, so only the fields count.

@@ -370,6 +370,27 @@ func TestTemplatePatch(t *testing.T) {
 	}
 }
 
+// TestDirectoryBesideAKustomization: a source that says how to read a plain directory builds no
+// kustomization, but an empty one says nothing.
+func TestDirectoryBesideAKustomization(t *testing.T) {
+	t.Parallel()
+	for directory, want := range map[string]bool{
+		"{}": false, "{recurse: false, jsonnet: {}}": false, "{recurse: true}": true, "{exclude: a.yaml}": true, "{include: a.yaml}": true,
+		"{jsonnet: {tlas: [{name: a, value: b}]}}": true,
+	} {
+		for kustomized, file := range map[bool]string{true: "kustomization.yaml", false: "a.yaml"} {
+			root := t.TempDir()
+			write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\n"+
+				"spec: {source: {path: a, directory: "+directory+"}}\n")
+			write(t, root, "a/"+file, "resources: []\n")
+			routes, err := RoutesIn(root, nil)
+			if err != nil || len(routes) != 1 || routes[0].Unbuilt != (want && kustomized) {
+				t.Errorf("%s beside %s: want %v, got %v, %v", directory, file, want && kustomized, routes, err)
+			}
+		}
+	}
+}
+
 // TestFieldsOfAnElement: each field of a source has the values of its element before it counts.
 func TestFieldsOfAnElement(t *testing.T) {
 	t.Parallel()

@@ -81,4 +81,6 @@ func (i ignored) decided(cr finding.Object, anyPart bool) []string {
 	return out
 }
 
-func isPrefix(short, long []string) bool { return len(short) <= len(long) && slices.Equal(short, long[:len(short)]) }
+func isPrefix(short, long []string) bool {
+	return len(short) <= len(long) && slices.Equal(short, long[:len(short)])
+}

@@ -174,4 +174,3 @@ func (s *scan) generated() func(target string) bool {
 		return slices.ContainsFunc(all, func(w wrapped) bool { return w.has(target) })
 	}
 }
-

@@ -23,6 +23,9 @@ type Route struct {
 	By string
 	// Plugin says that a plugin of Argo CD makes the manifests.
 	Plugin bool
+	// Unbuilt says that Argo CD applies the files of a directory as they are, although it has a
+	// kustomization.
+	Unbuilt bool
 	// Flux says that Flux applies the directory, and not Argo CD.
 	Flux bool
 	// Variables says that Flux fills in variables of the manifests (spec.postBuild).

@@ -29,10 +29,11 @@ func isSecretOfSet(kind string, object node) bool {
 	return kind == "Secret" && yamlnode.Text(object, "type") == "addons.cluster.x-k8s.io/resource-set"
 }
 
-// quiet lists kinds whose texts show a CR but apply none: samples and schemas.
+// quiet lists kinds whose texts show a CR but apply none: samples, schemas, and patches of what
+// applies directories.
 var quiet = map[string]bool{
 	"ClusterServiceVersion": true, "ConsoleYAMLSample": true, "ConsoleQuickStart": true,
-	"CustomResourceDefinition": true, "PackageManifest": true, "Application": true, "ApplicationSet": true,
+	"CustomResourceDefinition": true, "PackageManifest": true, "Application": true, "ApplicationSet": true, "Kustomization": true,
 }
 
 // Unread returns the paths of the HyperConverged CRs in an object that [Open] does not

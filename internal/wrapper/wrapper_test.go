@@ -249,6 +249,10 @@ data:
 			text: "apiVersion: console.openshift.io/v1\nkind: ConsoleYAMLSample\nspec:\n  yaml: |\n    kind: HyperConverged\n",
 		},
 		{
+			name: "patch", reason: "Flux patches a CR, and applies none",
+			text: "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nspec:\n  patches:\n  - patch: |\n      kind: HyperConverged\n",
+		},
+		{
 			name: "reference", reason: "who names the kind beside another group holds no CR",
 			text: "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nspec:\n  clusterResourceWhitelist:\n  - {group: hco.kubevirt.io, kind: HyperConverged}\n",
 		},

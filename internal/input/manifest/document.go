@@ -286,7 +286,7 @@ var ErrTemplated = errors.New("the file is a template (Helm, Jinja or similar): 
 // Mustache and what is like them.
 var templateNames = []string{
 	".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".gotmpl", ".gotpl", ".tftpl", ".template", ".erb", ".epp", ".mustache", ".hbs", ".handlebars",
-	".ejs", ".njk", ".liquid", ".mako",
+	".ejs", ".njk", ".liquid", ".mako", ".jsonnet",
 }
 
 // templateSuffixes are the ends that make a template of the name of a manifest: hco.yaml.in.
