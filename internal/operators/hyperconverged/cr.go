@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/shape"
+	"github.com/goldenarch/goldenarch/internal/template"
 )
 
 // CR is a HyperConverged custom resource, with the fields about golden images.
@@ -376,10 +377,16 @@ const refusal = "the API server would refuse the CR: "
 func refused(faults []shape.Fault) finding.List {
 	var found finding.List
 	for _, fault := range faults {
-		found = append(found, finding.Finding{
+		f := finding.Finding{
 			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
 			Text: refusal + cmp.Or(fault.Path, "it") + " " + fault.Text, Do: fault.Do,
-		})
+		}
+		// A policy of ACM has its templates in strings, and the controller puts any type in their place.
+		if text, is := fault.Value.(string); is && template.HasAction(text) {
+			f.Text = fmt.Sprintf("a template gives %s ({{ or {%%), so goldenarch does not know the value", fault.Path)
+			f.Do = "write the value, or pass what the template renders"
+		}
+		found = append(found, f)
 	}
 	return found
 }

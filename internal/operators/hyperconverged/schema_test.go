@@ -152,7 +152,12 @@ func TestSchemaWords(t *testing.T) {
 			t.Errorf("%s: want %q, got %s", tc.spec, refused+tc.want, found)
 		}
 	}
-	_, found := parseYAML(t, V1beta1, "{infra: 1, workloads: a, dataImportCronTemplates: {}}")
+	_, found := parseYAML(t, V1beta1, `{featureGates: {enableMultiArchBootImageImport: '{{hub index .ManagedClusterLabels "a" | toBool hub}}'}}`)
+	const templated = "a template gives spec.featureGates.enableMultiArchBootImageImport ({{ or {%), so goldenarch does not know the value"
+	if len(found) != 1 || found[0].Text != templated {
+		t.Errorf("a template of a policy: want %q, got %s", templated, found)
+	}
+	_, found = parseYAML(t, V1beta1, "{infra: 1, workloads: a, dataImportCronTemplates: {}}")
 	if len(found) != 3 {
 		t.Errorf("all that is wrong is told at once, got %s", found)
 	}
