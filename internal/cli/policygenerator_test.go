@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -109,7 +111,12 @@ func TestWhatAPolicyGeneratorDoes(t *testing.T) {
 				"virt/cr/hco.yaml": cr, "virt/kustomization.yaml": "generators: [p.yaml]\n",
 				"virt/p.yaml": "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: virt}\n" + tc.says + "\n",
 			})
-			for _, path := range []string{".", "virt/cr/hco.yaml", "virt/cr"} {
+			for _, path := range []string{".", "virt/cr/hco.yaml", "virt/cr", "./"} {
+				if path == "./" { // without Git, from the working directory on
+					if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
+						t.Fatal(err)
+					}
+				}
 				out, messages, status := runIn(t, dir, append([]string{"check", path}, offlineFedora...)...)
 				for _, id := range []string{"GA834", "GA874"} {
 					if got := strings.Contains(out, id); got != (id == tc.want) || (status == statusFailed) != (tc.want == "GA874") {

@@ -62,13 +62,17 @@ func (o policyOptions) over(wider policyOptions) policyOptions {
 // CarriersOf returns the policies that PolicyGenerators make of a file, or of a directory with a
 // kustomization. goldenarch runs no plugins, so it reads what they say. A PolicyGenerator wraps
 // only what is below the directory of the kustomization that lists it (policy-generator-plugin
-// internal/utils.go: verifyFilePath), so that is one above.
+// internal/utils.go: verifyFilePath), so that is one above: up to the root of the Git repository, or
+// without Git to the working directory.
 func CarriersOf(path string) []wrapper.Carrier {
 	target, err := pathname.Real(path)
 	if err != nil {
 		return nil
 	}
 	top := repositoryOf(filepath.Dir(target)).top
+	if here, err := pathname.Real("."); err == nil && !pathname.Exists(filepath.Join(top, ".git")) && pathname.Within(top, here) {
+		top = here
+	}
 	var out []wrapper.Carrier
 	for dir := filepath.Dir(target); pathname.Within(dir, top); dir = filepath.Dir(dir) {
 		if kustomization.In(dir) {
