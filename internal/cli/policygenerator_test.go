@@ -127,3 +127,27 @@ func TestWhatAPolicyGeneratorDoes(t *testing.T) {
 		})
 	}
 }
+
+// TestPolicyGeneratorOfAWorkload: the file of a workload that a PolicyGenerator wraps is a cluster, as
+// that of a CR, and has the same findings.
+func TestPolicyGeneratorOfAWorkload(t *testing.T) {
+	t.Parallel()
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: 'quay.io/acme/app:1'}]}\n"
+	for compliance, refused := range map[string]bool{"musthave": true, "mustonlyhave": false} {
+		dir := writeTree(t, map[string]string{
+			"virt/pod.yaml": pod, "virt/kustomization.yaml": "generators: [p.yaml]\n",
+			"virt/p.yaml": "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: virt}\n" +
+				"policies: [{name: a, complianceType: " + compliance + ", manifests: [{path: pod.yaml}]}]\n",
+		})
+		for _, path := range []string{".", "virt/pod.yaml"} {
+			out, messages, status := runIn(t, dir, "fix", path, "--workloads", "Affinity", "--offline", "--image", "quay.io/acme/app:1=amd64",
+				"--workload-architectures", "amd64,arm64")
+			if strings.Contains(messages, "error GA831") != refused || !strings.Contains(messages, "info GA834") || (status == statusFailed) != refused {
+				t.Errorf("fix %s of %s: status %d\n%s%s", path, compliance, status, out, messages)
+			}
+			if changed := filesBelow(t, dir)["virt/pod.yaml"] != pod; changed == refused {
+				t.Errorf("fix %s of %s: changed: %v", path, compliance, changed)
+			}
+		}
+	}
+}

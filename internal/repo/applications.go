@@ -355,7 +355,7 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	if !repository.is(one.RepoURL) || one.Path == "" || one.Chart != "" || !filepath.IsLocal(filepath.FromSlash(one.Path)) {
 		return
 	}
-	target := filepath.Join(repository.top, filepath.FromSlash(one.Path))
+	target := s.directoryAt(filepath.Join(repository.top, filepath.FromSlash(one.Path)))
 	if s.byPath[target] == nil {
 		return
 	}
@@ -372,6 +372,17 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	a.views = append(a.views, route.view)
 	a.uses = append(a.uses, s.chartUse(one, target, repository, route.By))
 	s.apps[target] = a
+}
+
+// directoryAt returns a directory of the tree, which a path may name through links: Argo CD and Flux
+// follow those that stay in the repository.
+func (s *scan) directoryAt(path string) string {
+	if s.byPath[path] == nil {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real
+		}
+	}
+	return path
 }
 
 // isPlain reports whether the source says that its files are applied as they are, also beside a

@@ -3,6 +3,7 @@ package repo
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -387,6 +388,26 @@ func TestDirectoryBesideAKustomization(t *testing.T) {
 			if err != nil || len(routes) != 1 || routes[0].Unbuilt != (want && kustomized) {
 				t.Errorf("%s beside %s: want %v, got %v, %v", directory, file, want && kustomized, routes, err)
 			}
+		}
+	}
+}
+
+// TestPathThroughALink: what applies a directory may name it through a link.
+func TestPathThroughALink(t *testing.T) {
+	t.Parallel()
+	for _, applies := range []string{
+		"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {source: {path: current}}\n",
+		"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\nspec: {path: ./current}\n",
+	} {
+		root := t.TempDir()
+		write(t, root, "app.yaml", applies)
+		write(t, root, "clusters/prod/kustomization.yaml", "resources: []\n")
+		if err := os.Symlink("clusters/prod", filepath.Join(root, "current")); err != nil {
+			t.Fatal(err)
+		}
+		routes, err := RoutesIn(root, nil)
+		if err != nil || len(routes.To(filepath.Join(root, "clusters/prod"))) != 1 {
+			t.Errorf("want one route, got %v, %v", routes, err)
 		}
 	}
 }

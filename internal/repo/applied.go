@@ -81,7 +81,7 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 		path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
 		return
 	}
-	top := filepath.Join(repository.top, filepath.FromSlash(path))
+	top := s.directoryAt(filepath.Join(repository.top, filepath.FromSlash(path)))
 	by := sanitize.Escape(one.file + ": Kustomization/" + one.Metadata.Name)
 	if _, is := s.refs[top]; is {
 		s.noteFlux(top, by, one)

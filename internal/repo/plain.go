@@ -361,6 +361,7 @@ func (s *scan) pods() {
 	if !s.Pods && !s.Records {
 		return
 	}
+	generated := s.generated()
 	for _, dir := range s.dirs {
 		owned := s.isOwned(&dir)
 		for _, file := range dir.Files {
@@ -368,7 +369,9 @@ func (s *scan) pods() {
 			if t := s.texts[target]; t == nil || !t.pods || !s.Pods && !t.mentions || taken[target] || slices.Contains(s.Named, target) || s.named[target] {
 				continue
 			}
-			if !owned {
+			if generated(target) {
+				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
+			} else if !owned {
 				place := s.placeOf(file)
 				take(place)
 				s.out.Places = append(s.out.Places, place)
