@@ -67,6 +67,9 @@ type fluxRepository struct {
 // apply anything.
 type unfollowed struct{ path, by string }
 
+// fluxVariable matches what Flux fills in.
+var fluxVariable = pattern.Of(`\$\{[^}]*\}`)
+
 // anyPath is the path of what may apply each directory.
 const anyPath = "{{path}}"
 
@@ -81,8 +84,12 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 		path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
 		return
 	}
-	top := s.directoryAt(filepath.Join(repository.top, filepath.FromSlash(path)))
 	by := sanitize.Escape(one.file + ": Kustomization/" + one.Metadata.Name)
+	if known := fluxVariable().ReplaceAllString(path, anyPath); known != path { // of another Kustomization, which applies this one
+		s.unfollowed = append(s.unfollowed, unfollowed{path: known, by: by})
+		return
+	}
+	top := s.directoryAt(filepath.Join(repository.top, filepath.FromSlash(path)))
 	if _, is := s.refs[top]; is {
 		s.noteFlux(top, by, one)
 		return

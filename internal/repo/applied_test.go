@@ -28,6 +28,11 @@ func TestAppliedNamesFilesBelowTheTree(t *testing.T) {
 			"a Kustomization of Flux", "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\nspec: {path: ./base}\n",
 			"apps/a.yaml: Kustomization/a",
 		},
+		{
+			"one whose directory Flux fills in",
+			"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\nspec: {path: './${cluster:=lab}'}\n",
+			"apps/a.yaml: Kustomization/a may apply it",
+		},
 	} {
 		dir := filetest.New(t, map[string]string{".git/HEAD": "ref: refs/heads/main\n", "base/kustomization.yaml": "resources: []\n", "apps/a.yaml": tc.text})
 		var by []string
