@@ -20,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
@@ -280,7 +281,9 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 	if a.Kind == "Application" {
 		s.out.Applications++
 		for _, one := range a.Spec.all() {
-			s.applySource(one, repository, a.Spec.route(a.name(file)))
+			route := a.Spec.route(a.name(file))
+			route.application = a.Metadata.Name
+			s.applySource(one, repository, route)
 		}
 		return
 	}
@@ -359,6 +362,8 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	if s.byPath[target] == nil {
 		return
 	}
+	one, changed := one.overridden(target, route.application)
+	route.By += changed
 	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
 	route.Plugin, route.overrides, route.dir = one.Plugin != nil, one.Kustomize, target
 	route.Unbuilt = s.byPath[target].Kustomized && one.isPlain()
@@ -383,6 +388,30 @@ func (s *scan) directoryAt(path string) string {
 		}
 	}
 	return path
+}
+
+// overridden returns a source with what the files of its directory change in it, and names the last one
+// (argo-cd reposerver/repository/repository.go: mergeSourceParameters). The Argo CD Image Updater writes them. Of
+// an ApplicationSet nobody knows the names of its Applications.
+func (s source) overridden(dir, application string) (source, string) {
+	out, by := s, ""
+	for _, name := range []string{".argocd-source.yaml", ".argocd-source-" + application + ".yaml"} {
+		data, err := regular.Read(filepath.Join(dir, name))
+		if err != nil || application == "" && name != ".argocd-source.yaml" {
+			continue
+		}
+		patch, wrong := k8syaml.YAMLToJSON(data)
+		text, err := json.Marshal(out)
+		if wrong != nil || err != nil {
+			continue // Argo CD fails
+		}
+		var merged source
+		if text, err = jsonpatch.MergePatch(text, patch); err == nil && json.Unmarshal(text, &merged) == nil {
+			out, by = merged, " with "+name
+		}
+	}
+	out.RepoURL, out.Path, out.Chart, out.Ref, out.refs = s.RepoURL, s.Path, s.Chart, s.Ref, s.refs
+	return out, by
 }
 
 // isPlain reports whether the source says that its files are applied as they are, also beside a

@@ -412,6 +412,37 @@ func TestPathThroughALink(t *testing.T) {
 	}
 }
 
+// TestSourceFiles: files of a directory change the source of the Applications that apply it, but not
+// which directory that is.
+func TestSourceFiles(t *testing.T) {
+	t.Parallel()
+	const by, app = "app.yaml: Application/a", "metadata: {name: a}\nspec: {source: {path: a, kustomize: {nameSuffix: -x}}}\n"
+	cr := finding.Object{Kind: "HyperConverged", Name: "kubevirt-hyperconverged"}
+	for _, tc := range []struct{ reason, file, text, by, want string }{
+		{"no file", "x.yaml", "kustomize: {namePrefix: x-}\n", by, "kustomize.nameSuffix"},
+		{
+			"for each Application", ".argocd-source.yaml", "kustomize: {namePrefix: x-}\npath: b\n",
+			by + " with .argocd-source.yaml", "kustomize.namePrefix kustomize.nameSuffix",
+		},
+		{"for this one", ".argocd-source-a.yaml", "kustomize: {nameSuffix: ''}\n", by + " with .argocd-source-a.yaml", ""},
+		{"for another one", ".argocd-source-b.yaml", "kustomize: {namePrefix: x-}\n", by, "kustomize.nameSuffix"},
+		{"images", ".argocd-source-a.yaml", "kustomize: {images: [a:1]}\n", by + " with .argocd-source-a.yaml", "kustomize.nameSuffix"},
+		{"not valid", ".argocd-source-a.yaml", "kustomize: {\n", by, "kustomize.nameSuffix"},
+	} {
+		root := t.TempDir()
+		write(t, root, "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\n"+app)
+		write(t, root, "a/kustomization.yaml", "resources: []\n")
+		write(t, root, "a/"+tc.file, tc.text)
+		routes, err := RoutesIn(root, nil)
+		if err != nil || len(routes) != 1 || filepath.Base(routes[0].dir) != "a" || routes[0].By != tc.by {
+			t.Fatalf("%s: want one route by %q, got %v, %v", tc.reason, tc.by, routes, err)
+		}
+		if got := strings.Join(routes[0].ChangesOf(cr), " "); got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}
+
 // TestFieldsOfAnElement: each field of a source has the values of its element before it counts.
 func TestFieldsOfAnElement(t *testing.T) {
 	t.Parallel()

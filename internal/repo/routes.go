@@ -44,6 +44,9 @@ type Route struct {
 	ignores  []ignored
 	respects bool
 
+	// application is the name of an Application; "" for those of an ApplicationSet, and for Flux.
+	application string
+
 	dir string // without links
 	// view says which plain files of the directory Argo CD applies.
 	view view
