@@ -621,6 +621,23 @@ func TestVariablesOfFlux(t *testing.T) {
 	}
 }
 
+// TestDeclaredByFlux: what Flux fills in among the declared architectures is no wrong architecture.
+func TestDeclaredByFlux(t *testing.T) {
+	t.Parallel()
+	cr := strings.Replace(plainCR, "spec: {}", "spec:\n  dataImportCronTemplates:\n  - metadata: {name: a, annotations: "+
+		"{ssp.kubevirt.io/dict.architectures: '${ARCHS}'}}\n    spec:\n      schedule: 0 1 * * *\n      managedDataSource: a\n      template: "+
+		"{spec: {source: {registry: {url: 'docker://quay.io/acme/fedora:42'}}, storage: {resources: {requests: {storage: 30Gi}}}}}", 1)
+	for applies, want := range map[string]string{
+		strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {}", 1): "error GA872", fluxApplies: "error GA103",
+	} {
+		dir := writeTree(t, map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": applies})
+		out, messages, _ := runIn(t, dir, append([]string{"check", "virt"}, offlineFedora...)...)
+		if strings.Contains(out, "GA872") == strings.Contains(out, "GA103") || !strings.Contains(out, want) {
+			t.Errorf("want %s, got\n%s%s", want, out, messages)
+		}
+	}
+}
+
 // TestRenderReportsKeysOfMachines: render changes no machine, and reports a key that is there
 // twice: an error only where the values differ.
 func TestRenderReportsKeysOfMachines(t *testing.T) {

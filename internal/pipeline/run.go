@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
@@ -145,10 +146,21 @@ func (r *run) plan(subjects []subject.Subject, answers plan.Answers) {
 		if decided.Undecided {
 			r.undecided = append(r.undecided, s.Item)
 		}
-		r.found.Add(s.Locate(r.decided.WithoutLiveGaps(found))...)
+		r.found.Add(r.withoutFilled(s.Locate(r.decided.WithoutLiveGaps(found)))...)
 	}
 	r.decided.Subjects, r.decided.Plans = subjects, plans
 	r.found.Add(output.Unreachable(subjects, plans, r.spec, r.function.Carriers)...)
+}
+
+// withoutFilled removes what is wrong with declared architectures that Flux fills in: the file does not
+// have them.
+func (r *run) withoutFilled(found finding.List) finding.List {
+	return slices.DeleteFunc(found, func(f finding.Finding) bool {
+		field := f.Field + ".metadata.annotations[" + hyperconverged.ClaimAnnotation + "]"
+		return (f.ID == finding.ClaimUnknown || f.ID == finding.ClaimEmpty) && slices.ContainsFunc(r.found.List, func(known finding.Finding) bool {
+			return known.ID == finding.FilledByFlux && known.Object == f.Object && known.Field == field
+		})
+	})
 }
 
 // write writes the plans: into copies of the items, and as objects that it emits.
