@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // TestAppliedSettings: check warns of settings that get to the cluster, where no plugin and no
@@ -105,7 +107,7 @@ func TestAppliedPlainFiles(t *testing.T) {
 	} {
 		dir := writeTree(t, map[string]string{"apps/a.yaml": tc.applies, "virt/hco.yaml": cr, ".git/HEAD": "ref: refs/heads/main\n"})
 		for _, more := range []map[string]string{nil, {"lab/hco.yaml": cr}} {
-			writeFiles(t, dir, more)
+			filetest.Write(t, dir, more)
 			out, messages, status := runIn(t, dir, append([]string{"check", "."}, offlineFedora...)...)
 			if strings.Contains(out, "GA874") != (tc.want != "") || !strings.Contains(out, tc.want) || (status == statusFailed) != strings.HasPrefix(tc.want, "error") ||
 				strings.Count(out, " GA874 ") > 1 || !strings.Contains(out, "HyperConverged CR") {
