@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"encoding/json"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -112,6 +113,9 @@ func comparePrediction(t *testing.T, want map[string]any, predicted forecast.Pre
 	for field, value := range want {
 		if field == "cdiReconcileErrors" { // empty in all cases
 			continue
+		}
+		if text, is := value.(string); is && field == "sspError" {
+			value = strings.TrimPrefix(text, "reconcile 1: ") // the program that answered counts SSP's passes
 		}
 		if diff := cmp.Diff(value, got[field]); diff != "" {
 			t.Errorf("%s (-operators +forecast):\n%s", field, diff)
