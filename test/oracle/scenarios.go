@@ -57,6 +57,15 @@ func named(kind string, names ...string) []string {
 	return out
 }
 
+// fromStream is a template with an ImageStream, which CDI polls itself, and one without a schedule, which
+// nothing polls.
+func fromStream(retention string) []map[string]any {
+	stream, never := someTemplate("golden-cron", "golden", "", retention), someTemplate("never-cron", "never", "never:1", retention)
+	part(stream, "spec", "template", "spec")["source"] = map[string]any{"registry": map[string]any{"imageStream": "guest", "pullMethod": "node"}}
+	part(never, "spec")["schedule"] = ""
+	return []map[string]any{stream, never}
+}
+
 func golden(retention string) []map[string]any {
 	return []map[string]any{someTemplate("golden-cron", "golden", "golden:1", retention)}
 }
@@ -109,6 +118,12 @@ func scenarios() map[string][]setup {
 			{templates: golden(retention), images: "1", gate: true, snapshots: true},
 			{templates: golden(retention), images: "1", gate: true},
 			{templates: golden(retention), images: "2", gate: true, snapshots: true},
+		}
+		out["streams-"+name] = []setup{
+			{templates: fromStream(retention), images: "1"},
+			{templates: fromStream(retention), images: "1", gate: true},
+			{templates: fromStream(retention), images: "2", gate: true},
+			{templates: fromStream(retention), images: "2"},
 		}
 		out["terminating-"+name] = []setup{
 			{templates: golden(retention), images: "1", gate: true},

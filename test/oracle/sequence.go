@@ -67,7 +67,8 @@ func (s state) changed(step oracle.Step) state {
 	var out state
 	for _, object := range s {
 		name := oracle.Key(object)
-		if slices.Contains(step.Delete, name) {
+		replaced := slices.ContainsFunc(step.Objects, func(o expansion.Object) bool { return oracle.Key(o) == name })
+		if replaced || slices.Contains(step.Delete, name) {
 			continue
 		}
 		if slices.Contains(step.Terminate, name) {

@@ -43,13 +43,13 @@ func List(before, after []expansion.Object) []Entry {
 			crons[object.Name()] = true
 		}
 	}
-	wanted := namesOf(before, after)
+	wanted := sourcesOf(before, after)
 	var out []Entry
 	for _, object := range after {
 		e := NewEntry(object)
 		old, ok := had[Key(object)]
 		delete(had, Key(object))
-		if e.Kind == "DataSource" && !wanted[e.Name] {
+		if e.Kind == "DataSource" && !wanted[Key(object)] {
 			continue
 		}
 		e.State = "kept"
@@ -62,8 +62,8 @@ func List(before, after []expansion.Object) []Entry {
 		e.Orphan = e.Kind != "DataImportCron" && len(e.Owners) == 0 && e.Cron != "" && !crons[e.Cron]
 		out = append(out, e)
 	}
-	for _, e := range had {
-		if e.Kind != "DataSource" || wanted[e.Name] {
+	for key, e := range had {
+		if e.Kind != "DataSource" || wanted[key] {
 			e.State = "deleted"
 			out = append(out, e)
 		}
@@ -72,24 +72,24 @@ func List(before, after []expansion.Object) []Entry {
 	return out
 }
 
-// namesOf are the names of DataSources that a DataImportCron manages or did manage, and of
+// sourcesOf are the keys of DataSources that a DataImportCron manages or did manage, and of
 // those that point at them.
-func namesOf(states ...[]expansion.Object) map[string]bool {
+func sourcesOf(states ...[]expansion.Object) map[string]bool {
 	out := map[string]bool{}
 	for _, objects := range states {
 		for _, object := range objects {
 			if object.Kind() == "DataImportCron" {
-				out[object.Text("spec", "managedDataSource")] = true
+				out["DataSource/"+object.Namespace()+"/"+object.Text("spec", "managedDataSource")] = true
 			}
 			if object.Kind() == "DataSource" && object.Text("metadata", "labels", cdi.CronLabel) != "" {
-				out[object.Name()] = true
+				out[Key(object)] = true
 			}
 		}
 	}
 	for _, objects := range states {
 		for _, object := range objects {
-			if out[object.Text("spec", "source", "dataSource", "name")] {
-				out[object.Name()] = true
+			if to := object.Child("spec", "source", "dataSource"); out["DataSource/"+to.Text("namespace")+"/"+to.Text("name")] {
+				out[Key(object)] = true
 			}
 		}
 	}
