@@ -63,7 +63,10 @@ func registryManifests(t *testing.T) string {
 	if !strings.Contains(manifests, source) {
 		t.Fatal("the template has another source now")
 	}
-	return strings.Replace(manifests, source, `{source: {registry: {url: "docker://quay.io/x/app:1"}}, storage: {resources: {requests: {storage: 30Gi}}}}`, 1) +
+	return strings.NewReplacer(
+		source, `{source: {registry: {url: "docker://quay.io/x/app:1"}}, storage: {resources: {requests: {storage: 30Gi}}}}`,
+		`schedule: ""`, `schedule: "0 1 * * *"`,
+	).Replace(manifests) +
 		"---\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n" +
 		"spec: {overrides: [{image: \"quay.io/x/app:1\", architectures: [amd64, arm64, s390x]}]}\n"
 }

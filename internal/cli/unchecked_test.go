@@ -628,7 +628,7 @@ func TestDeclaredByFlux(t *testing.T) {
 		"{ssp.kubevirt.io/dict.architectures: '${ARCHS}'}}\n    spec:\n      schedule: 0 1 * * *\n      managedDataSource: a\n      template: "+
 		"{spec: {source: {registry: {url: 'docker://quay.io/acme/fedora:42'}}, storage: {resources: {requests: {storage: 30Gi}}}}}", 1)
 	for applies, want := range map[string]string{
-		strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {}", 1): "error GA872", fluxApplies: "error GA103",
+		strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {substitute: {ARCHS: amd64}}", 1): "error GA872", fluxApplies: "error GA103",
 	} {
 		dir := writeTree(t, map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": applies})
 		out, messages, _ := runIn(t, dir, append([]string{"check", "virt"}, offlineFedora...)...)

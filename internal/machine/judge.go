@@ -88,10 +88,7 @@ func (k *Known) states(f Found) []state {
 		if t.Spec.SourceRef == nil || f.Disk {
 			continue
 		}
-		one, is := k.find(keyOf(*t.Spec.SourceRef, f.Namespace))
-		if to := one.Reference; to != nil && to.Namespace != "" { // without a namespace KubeVirt finds nothing
-			_, is = k.find(*to)
-		}
+		one, is := k.labelled(keyOf(*t.Spec.SourceRef, f.Namespace))
 		if is == mayExist && len(unknown) == 1 {
 			unknown = append(unknown, k.workload().Strings()...)
 			if len(k.workload()) == 0 {
@@ -112,6 +109,16 @@ func (k *Known) states(f Found) []state {
 		}
 	}
 	return out
+}
+
+// labelled returns a DataSource, and whether the one exists whose label KubeVirt reads: the one that
+// it points at, if any.
+func (k *Known) labelled(at kubevirt.Key) (source, existence) {
+	one, is := k.find(at)
+	if to := one.Reference; to != nil && to.Namespace != "" { // without a namespace KubeVirt finds nothing
+		_, is = k.find(*to)
+	}
+	return one, is
 }
 
 // decide returns what KubeVirt makes of a machine in a state.

@@ -383,8 +383,8 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 // follow those that stay in the repository.
 func (s *scan) directoryAt(path string) string {
 	if s.byPath[path] == nil {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return real
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return target
 		}
 	}
 	return path

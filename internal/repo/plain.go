@@ -369,13 +369,14 @@ func (s *scan) pods() {
 			if t := s.texts[target]; t == nil || !t.pods || !s.Pods && !t.mentions || taken[target] || slices.Contains(s.Named, target) || s.named[target] {
 				continue
 			}
-			if generated(target) {
+			switch {
+			case generated(target):
 				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
-			} else if !owned {
+			case !owned:
 				place := s.placeOf(file)
 				take(place)
 				s.out.Places = append(s.out.Places, place)
-			} else if dir.Kustomized && !slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(file)) {
+			case dir.Kustomized && !slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(file)):
 				s.out.Unlisted = append(s.out.Unlisted, filepath.ToSlash(file))
 			}
 		}

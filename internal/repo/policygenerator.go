@@ -78,7 +78,7 @@ func CarriersOf(path string) []wrapper.Carrier {
 		if kustomization.In(dir) {
 			for _, file := range kustomization.ReferencesOf(dir).Generators {
 				data, _ := regular.Read(file) // kustomize says what is wrong
-				for _, one := range policiesOf(dir, file, data).wrapped {
+				for _, one := range policiesOf(dir, data).wrapped {
 					if one.has(target) {
 						one.By = sanitize.Escape(pathname.FromHere(file)) + ": " + one.By
 						out = append(out, one.Carrier)
@@ -118,7 +118,7 @@ type policies struct {
 
 // policiesOf reads a file of generators that the kustomization of a directory lists. What cannot be
 // read is left to kustomize, which runs the generator in that directory.
-func policiesOf(dir, file string, data []byte) policies {
+func policiesOf(dir string, data []byte) policies {
 	out := policies{only: len(data) > 0}
 	for document := range strings.SplitSeq(string(data), "\n---") {
 		var p policyGenerator
@@ -171,7 +171,7 @@ func (s *scan) generated() func(target string) bool {
 	var all []wrapped
 	for _, target := range sortedPaths(s.refs) {
 		for _, file := range s.refs[target].Generators {
-			all = append(all, policiesOf(target, file, s.text(file).data).wrapped...)
+			all = append(all, policiesOf(target, s.text(file).data).wrapped...)
 		}
 	}
 	return func(target string) bool {

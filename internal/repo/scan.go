@@ -333,7 +333,7 @@ func (s *scan) reach(top string) reached {
 		}
 		for _, next := range refs.Local {
 			// A PolicyGenerator names the CR that it wraps, and has none.
-			if !slices.Contains(refs.Generators, next) || !policiesOf(path, next, s.text(next).data).only {
+			if !slices.Contains(refs.Generators, next) || !policiesOf(path, s.text(next).data).only {
 				visit(next)
 			}
 		}

@@ -47,7 +47,7 @@ func TestWordsOfHosts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // listening on the loopback takes no time
+			l, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestConnectionsThatEnd(t *testing.T) {
 	})
 	tr := New(Options{
 		RequestTimeout: 15 * time.Second, Retries: 1, Concurrency: 1, Insecure: func(string) bool { return false },
-		TLS: func(string) (*tls.Config, error) { return &tls.Config{InsecureSkipVerify: true}, nil }, //nolint:gosec // the test's own server
+		TLS: func(string) (*tls.Config, error) { return &tls.Config{InsecureSkipVerify: true}, nil },
 	})
 	defer tr.Close()
 	_, err = tr.Do(t.Context(), Request{Method: http.MethodGet, URL: &url.URL{Scheme: "https", Host: l.Addr().String(), Path: "/"}, Limit: 1})
