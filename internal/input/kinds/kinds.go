@@ -134,7 +134,7 @@ func howToRead(o object.Object, path string) string {
 		text = n.Value
 	}
 	switch {
-	case strings.HasSuffix(path, ".patch"): // of a Kustomization or the post-renderers of a HelmRelease, both of Flux
+	case strings.HasSuffix(path, ".patch"): // of the post-renderers of a HelmRelease of Flux
 		return "it is a patch: pass the CR as it is after the patch to goldenarch, from kustomize or helm, and write what goldenarch decides into the patch"
 	case text == "" && o.At.File != "" && slices.Contains([]string{"HelmRelease", "Application"}, o.At.Kind): // values of a chart
 		return "name the place: " + sanitize.Command("--cr-path", o.At.File+"#"+path)
