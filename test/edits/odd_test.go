@@ -3,6 +3,7 @@ package edits
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -21,9 +22,7 @@ func (w *writer) rarely() bool { return w.IntN(100) < w.odd.often }
 
 // settle says that the mappings that have begun are whole.
 func (o *odd) settle() {
-	for anchor, m := range o.begun {
-		o.whole[anchor] = m
-	}
+	maps.Copy(o.whole, o.begun)
 	clear(o.begun)
 }
 
@@ -92,7 +91,7 @@ func (w *writer) overLines(text string, column int) bool {
 	below := "\n" + strings.Repeat(" ", column+1+w.IntN(4))
 	words := strings.Split(text, " ")
 	isWords := len(words) > 1 && strings.Join(strings.Fields(text), " ") == text
-	written := ""
+	var written string
 	switch form := w.IntN(5); {
 	case form == 0 && isWords && outside.MatchString(text):
 		written = strings.Join(words, below)

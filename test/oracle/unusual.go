@@ -181,12 +181,12 @@ func (u unusual) template(t map[string]any) any {
 	if spec, ok := t["spec"].(map[string]any); ok {
 		u.spec(spec)
 	}
-	switch {
-	case u.chance(2):
+	switch u.IntN(50) {
+	case 0:
 		t["spec"] = nil
-	case u.chance(2):
+	case 1:
 		delete(t, "spec")
-	case u.chance(2):
+	case 2:
 		delete(t, "metadata")
 	}
 	return t
@@ -252,8 +252,8 @@ func (u unusual) source() any {
 	type fields = map[string]any
 	registry := func(more ...any) any {
 		out := fields{}
-		for i := 0; i < len(more); i += 2 {
-			out[fmt.Sprint(more[i])] = more[i+1]
+		for pair := range slices.Chunk(more, 2) {
+			out[fmt.Sprint(pair[0])] = pair[1]
 		}
 		return fields{"registry": out}
 	}
