@@ -31,12 +31,7 @@ func Apply(cr *yaml.RNode, version string, p Edits) error {
 	if p.Gate != nil {
 		setGate(cr, paths, *p.Gate)
 	}
-	if p.GateRecord != nil {
-		setGateRecord(cr, hyperconverged.GateRecord, *p.GateRecord, spec)
-	}
-	if p.EnableRecord != nil {
-		setGateRecord(cr, hyperconverged.EnableRecord, *p.EnableRecord, spec)
-	}
+	setGateRecords(cr, map[string]*string{hyperconverged.GateRecord: p.GateRecord, hyperconverged.EnableRecord: p.EnableRecord}, spec)
 	if p.SingleArchitecture != "" {
 		restrictPlacement(cr, paths.Workloads, arch.Arch(p.SingleArchitecture))
 	}
@@ -208,12 +203,14 @@ func Undo(cr *yaml.RNode, version string) (changed, gate bool, err error) {
 	paths, root := known.Paths(), cr.YNode()
 	changed = undoTemplates(cr, paths)
 	gate = isGateOn(root, paths)
+	none, undone := "", map[string]*string{}
 	for _, record := range gateRecords {
-		did, known := undoGate(cr, paths, record)
-		changed = changed || did
-		gate = gate && !known
+		if undoGate(root, paths, record) {
+			undone[record.key] = &none
+		}
 	}
-	return changed, gate, nil
+	setGateRecords(cr, undone, "")
+	return changed || len(undone) > 0, gate && len(undone) == 0, nil
 }
 
 // gateRecord is an annotation that records the former gate of a gate that goldenarch turned
@@ -228,13 +225,12 @@ var gateRecords = []gateRecord{
 	{key: hyperconverged.EnableRecord, opposite: hyperconverged.GateWasOff, on: true},
 }
 
-// undoGate restores the gate that a record has, and removes the record. known says that the
-// CR has it. A gate that a person changed since stays.
-func undoGate(cr *yaml.RNode, paths hyperconverged.Paths, record gateRecord) (changed, known bool) {
-	root := cr.YNode()
+// undoGate restores the gate that a record has, and reports whether the CR has the record. A gate
+// that a person changed since stays.
+func undoGate(root *yaml.Node, paths hyperconverged.Paths, record gateRecord) bool {
 	value := yamlnode.Text(root, "metadata", "annotations", record.key)
 	if value != hyperconverged.GateWasUnset && value != record.opposite {
-		return false, false // goldenarch writes no such record
+		return false // goldenarch writes no such record
 	}
 	switch {
 	case isGateOn(root, paths) != record.on:
@@ -243,8 +239,7 @@ func undoGate(cr *yaml.RNode, paths hyperconverged.Paths, record gateRecord) (ch
 	default:
 		unsetGate(root, paths.FeatureGates)
 	}
-	setGateRecord(cr, record.key, "", "")
-	return true, true
+	return true
 }
 
 // undoTemplates takes out of the templates what earlier runs wrote.

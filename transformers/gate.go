@@ -55,19 +55,35 @@ func unsetGate(root *yaml.Node, featureGates hyperconverged.Path) {
 	}
 }
 
-// setGateRecord records the former gate in an annotation, and the former spec if the CR had none. Or
-// it removes these records, and restores the spec that had nothing but the gate.
-func setGateRecord(cr *yaml.RNode, key, value, spec string) {
-	root := cr.YNode()
-	if value == "" {
-		restoreSpec(root)
-		removeNotes(yamlnode.Lookup(root, []string{"metadata"}), key, hyperconverged.SpecRecord)
-		return
+// setGateRecords records the former gate in annotations, and removes those whose value is empty; nil
+// leaves one as it is. spec is the record of the former spec, if the CR had none. It stays as long as
+// a record of the gate does: then the spec that had nothing but the gate is restored.
+func setGateRecords(cr *yaml.RNode, values map[string]*string, spec string) {
+	root, recorded, removed := cr.YNode(), false, false
+	for _, record := range gateRecords {
+		switch value := values[record.key]; {
+		case value == nil:
+			recorded = recorded || yamlnode.Text(root, "metadata", "annotations", record.key) != ""
+		case *value == "":
+			removed = true
+		default:
+			recorded = true
+			notes := yamlnode.Mapping(root, "metadata", "annotations")
+			yamlnode.SetString(notes, record.key, *value, 0)
+			if spec != "" {
+				yamlnode.SetString(notes, hyperconverged.SpecRecord, spec, 0)
+			}
+		}
 	}
-	notes := yamlnode.Mapping(root, "metadata", "annotations")
-	yamlnode.SetString(notes, key, value, 0)
-	if spec != "" {
-		yamlnode.SetString(notes, hyperconverged.SpecRecord, spec, 0)
+	metadata := yamlnode.Lookup(root, []string{"metadata"})
+	if removed && !recorded {
+		restoreSpec(root)
+		removeNotes(metadata, hyperconverged.SpecRecord)
+	}
+	for key, value := range values {
+		if value != nil && *value == "" {
+			removeNotes(metadata, key)
+		}
 	}
 }
 

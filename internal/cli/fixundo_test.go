@@ -265,18 +265,21 @@ func TestUndoOfADisabledTemplate(t *testing.T) {
 	}
 }
 
-// TestFixUndoOfNoSpec: a CR that had no spec has none again, in its own bytes.
+// TestFixUndoOfNoSpec: a CR that had no spec has none again, in its own bytes, also after the gate
+// was turned on and off.
 func TestFixUndoOfNoSpec(t *testing.T) {
 	t.Parallel()
 	const head = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n"
+	fix := []string{"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none"}
+	off := append(slices.Clone(fix), "--gate", "Disable")
 	for _, spec := range []string{"", "spec:\n", "spec: # later\n", "spec: {}\n"} {
-		dir := writeTree(t, map[string]string{"hco.yaml": head + spec})
-		for _, args := range [][]string{
-			{"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none"}, {"--undo"},
-		} {
-			_, messages, status := runIn(t, dir, append([]string{"fix", "hco.yaml", "--offline"}, args...)...)
-			if undone := filesBelow(t, dir)["hco.yaml"] == head+spec; status != statusOK || undone != (len(args) == 1) {
-				t.Errorf("%q, fix %q: status %d\n%s\n%s", spec, args, status, filesBelow(t, dir)["hco.yaml"], messages)
+		for _, runs := range [][][]string{{fix}, {off}, {fix, off}, {off, fix}} {
+			dir := writeTree(t, map[string]string{"hco.yaml": head + spec})
+			for _, args := range append(runs, []string{"--undo"}) {
+				_, messages, status := runIn(t, dir, append([]string{"fix", "hco.yaml", "--offline"}, args...)...)
+				if undone := filesBelow(t, dir)["hco.yaml"] == head+spec; status != statusOK || undone != (len(args) == 1) {
+					t.Errorf("%q, fix %q: status %d\n%s\n%s", spec, args, status, filesBelow(t, dir)["hco.yaml"], messages)
+				}
 			}
 		}
 	}

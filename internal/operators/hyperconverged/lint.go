@@ -192,6 +192,7 @@ var annotationsOfCR = []struct{ key, does string }{
 	{"networkaddonsconfigs.kubevirt.io/jsonpatch", "HCO patches the NetworkAddonsConfig CR with"},
 	{GateRecord, "goldenarch records the multi-arch gate from before spec.gate: Disable in"},
 	{EnableRecord, "goldenarch records the multi-arch gate from before it turned it on in"},
+	{SpecRecord, "goldenarch records a spec without a value in"},
 }
 
 // ReadsAnnotation reports whether HCO or goldenarch reads an annotation of the CR itself.
