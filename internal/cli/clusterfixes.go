@@ -38,9 +38,9 @@ type clusterFixer struct {
 	// that clusters without an error are written, and undo that what earlier runs wrote is
 	// taken out.
 	patch, keepGoing, undo bool
-	// shares says that a file which only clusters of the run build is written before one of the
-	// cluster's own.
-	shares bool
+	// shares has texts of files that clusters of the run build, by their names without links: what
+	// others make of them. With it, such a file is written before one of the cluster's own.
+	shares map[string][]byte
 	// verb is fix, or init, for the commands that findings advise.
 	verb string
 
@@ -83,7 +83,12 @@ func (f *clusterFixer) fix(
 		all = f.decide(ctx, root, function, states, layout, tree)
 		found = append(found, states.Unmatched(root)...)
 		found = append(found, all.sharedFindings(
-			func([]string) string { return f.flags.patchCommand(f.verb, root) },
+			func([]string) string {
+				if f.undo {
+					return ""
+				}
+				return f.flags.patchCommand(f.verb, root)
+			},
 			func(i int) error {
 				patched := *f
 				patched.patch = true
@@ -122,9 +127,11 @@ func (f *clusterFixer) decide(
 	}
 	f.covering, f.session = f.consumers.Covering(paths), &kustomization.Session{}
 	var all clusterFixes = fleet.Run(states.At(layout.Places), func(c fleet.Cluster) clusterFix { return f.fixCluster(ctx, root, c, states, function) })
-	shared := *f
-	shared.shares = true
-	all.share(f.covering, func(i int) clusterFix { return shared.fixCluster(ctx, root, all[i].Cluster, states, function) })
+	all.share(f.covering, func(i int, texts map[string][]byte) clusterFix {
+		shared := *f
+		shared.shares = texts
+		return shared.fixCluster(ctx, root, all[i].Cluster, states, function)
+	})
 	all.settle(f.covering, f.keepGoing)
 	if f.keepGoing {
 		_, conflicts := tree.Prepare(all.changes())
@@ -141,7 +148,7 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 	read := func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		return in.readCluster(function, place, states)
 	}
-	edit := &editor{in: in, patch: f.patch, shares: f.shares, verb: f.verb, consumers: f.consumers, covering: f.covering}
+	edit := &editor{in: in, patch: f.patch, undo: f.undo, shares: f.shares, verb: f.verb, consumers: f.consumers, covering: f.covering}
 	result := func(found finding.List, has bool) clusterFix {
 		return clusterFix{Cluster: place, found: inCluster(edit.in.located(found), place.Path), has: has}
 	}
@@ -253,31 +260,57 @@ func (all clusterFixes) settle(covering *kustomization.Consumers, keepGoing bool
 	}
 }
 
-// share lets a cluster that writes what it needs into a file of its own write it into a file of all
-// of them instead, where the others that build that file write the same: an overlay with a patch of
-// its own does not keep its base as it is. again decides about the cluster at an index once more, as
-// if only this run built its files.
-func (all clusterFixes) share(covering *kustomization.Consumers, again func(i int) clusterFix) {
-	tried := map[int]clusterFix{}
-	for _, use := range all.uses(covering) {
-		others := use.builders[len(use.changing):]
-		if all.agree(use, false) || slices.ContainsFunc(others, func(i int) bool { return len(all[i].edits) == 0 }) {
-			continue
-		}
-		for _, i := range others {
-			if _, is := tried[i]; !is {
-				tried[i] = again(i)
-			}
-			if changed := tried[i].textOf(use.file); changed != nil {
-				use.after[i] = changed
-			}
-		}
-		if use.changing = use.builders; all.agree(use, false) {
-			for _, i := range others {
-				all[i] = tried[i]
+// share lets clusters write one text into a file that all of them build, where one of theirs is right
+// for each: an overlay with a patch of its own does not keep its base as it is, and where a patch sets
+// other keys of a mapping, its cluster leaves that mapping behind empty. again decides about the cluster
+// at an index once more, with texts for files, and as if only this run built them.
+func (all clusterFixes) share(covering *kustomization.Consumers, again func(i int, texts map[string][]byte) clusterFix) {
+	texts, tried := map[string][]byte{}, map[string]bool{}
+	for open := true; open; {
+		open = false
+		for _, use := range all.uses(covering) {
+			if !tried[use.file] && !all.agree(use, false) {
+				tried[use.file] = true
+				if open = all.adopt(use, texts, again); open {
+					break // the clusters may write other files than before
+				}
 			}
 		}
 	}
+}
+
+// adopt looks for a text of a file that is right for all clusters that build it, and reports whether
+// there is one. It adds the text to those that were found before.
+func (all clusterFixes) adopt(use fileUse, texts map[string][]byte, again func(i int, texts map[string][]byte) clusterFix) bool {
+	if slices.ContainsFunc(use.builders, func(i int) bool { return len(all[i].edits) == 0 }) {
+		return false // a cluster that keeps the file
+	}
+	const maxTexts = 4 // where clusters differ for good, each costs a build
+	var candidates [][]byte
+	for _, i := range use.changing {
+		text := use.after[i]
+		if text != nil && len(candidates) < maxTexts && !slices.ContainsFunc(candidates, func(c []byte) bool { return sameText(c, text) }) {
+			candidates = append(candidates, text)
+		}
+	}
+	for _, text := range candidates {
+		texts[use.file] = text
+		decided := map[int]clusterFix{}
+		if !slices.ContainsFunc(use.builders, func(i int) bool {
+			if own, changes := use.after[i]; changes && sameText(own, text) {
+				return false
+			}
+			decided[i] = again(i, texts)
+			return !sameText(decided[i].textOf(use.file), text)
+		}) {
+			for i, one := range decided {
+				all[i] = one
+			}
+			return true
+		}
+	}
+	delete(texts, use.file)
+	return false
 }
 
 // textOf returns what a cluster makes of a file, named without links; nil if it does not change it,
@@ -389,7 +422,7 @@ func (all clusterFixes) cannotWrite(conflicts []*write.ConflictError, covering *
 
 // sharedFindings reports each file that must change for some clusters of a repository and
 // that several build: once, with all of them. command returns what gives these clusters
-// patches, and patched tries that for the cluster at an index.
+// patches, "" for nothing, and patched tries that for the cluster at an index.
 func (all clusterFixes) sharedFindings(command func(clusters []string) string, patched func(i int) error) finding.List {
 	byFile := map[string]*kustomization.SharedError{}
 	clusters := map[string][]int{}
@@ -431,8 +464,11 @@ func (all clusterFixes) sharedFindings(command func(clusters []string) string, p
 				names = append(names, path)
 			}
 		}
-		if one.Do == "" {
-			one.Do = "run the command again with --patch (" + command(names) + "): it gives each of them a patch of its own"
+		switch with := command(names); {
+		case with == "":
+			one.Do = undoForAll
+		case one.Do == "":
+			one.Do = "run the command again with --patch (" + with + "): it gives each of them a patch of its own"
 		}
 		found = append(found, one)
 	}

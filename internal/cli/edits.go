@@ -21,9 +21,11 @@ type editor struct {
 	in *inputReader
 	// patch says that decisions about a kustomization go into a patch of its own.
 	patch bool
-	// shares says that a file which only inputs of the run build is written before one of the
-	// input's own.
-	shares bool
+	// undo says that what earlier runs wrote is taken out, so that a patch does not help.
+	undo bool
+	// shares has texts of files that inputs of the run build, by their names without links: what
+	// others make of them. With it, such a file is written before one of the input's own.
+	shares map[string][]byte
 	// verb is fix, or init, for the commands that findings advise.
 	verb string
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
@@ -103,8 +105,13 @@ func (e *editor) changesOfBuilds(paths []string, plain []write.Change) ([]write.
 		one := fixOf(built)
 		all, found = append(all, one), append(found, one.found...)
 	}
-	e.shares = true
-	all.share(e.covering, func(i int) clusterFix { return fixOf(e.in.builds[i-1]) })
+	all.share(e.covering, func(i int, texts map[string][]byte) clusterFix {
+		if i == 0 {
+			return all[i] // plain files, which nobody builds once more
+		}
+		e.shares = texts
+		return fixOf(e.in.builds[i-1])
+	})
 	all.settle(e.covering, false)
 	found = append(found, all.sharedFindings(func(names []string) string { return e.patchCommand(names...) },
 		func(i int) error {
@@ -135,7 +142,7 @@ func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manife
 	}
 	found := placeFindings(built, err, e.patchCommand(built.Path))
 	var failed error
-	if !patches {
+	if !patches && !e.undo {
 		_, failed = built.PatchEdits()
 	}
 	for i := range found {
@@ -161,18 +168,24 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 		e.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
 	}
 	of := e.consumers
-	if e.shares {
+	if e.shares != nil {
 		of = e.covering
 	}
 	edits, err := built.Edits(of)
-	if _, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil && !e.shares {
+	if _, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil && e.shares == nil {
 		edits, err = built.Edits(e.covering)
 	}
-	return built.Shown(edits), err
+	return built.Shown(built.Taking(edits, e.shares)), err
 }
 
-// patchCommand returns the command that gives paths patches of their own.
+// undoForAll is the fix for a file that several build and that is to be as before.
+const undoForAll = "run goldenarch fix --undo with the directory of this file, or edit it by hand: the file then changes for all of them"
+
+// patchCommand returns the command that gives paths patches of their own, "" if none does.
 func (e *editor) patchCommand(paths ...string) string {
+	if e.undo {
+		return ""
+	}
 	return e.in.flags.patchCommand(e.verb, paths...)
 }
 
@@ -181,15 +194,20 @@ func (f *configFlags) patchCommand(verb string, paths ...string) string {
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the
-// command that gives the overlay a patch.
+// command that gives the overlay a patch, "" for an undo.
 func placeFindings(built kustomization.Built, err error, patch string) finding.List {
 	shared := &kustomization.SharedError{}
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
 	switch unsafe := (&manifest.UnsafeError{}); {
 	case errors.As(err, &shared):
-		f.ID, f.Do = sharedID(shared), "run "+patch+" to add a patch to this overlay alone"
+		f.ID, f.Do = sharedID(shared), undoForAll
+		if patch != "" {
+			f.Do = "run " + patch + " to add a patch to this overlay alone"
+		}
 	case errors.As(err, &unsafe):
 		return withShownFiles(unsafeFindings(err), built.Path)
+	case patch == "":
+		f.Do = "make the edit by hand"
 	case errors.Is(err, kustomization.ErrInlineForm):
 		f.Do = "write the patch as a literal block or into a file, or run " + patch
 	case errors.Is(err, kustomization.ErrNoPlace):

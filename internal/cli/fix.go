@@ -181,7 +181,7 @@ func (f *fixOptions) write(ctx context.Context, in *inputReader, paths []string,
 	if found = in.located(found); found.Failed() {
 		return f.streams.report(found)
 	}
-	edit := editor{in: in, patch: f.patch, verb: "fix"}
+	edit := editor{in: in, patch: f.patch, undo: f.undo, verb: "fix"}
 	changes, more := edit.changes(paths, before, after)
 	if found = append(found, more...); found.Failed() {
 		return f.streams.report(found)

@@ -276,6 +276,63 @@ func TestFixOfASharedBase(t *testing.T) {
 	}
 }
 
+// TestFixOfBasesThatOverlaysShare: where overlays share bases with one another, each base has one text
+// that is right for all of them, and --undo finds the former one again.
+func TestFixOfBasesThatOverlaysShare(t *testing.T) {
+	t.Parallel()
+	deployment := func(name, spec string) string {
+		return "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: " + name + "\nspec:\n" + spec
+	}
+	pod := func(image string) string {
+		return "  template:\n    spec:\n      containers:\n      - name: app\n        image: quay.io/acme/" + image + ":1\n"
+	}
+	const (
+		own      = "  replicas: 2\n"
+		affinity = "  template:\n    spec:\n      affinity:\n        podAffinity: {}\n"
+	)
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+	}{
+		{"an overlay with patches of its own builds both bases, each of which another one builds", map[string]string{
+			"a/kustomization.yaml": "resources: [../web, ../db]\npatches: [{path: web.yaml}, {path: db.yaml}]\n",
+			"a/web.yaml":           deployment("web", own), "a/db.yaml": deployment("db", own),
+			"b/kustomization.yaml": "resources: [../web]\n",
+			"c/kustomization.yaml": "resources: [../db]\npatches: [{path: db.yaml}]\n", "c/db.yaml": deployment("db", own),
+		}},
+		{"patches set other keys of the mapping that goldenarch adds", map[string]string{
+			"a/kustomization.yaml": "resources: [../web]\npatches: [{path: web.yaml}]\n", "a/web.yaml": deployment("web", affinity),
+			"b/kustomization.yaml": "resources: [../web]\n",
+			"c/kustomization.yaml": "resources: [../web]\npatches: [{path: web.yaml}]\n", "c/web.yaml": deployment("web", affinity),
+		}},
+	} {
+		maps.Copy(tc.files, map[string]string{
+			"web/kustomization.yaml": "resources: [web.yaml]\n", "web/web.yaml": deployment("web", pod("web")),
+			"db/kustomization.yaml": "resources: [db.yaml]\n", "db/db.yaml": deployment("db", pod("db")),
+		})
+		dir := writeTree(t, tc.files)
+		git(t, dir, "", "init", "-q")
+		before := filesBelow(t, dir)
+		flags := []string{"fix", ".", "--offline", "--workloads", "Affinity", "--image", "quay.io/acme/web:1=amd64", "--image", "quay.io/acme/db:1=amd64"}
+		if _, messages, status := runIn(t, dir, flags...); status != statusOK {
+			t.Errorf("%s: status %d\n%s", tc.reason, status, messages)
+		}
+		if diff := cmp.Diff(set([]string{"web/web.yaml", "db/db.yaml"}), set(changedIn(before, filesBelow(t, dir)))); diff != "" {
+			t.Errorf("%s: %s", tc.reason, diff)
+		}
+		_, messages, status := runIn(t, dir, "fix", "--undo", "a")
+		if status != statusFailed || !strings.Contains(messages, "GA801") || strings.Contains(messages, "--patch") {
+			t.Errorf("%s: --undo of one overlay: status %d\n%s", tc.reason, status, messages)
+		}
+		if _, messages, status := runIn(t, dir, "fix", "--undo", "."); status != statusOK {
+			t.Errorf("%s: --undo: status %d\n%s", tc.reason, status, messages)
+		}
+		if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" {
+			t.Errorf("%s: --undo: %s", tc.reason, diff)
+		}
+	}
+}
+
 // set returns texts as a set.
 func set(texts []string) map[string]bool {
 	out := map[string]bool{}

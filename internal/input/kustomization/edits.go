@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -114,6 +115,21 @@ func (b Built) edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	}
 	slices.SortFunc(out, func(a, b manifest.FileEdit) int { return strings.Compare(a.Name, b.Name) })
 	return out, b.gives(out)
+}
+
+// Taking returns edits with other texts of the files, by their names, if a build with these gives the
+// edited items, too, and otherwise the edits.
+func (b Built) Taking(edits []manifest.FileEdit, texts map[string][]byte) []manifest.FileEdit {
+	out, others := slices.Clone(edits), false
+	for i, edit := range edits {
+		if text := texts[edit.Name]; text != nil && !bytes.Equal(text, edit.After) {
+			out[i], others = manifest.FileEdit{Name: edit.Name, Before: edit.Before, After: text}, true
+		}
+	}
+	if !others || b.gives(out) != nil {
+		return edits
+	}
+	return out
 }
 
 // gives fails unless a build with the edited files gives the edited items.
