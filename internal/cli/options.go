@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/transition"
 )
@@ -35,6 +36,8 @@ type inputOptions struct {
 	fleet   string   // file with the Fleet
 	// byDirectory says that each directory with a CR is a cluster, as with a Fleet.
 	byDirectory bool
+	// generators are the PolicyGenerators of the repository, for all inputs of a run.
+	generators *repo.Generators
 	// machinesStated says that flags state the cluster of virtual machines, where there is nothing else.
 	machinesStated bool
 	// records says that the run is about what goldenarch recorded, also where there is no CR.
@@ -57,7 +60,7 @@ func (o *inputOptions) function() (pipeline.Function, error) {
 	if err != nil {
 		return function, err
 	}
-	function.Strict = o.strict
+	function.Strict, o.generators = o.strict, &repo.Generators{}
 	if function.Nodes, err = o.givenNodes(); err != nil {
 		return function, err
 	}

@@ -406,12 +406,12 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 // directories that it builds, or else of a file. Several goroutines may call it.
 func (r *inputReader) carriers() wrapper.Carriers {
 	var mu sync.Mutex
-	known := map[string][]wrapper.Carrier{}
+	known, generators := map[string][]wrapper.Carrier{}, cmp.Or(r.generators, &repo.Generators{})
 	of := func(path string) []wrapper.Carrier {
 		mu.Lock()
 		defer mu.Unlock()
 		if _, is := known[path]; !is {
-			known[path] = repo.CarriersOf(filepath.FromSlash(path))
+			known[path] = generators.CarriersOf(filepath.FromSlash(path))
 		}
 		return known[path]
 	}

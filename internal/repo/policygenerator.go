@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -59,37 +61,67 @@ func (o policyOptions) over(wider policyOptions) policyOptions {
 	}
 }
 
+// Generators are the PolicyGenerators of the directories that somebody has asked about, each read
+// once. Several goroutines may use them.
+type Generators struct {
+	mu sync.Mutex
+	// of has what those that the kustomization of a directory lists wrap, by its path without links.
+	of map[string][]wrapped
+}
+
 // CarriersOf returns the policies that PolicyGenerators make of a file, or of a directory with a
 // kustomization. goldenarch runs no plugins, so it reads what they say. A PolicyGenerator wraps
 // only what is below the directory of the kustomization that lists it (policy-generator-plugin
 // internal/utils.go: verifyFilePath), so that is one above: up to the root of the Git repository, or
 // without Git to the working directory.
-func CarriersOf(path string) []wrapper.Carrier {
+func (g *Generators) CarriersOf(path string) []wrapper.Carrier {
 	target, err := pathname.Real(path)
 	if err != nil {
 		return nil
 	}
-	top := repositoryOf(filepath.Dir(target)).top
-	if here, err := pathname.Real("."); err == nil && !pathname.Exists(filepath.Join(top, ".git")) && pathname.Within(top, here) {
-		top = here
+	dir := filepath.Dir(target)
+	top := gittree.Root(dir)
+	if top == "" {
+		top = dir
+		if here, err := pathname.Real("."); err == nil && pathname.Within(top, here) {
+			top = here
+		}
 	}
 	var out []wrapper.Carrier
-	for dir := filepath.Dir(target); pathname.Within(dir, top); dir = filepath.Dir(dir) {
-		if kustomization.In(dir) {
-			for _, file := range kustomization.ReferencesOf(dir).Generators {
-				data, _ := regular.Read(file) // kustomize says what is wrong
-				for _, one := range policiesOf(dir, data).wrapped {
-					if one.has(target) {
-						one.By = sanitize.Escape(pathname.FromHere(file)) + ": " + one.By
-						out = append(out, one.Carrier)
-					}
-				}
+	for ; pathname.Within(dir, top); dir = filepath.Dir(dir) {
+		for _, one := range g.in(dir) {
+			if one.has(target) {
+				out = append(out, one.Carrier)
 			}
 		}
 		if dir == filepath.Dir(dir) {
 			break
 		}
 	}
+	return out
+}
+
+// in returns what the PolicyGenerators wrap that the kustomization of a directory lists.
+func (g *Generators) in(dir string) []wrapped {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	out, known := g.of[dir]
+	if known {
+		return out
+	}
+	if kustomization.In(dir) {
+		for _, file := range kustomization.ReferencesOf(dir).Generators {
+			data, _ := regular.Read(file) // kustomize says what is wrong
+			for _, one := range policiesOf(dir, data).wrapped {
+				one.By = sanitize.Escape(pathname.FromHere(file)) + ": " + one.By
+				out = append(out, one)
+			}
+		}
+	}
+	if g.of == nil {
+		g.of = map[string][]wrapped{}
+	}
+	g.of[dir] = out
 	return out
 }
 
