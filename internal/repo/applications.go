@@ -362,7 +362,7 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	if s.byPath[target] == nil {
 		return
 	}
-	one, changed := one.overridden(target, route.application)
+	one, changed := one.overridden(target, repository.top, route.application)
 	route.By += changed
 	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
 	route.Plugin, route.overrides, route.dir = one.Plugin != nil, one.Kustomize, target
@@ -392,12 +392,21 @@ func (s *scan) directoryAt(path string) string {
 
 // overridden returns a source with what the files of its directory change in it, and names the last one
 // (argo-cd reposerver/repository/repository.go: mergeSourceParameters). The Argo CD Image Updater writes them. Of
-// an ApplicationSet nobody knows the names of its Applications.
-func (s source) overridden(dir, application string) (source, string) {
+// an ApplicationSet nobody knows the names of its Applications. A link out of the repository, or a name that
+// no Application can have, leads to no such file.
+func (s source) overridden(dir, top, application string) (source, string) {
 	out, by := s, ""
-	for _, name := range []string{".argocd-source.yaml", ".argocd-source-" + application + ".yaml"} {
-		data, err := regular.Read(filepath.Join(dir, name))
-		if err != nil || application == "" && name != ".argocd-source.yaml" {
+	names := []string{".argocd-source.yaml"}
+	if application != "" && !strings.ContainsAny(application, `/\`) {
+		names = append(names, ".argocd-source-"+application+".yaml")
+	}
+	for _, name := range names {
+		path, err := filepath.EvalSymlinks(filepath.Join(dir, name))
+		if err != nil || !pathname.Within(path, top) {
+			continue
+		}
+		data, err := regular.Read(path)
+		if err != nil {
 			continue
 		}
 		patch, wrong := k8syaml.YAMLToJSON(data)

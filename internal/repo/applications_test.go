@@ -443,6 +443,25 @@ func TestSourceFiles(t *testing.T) {
 	}
 }
 
+// TestSourceFilesOutside: a file outside of the repository is not read, whether a link or the name of an
+// Application leads to it.
+func TestSourceFilesOutside(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	write(t, root, "evil.yaml", "kustomize: {namePrefix: x-}\n")
+	write(t, root, "tree/app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: x/../../../evil}\nspec: {source: {path: a}}\n")
+	write(t, root, "tree/.git/config", "")
+	write(t, root, "tree/a/kustomization.yaml", "resources: []\n")
+	write(t, root, "tree/a/.argocd-source-x/x.yaml", "")
+	if err := os.Symlink("../../evil.yaml", filepath.Join(root, "tree/a/.argocd-source.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	routes, err := RoutesIn(filepath.Join(root, "tree"), nil)
+	if err != nil || len(routes) != 1 || strings.Contains(routes[0].By, "with") {
+		t.Errorf("want one route without a file, got %v, %v", routes, err)
+	}
+}
+
 // TestFieldsOfAnElement: each field of a source has the values of its element before it counts.
 func TestFieldsOfAnElement(t *testing.T) {
 	t.Parallel()
@@ -476,6 +495,7 @@ func TestIgnoredDifferences(t *testing.T) {
 	for _, tc := range []struct{ reason, entry, version, want, respected string }{
 		{"the templates", "jsonPointers: [/spec/dataImportCronTemplates]", "v1beta1", "/spec/dataImportCronTemplates", "/spec/dataImportCronTemplates"},
 		{"the spec", "jsonPointers: [/spec]", "v1", "/spec", "/spec"},
+		{"no pointer", "jsonPointers: [spec]", "v1", "", ""},
 		{"the version", "jsonPointers: [/spec/version]", "v1beta1", "", ""},
 		{"the templates of the other version", "jsonPointers: [/spec/dataImportCronTemplates]", "v1", "", ""},
 		{"what a template declares", "jsonPointers: [/spec/dataImportCronTemplates/0/metadata]", "v1beta1", "same", "same"},
@@ -485,6 +505,11 @@ func TestIgnoredDifferences(t *testing.T) {
 		{"the gate of v1", "jsonPointers: [/spec/workloadSources/enableMultiArchBootImageImport]", "v1", "same", "same"},
 		{"an expression for annotations", "jqPathExpressions: ['.spec.dataImportCronTemplates[].metadata.annotations']", "v1beta1", "same", "same"},
 		{"an expression for another field", "jqPathExpressions: ['.spec.dataImportCronTemplates[].spec.retentionPolicy']", "v1beta1", "", "same"},
+		{"an expression for all feature gates", "jqPathExpressions: [.spec.featureGates]", "v1beta1", "same", "same"},
+		{"an expression for what has the gate of v1", "jqPathExpressions: [.spec.workloadSources]", "v1", "same", "same"},
+		{"an expression for the whole object", "jqPathExpressions: [.]", "v1", "same", "same"},
+		{"an expression for another field of the spec", "jqPathExpressions: [.spec.infra]", "v1beta1", "", ""},
+		{"the namespace that the CR gets", "namespace: x, jsonPointers: [/spec]", "v1", "/spec", "/spec"},
 		{"an expression for the status", "jqPathExpressions: [.status]", "v1beta1", "", ""},
 		{"another name", "name: x, jsonPointers: [/spec]", "v1beta1", "", ""},
 	} {

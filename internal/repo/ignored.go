@@ -6,6 +6,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // ignored names fields whose differences Argo CD ignores (argo-cd
@@ -38,14 +39,15 @@ func (r Route) IgnoredOf(cr finding.Object) (fields []string, never bool) {
 }
 
 // selects reports whether the entry is about a CR (argo-cd util/argo/normalizers/diff_normalizer.go:
-// Normalize).
+// Normalize). A CR without a namespace gets that of the Application.
 func (i ignored) selects(cr finding.Object) bool {
 	group, _, _ := strings.Cut(cr.APIVersion, "/")
 	matches := func(glob, text string) bool {
 		pattern := compileGlob(glob)
 		return pattern != nil && pattern.MatchString(text)
 	}
-	return matches(i.Group, group) && matches(i.Kind, cr.Kind) && (i.Name == "" || i.Name == cr.Name) && (i.Namespace == "" || i.Namespace == cr.Namespace)
+	return matches(i.Group, group) && matches(i.Kind, cr.Kind) && (i.Name == "" || i.Name == cr.Name) &&
+		(i.Namespace == "" || cr.Namespace == "" || i.Namespace == cr.Namespace)
 }
 
 // decided returns the entries that hide templates, what they declare, or the multi-arch gate. Any
@@ -55,31 +57,30 @@ func (i ignored) decided(cr finding.Object, anyPart bool) []string {
 	if err != nil {
 		return nil
 	}
-	templates, gates := version.Paths().Templates, version.Paths().FeatureGates
-	gate := gates.Child(hyperconverged.GateName)
-	if version == hyperconverged.V1 {
-		gate = templates[:len(templates)-1].Child(hyperconverged.GateName)
+	templates, gate := version.Paths().Templates, version.GatePath()
+	hides := func(at []string) bool {
+		inTemplate := isPrefix(templates, at) && (anyPart || len(at) == len(templates)+1 || len(at) > len(templates)+1 && at[len(templates)+1] == "metadata")
+		return isPrefix(at, templates) || isPrefix(at, gate) || inTemplate
 	}
 	var out []string
 	for _, pointer := range i.JSONPointers {
-		at := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-		if pointer == "" {
-			at = nil
-		}
-		inTemplate := isPrefix(templates, at) && (anyPart || len(at) == len(templates)+1 || len(at) > len(templates)+1 && at[len(templates)+1] == "metadata")
-		if isPrefix(at, templates) || isPrefix(at, gate) || inTemplate {
+		if at := strings.Split(pointer, "/"); len(at) > 1 && hides(at[1:]) { // without a slash it names nothing
 			out = append(out, pointer)
 		}
 	}
 	for _, expression := range i.JQPathExpressions {
 		_, below, is := strings.Cut(expression, templates[len(templates)-1])
-		whole := strings.Trim(expression, ". ") == "" || strings.Trim(expression, " ") == ".spec"
-		if whole || is && (anyPart || !strings.Contains(below, ".spec")) || strings.Contains(expression, hyperconverged.GateName) {
+		fields := strings.FieldsFunc(strings.TrimSpace(expression), func(r rune) bool { return r == '.' })
+		if isFields().MatchString(expression) && hides(fields) ||
+			is && (anyPart || !strings.Contains(below, ".spec")) || strings.Contains(expression, hyperconverged.GateName) {
 			out = append(out, expression)
 		}
 	}
 	return out
 }
+
+// isFields matches an expression of jq that names fields alone, or the whole object.
+var isFields = pattern.Of(`^\s*\.(?:\w+(?:\.\w+)*)?\s*$`)
 
 func isPrefix(short, long []string) bool {
 	return len(short) <= len(long) && slices.Equal(short, long[:len(short)])
