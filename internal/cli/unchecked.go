@@ -163,7 +163,7 @@ func unchecked(layout repo.Layout) finding.List {
 	add(finding.Excluded, layout.Excluded, "path", "a .krmignore or an Application excludes %s with a mention of a HyperConverged CR, so nobody looks there",
 		"if a cluster gets them, remove the exclusion")
 	add(finding.MachinesUnchecked, layout.Machines, "file", "%s with VirtualMachines or DataVolumes: the check does not say whether they start",
-		"state their cluster as facts of an entry of the Fleet, or check their directory with --facts")
+		"state their cluster as facts of an entry of the Fleet, or check their directory with --facts; pass what a template renders")
 	add(finding.PodsUnchecked, append(slices.Clone(layout.PodFiles), layout.Bundles...), "path", "the check does not look for pods in %s that may have some",
 		"add --workloads Check to check them")
 	add(finding.PodsUnchecked, layout.Catalogs, "file", "%s of operator catalogs, which the check of a repository does not look at",

@@ -345,6 +345,13 @@ func TestVerdictOfRepository(t *testing.T) {
 			1,
 		},
 		{
+			"a template of machines beside a machine, of a cluster that flags state",
+			map[string]string{"vm.yaml": plainMachine, "t.yaml": "kind: VirtualMachine\napiVersion: kubevirt.io/v1\nmetadata:\n  {{ x }}\n", "values.yaml": "a: b\n"},
+			nil,
+			[]string{"warning GA867: 1 file", "t.yaml", "1 virtual machine", "Starts", "RightAsCommitted"},
+			0,
+		},
+		{
 			"a machine that never starts",
 			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine + "spec: {template: {spec: {architecture: arm64, domain: {devices: {sound: {}}}}}}\n"},
 			nil,

@@ -455,12 +455,23 @@ func (s *scan) machines() {
 			slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Path == dir.Path }) {
 			continue
 		}
-		files := slices.DeleteFunc(s.filesBelow(dir.Path, nil), s.isChecked)
+		files := slices.DeleteFunc(s.filesBelow(dir.Path, nil), func(file string) bool { return s.isChecked(file) || s.isTemplateOfMachines(file) })
 		if slices.ContainsFunc(files, func(file string) bool { return s.texts[s.real[file]].machines }) {
 			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Directory, Files: files})
 			waiting = slices.DeleteFunc(waiting, func(file string) bool { return slices.Contains(files, file) })
 		}
 	}
+}
+
+// isTemplateOfMachines reports whether a file has virtual machines that only a template engine can read:
+// no place has them.
+func (s *scan) isTemplateOfMachines(file string) bool {
+	if !s.texts[s.real[file]].machines {
+		return false
+	}
+	reader := manifest.Reader{Lenient: true}
+	_, failed := reader.Files([]string{file})
+	return errors.Is(failed[file], manifest.ErrTemplated)
 }
 
 // hasMachines reports whether the machines of a directory are those of a cluster.
