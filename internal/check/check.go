@@ -263,11 +263,17 @@ func (c *Result) add(list finding.List) {
 	}
 }
 
-// judge turns the problems that the forecast of a CR predicts into errors. If
-// SSP refuses the cluster because of its nodes, no CR can fix that, so the run has
-// reported it as a warning.
+// judge turns the problems that the forecast of a CR predicts into errors. If SSP refuses
+// the architectures of the cluster, the run has reported it as a warning, with the fix.
 func (c *Result) judge(f forecast.Prediction) {
-	f.Forecast.SSPRejected = ""
+	if f.Forecast.SSPRejected != "" {
+		for _, i := range c.about(f.Object) {
+			if c.Findings[i].ID == finding.ArchitectureRefused {
+				c.Findings[i].Severity = finding.Error
+			}
+		}
+		f.Forecast.SSPRejected = ""
+	}
 	at := finding.Finding{Severity: finding.Error, Object: f.Object, Do: "correct the CR"}
 	for _, r := range f.Refusals() {
 		at.ID, at.Text, at.Field = finding.AdmissionRefuses, r.String(), c.field(f.Object, r.Field)

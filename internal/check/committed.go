@@ -79,7 +79,7 @@ func (c comparison) findings() finding.List {
 
 // isRefused reports whether an operator does nothing with a CR.
 func isRefused(one forecast.Prediction) bool {
-	one.Forecast.SSPRejected = "" // because of the nodes, which no CR changes
+	one.Forecast.SSPRejected = "" // because of the nodes: a finding of the run says it
 	return one.Admission == nil || len(one.Refusals()) > 0 || len(one.Forecast.Failures()) > 0
 }
 
@@ -238,7 +238,11 @@ func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, ch
 // effect says what the operators do with a template. On a cluster of one architecture, an
 // import without an architecture is one for that architecture.
 func effect(f forecast.Forecast, t forecast.TemplateOutcome) string {
-	if t.Outcome != forecast.Deployed {
+	switch t.Outcome {
+	case forecast.Deployed:
+	case forecast.Refused:
+		return "SSP refuses it"
+	default:
 		return "HCO does not deploy it"
 	}
 	byOutcome := map[forecast.Outcome][]string{}

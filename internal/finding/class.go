@@ -82,7 +82,7 @@ var classes = sync.OnceValue(func() map[ID]class {
 		NoNodeFacts:            errorStays,
 		NodeFactsDisagree:      advisory,
 		PoolUndeclared:         errorStays,
-		ArchitectureRefused:    advisory,
+		ArchitectureRefused:    lowerable,
 		NodeHint:               advisory,
 		NodeInvalid:            errorStays,
 		SingleArchitecture:     errorStays,

@@ -358,7 +358,7 @@ func reasons(f forecast.Forecast) []string {
 	var rows, unknown []string
 	for _, t := range f.Templates {
 		switch t.Outcome {
-		case forecast.Deployed:
+		case forecast.Deployed, forecast.Refused: // the failures of the forecast say who refuses it
 		case forecast.Unknown:
 			unknown = append(unknown, t.Name)
 		case forecast.InError:

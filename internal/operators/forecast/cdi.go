@@ -122,7 +122,7 @@ type CronOutcome struct {
 // wants them.
 const (
 	Created     Outcome = "created"     // and admitted by CDI
-	Refused     Outcome = "refused"     // by CDI's webhook
+	Refused     Outcome = "refused"     // by CDI's webhook; also of a template, by SSP's, with the whole SSP CR
 	Overwritten Outcome = "overwritten" // by another template's of the same DataSource
 	Removed     Outcome = "removed"     // because a reference has the name of its DataSource
 	NotCreated  Outcome = "notCreated"  // because of an object that already exists in the cluster

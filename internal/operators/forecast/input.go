@@ -233,7 +233,7 @@ type TemplateOutcome struct {
 // Outcome says what happens to an object.
 type Outcome string
 
-// The outcomes of a template.
+// The outcomes of a template. [Refused] is one more.
 const (
 	Deployed    Outcome = "deployed"    // to SSP
 	NotDeployed Outcome = "notDeployed" // to SSP: no workload node has a declared architecture
@@ -263,7 +263,11 @@ func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, sources 
 		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomized, hyperconverged.ClassCustom:
 			t.KnownFrom = in.knownFrom(c)
 			t.follow(byName[c.Name()], in, s)
-			if sources != nil && t.Outcome == Deployed {
+			switch {
+			case t.Outcome != Deployed:
+			case sources == nil:
+				t.Outcome = Refused
+			default:
 				t.expand(byName[c.Name()], s, sources)
 			}
 		}

@@ -84,7 +84,7 @@ func TestTemplateOutcomes(t *testing.T) {
 			reason:  "SSP refuses: nothing is expanded",
 			cr:      gate(", enableCommonBootImageImport: false", dict("a", "a", claims("amd64"))),
 			cluster: nodes(arch.NewSet(arch.PPC64LE), arch.NewSet(arch.AMD64)),
-			want:    "\n0 a custom/deployed amd64→amd64 nil \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
+			want:    "\n0 a custom/refused amd64→amd64 nil \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -129,7 +129,9 @@ func (s ssp) sspTemplateOutcomes(sources map[string]dataSource) []TemplateOutcom
 			outcome.Claim, outcome.EffectiveClaim = &claim, &claim
 			outcome.Why = fmt.Sprintf("SSP makes a cron for each architecture of %q that the cluster has", claim)
 		}
-		if sources != nil {
+		if sources == nil {
+			outcome.Outcome = Refused
+		} else {
 			outcome.expand(hyperconverged.Merged{Template: hyperconverged.Template{Metadata: &t.Metadata, Spec: &t.Spec}}, s, sources)
 		}
 		out = append(out, outcome)

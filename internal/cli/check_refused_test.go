@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// verdictCase is a check of a CR with one template and what it says.
+type verdictCase struct {
+	reason string
+	cr     string
+	args   []string
+	// says and never are texts of the output, findings included.
+	says, never []string
+	status      int
+}
+
+func (tc verdictCase) run(t *testing.T) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	args := append([]string{"check", "-", "--offline", "--predefined", "none"}, tc.args...)
+	status := Execute(t.Context(), args, Streams{In: strings.NewReader(tc.cr), Out: &out, Err: &errs})
+	said := out.String() + errs.String()
+	if status != tc.status {
+		t.Errorf("want status %d, got %d", tc.status, status)
+	}
+	for _, text := range tc.says {
+		if !strings.Contains(said, text) {
+			t.Errorf("want %q", text)
+		}
+	}
+	for _, text := range tc.never {
+		if strings.Contains(said, text) {
+			t.Errorf("want no %q", text)
+		}
+	}
+	if t.Failed() {
+		t.Log(said)
+	}
+}
+
+// TestSSPRefusesArchitectures: SSP makes no golden image of a cluster with an architecture
+// that it does not know, so that nothing is deployed, and the check fails.
+func TestSSPRefusesArchitectures(t *testing.T) {
+	t.Parallel()
+	cr := oneTemplate("v1", `ssp.kubevirt.io/dict.architectures: "amd64", goldenarch.dev/claim: "amd64"`, "")
+	image := []string{"--image", "quay.io/acme/app:1=amd64"}
+	for _, tc := range []verdictCase{
+		{
+			reason: "of workload nodes", cr: cr, status: 1,
+			args:  append(image, "--release", "1.19", "--workload-architectures", "amd64,ppc64le", "--control-plane-architectures", "amd64"),
+			says:  []string{"error GA304", "Exclude these nodes from the workload placement", "refused", "NotRight", "1 error, 0 warnings"},
+			never: []string{"deployed", "GA517"},
+		},
+		{
+			reason: "of control plane nodes", cr: cr, status: 1,
+			args: append(image, "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "ppc64le"),
+			says: []string{"error GA304", "a placement does not exclude it", "refused", "NotRight"}, never: []string{"deployed", "GA517"},
+		},
+		{
+			reason: "the nodes of another architecture run no workloads", cr: cr,
+			args:  append(image, "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "arm64"),
+			never: []string{"GA304", "refused"}, says: []string{"deployed", "RightAsCommitted"},
+		},
+		{
+			reason: "an HCO that does not write the architectures, and has no gate", status: 1,
+			cr:    strings.ReplaceAll(oneTemplate("v1beta1", "", ""), "  featureGates: {enableMultiArchBootImageImport: true}\n", ""),
+			args:  append(image, "--release", "1.15", "--workload-architectures", "amd64,ppc64le", "--control-plane-architectures", "amd64"),
+			never: []string{"GA304", "refused"}, says: []string{"GA410", "deployed"},
+		},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			tc.run(t)
+		})
+	}
+}
