@@ -151,6 +151,9 @@ func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 		for _, dir := range read.Charts {
 			found = append(found, r.chart(dir, path))
 		}
+		for _, link := range read.Broken {
+			found = append(found, repo.BrokenLink(link))
+		}
 	}
 	for _, list := range r.generated {
 		if list.Failed() {

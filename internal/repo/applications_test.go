@@ -412,6 +412,37 @@ func TestPathThroughALink(t *testing.T) {
 	}
 }
 
+// TestBrokenLinks: a link that leads to no file is a warning, but an error where Argo CD renders
+// nothing because of it.
+func TestBrokenLinks(t *testing.T) {
+	t.Parallel()
+	const app = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {source: {path: a}}\n"
+	for _, tc := range []struct {
+		reason, link, target, app string
+		want                      finding.Severity
+	}{
+		{"nobody reads it", "a/l.yaml", "none.yaml", "", finding.Warning},
+		{"nor does Argo CD, which skips it", "a/l.yaml", "../b/none.yaml", app, finding.Warning},
+		{"an absolute link", "b/l.yaml", "/none/none.yaml", app, finding.Error},
+		{"where nothing says that Argo CD reads the repository", "b/l.yaml", "/none/none.yaml", "", finding.Warning},
+		{"a link out of the repository", "b/l.yaml", "../../none.yaml", app, finding.Error},
+		{"a circle in the directory of an Application", "a/l.yaml", "l.yaml", app, finding.Error},
+		{"and elsewhere", "b/l.yaml", "l.yaml", app, finding.Warning},
+	} {
+		root := t.TempDir()
+		write(t, root, "a/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
+		write(t, root, "b/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n")
+		write(t, root, "app.yaml", tc.app)
+		if err := os.Symlink(tc.target, filepath.Join(root, tc.link)); err != nil {
+			t.Fatal(err)
+		}
+		layout, err := Scan(root, Options{})
+		if err != nil || len(layout.Found) != 1 || layout.Found[0].Severity != tc.want || !strings.Contains(layout.Found[0].Text, tc.target) {
+			t.Errorf("%s: want one finding of severity %s that names %s, got %v, %v", tc.reason, tc.want, tc.target, layout.Found, err)
+		}
+	}
+}
+
 // TestSourceFiles: files of a directory change the source of the Applications that apply it, but not
 // which directory that is.
 func TestSourceFiles(t *testing.T) {

@@ -55,6 +55,8 @@ type scan struct {
 	odd map[string]bool
 	// inFile are the files in which a person states where the CR is.
 	inFile map[string]bool
+	// broken are the links that lead to no file.
+	broken []*manifest.LinkError
 	out    Layout
 }
 
@@ -70,6 +72,7 @@ func Scan(root string, options Options) (Layout, error) {
 		return Layout{}, err
 	}
 	s.follow()
+	s.brokenLinks()
 	s.kustomizations()
 	s.inFiles()
 	s.plain()
@@ -181,6 +184,10 @@ func (s *scan) read() error {
 		dir := &s.dirs[i]
 		var files []string
 		for _, file := range dir.Files {
+			if broken := manifest.BrokenLink(file); broken != nil {
+				s.broken = append(s.broken, broken)
+				continue
+			}
 			target, err := s.resolve(dir, file)
 			if err != nil {
 				s.unreadable(file, err)
@@ -380,6 +387,44 @@ func Unreadable(path string, err error) finding.Finding {
 		f.Do = "correct it, or name it in " + manifest.IgnoreFile
 	}
 	return f
+}
+
+// BrokenLink reports a link that leads to no file.
+func BrokenLink(link *manifest.LinkError) finding.Finding {
+	f := Unreadable(link.File, link)
+	f.Severity, f.Do = finding.Warning, "correct or remove the link, or name it in "+manifest.IgnoreFile
+	return f
+}
+
+// brokenLinks reports the links that lead to no file. Most hosts skip them. Argo CD renders no
+// Application of a repository with a link that is absolute or leads out of it (argo-cd
+// util/app/path/path.go: CheckOutOfBoundsSymlinks), and no directory of files with a link that leads
+// back to itself (reposerver/repository/repository.go: getPotentiallyValidManifestFile).
+func (s *scan) brokenLinks() {
+	for _, link := range s.broken {
+		f := BrokenLink(link)
+		at := filepath.Join(s.real[filepath.Dir(link.File)], filepath.Base(link.File))
+		outside := filepath.IsAbs(link.Target) || !pathname.Within(filepath.Join(filepath.Dir(at), link.Target), repositoryOf(s.real[s.root]).top)
+		switch {
+		case outside && len(s.apps) > 0:
+			f.Severity = finding.Error
+			f.Text += ". It leads out of the repository, so Argo CD renders none of its Applications"
+		case link.Circle && s.isAppliedFile(at):
+			f.Severity = finding.Error
+			f.Text += ". Argo CD does not render a directory with such a link"
+		}
+		s.out.Found = append(s.out.Found, f)
+	}
+}
+
+// isAppliedFile reports whether an Application of Argo CD applies the directory of a file as files.
+func (s *scan) isAppliedFile(file string) bool {
+	for dir, app := range s.apps {
+		if _, kustomized := s.refs[dir]; !kustomized && pathname.Within(file, dir) && (filepath.Dir(file) == dir || app.recurses()) {
+			return true
+		}
+	}
+	return false
 }
 
 // charts notes the Helm charts.

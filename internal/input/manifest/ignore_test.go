@@ -82,7 +82,7 @@ func TestIgnores(t *testing.T) {
 		},
 	} {
 		dir := filetest.New(t, tc.files)
-		listed, err := files(dir, nil)
+		listed, _, err := files(dir, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}
@@ -104,7 +104,7 @@ func TestIgnores(t *testing.T) {
 func TestIgnoresUnreadable(t *testing.T) {
 	t.Parallel()
 	dir := filetest.New(t, map[string]string{"sub/.krmignore/file": "", "sub/x.yaml": ""})
-	if got, err := files(dir, nil); err == nil {
+	if got, _, err := files(dir, nil); err == nil {
 		t.Errorf("want an error, got %v", got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"syscall"
 
 	"github.com/goldenarch/goldenarch/internal/pathname"
 )
@@ -14,27 +16,63 @@ import (
 // link, the author of the directory could make goldenarch read any file of the machine.
 var ErrLink = errors.New("the link leads out of the directory: copy the file, or name the link in .krmignore")
 
+// LinkError is the error for a link that leads to no file. Nobody can read it, so it hides no
+// object.
+type LinkError struct {
+	File string
+	// Target is what the link says.
+	Target string
+	// Circle says that the link leads back to itself.
+	Circle bool
+}
+
+// Error implements error.
+func (e *LinkError) Error() string {
+	if e.Circle {
+		return fmt.Sprintf("%s: the link leads to %s, and from there back to itself, so nobody can read it", e.File, e.Target)
+	}
+	return fmt.Sprintf("%s: the link leads to %s, where there is no file, so nobody can read it", e.File, e.Target)
+}
+
+// BrokenLink returns the error of a link that leads to no file, nil for anything else.
+func BrokenLink(file string) *LinkError {
+	_, err := os.Stat(file)
+	circle := errors.Is(err, syscall.ELOOP)
+	if !circle && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	target, err := os.Readlink(file)
+	if err != nil {
+		return nil
+	}
+	return &LinkError{File: file, Target: target, Circle: circle}
+}
+
 // followed returns the files of a directory, each once. It skips a link to a directory,
-// and a link to a file that is in the list or that another link leads to. A link out of
-// the directory is an error.
-func followed(dir string, files []string) ([]string, error) {
+// and a link to a file that is in the list or that another link leads to. It returns the links that
+// lead to no file by themselves. A link out of the directory is an error.
+func followed(dir string, files []string) ([]string, []*LinkError, error) {
 	links := map[string]string{} // the targets of the links
 	read := map[string]bool{}
+	var broken []*LinkError
 	root, err := pathname.Real(dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, file := range files {
 		target, isLink, err := resolved(root, file)
+		failed, isBroken := errors.AsType[*LinkError](err)
 		switch {
+		case isBroken:
+			broken = append(broken, failed)
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case isLink:
 			links[file] = target
 		default:
 			below, err := filepath.Rel(dir, file)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			read[filepath.Join(root, below)] = true
 		}
@@ -42,7 +80,7 @@ func followed(dir string, files []string) ([]string, error) {
 	var out []string
 	for _, file := range files {
 		target, isLink := links[file]
-		if isLink && (read[target] || pathname.IsDir(target)) {
+		if slices.ContainsFunc(broken, func(one *LinkError) bool { return one.File == file }) || isLink && (read[target] || pathname.IsDir(target)) {
 			continue
 		}
 		if isLink {
@@ -50,7 +88,7 @@ func followed(dir string, files []string) ([]string, error) {
 		}
 		out = append(out, file)
 	}
-	return out, nil
+	return out, broken, nil
 }
 
 // resolved returns the target of a link, and whether a file is a link.
@@ -58,6 +96,9 @@ func resolved(root, file string) (string, bool, error) {
 	info, err := os.Lstat(file)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return "", false, err
+	}
+	if broken := BrokenLink(file); broken != nil {
+		return "", true, broken
 	}
 	target, err := pathname.Real(file)
 	if err != nil {

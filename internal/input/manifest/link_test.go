@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,7 +37,9 @@ func TestLinks(t *testing.T) {
 		"OutBeside":      {"a directory whose name begins alike is another", map[string]string{"l.yaml": "../in-too/secret.yaml"}, "", ErrLink, 1},
 		"OutDirectory":   {"a directory elsewhere is not followed", map[string]string{"l": "OUT"}, "a b", nil, 1},
 		"OutNamedAsFile": {"not if it has the name of a manifest either", map[string]string{"l.yaml": "OUT"}, "", ErrLink, 1},
-		"Nowhere":        {"a link that leads nowhere is told", map[string]string{"l.yaml": "none.yaml"}, "", fs.ErrNotExist, 1},
+		"Nowhere":        {"a link to no file hides nothing", map[string]string{"l.yaml": "none.yaml"}, "a b", nil, 1},
+		"NowhereOut":     {"wherever it leads", map[string]string{"l.yaml": "OUT/none.yaml", "m.yaml": "a.yaml/none.yaml"}, "a b", nil, 1},
+		"Circle":         {"nor one that leads to itself", map[string]string{"l.yaml": "m.yaml", "m.yaml": "l.yaml"}, "a b", nil, 1},
 		"Ignored":        {"what .krmignore names is not looked at", map[string]string{"ignored.yaml": "OUT/secret.yaml"}, "a b", nil, 1},
 		"Other":          {"nor what is no manifest", map[string]string{"README.md": "OUT/secret.yaml"}, "a b", nil, 1},
 	} {
@@ -63,6 +64,9 @@ func TestLinks(t *testing.T) {
 			}
 			for _, path := range []string{dir, filepath.Join(top, "linked"), filepath.Join(top, "linked") + "/."} {
 				read, err := new(Reader).Paths([]string{path})
+				if broken := map[string]int{"Nowhere": 1, "NowhereOut": 2, "Circle": 2}[name]; len(read.Broken) != broken {
+					t.Errorf("%s: want %d broken links, got %v", tc.reason, broken, read.Broken)
+				}
 				var names []string
 				for _, item := range read.Items {
 					names = append(names, item.GetName())

@@ -326,20 +326,24 @@ type Read struct {
 	Templated []string
 	// Charts has the directories that Paths skipped because they are Helm charts.
 	Charts []string
+	// Broken has the links of directories that lead to no file, which Paths skipped.
+	Broken []*LinkError
 }
 
 // Paths reads files, and directories recursively. It skips hidden directories, and the
 // paths that a .krmignore of a directory names. In a directory, it reads only .yaml, .yml
 // and .json files. It skips links to directories. It reads a link to a file below the
-// directory, unless it reads that file anyway. A link to a file elsewhere is an error.
+// directory, unless it reads that file anyway, and skips a link to no file. A link to a file
+// elsewhere is an error.
 func (r *Reader) Paths(paths []string) (Read, error) {
 	var all Read
 	r.budget = regular.Budget{}
 	for _, path := range paths {
-		files, err := files(path, r.IgnoreFrom)
+		files, broken, err := files(path, r.IgnoreFrom)
 		if err != nil {
 			return Read{}, err
 		}
+		all.Broken = append(all.Broken, broken...)
 		for _, file := range files {
 			if isChart(file) {
 				all.Charts = append(all.Charts, filepath.Dir(file))
@@ -388,26 +392,27 @@ func (r *Reader) placeOf(file string) string {
 	return path
 }
 
-// files lists the manifests of a path, in lexical order.
-func files(path string, from IgnoreFrom) ([]string, error) {
+// files lists the manifests of a path, in lexical order, and the links that lead to no file.
+func files(path string, from IgnoreFrom) ([]string, []*LinkError, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("read the manifests: %w", err)
+		return nil, nil, fmt.Errorf("read the manifests: %w", err)
 	}
 	if !info.IsDir() {
 		if isKustomization(filepath.Base(path)) {
-			return nil, fmt.Errorf("%s: %w: name the directory, %s", path, errToBuild, filepath.Dir(path))
+			return nil, nil, fmt.Errorf("%s: %w: name the directory, %s", path, errToBuild, filepath.Dir(path))
 		}
-		return []string{path}, nil
+		return []string{path}, nil, nil
 	}
+	var broken []*LinkError
 	out, err := walk(path, newIgnores(), from)
 	if err == nil {
-		out, err = followed(path, out)
+		out, broken, err = followed(path, out)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the manifests: %w", err)
+		return nil, nil, fmt.Errorf("read the manifests: %w", err)
 	}
-	return out, nil
+	return out, broken, nil
 }
 
 // walk lists the manifests of a directory and of those below it, without the files that a
