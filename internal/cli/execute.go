@@ -136,13 +136,11 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomizat
 	go func() { done <- run(running, args, inner) }()
 	select {
 	case err := <-done:
-		printer.Flush()
-		return status(err, last)
+		return status(shownAll(printer, err), last)
 	case <-ctx.Done():
 		select {
 		case err := <-done: // the run ended before the signal
-			printer.Flush()
-			return status(err, last)
+			return status(shownAll(printer, err), last)
 		default:
 		}
 		written := printer.Stop()
@@ -160,6 +158,16 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomizat
 		last.Message("stopped by a signal, %s%s", written, pending)
 		return statusFailed
 	}
+}
+
+// shownAll shows what is left of the output of a run, and returns the error of the run. Without one,
+// or where the run only found a difference, that is the error of an output that was not written.
+func shownAll(printer *console.Printer, err error) error {
+	printer.Flush()
+	if failed := printer.Failed(); failed != nil && (err == nil || errors.Is(err, errDiffers)) {
+		return fmt.Errorf("write the output: %w", failed)
+	}
+	return err
 }
 
 func run(ctx context.Context, args []string, streams Streams) error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -48,5 +49,27 @@ func TestStoppedWhileWriting(t *testing.T) {
 			t.Errorf("%s: the writer was not reached", tc.reason)
 		}
 		close(out.never)
+	}
+}
+
+// fullDisk fails each write.
+type fullDisk struct{ err error }
+
+func (f fullDisk) Write([]byte) (int, error) { return 0, f.err }
+
+// TestUnwrittenOutput: a run whose output cannot be written fails, also where the output is help,
+// which has no error of its own.
+func TestUnwrittenOutput(t *testing.T) {
+	t.Parallel()
+	full := errors.New("no space left on device")
+	for _, args := range []string{
+		"--help", "help", "help check", "check --help", "completion bash", "completion --help", "version", "--version", "explain GA601",
+		"argocd --help",
+	} {
+		var errs bytes.Buffer
+		status := Execute(t.Context(), strings.Fields(args), Streams{In: strings.NewReader(""), Out: fullDisk{full}, Err: &errs})
+		if status != statusFailed || !strings.Contains(errs.String(), full.Error()) {
+			t.Errorf("%s: want status %d and the error, got %d:\n%s", args, statusFailed, status, &errs)
+		}
 	}
 }

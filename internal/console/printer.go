@@ -92,6 +92,14 @@ func (p *Printer) Flush() {
 	}
 }
 
+// Failed returns the first error of a write to standard output, nil if there was none. Not every
+// writer of a text returns it: cobra's help does not.
+func (p *Printer) Failed() error {
+	p.out.mu.Lock()
+	defer p.out.mu.Unlock()
+	return p.out.failed
+}
+
 // Stop closes both streams. It returns what the user must know about the contents of
 // standard output.
 func (p *Printer) Stop() string {
@@ -190,6 +198,7 @@ type stream struct {
 	begun   bool // a write has begun, and may have ended
 	writing int  // how many writes have not returned
 	stopped bool
+	failed  error // of the first write that failed
 }
 
 // Write implements [io.Writer]. After a stop it writes nothing.
@@ -197,8 +206,9 @@ func (s *stream) Write(p []byte) (int, error) {
 	if !s.enter() {
 		return 0, errStopped
 	}
-	defer s.leave()
-	return s.to.Write(p)
+	n, err := s.to.Write(p)
+	s.leave(err)
+	return n, err
 }
 
 // enter releases the lock before the write, which may block forever if nobody reads the
@@ -214,10 +224,13 @@ func (s *stream) enter() bool {
 	return true
 }
 
-func (s *stream) leave() {
+func (s *stream) leave(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writing--
+	if s.failed == nil {
+		s.failed = err
+	}
 }
 
 // stop closes the stream and returns what the user must know about its contents.
