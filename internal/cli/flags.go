@@ -195,7 +195,7 @@ func (f *configFlags) function() (pipeline.Function, error) {
 		return pipeline.Function{}, err
 	}
 	return pipeline.Function{
-		Options: f.options(), Registry: f.registry.options(), RegistryFlags: f.reachingGiven(),
+		Options: f.options(), Registry: f.registry.options(), LockFlags: f.lockFlagsGiven(),
 		Dir: dir, WorkDir: dir, ArgoCD: argocd.In(os.LookupEnv), Open: noted,
 	}, nil
 }
@@ -510,13 +510,16 @@ func (f *configFlags) rememberGiven() {
 	}
 }
 
-// reaching are the flags that say how to reach registries.
-var reaching = []string{"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow", "registry-insecure"}
+// ofLock are the flags that say what is read, and how to reach registries.
+var ofLock = []string{
+	"config", "cr-path", "fleet", "workloads",
+	"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow", "registry-insecure",
+}
 
-// reachingGiven returns those that were given, as words.
-func (f *configFlags) reachingGiven() []string {
+// lockFlagsGiven returns those that were given, as words.
+func (f *configFlags) lockFlagsGiven() []string {
 	var out []string
-	for _, name := range reaching {
+	for _, name := range ofLock {
 		if f.command.Flags().Changed(name) {
 			out = append(out, wordsOf(f.command.Flags().Lookup(name))...)
 		}

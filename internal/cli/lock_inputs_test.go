@@ -43,7 +43,7 @@ func TestLockOfInputs(t *testing.T) {
 			t.Chdir(l.path(tc.cwd))
 			t.Setenv("PWD", l.path(tc.cwd)) // as a shell says it, links and all
 
-			command := "goldenarch lock " + tc.shown + " --only " + l.ref("x/fedora:1")
+			command := "goldenarch lock " + strings.ReplaceAll(tc.path, "DIR", l.dir) + " --only " + l.ref("x/fedora:1")
 			if status, _, stderr := l.run(nil, "render", tc.path, "--offline"); status != 1 || !strings.Contains(stderr, command) {
 				t.Errorf("%s: render must name %q: %d\n%s", tc.reason, command, status, stderr)
 			}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,56 @@ spec: {imageTagMirrors: [{source: quay.io, mirrors: [mirror.invalid], mirrorSour
 	status, out, errs := runMirrored(t, append(args, "--registries-conf", l.conf("true", "true"))...)
 	if status != 0 || !strings.Contains(out, "amd64,arm64") {
 		t.Errorf("the file says how this machine reaches quay.io: %d %s %s", status, out, errs)
+	}
+}
+
+// TestAdvisedLockReadsTheMirrors: the command that adds an image to the lock reads what the run reads: a
+// mirror set is an object like others, and without it the image is at another host.
+func TestAdvisedLockReadsTheMirrors(t *testing.T) {
+	t.Parallel()
+	const gone = "quay.invalid"
+	for _, tc := range []struct {
+		reason string
+		args   []string
+	}{
+		{"a directory", []string{"render", "DIR/all"}},
+		{"several files", []string{"render", "DIR/all/hco.yaml", "DIR/all/itms.yaml"}},
+		{"a repository", []string{"check", "DIR"}},
+		{"a CR in a file of values", []string{"render", "--cr-path", "DIR/values.yaml#hco", "DIR/all/itms.yaml"}},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			l := newLockedTree(t)
+			l.write("hco.yaml", "")
+			cr := strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), gone)
+			l.write("all/hco.yaml", cr)
+			l.write("all/itms.yaml", "apiVersion: config.openshift.io/v1\nkind: ImageTagMirrorSet\nmetadata: {name: m}\n"+
+				"spec: {imageTagMirrors: [{source: "+gone+", mirrors: ["+l.registry.Host()+"], mirrorSourcePolicy: NeverContactSource}]}\n")
+			if strings.Contains(tc.reason, "values") {
+				l.write("values.yaml", "hco:\n  "+strings.ReplaceAll(strings.TrimSpace(cr), "\n", "\n  ")+"\n")
+			}
+			run := func(args ...string) (int, string) {
+				for i := range args {
+					args[i] = strings.ReplaceAll(args[i], "DIR", l.dir)
+				}
+				status, out, errs := runMirrored(t, args...)
+				return status, out + errs
+			}
+			args := append(slices.Clone(tc.args), "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--offline",
+				"--registry-insecure", l.registry.Host())
+			_, shown := run(args...)
+			_, command, is := strings.Cut(shown, "un: goldenarch ")
+			if !is {
+				t.Fatalf("%s: no command in %s", tc.reason, shown)
+			}
+			command, _, _ = strings.Cut(command, "\n")
+			if status, shown := run(strings.Fields(strings.ReplaceAll(command, "'", ""))...); status != statusOK {
+				t.Fatalf("%s: %s: %d %s", tc.reason, command, status, shown)
+			}
+			if status, shown := run(args...); strings.Contains(shown, "GA601") || strings.Contains(shown, "GA201") {
+				t.Errorf("%s: after %s: %d %s", tc.reason, command, status, shown)
+			}
+		})
 	}
 }
 

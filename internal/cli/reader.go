@@ -391,6 +391,7 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 	if function.Variables == nil {
 		function.Variables = r.variables(path, items)
 	}
+	function.Paths = r.pathsOf(path)
 	function.Carriers = r.carriers()
 	function.Reader = &r.manifests
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
@@ -403,6 +404,22 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
 		return b.name
 	}
+}
+
+// pathsOf returns the paths of what has been read, which stands at a path, for another command: none
+// of standard input, nor where --cr-path names the file.
+func (r *inputReader) pathsOf(path string) []string {
+	switch {
+	case slices.Contains(r.paths, manifest.Stdin), path == manifest.Stdin:
+		return nil
+	case len(r.paths) > 0:
+		return slices.Clone(r.paths)
+	case len(r.crPaths) == 0:
+		return []string{path}
+	case slices.Contains(r.flags.given["lock"], "--cr-path"):
+		return nil
+	}
+	return []string{filepath.Dir(path)} // its Fleet says where the CR is
 }
 
 // carriers returns the policies that PolicyGenerators make of what the reader reads: of the

@@ -72,8 +72,9 @@ type Function struct {
 	// and only if the two forms differ. Nil is the committed one. FixCommand is the command that writes what a check misses, "" for none.
 	As         func(files []string) verdict.As
 	FixCommand string
-	// RegistryFlags are the flags that say how the run reaches registries, for the commands that findings advise.
-	RegistryFlags []string
+	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
+	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
+	Paths, LockFlags []string
 	// OnServer names what applies the files with CRs on the server side; "" if nothing is known to.
 	// A check calls it if a CR has an unknown field, without Argo CD if the CR forbids Argo CD to.
 	OnServer func(files []string, argoCD bool) string

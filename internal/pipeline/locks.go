@@ -27,8 +27,9 @@ import (
 type locks struct {
 	lock.Lock
 	mode v1alpha1.LockMode
-	// file is the file to which a missing entry belongs.
-	file string
+	// paths are those that the advised command names: the ones of the run, because its other objects
+	// may say where an image is, or else the file to which a missing entry belongs.
+	paths []string
 	// notRead is a lock beside a CR that the input does not include; "" if there is no
 	// such lock.
 	notRead string
@@ -44,16 +45,13 @@ type locks struct {
 // readLocks reads the locks of the input. A problem in a lock is an error: otherwise a
 // run would silently query the registries for its images again.
 func readLocks(s *loadedStep, in input.Input) (locks, finding.List) {
-	out := locks{mode: s.config.Settings.Lock.Mode, file: "PATH", given: len(in.Locks) > 0, flags: s.function.RegistryFlags}
+	out := locks{mode: s.config.Settings.Lock.Mode, paths: s.function.Paths, given: len(in.Locks) > 0, flags: s.function.LockFlags}
 	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
 		out.notRead = lockNotRead(in)
 	}
 	sources, found := decodeLocks(in.Locks)
-	for _, at := range places(in) {
-		if at.File != "" && at.File != manifest.StdinFile {
-			out.file = at.File
-			break
-		}
+	if len(out.paths) == 0 && !slices.Contains(out.flags, "--cr-path") {
+		out.paths = []string{fileOf(in)}
 	}
 	read, list := lock.New(sources...)
 	for i, f := range list {
@@ -96,16 +94,19 @@ func lockNotRead(in input.Input) string {
 	return ""
 }
 
-// places returns the places of the locks, and then of the CRs.
-func places(in input.Input) []finding.Object {
-	var out []finding.Object
+// fileOf returns the file of the first lock, or else of the first CR; PATH if there is none.
+func fileOf(in input.Input) string {
 	for _, o := range in.Locks {
-		out = append(out, o.At)
+		if o.At.File != "" && o.At.File != manifest.StdinFile {
+			return o.At.File
+		}
 	}
 	for _, cr := range in.CRs {
-		out = append(out, cr.At)
+		if cr.At.File != "" && cr.At.File != manifest.StdinFile {
+			return cr.At.File
+		}
 	}
-	return out
+	return "PATH"
 }
 
 // decodeLocks decodes those of some locks that are valid.
@@ -168,7 +169,7 @@ func (l locks) command(reference string) string {
 	if l.notRead != "" && !l.given {
 		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
-	return "run: " + sanitize.Command(append([]string{"goldenarch", "lock", sanitize.Path(l.file), "--only", reference}, l.flags...)...)
+	return "run: " + sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, sanitize.Paths(l.paths), []string{"--only", reference}, l.flags)...)
 }
 
 // distrust leaves out of the locks of an untrusted input the images that goldenarch may ask
