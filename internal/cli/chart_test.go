@@ -136,12 +136,30 @@ func TestHelmCommands(t *testing.T) {
 		return "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: " + name + "}\n" +
 			"spec: {source: {repoURL: https://git.example/r, path: chart, helm: {" + helm + "}}}\n---\n"
 	}
+	release := func(chart, spec string) string {
+		return "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: a}\n" +
+			"spec: {chart: {spec: {chart: " + chart + ", sourceRef: {kind: GitRepository, name: r}}" + spec + "}\n---\n"
+	}
 	for _, tc := range []struct{ reason, applications, want string }{
+		{
+			"a HelmRelease of Flux, whose files are those of the repository",
+			release("./chart", "}, values: {a: pl4nted}, valuesFrom: [{kind: Secret, name: s}]"),
+			"Pass what helm renders: helm template chart | goldenarch check - (add to helm what apps.yaml: HelmRelease/a has in spec.values, spec.valuesFrom)\n",
+		},
+		{
+			"whose files are in the place of that of the chart", strings.ReplaceAll(release("chart", "VALUES}"), "r}}VALUES", "r}, valuesFiles: [./chart/a.yaml]}"),
+			"Pass what helm renders: helm template chart -f chart/a.yaml | goldenarch check - " +
+				"(apps.yaml: HelmRelease/a renders the chart without its values.yaml, so use a copy without it)\n",
+		},
+		{
+			"unless that is one of them", strings.ReplaceAll(release("chart", "VALUES}"), "r}}VALUES", "r}, valuesFiles: [chart/values.yaml, chart/a.yaml]}"),
+			"Pass what helm renders: helm template chart -f chart/values.yaml -f chart/a.yaml | goldenarch check -\n",
+		},
 		{"nobody", "", "Pass what helm renders: helm template chart | goldenarch check -\n"},
 		{"one", application("a", "valueFiles: [a.yaml]"), "Pass what helm renders: helm template chart -f chart/a.yaml | goldenarch check -\n"},
 		{
 			"two with different files", application("a", "valueFiles: [a.yaml]") + application("b", "valueFiles: [a.yaml, b.yaml]"),
-			"Pass what helm renders for each Application. apps.yaml: Application/a: helm template chart -f chart/a.yaml | goldenarch check -, " +
+			"Pass what helm renders for each Application or HelmRelease. apps.yaml: Application/a: helm template chart -f chart/a.yaml | goldenarch check -, " +
 				"apps.yaml: Application/b: helm template chart -f chart/a.yaml -f chart/b.yaml | goldenarch check -\n",
 		},
 		{
@@ -157,6 +175,7 @@ func TestHelmCommands(t *testing.T) {
 		dir := writeTree(t, map[string]string{
 			"apps.yaml": tc.applications, "chart/Chart.yaml": "apiVersion: v2\nname: x\nversion: 0.1.0\n",
 			"chart/templates/hco.yaml": "kind: HyperConverged\nmetadata: {name: {{ .Values.name }}}\n", "chart/a.yaml": "a: b\n", "chart/b.yaml": "a: b\n",
+			"chart/values.yaml": "a: b\n",
 		})
 		out, messages, _ := runIn(t, dir, "check", ".", "--allow-empty")
 		if !strings.Contains(out, tc.want) || strings.Contains(out+messages, "pl4nted") {

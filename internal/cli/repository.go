@@ -148,7 +148,7 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 			for i, use := range uses {
 				commands[i] = use.By + ": " + o.helmCommand(chart.Path, use)
 			}
-			f.Do = "pass what helm renders for each Application. " + finding.FirstOf(commands)
+			f.Do = "pass what helm renders for each Application or HelmRelease. " + finding.FirstOf(commands)
 		}
 		found = append(found, f)
 	}
@@ -174,16 +174,23 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 	return found
 }
 
-// helmCommand returns the command that passes to the verb what an Application renders of a chart, and
-// what a person must add to it.
+// helmCommand returns the command that passes to the verb what an Application or a HelmRelease renders
+// of a chart, and what a person must do besides.
 func (o *inputOptions) helmCommand(chart string, use repo.ChartUse) string {
 	command := []string{"helm", "template", sanitize.Path(chart)}
 	for _, file := range use.Values {
 		command = append(command, "-f", file)
 	}
 	out := fmt.Sprintf("%s | %s -", sanitize.Command(command...), o.verb())
+	var besides []string
+	if own := "values.yaml"; use.Replaces && !slices.ContainsFunc(use.Values, func(file string) bool { return same(file, filepath.Join(chart, own)) }) {
+		besides = append(besides, fmt.Sprintf("%s renders the chart without its %s, so use a copy without it", use.By, own))
+	}
 	if len(use.Fields) > 0 {
-		out += fmt.Sprintf(" (add to helm what %s has in %s)", use.By, strings.Join(use.Fields, ", "))
+		besides = append(besides, fmt.Sprintf("add to helm what %s has in %s", use.By, strings.Join(use.Fields, ", ")))
+	}
+	if len(besides) > 0 {
+		out += " (" + strings.Join(besides, "; ") + ")"
 	}
 	return out
 }

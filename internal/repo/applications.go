@@ -47,13 +47,13 @@ func (a application) recurses() bool {
 	return slices.ContainsFunc(a.views, func(v view) bool { return v.recurse })
 }
 
-// chartUses returns how the Applications render a chart, each way once. What an Application has in
-// itself is its own.
-func (a application) chartUses() []ChartUse {
+// chartUses returns how a chart is rendered, each way once. What an Application or a HelmRelease has
+// in itself is its own.
+func chartUses(all []ChartUse) []ChartUse {
 	var out []ChartUse
 	known := map[string]bool{}
-	for _, use := range a.uses {
-		id := strings.Join(use.Values, "\n")
+	for _, use := range all {
+		id := fmt.Sprint(use.Replaces, use.Values)
 		if len(use.Fields) > 0 {
 			id += "\n" + use.By
 		}
@@ -240,12 +240,16 @@ func (s *scan) follow() {
 	for _, one := range flux.kustomizations {
 		s.applyFlux(one, flux.sources, repository)
 	}
+	for _, one := range flux.releases {
+		s.releaseChart(one, flux.sources, repository)
+	}
 }
 
-// fluxObjects are the objects of Flux in a tree: its Kustomizations, and the addresses of its
-// GitRepositories by their names. Several of one name are in different namespaces.
+// fluxObjects are the objects of Flux in a tree: its Kustomizations and HelmReleases, and the addresses
+// of its GitRepositories by their names. Several of one name are in different namespaces.
 type fluxObjects struct {
 	kustomizations []fluxKustomization
+	releases       []fluxRelease
 	sources        map[string][]string
 }
 
@@ -261,6 +265,11 @@ func (s *scan) followObject(o object.Object, file string, repository checkout, f
 		one := fluxKustomization{file: file}
 		if decode(o, &one) {
 			flux.kustomizations = append(flux.kustomizations, one)
+		}
+	case group == fluxHelm && kind == "HelmRelease":
+		one := fluxRelease{file: file}
+		if decode(o, &one) {
+			flux.releases = append(flux.releases, one)
 		}
 	case group == fluxSource && kind == fluxGit:
 		var one fluxRepository

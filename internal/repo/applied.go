@@ -17,6 +17,7 @@ const (
 	fluxGroups    = "toolkit.fluxcd.io"
 	fluxKustomize = "kustomize." + fluxGroups
 	fluxSource    = "source." + fluxGroups
+	fluxHelm      = "helm." + fluxGroups
 	fluxGit       = "GitRepository"
 )
 
@@ -29,11 +30,8 @@ type fluxKustomization struct {
 		Name string `json:"name"`
 	} `json:"metadata"`
 	Spec struct {
-		Path      string `json:"path"`
-		SourceRef struct {
-			Kind string `json:"kind"`
-			Name string `json:"name"`
-		} `json:"sourceRef"`
+		Path      string       `json:"path"`
+		SourceRef fluxRef      `json:"sourceRef"`
 		PostBuild substitution `json:"postBuild"`
 
 		overrides
@@ -51,6 +49,33 @@ type substitution struct {
 // they are, unless the strategy says otherwise (fluxcd/pkg kustomize/kustomize_varsub.go: SubstituteVariables).
 func (s substitution) fillsIn() bool {
 	return len(s.Substitute)+len(s.SubstituteFrom) > 0 || s.SubstituteStrategy == "Always"
+}
+
+// fluxRef names a source of Flux.
+type fluxRef struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+}
+
+// fluxRelease is a HelmRelease of Flux, as far as it says how it renders a chart
+// (fluxcd/helm-controller api/v2/helmrelease_types.go: HelmReleaseSpec, HelmChartTemplateSpec).
+type fluxRelease struct {
+	file string
+
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Spec struct {
+		Chart struct {
+			Spec struct {
+				Chart       string   `json:"chart"`
+				SourceRef   fluxRef  `json:"sourceRef"`
+				ValuesFiles []string `json:"valuesFiles"`
+			} `json:"spec"`
+		} `json:"chart"`
+		Values     map[string]any `json:"values"`
+		ValuesFrom []any          `json:"valuesFrom"`
+	} `json:"spec"`
 }
 
 // fluxRepository is a GitRepository of Flux.
@@ -79,9 +104,7 @@ const anyPath = "{{path}}"
 // that the tree does not have may be the repository itself.
 func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, repository checkout) {
 	path := strings.TrimPrefix(one.Spec.Path, "/")
-	urls := sources[one.Spec.SourceRef.Name]
-	if one.Spec.SourceRef.Kind == fluxGit && len(urls) > 0 && !slices.ContainsFunc(urls, repository.is) ||
-		path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
+	if one.Spec.SourceRef.isElsewhere(sources, repository) || path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
 		return
 	}
 	by := sanitize.Escape(one.file + ": Kustomization/" + one.Metadata.Name)
@@ -109,6 +132,36 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 			s.noteFlux(target, by, one)
 		}
 	}
+}
+
+// isElsewhere reports whether a source is known to be another repository.
+func (r fluxRef) isElsewhere(sources map[string][]string, repository checkout) bool {
+	urls := sources[r.Name]
+	return r.Kind == fluxGit && len(urls) > 0 && !slices.ContainsFunc(urls, repository.is)
+}
+
+// releaseChart notes how a HelmRelease renders a chart of the tree. The chart and its value files are
+// relative to the root of the repository (fluxcd/source-controller api/v1/helmchart_types.go:
+// HelmChartSpec). Values in it may be secrets, so only the fields count.
+func (s *scan) releaseChart(one fluxRelease, sources map[string][]string, repository checkout) {
+	of := one.Spec.Chart.Spec
+	if of.SourceRef.Kind != fluxGit || of.SourceRef.isElsewhere(sources, repository) || !filepath.IsLocal(filepath.FromSlash(of.Chart)) {
+		return
+	}
+	chart := s.directoryAt(filepath.Join(repository.top, filepath.FromSlash(of.Chart)))
+	use := ChartUse{By: sanitize.Escape(one.file + ": HelmRelease/" + one.Metadata.Name), Replaces: len(of.ValuesFiles) > 0}
+	for _, file := range of.ValuesFiles {
+		if at := filepath.Join(repository.top, filepath.FromSlash(file)); pathname.Within(at, repository.top) {
+			use.Values = append(use.Values, s.shown(at))
+		}
+	}
+	if len(one.Spec.Values) > 0 {
+		use.Fields = append(use.Fields, "spec.values")
+	}
+	if len(one.Spec.ValuesFrom) > 0 {
+		use.Fields = append(use.Fields, "spec.valuesFrom")
+	}
+	s.released[chart] = append(s.released[chart], use)
 }
 
 // noteFlux notes that a Kustomization applies a directory. Only one of a Git repository

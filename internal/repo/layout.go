@@ -56,19 +56,21 @@ type Place struct {
 // Chart is a Helm chart.
 type Chart struct {
 	Path string
-	// Uses say how the Applications of Argo CD render it, each way once.
+	// Uses say how the Applications of Argo CD and the HelmReleases of Flux render it, each way once.
 	Uses []ChartUse
 	// Relevant says that a file of the chart mentions a HyperConverged CR.
 	Relevant bool
 }
 
-// ChartUse is what an Application passes to helm for a chart.
+// ChartUse is what an Application or a HelmRelease passes to helm for a chart.
 type ChartUse struct {
-	// By names the Application.
+	// By names the Application or the HelmRelease.
 	By string
 	// Values are its value files, as the user names them.
 	Values []string
-	// Fields are those that have values in the Application itself.
+	// Replaces says that they are in the place of the values.yaml of the chart.
+	Replaces bool
+	// Fields are those that have values in the Application or the HelmRelease itself.
 	Fields []string
 }
 
