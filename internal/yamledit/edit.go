@@ -3,6 +3,7 @@ package yamledit
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -117,6 +118,12 @@ func read(text []byte) (*yaml.Node, error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(WithoutVersion(text), &doc); err != nil {
+		if trimmed := bytes.TrimSpace(text); bytes.HasPrefix(trimmed, []byte("{")) && json.Valid(trimmed) {
+			return nil, &Error{
+				Line: errorLine(err), Problem: `a string of the JSON has an escape that YAML does not have: \/, or a pair such as \ud83d\ude00`,
+				Fix: "write the character itself",
+			}
+		}
 		return nil, &Error{Line: errorLine(err), Problem: fmt.Sprintf("the text is not valid YAML (%v)", err), Fix: "correct it"}
 	}
 	if len(doc.Content) != 1 {

@@ -57,12 +57,19 @@ func (d document) decode() (out decoded) {
 	case errors.Is(err, io.EOF):
 		return out
 	case err != nil:
-		out.err = fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, yamlnode.ReadError(err, d.line))
-		return out
-	}
-	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
-		out.several = true
-		return out
+		read := jsonNode(d.text)
+		if read == nil {
+			if _, out.several = d.cutJSON(); !out.several {
+				out.err = fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, yamlnode.ReadError(err, d.line))
+			}
+			return out
+		}
+		node = *read
+	default:
+		if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
+			out.several = true
+			return out
+		}
 	}
 	if err := bound.Node(&node); err != nil {
 		out.err = fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)

@@ -3,12 +3,10 @@ package manifest
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -101,25 +99,18 @@ func isSameFile(a, b string) bool {
 
 // rootOf returns the root of a document, with the lines of the file; nil if it is empty.
 func (f *fileText) rootOf(doc document) (*yaml.Node, error) {
-	decoder := yaml.NewDecoder(doc.reader())
-	var node, next yaml.Node
-	err := decoder.Decode(&node)
-	switch {
-	case errors.Is(err, io.EOF), err == nil && yaml.IsYNodeEmptyDoc(&node):
-		return nil, nil
-	case err != nil && template.IsCause(f.text):
-		return nil, fmt.Errorf("%s: %w", f.name, ErrTemplated)
-	case err != nil:
-		return nil, fmt.Errorf("%s: the document that begins at line %d is not YAML: %w", f.name, doc.line+1, yamlnode.ReadError(err, doc.line))
-	}
-	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
+	switch read := doc.decode(); {
+	case read.several:
 		return nil, fmt.Errorf("%s: the document that begins at line %d %w", f.name, doc.line+1, errMore)
+	case read.err != nil && template.IsCause(f.text):
+		return nil, fmt.Errorf("%s: %w", f.name, ErrTemplated)
+	case read.err != nil:
+		return nil, fmt.Errorf("%s: %w", f.name, read.err)
+	case read.node == nil:
+		return nil, nil
+	default:
+		return read.node.YNode(), nil
 	}
-	if err := bound.Node(&node); err != nil {
-		return nil, fmt.Errorf("%s: cannot read the document that begins at line %d: %w", f.name, doc.line+1, err)
-	}
-	shift(&node, doc.line)
-	return node.Content[0], nil
 }
 
 // itemAt returns the CR at a place of a document.

@@ -252,7 +252,11 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 		if r := t.of[item]; r != nil {
 			for doc := range r.docs {
 				from := r.source(doc)
-				out.writeSource(from, from.body())
+				if !isOnlyJSON(from.body()) {
+					out.writeSource(from, from.body())
+				} else if err := out.write(r.node(doc), edit{}); err != nil {
+					return err
+				}
 			}
 			continue
 		}
@@ -298,7 +302,7 @@ func (t Texts) edits(items []*yaml.RNode) ([]edit, error) {
 			out[i], failed[i] = edit{from, text}, err
 			return
 		}
-		if text, err := from.edited(items[i]); err == nil {
+		if text, err := from.edited(items[i]); err == nil && !isOnlyJSON(text) {
 			out[i] = edit{from, text}
 		}
 	})
