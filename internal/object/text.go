@@ -32,7 +32,7 @@ type textDocument struct {
 }
 
 var (
-	errSeveralInOne = errors.New("a document of the text has more than one object")
+	errSeveralInOne = errors.New(`a document of the text has more than one object (begin each with a line "---"), or a directive (%)`)
 	errTemplated    = errors.New("the text holds text of a template engine ({{ or {%)")
 )
 
@@ -55,6 +55,12 @@ func holdsObjects(text string) bool {
 	return wrapper.HoldsCR(text) || strings.Contains(text, "kind") && hasWord(text, podspec.Words())
 }
 
+// WhyUnread returns why goldenarch cannot read the objects of a text, whatever applies it; nil if it can.
+func WhyUnread(text string) error {
+	_, err := documentsOf(text)
+	return err
+}
+
 // documentsOf returns the documents of a YAML text. It reads those with an object that a run
 // reads.
 func documentsOf(text string) ([]textDocument, error) {
@@ -62,7 +68,7 @@ func documentsOf(text string) ([]textDocument, error) {
 	from, at := 0, 0
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		switch marker, _, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " "); {
-		case marker == "..." || strings.HasPrefix(line, "%"):
+		case strings.HasPrefix(line, "%"):
 			return nil, errSeveralInOne
 		case marker == "---" && at > 0:
 			out, from = append(out, textDocument{from: from, to: at}), at

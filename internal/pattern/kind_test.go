@@ -15,6 +15,10 @@ func TestOfKind(t *testing.T) {
 		want         bool
 	}{
 		{"the first line", "kind: VirtualMachine\nspec: {}\n", true},
+		{"the value in the next line", "kind:\n  VirtualMachine\nspec: {}\n", true},
+		{"as in JSON", "{\"kind\" :\r\n\t\"DataVolume\"\r\n}", true},
+		{"as a block", "a: b\nkind: >-\n  VirtualMachine", true},
+		{"another field in the line before", "a: b\nkinds:\n  VirtualMachine\n", false},
 		{"the last line, without its end", "apiVersion: kubevirt.io/v1\nkind: VirtualMachinePool", true},
 		{"a line after others with the word", "a: VirtualMachine of DataVolume\nkinds: [DataVolume]\nkind: DataVolume\n", true},
 		{"twice in a line", "{note: a VirtualMachine, kind: VirtualMachine}", true},

@@ -142,6 +142,9 @@ func howToRead(o object.Object, path string) string {
 	case o.At.Kind == "Secret" && strings.HasPrefix(path, "data"):
 		return "write the text as a literal block under stringData, or " + adviceOwnFile
 	case o.At.Kind == "ConfigMap" || o.At.Kind == "Secret":
+		if err := object.WhyUnread(text); err != nil {
+			return fmt.Sprintf("correct the text: %v. Or %s", err, adviceOwnFile)
+		}
 		return "if a ClusterResourceSet applies it, pass that too; otherwise " + adviceOwnFile
 	}
 	return adviceOwnFile

@@ -46,3 +46,20 @@ func TestHowToRead(t *testing.T) {
 		}
 	}
 }
+
+// TestWhyATextIsNotRead: the advice for a text names what is wrong with it, or what else must be passed.
+func TestWhyATextIsNotRead(t *testing.T) {
+	t.Parallel()
+	const text = "data:\n  a: |\n    apiVersion: hco.kubevirt.io/v1beta1\n    kind: HyperConverged\n"
+	for _, tc := range []struct{ reason, more, want string }{
+		{"nothing is wrong", "    ...\n", "if a ClusterResourceSet applies it, pass that too"},
+		{"two objects in a document", "    ...\n    kind: B\n", "begin each"},
+		{"not YAML", "    a: [\n", "correct the text: read the text: yaml"},
+	} {
+		item := yaml.MustParse("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" + text + tc.more)
+		found := ReportUnread(object.All([]*yaml.RNode{item}))
+		if len(found) != 1 || !strings.Contains(found[0].Do, tc.want) {
+			t.Errorf("%s: want %q, got %v", tc.reason, tc.want, found)
+		}
+	}
+}
