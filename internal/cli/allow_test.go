@@ -13,8 +13,9 @@ func TestRegistryAllow(t *testing.T) {
 		says          string
 	}{
 		{"a URL is not a host", "https://quay.io", "--registry-allow"},
+		{"an empty element", "quay.io,", "empty element"},
 		{"an empty list would mean all hosts", "", "the value is empty"},
-		{"so would one without a host", ",", "name a host"},
+		{"so would one without a host", ",", "name hosts"},
 		{"a host that is not the one of the image", "ghcr.io", "--registry-allow does not list the host"},
 	} {
 		var out, messages strings.Builder

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -99,8 +98,8 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 // check reports whether the flags are valid by themselves.
 func (f *registryFlags) check() error {
 	list := strings.Join(f.allow, ",")
-	if f.allowFlag.Changed && strings.Trim(list, ", ") == "" {
-		return errors.New("flag --registry-allow: name a host, such as quay.io")
+	if f.allowFlag.Changed && slices.ContainsFunc(elementsOf(f.allow), func(host string) bool { return strings.TrimSpace(host) == "" }) {
+		return fmt.Errorf("flag --registry-allow: the list %q has an empty element: name hosts, such as quay.io", list)
 	}
 	if _, err := (confine.Policy{}).WithList(confine.AllowFlag, list); err != nil {
 		return fmt.Errorf("flag %w", err)
