@@ -332,6 +332,7 @@ func (s *scan) notFollowed(path string, route Route) {
 
 // applyTemplate notes the directories of one source of the Applications that a generator makes.
 func (s *scan) applyTemplate(a argo, from generator, one source, repository checkout, file string, route Route) {
+	one = one.withoutValues()
 	text, err := json.Marshal(one)
 	if err != nil {
 		return // nothing of a source that was decoded is unknown to JSON
@@ -748,6 +749,24 @@ func flat(prefix string, value any, into parameters) parameters {
 
 // placeholder matches a value that an ApplicationSet fills in, with Go templates or not.
 var placeholder = pattern.Of(`\{\{-?\s*\.?([\w.\[\]-]+)\s*-?\}\}`)
+
+// withoutValues returns the source with little in the place of helm's values, which may be large: only
+// whether there are some counts.
+func (s source) withoutValues() source {
+	const long = 100 // a shorter one may be a placeholder alone, of an element without values
+	if len(s.Helm.Values) > long {
+		s.Helm.Values = "long"
+	}
+	if len(s.Helm.ValuesObject) > 0 {
+		s.Helm.ValuesObject = map[string]any{"some": true}
+	}
+	for _, list := range []*[]any{&s.Helm.Parameters, &s.Helm.FileParameters} {
+		if len(*list) > 0 {
+			*list = []any{true}
+		}
+	}
+	return s
+}
 
 // emptySource is the length of a source without anything in JSON.
 var emptySource = sync.OnceValue(func() int {

@@ -474,6 +474,23 @@ func TestSourceFiles(t *testing.T) {
 	}
 }
 
+// TestValuesAreNoWork: values of helm in an ApplicationSet, which nobody reads, do not use up what a run
+// follows.
+func TestValuesAreNoWork(t *testing.T) {
+	t.Parallel()
+	var elements strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&elements, "{dir: a, i: '%d'}, ", i)
+	}
+	s := followedSet(t, "  generators: [{list: {elements: ["+elements.String()+"]}}]\n"+
+		"  template: {spec: {source: {path: '{{dir}}', kustomize: {namePrefix: '{{i}}'}, "+
+		"helm: {values: &v \""+strings.Repeat("a: b\\n", 4000)+"\", valuesObject: {a: *v}, parameters: [{name: a, value: *v}]}}}}\n")
+	uses := s.apps[filepath.Join(s.root, "a")].uses
+	if s.cut || len(uses) != 1000 || strings.Join(uses[0].Fields, " ") != "helm.parameters helm.values helm.valuesObject" {
+		t.Errorf("want 1000 uses with three fields, got %v, %d", s.cut, len(uses))
+	}
+}
+
 // TestSourceFilesOutside: a file outside of the repository is not read, whether a link or the name of an
 // Application leads to it.
 func TestSourceFilesOutside(t *testing.T) {
