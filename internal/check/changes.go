@@ -172,11 +172,12 @@ func (c *Result) disproved(d subject.Decided) {
 	}
 }
 
-// importsThatFail returns the architectures for which the import of a template fails.
+// importsThatFail returns the architectures for which the import of a template fails because
+// of its image.
 func importsThatFail(f forecast.Forecast, template string) arch.Set {
 	var out []arch.Arch
 	for _, cron := range f.Crons {
-		if cron.Template == template && cron.Outcome == forecast.ImportFails {
+		if cron.Template == template && cron.Outcome == forecast.ImportFails && !cron.Broken {
 			out = append(out, cron.Architecture)
 		}
 	}

@@ -274,6 +274,7 @@ func (c *Result) judge(f forecast.Prediction) {
 		}
 		f.Forecast.SSPRejected = ""
 	}
+	c.failBroken(f)
 	at := finding.Finding{Severity: finding.Error, Object: f.Object, Do: "correct the CR"}
 	for _, r := range f.Refusals() {
 		at.ID, at.Text, at.Field = finding.AdmissionRefuses, r.String(), c.field(f.Object, r.Field)
@@ -284,6 +285,25 @@ func (c *Result) judge(f forecast.Prediction) {
 		at.ID, at.Text, at.Field = finding.OperatorStops, why, ""
 		at.Line = c.line(f.Object, "")
 		c.Findings = append(c.Findings, at)
+	}
+}
+
+// failBroken turns the run's warnings about templates into errors if their DataImportCrons
+// never import anything.
+func (c *Result) failBroken(f forecast.Prediction) {
+	cr := c.cr(f.Object)
+	if cr == nil {
+		return
+	}
+	for _, t := range f.Forecast.Templates {
+		if !slices.ContainsFunc(f.Forecast.Crons, func(cron forecast.CronOutcome) bool { return cron.Broken && cron.Template == t.Name }) {
+			continue
+		}
+		for _, i := range c.about(f.Object) {
+			if one := &c.Findings[i]; one.ID == finding.CronBroken && strings.HasPrefix(one.Field, fieldpath.Element(cr.TemplatesPath, t.Index)+".") {
+				one.Severity = finding.Error
+			}
+		}
 	}
 }
 
@@ -344,7 +364,7 @@ func (c *Result) faultsOf(cr CR) prediction.Faults {
 		if !strings.HasPrefix(f.Field, cr.TemplatesPath) {
 			continue // about no template; there may be as many for each of as many CRs
 		}
-		if f.Severity == finding.Error && f.ID != finding.ImportFails && f.ID != finding.ClaimWrong {
+		if f.Severity == finding.Error && f.ID != finding.ImportFails && f.ID != finding.ClaimWrong && f.ID != finding.CronBroken {
 			out.Add(cr.TemplatesPath, f.Field, f.Message())
 		}
 	}

@@ -278,7 +278,7 @@ var outcomes = []struct {
 	text    string
 }{
 	{forecast.Created, "SSP imports it for %s"},
-	{forecast.Refused, "CDI refuses it for %s"},
+	{forecast.Refused, "its DataImportCron for %s is refused"},
 	{forecast.Overwritten, "another template takes its place for %s"},
 	{forecast.Removed, "SSP removes it for %s"},
 	{forecast.NotCreated, "SSP does not create it for %s"},

@@ -47,7 +47,7 @@ func TestEffect(t *testing.T) {
 		{
 			reason: "each outcome is named, in one order", outcome: forecast.Deployed,
 			crons: []forecast.CronOutcome{cron("a", "amd64", forecast.Refused), cron("a", "arm64", forecast.Created)},
-			want:  "SSP imports it for arm64, CDI refuses it for amd64",
+			want:  "SSP imports it for arm64, its DataImportCron for amd64 is refused",
 		},
 		{
 			reason: "on one architecture, an import without one is for that one", outcome: forecast.Deployed, workloads: []string{"arm64"},

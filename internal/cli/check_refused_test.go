@@ -76,3 +76,43 @@ func TestSSPRefusesArchitectures(t *testing.T) {
 		})
 	}
 }
+
+// TestNamesAndSchedules: what the API server refuses, and what CDI never imports, fails the
+// check with one finding.
+func TestNamesAndSchedules(t *testing.T) {
+	t.Parallel()
+	good := oneTemplate("v1", `ssp.kubevirt.io/dict.architectures: "amd64", goldenarch.dev/claim: "amd64"`, "")
+	cluster := []string{
+		"--image", "quay.io/acme/app:1=amd64", "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64",
+	}
+	for _, tc := range []verdictCase{
+		{
+			reason: "a name", cr: strings.Replace(good, "name: app", "name: A_b", 1), status: 1,
+			says:  []string{"error GA443", "dataImportCronTemplates[0].metadata.name", "The API server refuses the DataImportCron", "1 error, 0 warnings"},
+			never: []string{"deployed"},
+		},
+		{
+			reason: "a DataSource", cr: strings.Replace(good, "managedDataSource: app", "managedDataSource: app.", 1), status: 1,
+			says:  []string{"error GA443", "dataImportCronTemplates[0].spec.managedDataSource", "SSP fails on each reconcile", "1 error, 0 warnings"},
+			never: []string{"deployed"},
+		},
+		{
+			reason: "an empty schedule", cr: strings.Replace(good, `"0 0 * * *"`, `""`, 1), status: 1,
+			says: []string{"error GA502", "import fails", "app         amd64 (empty)", "1 error, 0 warnings"}, never: []string{"GA117", "GA130", "GA513", "imported"},
+		},
+		{
+			reason: "a name that is too long for a CronJob", cr: strings.Replace(good, "name: app", "name: "+strings.Repeat("n", 38), 1), status: 1,
+			says: []string{"error GA502", "at most 43 characters", "import fails", "1 error, 0 warnings"},
+		},
+		{
+			reason: "one that fits", cr: strings.Replace(good, "name: app", "name: "+strings.Repeat("n", 37), 1),
+			says: []string{"imported", "RightAsCommitted"}, never: []string{"GA502"},
+		},
+	} {
+		tc.args = cluster
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			tc.run(t)
+		})
+	}
+}

@@ -44,7 +44,7 @@ func (l *lockedTree) cr(images ...string) string {
 	for _, image := range images {
 		name := strings.NewReplacer("/", "-", ":", "-", "@", "-").Replace(image)[:8]
 		text += "  - metadata: {name: " + name + "}\n    spec:\n      managedDataSource: " + name +
-			"\n      schedule: \"\"\n      template: {spec: {source: {registry: {url: \"docker://" + l.ref(image) + "\"}}}}\n"
+			"\n      schedule: \"0 0 * * *\"\n      template: {spec: {source: {registry: {url: \"docker://" + l.ref(image) + "\"}}}}\n"
 	}
 	return text
 }

@@ -124,6 +124,7 @@ var classes = sync.OnceValue(func() map[ID]class {
 		ServerFields:           advisory,
 		StatusKept:             advisory,
 		NamespaceUnusual:       advisory,
+		NameInvalid:            never,
 		CronRefused:            errorStays,
 		CronBroken:             errorStays,
 		CronDuplicate:          errorStays,

@@ -108,6 +108,7 @@ const (
 	ServerFields        ID = "GA440"
 	StatusKept          ID = "GA441"
 	NamespaceUnusual    ID = "GA442"
+	NameInvalid         ID = "GA443"
 )
 
 // CRs inside other objects that deliver them to a cluster.
@@ -158,6 +159,7 @@ func titlesOfCRs() map[ID]string {
 		ServerFields:         "the CR has fields that only a cluster sets",
 		StatusKept:           "only the status of the CR states the nodes",
 		NamespaceUnusual:     "the CR is in another namespace than HCO's",
+		NameInvalid:          "a template has a name that Kubernetes does not allow",
 		CRUnread:             "an object holds a CR that goldenarch does not read",
 		MergedByACM:          "a policy merges the object, so an edit duplicates an element of a list",
 		CreatedOnce:          "the cluster gets the object once, and no later edit",

@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -175,9 +176,13 @@ func (t *template) checkBroken() finding.List {
 	if t.Class == hyperconverged.ClassCustomized && t.Base.Spec != nil { // HCO fills in an empty schedule
 		spec.Schedule = cmp.Or(spec.Schedule, t.Base.Spec.Schedule)
 	}
-	for _, p := range cdi.Broken(spec) {
+	name := t.Name()
+	if t.gate || expands {
+		name = expansion.WithArchitecture(name, cluster.KnownToSSP[0]) // all are equally long
+	}
+	for _, p := range cdi.Broken(name, spec) {
 		f := t.finding(finding.CronBroken, finding.Warning, p.Text, p.Do)
-		f.Field += ".spec." + p.Field
+		f.Field += "." + p.Field
 		if expands {
 			f.Severity = finding.Error
 		}

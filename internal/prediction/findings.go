@@ -47,7 +47,12 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		})
 	}
 	reported := map[string]bool{}
+	broken := map[string]bool{} // by the DataSource: GA502 reports the template
 	for _, c := range f.Crons {
+		if c.Broken {
+			broken[c.Namespace+"/"+c.ManagedDataSource] = true
+			continue
+		}
 		id := map[forecast.Outcome]finding.ID{
 			forecast.Refused: finding.CronRefused, forecast.Removed: finding.CronLost, forecast.ImportFails: finding.PredefinedLacks,
 		}[c.Outcome]
@@ -66,7 +71,7 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: at(c.Template), Text: text, Do: do})
 	}
 	for _, r := range f.References {
-		if r.Filled || r.State == forecast.ByRefusedCron || r.State == forecast.UnknownTarget {
+		if r.Filled || r.State == forecast.ByRefusedCron || r.State == forecast.UnknownTarget || broken[r.Namespace+"/"+r.Target] {
 			continue
 		}
 		found = append(found, unfilledReference(paths, f, r))

@@ -3,6 +3,7 @@ package cdi
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -10,17 +11,23 @@ import (
 
 // Problem is what goes wrong with a DataImportCron that CDI's webhook admits.
 type Problem struct {
-	// Field is the path in the spec: "template.spec.source.registry.url".
+	// Field is the path in the template: "spec.template.spec.source.registry.url".
 	Field string
 	Text  string // what goes wrong
 	Do    string // what to do
 }
 
-const registryField = "template.spec.source.registry."
+const registryField = "spec.template.spec.source.registry."
+
+// maxPolled is how long the name of a cron may be for CDI to poll the image in a pod. The
+// CronJob has the name of the cron, a dash and 8 characters of its UID, and the API server
+// allows 52 (cdi dataimportcron-controller.go: GetCronJobName, initCron; kubernetes
+// pkg/apis/batch/validation/validation.go: ValidateCronJobCreate).
+const maxPolled = 52 - 1 - 8
 
 // Broken returns why CDI imports nothing for a cron although its webhook admits the cron. It
 // returns nothing for a cron that the webhook refuses: [Refused] reports that.
-func Broken(spec cdiv1.DataImportCronSpec) []Problem {
+func Broken(name string, spec cdiv1.DataImportCronSpec) []Problem {
 	source := spec.Template.Spec.Source
 	switch {
 	case source == nil, source.Registry == nil && source.PVC == nil, source.Registry != nil && checkRegistry(*source.Registry) != "":
@@ -31,7 +38,21 @@ func Broken(spec cdiv1.DataImportCronSpec) []Problem {
 		return append(unscheduled(spec.Schedule), brokenStream(*source.Registry.ImageStream)...)
 	}
 	onNode := source.Registry.PullMethod != nil && *source.Registry.PullMethod == cdiv1.RegistryPullNode
-	return append(unscheduled(spec.Schedule), brokenURL(*source.Registry.URL, onNode)...)
+	return slices.Concat(unscheduled(spec.Schedule), unpolled(name, onNode), brokenURL(*source.Registry.URL, onNode))
+}
+
+// unpolled reports a name that is too long for the CronJob that looks for the image. CDI looks
+// itself with pullMethod node.
+func unpolled(name string, onNode bool) []Problem {
+	if len(name) <= maxPolled || len(name) > maxName || onNode {
+		return nil
+	}
+	return []Problem{{
+		Field: "metadata.name",
+		Text: fmt.Sprintf("CDI cannot create the CronJob that looks for the image of DataImportCron %q, so it imports nothing: "+
+			"the name has %d characters, and CDI adds 9", name, len(name)),
+		Do: fmt.Sprintf("shorten the name: a DataImportCron may have at most %d characters, with the architecture at the end", maxPolled),
+	}}
 }
 
 // unscheduled reports an empty schedule: CDI polls nothing, and without a digest it imports
@@ -41,7 +62,7 @@ func unscheduled(schedule string) []Problem {
 		return nil
 	}
 	return []Problem{{
-		Field: "schedule", Text: "the schedule is empty: CDI never looks for the image, so it imports nothing",
+		Field: "spec.schedule", Text: "the schedule is empty: CDI never looks for the image, so it imports nothing",
 		Do: `write when CDI looks for a new image, such as "0 */12 * * *"`,
 	}}
 }

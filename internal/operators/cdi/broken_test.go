@@ -1,6 +1,7 @@
 package cdi
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ func TestBroken(t *testing.T) {
 	const url, stream = registryField + "url", registryField + "imageStream"
 	for _, tc := range []struct {
 		reason      string
+		name        string // "app" if it is empty
 		url, stream string
 		onNode      bool
 		never       bool   // an empty schedule
@@ -19,6 +21,12 @@ func TestBroken(t *testing.T) {
 	}{
 		{reason: "a tag is what CDI expects", url: "docker://quay.io/acme/app:1"},
 		{reason: "no tag is latest", url: "docker://quay.io/acme/app"},
+		{reason: "the CronJob may have 52 characters", name: strings.Repeat("n", 43), url: "docker://quay.io/acme/app:1"},
+		{
+			reason: "and CDI adds 9", name: strings.Repeat("n", 44), url: "docker://quay.io/acme/app:1", field: "metadata.name", text: "cannot create the CronJob",
+		},
+		{reason: "CDI looks itself with pullMethod node", name: strings.Repeat("n", 44), url: "docker://quay.io/acme/app:1", onNode: true},
+		{reason: "and for an ImageStream", name: strings.Repeat("n", 44), stream: "app", onNode: true},
 		{reason: "a port is no digest", url: "docker://quay.io:5000/acme/app:1"},
 		{reason: "CDI appends a second digest", url: "docker://quay.io/acme/app@sha256:0", field: url, text: "has a digest"},
 		{reason: "a tag before the digest does not help", url: "docker://quay.io/acme/app:1@sha256:0", field: url, text: "has a digest"},
@@ -46,8 +54,8 @@ func TestBroken(t *testing.T) {
 		{reason: "a user is no part of a name", url: "docker://me:pw@quay.io/acme/app:1", field: url, text: "has a user name"},
 		{reason: "an ImageStream", stream: "app", onNode: true},
 		{reason: "one with a tag", stream: "app:1", onNode: true},
-		{reason: "without a schedule CDI looks for no image", url: "docker://quay.io/acme/app:1", never: true, field: "schedule", text: "never looks"},
-		{reason: "nor for an ImageStream", stream: "app", onNode: true, never: true, field: "schedule", text: "never looks"},
+		{reason: "without a schedule CDI looks for no image", url: "docker://quay.io/acme/app:1", never: true, field: "spec.schedule", text: "never looks"},
+		{reason: "nor for an ImageStream", stream: "app", onNode: true, never: true, field: "spec.schedule", text: "never looks"},
 		{reason: "a colon without a tag", stream: "app:", onNode: true, field: stream, text: "only a name"},
 		{reason: "a tag without a name", stream: ":1", onNode: true, field: stream, text: "only a name"},
 		{reason: "two colons are no tag", stream: "app:1:2", onNode: true, field: stream, text: "only a name"},
@@ -70,7 +78,7 @@ func TestBroken(t *testing.T) {
 		}
 		spec.Template.Spec.Source = &cdiv1.DataVolumeSource{Registry: &registry}
 		got, text := "", ""
-		for _, p := range Broken(spec) {
+		for _, p := range Broken(cmp.Or(tc.name, "app"), spec) {
 			got, text = got+p.Field, text+p.Text
 			if p.Do == "" {
 				t.Errorf("%s: says not what to do", tc.reason)
@@ -80,7 +88,7 @@ func TestBroken(t *testing.T) {
 			t.Errorf("%s: want a problem with %q that says %q, got one with %q: %s", tc.reason, tc.field, tc.text, got, text)
 		}
 	}
-	if got := Broken(cdiv1.DataImportCronSpec{}); got != nil {
+	if got := Broken("app", cdiv1.DataImportCronSpec{}); got != nil {
 		t.Errorf("a spec without a source has no such problem: %v", got)
 	}
 }

@@ -1,10 +1,13 @@
 package forecast
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
@@ -24,13 +27,16 @@ type place struct{ namespace, name string }
 func (s ssp) afterCDI(m made) dataSources {
 	all := s.existingDataSources(m)
 	for _, c := range m.crons.Sorted() {
-		if m.refused[c.Key()] != "" {
+		if m.refused[c.Key()].what != "" {
 			continue
 		}
 		at := place{c.Namespace, c.Spec.ManagedDataSource}
 		d, exists := all[at]
 		if exists && d.filledBy() == "" {
 			continue // a cron cannot fill this one
+		}
+		if !exists && cdi.Invalid(KindDataSource, metav1.ObjectMeta{Name: at.name, Namespace: at.namespace}) != "" {
+			continue
 		}
 		if !exists {
 			d = dataSource{name: at.name, namespace: at.namespace, labels: map[string]string{}, owner: OwnerCDI}
@@ -86,7 +92,8 @@ func (m made) verdicts() map[string]string {
 		if len(spaces[name]) > 1 {
 			name = c.Namespace + "/" + c.Name
 		}
-		out[name] = verdict(m.refused[key])
+		// Also where the API server refuses the cron before: the webhook is then not asked.
+		out[name] = verdict(cmp.Or(cdi.Refused(c.Name, c.Spec), m.refused[key].what))
 	}
 	return out
 }
@@ -116,13 +123,18 @@ type CronOutcome struct {
 	Why       string                `json:"why"`
 	// Image is what is known about the image that it imports.
 	Image Image `json:"-"`
+	// Broken says that its import fails because of what its template states, whatever the image
+	// is ([cdi.Broken]).
+	Broken bool `json:"-"`
+	// refusedBy is who refuses it; "" if nobody does.
+	refusedBy string
 }
 
 // What happens to a cron. Created and refused crons are in dataImportCrons, because SSP
 // wants them.
 const (
 	Created     Outcome = "created"     // and admitted by CDI
-	Refused     Outcome = "refused"     // by CDI's webhook; also of a template, by SSP's, with the whole SSP CR
+	Refused     Outcome = "refused"     // by the API server or CDI's webhook; also of a template, by SSP's, with the whole SSP CR
 	Overwritten Outcome = "overwritten" // by another template's of the same DataSource
 	Removed     Outcome = "removed"     // because a reference has the name of its DataSource
 	NotCreated  Outcome = "notCreated"  // because of an object that already exists in the cluster
@@ -132,16 +144,19 @@ const (
 // Blocked is why SSP's reconcile stops for all templates.
 type Blocked struct {
 	Why string `json:"why"`
-	// Crons are the crons that CDI refuses, as "namespace/name".
+	// Crons are the crons that the API server or CDI refuses, as "namespace/name".
 	Crons []string `json:"crons"`
 }
 
-// String says why SSP stops, with the crons that CDI refuses.
+// aCron is what [Blocked.Why] says of one or several crons.
+const aCron = "a DataImportCron"
+
+// String says why SSP stops, with the crons that are refused.
 func (b Blocked) String() string {
 	if len(b.Crons) == 0 {
 		return b.Why
 	}
-	return "CDI refuses the DataImportCron " + strings.Join(b.Crons, ", ") + ". " + stopped
+	return strings.Replace(b.Why, aCron, "the DataImportCron "+strings.Join(b.Crons, ", "), 1)
 }
 
 // stopped describes the consequences if SSP's operand fails (ssp common/resource.go:
@@ -166,11 +181,11 @@ func (s ssp) cronOutcomes(m made) []CronOutcome {
 			f.Why = fmt.Sprintf("template %q has the same DataSource %q and a later name: SSP keeps its cron", m.wanted[winner].template, f.ManagedDataSource)
 		case !left:
 			f.Outcome, f.Why = m.missingOutcome(w)
-		case refused != "":
-			f.Outcome, f.Why = Refused, "CDI refuses it: "+refused
+		case refused.what != "":
+			f.Outcome, f.Why, f.refusedBy = Refused, refused.by+" refuses it: "+refused.what, refused.by
 		default:
 			if why := s.importFails(w); why != "" {
-				f.Outcome, f.Why = ImportFails, why
+				f.Outcome, f.Why, f.Broken = ImportFails, why, len(cdi.Broken(w.cron.Name, w.cron.Spec)) > 0
 			}
 		}
 		out = append(out, f)
@@ -190,30 +205,39 @@ func (m made) missingOutcome(w wanted) (Outcome, string) {
 	return NotCreated, d.idle
 }
 
-// blockedBy returns the crons that CDI refuses; nil if CDI refuses none.
+// blockedBy returns the crons that are refused; nil if none is.
 func blockedBy(outcomes []CronOutcome) *Blocked {
-	var crons []string
+	var crons, by []string
 	for _, f := range outcomes {
 		if f.Outcome == Refused {
-			crons = append(crons, f.Namespace+"/"+f.Name)
+			crons, by = append(crons, f.Namespace+"/"+f.Name), append(by, f.refusedBy)
 		}
 	}
 	if len(crons) == 0 {
 		return nil
 	}
-	return &Blocked{Why: "CDI refuses a DataImportCron. " + stopped, Crons: crons}
+	return &Blocked{Why: refuse(by) + aCron + ". " + stopped, Crons: crons}
 }
 
-// refusedCrons says which crons CDI refuses; "" if it admits all.
+// refuse says who refuses crons, as the beginning of a sentence.
+func refuse(by []string) string {
+	names := slices.Compact(slices.Sorted(slices.Values(by)))
+	if len(names) > 1 {
+		return "CDI and the API server refuse "
+	}
+	return strings.Replace(names[0], "the", "The", 1) + " refuses "
+}
+
+// refusedCrons says which crons are refused; "" if none is.
 func (m made) refusedCrons() string {
-	var refused []string
+	var refused, by []string
 	for _, c := range m.crons.Sorted() {
-		if why := m.refused[c.Key()]; why != "" {
-			refused = append(refused, c.Namespace+"/"+c.Name+": "+why)
+		if why := m.refused[c.Key()]; why.what != "" {
+			refused, by = append(refused, c.Namespace+"/"+c.Name+": "+why.what), append(by, why.by)
 		}
 	}
 	if len(refused) == 0 {
 		return ""
 	}
-	return "CDI refuses a DataImportCron, and SSP stops there: " + strings.Join(refused, "; ")
+	return refuse(by) + aCron + ", and SSP stops there: " + strings.Join(refused, "; ")
 }

@@ -46,9 +46,9 @@ func SSPPass(in Input) Pass {
 		return out
 	}
 	m := s.reconcile()
-	switch _, empty := m.sources[""]; {
-	case empty:
-		out.Stopped = "a template has no managedDataSource: SSP fails to make a DataSource without a name"
+	switch name, invalid := s.invalidSource(m); {
+	case invalid != "":
+		out.Stopped = sourceWithoutName(name)
 	case m.crons.SameName() != "":
 		out.Stopped = "two DataImportCrons have the name " + m.crons.SameName() + ": SSP's result differs between runs"
 	default:

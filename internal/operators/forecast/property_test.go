@@ -137,10 +137,10 @@ func TestPredictIsConsistent(t *testing.T) {
 			wanted = append(wanted, o.Namespace()+"/"+o.Name())
 		}
 		for _, c := range f.Crons {
-			if c.Outcome == Created || c.Outcome == Refused {
+			if c.Outcome == Created || c.Outcome == Refused || c.Outcome == ImportFails {
 				reported = append(reported, c.Namespace+"/"+c.Name)
 			}
-			if c.Outcome == Created {
+			if c.Outcome == Created || c.Outcome == ImportFails {
 				created = append(created, c.Namespace+"/"+c.Name)
 			}
 		}

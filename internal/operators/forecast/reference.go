@@ -34,7 +34,7 @@ type State string
 // The states of a reference.
 const (
 	ByCron         State = "cron"           // a cron that CDI admits fills the target
-	ByRefusedCron  State = "refusedCron"    // CDI refuses the cron that would
+	ByRefusedCron  State = "refusedCron"    // the API server or CDI refuses the cron that would
 	ByFailedImport State = "failedImport"   // the import of the cron that would fails
 	ByPVC          State = "pvc"            // the target reads a PVC, which no known cron fills
 	Dangling       State = "dangling"       // the target does not exist
@@ -80,14 +80,14 @@ func (s ssp) followReference(r *Reference, m made, after dataSources) {
 	at := expansion.Key{Namespace: r.Namespace, DataSource: r.Target}
 	cron, wanted := m.crons[at]
 	failed := s.importOf(m, at)
-	refused := ""
+	refused := refusal{}
 	if wanted {
 		refused = m.refused[at]
 	}
 	found, _ := s.existing.find(KindDataSource, r.Namespace, r.Target)
 	switch {
-	case refused != "":
-		r.State, r.Why = ByRefusedCron, fmt.Sprintf("CDI refuses DataImportCron %q, which would fill %q: %s", cron.Name, r.Target, refused)
+	case refused.what != "":
+		r.State, r.Why = ByRefusedCron, fmt.Sprintf("%s refuses DataImportCron %q, which would fill %q: %s", refused.by, cron.Name, r.Target, refused.what)
 	case !ok && elsewhere != "":
 		r.State, r.Why = CrossNamespace, fmt.Sprintf("a cron fills DataSource %q, but CDI refuses references to another namespace", elsewhere)
 	case !ok:

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
@@ -55,9 +57,24 @@ type made struct {
 	// kept is the index in wanted of the cron that SSP keeps for a key.
 	kept    map[expansion.Key]int
 	sources map[string]dataSource
-	// refused is why CDI's webhook refuses a cron; "" if it admits the cron. If two crons
+	// refused says who refuses a cron, and why; it is empty if nobody does. If two crons
 	// have the same key, the value is for the one that SSP keeps.
-	refused map[expansion.Key]string
+	refused map[expansion.Key]refusal
+}
+
+// refusal is why SSP cannot create a cron.
+type refusal struct{ by, what string }
+
+// refuses returns the answer to a cron that SSP creates.
+func refuses(c expansion.Cron) refusal {
+	m := metav1.ObjectMeta{Name: c.Name, Namespace: c.Namespace, Labels: c.Labels, Annotations: c.Annotations}
+	if invalid := cdi.Invalid("DataImportCron", m); invalid != "" {
+		return refusal{"the API server", invalid}
+	}
+	if refused := cdi.Refused(c.Name, c.Spec); refused != "" {
+		return refusal{"CDI", refused}
+	}
+	return refusal{}
 }
 
 // concerning returns what SSP reconciles, limited to the DataSources of the templates. This
@@ -71,7 +88,7 @@ func (s ssp) concerning() ssp {
 // reconcile makes crons and DataSources. If two crons have the same DataSource, the last
 // one wins (ssp reconcile.go: addToCronMap).
 func (s ssp) reconcile() made {
-	m := made{crons: expansion.Crons{}, kept: map[expansion.Key]int{}, refused: map[expansion.Key]string{}}
+	m := made{crons: expansion.Crons{}, kept: map[expansion.Key]int{}, refused: map[expansion.Key]refusal{}}
 	for _, t := range s.templates {
 		for _, c := range s.expand(t).Sorted() {
 			w := wanted{template: t.Metadata.Name, cron: c}
@@ -81,7 +98,7 @@ func (s ssp) reconcile() made {
 		}
 	}
 	for key, c := range m.crons {
-		m.refused[key] = cdi.Refused(c.Name, c.Spec)
+		m.refused[key] = refuses(c)
 	}
 	m.sources = s.dataSources(m.crons)
 	for _, d := range m.sources {
@@ -116,10 +133,9 @@ func (f *Forecast) predictSSP(s ssp, outcomesOnly bool) map[string]dataSource {
 	}
 	s = s.concerning()
 	m := s.reconcile()
-	if _, empty := m.sources[""]; empty {
-		f.SSPError = "failed to reconcile *v1beta1.DataSource object " + s.Namespace + "/: failed creating object: " +
-			`DataSource.cdi.kubevirt.io "" is invalid: metadata.name: Required value: name is required`
-		f.Blocked = &Blocked{Why: "a template has no managedDataSource: SSP fails to make a DataSource without a name. " + stopped, Crons: []string{}}
+	if name, invalid := s.invalidSource(m); invalid != "" {
+		f.SSPError = fmt.Sprintf("failed to reconcile *v1beta1.DataSource object %s/%s: failed creating object: %s", s.Namespace, name, invalid)
+		f.Blocked = &Blocked{Why: sourceWithoutName(name) + ". " + stopped, Crons: []string{}}
 		return m.sources
 	}
 	if twice := m.crons.SameName(); twice != "" {
@@ -139,6 +155,28 @@ func (f *Forecast) predictSSP(s ssp, outcomesOnly bool) map[string]dataSource {
 	f.References = s.referencesOf(m, after)
 	f.DataSources = s.owners(m, after)
 	return m.sources
+}
+
+// invalidSource returns the first DataSource that SSP makes for a template and that the API
+// server refuses, and its answer. SSP creates the DataSources before the crons (ssp
+// reconcile.go: Reconcile).
+func (s ssp) invalidSource(m made) (name, invalid string) {
+	for _, t := range s.templates {
+		if d, makes := m.sources[t.Spec.ManagedDataSource]; makes {
+			if invalid := cdi.Invalid(KindDataSource, metav1.ObjectMeta{Name: d.name, Namespace: d.namespace}); invalid != "" {
+				return d.name, invalid
+			}
+		}
+	}
+	return "", ""
+}
+
+// sourceWithoutName says that SSP fails at a DataSource.
+func sourceWithoutName(name string) string {
+	if name == "" {
+		return "a template has no managedDataSource: SSP fails to make a DataSource without a name"
+	}
+	return fmt.Sprintf("the managedDataSource %q of a template is not a valid name: SSP fails to make a DataSource", name)
 }
 
 // rejected returns why SSP's webhook refuses the SSP CR (ssp
@@ -432,6 +470,12 @@ type Image struct {
 // or if nothing is known about the image. CDI requests exactly the cron's architecture (cdi
 // pkg/importer/transport.go: buildSourceContext, validateImagePlatformMatch).
 func (s ssp) importFails(w wanted) string {
+	if broken := cdi.Broken(w.cron.Name, w.cron.Spec); len(broken) > 0 {
+		return broken[0].Text
+	}
+	if invalid := cdi.Invalid(KindDataSource, metav1.ObjectMeta{Name: w.cron.Spec.ManagedDataSource, Namespace: w.cron.Namespace}); invalid != "" {
+		return "CDI cannot create its DataSource: " + invalid
+	}
 	image, known := s.images[w.template]
 	a := w.cron.Architecture
 	if source := w.cron.Spec.Template.Spec.Source; a == "" && source != nil && source.Registry != nil && source.Registry.Platform != nil {
@@ -488,7 +532,7 @@ func (s ssp) owners(m made, after dataSources) []DataSourceOwner {
 		}
 		f := DataSourceOwner{Namespace: at.namespace, Name: at.name, Owner: d.owner, Labels: d.labels}
 		c, ok := m.crons[expansion.Key{Namespace: at.namespace, DataSource: at.name}]
-		if ok && c.Name == d.filledBy() && m.refused[c.Key()] == "" {
+		if ok && c.Name == d.filledBy() && m.refused[c.Key()].what == "" {
 			f.FilledBy = c.Name
 		}
 		out = append(out, f)

@@ -1,15 +1,20 @@
 package hyperconverged
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 )
 
 // Lint reports fields of the CR that do not have the effect that the author probably
@@ -299,6 +304,9 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 			Do:   "name the DataSource that the template fills",
 		})
 	}
+	if c.Enabled() && c.Spec != nil {
+		found = append(found, cr.wrongNames(c, path)...)
+	}
 	if c.Class == ClassDropped {
 		found = append(found, finding.Finding{
 			ID: finding.TemplateDropped, Severity: finding.Warning, Field: path,
@@ -313,6 +321,44 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 			Text: fmt.Sprintf("HCO uses its own labels for the predefined template %q and ignores these", c.Name()),
 			Do:   "remove the labels",
 		})
+	}
+	return found
+}
+
+// wrongNames reports what the API server refuses in the names, the namespace, labels and
+// annotations of the objects that SSP and CDI make from a template. SSP adds the architecture to the
+// name of a template with declared architectures, which makes up for a dash at the end.
+func (cr *CR) wrongNames(c Classified, path string) finding.List {
+	m := metav1.ObjectMeta{
+		Name: c.Name(), Namespace: cmp.Or(c.Metadata.Namespace, DownstreamNamespace), Labels: c.Metadata.Labels, Annotations: c.Metadata.Annotations,
+	}
+	if claim, _ := c.Declared(); cr.Gate.On() && claim != "" {
+		m.Name += "-" + string(arch.AMD64)
+	}
+	if c.Class == ClassCustomized {
+		m.Labels = nil // HCO uses its own
+	}
+	var found finding.List
+	report := func(at, what, object, then string, wrong *field.Error) {
+		why, _, _ := strings.Cut(wrong.Detail, " (e.g.")
+		found = append(found, finding.Finding{
+			ID: finding.NameInvalid, Severity: finding.Error, Field: path + "." + at,
+			Text: fmt.Sprintf("template %q: the API server refuses a %s with the %s %q: %s. %s", c.Name(), object, what, fmt.Sprint(wrong.BadValue), why, then),
+			Do:   "correct the " + what,
+		})
+	}
+	if wrong := cdi.WrongMetadata(m); len(wrong) > 0 {
+		at := wrong[0].Field
+		what := strings.TrimSuffix(strings.TrimPrefix(at, "metadata."), "s")
+		report(at, what, "DataImportCron", "SSP stops there, and may create no other golden image", wrong[0])
+	}
+	source := metav1.ObjectMeta{Name: cmp.Or(c.ManagedDataSource(), Name), Namespace: DownstreamNamespace}
+	if wrong := cdi.WrongMetadata(source); len(wrong) > 0 {
+		then := "CDI imports nothing for the template"
+		if cr.Gate.On() {
+			then = "SSP stops there, and creates no golden image"
+		}
+		report("spec.managedDataSource", "name", "DataSource", then, wrong[0])
 	}
 	return found
 }

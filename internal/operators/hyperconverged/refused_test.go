@@ -38,7 +38,21 @@ func TestRefused(t *testing.T) {
 			templates: []string{named("a", goodSpec), named("a", goodSpec), named("a", goodSpec)},
 			want:      "error GA403 [1].metadata.name, error GA403 [2].metadata.name",
 		},
-		{"case makes another name", []string{named("a", goodSpec), named("A", goodSpec)}, ""},
+		{"case makes another name", []string{named("a", goodSpec), named("A", goodSpec)}, "error GA443 [1].metadata.name"},
+		{
+			reason: "Kubernetes allows other names",
+			templates: []string{
+				named("a_b", goodSpec), named("' x'", goodSpec), named("x.", goodSpec), named(strings.Repeat("n", 254), goodSpec), named("A", "null", off),
+			},
+			want: "error GA443 [0].metadata.name, error GA443 [1].metadata.name, error GA443 [2].metadata.name, error GA443 [3].metadata.name",
+		},
+		{"a variable of Flux gets a value", []string{named("'${NAME}-cron'", goodSpec)}, ""},
+		{"a DataSource has a name too", []string{named("a", strings.Replace(goodSpec, "d,", "A_b,", 1))}, "error GA443 [0].spec.managedDataSource"},
+		{
+			"a namespace, and a label",
+			[]string{"{metadata: {name: a, namespace: A_b}, spec: " + goodSpec + "}", "{metadata: {name: b, labels: {a: b c}}, spec: " + goodSpec + "}"},
+			"error GA443 [0].metadata.namespace, error GA443 [1].metadata.labels",
+		},
 		{"a name", []string{"{spec: " + goodSpec + "}"}, "error GA412 [0].metadata.name"},
 		{"metadata may be missing altogether", []string{"{}", "{metadata: null}"}, "error GA412 [0].metadata.name, error GA412 [1].metadata.name"},
 		{"HCO panics on a predefined name without a source", []string{named("fedora-image-cron", noSource)}, "error GA406 [0].spec.template.spec.source"},

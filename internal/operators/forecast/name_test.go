@@ -1,0 +1,89 @@
+package forecast
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// TestNamesThatKubernetesDoesNotAllow: the API server refuses an object by its metadata before
+// CDI's webhook sees it. SSP creates the DataSources first, and stops at the first refusal.
+func TestNamesThatKubernetesDoesNotAllow(t *testing.T) {
+	t.Parallel()
+	const ok = "; good-amd64 created"
+	good := dict("good", "good", claims("amd64"))
+	for _, tc := range []struct {
+		reason, template string
+		off              bool // the gate
+		// want are the outcomes of the crons; says and blocked are texts of what stops SSP.
+		want, says, blocked string
+	}{
+		{
+			reason: "a template", template: dict("A_b", "a", claims("amd64")), want: "A_b-amd64 refused" + ok,
+			blocked: "The API server refuses the DataImportCron kubevirt-os-images/A_b-amd64. SSP stops there",
+		},
+		{
+			reason: "a blank at the end", template: dict("'a '", "a", claims("amd64")), want: "a -amd64 refused" + ok,
+			blocked: "The API server refuses the DataImportCron kubevirt-os-images/a -amd64. SSP stops there",
+		},
+		{reason: "the architecture makes up for a dash", template: dict("a-", "a", claims("amd64")), want: "a--amd64 created" + ok},
+		{reason: "where there is one", template: dict("a-", "a", ""), want: "a- refused" + ok, blocked: "refuses the DataImportCron kubevirt-os-images/a-"},
+		{
+			reason: "the API server answers before CDI", template: dict("A"+strings.Repeat("n", 63), "a", ""),
+			want: "A" + strings.Repeat("n", 63) + " refused" + ok, blocked: "The API server refuses",
+		},
+		{
+			reason: "a DataSource: SSP creates no cron", template: dict("a", "A_b", claims("amd64")),
+			says:    `object kubevirt-os-images/A_b: failed creating object: DataSource.cdi.kubevirt.io "A_b" is invalid: metadata.name: Invalid value: "A_b"`,
+			blocked: `the managedDataSource "A_b" of a template is not a valid name`,
+		},
+		{
+			reason: "with the gate off CDI makes it, and nothing stops SSP", off: true, template: dict("a", "A_b", ""),
+			want: "a importFails; good created",
+		},
+		{
+			reason: "a namespace", template: dict("a", "a", ", namespace: A_b"), want: "a refused" + ok,
+			blocked: "The API server refuses the DataImportCron A_b/a.",
+		},
+		{
+			reason: "a DataSource whose name does not fit in a label", template: dict("a", strings.Repeat("n", 64), claims("amd64")),
+			want: "a-amd64 refused" + ok, blocked: "The API server refuses the DataImportCron kubevirt-os-images/a-amd64",
+		},
+		{
+			reason: "a name that is too long for CDI", template: dict(strings.Repeat("n", 64), "a", ""),
+			want: "good-amd64 created; " + strings.Repeat("n", 64) + " refused", blocked: "CDI refuses the DataImportCron",
+		},
+		{
+			reason: "a name that is too long for a CronJob", template: dict(strings.Repeat("n", 38), "a", claims("amd64")),
+			want: "good-amd64 created; " + strings.Repeat("n", 38) + "-amd64 importFails",
+		},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			cr := on(t, tc.template+", "+good)
+			if tc.off {
+				cr.Gate = hyperconverged.Gate{}
+			}
+			f := Predict(Input{CR: cr, Cluster: mixed()})
+			var crons []string
+			for _, c := range f.Crons {
+				crons = append(crons, fmt.Sprintf("%s %s", c.Name, c.Outcome))
+			}
+			if got := strings.Join(crons, "; "); got != tc.want {
+				t.Errorf("want %q, got %q", tc.want, got)
+			}
+			if !strings.Contains(f.SSPError, tc.says) || (f.SSPError == "") != (tc.says == "") {
+				t.Errorf("want %q, got %q", tc.says, f.SSPError)
+			}
+			blocked := ""
+			if f.Blocked != nil {
+				blocked = f.Blocked.String()
+			}
+			if !strings.Contains(blocked, tc.blocked) || (blocked == "") != (tc.blocked == "") {
+				t.Errorf("want %q, got %q", tc.blocked, blocked)
+			}
+		})
+	}
+}
