@@ -200,11 +200,18 @@ var gateRecords = []string{
 	"metadata.annotations[" + hyperconverged.SpecRecord + "]",
 }
 
+// templateRecords are the ends of the paths of what goldenarch records in a template.
+var templateRecords = []string{
+	".metadata.annotations[" + hyperconverged.ClaimRecord + "]",
+	".metadata.annotations[" + hyperconverged.EnableBefore + "]",
+}
+
 // isRecord reports whether a change only records what was there before.
 func (c change) isRecord() bool {
 	leaves := c.leaves()
 	return len(leaves) > 0 && !slices.ContainsFunc(leaves, func(leaf change) bool {
-		return !slices.Contains(gateRecords, leaf.path) && !strings.HasSuffix(leaf.path, ".metadata.annotations["+hyperconverged.ClaimRecord+"]")
+		ends := func(record string) bool { return strings.HasSuffix(leaf.path, record) }
+		return !slices.Contains(gateRecords, leaf.path) && !slices.ContainsFunc(templateRecords, ends)
 	})
 }
 

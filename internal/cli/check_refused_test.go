@@ -105,11 +105,18 @@ func TestNamesAndSchedules(t *testing.T) {
 			says: []string{"error GA502", "at most 43 characters", "import fails", "1 error, 0 warnings"},
 		},
 		{
+			reason: "a template that fits no node: what it had is a record of goldenarch",
+			cr: strings.NewReplacer("annotations: {", `annotations: {dataimportcrontemplate.kubevirt.io/enable: "true", `, `"amd64"`, `"s390x"`,
+				"acme/app", "acme/zvm").Replace(good),
+			args: []string{"--image", "quay.io/acme/zvm:1=s390x"},
+			says: []string{"GA118", "render changes 2 fields", "disabled-because"}, never: []string{"enable-before"},
+		},
+		{
 			reason: "one that fits", cr: strings.Replace(good, "name: app", "name: "+strings.Repeat("n", 37), 1),
 			says: []string{"imported", "RightAsCommitted"}, never: []string{"GA502"},
 		},
 	} {
-		tc.args = cluster
+		tc.args = append(tc.args, cluster...)
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
 			tc.run(t)
