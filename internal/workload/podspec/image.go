@@ -66,6 +66,8 @@ func image(f found, key string, filled func(name string) string) Image {
 		i.Unknown = "the container names no image"
 	case value.Kind != yaml.ScalarNode:
 		i.Unknown = "the image is not a string"
+	case value.Value == "auto" && i.Container == "istio-proxy": // istio pkg/config/analysis/analyzers/deployment: IST0146
+		i.Unknown = "Istio fills in the image of its proxy when it injects it"
 	default:
 		i.Reference = value.Value
 		i.Unknown = NotLiteral(value.Value)
@@ -88,6 +90,8 @@ func NotLiteral(text string) string {
 		return fmt.Sprintf("the image %q is a template", text)
 	case strings.Contains(text, "$("), strings.Contains(text, "${"):
 		return fmt.Sprintf("the image %q has a variable", text)
+	case strings.HasPrefix(text, "ko://"): // https://ko.build/features/k8s/
+		return fmt.Sprintf("ko builds %q, and puts the image in its place", text)
 	}
 	return ""
 }

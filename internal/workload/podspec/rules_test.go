@@ -245,6 +245,18 @@ func TestTriggers(t *testing.T) {
 	}
 }
 
+// TestProxyOfIstio: Istio fills in the image of the container with the name of its proxy, and of no other one.
+func TestProxyOfIstio(t *testing.T) {
+	t.Parallel()
+	object := objectOf(t, "{apiVersion: apps/v1, kind: Deployment, spec: {template: {spec: {containers: ["+
+		"{name: istio-proxy, image: auto}, {name: a, image: auto}, {name: istio-proxy, image: istio/proxyv2}]}}}}")
+	for i, image := range podspec.Places(object, podspec.Options{})[0].Images() {
+		if got := image.Unknown != ""; got != (i == 0) {
+			t.Errorf("%s: got %q", image.Path, image.Unknown)
+		}
+	}
+}
+
 func TestNotLiteral(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -257,6 +269,7 @@ func TestNotLiteral(t *testing.T) {
 		{"a template", "{{ .Values.image }}", false},
 		{"a variable of a shell or Flux", "quay.io/a/b:${TAG}", false},
 		{"a variable of kustomize or a pod", "quay.io/a/b:$(TAG)", false},
+		{"a package that ko builds", "ko://example.com/a/cmd/b", false},
 		{"a brace alone", "quay.io/a/{b}", true},
 	} {
 		if got := podspec.NotLiteral(tc.text); (got == "") != tc.literal {
