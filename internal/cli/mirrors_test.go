@@ -96,6 +96,7 @@ func TestAdvisedLockReadsTheMirrors(t *testing.T) {
 	}{
 		{"a directory", []string{"render", "DIR/all"}},
 		{"several files", []string{"render", "DIR/all/hco.yaml", "DIR/all/itms.yaml"}},
+		{"a directory with one cluster", []string{"check", "DIR"}},
 		{"a repository", []string{"check", "DIR"}},
 		{"a CR in a file of values", []string{"render", "--cr-path", "DIR/values.yaml#hco", "DIR/all/itms.yaml"}},
 	} {
@@ -109,6 +110,10 @@ func TestAdvisedLockReadsTheMirrors(t *testing.T) {
 				"spec: {imageTagMirrors: [{source: "+gone+", mirrors: ["+l.registry.Host()+"], mirrorSourcePolicy: NeverContactSource}]}\n")
 			if strings.Contains(tc.reason, "values") {
 				l.write("values.yaml", "hco:\n  "+strings.ReplaceAll(strings.TrimSpace(cr), "\n", "\n  ")+"\n")
+			}
+			if tc.reason == "a repository" {
+				l.write("other/hco.yaml", cr)
+				l.write("other/itms.yaml", l.read("all/itms.yaml"))
 			}
 			run := func(args ...string) (int, string) {
 				for i := range args {
@@ -132,6 +137,23 @@ func TestAdvisedLockReadsTheMirrors(t *testing.T) {
 				t.Errorf("%s: after %s: %d %s", tc.reason, command, status, shown)
 			}
 		})
+	}
+}
+
+// TestAdvisedLockOfClusters: what several clusters lack is one finding, whose command is for all of them.
+func TestAdvisedLockOfClusters(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t)
+	l.write("base/hco.yaml", l.read("hco.yaml"))
+	l.write("hco.yaml", "")
+	l.write("base/kustomization.yaml", "resources: [hco.yaml]\n")
+	l.write("a/kustomization.yaml", "resources: [../base]\n")
+	l.write("b/kustomization.yaml", "resources: [../base]\n")
+	for _, verb := range []string{"check", "fix"} {
+		_, out, errs := l.run(nil, verb, "DIR", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--offline")
+		if command := "Run: goldenarch lock " + l.dir + " --only " + l.ref("x/fedora:1"); strings.Count(out+errs, command) != 1 {
+			t.Errorf("%s: want %q once, got %s", verb, command, out+errs)
+		}
 	}
 }
 

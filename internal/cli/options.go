@@ -40,6 +40,8 @@ type inputOptions struct {
 	generators *repo.Generators
 	// machinesStated says that flags state the cluster of virtual machines, where there is nothing else.
 	machinesStated bool
+	// root is the directory that the run looks through for clusters; "" where it does not.
+	root string
 	// records says that the run is about what goldenarch recorded, also where there is no CR.
 	records bool
 	// untrusted says whether the input may be a stranger's.

@@ -407,19 +407,20 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 }
 
 // pathsOf returns the paths of what has been read, which stands at a path, for another command: none
-// of standard input, nor where --cr-path names the file.
+// of standard input, nor where --cr-path names the file. In a repository that is the directory with
+// all clusters, so that what several of them lack is one finding.
 func (r *inputReader) pathsOf(path string) []string {
 	switch {
+	case r.root != "":
+		return []string{r.root}
 	case slices.Contains(r.paths, manifest.Stdin), path == manifest.Stdin:
 		return nil
 	case len(r.paths) > 0:
 		return slices.Clone(r.paths)
-	case len(r.crPaths) == 0:
-		return []string{path}
 	case slices.Contains(r.flags.given["lock"], "--cr-path"):
 		return nil
 	}
-	return []string{filepath.Dir(path)} // its Fleet says where the CR is
+	return []string{path}
 }
 
 // carriers returns the policies that PolicyGenerators make of what the reader reads: of the

@@ -55,6 +55,7 @@ func isRepository(in *inputReader, paths []string, items []*yaml.RNode, found fi
 
 // layout reads the Fleet of a repository, and finds its clusters.
 func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.Fleet, repo.Layout, finding.List, error) {
+	o.root = root
 	o.as.lookIn(root, &o.untrusted, o.streams)
 	states, found := o.readFleet(root)
 	config, err := o.readConfig()
