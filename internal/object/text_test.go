@@ -56,7 +56,8 @@ func TestTextsOfAResourceSet(t *testing.T) {
 		{"the end of a document", []string{configMap(crText + "...\n"), resourceSet("Reconcile")}, "data[x.yaml]:6:0"},
 		{"and a document behind it", []string{configMap(crText + "...\n---\nkind: x\n"), resourceSet("Reconcile")}, "data[x.yaml]:6:0"},
 		{
-			"the kind in two lines", []string{configMap(strings.Replace(crText, "kind: ", "kind:\n  ", 1)), resourceSet("Reconcile")},
+			"the kind in two lines",
+			[]string{configMap(strings.Replace(crText, "kind: ", "kind:\n  ", 1)), resourceSet("Reconcile")},
 			"data[x.yaml]:6:0",
 		},
 		{"what follows the end of a document", []string{configMap(crText + "...\nkind: x"), resourceSet("Reconcile")}, ""},

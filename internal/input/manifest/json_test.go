@@ -18,7 +18,7 @@ func TestEscapesOfJSON(t *testing.T) {
 	for _, tc := range []struct{ reason, text, kinds, problem string }{
 		{"an object", object, "A/B", ""},
 		{"behind a marker", "---\n" + object + "\n", "A/B", ""},
-		{"several", object + "\r\n" + object + object, "A/B A/B A/B", ""},
+		{"several", object + "\r\n" + `{"apiVersion": "v1", "kind": "C"}` + object, "A/B C A/B", ""},
 		{"beside YAML", "apiVersion: v1\nkind: C\n---\n" + object, "C A/B", ""},
 		{"the first has no escape", `{"apiVersion": "v1", "kind": "C"}` + object, "C A/B", ""},
 		{"YAML has no such escape", `a: "\/"`, "", "is not YAML"},

@@ -41,11 +41,10 @@ func BrokenLink(file string) *LinkError {
 	if !circle && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
-	target, err := os.Readlink(file)
-	if err != nil {
-		return nil
+	if target, err := os.Readlink(file); err == nil {
+		return &LinkError{File: file, Target: target, Circle: circle}
 	}
-	return &LinkError{File: file, Target: target, Circle: circle}
+	return nil // it is no link
 }
 
 // followed returns the files of a directory, each once. It skips a link to a directory,
