@@ -123,3 +123,19 @@ func TestNamesAndSchedules(t *testing.T) {
 		})
 	}
 }
+
+// TestPredefinedLacksOnce: one finding says that the image of a predefined template lacks what
+// HCO declares, with a fix for a template that is in the CR.
+func TestPredefinedLacksOnce(t *testing.T) {
+	t.Parallel()
+	cr := strings.NewReplacer("name: app", "name: fedora-image-cron", "managedDataSource: app", "managedDataSource: fedora",
+		"quay.io/acme/app:1", "quay.io/containerdisks/fedora:latest").Replace(oneTemplate("v1", "", ""))
+	verdictCase{
+		cr: cr,
+		args: []string{
+			"--predefined", "upstream", "--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
+			"--image", "quay.io/containerdisks/fedora:latest=amd64",
+		},
+		says: []string{"warning GA117", "Change the registry source", "0 errors, 1 warning"}, never: []string{"Add the template to the CR"},
+	}.run(t)
+}

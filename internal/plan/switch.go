@@ -146,10 +146,14 @@ func (t *template) overruled() (arch.Claim, bool) {
 // the built-in value to another image (hco golden_images.go: customizeCommonDICT).
 func (t *template) checkSource() finding.List {
 	builtIn, has, known := t.BuiltInClaim()
-	if forced, ok := t.overruled(); ok && t.Registry() != nil && t.stated == nil {
+	if forced, ok := t.overruled(); ok && t.Registry() != nil {
+		image := t.image
+		if t.stated != nil {
+			image = "its image, as spec.overrides states,"
+		}
 		if wrong := arch.NewSet(forced.HCO(t.Cluster.Workload)...).Minus(t.proven); len(wrong) > 0 {
 			return finding.List{t.finding(finding.PredefinedLacks, finding.Warning,
-				fmt.Sprintf("HCO uses its own architectures %q for template %q, but %s has no %s, so the import for %s fails", forced, t.Name(), t.image, wrong, wrong),
+				fmt.Sprintf("HCO uses its own architectures %q for template %q, but %s has no %s, so the import for %s fails", forced, t.Name(), image, wrong, wrong),
 				"change the registry source, for example its pullMethod, so that HCO uses the architectures declared here")}
 		}
 	}

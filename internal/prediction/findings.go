@@ -56,7 +56,8 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		id := map[forecast.Outcome]finding.ID{
 			forecast.Refused: finding.CronRefused, forecast.Removed: finding.CronLost, forecast.ImportFails: finding.PredefinedLacks,
 		}[c.Outcome]
-		if id == "" || reported[c.Template] {
+		_, inCR := paths.Templates[c.Template]
+		if id == "" || reported[c.Template] || id == finding.PredefinedLacks && inCR { // the run reports a template of the CR
 			continue
 		}
 		reported[c.Template] = true // the other architectures have the same problem
