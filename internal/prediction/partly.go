@@ -57,7 +57,7 @@ func (p Partly) Without(written map[string]object.Object, at finding.Object, wro
 	if w, is := written[kinds.Identity(at)]; is {
 		o = w
 	}
-	data, names, kept := withoutTemplates(o, wrong)
+	data, faulty, kept := withoutTemplates(o, wrong)
 	if data == nil {
 		return nil
 	}
@@ -66,14 +66,14 @@ func (p Partly) Without(written map[string]object.Object, at finding.Object, wro
 	if len(one.Refusals()) > 0 || out.Error != "" || out.NoImagesBecause != "" || len(out.WorkloadArchitectures) == 0 {
 		return nil
 	}
-	out.Crons = slices.DeleteFunc(out.Crons, func(c forecast.CronOutcome) bool { return ofTable(out.Templates, names, c.Template) })
-	out.Templates = withFaults(out.Templates, wrong, names, kept)
+	out.Crons = slices.DeleteFunc(out.Crons, func(c forecast.CronOutcome) bool { return ofTable(out.Templates, faulty, c.Template) })
+	out.Templates = withFaults(out.Templates, faulty, kept)
 	return &out
 }
 
-// withoutTemplates returns a CR without the templates that have an error, the names of
+// withoutTemplates returns a CR without the templates that have an error, the rows of
 // those, and the indexes of the others. It returns nil if it cannot read the CR.
-func withoutTemplates(o object.Object, wrong Faults) (data []byte, names map[int]string, kept []int) {
+func withoutTemplates(o object.Object, wrong Faults) (data []byte, faulty []forecast.TemplateOutcome, kept []int) {
 	tree, err := o.Tree()
 	if err != nil {
 		return nil, nil, nil
@@ -89,7 +89,6 @@ func withoutTemplates(o object.Object, wrong Faults) (data []byte, names map[int
 	}
 	list, _ := above[path[len(path)-1]].([]any)
 	left := []any{}
-	names = map[int]string{}
 	for i, template := range list {
 		if _, is := wrong[i]; !is {
 			left, kept = append(left, template), append(kept, i)
@@ -97,25 +96,32 @@ func withoutTemplates(o object.Object, wrong Faults) (data []byte, names map[int
 		}
 		fields, _ := template.(map[string]any)
 		metadata, _ := fields["metadata"].(map[string]any)
-		names[i], _ = metadata["name"].(string)
+		annotations, _ := metadata["annotations"].(map[string]any)
+		row := forecast.TemplateOutcome{Index: i, Outcome: forecast.InError, Why: wrong[i]}
+		row.Name, _ = metadata["name"].(string)
+		if claim, declares := annotations[hyperconverged.ClaimAnnotation].(string); declares {
+			row.Claim = &claim
+		}
+		faulty = append(faulty, row)
 	}
-	if len(names) == 0 {
+	if len(faulty) == 0 {
 		return nil, nil, nil
 	}
 	above[path[len(path)-1]] = left
 	if data, err = json.Marshal(tree); err != nil {
 		return nil, nil, nil
 	}
-	return data, names, kept
+	return data, faulty, kept
 }
 
-// withFaults inserts a row for each template with an error at its place in the CR. It
+// withFaults inserts the rows of the templates with an error at their places in the CR. It
 // removes the row of a predefined template of the same name.
-func withFaults(rows []forecast.TemplateOutcome, wrong Faults, names map[int]string, kept []int) []forecast.TemplateOutcome {
-	var ofCR, ofTable []forecast.TemplateOutcome
+func withFaults(rows, faulty []forecast.TemplateOutcome, kept []int) []forecast.TemplateOutcome {
+	ofCR := slices.Clone(faulty)
+	var ofTable []forecast.TemplateOutcome
 	for _, row := range rows {
 		if row.Index < 0 {
-			if !contains(names, row.Name) {
+			if !contains(faulty, row.Name) {
 				ofTable = append(ofTable, row)
 			}
 			continue
@@ -123,26 +129,18 @@ func withFaults(rows []forecast.TemplateOutcome, wrong Faults, names map[int]str
 		row.Index = kept[row.Index]
 		ofCR = append(ofCR, row)
 	}
-	for i, name := range names {
-		ofCR = append(ofCR, forecast.TemplateOutcome{Name: name, Index: i, Outcome: forecast.InError, Why: wrong[i]})
-	}
 	slices.SortStableFunc(ofCR, func(a, b forecast.TemplateOutcome) int { return a.Index - b.Index })
 	return append(ofCR, ofTable...)
 }
 
 // ofTable reports whether a predefined template of HCO has the name of a template with
 // an error.
-func ofTable(rows []forecast.TemplateOutcome, names map[int]string, name string) bool {
-	return contains(names, name) && slices.ContainsFunc(rows, func(row forecast.TemplateOutcome) bool { return row.Name == name && row.Index < 0 })
+func ofTable(rows, faulty []forecast.TemplateOutcome, name string) bool {
+	return contains(faulty, name) && slices.ContainsFunc(rows, func(row forecast.TemplateOutcome) bool { return row.Name == name && row.Index < 0 })
 }
 
-func contains(names map[int]string, name string) bool {
-	for _, one := range names {
-		if one == name {
-			return true
-		}
-	}
-	return false
+func contains(rows []forecast.TemplateOutcome, name string) bool {
+	return slices.ContainsFunc(rows, func(row forecast.TemplateOutcome) bool { return row.Name == name })
 }
 
 // Faults says why templates of a CR have no prediction, by their index in its list.
