@@ -88,7 +88,10 @@ func TestNamesAndSchedules(t *testing.T) {
 	for _, tc := range []verdictCase{
 		{
 			reason: "a name", cr: strings.Replace(good, "name: app", "name: A_b", 1), status: 1,
-			says:  []string{"error GA443", "dataImportCronTemplates[0].metadata.name", "The API server refuses the DataImportCron", "A_b       amd64 ", "1 error, 0 warnings"},
+			says: []string{
+				"error GA443", "dataImportCronTemplates[0].metadata.name", "The API server refuses the DataImportCron", "A_b       amd64 ",
+				"1 error, 0 warnings",
+			},
 			never: []string{"deployed"},
 		},
 		{

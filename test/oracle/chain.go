@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/oracle"
@@ -179,31 +182,39 @@ func (o operators) expand(out *oracle.Chain, cr json.RawMessage) ([]expansion.Ob
 	if ssp.Rejected != "" || ssp.Error != "" {
 		return nil, nil
 	}
-	var cdi struct {
+	var said struct {
 		Verdicts map[string]string  `json:"verdicts"`
 		Objects  []expansion.Object `json:"objects"`
 	}
-	if err := o.cdi.ask(map[string]any{"op": "admit", "objects": ssp.Objects}, &cdi); err != nil {
+	if err := o.cdi.ask(map[string]any{"op": "admit", "objects": ssp.Objects}, &said); err != nil {
 		return nil, err
 	}
-	out.CDIVerdicts = cdi.Verdicts
+	out.CDIVerdicts = said.Verdicts
+	if out.SSPError = refusedSource(out.SSPTemplates, ssp.Objects); out.SSPError != "" {
+		return nil, nil
+	}
 	var objects, admitted []expansion.Object
 	for _, object := range ssp.Objects {
+		if name := object.Namespace() + "/" + object.Name(); object["kind"] == "DataImportCron" && said.Verdicts[name] == "" {
+			if invalid := refuses(object); invalid != "" {
+				said.Verdicts[name] = " " + invalid
+			}
+		}
 		if object["kind"] != "DataImportCron" {
 			admitted = append(admitted, object)
 			continue
 		}
-		if cdi.Verdicts[object.Namespace()+"/"+object.Name()] == "" {
+		if said.Verdicts[object.Namespace()+"/"+object.Name()] == "" {
 			admitted = append(admitted, object)
 		}
 		objects = append(objects, clean(object))
 	}
-	if err := o.cdi.ask(map[string]any{"op": "first", "objects": admitted}, &cdi); err != nil {
+	if err := o.cdi.ask(map[string]any{"op": "first", "objects": admitted}, &said); err != nil {
 		return nil, err
 	}
 	wanted := dataSourceNames(out.SSPTemplates)
-	for _, object := range cdi.Objects {
-		if object["kind"] == "DataSource" && wanted[object.Name()] {
+	for _, object := range said.Objects {
+		if object["kind"] == "DataSource" && wanted[object.Name()] && refuses(object) == "" {
 			objects = append(objects, clean(object))
 		}
 	}
@@ -212,6 +223,40 @@ func (o operators) expand(out *oracle.Chain, cr json.RawMessage) ([]expansion.Ob
 		return strings.Compare(key(a), key(b))
 	})
 	return objects, nil
+}
+
+// refuses returns why an API server refuses the metadata of an object: the client of the programs
+// takes any.
+func refuses(object expansion.Object) string {
+	var read struct {
+		Kind     string            `json:"kind"`
+		Metadata metav1.ObjectMeta `json:"metadata"`
+	}
+	data, err := json.Marshal(object)
+	if err == nil {
+		err = json.Unmarshal(data, &read)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return cdi.Invalid(read.Kind, read.Metadata)
+}
+
+// refusedSource returns how SSP fails at the DataSource of the first template with one that an
+// API server refuses; "" if there is none.
+func refusedSource(templates, objects []expansion.Object) string {
+	for _, t := range templates {
+		spec, _ := t["spec"].(map[string]any)
+		for _, object := range objects {
+			if object["kind"] != "DataSource" || object.Name() != spec["managedDataSource"] {
+				continue
+			}
+			if invalid := refuses(object); invalid != "" {
+				return fmt.Sprintf("failed to reconcile *v1beta1.DataSource object %s/%s: failed creating object: %s", object.Namespace(), object.Name(), invalid)
+			}
+		}
+	}
+	return ""
 }
 
 // dataSourceNames are the names of DataSources that belong to templates. SSP makes many
