@@ -33,6 +33,11 @@ const (
 	plainMachine = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\n"
 	oneMachine   = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\n" +
 		"spec: {running: true, template: {spec: {architecture: amd64, domain: {devices: {}}}}}\n"
+	// machineInText has the text of a machine, and machineSet applies it.
+	machineInText = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: vm, namespace: fleet}\ndata:\n  vm.yaml: |\n" +
+		"    apiVersion: kubevirt.io/v1\n    kind: VirtualMachine\n    metadata: {name: a}\n"
+	machineSet = "apiVersion: addons.cluster.x-k8s.io/v1beta2\nkind: ClusterResourceSet\nmetadata: {name: w, namespace: fleet}\n" +
+		"spec: {strategy: Reconcile, clusterSelector: {matchLabels: {a: b}}, resources: [{kind: ConfigMap, name: vm}]}\n"
 	listing = "resources: [hco.yaml]\ntransformers: [golden-images.yaml]\n"
 )
 
@@ -328,6 +333,27 @@ func TestVerdictOfRepository(t *testing.T) {
 			map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": plainCR, "c/vm.yaml": plainMachine},
 			nil,
 			[]string{"warning GA867", "c/vm.yaml", "RightAsCommitted"},
+			0,
+		},
+		{
+			"machines in a text that a ClusterResourceSet applies, in no cluster",
+			map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": plainCR, "c/vm.yaml": machineInText, "d/set.yaml": machineSet},
+			nil,
+			[]string{"warning GA867", "c/vm.yaml", "RightAsCommitted"},
+			0,
+		},
+		{
+			"machines in a text that nothing applies",
+			map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": plainCR, "c/vm.yaml": machineInText},
+			nil,
+			[]string{"-GA867", "RightAsCommitted"},
+			0,
+		},
+		{
+			"machines in a text that a ClusterResourceSet applies, of a cluster that flags state",
+			map[string]string{"vm.yaml": machineInText, "set.yaml": machineSet},
+			nil,
+			[]string{"VirtualMachine/a  amd64", "Starts", "-GA003", "RightAsCommitted"},
 			0,
 		},
 		{

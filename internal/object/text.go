@@ -36,9 +36,13 @@ var (
 	errTemplated    = errors.New("the text holds text of a template engine ({{ or {%)")
 )
 
-// readWords are words of which each object in a text that a run reads has one: pods, a CR, an
+// heldWords are words of which each object has one that a text must hold to be opened: pods, and
+// virtual machines, with the API version of KubeVirt or CDI.
+var heldWords = append([]string{"kubevirt.io/v"}, podspec.Words()...)
+
+// readWords are words of which each object in a text that a run reads has one: these, a CR, an
 // ImageStream that a CR names, and a Namespace with a node selector.
-var readWords = append([]string{"HyperConverged", "ImageStream", "node-selector"}, podspec.Words()...)
+var readWords = append([]string{"HyperConverged", "ImageStream", "node-selector"}, heldWords...)
 
 func hasWord(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
@@ -50,9 +54,9 @@ func HasTexts(item *yaml.RNode) bool {
 	return len(wrapper.Texts(TextAt(item, "kind"), item.YNode(), holdsObjects)) > 0
 }
 
-// holdsObjects reports whether a text may hold objects with pods, or a CR.
+// holdsObjects reports whether a text may hold objects with pods, virtual machines, or a CR.
 func holdsObjects(text string) bool {
-	return wrapper.HoldsCR(text) || strings.Contains(text, "kind") && hasWord(text, podspec.Words())
+	return wrapper.HoldsCR(text) || strings.Contains(text, "kind") && hasWord(text, heldWords)
 }
 
 // WhyUnread returns why goldenarch cannot read the objects of a text, whatever applies it; nil if it can.

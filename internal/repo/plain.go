@@ -407,6 +407,9 @@ type text struct {
 	pods bool
 	// wide says that the text is UTF-16 or UTF-32, machines that it has virtual machines.
 	wide, machines bool
+	// held says that a ConfigMap or Secret in it has the text of a virtual machine, and sets that it
+	// may have a ClusterResourceSet, which applies such texts.
+	held, sets bool
 	// catalog says that the text is one of a catalog of the Operator Lifecycle Manager.
 	catalog bool
 	// containers says that it has containers, and skipped that Argo CD does not apply it.
@@ -450,17 +453,21 @@ var containers = pattern.Of(`containers["']?[ \t]*:`)
 // mayHaveMachines reports whether a text has a machine or its disk: the kind of one, and the API
 // version of one, which a CustomResourceDefinition of such a kind lacks. An object of another kind
 // may name a machine, or have the text of one: an autoscaler, a pipeline, a playbook. A text that is
-// not valid YAML may have one.
-func mayHaveMachines(data []byte) bool {
+// not valid YAML may have one. held says that a ConfigMap or Secret has the text of one.
+func mayHaveMachines(data []byte) (machines, held bool) {
 	if !bytes.Contains(data, []byte("kubevirt.io/v")) || !machineKinds(data) {
-		return false
+		return false, false
 	}
 	if machineAtTop().Match(data) { // most of them, and the largest
-		return true
+		return true, false
 	}
 	reader := manifest.Reader{Lenient: true}
 	items, err := reader.Parse("", data)
-	return err != nil || slices.ContainsFunc(object.All(items), func(o object.Object) bool { return machineKind().MatchString(o.At.Kind) })
+	if err != nil {
+		return true, false
+	}
+	return slices.ContainsFunc(object.All(items), func(o object.Object) bool { return machineKind().MatchString(o.At.Kind) }),
+		slices.ContainsFunc(items, object.HasTexts)
 }
 
 // containsAny reports whether a text has one of some words.
@@ -470,9 +477,10 @@ func containsAny(data []byte, words []string) bool {
 
 func newText(data []byte) *text {
 	t := &text{
-		mentions: mentionsChecked(data), machines: mayHaveMachines(data), containers: containers().Match(data),
-		catalog: catalog.Is(data), skipped: isSkipped(data),
+		mentions: mentionsChecked(data), containers: containers().Match(data),
+		catalog: catalog.Is(data), skipped: isSkipped(data), sets: bytes.Contains(data, []byte("ClusterResourceSet")),
 	}
+	t.machines, t.held = mayHaveMachines(data)
 	if bytes.IndexByte(data, 0) >= 0 {
 		t.wide = true
 		t.mentions = mentionsChecked(bytes.ReplaceAll(data, []byte{0}, nil))

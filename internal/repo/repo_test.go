@@ -218,7 +218,7 @@ func TestMayHaveMachines(t *testing.T) {
 			false,
 		},
 	} {
-		if got := mayHaveMachines([]byte(tc.text)); got != tc.want {
+		if got, _ := mayHaveMachines([]byte(tc.text)); got != tc.want {
 			t.Errorf("%s: want %v, got %v", tc.reason, tc.want, got)
 		}
 	}

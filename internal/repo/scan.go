@@ -203,6 +203,14 @@ func (s *scan) read() error {
 		}
 		dir.Files = files
 	}
+	for _, t := range s.texts {
+		if t.sets { // of the tree, so that it may apply each of these texts
+			for _, t := range s.texts {
+				t.machines = t.machines || t.held
+			}
+			break
+		}
+	}
 	return s.readHidden()
 }
 
