@@ -41,12 +41,11 @@ func (r Route) IgnoredOf(cr finding.Object) (fields []string, never bool) {
 // selects reports whether the entry is about a CR (argo-cd util/argo/normalizers/diff_normalizer.go:
 // Normalize). A CR without a namespace gets that of the Application.
 func (i ignored) selects(cr finding.Object) bool {
-	group, _, _ := strings.Cut(cr.APIVersion, "/")
 	matches := func(glob, text string) bool {
 		pattern := compileGlob(glob)
 		return pattern != nil && pattern.MatchString(text)
 	}
-	return matches(i.Group, group) && matches(i.Kind, cr.Kind) && (i.Name == "" || i.Name == cr.Name) &&
+	return matches(i.Group, cr.Group()) && matches(i.Kind, cr.Kind) && (i.Name == "" || i.Name == cr.Name) &&
 		(i.Namespace == "" || cr.Namespace == "" || i.Namespace == cr.Namespace)
 }
 

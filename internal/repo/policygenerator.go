@@ -46,10 +46,13 @@ type policyOptions struct {
 type policyManifest struct {
 	policyOptions
 
-	Path    string `json:"path"`
-	Patches []struct {
-		Kind string `json:"kind"`
-	} `json:"patches"`
+	Path    string          `json:"path"`
+	Patches []manifestPatch `json:"patches"`
+}
+
+// manifestPatch is a patch of a manifest. It may leave out the kind.
+type manifestPatch struct {
+	Kind string `json:"kind"`
 }
 
 // over returns options with those of a wider part where they state nothing.
@@ -190,12 +193,7 @@ func (o policyOptions) carrier() wrapper.Carrier {
 // changesCR reports whether a patch may be for a HyperConverged CR. A patch without a kind is for the only
 // object of the manifest (policy-generator-plugin internal/patches.go: setPatchDefaults).
 func (m policyManifest) changesCR() bool {
-	for _, patch := range m.Patches {
-		if patch.Kind == "" || patch.Kind == hyperconverged.Kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Patches, func(p manifestPatch) bool { return p.Kind == "" || p.Kind == hyperconverged.Kind })
 }
 
 // generated returns what reports whether a PolicyGenerator wraps a file.

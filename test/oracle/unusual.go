@@ -112,12 +112,26 @@ func (u unusual) place(spec map[string]any, isV1 bool) {
 
 // copyOf returns a deep copy of an object.
 func copyOf(value map[string]any) map[string]any {
-	data, err := json.Marshal(value)
-	var out map[string]any
-	if err != nil || json.Unmarshal(data, &out) != nil {
-		panic("an object of texts, numbers and lists is JSON")
+	out := maps.Clone(value)
+	for key, below := range out {
+		out[key] = copyOfValue(below)
 	}
 	return out
+}
+
+func copyOfValue(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return copyOf(value)
+	case []any:
+		out := slices.Clone(value)
+		for i, element := range out {
+			out[i] = copyOfValue(element)
+		}
+		return out
+	default:
+		return value
+	}
 }
 
 // entry is an element of the list that is hardly a template.

@@ -3,6 +3,7 @@ package manifest
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -81,7 +82,7 @@ func (r *jsonReader) valueOf(token json.Token, node *yaml.Node) *yaml.Node {
 		node.Value = token.String()
 		node.Tag = node.ShortTag()
 	case bool:
-		node.Tag, node.Value = yaml.NodeTagBool, map[bool]string{true: "true", false: "false"}[token]
+		node.Tag, node.Value = yaml.NodeTagBool, strconv.FormatBool(token)
 	default:
 		node.Tag, node.Value = yaml.NodeTagNull, "null"
 	}

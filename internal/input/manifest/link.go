@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -53,6 +52,7 @@ func BrokenLink(file string) *LinkError {
 func followed(dir string, files []string) ([]string, []*LinkError, error) {
 	links := map[string]string{} // the targets of the links
 	read := map[string]bool{}
+	var kept []string
 	var broken []*LinkError
 	root, err := pathname.Real(dir)
 	if err != nil {
@@ -64,6 +64,7 @@ func followed(dir string, files []string) ([]string, []*LinkError, error) {
 		switch {
 		case isBroken:
 			broken = append(broken, failed)
+			continue
 		case err != nil:
 			return nil, nil, err
 		case isLink:
@@ -75,11 +76,12 @@ func followed(dir string, files []string) ([]string, []*LinkError, error) {
 			}
 			read[filepath.Join(root, below)] = true
 		}
+		kept = append(kept, file)
 	}
 	var out []string
-	for _, file := range files {
+	for _, file := range kept {
 		target, isLink := links[file]
-		if slices.ContainsFunc(broken, func(one *LinkError) bool { return one.File == file }) || isLink && (read[target] || pathname.IsDir(target)) {
+		if isLink && (read[target] || pathname.IsDir(target)) {
 			continue
 		}
 		if isLink {

@@ -48,7 +48,7 @@ func SSPPass(in Input) Pass {
 	m := s.reconcile()
 	switch name, invalid := s.invalidSource(m); {
 	case invalid != "":
-		out.Stopped = sourceWithoutName(name)
+		out.Stopped = stoppedAtSource(name)
 	case m.crons.SameName() != "":
 		out.Stopped = "two DataImportCrons have the name " + m.crons.SameName() + ": SSP's result differs between runs"
 	default:

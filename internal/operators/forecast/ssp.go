@@ -135,7 +135,7 @@ func (f *Forecast) predictSSP(s ssp, outcomesOnly bool) map[string]dataSource {
 	m := s.reconcile()
 	if name, invalid := s.invalidSource(m); invalid != "" {
 		f.SSPError = fmt.Sprintf("failed to reconcile *v1beta1.DataSource object %s/%s: failed creating object: %s", s.Namespace, name, invalid)
-		f.Blocked = &Blocked{Why: sourceWithoutName(name) + ". " + stopped, Crons: []string{}}
+		f.Blocked = &Blocked{Why: stoppedAtSource(name) + ". " + stopped, Crons: []string{}}
 		return m.sources
 	}
 	if twice := m.crons.SameName(); twice != "" {
@@ -171,8 +171,8 @@ func (s ssp) invalidSource(m made) (name, invalid string) {
 	return "", ""
 }
 
-// sourceWithoutName says that SSP fails at a DataSource.
-func sourceWithoutName(name string) string {
+// stoppedAtSource says why SSP fails at the DataSource of a template.
+func stoppedAtSource(name string) string {
 	if name == "" {
 		return "a template has no managedDataSource: SSP fails to make a DataSource without a name"
 	}
