@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
@@ -43,7 +44,7 @@ type directoryOf struct {
 func (s *Session) Located(builds []Built, list finding.List) finding.List {
 	out := slices.Clone(list)
 	l := newLocator(s, builds)
-	var all, items []builtObject
+	var all []builtObject
 	for i, f := range out {
 		if f.Line > 0 || f.Object.File == "" {
 			continue
@@ -51,16 +52,14 @@ func (s *Session) Located(builds []Built, list finding.List) finding.List {
 		for at, b := range builds {
 			if item := l.items[at].Item(f.Object); item != nil {
 				l.read(b)
-				one := builtObject{i, b, item}
-				if _, known := l.built[item]; !known {
-					l.built[item], items = nil, append(items, one)
+				if l.built[item] == nil {
+					l.built[item] = sync.OnceValue(func() *yaml.Node { return asGiven(b, item) })
 				}
-				all = append(all, one)
+				all = append(all, builtObject{i, b, item})
 				break
 			}
 		}
 	}
-	l.readBuilt(items)
 	parallel.Each(len(all), func(i int) {
 		of := all[i]
 		out[of.finding] = l.locate(of.build, of.item, out[of.finding])
@@ -97,13 +96,13 @@ func (s *Session) source(root, path string, read func() sharedSource) sharedSour
 // locator finds the places of findings in what it has read.
 type locator struct {
 	session   *Session
-	items     []object.Index             // of each build
-	fragments map[string]*fragmentIndex  // by the path of the build; nil if its directory is gone
-	built     map[*yaml.RNode]*yaml.Node // the items as the build gave them
+	items     []object.Index                    // of each build
+	fragments map[string]*fragmentIndex         // by the path of the build; nil if its directory is gone
+	built     map[*yaml.RNode]func() *yaml.Node // the items as the build gave them
 }
 
 func newLocator(s *Session, builds []Built) *locator {
-	out := &locator{session: s, fragments: map[string]*fragmentIndex{}, built: map[*yaml.RNode]*yaml.Node{}}
+	out := &locator{session: s, fragments: map[string]*fragmentIndex{}, built: map[*yaml.RNode]func() *yaml.Node{}}
 	for _, b := range builds {
 		out.items = append(out.items, object.NewIndex(b.Items))
 	}
@@ -111,13 +110,22 @@ func newLocator(s *Session, builds []Built) *locator {
 }
 
 func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.Finding {
-	built, index := l.built[item], l.fragments[b.Path]
-	if built == nil || index == nil {
+	index, field := l.fragments[b.Path], cmp.Or(f.Cause, f.Field)
+	if index == nil {
 		return f
 	}
-	at, line, exact := nearest(index.relevant(item, f.Object.File), built, cmp.Or(f.Cause, f.Field))
+	relevant, built := index.relevant(item, f.Object.File), item.YNode()
+	// Where nothing but the file of the object can set a field, its value does not matter, and
+	// most objects need not be read again.
+	if _, values := stepsTo(built, field); len(relevant) > 1 || len(index.images) > 0 || len(values) <= len(fieldpath.Steps(field)) {
+		built = l.built[item]()
+	}
+	if built == nil {
+		return f
+	}
+	at, line, exact := nearest(relevant, built, field)
 	if !exact {
-		if set, is := index.imageEntry(built, cmp.Or(f.Cause, f.Field)); is {
+		if set, is := index.imageEntry(built, field); is {
 			at, line = set, set.line(set.node)
 		}
 	}
@@ -142,18 +150,12 @@ func (l *locator) read(b Built) {
 	}
 }
 
-// readBuilt reads objects as the build gave them, before goldenarch changed them.
-func (l *locator) readBuilt(list []builtObject) {
-	read := make([]*yaml.Node, len(list))
-	parallel.Each(len(list), func(i int) {
-		read[i] = list[i].item.YNode() // also of a listed configuration, which no run changes
-		if before, changed := list[i].build.Texts.Before(list[i].item); changed {
-			read[i] = yamlNode([]byte(before))
-		}
-	})
-	for i, of := range list {
-		l.built[of.item] = read[i]
+// asGiven reads an object as the build gave it, before goldenarch changed it.
+func asGiven(b Built, item *yaml.RNode) *yaml.Node {
+	if before, changed := b.Texts.Before(item); changed {
+		return yamlNode([]byte(before))
 	}
+	return item.YNode() // also of a listed configuration, which no run changes
 }
 
 // nearest returns the fragment that sets a field, and its line; 0 if no fragment does. If

@@ -15,7 +15,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -33,9 +32,11 @@ import (
 const (
 	// minInPortions is how many objects are worth it, and portionSize how many a portion has.
 	minInPortions = 300
-	portionSize   = 100
+	portionSize   = 25
 	// maxPortions is how many are built at once.
 	maxPortions = 8
+	// parsedAtOnce is how many objects are parsed at once to divide a directory.
+	parsedAtOnce = 128
 )
 
 // separate are the fields of a kustomization that change each object by itself, and no name.
@@ -158,7 +159,7 @@ func (p portioning) divided(files []string) []map[string][]byte {
 		return nil
 	}
 	of := newDependence()
-	err := parallel.Ordered(len(all), p.size, func(i int) *yaml.Node { return yamlNode([]byte(all[i].text)) }, func(i int, n *yaml.Node) error {
+	err := parallel.Ordered(len(all), parsedAtOnce, func(i int) *yaml.Node { return yamlNode([]byte(all[i].text)) }, func(i int, n *yaml.Node) error {
 		if n == nil || isListKind(n) {
 			return errWhole
 		}
@@ -189,36 +190,51 @@ func (p portioning) divided(files []string) []map[string][]byte {
 	return out
 }
 
-// separator matches what kustomize divides documents at (kyaml kio/byteio_reader.go:
-// splitDocuments).
-var separator = pattern.Of(`\n---.*\n`)
-
-// unusual matches what a document may have at the beginning of a line that is about the whole
-// text.
-var unusual = pattern.Of(`(?m)^(%|\.\.\.)`)
-
-// documentsOf returns the documents of a text as kustomize divides it. It returns false for a
-// text of another form than that of most.
+// documentsOf returns the documents of a text as kustomize divides it (kyaml
+// kio/byteio_reader.go: splitDocuments). It returns false for a text of another form than that of
+// most: a line of "%" or "..." is about the whole text.
 func documentsOf(text string) ([]string, bool) {
-	if strings.ContainsAny(text, "\r\ufeff\x00") || unusual().MatchString(text) {
+	if strings.ContainsAny(text, "\r\ufeff\x00") {
 		return nil, false
 	}
-	var out []string
-	for _, part := range separator().Split(text, -1) {
-		if strings.TrimSpace(comments().ReplaceAllString(part, "")) != "" {
-			out = append(out, part)
+	for _, unusual := range []string{"%", "..."} {
+		if strings.HasPrefix(text, unusual) || strings.Contains(text, "\n"+unusual) {
+			return nil, false
 		}
 	}
-	for _, line := range separator().FindAllString(text, -1) {
-		if after := strings.TrimSpace(line[len("\n---"):]); after != "" && after[0] != '#' {
-			return nil, false
+	const separator = "\n---"
+	var out []string
+	for more := true; more; {
+		var part string
+		part, text, more = strings.Cut(text, separator)
+		if more {
+			var rest string
+			rest, text, more = strings.Cut(text, "\n")
+			after := strings.TrimSpace(rest)
+			switch {
+			case !more: // kustomize wants a line after it
+				part += separator + rest
+			case after != "" && after[0] != '#':
+				return nil, false
+			}
+		}
+		if !isBlank(part) {
+			out = append(out, part)
 		}
 	}
 	return out, true
 }
 
-// comments matches the lines that have no object.
-var comments = pattern.Of(`(?m)^(\s*#.*|---\s*)$`)
+// isBlank reports whether a text has no object: only comments and markers.
+func isBlank(text string) bool {
+	for line := range strings.Lines(text) {
+		content := strings.TrimSpace(strings.TrimPrefix(line, "---"))
+		if content != "" && !strings.HasPrefix(strings.TrimSpace(line), "#") {
+			return false
+		}
+	}
+	return true
+}
 
 // isListKind reports whether kustomize may take the objects out of an object (kustomize
 // api/resource/factory.go: inlineAnyEmbeddedLists; kyaml kio/byteio_reader.go).
