@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -16,6 +17,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -41,6 +43,7 @@ type build struct {
 	met        map[string]bool // those of them that the library has read
 	tracked    bool            // the user wants the annotations with the origin
 	origins    originsFrom     // the build that notes the origin of each object
+	marks      *marks          // in place of these notes; nil for none
 	portion    bool            // the resources are those that have a text in the request
 	ofList     bool            // the build is for the entries of a list, not for the manifests
 	chain      []string        // the directories of configurations around this one
@@ -67,15 +70,19 @@ func newBuild(files *disk, dir string) (*build, error) {
 
 // run builds the directory.
 func (b *build) run() ([]Object, error) {
-	options := krusty.MakeDefaultOptions()
-	// Sort as the command without flags does: only if the kustomization says so (kustomize
-	// commands/build/reorderoutput.go).
-	options.Reorder = krusty.ReorderOptionUnspecified
+	if list, ok := b.runMarked(); ok {
+		return list, nil
+	}
+	return b.runNoted()
+}
+
+// runNoted builds the directory with kustomize's own notes of the origins.
+func (b *build) runNoted() ([]Object, error) {
 	known, exact := b.otherOrigins()
 	if known != nil {
 		b.origins = fromOther
 	}
-	resources, err := b.kustomize(options)
+	resources, err := b.kustomize()
 	switch {
 	case err != nil || known == nil || haveAll(known, resources):
 	case exact:
@@ -83,7 +90,7 @@ func (b *build) run() ([]Object, error) {
 	default:
 		b.origins, known, b.met = fromBuild, nil, map[string]bool{}
 		b.notes.countAnew()
-		resources, err = b.kustomize(options)
+		resources, err = b.kustomize()
 	}
 	switch {
 	case b.notes.refused != nil:
@@ -106,7 +113,11 @@ func (b *build) run() ([]Object, error) {
 
 // kustomize runs kustomize's library, and recovers from its panics: the library has nil
 // pointers for some fields that a kustomization lacks.
-func (b *build) kustomize(options *krusty.Options) (resources resmap.ResMap, err error) {
+func (b *build) kustomize() (resources resmap.ResMap, err error) {
+	options := krusty.MakeDefaultOptions()
+	// Sort as the command without flags does: only if the kustomization says so (kustomize
+	// commands/build/reorderoutput.go).
+	options.Reorder = krusty.ReorderOptionUnspecified
 	defer func() {
 		if crash := recover(); crash != nil {
 			resources, err = nil, fmt.Errorf("%w: %v", errCrash, crash)
@@ -194,6 +205,9 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 	} else {
 		err = refusePlugin(b.shown(path), data)
 	}
+	if b.marks != nil && b.marks.texts[path] != nil && err == nil {
+		data = b.marks.texts[path]
+	}
 	if err != nil && b.refused == nil {
 		b.refused = err
 	}
@@ -257,7 +271,7 @@ func (b *build) load(dir string) (types.Kustomization, bool) {
 // note where each object comes from.
 func (b *build) askForOrigins(k *types.Kustomization) {
 	b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
-	if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked && b.origins != fromOther {
+	if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked && b.origins != fromOther && b.marks == nil {
 		k.BuildMetadata = append(k.BuildMetadata, types.OriginAnnotations)
 	}
 }
@@ -316,7 +330,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 		k.Transformers, k.Validators = kept.transformers, kept.validators
 	}
 	if (top || isLast) && !b.ofList && b.mayHaveLocal() {
-		k.Transformers = append(slices.Clone(k.Transformers), keepLocal)
+		k = keepLocal(k)
 	}
 	if top {
 		b.askForOrigins(&k)
@@ -363,13 +377,13 @@ const (
 	wasLocal = "internal.goldenarch.dev/local-config"
 )
 
-// keepLocalName is the name of keepLocal. It never appears in the output.
+// keepLocalName is the name of keepLocalTransformer. It never appears in the output.
 const keepLocalName = "goldenarch-local-config"
 
-// keepLocal is the transformer that replaces goldenarch as the last one in the
+// keepLocalTransformer is the transformer that replaces goldenarch as the last one in the
 // kustomization. A value of "false" has no effect, and all other values have the same. A
 // JSON patch that moves the annotation would do the same, and encode each object twice.
-const keepLocal = `apiVersion: builtin
+const keepLocalTransformer = `apiVersion: builtin
 kind: ReplacementTransformer
 metadata: {name: ` + keepLocalName + `}
 replacements:
@@ -384,6 +398,28 @@ replacements:
     fieldPaths: ["metadata.annotations.[config.kubernetes.io/local-config]"]
     options: {create: true}
 `
+
+// localReplacements are the replacements of keepLocalTransformer.
+var localReplacements = sync.OnceValue(func() []types.ReplacementField {
+	var out struct {
+		Replacements []types.ReplacementField `json:"replacements"`
+	}
+	if err := k8syaml.Unmarshal([]byte(keepLocalTransformer), &out); err != nil {
+		panic(fmt.Sprintf("read the replacements of local configuration: %v", err))
+	}
+	return out.Replacements
+})
+
+// keepLocal keeps local configuration in a build. Replacements of the kustomization itself run
+// before its transformers, but cost less: kustomize parses and configures each transformer.
+func keepLocal(k types.Kustomization) types.Kustomization {
+	if len(k.Transformers)+len(k.Replacements)+len(k.BuildMetadata) == 0 {
+		k.Replacements = localReplacements()
+	} else {
+		k.Transformers = append(slices.Clone(k.Transformers), keepLocalTransformer)
+	}
+	return k
+}
 
 // mayHaveLocal reports whether an object may have the annotation that keepLocal replaces, which
 // takes a seventh of the time of a portion. All texts of a portion are known before, and its

@@ -25,6 +25,9 @@ type layer struct {
 	// seesOrigins says that the layer may build otherwise where kustomize notes the origins.
 	seesOrigins bool
 	separate    bool // its fields change each object by itself, and no name
+	marking     bool // a build of it may have marks
+	resources   []string
+	patchFiles  []string
 	lists       bool // it has transformers or validators
 	checked     bool // goldenarch has checked that it does not grow too much
 }
@@ -68,15 +71,21 @@ func (b *build) layer(dir string, above []string) *layer {
 	k.FixKustomization() // bases are resources
 	above = append(slices.Clone(above), dir)
 	out := &layer{files: []source{{path: dir}}, vars: k.Vars, patches: patchesIn(k)} //nolint:staticcheck // kustomize takes them
+	linked := false                                                                  // kustomize names origins as the entries do
 	for _, entry := range k.Resources {
-		if at, isDir := b.placeOf(dir, entry); isDir {
+		at, isDir := b.placeOf(dir, entry)
+		linked = linked || at != filepath.Join(dir, entry)
+		if isDir {
 			out.bases = append(out.bases, b.layer(at, above))
 		} else if at != "" {
 			out.files = append(out.files, source{path: at})
+			out.resources = append(out.resources, at)
 		}
 	}
 	for _, entry := range k.Components {
-		if at, isDir := b.placeOf(dir, entry); isDir {
+		at, isDir := b.placeOf(dir, entry)
+		linked = linked || at != filepath.Join(dir, entry)
+		if isDir {
 			out.components = append(out.components, b.layer(at, above))
 		}
 	}
@@ -96,6 +105,12 @@ func (b *build) layer(dir string, above []string) *layer {
 	}
 	out.seesOrigins = out.seesOrigins || b.seesOrigins(dir, k)
 	out.separate = !has(k, func(field string) bool { return !slices.Contains(separate, field) })
+	out.marking = !linked && !out.seesOrigins && !has(k, func(field string) bool { return !slices.Contains(marking, field) })
+	for _, entry := range patchFilesOf(k) {
+		if at, _ := b.placeOf(dir, entry); at != "" {
+			out.patchFiles = append(out.patchFiles, at)
+		}
+	}
 	out.lists = len(k.Transformers)+len(k.Validators) > 0
 	b.notes.layers[dir] = out
 	return out

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"sigs.k8s.io/kustomize/api/konfig"
-	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/provenance"
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
@@ -157,15 +156,10 @@ func (b *build) originsOf(from originsFrom) map[string]*resource.Origin {
 	if err != nil {
 		return nil
 	}
-	if l := b.notes.library; l != nil && l.said != nil {
-		said := len(l.said.texts)
-		defer func() { l.said.texts = l.said.texts[:said] }() // the build itself says it again
-	}
+	defer b.notes.library.forget()() // the build itself says it again
 	defer b.notes.countAnew()()
 	other.origins = from
-	options := krusty.MakeDefaultOptions()
-	options.Reorder = krusty.ReorderOptionUnspecified
-	resources, err := other.kustomize(options)
+	resources, err := other.kustomize()
 	if err != nil || from == fromBare && len(other.generators)+len(b.notes.missing) > 0 {
 		return nil
 	}

@@ -11,6 +11,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
+// noMarks are fields of a kustomization that change nothing, and with which a build has no marks.
+const noMarks = "generatorOptions: {disableNameSuffixHash: true}\n"
+
 // TestOriginsOfManyPatches: with more patches than fewPatches another build notes the
 // origins, and the result is the same.
 func TestOriginsOfManyPatches(t *testing.T) {
@@ -32,7 +35,7 @@ func TestOriginsOfManyPatches(t *testing.T) {
 		var got []string
 		for _, patches := range []int{fewPatches, fewPatches + 1} {
 			var top strings.Builder
-			fmt.Fprintf(&top, "resources: [../a, ../b]\n%spatches:\n", tc.more)
+			fmt.Fprintf(&top, "resources: [../a, ../b]\n%s%spatches:\n", noMarks, tc.more)
 			for i := range patches {
 				fmt.Fprintf(&top, "- target: {name: a}\n  patch: '%s'\n", fmt.Sprintf(tc.patch, min(i, fewPatches-1)))
 			}
@@ -208,7 +211,7 @@ func TestOriginsOfAComponentOfPatches(t *testing.T) {
 	part := "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n" +
 		strings.Repeat("- target: {name: cr}\n  patch: '[{\"op\": \"add\", \"path\": \"/spec\", \"value\": {}}]'\n", fewPatches+1)
 	dir := written(t, map[string]string{
-		"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]\nnamespace: ns\n", "top/cr.yaml": cr, "part/kustomization.yaml": part,
+		"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]\nnamespace: ns\n" + noMarks, "top/cr.yaml": cr, "part/kustomization.yaml": part,
 	})
 	b, err := newBuild(newDisk(), dir)
 	if err != nil {

@@ -158,12 +158,7 @@ func entriesOf(k types.Kustomization) entries {
 	var out entries
 	//nolint:staticcheck // older kustomizations have bases
 	out.sources = slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators)
-	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // and such patches
-		out.sources = append(out.sources, patch.Path)
-	}
-	for _, patch := range k.PatchesStrategicMerge { //nolint:staticcheck // as above
-		out.sources = append(out.sources, string(patch))
-	}
+	out.sources = append(out.sources, patchFilesOf(k)...)
 	for _, replacement := range k.Replacements {
 		out.sources = append(out.sources, replacement.Path)
 	}
@@ -180,6 +175,18 @@ func entriesOf(k types.Kustomization) entries {
 	}
 	for _, chart := range k.HelmChartInflationGenerator {
 		out.others = append(out.others, chart.Values, chartIn(chart.ChartHome, chart.ChartName))
+	}
+	return out
+}
+
+// patchFilesOf returns the entries of a kustomization that name patches.
+func patchFilesOf(k types.Kustomization) []string {
+	var out []string
+	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // older kustomizations have such patches
+		out = append(out, patch.Path)
+	}
+	for _, patch := range k.PatchesStrategicMerge { //nolint:staticcheck // as above
+		out = append(out, string(patch))
 	}
 	return out
 }
