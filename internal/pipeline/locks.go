@@ -78,16 +78,16 @@ func lockNotRead(in input.Input) string {
 			continue
 		}
 		ownLock := path.Join(path.Dir(cr.At.File), lock.FileName)
+		if slices.ContainsFunc(in.Locks, func(o object.Object) bool {
+			return o.At.File == ownLock || lock.Target(filepath.FromSlash(o.At.File)) == lock.Target(filepath.FromSlash(ownLock))
+		}) {
+			continue
+		}
 		text, err := regular.Read(filepath.FromSlash(ownLock))
 		if err != nil {
 			continue
 		}
-		if _, _, err := lock.ReadFile(ownLock, text); errors.Is(err, lock.ErrNone) {
-			continue // the run may have read it, and there is no lock to list
-		}
-		if !slices.ContainsFunc(in.Locks, func(o object.Object) bool {
-			return lock.Target(filepath.FromSlash(o.At.File)) == lock.Target(filepath.FromSlash(ownLock))
-		}) {
+		if _, _, err := lock.ReadFile(ownLock, text); !errors.Is(err, lock.ErrNone) { // else there is no lock to list
 			return ownLock
 		}
 	}

@@ -17,12 +17,55 @@ import (
 // The name comes first, and the order is always the same, unlike that of the API server. What has
 // a variable of Flux, or a template of a policy, gets its value on the way to the cluster.
 func WrongMetadata(m metav1.ObjectMeta) field.ErrorList {
+	if isPlain(m) {
+		return nil
+	}
 	found := validation.ValidateObjectMeta(&m, true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
 	found = slices.DeleteFunc(found, func(e *field.Error) bool { return hasVariable(fmt.Sprint(e.BadValue)) })
 	slices.SortStableFunc(found, func(a, b *field.Error) int {
 		return cmp.Or(-strings.Compare(a.Field, b.Field), strings.Compare(a.Error(), b.Error()))
 	})
 	return found
+}
+
+// isPlain reports whether all names and values in metadata are of a form that is valid in each of
+// these places. Almost all are, and the API server's regular expressions take long.
+func isPlain(m metav1.ObjectMeta) bool {
+	for key, value := range m.Labels {
+		if !isPlainKey(key) || value != "" && !isPlainName(value) {
+			return false
+		}
+	}
+	size := 0
+	for key, value := range m.Annotations {
+		if size += len(key) + len(value); !isPlainKey(key) || size > validation.TotalAnnotationSizeLimitB {
+			return false
+		}
+	}
+	return isPlainName(m.Name) && isPlainName(m.Namespace) && !strings.Contains(m.Namespace, ".") &&
+		m.GenerateName == "" && m.Generation == 0 && len(m.OwnerReferences)+len(m.Finalizers)+len(m.ManagedFields) == 0
+}
+
+// isPlainKey reports whether the key of a label or an annotation is a plain name, with or without
+// another one before it.
+func isPlainKey(key string) bool {
+	before, name, has := strings.Cut(key, "/")
+	return isPlainName(before) && (!has || isPlainName(name))
+}
+
+// isPlainName reports whether a text is a short DNS name.
+func isPlainName(text string) bool {
+	const longest = 63
+	previous := byte('.')
+	for i := range len(text) {
+		c := text[i]
+		isInner := c == '.' || c == '-'
+		if !isInner && (c < 'a' || c > 'z') && (c < '0' || c > '9') || c == '.' && previous == '-' || isInner && previous == '.' {
+			return false
+		}
+		previous = c
+	}
+	return text != "" && len(text) <= longest && previous != '.' && previous != '-'
 }
 
 func hasVariable(text string) bool {
