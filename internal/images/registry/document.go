@@ -327,6 +327,10 @@ func (s *single[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &s.value)
 }
 
+// shortList is the size of a list up to which all of its elements are in memory at once: that is
+// faster, and the lists in use are shorter.
+const shortList = 16 << 10
+
 // each is a list that passes on its elements one by one.
 type each[T any] struct {
 	add         func(*T) error
@@ -339,10 +343,19 @@ func (e *each[T]) UnmarshalJSON(data []byte) error {
 		return errTwice()
 	}
 	e.seen, e.found = true, data[0] == '['
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if !e.found {
-		return dec.Decode(new([]T)) // null, or an error
+	if !e.found || len(data) <= shortList { // not found is null, or an error
+		var all []T
+		if err := json.Unmarshal(data, &all); err != nil {
+			return err
+		}
+		for i := range all {
+			if err := e.add(&all[i]); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
+	dec := json.NewDecoder(bytes.NewReader(data))
 	_, _ = dec.Token()
 	for dec.More() {
 		one := new(T)

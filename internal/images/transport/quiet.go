@@ -82,24 +82,25 @@ func (c *quietConn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// watched returns a context for a request that tells the connection when the request has
-// it, and when its answer was read.
-func watched(ctx context.Context) context.Context {
+// watch makes the trace of a request tell the connection when the request has it, and when its
+// answer was read. A second trace would do the same, but net/http/httptrace combines two by
+// reflection, for each request.
+func watch(trace *httptrace.ClientTrace) {
 	var conn atomic.Pointer[quietConn]
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(info httptrace.GotConnInfo) {
-			quiet, _ := info.Conn.(*quietConn)
-			conn.Store(quiet)
-			if quiet != nil {
-				quiet.begin()
-			}
-		},
-		PutIdleConn: func(error) { // before net/http waits for the next byte
-			if quiet := conn.Load(); quiet != nil {
-				quiet.end()
-			}
-		},
-	})
+	got := trace.GotConn
+	trace.GotConn = func(info httptrace.GotConnInfo) {
+		quiet, _ := info.Conn.(*quietConn)
+		conn.Store(quiet)
+		if quiet != nil {
+			quiet.begin()
+		}
+		got(info)
+	}
+	trace.PutIdleConn = func(error) { // before net/http waits for the next byte
+		if quiet := conn.Load(); quiet != nil {
+			quiet.end()
+		}
+	}
 }
 
 // dialTLS returns a dialer for TLS. To a host it speaks HTTP/2 or, on a [quietConn],
@@ -196,7 +197,7 @@ type pools struct {
 // RoundTrip implements [http.RoundTripper].
 func (p *pools) RoundTrip(r *http.Request) (*http.Response, error) {
 	if way, _ := r.Context().Value(proxiedKey{}).(proxied); !way.tunnel {
-		return p.kept.RoundTrip(r.WithContext(watched(r.Context())))
+		return p.kept.RoundTrip(r)
 	}
 	if r.URL.Scheme == "https" && !p.old.Load() {
 		res, err := p.kept.RoundTrip(r)

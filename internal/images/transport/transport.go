@@ -238,7 +238,7 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var connections atomic.Int32
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+	trace := &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
 			if connections.Add(1) > maxConnections {
 				cancel(errConnections)
@@ -252,7 +252,9 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 				h.secure.Store(true)
 			}
 		},
-	})
+	}
+	watch(trace)
+	ctx = httptrace.WithClientTrace(ctx, trace)
 	req, err := http.NewRequestWithContext(t.throughProxy(ctx, u), r.Method, u.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, errors.New("the URL is not valid")
