@@ -158,7 +158,7 @@ bench-argocd: ## a call of Argo CD for the manifests, beside a plugin that does 
 .PHONY: oracle
 oracle: ## the answers of the operators' own code again: HCO=, SSP=, CDI= and KUBEVIRT= are Git repositories; takes long
 	cd test/oracle && go run .
-	git diff --stat -- test/oracle/testdata internal/operators/admission/crd.json
+	git diff --stat -- test/oracle/testdata internal/operators/admission/crd.txt
 
 # How many new cases make oracle-fuzz runs for each release, and their seed.
 ORACLECASES ?= 2000

@@ -5,7 +5,7 @@ type release struct {
 	name string // as --release takes it, or "main"
 	// The refs of each operator. Where a branch has no tag, it is the commit.
 	hco, ssp, cdi string
-	// number is the release in crd.json, if it is not the name; crd is the ref of its CRD, if
+	// number is the release in crd.txt, if it is not the name; crd is the ref of its CRD, if
 	// it is not that of HCO.
 	number, crd string
 	// hcoFiles are the files of testdata/programs/hco that fit this release.

@@ -60,7 +60,7 @@ func (o options) storeTables() error {
 	if err != nil {
 		return fmt.Errorf("tools/crdstructure: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join("..", "..", "internal", "operators", "admission", "crd.json"), out, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join("..", "..", "internal", "operators", "admission", "crd.txt"), out, 0o644); err != nil {
 		return fmt.Errorf("cannot write the structure of the CRDs: %w", err)
 	}
 	return nil

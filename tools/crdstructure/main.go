@@ -1,8 +1,8 @@
 // Command crdstructure writes what goldenarch knows of the HyperConverged CRD:
-// the structure of each version that each release serves, as one JSON document
-// in which equal parts are shared.
+// the structure of each version that each release serves, in lines of a name and
+// JSON, in which equal parts are shared.
 //
-//	crdstructure RELEASE=CRD... >admission/crd.json
+//	crdstructure RELEASE=CRD... >admission/crd.txt
 //
 // A RELEASE is one of HCO ("1.19"), a CRD the file deploy/crds/hco00.crd.yaml of
 // its branch. The same files give the same bytes, whatever their order.

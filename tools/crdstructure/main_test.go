@@ -58,15 +58,10 @@ func TestRun(t *testing.T) {
 	if err := run([]string{"1.16=" + older, "1.17=" + newer}, &other); err != nil || out.String() != other.String() {
 		t.Errorf("the order of the arguments shows: %v\n%s\n%s", err, &out, &other)
 	}
-	const want = `{"definitions":{
-"infra":{"properties":{"nodeSelector":{"additionalProperties":{"type":"string"},"type":"object"}},"type":"object"}
-},"releases":{
-"1.16":{
-"v1beta1":{"properties":{"spec":{"properties":{"infra":{"$ref":"infra"}},"type":"object"},"status":{"type":"object"}},"type":"object"}},
-"1.17":{
-"v1beta1":{"properties":{"spec":{"properties":{"infra":{"$ref":"infra"},"workloads":{"$ref":"infra"}},"type":"object"},` +
-		`"status":{"type":"object"}},"type":"object"}}
-}}
+	const want = `infra {"properties":{"nodeSelector":{"additionalProperties":{"type":"string"},"type":"object"}},"type":"object"}
+1.16/v1beta1 {"properties":{"spec":{"properties":{"infra":{"$ref":"infra"}},"type":"object"},"status":{"type":"object"}},"type":"object"}
+1.17/v1beta1 {"properties":{"spec":{"properties":{"infra":{"$ref":"infra"},"workloads":{"$ref":"infra"}},"type":"object"},` +
+		`"status":{"type":"object"}},"type":"object"}
 `
 	if out.String() != want {
 		t.Errorf("want %s\ngot %s", want, &out)
@@ -105,23 +100,25 @@ func TestRunFails(t *testing.T) {
 // writes: its definitions and versions expanded and shared again give it.
 func TestCommittedIsCanonical(t *testing.T) {
 	t.Parallel()
-	committed, err := os.ReadFile("../../internal/operators/admission/crd.json")
+	committed, err := os.ReadFile("../../internal/operators/admission/crd.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var document struct {
-		Definitions map[string]any            `json:"definitions"`
-		Releases    map[string]map[string]any `json:"releases"`
-	}
-	if err := json.Unmarshal(committed, &document); err != nil {
-		t.Fatal(err)
+	parts := map[string]any{}
+	for line := range strings.Lines(string(committed)) {
+		name, text, _ := strings.Cut(line, " ")
+		var value any
+		if err := json.Unmarshal([]byte(text), &value); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		parts[name] = value
 	}
 	var expand func(any) any
 	expand = func(value any) any {
 		switch value := value.(type) {
 		case map[string]any:
 			if ref, ok := value["$ref"].(string); ok {
-				return expand(document.Definitions[ref])
+				return expand(parts[ref])
 			}
 			out := map[string]any{}
 			for key, below := range value {
@@ -139,18 +136,25 @@ func TestCommittedIsCanonical(t *testing.T) {
 		}
 	}
 	all := releases{}
-	for release, versions := range document.Releases {
+	for name, root := range parts {
+		release, version, is := strings.Cut(name, "/")
+		if !is {
+			continue
+		}
 		minor, err := minorOf(release)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[minor], _ = expand(versions).(map[string]any)
+		if all[minor] == nil {
+			all[minor] = map[string]any{}
+		}
+		all[minor][version] = expand(root)
 	}
 	again, err := share(all)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(again, committed) {
-		t.Error("admission/crd.json is not what crdstructure writes: do not edit it, run the command")
+		t.Error("admission/crd.txt is not what crdstructure writes: do not edit it, run the command")
 	}
 }

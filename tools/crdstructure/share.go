@@ -23,8 +23,8 @@ type sharing struct {
 	parts map[string]json.RawMessage // by name
 }
 
-// share writes the releases as one document: a definition for each part that is
-// used more than once, one on a line, and the versions of each release.
+// share writes the releases: a line for each part that is used more than once, with its name and
+// its JSON, and then a line for each version of each release.
 func share(all releases) ([]byte, error) {
 	s := sharing{uses: map[string]int{}, names: map[string]string{}, taken: map[string]bool{}, parts: map[string]json.RawMessage{}}
 	minors := slices.Sorted(maps.Keys(all))
@@ -35,9 +35,8 @@ func share(all releases) ([]byte, error) {
 			}
 		}
 	}
-	var versions []string
+	var versions bytes.Buffer
 	for _, minor := range minors {
-		var line []byte
 		for _, version := range slices.Sorted(maps.Keys(all[minor])) {
 			value, err := s.shared(version, all[minor][version])
 			if err != nil {
@@ -47,26 +46,14 @@ func share(all releases) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			line = fmt.Appendf(line, ",\n%q:%s", version, text)
+			fmt.Fprintf(&versions, "1.%d/%s %s\n", minor, version, text)
 		}
-		versions = append(versions, fmt.Sprintf("\"1.%d\":{%s}", minor, line[1:]))
 	}
 	var out bytes.Buffer
-	out.WriteString(`{"definitions":{`)
-	for i, name := range slices.Sorted(maps.Keys(s.parts)) {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		fmt.Fprintf(&out, "\n%q:%s", name, s.parts[name])
+	for _, name := range slices.Sorted(maps.Keys(s.parts)) {
+		fmt.Fprintf(&out, "%s %s\n", name, s.parts[name])
 	}
-	out.WriteString("\n},\"releases\":{")
-	for i, text := range versions {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		out.WriteString("\n" + text)
-	}
-	out.WriteString("\n}}\n")
+	out.Write(versions.Bytes())
 	return out.Bytes(), nil
 }
 

@@ -5,7 +5,7 @@
 // operators read it.
 //
 // The rules are those of kubevirt/hyperconverged-cluster-operator ("hco" in the comments).
-// The structure of the CRD is in crd.json, for each release from 1.16 to 1.20 and each
+// The structure of the CRD is in crd.txt, for each release from 1.16 to 1.20 and each
 // version that the release serves. The file omits prose, formats and CEL rules, and shares
 // equal parts. tools/crdstructure writes it from the file deploy/crds/hco00.crd.yaml of
 // hco's branches (commits of 2026-08):

@@ -38,7 +38,7 @@ type structure struct {
 	ListType  string   `json:"x-kubernetes-list-type"`
 	ListKeys  []string `json:"x-kubernetes-list-map-keys"`
 
-	crd *crd // whose part it is
+	crd crd // whose part it is
 
 	// keep says that the API server prunes no field of the part.
 	keep     bool

@@ -68,7 +68,7 @@ func UnknownFields(object map[string]any, version hyperconverged.Version, releas
 
 // walk looks for unknown fields.
 type walk struct {
-	known   *crd
+	known   crd
 	version hyperconverged.Version
 	found   []UnknownField
 }
@@ -167,8 +167,8 @@ func (w *walk) releasesWith(keys []string) string {
 // otherHas reports whether the other API version has a field at this path.
 func (w *walk) otherHas(keys []string) bool {
 	for minor := oldestKnown; minor <= newestKnown; minor++ {
-		for version, root := range w.known.Releases[fmt.Sprintf("1.%d", minor)] {
-			if version != string(w.version) && w.known.root(root).find(keys...) != nil {
+		for _, version := range []hyperconverged.Version{hyperconverged.V1beta1, hyperconverged.V1} {
+			if version != w.version && w.known.at(minor, version).find(keys...) != nil {
 				return true
 			}
 		}
