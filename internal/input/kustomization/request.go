@@ -34,7 +34,7 @@ type Request struct {
 	Generated map[string][]byte
 	// Generate runs a generator in the process of the caller. [Build] does the above with it,
 	// if it is not nil.
-	Generate func(Step) ([]byte, error)
+	Generate func(Step) ([]byte, error) `cbor:"-"`
 	// Whole says that the directory is built at once. Otherwise the result of a large one may
 	// have Portions in place of objects. [Build] builds them.
 	Whole bool

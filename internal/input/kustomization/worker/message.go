@@ -1,17 +1,20 @@
 package worker
 
 import (
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"sync"
+
+	"github.com/fxamacker/cbor/v2"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 )
 
 // message is what a worker sends: how many bytes the build has read so far, or how it
-// ended. It crosses the pipe in gob, which copies texts as they are; JSON would escape each
-// of them, and both ends are the same program.
+// ended. It crosses the pipe in CBOR, which copies texts as they are; JSON would escape each
+// of them, and encoding/gob compiles the types in each process.
 type message struct {
 	Read    int64
 	Result  *kustomization.Result
@@ -39,16 +42,19 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadByte implements [io.ByteReader], so that a decoder reads no further than a message.
-func (b *bounded) ReadByte() (byte, error) {
-	var one [1]byte
-	_, err := io.ReadFull(b, one[:])
-	return one[0], err
-}
+// decoding reads what the other end of a pipe writes, whatever its size: bounded limits that. A path
+// may be no UTF-8.
+var decoding = sync.OnceValue(func() cbor.DecMode {
+	mode, err := cbor.DecOptions{MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32, UTF8: cbor.UTF8DecodeInvalid}.DecMode()
+	if err != nil {
+		panic(fmt.Sprintf("the options of CBOR: %v", err))
+	}
+	return mode
+})
 
 // receive returns the next message of a worker, which may be anything: it has read files of
 // others.
-func receive(from *gob.Decoder) (out message, err error) {
+func receive(from *cbor.Decoder) (out message, err error) {
 	defer func() {
 		if crash := recover(); crash != nil {
 			err = fmt.Errorf("read the answer of the worker: %v", crash)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/fxamacker/cbor/v2"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -25,10 +26,10 @@ type process struct {
 
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	send   *gob.Encoder
+	send   *cbor.Encoder
 	out    *os.File
 	from   *bounded
-	next   *gob.Decoder
+	next   *cbor.Decoder
 	stderr tail
 	ended  chan struct{} // closed when the process has ended
 	broken bool          // it can build nothing more
@@ -69,8 +70,8 @@ func start(program string, at place, memory int64) (*process, error) {
 		return nil, fmt.Errorf("%w: %w", ErrStart, err)
 	}
 	w.out = out
-	w.in, w.send, w.from = in, gob.NewEncoder(in), &bounded{from: out}
-	w.next = gob.NewDecoder(w.from)
+	w.in, w.send, w.from = in, cbor.NewEncoder(in), &bounded{from: out}
+	w.next = decoding().NewDecoder(w.from)
 	go func() {
 		_ = w.cmd.Wait() // its state says how it ended
 		close(w.ended)

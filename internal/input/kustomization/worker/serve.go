@@ -3,7 +3,6 @@ package worker
 import (
 	"bufio"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+
+	"github.com/fxamacker/cbor/v2"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/memory"
@@ -42,7 +43,7 @@ func Serve(args []string) int {
 	os.Stdout = nil // nobody else writes there
 	var lock sync.Mutex
 	buffered := bufio.NewWriterSize(out, 64<<10)
-	encoder := gob.NewEncoder(buffered)
+	encoder := cbor.NewEncoder(buffered)
 	send := func(m message) error {
 		lock.Lock()
 		defer lock.Unlock()
@@ -99,7 +100,7 @@ func confined(root, size, memory string) (*kustomization.Library, error) {
 func requests(in io.Reader) <-chan kustomization.Request {
 	out := make(chan kustomization.Request)
 	go func() {
-		decoder := gob.NewDecoder(bufio.NewReader(in))
+		decoder := decoding().NewDecoder(in)
 		for {
 			var request kustomization.Request
 			if err := decoder.Decode(&request); err != nil {
