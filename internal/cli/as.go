@@ -65,8 +65,9 @@ func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
 	})
 }
 
-// of returns the form in which a path gets to the cluster, and what applies it.
-func (w *asFlag) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (verdict.As, repo.Routes) {
+// of returns the form in which a path gets to the cluster, and what applies it. steps are those
+// of its kustomization; nil if nothing was built.
+func (w *asFlag) of(path string, entry *v1alpha1.FleetCluster, u *untrusted, steps []kustomization.Step) (verdict.As, repo.Routes) {
 	if w.stated != "" {
 		return verdict.As(w.stated), nil
 	}
@@ -90,7 +91,14 @@ func (w *asFlag) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (ve
 	case inKptPackage(dir):
 		return verdict.Committed, nil
 	}
-	reason, err := argocd.Mentioned(dir, []string{argocd.GoldenImages, argocd.Workloads})
+	kinds := []string{argocd.GoldenImages, argocd.Workloads}
+	if !u.on && slices.ContainsFunc(steps, func(step kustomization.Step) bool { // Mentioned would find it again
+		config, err := step.Config()
+		return err == nil && argocd.KindOf(config, kinds) != ""
+	}) {
+		return verdict.Rendered, nil
+	}
+	reason, err := argocd.Mentioned(dir, kinds)
 	if err == nil && reason != "" {
 		return verdict.Rendered, nil
 	}
@@ -164,12 +172,12 @@ func (w *asFlag) hasVariables(path string, items []*yaml.RNode, u *untrusted) bo
 // ofFiles returns the form in which files with CRs get to the cluster. In a directory without
 // a kustomization, what applies a file may apply its own directory.
 func (w *asFlag) ofFiles(path string, files []string, entry *v1alpha1.FleetCluster, u *untrusted) verdict.As {
-	as, all := w.of(path, entry, u)
+	as, all := w.of(path, entry, u, nil)
 	if as == verdict.Rendered || len(all) > 0 || path == manifest.Stdin || kustomization.In(path) {
 		return as
 	}
 	for _, file := range files {
-		if as, _ = w.of(filepath.FromSlash(file), entry, u); as == verdict.Committed {
+		if as, _ = w.of(filepath.FromSlash(file), entry, u, nil); as == verdict.Committed {
 			break
 		}
 	}

@@ -264,7 +264,7 @@ func judgeListed(in *inputReader, checked *check.Result, place string, entry *v1
 	if len(in.built.Steps) == 0 {
 		return
 	}
-	as, all := in.as.of(place, entry, &in.untrusted)
+	as, all := in.as.of(place, entry, &in.untrusted, in.built.Steps)
 	checked.As = as
 	if as == verdict.Rendered {
 		checked.NeedsRendering = true
