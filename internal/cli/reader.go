@@ -246,7 +246,7 @@ func (r *inputReader) needed(item *yaml.RNode) bool {
 
 // buildDir builds a directory that has a kustomization.
 func (r *inputReader) buildDir(dir string) (kustomization.Built, error) {
-	request := kustomization.Request{Dir: dir}
+	request := kustomization.Request{Dir: dir, Session: r.session}
 	if r.request != nil {
 		var err error
 		if request, err = r.request(r, dir); err != nil {

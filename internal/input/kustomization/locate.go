@@ -1,7 +1,9 @@
 package kustomization
 
 import (
+	"bytes"
 	"cmp"
+	"hash/maphash"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -18,11 +21,14 @@ import (
 )
 
 // Session locates findings in the files of the directories of one repository. It reads and
-// parses each file that several directories share once. Several goroutines may use a
-// Session. The zero value is ready for use.
+// parses each file that several directories share once, and each object that several builds
+// have once more at most. Several goroutines may use a Session. The zero value is ready for use.
 type Session struct {
 	mu     sync.Mutex
 	shared map[string]func() sharedSource // by path, absolute and without links
+	// parsed has the objects that were built more than once, by their hash, and nil for those
+	// that were built once: most are, and would only take memory.
+	parsed map[uint64]*parsedObject
 }
 
 // sharedSource is what a file or a directory with a kustomization has.
@@ -35,6 +41,49 @@ type sharedSource struct {
 type directoryOf struct {
 	k   types.Kustomization
 	own []fragment // the patches, from last to first
+}
+
+// parseObjects parses built objects.
+func (s *Session) parseObjects(list []Object) ([]parsedObject, error) {
+	return parallel.Map(len(list), func(i int) (parsedObject, error) { return s.parseObject(list[i]) })
+}
+
+func (s *Session) parseObject(o Object) (parsedObject, error) {
+	if s == nil {
+		items, err := manifest.Parse(o.File, o.Text)
+		return parsedObject{o, items}, err
+	}
+	hash := maphash.Bytes(seed, append([]byte(o.File+"\x00"), o.Text...))
+	s.mu.Lock()
+	known, again := s.parsed[hash]
+	s.mu.Unlock()
+	if known != nil && known.File == o.File && bytes.Equal(known.Text, o.Text) {
+		return known.copied(), nil
+	}
+	out, err := (*Session)(nil).parseObject(o)
+	if err == nil && known == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.parsed == nil {
+			s.parsed = map[uint64]*parsedObject{}
+		}
+		if s.parsed[hash] = nil; again {
+			kept := out.copied()
+			s.parsed[hash] = &kept
+		}
+	}
+	return out, err
+}
+
+var seed = maphash.MakeSeed()
+
+// copied returns an object with items of its own, which a run may change.
+func (o parsedObject) copied() parsedObject {
+	out := parsedObject{Object: o.Object}
+	for _, item := range o.items {
+		out.items = append(out.items, item.Copy())
+	}
+	return out
 }
 
 // Located returns the findings about built objects with the file and the line that set

@@ -65,7 +65,7 @@ func (r Request) inPortions(build func(Request) (Result, error), result *Result)
 		maps.Copy(portion.Texts, result.Portions[i])
 		var err error
 		if portions[i], err = build(portion); err == nil {
-			parts[i], err = parseObjects(portions[i].Objects)
+			parts[i], err = r.Session.parseObjects(portions[i].Objects)
 		}
 		if err != nil {
 			failed.Store(true)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/parallel"
 )
 
 // Request says what to build.
@@ -35,6 +34,8 @@ type Request struct {
 	// Generate runs a generator in the process of the caller. [Build] does the above with it,
 	// if it is not nil.
 	Generate func(Step) ([]byte, error) `cbor:"-"`
+	// Session keeps what several builds of one repository have; nil keeps nothing.
+	Session *Session `cbor:"-"`
 	// Whole says that the directory is built at once. Otherwise the result of a large one may
 	// have Portions in place of objects. [Build] builds them.
 	Whole bool
@@ -97,7 +98,7 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 		if len(result.Portions) > 0 {
 			objects, err = request.inPortions(build, &result)
 		} else {
-			objects, err = parseObjects(result.Objects)
+			objects, err = request.Session.parseObjects(result.Objects)
 		}
 		if errors.Is(err, errWhole) {
 			request.Whole = true
@@ -189,16 +190,9 @@ type parsedObject struct {
 	items []*yaml.RNode // one
 }
 
-func parseObjects(list []Object) ([]parsedObject, error) {
-	return parallel.Map(len(list), func(i int) (parsedObject, error) {
-		items, err := manifest.Parse(list[i].File, list[i].Text)
-		return parsedObject{list[i], items}, err
-	})
-}
-
 // readAll reads built objects.
 func readAll(list []Object) ([]*yaml.RNode, error) {
-	objects, err := parseObjects(list)
+	objects, err := (*Session)(nil).parseObjects(list)
 	if err != nil {
 		return nil, err
 	}
