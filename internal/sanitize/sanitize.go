@@ -3,6 +3,7 @@ package sanitize
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -69,7 +70,12 @@ func isPlain(text string) bool {
 		commandAtStart(text) < 0
 }
 
-func hidden(r rune) bool { return !unicode.IsPrint(r) && r != '\u00a0' && r != '\t' }
+func hidden(r rune) bool {
+	if r < utf8.RuneSelf { // most are
+		return r != '\t' && (r < ' ' || r == '\x7f')
+	}
+	return !unicode.IsPrint(r) && r != '\u00a0'
+}
 
 // isCommand reports whether a text that begins with "#" begins with a command of Azure
 // Pipelines ("##vso[", "##[group]"), of GitHub's first syntax ("##[") or of TeamCity
@@ -147,8 +153,8 @@ func quotedForShell(word string) string {
 // and C1 controls. A "#" that begins a command of a CI system becomes \u0023. "::" needs no
 // escape: a line of JSON begins with a bracket, a quote, a number or a word.
 func JSON(data []byte) []byte {
-	if bytes.IndexFunc(data, hiddenInJSON) < 0 && !bytes.Contains(data, []byte("#")) {
-		return data
+	if !slices.ContainsFunc(data, func(b byte) bool { return b == '#' || b >= utf8.RuneSelf || hiddenInJSON(rune(b)) }) {
+		return data // no rune needs to be decoded
 	}
 	var out bytes.Buffer
 	for len(data) > 0 {
