@@ -95,17 +95,16 @@ var errNoBuilder = errors.New("this program has nothing that builds kustomizatio
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	memory.CollectBelow(memory.Limit())
 	workers := &worker.Pool{Memory: memory.OfWorkers}
 	defer workers.Close()
 	in, out, errs := console.Standard()
 	streams := Streams{In: in, Out: out, Err: errs}
 	if !argocd.In(os.LookupEnv) {
-		go memory.CollectBelow(memory.Limit()) // a start waits for no files of the kernel
 		console.TakeLogger(streams.Err)
 		return Run(ctx, os.Args[1:], streams, workers)
 	}
-	memory.CollectBelow(memory.Limit()) // before the smaller limit of the call
-	workers.MaxProcesses = 1            // other calls of Argo CD share the memory of the container
+	workers.MaxProcesses = 1 // other calls of Argo CD share the memory of the container
 	messages := &argocd.Brief{To: console.New(out, errs).Messages(), Root: argocd.RepositoryRoot(os.LookupEnv)}
 	streams.Err = messages
 	console.TakeLogger(streams.Err)
