@@ -18,6 +18,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // built is a resource with the file it came from.
@@ -364,16 +365,10 @@ func (b *build) runMarked() (list []Object, ok bool) {
 
 // take takes the mark out of an object, and returns the file that it names.
 func (m *marks) take(object *yaml.Node) (file string, ok bool) {
-	for i := 0; i+1 < len(object.Content); i += 2 {
-		if object.Content[i].Value != mark {
-			continue
-		}
-		number, err := strconv.Atoi(object.Content[i+1].Value)
-		if err != nil || number < 0 || number >= len(m.files) {
-			return "", false
-		}
-		object.Content = slices.Delete(object.Content, i, i+2)
-		return m.files[number], true
+	number, err := strconv.Atoi(yamlnode.Text(object, mark))
+	if err != nil || number < 0 || number >= len(m.files) {
+		return "", false
 	}
-	return "", false
+	yamlnode.Remove(object, mark)
+	return m.files[number], true
 }
