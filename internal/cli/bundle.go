@@ -11,10 +11,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -74,26 +71,6 @@ func (b bundle) hasOldFormat() bool {
 	}
 	beside, err := os.ReadDir(b.dir)
 	return err == nil && slices.ContainsFunc(beside, func(entry fs.DirEntry) bool { return filepath.Ext(entry.Name()) == ".yaml" })
-}
-
-// readBundle reads the manifests of a bundle, and reports what OLM does not accept of them.
-func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
-	r.bundles = append(r.bundles, b)
-	file := filepath.Join(b.dir, filepath.FromSlash(bundleFile))
-	if b.outside != "" {
-		r.warned = append(r.warned, olm.Outside(file, bundleManifests, b.outside))
-		return manifest.Read{}, nil
-	}
-	read, err := r.manifests.Paths(b.paths())
-	if err != nil {
-		return read, err
-	}
-	var objects []finding.Object
-	for _, item := range slices.Concat(read.Before, read.Items) { // another path may name a file of it, too
-		objects = append(objects, object.New(item).At)
-	}
-	r.warned = append(r.warned, olm.CheckBundle(file, objects)...)
-	return read, nil
 }
 
 // paths returns what goldenarch reads of a bundle: its manifests, and the lock beside
@@ -164,21 +141,4 @@ func catalogIn(path string) (catalogFiles, bool) {
 		return nil
 	})
 	return out, err == nil && len(out.contents)+len(out.databases) > 0
-}
-
-// readCatalog reads a catalog. A database is reported as not read.
-func (r *inputReader) readCatalog(path string, files catalogFiles) error {
-	for _, file := range files.databases {
-		r.warned = append(r.warned, finding.Finding{
-			ID: finding.CatalogNotRead, Severity: finding.Error, Object: finding.Object{File: file},
-			Text: "the catalog is a database (SQLite), which goldenarch does not read: OLM has deprecated this form",
-			Do:   "convert it: opm migrate " + file + " DIRECTORY, and check the directory",
-		})
-	}
-	one, err := catalog.Read(path, files.contents)
-	if err != nil {
-		return err
-	}
-	r.catalogs = append(r.catalogs, one)
-	return nil
 }

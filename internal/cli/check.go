@@ -13,9 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/check"
-
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -128,6 +127,19 @@ func (c *checkOptions) function() (pipeline.Function, error) {
 	function.OutcomesOnly, function.Machines = c.output != "json", pipeline.MachineMode(c.machines)
 	function.Facts, err = c.givenFacts()
 	return function, err
+}
+
+// givenFacts reads the file of --facts; nil without the flag. It may be a ConfigMap that
+// publishes the facts, with them as a text.
+func (c *checkOptions) givenFacts() ([]*yaml.RNode, error) {
+	if c.facts == "" {
+		return nil, nil
+	}
+	items, err := c.readFacts(c.facts, func(*yaml.RNode) bool { return true })
+	if err != nil {
+		return nil, fmt.Errorf("--facts: %w", err)
+	}
+	return withPublished(items), nil
 }
 
 func (c *checkOptions) run(ctx context.Context, paths []string) error {

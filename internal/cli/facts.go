@@ -18,19 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// givenFacts reads the file of --facts; nil without the flag. It may be a ConfigMap that
-// publishes the facts, with them as a text.
-func (c *checkOptions) givenFacts() ([]*yaml.RNode, error) {
-	if c.facts == "" {
-		return nil, nil
-	}
-	items, err := c.readFacts(c.facts, func(*yaml.RNode) bool { return true })
-	if err != nil {
-		return nil, fmt.Errorf("--facts: %w", err)
-	}
-	return withPublished(items), nil
-}
-
 // withPublished adds the facts that ConfigMaps have as texts.
 func withPublished(items []*yaml.RNode) []*yaml.RNode {
 	out := append([]*yaml.RNode{}, items...)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,10 +12,13 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/crpath"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -55,6 +60,14 @@ func (o *inputOptions) ofPlace() *inputOptions {
 	out.crPaths, out.fleet, out.byDirectory = nil, "", false
 	return &out
 }
+
+// newReader returns a reader for the paths of a verb.
+func (o *inputOptions) newReader() *inputReader {
+	return &inputReader{inputOptions: o, manifests: manifest.Reader{IgnoreFrom: o.untrusted.ignoreFrom()}, stdin: &bytes.Buffer{}}
+}
+
+// placeReader returns a reader for one place of a repository.
+func (o *inputOptions) placeReader() *inputReader { return o.ofPlace().newReader() }
 
 // function returns the function of a run, with the facts of --nodes and --live.
 func (o *inputOptions) function() (pipeline.Function, error) {
@@ -185,6 +198,60 @@ func (o *inputOptions) readFacts(path string, needed func(*yaml.RNode) bool) ([]
 	return read.Items, nil
 }
 
+// fleetOf returns the file of the Fleet for a directory, "" if there is none, and the file to
+// read it from: that of the policy, if the input is untrusted. Without the flag, it is in the
+// directory or above it, in the same Git repository.
+func (o *inputOptions) fleetOf(root string) (file, from string) {
+	if o.fleet != "" {
+		return o.trusted(o.fleet)
+	}
+	for _, dir := range directoriesAbove(root) {
+		file, from = o.trusted(filepath.Join(dir, fleet.FileName))
+		if from != "" && fleet.In(filepath.Dir(from)) {
+			return file, from
+		}
+	}
+	return "", ""
+}
+
+// trusted returns a file, and where to read it from: in the policy, if the input is
+// untrusted. Both are "" if the policy does not have it.
+func (o *inputOptions) trusted(file string) (shown, from string) {
+	if !o.untrusted.on || !o.untrusted.holds(file) {
+		return file, file
+	}
+	if from = o.untrusted.inPolicy(file); from == "" {
+		return "", ""
+	}
+	return file, from
+}
+
+// readFleet reads the Fleet for a directory, nil if there is none.
+func (o *inputOptions) readFleet(root string) (*fleet.Fleet, finding.List) {
+	file, from := o.fleetOf(root)
+	if file == "" {
+		return nil, nil
+	}
+	return fleet.ReadFor(from, filepath.Dir(file))
+}
+
+// statesFleet reports whether the user has a Fleet for the path, and returns the path.
+func (o *inputOptions) statesFleet(paths []string) (string, bool, error) {
+	root, is := oneDirectory(paths)
+	switch {
+	case o.fleet != "" && len(o.crPaths) > 0:
+		return "", false, misuse{errors.New("--fleet is for the clusters of a directory, and --cr-path for the CR of one: leave out one of them")}
+	case len(o.crPaths) > 0:
+		return "", false, nil
+	case o.fleet != "" && !is:
+		return "", false, misuse{errors.New("--fleet is for one directory: name the directory of the repository, or of one cluster")}
+	case o.fleet != "":
+		return root, true, nil
+	}
+	file, _ := o.fleetOf(root)
+	return root, is && file != "", nil
+}
+
 // verb returns the command that reads standard input, as a user writes it, without the "-".
 // Verbs that edit files cannot write there, and lock needs the name of its file.
 func (o *inputOptions) verb() string {
@@ -237,6 +304,50 @@ type crPaths []crpath.Place
 func (o *inputOptions) addCRPath(cmd *cobra.Command) {
 	cmd.Flags().Var(&o.crPaths, "cr-path", "place inside a file that has a CR, such as values.yaml#hyperconverged.cr, "+
 		"or the spec of one, such as values.yaml#hyperconverged.spec@v1beta1 (may be repeated; without a PATH, only these files are read)")
+}
+
+// chartOf returns the directory of the Helm chart that a file is a template of, "" for none.
+func chartOf(file string) string {
+	dir := filepath.Dir(filepath.FromSlash(file))
+	whole, err := filepath.Abs(dir)
+	for err == nil {
+		if pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+			return filepath.ToSlash(dir)
+		}
+		if whole == filepath.Dir(whole) {
+			break
+		}
+		dir, whole = filepath.Join(dir, ".."), filepath.Dir(whole)
+	}
+	return ""
+}
+
+func (o *inputOptions) templated(file string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
+		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.verb() + " -",
+	}
+	if chart := chartOf(file); chart != "" {
+		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", sanitize.Path(chart)), o.verb())
+	}
+	if o.strict {
+		f.Severity, f.Text = finding.Error, "the file is a template"
+	}
+	return f
+}
+
+// chart reports a Helm chart, which goldenarch skips. It is an error if a path names
+// only charts.
+func (o *inputOptions) chart(dir, path string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
+		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
+		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", sanitize.Path(filepath.ToSlash(dir))), o.verb()),
+	}
+	if given := filepath.Clean(path); o.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, manifest.ChartFile) {
+		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"
+	}
+	return f
 }
 
 // Set implements pflag.Value.

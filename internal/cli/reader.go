@@ -15,15 +15,15 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/memory"
-	"github.com/goldenarch/goldenarch/internal/olm/catalog"
-
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/olm"
+	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -64,14 +64,6 @@ type inputReader struct {
 	// a run of one cluster.
 	session *kustomization.Session
 }
-
-// newReader returns a reader for the paths of a verb.
-func (o *inputOptions) newReader() *inputReader {
-	return &inputReader{inputOptions: o, manifests: manifest.Reader{IgnoreFrom: o.untrusted.ignoreFrom()}, stdin: &bytes.Buffer{}}
-}
-
-// placeReader returns a reader for one place of a repository.
-func (o *inputOptions) placeReader() *inputReader { return o.ofPlace().newReader() }
 
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
 func (r *inputReader) again(kept keptPatches) *inputReader {
@@ -193,6 +185,43 @@ func (r *inputReader) readPath(path string) (manifest.Read, error) {
 	}
 	r.files = append(r.files, path)
 	return r.manifests.Paths([]string{path})
+}
+
+// readBundle reads the manifests of a bundle, and reports what OLM does not accept of them.
+func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
+	r.bundles = append(r.bundles, b)
+	file := filepath.Join(b.dir, filepath.FromSlash(bundleFile))
+	if b.outside != "" {
+		r.warned = append(r.warned, olm.Outside(file, bundleManifests, b.outside))
+		return manifest.Read{}, nil
+	}
+	read, err := r.manifests.Paths(b.paths())
+	if err != nil {
+		return read, err
+	}
+	var objects []finding.Object
+	for _, item := range slices.Concat(read.Before, read.Items) { // another path may name a file of it, too
+		objects = append(objects, object.New(item).At)
+	}
+	r.warned = append(r.warned, olm.CheckBundle(file, objects)...)
+	return read, nil
+}
+
+// readCatalog reads a catalog. A database is reported as not read.
+func (r *inputReader) readCatalog(path string, files catalogFiles) error {
+	for _, file := range files.databases {
+		r.warned = append(r.warned, finding.Finding{
+			ID: finding.CatalogNotRead, Severity: finding.Error, Object: finding.Object{File: file},
+			Text: "the catalog is a database (SQLite), which goldenarch does not read: OLM has deprecated this form",
+			Do:   "convert it: opm migrate " + file + " DIRECTORY, and check the directory",
+		})
+	}
+	one, err := catalog.Read(path, files.contents)
+	if err != nil {
+		return err
+	}
+	r.catalogs = append(r.catalogs, one)
+	return nil
 }
 
 // located returns findings with the files and lines that set what they are about, where the reader
@@ -406,6 +435,61 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 	}
 }
 
+// preparePaths passes to a function what counts for paths that are one input, and returns the
+// input.
+func (r *inputReader) preparePaths(function *pipeline.Function, paths []string, items []*yaml.RNode) (preparedInput, finding.List, error) {
+	out := preparedInput{items: items}
+	var err error
+	if out.steps, err = r.steps(); err != nil {
+		return out, nil, err
+	}
+	r.prepare(function, r.firstPath(paths), items)
+	found := r.givePolicyOf(function, paths)
+	if found.Failed() {
+		return out, found, nil
+	}
+	path := "."
+	switch files := r.crPaths.files(paths); {
+	case len(files) > 1, len(files) == 1 && files[0] == manifest.Stdin:
+		return out, found, nil
+	case len(files) == 1:
+		path = files[0]
+	}
+	dir := dirOf(path)
+	states, more := r.readFleet(dir)
+	if found = append(found, more...); states == nil {
+		return out, found, nil
+	}
+	out.entry = cmp.Or(states.EntryOf(path), states.EntryOf(dir))
+	return out, append(found, out.addFleet(function, states)...), nil
+}
+
+// readCluster reads one cluster of a repository, passes to the function what counts for it, and
+// returns the input.
+func (r *inputReader) readCluster(function *pipeline.Function, place fleet.Cluster, states *fleet.Fleet) (preparedInput, finding.List, error) {
+	items, found := r.readPlace(place.Place)
+	out := preparedInput{items: items, entry: place.Entry}
+	if found.Failed() {
+		return out, found, nil
+	}
+	more, err := r.prepareCluster(function, place, states, &out)
+	return out, append(found, more...), err
+}
+
+// prepareCluster passes to a function what counts for the items of one cluster.
+func (r *inputReader) prepareCluster(function *pipeline.Function, place fleet.Cluster, states *fleet.Fleet, input *preparedInput) (finding.List, error) {
+	var err error
+	if input.steps, err = r.steps(); err != nil {
+		return nil, err
+	}
+	r.prepare(function, place.Path, input.items)
+	found := r.givePolicy(function, place.Place)
+	if found.Failed() {
+		return found, nil
+	}
+	return append(found, input.addFleet(function, states)...), nil
+}
+
 // pathsOf returns the paths of what has been read, which stands at a path, for another command: none
 // of standard input, nor where --cr-path names the file. In a repository that is the directory with
 // all clusters, so that what several of them lack is one finding.
@@ -523,48 +607,4 @@ func same(a, b string) bool {
 	}
 	second, err := os.Stat(b)
 	return err == nil && os.SameFile(first, second)
-}
-
-// chartOf returns the directory of the Helm chart that a file is a template of, "" for none.
-func chartOf(file string) string {
-	dir := filepath.Dir(filepath.FromSlash(file))
-	whole, err := filepath.Abs(dir)
-	for err == nil {
-		if pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
-			return filepath.ToSlash(dir)
-		}
-		if whole == filepath.Dir(whole) {
-			break
-		}
-		dir, whole = filepath.Join(dir, ".."), filepath.Dir(whole)
-	}
-	return ""
-}
-
-func (o *inputOptions) templated(file string) finding.Finding {
-	f := finding.Finding{
-		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
-		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.verb() + " -",
-	}
-	if chart := chartOf(file); chart != "" {
-		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", sanitize.Path(chart)), o.verb())
-	}
-	if o.strict {
-		f.Severity, f.Text = finding.Error, "the file is a template"
-	}
-	return f
-}
-
-// chart reports a Helm chart, which goldenarch skips. It is an error if a path names
-// only charts.
-func (o *inputOptions) chart(dir, path string) finding.Finding {
-	f := finding.Finding{
-		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
-		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
-		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", sanitize.Path(filepath.ToSlash(dir))), o.verb()),
-	}
-	if given := filepath.Clean(path); o.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, manifest.ChartFile) {
-		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"
-	}
-	return f
 }
