@@ -4,17 +4,22 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
@@ -292,6 +297,188 @@ func (b Built) LostPatches(kept ...string) ([]string, error) {
 		}
 	}
 	return nil, nil
+}
+
+// patchTargets returns the objects of a build as patches name them. A patch comes before
+// the prefix, the suffix and the namespace of its kustomization, so it must use the name in
+// the file, or the one that the base gave.
+func (b Built) patchTargets() (*patchTargets, error) {
+	dir, err := pathname.Real(b.Path)
+	if err != nil {
+		return nil, err
+	}
+	out := &patchTargets{dir: dir, items: b.Items, of: make(map[*yaml.RNode]patchTarget, len(b.Items)), named: map[string][]*yaml.RNode{}}
+	index := fragmentIndexOf(&Session{}, b.Path, dir)
+	kinds := map[resid.Gvk]int{}
+	for _, item := range b.Items {
+		gvk := resid.GvkFromNode(item)
+		id := idOf(index.sourceOf(item))
+		out.of[item] = patchTarget{gvk: gvk, id: id, target: types.Selector{ResId: resid.ResId{
+			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
+		}}}
+		kinds[resid.Gvk{Group: gvk.Group, Kind: gvk.Kind}]++
+		out.add(item, id.Name)
+		out.add(item, item.GetName())
+	}
+	_, k, _ := kustomizationOf(dir)
+	for _, item := range b.Items {
+		t := out.of[item]
+		t.alone = kinds[resid.Gvk{Group: t.gvk.Group, Kind: t.gvk.Kind}] == 1
+		if out.hasRival(item) {
+			name := strings.TrimSuffix(strings.TrimPrefix(item.GetName(), k.NamePrefix), k.NameSuffix)
+			t.target.Name = regexp.QuoteMeta(name)
+			if t.target.Namespace = item.GetNamespace(); k.Namespace != "" || t.target.Namespace == "" {
+				t.target.Namespace = t.id.EffectiveNamespace()
+			}
+			out.add(item, name)
+		}
+		out.of[item] = t
+	}
+	return out, nil
+}
+
+// StalePatches returns the names of the files that [Built.PatchEdits] would change, below
+// the directory. The items are those of [WithoutPatch] with the same kept files, and
+// committed is the build with the patches.
+func (b Built) StalePatches(committed Built, kept ...string) ([]string, error) {
+	b, _ = b.withoutRecord()
+	edits, err := b.patchEdits(nil, kept)
+	if err != nil {
+		return nil, err
+	}
+	if other, err := b.otherIn(committed); err != nil || len(other)+len(edits) > 0 {
+		// Of some objects goldenarch writes a JSON patch alone.
+		if exact, err := b.PatchEdits(kept...); err == nil {
+			edits = exact
+		}
+	}
+	var out []string
+	for _, e := range edits {
+		out = append(out, filepath.Base(e.Name))
+	}
+	return out, nil
+}
+
+// AtField is a field of an object.
+type AtField struct {
+	Item  *yaml.RNode
+	Field string
+}
+
+// HiddenIn returns the first field of each object that the patches of a directory hide: it
+// has them without the patches, and goldenarch would keep them. The items are those of
+// [WithoutPatch], and committed is the build with the patches.
+func (b Built) HiddenIn(committed Built) ([]AtField, error) { return b.compared(committed, hidden) }
+
+// UndecidedIn returns the first element of each object that lacks its decision in the
+// committed build, while another element of its list, which has no names, has one. Earlier
+// versions tested only the elements that they changed, so the base may have got others.
+func (b Built) UndecidedIn(committed Built) ([]AtField, error) {
+	return b.compared(committed, undecided)
+}
+
+// compared returns what a comparison finds in each object, without the patches, with the
+// decisions, and with the patches.
+func (b Built) compared(committed Built, find func(path string, before, after, with any) string) ([]AtField, error) {
+	b, _ = b.withoutRecord()
+	var out []AtField
+	if len(b.Items) != len(committed.Items) {
+		return nil, nil // a patch that removes objects is none of goldenarch
+	}
+	for i, item := range b.Items {
+		before, after, err := b.Texts.Body(item)
+		if err != nil {
+			return nil, err
+		}
+		with, _, err := committed.Texts.Body(committed.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		if before == with || after == with {
+			continue
+		}
+		var trees [3]any
+		for i, text := range []string{before, after, with} {
+			if err := k8syaml.Unmarshal([]byte(text), &trees[i]); err != nil {
+				return nil, fmt.Errorf("read what was built: %w", err)
+			}
+		}
+		if field := find("", trees[0], trees[1], trees[2]); field != "" {
+			out = append(out, AtField{Item: item, Field: strings.TrimPrefix(field, ".")})
+		}
+	}
+	return out, nil
+}
+
+// undecided is the comparison of [Built.UndecidedIn].
+func undecided(path string, before, after, with any) string {
+	if reflect.DeepEqual(before, after) || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with) {
+		return ""
+	}
+	if asMapping(before) != nil && asMapping(after) != nil && asMapping(with) != nil {
+		for _, key := range slices.Sorted(maps.Keys(asMapping(before))) {
+			if field := undecided(path+"."+key, asMapping(before)[key], asMapping(after)[key], asMapping(with)[key]); field != "" {
+				return field
+			}
+		}
+		return ""
+	}
+	b, a, w := asList(before), asList(after), asList(with)
+	if len(b) != len(a) || len(b) != len(w) {
+		return ""
+	}
+	_, named := namesOf(b)
+	for i := range b {
+		at := fieldpath.Element(path, i)
+		if !named && reflect.DeepEqual(b[i], w[i]) && !reflect.DeepEqual(b[i], a[i]) {
+			return at
+		}
+		if field := undecided(at, b[i], a[i], w[i]); field != "" {
+			return field
+		}
+	}
+	return ""
+}
+
+// hidden returns the first field that a value has before and after the decisions, and not
+// with the patches; "" if there is none.
+func hidden(path string, before, after, with any) string {
+	switch {
+	case before == nil || after == nil || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with):
+		return ""
+	case asMapping(before) != nil && asMapping(after) != nil && asMapping(with) != nil:
+		for _, key := range slices.Sorted(maps.Keys(asMapping(before))) {
+			if field := hidden(path+"."+key, asMapping(before)[key], asMapping(after)[key], asMapping(with)[key]); field != "" {
+				return field
+			}
+		}
+		return ""
+	case isList(before) && isList(after) && isList(with):
+		b, a, w := asList(before), asList(after), asList(with)
+		if len(b) != len(a) {
+			return ""
+		}
+		for i := range b {
+			var element any
+			if i < len(w) {
+				element = w[i]
+			}
+			if field := hidden(fieldpath.Element(path, i), b[i], a[i], element); field != "" {
+				return field
+			}
+		}
+		return ""
+	case isScalar(before) && isScalar(with) && isDecided(path), isScalar(before) && !reflect.DeepEqual(before, after):
+		return "" // an earlier decision
+	}
+	return path
+}
+
+// isDecided reports whether goldenarch decides the value of a field.
+func isDecided(path string) bool {
+	return strings.Contains(path, ".annotations.goldenarch.dev/") || slices.ContainsFunc(
+		[]string{hyperconverged.GateName, hyperconverged.ClaimAnnotation, hyperconverged.EnableAnnotation},
+		func(name string) bool { return strings.HasSuffix(path, "."+name) })
 }
 
 // Scope says which objects a run decides on.
