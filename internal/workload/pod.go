@@ -255,6 +255,34 @@ func (p *pod) checkWay(w alternative, nodeName string) {
 	}
 }
 
+// mayBeMet reports whether a node may meet the constraints of a way. Without node facts, it
+// may be a node of any architecture. A node without a known name may have the name that a
+// way requires.
+func (p *pod) mayBeMet(w alternative) bool {
+	nodes := eachArch()
+	if p.knowsNodes() {
+		nodes = p.Nodes
+	}
+	return !w.conflict && len(nodes.admitted(placementOf(w.selector, w.term))) > 0
+}
+
+// admitted returns the architectures of the nodes that a way admits. If no nodes are known,
+// it returns the architectures that the way names.
+func (p *pod) admitted(w alternative) arch.Set {
+	placement := placementOf(w.selector, w.term)
+	switch {
+	case w.conflict:
+		return nil
+	case w.pinned:
+		return p.Nodes.named().admitted(placement)
+	case p.knowsNodes():
+		return p.Nodes.admitted(placement)
+	case w.constrained:
+		return NodesOf(w.names()).admitted(placement)
+	}
+	return nil
+}
+
 // unconstrained says that a pod may run on nodes of any architecture.
 func (p *pod) unconstrained(w alternative) string {
 	if w.term != nil && affinity.NamesArch(*w.term) {

@@ -93,34 +93,6 @@ func hasArch(selector map[string]string) bool {
 	return false
 }
 
-// mayBeMet reports whether a node may meet the constraints of a way. Without node facts, it
-// may be a node of any architecture. A node without a known name may have the name that a
-// way requires.
-func (p *pod) mayBeMet(w alternative) bool {
-	nodes := eachArch()
-	if p.knowsNodes() {
-		nodes = p.Nodes
-	}
-	return !w.conflict && len(nodes.admitted(placementOf(w.selector, w.term))) > 0
-}
-
-// admitted returns the architectures of the nodes that a way admits. If no nodes are known,
-// it returns the architectures that the way names.
-func (p *pod) admitted(w alternative) arch.Set {
-	placement := placementOf(w.selector, w.term)
-	switch {
-	case w.conflict:
-		return nil
-	case w.pinned:
-		return p.Nodes.named().admitted(placement)
-	case p.knowsNodes():
-		return p.Nodes.admitted(placement)
-	case w.constrained:
-		return NodesOf(w.names()).admitted(placement)
-	}
-	return nil
-}
-
 // lacking returns the architectures that an unconstrained way admits in some cluster, and a
 // set lacks.
 func (w alternative) lacking(set arch.Set) arch.Set {
