@@ -8,16 +8,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/machine"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
@@ -96,54 +92,6 @@ func (i Images) all() []Images {
 		return []Images{i}
 	}
 	return i.steps
-}
-
-// images returns the images of one step.
-func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
-	var found finding.Collector
-	spec := s.config.Settings
-	out := Images{open: s.open, spec: spec, Verify: spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
-	items = s.input(items)
-	in := input.Input{Objects: object.All(items), Parsed: s.crs}
-	for _, o := range in.Objects {
-		if kinds.IsCR(o) || imagestream.Is(o.At.APIVersion, o.At.Kind) || kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
-			found.Add(in.Add(o)...)
-		}
-	}
-	if s.podSettings.only {
-		in.CRs = nil
-	}
-	for _, o := range in.Locks {
-		out.Locks = append(out.Locks, o.At)
-		if slices.Contains(s.extra, o.Item) {
-			out.ownLock = o.At.File
-		}
-	}
-	known, list := subject.NewImages(in.Streams, spec)
-	found.Add(list...)
-	subjects := make([]subject.Subject, len(in.CRs))
-	for i, cr := range in.CRs {
-		out.CRs = append(out.CRs, cr.At)
-		one := subject.Subject{Resource: cr, Subject: plan.Subject{
-			CR: cr.Model, Table: subject.Table(cr.Model, spec, known, nil), Streams: in.Streams, References: known.References, Spec: spec,
-		}}
-		one.Questions = plan.QuestionsOf(one.Subject)
-		subjects[i] = one
-		for _, q := range one.Questions {
-			found.Add(one.Locate(out.add(one, q, known.Overrides))...)
-		}
-	}
-	found.Add(out.addPods(s, items, in)...)
-	if !s.podSettings.only {
-		out.addMachines(s, in)
-	}
-	mirrors, list := readMirrors(s, in.Objects)
-	found.Add(list...)
-	out.access = newAccess(s, in.Objects, mirrors, subjects)
-	slices.SortFunc(out.ToQuery, access.ByText)
-	slices.SortFunc(out.Stated, access.ByText)
-	out.Stated = slices.Compact(out.Stated)
-	return out, configuration.Locate(found.List, s.config)
 }
 
 // add adds the image of a question. A source without a registry has no image.

@@ -43,21 +43,6 @@ type run struct {
 	undecided []*yaml.RNode
 }
 
-// newRun returns a run of the step on items.
-func (s *loadedStep) newRun(items []*yaml.RNode) *run {
-	return &run{loadedStep: s, spec: s.config.Settings, items: items, edited: map[*yaml.RNode]*yaml.RNode{}}
-}
-
-// run runs the step on items: it corrects the CRs and pods among them. If a finding is an
-// error, the items are unchanged.
-func (s *loadedStep) run(ctx context.Context, items []*yaml.RNode) *run {
-	r := s.newRun(items)
-	r.decide(ctx)
-	r.finish(items)
-	r.apply()
-	return r
-}
-
 // decide decides on the CRs and pods of the items, and writes the decisions into copies. On an
 // error the run has the items as they are.
 func (r *run) decide(ctx context.Context) {

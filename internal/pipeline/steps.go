@@ -12,11 +12,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -134,6 +140,21 @@ func (s *loadedStep) runOrCheck(ctx context.Context, items []*yaml.RNode) ([]*ya
 	return items, s.exceptions.Adjusted(checking.check(ctx, copied(items)))
 }
 
+// newRun returns a run of the step on items.
+func (s *loadedStep) newRun(items []*yaml.RNode) *run {
+	return &run{loadedStep: s, spec: s.config.Settings, items: items, edited: map[*yaml.RNode]*yaml.RNode{}}
+}
+
+// run runs the step on items: it corrects the CRs and pods among them. If a finding is an
+// error, the items are unchanged.
+func (s *loadedStep) run(ctx context.Context, items []*yaml.RNode) *run {
+	r := s.newRun(items)
+	r.decide(ctx)
+	r.finish(items)
+	r.apply()
+	return r
+}
+
 // check checks items by the rules of the verb, as they are.
 func (s *loadedStep) check(ctx context.Context, items []*yaml.RNode) finding.List {
 	committed := check.Snapshot(items)
@@ -141,6 +162,54 @@ func (s *loadedStep) check(ctx context.Context, items []*yaml.RNode) finding.Lis
 	r := j.decide(ctx, s, items, committed)
 	j.judge(check.Run{Committed: committed, Rendered: r.items})
 	return prediction.Fold(j.Findings).Unchanged()
+}
+
+// images returns the images of one step.
+func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
+	var found finding.Collector
+	spec := s.config.Settings
+	out := Images{open: s.open, spec: spec, Verify: spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
+	items = s.input(items)
+	in := input.Input{Objects: object.All(items), Parsed: s.crs}
+	for _, o := range in.Objects {
+		if kinds.IsCR(o) || imagestream.Is(o.At.APIVersion, o.At.Kind) || kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
+			found.Add(in.Add(o)...)
+		}
+	}
+	if s.podSettings.only {
+		in.CRs = nil
+	}
+	for _, o := range in.Locks {
+		out.Locks = append(out.Locks, o.At)
+		if slices.Contains(s.extra, o.Item) {
+			out.ownLock = o.At.File
+		}
+	}
+	known, list := subject.NewImages(in.Streams, spec)
+	found.Add(list...)
+	subjects := make([]subject.Subject, len(in.CRs))
+	for i, cr := range in.CRs {
+		out.CRs = append(out.CRs, cr.At)
+		one := subject.Subject{Resource: cr, Subject: plan.Subject{
+			CR: cr.Model, Table: subject.Table(cr.Model, spec, known, nil), Streams: in.Streams, References: known.References, Spec: spec,
+		}}
+		one.Questions = plan.QuestionsOf(one.Subject)
+		subjects[i] = one
+		for _, q := range one.Questions {
+			found.Add(one.Locate(out.add(one, q, known.Overrides))...)
+		}
+	}
+	found.Add(out.addPods(s, items, in)...)
+	if !s.podSettings.only {
+		out.addMachines(s, in)
+	}
+	mirrors, list := readMirrors(s, in.Objects)
+	found.Add(list...)
+	out.access = newAccess(s, in.Objects, mirrors, subjects)
+	slices.SortFunc(out.ToQuery, access.ByText)
+	slices.SortFunc(out.Stated, access.ByText)
+	out.Stated = slices.Compact(out.Stated)
+	return out, configuration.Locate(found.List, s.config)
 }
 
 // session is one call of an entry point: its items, its steps with their configurations, and
