@@ -44,6 +44,15 @@ type Result struct {
 	Findings finding.List
 }
 
+// Name names the machine to a person: VirtualMachine/fedora, or the template with the machine
+// in it.
+func (r Result) Name() string {
+	if r.Inner != "" {
+		return r.Object.String() + " (" + r.Inner + ")"
+	}
+	return r.Object.String()
+}
+
 // Node are nodes of one architecture that a machine may run on.
 type Node struct {
 	Architecture string
