@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // The errors of a run that writes several files.
@@ -298,100 +296,11 @@ func (t *target) check(dir *durable.Dir, name string) error {
 	return nil
 }
 
-// prepare checks one change.
-func (t Tree) prepare(c Change) (target, error) {
-	p, err := t.locate(c.Name)
-	if err != nil {
-		return target{}, err
-	}
-	out := target{Change: c, place: p}
-	return out, p.with(nil, out.check)
-}
-
 // Set is a set of files that can be written.
 type Set struct {
 	tree    Tree
 	targets []target
 }
 
-// Prepare checks all changes. It returns a conflict for each file that cannot be written.
-func (t Tree) Prepare(changes []Change) (Set, []*ConflictError) {
-	s := Set{tree: t}
-	seen := map[string]string{}
-	var conflicts []*ConflictError
-	for _, c := range changes {
-		one, err := t.prepare(c)
-		if other, twice := seen[one.String()]; err == nil && twice {
-			err = fmt.Errorf("%w (%s)", errSame, other)
-		}
-		if err != nil {
-			conflicts = append(conflicts, &ConflictError{c.Name, err})
-			continue
-		}
-		seen[one.String()] = c.Name
-		s.targets = append(s.targets, one)
-	}
-	return s, conflicts
-}
-
-// joined returns the conflicts as one error, nil for none.
-func joined(conflicts []*ConflictError) error {
-	errs := make([]error, len(conflicts))
-	for i, c := range conflicts {
-		errs[i] = c
-	}
-	return errors.Join(errs...)
-}
-
 // names returns the names of files, for messages.
 func nameOf(c Change, p place) string { return cmp.Or(c.Name, p.String()) }
-
-// Update reads files, calls edit for each, and writes all texts that edit returns, or none.
-// Meanwhile no other process can update them, so that none of several simultaneous
-// additions is lost. The text is nil if the file does not exist. If edit returns nil, or the
-// same text, the file stays. Update returns the error of edit unchanged.
-func (t Tree) Update(names []string, edit func(i int, text []byte) ([]byte, error)) error {
-	places := make([]place, len(names))
-	type file struct {
-		place place
-		name  string
-	}
-	files := map[string]file{}
-	for i, name := range names {
-		p, err := t.locate(name)
-		if err != nil {
-			return &ConflictError{name, err}
-		}
-		places[i] = p
-		files[p.String()] = file{p, name}
-	}
-	for _, path := range slices.Sorted(maps.Keys(files)) { // all processes lock in one order
-		unlock, err := files[path].place.lock()
-		if err != nil {
-			return &ConflictError{files[path].name, err}
-		}
-		defer unlock()
-	}
-	var changes []Change
-	for i, name := range names {
-		now, err := regular.Read(places[i].String())
-		if errors.Is(err, fs.ErrNotExist) {
-			now, err = nil, nil
-		}
-		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
-		}
-		after, err := edit(i, now)
-		if err != nil {
-			return err
-		}
-		if after != nil && !same(now, after) {
-			changes = append(changes, Change{Name: name, Before: now, After: after})
-		}
-	}
-	set, conflicts := t.Prepare(changes)
-	if len(conflicts) > 0 {
-		return joined(conflicts)
-	}
-	return set.Commit()
-}
