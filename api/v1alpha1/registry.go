@@ -77,12 +77,6 @@ func checkName(errs *Errors, at, what, text string) {
 
 // The methods below parse values that Validate has accepted, so they cannot fail.
 
-// ParsedRelease returns the release that the user declared.
-func (s *GoldenImagesSpec) ParsedRelease() Release {
-	release, _ := ParseRelease(s.Release)
-	return release
-}
-
 // RunTimeout returns how long a run may query registries in total.
 func (r RegistrySpec) RunTimeout() time.Duration { return duration(r.Timeout) }
 

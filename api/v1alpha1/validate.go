@@ -55,6 +55,13 @@ func (s *GoldenImagesSpec) check() Errors {
 	return errs
 }
 
+// ParsedRelease returns the release that the user declared. Validate has accepted the text, so
+// this cannot fail.
+func (s *GoldenImagesSpec) ParsedRelease() Release {
+	release, _ := ParseRelease(s.Release)
+	return release
+}
+
 // checkFindings checks the severities. Whether an id exists, only package finding knows.
 func checkFindings(errs *Errors, findings map[string]FindingSeverity) {
 	for _, id := range sortedKeys(findings) {
