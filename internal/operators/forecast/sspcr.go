@@ -112,29 +112,3 @@ func PredictSSP(cr *SSPCR, in Input) Forecast {
 	}
 	return f
 }
-
-// sspTemplateOutcomes says what happens to the templates of an SSP CR. sources are the
-// DataSources that SSP makes; nil if SSP refuses all templates.
-func (s ssp) sspTemplateOutcomes(sources map[string]dataSource) []TemplateOutcome {
-	out := []TemplateOutcome{}
-	for i, t := range s.templates {
-		outcome := TemplateOutcome{Name: t.Metadata.Name, Index: i, Outcome: Deployed, ManagedDataSource: t.Spec.ManagedDataSource}
-		claim, has := t.Metadata.Annotations[hyperconverged.ClaimAnnotation]
-		switch {
-		case !s.gate:
-			outcome.Why = "multi-arch is off: SSP ignores the declared architectures and makes one cron"
-		case !has || claim == "":
-			outcome.Why = "it declares no architectures: SSP makes one cron, which imports for the architecture of the importer's node"
-		default:
-			outcome.Claim, outcome.EffectiveClaim = &claim, &claim
-			outcome.Why = fmt.Sprintf("SSP makes a cron for each architecture of %q that the cluster has", claim)
-		}
-		if sources == nil {
-			outcome.Outcome = Refused
-		} else {
-			outcome.expand(hyperconverged.Merged{Template: hyperconverged.Template{Metadata: &t.Metadata, Spec: &t.Spec}}, s, sources)
-		}
-		out = append(out, outcome)
-	}
-	return out
-}

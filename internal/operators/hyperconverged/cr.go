@@ -12,6 +12,7 @@ import (
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/shape"
 	"github.com/goldenarch/goldenarch/internal/template"
@@ -106,6 +107,46 @@ func (cr *CR) Revived() *CR {
 		}
 		out.Templates[i] = t
 	}
+	return &out
+}
+
+// GateAt returns the gate that HCO of a release reads from the CR and passes to SSP; nil if
+// it is not set. From 1.19 on it is always set, and false if it is off (hco
+// controllers/handlers/ssp.go). In earlier releases it is the feature gate of the CR.
+// Before 1.16 the gate does not exist.
+func (cr *CR) GateAt(release v1alpha1.Release) *bool {
+	switch {
+	case release.Since(FirstField):
+		on := cr.Gate.On()
+		return &on
+	case !release.Since(FirstGate):
+		return nil
+	case cr.Version == V1beta1:
+		// 1.19 introduced the annotation of v1-only fields, with its conversion.
+		return cr.Gate.Field
+	}
+	// 1.18 has no v1 field, so it prunes the field. It compares the names of feature gates
+	// case-sensitively (hco api/v1/featuregates).
+	for _, gate := range cr.FeatureGates {
+		if gate.Name == GateName {
+			on := gate.Enabled()
+			return &on
+		}
+	}
+	// The conversion to v1beta1, on which HCO 1.18 works, sets each gate of v1beta1 (hco
+	// api/v1beta1/zz_generated.featuregates_conversion.go).
+	off := false
+	return &off
+}
+
+// At returns the CR as HCO of a release reads it. The gate is where that release reads it.
+func (cr *CR) At(release v1alpha1.Release) *CR {
+	if release.Since(FirstField) {
+		return cr
+	}
+	out := *cr
+	out.Gate = Gate{Field: cr.GateAt(release)}
+	out.Unconvertible = nil
 	return &out
 }
 
