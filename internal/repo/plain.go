@@ -65,6 +65,19 @@ func (s *scan) plain() {
 	}
 }
 
+// generated returns what reports whether a PolicyGenerator wraps a file.
+func (s *scan) generated() func(target string) bool {
+	var all []wrapped
+	for _, target := range sortedPaths(s.refs) {
+		for _, file := range s.refs[target].Generators {
+			all = append(all, policiesOf(target, s.text(file).data).wrapped...)
+		}
+	}
+	return func(target string) bool {
+		return slices.ContainsFunc(all, func(w wrapped) bool { return w.has(target) })
+	}
+}
+
 // inFiles makes a place of each file in which a person states where the CR is. The values of a
 // chart count, which are in no list of manifests; what a person names counts also where a
 // .krmignore names it, too.

@@ -195,16 +195,3 @@ func (o policyOptions) carrier() wrapper.Carrier {
 func (m policyManifest) changesCR() bool {
 	return slices.ContainsFunc(m.Patches, func(p manifestPatch) bool { return p.Kind == "" || p.Kind == hyperconverged.Kind })
 }
-
-// generated returns what reports whether a PolicyGenerator wraps a file.
-func (s *scan) generated() func(target string) bool {
-	var all []wrapped
-	for _, target := range sortedPaths(s.refs) {
-		for _, file := range s.refs[target].Generators {
-			all = append(all, policiesOf(target, s.text(file).data).wrapped...)
-		}
-	}
-	return func(target string) bool {
-		return slices.ContainsFunc(all, func(w wrapped) bool { return w.has(target) })
-	}
-}
