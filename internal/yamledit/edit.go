@@ -593,3 +593,29 @@ func errorLine(err error) int {
 	}
 	return line
 }
+
+// styleIn returns the style for new entries of a collection: the style of its entries, or
+// of the collections around it.
+func (e *edit) styleIn(p *place) style {
+	s := style{lineBreak: e.breaks.at(e.text, p.end), learned: unknown}
+	for around := p; around != nil; around = around.parent {
+		s.fill(around.observe(e.text))
+	}
+	if e.whole == nil {
+		e.whole = &learned{-1, -1, -1}
+		e.whole.search(e.text, e.top)
+	}
+	s.fill(*e.whole)
+	if s.step < 1 {
+		s.step = usualStep
+	}
+	if s.dash < 0 {
+		s.dash = usualDash
+	}
+	if s.gap < 1 {
+		s.gap = usualGap
+	}
+	s.quoting = *p.quotes()
+	s.json = isJSON(p) || isJSON(e.top)
+	return s
+}
