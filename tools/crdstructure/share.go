@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // releases has the served versions of each release, by its minor.
@@ -51,6 +52,9 @@ func share(all releases) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(s.parts)) {
+		if strings.ContainsAny(name, "/ \n") {
+			return nil, fmt.Errorf("the name %q of a part would be no name in its line", name)
+		}
 		fmt.Fprintf(&out, "%s %s\n", name, s.parts[name])
 	}
 	out.Write(versions.Bytes())

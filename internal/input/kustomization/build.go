@@ -330,7 +330,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 		k.Transformers, k.Validators = kept.transformers, kept.validators
 	}
 	if (top || isLast) && !b.ofList && b.mayHaveLocal() {
-		k = keepLocal(k)
+		k = b.keepLocal(k)
 	}
 	if top {
 		b.askForOrigins(&k)
@@ -411,9 +411,10 @@ var localReplacements = sync.OnceValue(func() []types.ReplacementField {
 })
 
 // keepLocal keeps local configuration in a build. Replacements of the kustomization itself run
-// before its transformers, but cost less: kustomize parses and configures each transformer.
-func keepLocal(k types.Kustomization) types.Kustomization {
-	if len(k.Transformers)+len(k.Replacements)+len(k.BuildMetadata) == 0 {
+// before its transformers, but cost less: kustomize parses and configures each transformer. With
+// kustomize's notes of the transformers, goldenarch must find its own by the name.
+func (b *build) keepLocal(k types.Kustomization) types.Kustomization {
+	if b.marks != nil && len(k.Transformers)+len(k.Replacements) == 0 {
 		k.Replacements = localReplacements()
 	} else {
 		k.Transformers = append(slices.Clone(k.Transformers), keepLocalTransformer)
@@ -422,22 +423,22 @@ func keepLocal(k types.Kustomization) types.Kustomization {
 }
 
 // mayHaveLocal reports whether an object may have the annotation that keepLocal replaces, which
-// takes a seventh of the time of a portion. All texts of a portion are known before, and its
-// kustomizations only add names of annotations that they spell out. YAML has two ways to write
-// such a name otherwise: escapes and base64; an encoding in which it looks otherwise has zeros.
+// takes a seventh of the time of a portion. All texts of a portion are known before.
 func (b *build) mayHaveLocal() bool {
 	if !b.portion {
 		return true
 	}
 	for _, text := range b.notes.instead {
-		for _, part := range []string{"local-config", `\`, "!", "\x00"} {
-			if bytes.Contains(text, []byte(part)) {
-				return true
-			}
+		if !isSpelledOut(text) || bytes.Contains(text, []byte(localName)) {
+			return true
 		}
 	}
 	return false
 }
+
+// isSpelledOut reports whether a text has no name in another form than as it is. YAML has two ways
+// to write a name otherwise: escapes and base64; an encoding in which it looks otherwise has zeros.
+func isSpelledOut(text []byte) bool { return !bytes.ContainsAny(text, "\\!\x00") }
 
 // shared returns the texts of all files that portions do not divide.
 func (b *build) shared(portions []map[string][]byte) map[string][]byte {

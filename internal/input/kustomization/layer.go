@@ -26,10 +26,10 @@ type layer struct {
 	seesOrigins bool
 	separate    bool // its fields change each object by itself, and no name
 	marking     bool // a build of it may have marks
-	resources   []string
-	patchFiles  []string
-	lists       bool // it has transformers or validators
-	checked     bool // goldenarch has checked that it does not grow too much
+	// resources are the files with its objects, and patchFiles those with its patches.
+	resources, patchFiles []string
+	lists                 bool // it has transformers or validators
+	checked               bool // goldenarch has checked that it does not grow too much
 }
 
 // source is a file or a directory, and the key whose value is the whole text of the file.
@@ -45,6 +45,12 @@ func (l *layer) all(before []*layer) []*layer {
 		before = inner.all(before)
 	}
 	return before
+}
+
+// runsListed reports whether kustomize's library runs transformers or validators that a layer lists.
+func (b *build) runsListed(l *layer) bool {
+	last, is := b.kept[l.files[0].path]
+	return l.lists && (!is || len(last.transformers)+len(last.validators) > 0)
 }
 
 // check records that a layer and all its sources do not grow too much.
@@ -71,11 +77,15 @@ func (b *build) layer(dir string, above []string) *layer {
 	k.FixKustomization() // bases are resources
 	above = append(slices.Clone(above), dir)
 	out := &layer{files: []source{{path: dir}}, vars: k.Vars, patches: patchesIn(k)} //nolint:staticcheck // kustomize takes them
-	linked := false                                                                  // kustomize names origins as the entries do
+	// kustomize names an origin as the entries do: through links, where they are links.
+	direct := true
+	placed := func(entry string) (at string, isDir bool) {
+		at, isDir = b.placeOf(dir, entry)
+		direct = direct && at == filepath.Join(dir, entry)
+		return at, isDir
+	}
 	for _, entry := range k.Resources {
-		at, isDir := b.placeOf(dir, entry)
-		linked = linked || at != filepath.Join(dir, entry)
-		if isDir {
+		if at, isDir := placed(entry); isDir {
 			out.bases = append(out.bases, b.layer(at, above))
 		} else if at != "" {
 			out.files = append(out.files, source{path: at})
@@ -83,9 +93,7 @@ func (b *build) layer(dir string, above []string) *layer {
 		}
 	}
 	for _, entry := range k.Components {
-		at, isDir := b.placeOf(dir, entry)
-		linked = linked || at != filepath.Join(dir, entry)
-		if isDir {
+		if at, isDir := placed(entry); isDir {
 			out.components = append(out.components, b.layer(at, above))
 		}
 	}
@@ -105,7 +113,7 @@ func (b *build) layer(dir string, above []string) *layer {
 	}
 	out.seesOrigins = out.seesOrigins || b.seesOrigins(dir, k)
 	out.separate = !has(k, func(field string) bool { return !slices.Contains(separate, field) })
-	out.marking = !linked && !out.seesOrigins && !has(k, func(field string) bool { return !slices.Contains(marking, field) })
+	out.marking = direct && !out.seesOrigins && !has(k, func(field string) bool { return !slices.Contains(marking, field) })
 	for _, entry := range patchFilesOf(k) {
 		if at, _ := b.placeOf(dir, entry); at != "" {
 			out.patchFiles = append(out.patchFiles, at)

@@ -20,9 +20,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Session locates findings in the files of the directories of one repository. It reads and
-// parses each file that several directories share once, and each object that several builds
-// have once more at most. Several goroutines may use a Session. The zero value is ready for use.
+// Session keeps what the builds of the directories of one repository share: the files in which
+// it locates findings, which it reads and parses once, and objects that several builds have.
+// Several goroutines may use a Session. The zero value is ready for use.
 type Session struct {
 	mu     sync.Mutex
 	shared map[string]func() sharedSource // by path, absolute and without links
@@ -53,7 +53,11 @@ func (s *Session) parseObject(o Object) (parsedObject, error) {
 		items, err := manifest.Parse(o.File, o.Text)
 		return parsedObject{o, items}, err
 	}
-	hash := maphash.Bytes(seed, append([]byte(o.File+"\x00"), o.Text...))
+	var hashed maphash.Hash
+	hashed.SetSeed(seed)
+	_, _ = hashed.WriteString(o.File)
+	_, _ = hashed.Write(o.Text)
+	hash := hashed.Sum64()
 	s.mu.Lock()
 	known, again := s.parsed[hash]
 	s.mu.Unlock()
@@ -67,9 +71,11 @@ func (s *Session) parseObject(o Object) (parsedObject, error) {
 		if s.parsed == nil {
 			s.parsed = map[uint64]*parsedObject{}
 		}
-		if s.parsed[hash] = nil; again {
+		if again {
 			kept := out.copied()
 			s.parsed[hash] = &kept
+		} else if _, met := s.parsed[hash]; !met {
+			s.parsed[hash] = nil
 		}
 	}
 	return out, err
@@ -164,9 +170,7 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 		return f
 	}
 	relevant, built := index.relevant(item, f.Object.File), item.YNode()
-	// Where nothing but the file of the object can set a field, its value does not matter, and
-	// most objects need not be read again.
-	if _, values := stepsTo(built, field); len(relevant) > 1 || len(index.images) > 0 || len(values) <= len(fieldpath.Steps(field)) {
+	if len(relevant) != 1 || len(index.images) > 0 || !leadsAlike(built, relevant[0].node, field) {
 		built = l.built[item]()
 	}
 	if built == nil {
@@ -186,6 +190,16 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 		f.File = file
 	}
 	return f
+}
+
+// leadsAlike reports whether a field is at the same place in an object, as goldenarch leaves it, and
+// in its file. Where nothing but the file can set a field, it then is there in what was built, too,
+// and most objects need not be read again.
+func leadsAlike(object, file *yaml.Node, field string) bool {
+	steps, _ := stepsTo(object, field)
+	own, _ := stepsTo(file, field)
+	return len(steps) == len(fieldpath.Steps(field)) && slices.Equal(steps, own) &&
+		!slices.ContainsFunc(steps, func(s step) bool { return s.element && s.name == "" })
 }
 
 // read reads the fragments of a build.

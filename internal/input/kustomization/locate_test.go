@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // template returns an element of a list of templates, indented by four blanks.
@@ -196,6 +200,56 @@ patches:
 		}
 		if f.Line != want {
 			t.Errorf("%s: want line %d of %s, got %d", tc.reason, want, tc.file, f.Line)
+		}
+	}
+}
+
+// TestLocatedAfterChanges: a finding is at the line of what was built, also where goldenarch has
+// changed the order of a list or removed a field since.
+func TestLocatedAfterChanges(t *testing.T) {
+	t.Parallel()
+	const expressions = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  list:\n  - name: a\n    x: 1\n  - name: b\n    x: 2\n  bare:\n  - y\n  - z\n"
+	for _, tc := range []struct {
+		reason, field string
+		change        func(spec *yaml.Node)
+		line          int
+	}{
+		{"nothing changed", "spec.list[1].x", func(*yaml.Node) {}, 9},
+		{"another field", "spec.list[1].x", func(spec *yaml.Node) { yamlnode.SetString(spec, "new", "v", 0) }, 9},
+		{"the order of named elements", "spec.list[1].x", func(spec *yaml.Node) { slices.Reverse(yamlnode.Get(spec, "list").Content) }, 9},
+		{"the order of texts", "spec.bare[1]", func(spec *yaml.Node) { slices.Reverse(yamlnode.Get(spec, "bare").Content) }, 12},
+		{"the field is gone", "spec.list[0].x", func(spec *yaml.Node) { yamlnode.Remove(yamlnode.Get(spec, "list").Content[0], "x") }, 7},
+	} {
+		built, err := buildDir(written(t, map[string]string{"top/kustomization.yaml": "resources: [p.yaml]\n", "top/p.yaml": expressions}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := object.New(built.Items[0]).At
+		tc.change(yamlnode.Get(built.Items[0].YNode(), "spec"))
+		if f := new(Session).Located([]Built{built}, finding.List{{Object: at, Field: tc.field}})[0]; f.Line != tc.line {
+			t.Errorf("%s: want line %d, got %d", tc.reason, tc.line, f.Line)
+		}
+	}
+}
+
+// TestSessionKeepsObjects: builds that have the same object get items of their own.
+func TestSessionKeepsObjects(t *testing.T) {
+	t.Parallel()
+	session := &Session{}
+	dir := written(t, map[string]string{"top/kustomization.yaml": "resources: [p.yaml]\n", "top/p.yaml": cr})
+	known := map[*yaml.Node]bool{}
+	for i := range 4 {
+		built, err := buildWith(func(r Request) (Result, error) { return (&Library{}).Build(t.Context(), r) }, Request{Dir: dir, Session: session})
+		if err != nil {
+			t.Fatal(err)
+		}
+		item := built.Items[0]
+		if known[item.YNode()] || item.GetName() != "cr" {
+			t.Errorf("build %d: want an own item, got %s", i, item.MustString())
+		}
+		known[item.YNode()] = true
+		if err := item.SetName("changed"); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

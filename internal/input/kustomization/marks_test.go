@@ -57,6 +57,17 @@ var marksTests = []marksTest{
 		"metadata: {name: p}, prefix: p-}']\n"}, false},
 	{"a generator", map[string]string{"base/kustomization.yaml": marksBase + "configMapGenerator: [{name: g, literals: [a=b]}]\n"}, false},
 	{"the user wants origins", map[string]string{"top/kustomization.yaml": marksTop + "buildMetadata: [originAnnotations]\n"}, false},
+	{"a block before the last marker", map[string]string{"top/own.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata:\n  a: |\n    foo\n---\n"}, true},
+	{"a block before the last comment", map[string]string{"top/own.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata:\n  a: |+\n    foo\n\n---\n# end\n"}, true},
+	{"a block without a line end", map[string]string{"top/own.yaml": marksOwn + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata:\n  a: |\n    foo"}, true},
+	{"a document of a tab", map[string]string{"top/own.yaml": marksOwn + "---\n\t\n"}, false},
+	{"another line end", map[string]string{"top/own.yaml": marksOwn + "---\n# x\u2028apiVersion: v1\u2028kind: ConfigMap\u2028metadata: {name: hidden}\n"}, false},
+	{"a hash of all fields", map[string]string{"top/own.yaml": "apiVersion: x.y/v1\nkind: Foo\n" +
+		"metadata: {name: own, annotations: {internal.config.kubernetes.io/needsHashSuffix: enabled}}\nspec: {a: b}\n"}, false},
+	{"a hash by an annotation for all", map[string]string{"top/kustomization.yaml": marksTop +
+		"commonAnnotations: {internal.config.kubernetes.io/needsHashSuffix: enabled}\n"}, false},
+	{"a name that is escaped", map[string]string{"top/own.yaml": strings.Replace(marksOwn, `config.kubernetes.io/local-config: "true"`,
+		`"config.kubernetes.io/local\x2dconfig": null`, 1)}, false},
 	{"a hash of an object", map[string]string{"top/own.yaml": strings.Replace(marksOwn, "local-config", "needs-hash", 1)}, false},
 	{"null as local configuration", map[string]string{"top/own.yaml": strings.Replace(marksOwn, `"true"`, "", 1)}, false},
 	{"a List", map[string]string{"top/own.yaml": "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: ConfigMap, metadata: {name: i}}]\n"}, false},
@@ -136,5 +147,25 @@ func sameWithMarks(t *testing.T, reason, dir string, want bool) {
 		}
 	} else if diff := cmp.Diff(wanted, text(with.runNoted())); diff != "" {
 		t.Errorf("%s, after the build with marks (-noted):\n%s", reason, diff)
+	}
+}
+
+// TestTransformationsOfAComponent: kustomize's notes of the transformers name none of goldenarch's,
+// also where a component of the root ends the build.
+func TestTransformationsOfAComponent(t *testing.T) {
+	t.Parallel()
+	built, err := buildDir(written(t, map[string]string{
+		"top/kustomization.yaml":  "resources: [own.yaml]\ncomponents: [../part]\nbuildMetadata: [transformerAnnotations]\n",
+		"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [w.yaml]\n",
+		"part/w.yaml":             "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata: {name: w}\n",
+		"top/own.yaml":            marksM,
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range built.Items {
+		if text := item.MustString(); strings.Contains(text, "ReplacementTransformer") {
+			t.Errorf("a transformer of goldenarch's own is named:\n%s", text)
+		}
 	}
 }

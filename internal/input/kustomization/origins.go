@@ -3,6 +3,7 @@ package kustomization
 import (
 	"bytes"
 	"cmp"
+	"crypto/rand"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -223,13 +224,11 @@ func haveAll(origins map[string]*resource.Origin, all resmap.ResMap) bool {
 // [originsFrom]. Where a build has files and plain changes only, goldenarch marks each object in
 // the text that kustomize reads with a field that no kind has, and takes it out of the result.
 // kustomize keeps a field that it does not know. An object that has lost its mark, a mark in
-// another place, and any error leave the directory to a build with annotations.
-
-// mark is the field. Its value is the number of the file.
-const mark = "goldenarch.dev/origin"
+// another place, and each error of the library leave the directory to a build with notes. Unlike
+// that, a build with marks leaves the annotations alone, as kustomize does.
 
 // marking are the fields of a kustomization that a build with marks may have: they add objects
-// from files only, and no other object or value depends on all fields of an object.
+// from files only.
 var marking = []string{
 	"apiVersion", "kind", "metadata", "resources", "bases", "components", "namespace", "namePrefix", "nameSuffix", "labels",
 	"commonLabels", "commonAnnotations", "images", "replicas", "patches", "patchesStrategicMerge", "patchesJson6902", "sortOptions",
@@ -238,20 +237,20 @@ var marking = []string{
 
 // marks are the texts of a build with marks.
 type marks struct {
+	field string            // the mark, of which no file knows; its value is the number of the file
 	files []string          // by their numbers, as the user knows them
 	texts map[string][]byte // by the paths of the files, absolute and without links
 }
 
 // newMarks marks the files of a build. It returns false for a build that cannot have marks.
 func (b *build) newMarks() (*marks, bool) {
-	out := &marks{texts: map[string][]byte{}}
+	out := &marks{field: "goldenarch.dev/" + rand.Text(), texts: map[string][]byte{}}
 	layers := b.layer(b.root, nil).all(nil)
 	if len(layers) == 0 || b.ofList {
 		return nil, false
 	}
 	for _, l := range layers {
-		last, is := b.kept[l.files[0].path]
-		if !l.marking || l.lists && (!is || len(last.transformers)+len(last.validators) > 0) {
+		if !l.marking || b.runsListed(l) {
 			return nil, false
 		}
 		for _, path := range l.resources {
@@ -262,7 +261,7 @@ func (b *build) newMarks() (*marks, bool) {
 			if err != nil {
 				return nil, false
 			}
-			text, ok := marked(string(data), len(out.files))
+			text, ok := out.marked(string(data))
 			if !ok {
 				return nil, false
 			}
@@ -273,7 +272,7 @@ func (b *build) newMarks() (*marks, bool) {
 	for _, l := range layers {
 		for _, path := range append(l.patchFiles, l.files[0].path) {
 			// kustomize would read the mark as a part of the patch.
-			if out.texts[path] != nil || bytes.Contains(b.read(path), []byte(localName)) {
+			if text := b.read(path); out.texts[path] != nil || seesAll(text) || bytes.Contains(text, []byte(localName)) {
 				return nil, false
 			}
 		}
@@ -288,16 +287,20 @@ const localName = "local-config"
 // localText matches the annotation with the usual values.
 var localText = pattern.Of(localName + `["']?: *["']?(true|false)\b`)
 
+// hashNames are in the names of the annotations of an object whose name gets a hash of all its
+// fields (kustomize api/resource: NeedHashSuffix, api/internal/utils/annotations.go).
+var hashNames = []string{"needs-hash", "needsHashSuffix"}
+
+// seesAll reports whether a text may make kustomize look at all fields of an object.
+func seesAll(text []byte) bool {
+	return !isSpelledOut(text) || slices.ContainsFunc(hashNames, func(name string) bool { return bytes.Contains(text, []byte(name)) })
+}
+
 // marked returns a text with the mark in each of its documents. It returns false for a text of
-// another form than that of most, with objects in a List, or with a name that has a hash of the
-// object.
-func marked(text string, number int) (string, bool) {
-	for _, unusual := range []string{"List", "needs-hash", mark} {
-		if strings.Contains(text, unusual) {
-			return "", false
-		}
-	}
-	if n := strings.Count(text, localName); n > 0 && n != len(localText().FindAllString(text, -1)) {
+// another form than that of most, and with objects in a List.
+func (m *marks) marked(text string) (string, bool) {
+	if seesAll([]byte(text)) || strings.Contains(text, "List") ||
+		strings.Count(text, localName) != len(localText().FindAllString(text, -1)) {
 		return "", false
 	}
 	documents, ok := documentsOf(text)
@@ -306,9 +309,9 @@ func marked(text string, number int) (string, bool) {
 		if at < 0 {
 			return "", false
 		}
-		documents[i] = document[:at] + mark + ": " + strconv.Itoa(number) + "\n" + document[at:]
+		documents[i] = document[:at] + m.field + ": " + strconv.Itoa(len(m.files)) + "\n" + document[at:]
 	}
-	return strings.Join(documents, "\n---\n"), ok && len(documents) > 0
+	return strings.Join(documents, separator), ok && len(documents) > 0
 }
 
 // firstKey returns where the first key of a document is, -1 unless it is a plain word at the
@@ -360,15 +363,15 @@ func (b *build) runMarked() (list []Object, ok bool) {
 		marked = append(marked, built{Resource: r, file: file})
 	}
 	list, err = objects(marked)
-	return list, err == nil && !slices.ContainsFunc(list, func(o Object) bool { return bytes.Contains(o.Text, []byte(mark)) })
+	return list, err == nil && !slices.ContainsFunc(list, func(o Object) bool { return bytes.Contains(o.Text, []byte(all.field)) })
 }
 
 // take takes the mark out of an object, and returns the file that it names.
 func (m *marks) take(object *yaml.Node) (file string, ok bool) {
-	number, err := strconv.Atoi(yamlnode.Text(object, mark))
+	number, err := strconv.Atoi(yamlnode.Text(object, m.field))
 	if err != nil || number < 0 || number >= len(m.files) {
 		return "", false
 	}
-	yamlnode.Remove(object, mark)
+	yamlnode.Remove(object, m.field)
 	return m.files[number], true
 }

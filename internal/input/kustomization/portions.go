@@ -117,7 +117,7 @@ func (p portioning) portions() []map[string][]byte {
 	layers := p.layer(p.root, nil).all(nil)
 	files := map[string]bool{}
 	for _, l := range layers {
-		if last, is := p.kept[l.files[0].path]; !l.separate || l.lists && (!is || len(last.transformers)+len(last.validators) > 0) {
+		if !l.separate || p.runsListed(l) {
 			return nil // what ends the build is not a part of it
 		}
 		for _, file := range l.files {
@@ -148,8 +148,8 @@ func (p portioning) divided(files []string) []map[string][]byte {
 			return nil
 		}
 		texts, ok := documentsOf(string(data))
-		if !ok {
-			return nil
+		if !ok || len(texts) > 0 && !strings.HasSuffix(texts[len(texts)-1], "\n") {
+			return nil // a line end may be a part of a value, and another document may come last
 		}
 		for _, text := range texts {
 			all = append(all, documentOf{file, text})
@@ -181,7 +181,7 @@ func (p portioning) divided(files []string) []map[string][]byte {
 		texts := out[len(out)-1]
 		for _, i := range group {
 			if text := texts[all[i].file]; text != nil {
-				texts[all[i].file] = append(text, "\n---\n"...)
+				texts[all[i].file] = append(text, separator...)
 			}
 			texts[all[i].file] = append(texts[all[i].file], all[i].text...)
 		}
@@ -190,46 +190,52 @@ func (p portioning) divided(files []string) []map[string][]byte {
 	return out
 }
 
+// separator is between the documents that documentsOf returns.
+const separator = "---\n"
+
 // documentsOf returns the documents of a text as kustomize divides it (kyaml
-// kio/byteio_reader.go: splitDocuments). It returns false for a text of another form than that of
-// most: a line of "%" or "..." is about the whole text.
+// kio/byteio_reader.go: splitDocuments, Read), each but the last with its last line end. It returns
+// false for a text of another form than that of most: a line of "%" or "..." is about the whole text,
+// and YAML has more line ends than kustomize divides at.
 func documentsOf(text string) ([]string, bool) {
-	if strings.ContainsAny(text, "\r\ufeff\x00") {
-		return nil, false
-	}
-	for _, unusual := range []string{"%", "..."} {
-		if strings.HasPrefix(text, unusual) || strings.Contains(text, "\n"+unusual) {
+	for _, unusual := range []string{"\r", "\x00", "\ufeff", "\u0085", "\u2028", "\u2029", "\n%", "\n..."} {
+		if strings.Contains(text, unusual) {
 			return nil, false
 		}
 	}
-	const separator = "\n---"
+	if strings.HasPrefix(text, "%") || strings.HasPrefix(text, "...") {
+		return nil, false
+	}
 	var out []string
-	for more := true; more; {
-		var part string
-		part, text, more = strings.Cut(text, separator)
-		if more {
-			var rest string
-			rest, text, more = strings.Cut(text, "\n")
-			after := strings.TrimSpace(rest)
-			switch {
-			case !more: // kustomize wants a line after it
-				part += separator + rest
-			case after != "" && after[0] != '#':
-				return nil, false
-			}
-		}
+	add := func(part string) {
 		if !isBlank(part) {
 			out = append(out, part)
 		}
 	}
-	return out, true
+	for rest := text; ; {
+		at := strings.Index(rest, "\n---")
+		if at < 0 {
+			add(rest)
+			return out, true
+		}
+		line, after, found := strings.Cut(rest[at+1:], "\n")
+		if !found { // kustomize wants a line after it
+			add(rest)
+			return out, true
+		}
+		if note := strings.TrimSpace(line[len("---"):]); note != "" && note[0] != '#' {
+			return nil, false
+		}
+		add(rest[:at+1])
+		rest = after
+	}
 }
 
-// isBlank reports whether a text has no object: only comments and markers.
+// isBlank reports whether a text has no object: only blanks, comments and markers.
 func isBlank(text string) bool {
 	for line := range strings.Lines(text) {
-		content := strings.TrimSpace(strings.TrimPrefix(line, "---"))
-		if content != "" && !strings.HasPrefix(strings.TrimSpace(line), "#") {
+		content := strings.Trim(strings.TrimPrefix(line, "---"), " \n")
+		if content != "" && !strings.HasPrefix(strings.TrimLeft(line, " "), "#") {
 			return false
 		}
 	}

@@ -30,7 +30,9 @@ func drawnObject(r *rand.Rand, name string, other func() string) string {
 			other(), other(), other()))
 	case 3:
 		return object("v1\nkind: Service", "spec:\n  selector: {app: shop}\n  ports: [{port: 80}]\n")
-	case 4, 5:
+	case 4:
+		return object("v1\nkind: ConfigMap", "data:\n  a: |\n    text\n")
+	case 5:
 		return "# before\n---\n# a comment\n" + object("v1\nkind: ConfigMap", "data:\n  a: |+\n    text\n\n  b: 'x\n\n    y'\n")
 	case 6:
 		return object("autoscaling/v2\nkind: HorizontalPodAutoscaler", "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: "+other()+"}}\n")
@@ -243,11 +245,14 @@ func TestFailedPortion(t *testing.T) {
 func TestDocumentsOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
-		"a: 1\n---\nb: 1\n":            {"a: 1", "b: 1\n"},
-		"---\na: 1\n\n--- \nb: |+\n\n": {"---\na: 1\n", "b: |+\n\n"},
+		"a: 1\n---\nb: 1\n":            {"a: 1\n", "b: 1\n"},
+		"---\na: 1\n\n--- \nb: |+\n\n": {"---\na: 1\n\n", "b: |+\n\n"},
 		"# a\n---\na: 1":               {"a: 1"},
 		"a: 1\n--- b: 1\n":             nil,
-		"a: 1\n--- # b\nb: 1":          {"a: 1", "b: 1"},
+		"a: 1\n--- # b\nb: 1":          {"a: 1\n", "b: 1"},
+		"a: |\n  b\n---\n# end\n":      {"a: |\n  b\n"},
+		"a: 1\n---\n\t\n":              {"a: 1\n", "\t\n"},
+		"a: 1\n---\n# x\u2028a: 1\n":   nil,
 		"a: 1\n---b\n":                 nil,
 		"a: 1\r\n---\r\nb: 1\r\n":      nil,
 		"%YAML 1.1\n---\na: 1\n":       nil,

@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -42,24 +44,55 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decoding reads what the other end of a pipe writes, whatever its size: bounded limits that. A path
-// may be no UTF-8.
+// decoding reads what the other end of a pipe writes. A path may be no UTF-8.
 var decoding = sync.OnceValue(func() cbor.DecMode {
-	mode, err := cbor.DecOptions{MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32, UTF8: cbor.UTF8DecodeInvalid}.DecMode()
+	const longest = 1 << 20 // elements of a list: more than a build in memory has objects
+	mode, err := cbor.DecOptions{MaxArrayElements: longest, MaxMapPairs: longest, UTF8: cbor.UTF8DecodeInvalid}.DecMode()
 	if err != nil {
 		panic(fmt.Sprintf("the options of CBOR: %v", err))
 	}
 	return mode
 })
 
+// write writes a value with its length before it: a decoder of a stream would look at all of it
+// again with each part that arrives.
+func write(to io.Writer, value any) error {
+	data, err := cbor.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if _, err := to.Write(binary.BigEndian.AppendUint64(nil, uint64(len(data)))); err != nil {
+		return err
+	}
+	_, err = to.Write(data)
+	return err
+}
+
+// read reads the next value.
+func read(from io.Reader, value any) error {
+	var head [8]byte
+	if _, err := io.ReadFull(from, head[:]); err != nil {
+		return err
+	}
+	length := binary.BigEndian.Uint64(head[:])
+	if length > math.MaxInt64 {
+		return errLarge
+	}
+	var data bytes.Buffer // grows with what arrives
+	if _, err := io.CopyN(&data, from, int64(length)); err != nil {
+		return err
+	}
+	return decoding().Unmarshal(data.Bytes(), value)
+}
+
 // receive returns the next message of a worker, which may be anything: it has read files of
 // others.
-func receive(from *cbor.Decoder) (out message, err error) {
+func receive(from io.Reader) (out message, err error) {
 	defer func() {
 		if crash := recover(); crash != nil {
 			err = fmt.Errorf("read the answer of the worker: %v", crash)
 		}
 	}()
-	err = from.Decode(&out)
+	err = read(from, &out)
 	return out, err
 }

@@ -195,7 +195,7 @@ func TestEndsWithStandardInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		if request.Dir != "" {
-			if err := w.send.Encode(request); err != nil {
+			if err := write(w.in, request); err != nil {
 				t.Fatal(err)
 			}
 		}

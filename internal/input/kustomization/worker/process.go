@@ -14,8 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fxamacker/cbor/v2"
-
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -26,10 +24,8 @@ type process struct {
 
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	send   *cbor.Encoder
 	out    *os.File
 	from   *bounded
-	next   *cbor.Decoder
 	stderr tail
 	ended  chan struct{} // closed when the process has ended
 	broken bool          // it can build nothing more
@@ -70,8 +66,7 @@ func start(program string, at place, memory int64) (*process, error) {
 		return nil, fmt.Errorf("%w: %w", ErrStart, err)
 	}
 	w.out = out
-	w.in, w.send, w.from = in, cbor.NewEncoder(in), &bounded{from: out}
-	w.next = decoding().NewDecoder(w.from)
+	w.in, w.from = in, &bounded{from: out}
 	go func() {
 		_ = w.cmd.Wait() // its state says how it ended
 		close(w.ended)
@@ -107,13 +102,13 @@ type reply struct {
 // Then it closes the channel.
 func (w *process) exchange(request kustomization.Request, replies chan<- reply) {
 	defer close(replies)
-	if err := w.send.Encode(request); err != nil {
+	if err := write(w.in, request); err != nil {
 		replies <- reply{err: err}
 		return
 	}
 	w.from.left = kustomization.Memory(0)
 	for before := int64(0); ; {
-		m, err := receive(w.next)
+		m, err := receive(w.from)
 		if m.Read > before {
 			w.from.left += kustomization.Memory(m.Read) - kustomization.Memory(before)
 			before = m.Read

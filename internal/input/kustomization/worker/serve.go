@@ -13,8 +13,6 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/fxamacker/cbor/v2"
-
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -43,11 +41,10 @@ func Serve(args []string) int {
 	os.Stdout = nil // nobody else writes there
 	var lock sync.Mutex
 	buffered := bufio.NewWriterSize(out, 64<<10)
-	encoder := cbor.NewEncoder(buffered)
 	send := func(m message) error {
 		lock.Lock()
 		defer lock.Unlock()
-		if err := encoder.Encode(m); err != nil {
+		if err := write(buffered, m); err != nil {
 			return err
 		}
 		return buffered.Flush()
@@ -100,10 +97,10 @@ func confined(root, size, memory string) (*kustomization.Library, error) {
 func requests(in io.Reader) <-chan kustomization.Request {
 	out := make(chan kustomization.Request)
 	go func() {
-		decoder := decoding().NewDecoder(in)
+		buffered := bufio.NewReader(in)
 		for {
 			var request kustomization.Request
-			if err := decoder.Decode(&request); err != nil {
+			if err := read(buffered, &request); err != nil {
 				os.Exit(0)
 			}
 			out <- request
