@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,8 +29,10 @@ var marksTests = []marksTest{
 	{"files and directories", nil, true},
 	{"all plain fields", map[string]string{"top/kustomization.yaml": marksTop + "namespace: ns\nnamePrefix: p-\nnameSuffix: -s\n" +
 		"labels: [{pairs: {a: b}, includeSelectors: true}]\ncommonAnnotations: {c: d}\nimages: [{name: i, newTag: t}]\n"}, true},
-	{"a strategic patch", map[string]string{"top/kustomization.yaml": marksTop + "patches: [{path: p.yaml}]\n",
-		"top/p.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {x: y}\n"}, true},
+	{"a strategic patch", map[string]string{
+		"top/kustomization.yaml": marksTop + "patches: [{path: p.yaml}]\n",
+		"top/p.yaml":             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {x: y}\n",
+	}, true},
 	{"a JSON patch", map[string]string{"top/kustomization.yaml": marksTop + "patches: [{target: {kind: Secret}, " +
 		`patch: '[{"op": "add", "path": "/stringData", "value": {"a": "b"}}]'}]` + "\n"}, true},
 	{"a patch that renames", map[string]string{"top/kustomization.yaml": marksTop + "patches: [{target: {name: m}, options: {allowNameChange: true}, " +
@@ -47,12 +50,16 @@ var marksTests = []marksTest{
 	{"a patch that is a resource, too", map[string]string{"top/kustomization.yaml": "resources: [own.yaml]\npatches: [{path: own.yaml}]\n"}, false},
 	{"a patch of local configuration", map[string]string{"top/kustomization.yaml": marksTop + "patches: [{target: {name: m}, " +
 		`patch: '[{"op": "add", "path": "/metadata/annotations", "value": {"config.kubernetes.io/local-config": null}}]'}]` + "\n"}, false},
-	{"a component", map[string]string{"top/kustomization.yaml": marksTop + "components: [../part]\n",
+	{"a component", map[string]string{
+		"top/kustomization.yaml":  marksTop + "components: [../part]\n",
 		"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [c.yaml]\nnamespace: c\n",
-		"part/c.yaml":             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"}, true},
+		"part/c.yaml":             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n",
+	}, true},
 	{"an order", map[string]string{"top/kustomization.yaml": marksTop + "sortOptions: {order: legacy}\n"}, true},
-	{"goldenarch at the end", map[string]string{"top/kustomization.yaml": marksTop + "transformers: [g.yaml]\n",
-		"top/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"}, true},
+	{"goldenarch at the end", map[string]string{
+		"top/kustomization.yaml": marksTop + "transformers: [g.yaml]\n",
+		"top/g.yaml":             "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n",
+	}, true},
 	{"another transformer", map[string]string{"top/kustomization.yaml": marksTop + "transformers: ['{apiVersion: builtin, kind: PrefixTransformer, " +
 		"metadata: {name: p}, prefix: p-}']\n"}, false},
 	{"a generator", map[string]string{"base/kustomization.yaml": marksBase + "configMapGenerator: [{name: g, literals: [a=b]}]\n"}, false},
@@ -88,9 +95,7 @@ func TestMarks(t *testing.T) {
 		files := map[string]string{
 			"top/kustomization.yaml": marksTop, "base/kustomization.yaml": marksBase, "top/own.yaml": marksOwn, "base/m.yaml": marksM,
 		}
-		for name, text := range tc.files {
-			files[name] = text
-		}
+		maps.Copy(files, tc.files)
 		sameWithMarks(t, tc.reason, written(t, files), tc.marked)
 	}
 }

@@ -258,14 +258,9 @@ func (b *build) newMarks() (*marks, bool) {
 				continue
 			}
 			data, err := b.FileSystem.ReadFile(path)
-			if err != nil {
+			if err != nil || !out.add(path, string(data)) {
 				return nil, false
 			}
-			text, ok := out.marked(string(data))
-			if !ok {
-				return nil, false
-			}
-			out.texts[path] = []byte(text)
 			out.files = append(out.files, filepath.ToSlash(pathname.Named(b.given, b.root, path)))
 		}
 	}
@@ -296,22 +291,23 @@ func seesAll(text []byte) bool {
 	return !isSpelledOut(text) || slices.ContainsFunc(hashNames, func(name string) bool { return bytes.Contains(text, []byte(name)) })
 }
 
-// marked returns a text with the mark in each of its documents. It returns false for a text of
-// another form than that of most, and with objects in a List.
-func (m *marks) marked(text string) (string, bool) {
+// add adds the text of the next file, with the mark in each of its documents. It returns false for
+// a text of another form than that of most, and with objects in a List.
+func (m *marks) add(path, text string) bool {
 	if seesAll([]byte(text)) || strings.Contains(text, "List") ||
 		strings.Count(text, localName) != len(localText().FindAllString(text, -1)) {
-		return "", false
+		return false
 	}
 	documents, ok := documentsOf(text)
 	for i, document := range documents {
 		at := firstKey(document)
 		if at < 0 {
-			return "", false
+			return false
 		}
 		documents[i] = document[:at] + m.field + ": " + strconv.Itoa(len(m.files)) + "\n" + document[at:]
 	}
-	return strings.Join(documents, separator), ok && len(documents) > 0
+	m.texts[path] = []byte(strings.Join(documents, separator))
+	return ok && len(documents) > 0
 }
 
 // firstKey returns where the first key of a document is, -1 unless it is a plain word at the
