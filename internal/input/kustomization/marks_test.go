@@ -19,10 +19,11 @@ type marksTest struct {
 }
 
 const (
-	marksBase = "resources: [m.yaml]\n"
-	marksTop  = "resources: [../base, own.yaml]\n"
-	marksM    = "# The map.\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: m\n---\n# nothing\n---\nkind: Secret\napiVersion: v1\nmetadata: {name: s}\n"
-	marksOwn  = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, annotations: {config.kubernetes.io/local-config: \"true\"}}\ndata: {a: b}\n"
+	marksBase  = "resources: [m.yaml]\n"
+	marksTop   = "resources: [../base, own.yaml]\n"
+	marksM     = "# The map.\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: m\n---\n# nothing\n---\nkind: Secret\napiVersion: v1\nmetadata: {name: s}\n"
+	marksBlock = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata:\n  a: "
+	marksOwn   = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, annotations: {config.kubernetes.io/local-config: \"true\"}}\ndata: {a: b}\n"
 )
 
 var marksTests = []marksTest{
@@ -64,9 +65,9 @@ var marksTests = []marksTest{
 		"metadata: {name: p}, prefix: p-}']\n"}, false},
 	{"a generator", map[string]string{"base/kustomization.yaml": marksBase + "configMapGenerator: [{name: g, literals: [a=b]}]\n"}, false},
 	{"the user wants origins", map[string]string{"top/kustomization.yaml": marksTop + "buildMetadata: [originAnnotations]\n"}, false},
-	{"a block before the last marker", map[string]string{"top/own.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata:\n  a: |\n    foo\n---\n"}, true},
-	{"a block before the last comment", map[string]string{"top/own.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata:\n  a: |+\n    foo\n\n---\n# end\n"}, true},
-	{"a block without a line end", map[string]string{"top/own.yaml": marksOwn + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata:\n  a: |\n    foo"}, true},
+	{"a block before the last marker", map[string]string{"top/own.yaml": marksBlock + "|\n    foo\n---\n"}, true},
+	{"a block before the last comment", map[string]string{"top/own.yaml": marksBlock + "|+\n    foo\n\n---\n# end\n"}, true},
+	{"a block without a line end", map[string]string{"top/own.yaml": marksOwn + "---\n" + marksBlock + "|\n    foo"}, true},
 	{"a document of a tab", map[string]string{"top/own.yaml": marksOwn + "---\n\t\n"}, false},
 	{"another line end", map[string]string{"top/own.yaml": marksOwn + "---\n# x\u2028apiVersion: v1\u2028kind: ConfigMap\u2028metadata: {name: hidden}\n"}, false},
 	{"a hash of all fields", map[string]string{"top/own.yaml": "apiVersion: x.y/v1\nkind: Foo\n" +
