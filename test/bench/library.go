@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+// requestsAtOnce is how many requests goldenarch sends to a registry at once
+// (api/v1alpha1: DefaultConcurrency).
+const requestsAtOnce = 100
+
 // besideLibrary says how goldenarch is measured beside programs that have
 // go-containerregistry in one process.
 type besideLibrary struct {
@@ -46,7 +50,7 @@ func (b besideLibrary) measure(t tools, dir string, roundTrip time.Duration) err
 	for _, n := range b.concurrency {
 		variants = append(variants, t.goldenarchAtOnce(n))
 	}
-	list := append(slices.Clone(variants), t.library("shared"), t.library("puller"))
+	list := append(slices.Clone(variants), t.library("shared"), t.libraryAtOnce(requestsAtOnce), t.library("puller"))
 	counts := []int{20, repositories}
 	if b.images > 0 {
 		counts = []int{min(b.images, repositories)}

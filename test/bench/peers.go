@@ -1,6 +1,10 @@
 package main
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
 
 // peer is a way to find out what images have.
 type peer struct {
@@ -69,6 +73,11 @@ func (t tools) goldenarchAtOnce(requests string) peer {
 // library is go-containerregistry in one process, in one of two ways: see the
 // program's own comment.
 func (t tools) library(way string) peer { return t.together("library "+way, "library", way) }
+
+// libraryAtOnce is the first of these ways with as many images at once as goldenarch sends requests.
+func (t tools) libraryAtOnce(images int) peer {
+	return t.together(fmt.Sprintf("library %d", images), "library", "-width", strconv.Itoa(images), "shared")
+}
 
 func (t tools) together(name, program string, args ...string) peer {
 	return peer{name: name, width: 1, together: true, commands: func(run runner, env []string, list []image) []func() (cost, error) {

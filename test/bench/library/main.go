@@ -7,12 +7,14 @@
 //	library shared IMAGE...   the exported parts put together: one challenge for a
 //	                          registry, one token for a repository
 //
-// It does no more than that: no mirrors, no lock, and no retries but the library's.
+// It asks for 128 images at once, or for as many as -width says. It does no more than that: no
+// mirrors, no lock, and no retries but the library's.
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -23,10 +25,10 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// width is how many images are asked for at once.
-const width = 128
+// usualWidth is how many images are asked for at once.
+const usualWidth = 128
 
-var errUsage = errors.New("usage: library puller|shared IMAGE")
+var errUsage = errors.New("usage: library [-width NUMBER] puller|shared IMAGE")
 
 // source gives the Puller for a repository.
 type source interface {
@@ -41,31 +43,34 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	if len(args) == 0 {
+	flags := flag.NewFlagSet("library", flag.ContinueOnError)
+	width := flags.Int("width", usualWidth, "how many images are asked for at once")
+	if err := flags.Parse(args); err != nil || flags.NArg() == 0 || *width < 1 {
 		return errUsage
 	}
+	args = flags.Args()
 	transport, ok := remote.DefaultTransport.(*http.Transport)
 	if !ok {
 		return fmt.Errorf("the library's transport is a %T", remote.DefaultTransport)
 	}
 	transport = transport.Clone()
-	transport.MaxIdleConnsPerHost = width
+	transport.MaxIdleConnsPerHost = *width
 	var from source
 	switch args[0] {
 	case "puller":
-		one, err := remote.NewPuller(remote.WithTransport(transport), remote.WithJobs(width))
+		one, err := remote.NewPuller(remote.WithTransport(transport), remote.WithJobs(*width))
 		if err != nil {
 			return fmt.Errorf("make the puller: %w", err)
 		}
 		from = onePuller{one}
 	case "shared":
-		from = &shared{inner: https{transport}}
+		from = &shared{inner: https{transport}, width: *width}
 	default:
 		return errUsage
 	}
 	lines := make([]string, len(args)-1)
 	failed := make([]error, len(lines))
-	slots := make(chan struct{}, width)
+	slots := make(chan struct{}, *width)
 	var wait sync.WaitGroup
 	for i, image := range args[1:] {
 		slots <- struct{}{}

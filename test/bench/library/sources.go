@@ -25,6 +25,7 @@ func (p onePuller) puller(context.Context, name.Repository) (*remote.Puller, err
 // one of its own.
 type shared struct {
 	inner     http.RoundTripper
+	width     int
 	once      sync.Once
 	challenge *transport.Challenge
 	err       error
@@ -48,7 +49,7 @@ func (s *shared) puller(ctx context.Context, repository name.Repository) (*remot
 	if err != nil {
 		return nil, fmt.Errorf("use the token: %w", err)
 	}
-	return remote.NewPuller(remote.WithTransport(wrapped), remote.WithJobs(width))
+	return remote.NewPuller(remote.WithTransport(wrapped), remote.WithJobs(s.width))
 }
 
 // https sends each request over HTTPS. The library takes plain HTTP for an address
