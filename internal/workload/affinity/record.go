@@ -150,6 +150,9 @@ func parseRecord(text string) (Record, bool) {
 	}
 	for id := range strings.SplitSeq(strings.TrimSpace(ids), ",") {
 		id, isOS := strings.CutPrefix(id, osPrefix)
+		if strings.Trim(id, "0123456789abcdef") != "" {
+			return Record{}, false // without it, the record would be about another term
+		}
 		if id != "" && len(r.Architectures) > 0 {
 			r.Terms = append(r.Terms, Term{ID: id, OS: isOS})
 		}

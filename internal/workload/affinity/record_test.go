@@ -47,6 +47,7 @@ func TestRecordsThatCannotBeRead(t *testing.T) {
 		{"amd64; manager: x; webhook: arm64", "amd64; webhook: arm64", "each entry counts by itself"},
 		{"amd64 preferred arm64=x", "amd64", "a weight that is not a number"},
 		{"amd64 terms 1f2e3d4c", "amd64 terms 1f2e3d4c", "the ids of terms"},
+		{"amd64 terms 1f2e3d4c,no id", "", "ids are hexadecimal"},
 		{" linux/arm64 , ", "", "goldenarch writes no blanks there"},
 	} {
 		if got := ParseRecords(tc.text).String(); got != tc.want {
@@ -58,7 +59,7 @@ func TestRecordsThatCannotBeRead(t *testing.T) {
 func FuzzRecords(f *testing.F) {
 	for _, seed := range []string{
 		"amd64,arm64", "linux/amd64 preferred arm64=50", "amd64 terms 1f2e3d4c,linux/0a1b2c3d preferred arm64=50",
-		"manager: amd64; webhook: arm64", ": ;", "preferred =",
+		"manager: amd64; webhook: arm64", ": ;", "preferred =", "amd64 terms 1f,ar\x00 ,",
 	} {
 		f.Add(seed)
 	}
