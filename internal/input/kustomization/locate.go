@@ -45,13 +45,18 @@ type directoryOf struct {
 
 // parseObjects parses built objects.
 func (s *Session) parseObjects(list []Object) ([]parsedObject, error) {
-	return parallel.Map(len(list), func(i int) (parsedObject, error) { return s.parseObject(list[i]) })
+	return parallel.Map(len(list), func(i int) (parsedObject, error) { return s.parse(list[i]) })
 }
 
-func (s *Session) parseObject(o Object) (parsedObject, error) {
+func parseObject(o Object) (parsedObject, error) {
+	items, err := manifest.Parse(o.File, o.Text)
+	return parsedObject{o, items}, err
+}
+
+// parse parses a built object, or copies the one that other builds had.
+func (s *Session) parse(o Object) (parsedObject, error) {
 	if s == nil {
-		items, err := manifest.Parse(o.File, o.Text)
-		return parsedObject{o, items}, err
+		return parseObject(o)
 	}
 	var hashed maphash.Hash
 	hashed.SetSeed(seed)
@@ -64,7 +69,7 @@ func (s *Session) parseObject(o Object) (parsedObject, error) {
 	if known != nil && known.File == o.File && bytes.Equal(known.Text, o.Text) {
 		return known.copied(), nil
 	}
-	out, err := (*Session)(nil).parseObject(o)
+	out, err := parseObject(o)
 	if err == nil && known == nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()

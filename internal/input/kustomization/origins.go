@@ -265,7 +265,7 @@ func (b *build) newMarks() (*marks, bool) {
 		}
 	}
 	for _, l := range layers {
-		for _, path := range append(l.patchFiles, l.files[0].path) {
+		for _, path := range slices.Concat(l.patchFiles, []string{l.files[0].path}) {
 			// kustomize would read the mark as a part of the patch.
 			if text := b.read(path); out.texts[path] != nil || seesAll(text) || bytes.Contains(text, []byte(localName)) {
 				return nil, false

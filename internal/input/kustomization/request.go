@@ -192,7 +192,8 @@ type parsedObject struct {
 
 // readAll reads built objects.
 func readAll(list []Object) ([]*yaml.RNode, error) {
-	objects, err := (*Session)(nil).parseObjects(list)
+	var none *Session
+	objects, err := none.parseObjects(list)
 	if err != nil {
 		return nil, err
 	}
