@@ -58,7 +58,7 @@ func TestRun(t *testing.T) {
 	if err := run([]string{"1.16=" + older, "1.17=" + newer}, &other); err != nil || out.String() != other.String() {
 		t.Errorf("the order of the arguments shows: %v\n%s\n%s", err, &out, &other)
 	}
-	const want = `infra {"properties":{"nodeSelector":{"additionalProperties":{"type":"string"},"type":"object"}},"type":"object"}
+	const want = comment + `infra {"properties":{"nodeSelector":{"additionalProperties":{"type":"string"},"type":"object"}},"type":"object"}
 1.16/v1beta1 {"properties":{"spec":{"properties":{"infra":{"$ref":"infra"}},"type":"object"},"status":{"type":"object"}},"type":"object"}
 1.17/v1beta1 {"properties":{"spec":{"properties":{"infra":{"$ref":"infra"},"workloads":{"$ref":"infra"}},"type":"object"},` +
 		`"status":{"type":"object"}},"type":"object"}
@@ -105,7 +105,7 @@ func TestCommittedIsCanonical(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts := map[string]any{}
-	for line := range strings.Lines(string(committed)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(committed), comment)) {
 		name, text, _ := strings.Cut(line, " ")
 		var value any
 		if err := json.Unmarshal([]byte(text), &value); err != nil {

@@ -16,6 +16,13 @@ type releases map[int]map[string]any
 // worth is how long a part is, in JSON, before it is shared.
 const worth = 48
 
+// large is how long a part is, in JSON, before it has a line of its own: who needs a field beside it
+// does not read it.
+const large = 256
+
+// comment is the first line.
+const comment = "# Written by tools/crdstructure: do not edit.\n"
+
 // sharing finds the parts that are there more than once.
 type sharing struct {
 	uses  map[string]int    // of a part, by its JSON
@@ -24,8 +31,8 @@ type sharing struct {
 	parts map[string]json.RawMessage // by name
 }
 
-// share writes the releases: a line for each part that is used more than once, with its name and
-// its JSON, and then a line for each version of each release.
+// share writes the releases: a line for each part that is used more than once or large, with its
+// name and its JSON, and then a line for each version of each release.
 func share(all releases) ([]byte, error) {
 	s := sharing{uses: map[string]int{}, names: map[string]string{}, taken: map[string]bool{}, parts: map[string]json.RawMessage{}}
 	minors := slices.Sorted(maps.Keys(all))
@@ -50,12 +57,12 @@ func share(all releases) ([]byte, error) {
 			fmt.Fprintf(&versions, "1.%d/%s %s\n", minor, version, text)
 		}
 	}
-	var out bytes.Buffer
+	out := bytes.NewBufferString(comment)
 	for _, name := range slices.Sorted(maps.Keys(s.parts)) {
 		if strings.ContainsAny(name, "/ \n") {
 			return nil, fmt.Errorf("the name %q of a part would be no name in its line", name)
 		}
-		fmt.Fprintf(&out, "%s %s\n", name, s.parts[name])
+		fmt.Fprintf(out, "%s %s\n", name, s.parts[name])
 	}
 	out.Write(versions.Bytes())
 	return out.Bytes(), nil
@@ -128,14 +135,15 @@ func (s *sharing) shared(name string, part any) (any, error) {
 	if _, has := schema["properties"]; has {
 		out["properties"] = properties
 	}
-	if s.uses[string(text)] < 2 || len(text) < worth {
+	short, err := encode(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(short) < large && (s.uses[string(text)] < 2 || len(text) < worth) {
 		return out, nil
 	}
 	ref := s.unused(name)
-	s.names[string(text)] = ref
-	if s.parts[ref], err = encode(out); err != nil {
-		return nil, err
-	}
+	s.names[string(text)], s.parts[ref] = ref, short
 	return map[string]any{"$ref": ref}, nil
 }
 

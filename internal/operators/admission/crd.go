@@ -23,19 +23,34 @@ const oldestKnown = 16
 var newestKnown = v1alpha1.NewestVerified().Minor()
 
 // crd has the structure of each version that a release serves, as "1.19/v1", and what several of
-// them share, by its name. Nothing may change a part.
-type crd map[string]*part
+// them share or what is large, by its name: a line each. A line is read when a CR has its part: it
+// has few of them, and a run would wait for all. Nothing may change a structure.
+type crd struct {
+	text string
 
-// load reads the embedded structure, once, when it is first needed. It does not read its
-// parts: a CR has few of them, and a run would wait for all.
-var load = sync.OnceValue(func() crd {
-	c := crd{}
-	for line := range strings.Lines(crdText) {
-		name, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		c[name] = &part{data: []byte(text)}
+	mu   sync.Mutex
+	read map[string]*structure
+}
+
+// load returns the embedded structure.
+var load = sync.OnceValue(func() *crd { return &crd{text: crdText, read: map[string]*structure{}} })
+
+// line returns the structure of a line; nil if there is none of that name. The first line is a
+// comment.
+func (c *crd) line(name string) *structure {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s, ok := c.read[name]; ok {
+		return s
 	}
-	return c
-})
+	_, text, found := strings.Cut(c.text, "\n"+name+" ")
+	if !found {
+		return nil
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	c.read[name] = c.parse([]byte(text))
+	return c.read[name]
+}
 
 // part is a part of the CRD, which is read when it is first needed.
 type part struct {
@@ -50,10 +65,8 @@ func (p *part) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// structure returns the structure of a part, with a parsed default and pattern. A reference
-// stands for the definition that it names. TestEveryPartIsRead reads all parts of the embedded
-// file, so that the panic is for a build without tests.
-func (c crd) structure(p *part) *structure {
+// structure returns the structure of a part. A reference stands for the line that it names.
+func (c *crd) structure(p *part) *structure {
 	if p == nil {
 		return nil
 	}
@@ -61,39 +74,35 @@ func (c crd) structure(p *part) *structure {
 		if p.read != nil { // a changed copy
 			return
 		}
-		read, err := c.parse(p.data)
-		if err != nil {
-			panic(fmt.Sprintf("crd.txt: %v in %s", err, p.data))
+		p.read = c.parse(p.data)
+		if p.read.Ref != "" {
+			p.read = c.line(p.read.Ref)
 		}
-		p.read = read
 	})
 	return p.read
 }
 
-func (c crd) parse(data []byte) (*structure, error) {
+// parse reads a structure. TestEveryPartIsRead reads all of the embedded file, with each default
+// and pattern, so that a panic is for a build without tests.
+func (c *crd) parse(text []byte) *structure {
 	s := &structure{crd: c}
-	if err := json.Unmarshal(data, s); err != nil {
-		return nil, err
-	}
-	if s.Ref != "" {
-		shared := c[s.Ref]
-		if shared == nil {
-			return nil, fmt.Errorf("there is no definition %q", s.Ref)
-		}
-		return c.structure(shared), nil
-	}
-	var err error
-	if s.Default != nil {
-		if s.fallback, err = decode(s.Default); err != nil {
-			return nil, err
+	must := func(err error) {
+		if err != nil {
+			panic(fmt.Sprintf("crd.txt: %v in %s", err, text))
 		}
 	}
-	if s.Pattern != "" {
-		if s.pattern, err = regexp.Compile(s.Pattern); err != nil {
-			return nil, fmt.Errorf("pattern: %w", err)
-		}
-	}
-	return s, nil
+	must(json.Unmarshal(text, s))
+	s.fallback = sync.OnceValue(func() any {
+		value, err := decode(s.Default)
+		must(err)
+		return value
+	})
+	s.pattern = sync.OnceValue(func() *regexp.Regexp {
+		pattern, err := regexp.Compile(s.Pattern)
+		must(err)
+		return pattern
+	})
+	return s
 }
 
 // structureOf returns the structure of a version in a release. For an unknown release, or
@@ -121,16 +130,14 @@ func nearest(release v1alpha1.Release) int {
 }
 
 // at returns the structure of a version in HCO 1.minor; nil if HCO does not serve it.
-func (c crd) at(minor int, version hyperconverged.Version) *structure {
-	return c.root(c[fmt.Sprintf("1.%d/%s", minor, version)])
-}
-
-// root returns the structure of a whole CR. The API server knows metadata by itself, and the
-// CRD leaves status to the operator.
-func (c crd) root(p *part) *structure {
-	root := c.structure(p)
+// The API server knows metadata by itself, and the CRD leaves status to the operator.
+func (c *crd) at(minor int, version hyperconverged.Version) *structure {
+	root := c.line(fmt.Sprintf("1.%d/%s", minor, version))
 	if root == nil {
 		return nil
+	}
+	if root.Ref != "" {
+		root = c.line(root.Ref)
 	}
 	return root.keeping("metadata").keeping("status")
 }

@@ -38,12 +38,13 @@ type structure struct {
 	ListType  string   `json:"x-kubernetes-list-type"`
 	ListKeys  []string `json:"x-kubernetes-list-map-keys"`
 
-	crd crd // whose part it is
+	crd *crd // whose part it is
 
 	// keep says that the API server prunes no field of the part.
-	keep     bool
-	fallback any
-	pattern  *regexp.Regexp
+	keep bool
+	// The default and the pattern, read when they are first needed. They panic if there is none.
+	fallback func() any
+	pattern  func() *regexp.Regexp
 }
 
 // keeping returns a copy in which the API server keeps a property unchanged.
@@ -124,11 +125,12 @@ func (s *structure) fill(value any) {
 	case map[string]any:
 		for key := range s.Properties {
 			property := s.child(key)
-			if property.fallback == nil {
+			now, ok := value[key]
+			if ok && (now != nil || property.Nullable) {
 				continue
 			}
-			if now, ok := value[key]; !ok || now == nil && !property.Nullable {
-				value[key] = clone(property.fallback)
+			if property.Default != nil {
+				value[key] = clone(property.fallback())
 			}
 		}
 		for key, v := range value {
@@ -263,7 +265,7 @@ func (s *structure) listKey(item any) (string, bool) {
 }
 
 func (v *violations) text(s *structure, path, value string) {
-	if s.pattern != nil && !s.pattern.MatchString(value) {
+	if s.Pattern != "" && !s.pattern().MatchString(value) {
 		v.add(path, "%q must match %q", value, s.Pattern)
 	}
 	length := utf8.RuneCountInString(value)

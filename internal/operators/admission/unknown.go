@@ -68,7 +68,7 @@ func UnknownFields(object map[string]any, version hyperconverged.Version, releas
 
 // walk looks for unknown fields.
 type walk struct {
-	known   crd
+	known   *crd
 	version hyperconverged.Version
 	found   []UnknownField
 }

@@ -140,7 +140,7 @@ func (s *structure) assume(path string, value any, paths *[]string) {
 
 // takes reports whether a text is a valid value, as far as its type says.
 func (s *structure) takes(text string) bool {
-	return s.is(text) && len(s.Enum) == 0 && (s.pattern == nil || s.pattern.MatchString(text))
+	return s.is(text) && len(s.Enum) == 0 && (s.Pattern == "" || s.pattern().MatchString(text))
 }
 
 // assumed returns a value of the type; nil if there is none.
