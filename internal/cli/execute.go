@@ -175,6 +175,9 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	if len(args) > 0 || console.IsTerminal(streams.In) {
 		root = newRoot(streams)
 	}
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		complete(root)
+	}
 	root.SetArgs(joinBooleans(args))
 	root.SetIn(streams.In)
 	root.SetOut(streams.printer.Text())
@@ -261,7 +264,6 @@ func newRoot(streams Streams) *cobra.Command {
 	}
 	root.SetUsageFunc(usage)
 	addVersion(root, streams)
-	complete(root)
 	return root
 }
 

@@ -24,10 +24,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
+// enough is how many bytes of heap few ResourceLists and few hundreds of images need.
+const enough = 32 << 20
+
 // runFunction is the KRM function: it reads a ResourceList and writes one. On error
 // findings it writes the items unchanged, with the results, and the status is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
-	const enough = 32 << 20 // few ResourceLists need more
 	memory.DeferFirstGC(enough, memory.CollectEagerly)
 	function, err := flags.function()
 	if err != nil {

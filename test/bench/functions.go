@@ -15,27 +15,26 @@ func functions(t tools, dir string) error {
 		return fmt.Errorf("look at the binary: %w", err)
 	}
 	fmt.Fprintf(os.Stdout, "binary, stripped: %.1f MB\n", float64(info.Size())/1e6)
+	names := []string{"noop", "goldenarch"}
 	for _, test := range []struct {
 		name  string
 		times int
 		input string
 	}{
-		{"start (one item)", 31, resourceList("", crWith(0))},
-		{"200 locked images", 15, resourceList(lockOf(repositories), crWith(repositories))},
+		{"start (one item)", 201, resourceList("", crWith(0))},
+		{"200 locked images", 31, resourceList(lockOf(repositories), crWith(repositories))},
 		{"10 MB pass through", 3, resourceList("", crWith(0)+deployments(10e6))},
 	} {
-		var walls []float64
-		for _, tool := range []string{"noop", "goldenarch"} {
-			c, err := median(test.times, func() (cost, error) {
-				return t.measured([]string{"HOME=" + dir}, []byte(test.input), t[tool])
-			})
-			if err != nil {
-				return err
-			}
-			walls = append(walls, c.wall.Seconds())
-			fmt.Fprintf(os.Stdout, "%-20s %-11s %s\n", test.name, tool, c)
+		list, err := medians(test.times, len(names), func(i int) (cost, error) {
+			return t.measured([]string{"HOME=" + dir}, []byte(test.input), t[names[i]])
+		})
+		if err != nil {
+			return err
 		}
-		fmt.Fprintf(os.Stdout, "%-20s %.2fx the function that does nothing\n", test.name, walls[1]/walls[0])
+		for i, c := range list {
+			fmt.Fprintf(os.Stdout, "%-20s %-11s %s\n", test.name, names[i], c)
+		}
+		fmt.Fprintf(os.Stdout, "%-20s %.2fx the function that does nothing\n", test.name, list[1].wall.Seconds()/list[0].wall.Seconds())
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ func main() {
 	flag.IntVar(&beside.streams, "streams", 0, "how many requests the registry allows on a connection of HTTP/2; 0 is Go's default")
 	flag.Func("concurrency", "also measure goldenarch with this `number` of requests at once beside the library; may be repeated", beside.addConcurrency)
 	libraries := flag.Bool("library", false, "measure only goldenarch beside go-containerregistry in one process")
+	ofFunctions := flag.Bool("functions", false, "measure only a function beside one that does nothing")
 	pods := flag.Bool("workloads", false, "measure only a run on 1,000 Deployments with 300 images")
 	ofFleet := flag.Bool("fleet", false, "measure only a check of a repository with 250 and with 1,000 overlays, beside kustomize's library")
 	ofOperators := flag.Bool("operators", false, "measure only the fix of 332 bundles and the check of a catalog of 1,000")
@@ -33,7 +34,7 @@ func main() {
 	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
 	part := only{
-		libraries: *libraries, pods: *pods, fleet: *ofFleet, operators: *ofOperators, plan: *ofPlan,
+		libraries: *libraries, functions: *ofFunctions, pods: *pods, fleet: *ofFleet, operators: *ofOperators, plan: *ofPlan,
 		kustomizations: *ofKustomizations, calls: *ofCalls, lines: *ofLines, hosts: *inHosts, before: *before,
 	}
 	if err := run(*roundTrip, *long, part, beside); err != nil {
@@ -44,7 +45,7 @@ func main() {
 
 // only says which part is measured instead of all.
 type only struct {
-	libraries, pods, fleet, operators, plan, kustomizations, calls, lines, hosts bool
+	libraries, functions, pods, fleet, operators, plan, kustomizations, calls, lines, hosts bool
 
 	before string // another build of goldenarch, "" for none
 }
@@ -73,6 +74,8 @@ func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) er
 		return hosts(tools, dir)
 	case part.libraries:
 		return beside.measure(tools, dir, roundTrip)
+	case part.functions:
+		return functions(tools, dir)
 	case part.pods:
 		return workloads(tools, dir, roundTrip)
 	case part.fleet:

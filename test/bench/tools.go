@@ -51,5 +51,21 @@ func (t tools) build(dir, name, module, pkg string) error {
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", name, err, out)
 	}
+	return installed(t[name])
+}
+
+// installed copies a program in place, as an installation writes it. The linker writes its file here
+// and there, and Linux then keeps it in small pieces: a program of 28 MB starts a millisecond later.
+func installed(program string) error {
+	data, err := os.ReadFile(program)
+	if err != nil {
+		return fmt.Errorf("read a program: %w", err)
+	}
+	if err := os.Remove(program); err != nil {
+		return fmt.Errorf("replace a program: %w", err)
+	}
+	if err := os.WriteFile(program, data, 0o755); err != nil { //nolint:gosec // in a directory of this program
+		return fmt.Errorf("write a program: %w", err)
+	}
 	return nil
 }
