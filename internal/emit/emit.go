@@ -245,15 +245,19 @@ func IsEmittedKind(kind string) bool {
 // goldenarch may rewrite an emitted object at any time, so the content of a copy does
 // not matter. Only additions to a Namespace belong to the user.
 func removeCopies(items []*yaml.RNode, open map[string]expansion.Object) ([]*yaml.RNode, finding.List) {
+	if len(open) == 0 {
+		return items, nil
+	}
+	objects := applied(items)
 	kept := map[string]*object.Object{} // by package and object, and also by file if goldenarch emits it there
-	for _, o := range applied(items) {
+	for _, o := range objects {
 		if _, is := open[keyOf(o.At)]; is && !isInEmittedFile(o) {
 			kept[object.PackageOf(o.Item)+" "+keyOf(o.At)] = &o
 		}
 	}
 	gone := map[*yaml.RNode]bool{}
 	var found finding.List
-	for _, o := range applied(items) {
+	for _, o := range objects {
 		want, is := open[keyOf(o.At)]
 		if !is || !isInEmittedFile(o) {
 			continue
@@ -378,6 +382,9 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 			out = append(out, kept)
 		}
 	}
+	if len(wanted) == 0 {
+		return out, found
+	}
 	taken := filesOf(out)
 	for _, o := range wanted {
 		if done[keyOfObject(o)] {
@@ -399,7 +406,11 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]bool) (*yaml.RNode, finding.List) {
 	at := object.New(item).At
 	var found finding.List
-	for _, o := range applied([]*yaml.RNode{item}) {
+	var objects []object.Object
+	if len(open) > 0 {
+		objects = applied([]*yaml.RNode{item})
+	}
+	for _, o := range objects {
 		want, is := open[keyOf(o.At)]
 		switch {
 		case !is:
