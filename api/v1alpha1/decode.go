@@ -15,7 +15,7 @@ import (
 func DecodeGoldenImages(object map[string]any) (*GoldenImages, error) {
 	apiVersion, kind := typeOf(object)
 	g := &GoldenImages{}
-	g.Spec.defaultNumbers()
+	g.Spec.Registry.defaultNumbers()
 	var errs Errors
 	fromData := kind == configMapKind && apiVersion == "v1"
 	switch {
@@ -43,15 +43,15 @@ func DecodeGoldenImages(object map[string]any) (*GoldenImages, error) {
 // DecodeClusterArchitectures reads node facts that a user states, from decoded JSON. If
 // the object is invalid, the error is an [Errors] that lists every problem.
 func DecodeClusterArchitectures(object map[string]any) (*ClusterArchitectures, error) {
-	return decode(object, ClusterArchitecturesKind, func(c *ClusterArchitectures) Errors { return c.Spec.check() })
+	return decode(object, new(ClusterArchitectures), ClusterArchitecturesKind, func(c *ClusterArchitectures) Errors { return c.Spec.check() })
 }
 
-// decode reads an object of a kind without defaults. The error is an [Errors].
-func decode[T any](object map[string]any, kind string, check func(*T) Errors) (*T, error) {
+// decode reads an object of a kind into one that has the defaults that it needs before. The
+// error is an [Errors].
+func decode[T any](object map[string]any, out *T, kind string, check func(*T) Errors) (*T, error) {
 	if errs := wrongType(object, kind); len(errs) > 0 {
 		return nil, errs
 	}
-	out := new(T)
 	errs := decodeStrict(object, out)
 	errs = errs.with(check(out))
 	if len(errs) > 0 {
@@ -100,7 +100,7 @@ const (
 // Default sets the options that a user left out.
 func (s *GoldenImagesSpec) Default() {
 	s.defaultWords()
-	s.defaultNumbers()
+	s.Registry.defaultNumbers()
 }
 
 // defaultWords sets the options that are words. An empty word counts as left out.
@@ -116,17 +116,20 @@ func (s *GoldenImagesSpec) defaultWords() {
 	s.Expand.Mode = cmp.Or(s.Expand.Mode, ExpandNone)
 	s.Expand.DataSources = cmp.Or(s.Expand.DataSources, DataSourcesAll)
 	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
-	s.Registry.Timeout = cmp.Or(s.Registry.Timeout, "2m")
-	s.Registry.Verify = cmp.Or(s.Registry.Verify, VerifyIndex)
-	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, DefaultRequestTimeout.String())
+	s.Registry.defaultWords()
+}
+
+func (r *RegistrySpec) defaultWords() {
+	r.Timeout = cmp.Or(r.Timeout, "2m")
+	r.Verify = cmp.Or(r.Verify, VerifyIndex)
+	r.RequestTimeout = cmp.Or(r.RequestTimeout, DefaultRequestTimeout.String())
 }
 
 // defaultNumbers sets the options that are numbers. Decoding calls it before it reads
 // the document, because a 0 that a user wrote is not the same as nothing.
-func (s *GoldenImagesSpec) defaultNumbers() {
-	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, DefaultConcurrency)
-	if s.Registry.Retries == nil {
-		retries := DefaultRetries
-		s.Registry.Retries = &retries
+func (r *RegistrySpec) defaultNumbers() {
+	r.Concurrency = cmp.Or(r.Concurrency, DefaultConcurrency)
+	if r.Retries == nil {
+		r.Retries = new(DefaultRetries)
 	}
 }

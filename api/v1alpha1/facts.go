@@ -81,7 +81,7 @@ type FactsDataSource struct {
 // DecodeClusterFacts reads facts from decoded JSON. If the object is invalid, the error is an
 // [Errors] that lists every problem.
 func DecodeClusterFacts(object map[string]any) (*ClusterFacts, error) {
-	return decode(object, ClusterFactsKind, (*ClusterFacts).check)
+	return decode(object, new(ClusterFacts), ClusterFactsKind, (*ClusterFacts).check)
 }
 
 // HCO returns the release as a type; the undeclared one if the text is not valid.

@@ -56,7 +56,7 @@ type FleetCluster struct {
 // DecodeFleet reads a Fleet from decoded JSON. If the object is invalid, the error is an
 // [Errors] that lists every problem.
 func DecodeFleet(object map[string]any) (*Fleet, error) {
-	return decode(object, FleetKind, (*Fleet).check)
+	return decode(object, new(Fleet), FleetKind, (*Fleet).check)
 }
 
 func (f *Fleet) check() Errors {

@@ -53,7 +53,7 @@ type LockedPlatform struct {
 // error is an [Errors] that lists every problem. It does not check whether the
 // references are valid.
 func DecodeArchitectureLock(object map[string]any) (*ArchitectureLock, error) {
-	return decode(object, ArchitectureLockKind, (*ArchitectureLock).check)
+	return decode(object, new(ArchitectureLock), ArchitectureLockKind, (*ArchitectureLock).check)
 }
 
 // Validate returns the problems of a lock as [Errors].

@@ -168,27 +168,17 @@ const (
 // result has its defaults and is valid. If the object is invalid, the error is an
 // [Errors] that lists every problem.
 func DecodeWorkloadArchitectures(object map[string]any) (*WorkloadArchitectures, error) {
-	if errs := wrongType(object, WorkloadArchitecturesKind); len(errs) > 0 {
-		return nil, errs
-	}
-	w := &WorkloadArchitectures{}
-	held := GoldenImagesSpec{}
-	held.defaultNumbers()
-	w.Spec.Registry = held.Registry
-	errs := decodeStrict(object, w)
-	w.Spec.defaultWords()
-	errs = errs.with(w.Spec.check())
-	if len(errs) > 0 {
-		return nil, errs
-	}
-	return w, nil
+	out := &WorkloadArchitectures{}
+	out.Spec.Registry.defaultNumbers()
+	return decode(object, out, WorkloadArchitecturesKind, func(w *WorkloadArchitectures) Errors {
+		w.Spec.defaultWords()
+		return w.Spec.check()
+	})
 }
 
 // Default sets the options that a user left out.
 func (s *WorkloadArchitecturesSpec) Default() {
-	held := s.golden()
-	held.defaultNumbers()
-	s.Registry = held.Registry
+	s.Registry.defaultNumbers()
 	s.defaultWords()
 }
 
@@ -199,20 +189,14 @@ func (s *WorkloadArchitecturesSpec) defaultWords() {
 	for i := range s.AdditionalPaths {
 		s.AdditionalPaths[i].Shape = cmp.Or(s.AdditionalPaths[i].Shape, ShapePodSpec)
 	}
-	held := s.golden()
-	held.defaultWords()
-	s.Registry, s.Lock = held.Registry, held.Lock
-}
-
-// golden returns a GoldenImages configuration with the options that both kinds have.
-func (s *WorkloadArchitecturesSpec) golden() GoldenImagesSpec {
-	return GoldenImagesSpec{Inputs: s.Inputs, Registry: s.Registry, Lock: s.Lock}
+	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
+	s.Registry.defaultWords()
 }
 
 // Golden returns a complete GoldenImages configuration with the options that both kinds
 // have.
 func (s *WorkloadArchitecturesSpec) Golden() GoldenImagesSpec {
-	out := s.golden()
+	out := GoldenImagesSpec{Inputs: s.Inputs, Registry: s.Registry, Lock: s.Lock}
 	out.Default()
 	return out
 }
