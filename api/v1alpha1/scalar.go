@@ -43,9 +43,8 @@ func Scalars() []Scalar {
 		list("workloadArchitectures", "spec.cluster.workloadArchitectures",
 			"architectures of the nodes that run VMs, such as amd64,arm64",
 			func(s *GoldenImagesSpec) *[]string { return &s.Cluster.WorkloadArchitectures }),
-		orNone(list("controlPlaneArchitectures", "spec.cluster.controlPlaneArchitectures",
+		listOrNone("controlPlaneArchitectures", "spec.cluster.controlPlaneArchitectures",
 			"architectures of the control-plane nodes, or none if HCO sees no such node",
-			func(s *GoldenImagesSpec) *[]string { return &s.Cluster.ControlPlaneArchitectures }),
 			func(s *GoldenImagesSpec) *[]string { return &s.Cluster.ControlPlaneArchitectures }),
 		list("inputs", "spec.inputs", "files to read in addition to the items", func(s *GoldenImagesSpec) *[]string { return &s.Inputs }),
 		text("mode", "spec.mode",
@@ -86,34 +85,12 @@ func Scalars() []Scalar {
 			func(s *GoldenImagesSpec) *string { return &s.Registry.Timeout }),
 		text("registryRequestTimeout", "spec.registry.requestTimeout", "time limit for one request to a registry, such as 15s",
 			func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
-		{
-			Key: "registryRetries", Flag: "registry-retries", Path: "spec.registry.retries",
-			Help: "number of retries of a failed request", Form: FormNumber,
-			Get: func(s *GoldenImagesSpec) string { return numeral(s.Registry.Retries) },
-			Set: func(s *GoldenImagesSpec, value string) error {
-				n, err := number(value)
-				s.Registry.Retries = &n
-				return err
-			},
-		},
-		{
-			Key: "registryConcurrency", Flag: "registry-concurrency", Path: "spec.registry.concurrency",
-			Help: "number of parallel requests to one registry", Form: FormNumber,
-			Get: func(s *GoldenImagesSpec) string { return numeral(&s.Registry.Concurrency) },
-			Set: func(s *GoldenImagesSpec, value string) (err error) {
-				s.Registry.Concurrency, err = number(value)
-				return err
-			},
-		},
-		{
-			Key: "registryRequestsPerSecond", Flag: "registry-requests-per-second", Path: "spec.registry.requestsPerSecond",
-			Help: "number of requests per second to one registry, 0 for no limit", Form: FormNumber,
-			Get: func(s *GoldenImagesSpec) string { return numeral(&s.Registry.RequestsPerSecond) },
-			Set: func(s *GoldenImagesSpec, value string) (err error) {
-				s.Registry.RequestsPerSecond, err = number(value)
-				return err
-			},
-		},
+		number("registryRetries", "spec.registry.retries", "number of retries of a failed request",
+			func(s *GoldenImagesSpec) *int { return s.Registry.Retries }, func(s *GoldenImagesSpec, n int) { s.Registry.Retries = &n }),
+		number("registryConcurrency", "spec.registry.concurrency", "number of parallel requests to one registry",
+			func(s *GoldenImagesSpec) *int { return &s.Registry.Concurrency }, func(s *GoldenImagesSpec, n int) { s.Registry.Concurrency = n }),
+		number("registryRequestsPerSecond", "spec.registry.requestsPerSecond", "number of requests per second to one registry, 0 for no limit",
+			func(s *GoldenImagesSpec) *int { return &s.Registry.RequestsPerSecond }, func(s *GoldenImagesSpec, n int) { s.Registry.RequestsPerSecond = n }),
 		text("verify", "spec.registry.verify", VerifyHelp, func(s *GoldenImagesSpec) *Verify { return &s.Registry.Verify }),
 		list("registryInsecure", "spec.registry.insecure", "registries to query over plain HTTP, or with any certificate",
 			func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
@@ -157,6 +134,27 @@ func boolean(key, path, help string, at func(*GoldenImagesSpec) *bool) Scalar {
 	}
 }
 
+// number returns an option that is a whole number. get returns nil for one that is not set.
+func number(key, path, help string, get func(*GoldenImagesSpec) *int, set func(*GoldenImagesSpec, int)) Scalar {
+	return Scalar{
+		Key: key, Flag: kebab(key), Path: path, Help: help, Form: FormNumber,
+		Set: func(s *GoldenImagesSpec, value string) error {
+			n, err := strconv.Atoi(strings.TrimSpace(value))
+			if err != nil {
+				return fmt.Errorf("%q is not a whole number: %w", value, errors.Unwrap(err))
+			}
+			set(s, n)
+			return nil
+		},
+		Get: func(s *GoldenImagesSpec) string {
+			if n := get(s); n != nil {
+				return strconv.Itoa(*n)
+			}
+			return ""
+		},
+	}
+}
+
 // list returns an option whose string has commas between the values.
 func list(key, path, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
 	return Scalar{
@@ -173,9 +171,10 @@ func list(key, path, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
 // noneWord states an empty list where a string cannot: an empty string states nothing.
 const noneWord = "none"
 
-// orNone returns the option of a list in which an empty list says something else than a
+// listOrNone returns the option of a list in which an empty list says something else than a
 // missing one.
-func orNone(option Scalar, at func(*GoldenImagesSpec) *[]string) Scalar {
+func listOrNone(key, path, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
+	option := list(key, path, help, at)
 	set, get := option.Set, option.Get
 	option.Set = func(s *GoldenImagesSpec, value string) error {
 		if strings.TrimSpace(value) == noneWord {
@@ -206,22 +205,6 @@ func splitList(value string) ([]string, error) {
 		out = append(out, part)
 	}
 	return out, nil
-}
-
-// numeral returns a number in the form that [number] reads, or "" for nil.
-func numeral(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
-}
-
-func number(value string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(value))
-	if err != nil {
-		return 0, fmt.Errorf("%q is not a whole number: %w", value, errors.Unwrap(err))
-	}
-	return n, nil
 }
 
 // kebab turns a key into the name of its flag: workload-architectures.
