@@ -112,15 +112,11 @@ func checkPlatforms(errs *Errors, path string, platforms []LockedPlatform) {
 }
 
 func checkDigest(errs *Errors, path, digest string) {
-	if !isDigest(digest) {
+	algorithm, digits, _ := strings.Cut(digest, ":")
+	hasLength := algorithm == "sha256" && len(digits) == 64 || algorithm == "sha512" && len(digits) == 128
+	if !hasLength || strings.Trim(digits, "0123456789abcdef") != "" {
 		errs.add(path, "is %q, expected sha256:<64 hex digits> or sha512:<128 hex digits>", digest)
 	}
-}
-
-func isDigest(s string) bool {
-	algorithm, digits, _ := strings.Cut(s, ":")
-	return (algorithm == "sha256" && len(digits) == 64 || algorithm == "sha512" && len(digits) == 128) &&
-		strings.Trim(digits, "0123456789abcdef") == ""
 }
 
 // LockedOperator has the architectures on which the pods of an operator run: those that all

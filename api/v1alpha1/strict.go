@@ -215,17 +215,13 @@ func (e *Errors) add(path, format string, args ...any) {
 func (e Errors) with(others Errors) Errors {
 	out := slices.Clone(e)
 	for _, other := range others {
-		if !slices.ContainsFunc(e, func(one FieldError) bool { return within(one.Path, other.Path) || within(other.Path, one.Path) }) {
+		if !slices.ContainsFunc(e, func(one FieldError) bool {
+			return fieldpath.IsAt(one.Path, other.Path) || fieldpath.IsAt(other.Path, one.Path)
+		}) {
 			out = append(out, other)
 		}
 	}
 	return out
-}
-
-// within reports whether a path equals another one or is below it.
-func within(path, parent string) bool {
-	rest, ok := strings.CutPrefix(path, parent)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // orNil returns the errors as an error, or nil if the list is empty.

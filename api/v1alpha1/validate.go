@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
@@ -97,7 +98,7 @@ func checkWord[T ~string](errs *Errors, path, what string, got T, expected ...T)
 	for i, word := range expected {
 		words[i] = string(word)
 	}
-	errs.add(path, "%s", oneOf(what, string(got), words))
+	errs.add(path, "unknown %s %q: expected one of %s%s", what, got, strings.Join(words, ", "), near.DidYouMean(string(got), words))
 }
 
 func checkArchitectures(errs *Errors, path string, list []string) {
