@@ -183,9 +183,8 @@ func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Setti
 func mergedByACM(wrapper, in string) finding.Finding {
 	return finding.Finding{
 		ID: finding.MergedByACM, Severity: finding.Error,
-		Text: fmt.Sprintf("%s has complianceType %q for this CR: the policy controller adds an edited template beside the old one, "+
+		Text: wrapper + ` has complianceType "musthave" for this CR: the policy controller adds an edited template beside the old one, ` +
 			"and HCO refuses a CR with two templates of one name. So goldenarch does not edit this CR",
-			wrapper, "musthave"),
 		Do: "set complianceType: mustonlyhave in " + in,
 	}
 }
@@ -211,35 +210,20 @@ func LeftOutNodes(items []*yaml.RNode) finding.List {
 			continue
 		}
 		first := nodes[0]
+		at, field := first.At, first.Path
 		text := fmt.Sprintf("%s has %s, so it is a dump of a live Node: goldenarch reads it as node facts and omits it from the output",
 			first.At, object.DumpField(first.Node.YNode()))
 		if len(nodes) > 1 {
+			at, field = object.New(item).At, ""
 			text = fmt.Sprintf("%d Nodes (%s) are dumps of live Nodes: goldenarch reads them as node facts and omits them from the output",
 				len(nodes), finding.FirstOf(namesOf(nodes)))
 		}
 		found = append(found, finding.Finding{
-			ID: finding.NodeLeftOut, Severity: finding.Info, Object: itemOf(first, len(nodes)), Field: fieldOf(first, len(nodes)),
-			Line: first.Line(""), Text: text,
+			ID: finding.NodeLeftOut, Severity: finding.Info, Object: at, Field: field, Line: first.Line(""), Text: text,
 			Do: "pass the dump with --nodes; if Git manages the Node, remove status, metadata.uid and metadata.resourceVersion",
 		})
 	}
 	return found
-}
-
-// itemOf returns the only object, or the item that contains several.
-func itemOf(first object.Object, n int) finding.Object {
-	if n == 1 {
-		return first.At
-	}
-	return object.New(first.Item).At
-}
-
-// fieldOf returns the path of the only object in its item, or "" for several objects.
-func fieldOf(first object.Object, n int) string {
-	if n == 1 {
-		return first.Path
-	}
-	return ""
 }
 
 func namesOf(list []object.Object) []string {
