@@ -1,7 +1,6 @@
 package shape
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -31,13 +30,10 @@ func Immeasurable(path string, data []byte, into any) []Fault {
 	if !suspect(data) {
 		return nil
 	}
-	var value any
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	if err := decoder.Decode(&value); err != nil {
-		return nil
+	if value, err := decode(data); err == nil {
+		return immeasurable(path, value, reflect.TypeOf(into))
 	}
-	return immeasurable(path, value, reflect.TypeOf(into))
+	return nil
 }
 
 // suspect reports whether a document has an exponent, or a run of digits, that a usual

@@ -27,13 +27,18 @@ type Fault struct {
 // The values are below the given path, in the order of the keys. Unknown keys and null are
 // not faults. Faults returns nil for a document that is not valid JSON.
 func Faults(path string, data []byte, into any) []Fault {
-	var value any
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber() // so that messages show numbers as written
-	if err := decoder.Decode(&value); err != nil {
-		return nil
+	if value, err := decode(data); err == nil {
+		return faults(path, value, reflect.TypeOf(into))
 	}
-	return faults(path, value, reflect.TypeOf(into))
+	return nil
+}
+
+// decode decodes a document with its numbers as written, for messages.
+func decode(data []byte) (value any, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	err = decoder.Decode(&value)
+	return value, err
 }
 
 func faults(path string, value any, t reflect.Type) []Fault {
