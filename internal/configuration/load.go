@@ -2,7 +2,6 @@ package configuration
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -374,33 +373,25 @@ func decode(o object.Object) (*v1alpha1.GoldenImages, finding.List) {
 
 // treeOf returns a configuration as decoded JSON.
 func treeOf(o object.Object) (map[string]any, finding.List) {
-	if what := notAnObject(o.Node.YNode()); what != "" {
+	what := ""
+	switch n := o.Node.YNode(); n.Kind {
+	case yaml.SequenceNode:
+		what = "a list"
+	case yaml.ScalarNode:
+		what = fmt.Sprintf("the value %q", n.Value)
+	case yaml.MappingNode, yaml.AliasNode, yaml.DocumentNode:
+	}
+	if what != "" {
 		return nil, finding.List{{
 			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Line: o.Line(""),
 			Text: "the configuration is " + what + ", expected an object", Do: "pass a GoldenImages or a ConfigMap",
 		}}
 	}
-	data, err := o.JSON()
+	tree, err := o.Tree()
 	if err != nil {
 		return nil, finding.List{o.Unreadable(err)}
 	}
-	var tree map[string]any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		return nil, finding.List{o.Unreadable(err)}
-	}
 	return tree, nil
-}
-
-// notAnObject describes a node that is not an object. Of an object it returns "".
-func notAnObject(n *yaml.Node) string {
-	switch n.Kind {
-	case yaml.SequenceNode:
-		return "a list"
-	case yaml.ScalarNode:
-		return fmt.Sprintf("the value %q", n.Value)
-	case yaml.MappingNode, yaml.AliasNode, yaml.DocumentNode:
-	}
-	return ""
 }
 
 // invalid reports all that is wrong with the configuration.

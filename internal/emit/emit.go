@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -103,12 +102,8 @@ func matches(o object.Object, want expansion.Object) bool {
 // content returns an object without the annotations of the host, or nil if it cannot be
 // read.
 func content(o object.Object) map[string]any {
-	data, err := o.JSON()
+	have, err := o.Tree()
 	if err != nil {
-		return nil
-	}
-	var have map[string]any
-	if err := json.Unmarshal(data, &have); err != nil {
 		return nil
 	}
 	if metadata, ok := have["metadata"].(map[string]any); ok {
