@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -98,17 +99,10 @@ type places struct {
 // firsts returns the index of the first element with each key.
 func firsts[E any, K comparable](list []E, keyOf func(E) K) map[K]int {
 	out := make(map[K]int, len(list))
-	for i, element := range list {
-		if key := keyOf(element); !has(out, key) {
-			out[key] = i
-		}
+	for i, element := range slices.Backward(list) {
+		out[keyOf(element)] = i
 	}
 	return out
-}
-
-func has[K comparable](m map[K]int, key K) bool {
-	_, is := m[key]
-	return is
 }
 
 func identityOf(cr CR) string { return kinds.Identity(cr.Object) }
