@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -54,31 +55,25 @@ func changedKeys(before, after map[string]any, path string) []change {
 
 func changedElements(before, after []any, path string) []change {
 	names, others := elementNames(before), elementNames(after)
-	byName := names != nil && others != nil
+	if names == nil || others == nil { // the place is the name
+		places := make([]string, max(len(before), len(after)))
+		for i := range places {
+			places[i] = strconv.Itoa(i)
+		}
+		names, others = places[:len(before)], places[:len(after)]
+	}
 	had, has := indices(names), indices(others)
 	var out []change
 	for i, b := range before {
-		j := i
-		if byName {
-			var found bool
-			if j, found = has[names[i]]; !found {
-				j = len(after)
-			}
-		}
 		at := fieldpath.Element(path, i)
-		if j >= len(after) {
+		if j, stays := has[names[i]]; stays {
+			out = append(out, changedFields(b, after[j], at)...)
+		} else {
 			out = append(out, change{at, b, absent{}})
-			continue
 		}
-		out = append(out, changedFields(b, after[j], at)...)
 	}
 	for j, a := range after {
-		isNew := j >= len(before)
-		if byName {
-			_, found := had[others[j]]
-			isNew = !found
-		}
-		if isNew {
+		if _, known := had[others[j]]; !known {
 			out = append(out, change{fieldpath.Element(path, j), absent{}, a})
 		}
 	}
