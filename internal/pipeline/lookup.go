@@ -89,7 +89,7 @@ func (l *lookup) resolve(ctx context.Context, r registry.Resolver, refs []imager
 // image whose architectures spec.overrides states. Without workload architectures there are
 // no questions.
 func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject, overrides subject.Overrides) (plan.Answers, finding.List) {
-	var resolver registry.Resolver = noResolver{}
+	var resolver registry.Resolver // nil without a question that names an image: then there is nothing to resolve
 	var held *access.Access
 	if asks(list) {
 		var found finding.List
@@ -190,16 +190,6 @@ func hintOf(err error) string {
 		return failed.Hint
 	}
 	return ""
-}
-
-// errNoResolver is the error of an image if goldenarch has no resolver.
-var errNoResolver = errors.New("goldenarch has no access to registries here")
-
-// noResolver resolves no image.
-type noResolver struct{}
-
-func (noResolver) Resolve(context.Context, imageref.Reference) (registry.Image, error) {
-	return registry.Image{}, errNoResolver
 }
 
 // answerCache keeps the answers of registries for all steps of a run: the run queries each
