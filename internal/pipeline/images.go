@@ -195,10 +195,10 @@ func (i Images) answers(ctx context.Context, stated registry.Options, refs []ima
 	return out, found
 }
 
-func setOf(refs []imageref.Reference) map[imageref.Reference]bool {
-	out := make(map[imageref.Reference]bool, len(refs))
-	for _, ref := range refs {
-		out[ref] = true
+func setOf[E comparable](list []E) map[E]bool {
+	out := make(map[E]bool, len(list))
+	for _, element := range list {
+		out[element] = true
 	}
 	return out
 }

@@ -78,10 +78,7 @@ func ofPackage(found finding.List, dir, base string) finding.List {
 // merged returns the items as the runs on the clusters leave them. What a run adds is put
 // into the package of its cluster.
 func merged(items, extra []*yaml.RNode, clusters []packageCluster, runs []*run) ([]*yaml.RNode, error) {
-	gone, known := map[*yaml.RNode]bool{}, map[*yaml.RNode]bool{}
-	for _, item := range slices.Concat(items, extra) {
-		known[item] = true
-	}
+	gone, known := map[*yaml.RNode]bool{}, setOf(slices.Concat(items, extra))
 	var added []*yaml.RNode
 	for i, c := range clusters {
 		for _, item := range c.own {
@@ -167,16 +164,8 @@ func packageOf(at finding.Object, items object.Index) string {
 
 // holds reports whether an item is an object, or has it as an element.
 func holds(item *yaml.RNode, at finding.Object) bool {
-	ref := object.Ref(item)
-	if ref.Kind == at.Kind && ref.Name == at.Name {
-		return true
-	}
-	for _, o := range object.All([]*yaml.RNode{item}) {
-		if o.At.Kind == at.Kind && o.At.Name == at.Name {
-			return true
-		}
-	}
-	return false
+	is := func(o object.Object) bool { return o.At.Kind == at.Kind && o.At.Name == at.Name }
+	return is(object.New(item)) || slices.ContainsFunc(object.All([]*yaml.RNode{item}), is)
 }
 
 // isMissing reports whether a package has no such file. A container does not see the

@@ -41,10 +41,7 @@ func (s *session) render(ctx context.Context) (Rendered, finding.List) {
 			s.AddDistinct(step.Found...)
 			continue
 		}
-		known := map[*yaml.RNode]bool{}
-		for _, item := range items {
-			known[item] = true
-		}
+		known := setOf(items)
 		after, found := step.runOrCheck(ctx, step.input(items))
 		if s.AddDistinct(found...); found.Failed() {
 			break

@@ -214,9 +214,6 @@ func withoutWritten(found finding.List) finding.List {
 
 // withoutInputs omits the additional items that a step read, except those for the cluster.
 func withoutInputs(items, extra []*yaml.RNode) []*yaml.RNode {
-	read := make(map[*yaml.RNode]bool, len(extra))
-	for _, item := range extra {
-		read[item] = true
-	}
+	read := setOf(extra)
 	return slices.DeleteFunc(items, func(item *yaml.RNode) bool { return read[item] && !output.KeepForCluster(item) })
 }
