@@ -23,8 +23,8 @@ type judgement struct {
 	step *loadedStep
 	run  *run
 	gate gateVariants
-	// committedPods are the problems of pods as they are in the files.
-	committedPods finding.List
+	// committedPods has the problems of pods as they are in the files.
+	committedPods finding.Collector
 }
 
 // check runs the steps, and judges the files as they are committed, or what the steps render.
@@ -32,7 +32,7 @@ func (s *session) check(ctx context.Context) check.Result {
 	items := s.items
 	s.Add(output.LeftOutNodes(items)...)
 	s.addUnused(finding.Warning)
-	step := s.deciding()
+	step := s.deciding
 	about := s.committed(step)
 	j := judgement{Result: check.New(s.List, about, step.crs), step: step}
 	committed, before := check.Snapshot(step.input(items)), check.Snapshot(items)
@@ -94,9 +94,7 @@ func (j *judgement) decide(ctx context.Context, step *loadedStep, items, committ
 	if judged {
 		j.gate = newGateVariants(r)
 	}
-	pods := finding.Collector{List: j.committedPods}
-	pods.AddDistinct(r.podsAsCommitted(ctx, committed)...)
-	j.committedPods = pods.List
+	j.committedPods.AddDistinct(r.podsAsCommitted(ctx, committed)...)
 	r.apply()
 	j.add(r.findings())
 	j.Pods = append(j.Pods, r.pods...)
@@ -116,7 +114,7 @@ func (j *judgement) add(found finding.List) {
 // judge judges what the steps decided. how has the items and the options of the caller.
 func (j *judgement) judge(how check.Run) {
 	how.Predictor, how.Settings, how.Decided = j.step.predictor(), j.step.config.Settings, j.run.decided
-	how.OnlyGate, how.WithoutGate, how.Pods = j.gate.only, j.gate.without, j.committedPods
+	how.OnlyGate, how.WithoutGate, how.Pods = j.gate.only, j.gate.without, j.committedPods.List
 	j.Judge(how)
 }
 

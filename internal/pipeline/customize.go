@@ -28,7 +28,7 @@ import (
 
 // customizeTemplate makes the CR of the items customize a template.
 func customizeTemplate(ctx context.Context, s *session, r customize.Request) finding.List {
-	step := s.deciding()
+	step := s.deciding
 	c := customization{loadedStep: step, request: r}
 	s.Add(c.read(step.input(s.items))...)
 	if !s.Failed() {

@@ -18,7 +18,7 @@ import (
 
 // predict predicts what the operators do with each CR of the items.
 func predict(s *session, how prediction.Admission) ([]forecast.Prediction, finding.List) {
-	step := s.deciding()
+	step := s.deciding
 	items, predictor := step.input(s.items), step.predictor()
 	out, found := predictor.All(items, step.config.Settings, how, nil)
 	partly := predictor.Partly(items, step.config.Settings, how, nil)
@@ -38,7 +38,7 @@ func predict(s *session, how prediction.Admission) ([]forecast.Prediction, findi
 
 // prepare returns what predictions of the CRs of the items are based on.
 func prepare(s *session, how prediction.Admission) ([]prediction.Prepared, finding.List) {
-	step := s.deciding()
+	step := s.deciding
 	out, found := step.predictor().Prepare(step.input(s.items), step.config.Settings, how)
 	s.Add(found...)
 	return out, s.report()
@@ -61,16 +61,16 @@ type Known struct {
 
 // readKnown reads what is known about the cluster of the CR.
 func readKnown(s *session) (Known, finding.List) {
-	step := s.deciding()
+	step := s.deciding
 	nodes, wrong := input.ReadNodes(step.function.Nodes)
 	in, found := input.Read(step.input(s.items), input.Nodes{}, step.config.Spec.Lock.Mode, step.crs)
 	s.Add(wrong...)
 	s.Add(found...)
 	in.Live, found = livecr.Read(step.function.Live, in.Objects)
 	s.Add(found...)
-	out := Known{ControlPlaneUnknown: true, HasNodeFacts: len(in.Facts) > 0, HasConfig: step.config.Name != ""}
-	for _, o := range in.Objects {
-		out.HasConfig = out.HasConfig || kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind)
+	isConfig := func(o object.Object) bool { return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) }
+	out := Known{
+		ControlPlaneUnknown: true, HasNodeFacts: len(in.Facts) > 0, HasConfig: step.config.Name != "" || slices.ContainsFunc(in.Objects, isConfig),
 	}
 	for _, cr := range in.CRs {
 		out.CRs = append(out.CRs, cr.At)

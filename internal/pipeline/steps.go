@@ -220,6 +220,8 @@ type session struct {
 	items []*yaml.RNode
 	given []Step
 	steps []*loadedStep
+	// deciding is the step that the forecast is about.
+	deciding *loadedStep
 	// isListed reports the items that are configurations of functions outside of this call.
 	isListed func(object.Object) bool
 	// exceptions are those of all steps, and of the items.
@@ -296,20 +298,14 @@ func (s *session) readExceptions(source configuration.Source) {
 // chooseDeciding chooses the step that the forecast is about: of those that say most about
 // golden images, the last one.
 func (s *session) chooseDeciding() {
-	at := 0
-	for i, step := range s.steps {
-		if step.rank() >= s.steps[at].rank() {
-			at = i
+	for _, step := range s.steps {
+		if s.deciding == nil || step.rank() >= s.deciding.rank() {
+			s.deciding = step
 		}
 	}
-	if len(s.steps) > 0 {
-		s.steps[at].decides = true
+	if s.deciding != nil {
+		s.deciding.decides = true
 	}
-}
-
-// deciding returns the step that the forecast is about.
-func (s *session) deciding() *loadedStep {
-	return s.steps[slices.IndexFunc(s.steps, func(one *loadedStep) bool { return one.decides })]
 }
 
 // report returns the findings with the exceptions applied.
