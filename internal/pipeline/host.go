@@ -133,15 +133,10 @@ func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
 	if config.IsNilOrEmpty() {
 		return items
 	}
-	var out []*yaml.RNode
-	for _, item := range items {
+	return slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool {
 		file, _ := object.Place(item)
-		if file == "" && !object.IsFromKpt(item) && object.Ref(item) == object.Ref(config) {
-			continue
-		}
-		out = append(out, item)
-	}
-	return out
+		return file == "" && !object.IsFromKpt(item) && object.Ref(item) == object.Ref(config)
+	})
 }
 
 // configPaths returns the files that the Kptfiles among the items name as configurations of

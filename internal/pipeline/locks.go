@@ -96,14 +96,9 @@ func lockNotRead(in input.Input) string {
 
 // fileOf returns the file of the first lock, or else of the first CR; PATH if there is none.
 func fileOf(in input.Input) string {
-	for _, o := range in.Locks {
+	for _, o := range slices.Concat(in.Locks, in.CRObjects()) {
 		if o.At.File != "" && o.At.File != manifest.StdinFile {
 			return o.At.File
-		}
-	}
-	for _, cr := range in.CRs {
-		if cr.At.File != "" && cr.At.File != manifest.StdinFile {
-			return cr.At.File
 		}
 	}
 	return "PATH"

@@ -78,11 +78,11 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 func explainMissingCR(found finding.List, stated, known bool) finding.List {
 	const write = "write its facts with 'goldenarch forecast -o facts' where its HyperConverged CR is, and pass them with --facts"
 	i := slices.IndexFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoCR })
-	if i >= 0 {
-		found[i].Unchanged = finding.Advice{} // it says what follows
+	if i < 0 {
+		return found
 	}
+	found[i].Unchanged = finding.Advice{} // it says what follows
 	switch {
-	case i < 0:
 	case known:
 		return slices.Delete(found, i, i+1)
 	case stated:
@@ -144,7 +144,7 @@ func (m *machineCheck) readFacts(objects []object.Object, needed bool) {
 		given, found = factsPassed(m.function.Facts)
 	}
 	m.add(found)
-	predicted := predictedFacts(m.result.Forecast)
+	predicted := predictedFacts(prediction.OfClusters(m.result.Forecast))
 	used := usedFacts
 	switch {
 	case len(predicted) == 1:
@@ -255,7 +255,7 @@ const (
 // predictedFacts returns the facts of each prediction for a HyperConverged or SSP CR.
 func predictedFacts(list []forecast.Prediction) []v1alpha1.ClusterFactsSpec {
 	var out []v1alpha1.ClusterFactsSpec
-	for _, one := range prediction.OfClusters(list) {
+	for _, one := range list {
 		out = append(out, facts.Of(one))
 	}
 	return out
@@ -291,11 +291,7 @@ func StaleFacts(list []forecast.Prediction, given []*yaml.RNode) finding.List {
 	if len(out) == 0 || found.Failed() {
 		return nil // the check of the machines reports it
 	}
-	var predicted []v1alpha1.ClusterFactsSpec
-	for _, one := range list {
-		predicted = append(predicted, facts.Of(one))
-	}
-	return disagreement(predicted, out[0].Spec, usedFacts)
+	return disagreement(predictedFacts(list), out[0].Spec, usedFacts)
 }
 
 // lookUpImages looks up the images of disks. An image that cannot be looked up is unknown, which
