@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 // TestLockBeside: a lock beside a CR counts in every form that a lock in the input has, and a
@@ -44,7 +45,7 @@ func TestLockBeside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, extra, found := Source{Files: []string{cr}}.Load(nil, items)
+		_, extra, found := Source{Files: []string{cr}}.Load(nil, items, object.All(items))
 		var got finding.ID
 		for _, f := range found {
 			got = f.ID

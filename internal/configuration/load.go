@@ -60,9 +60,9 @@ func (s Source) AboutPods(given *yaml.RNode) bool {
 
 // Load returns the configuration and the items of the files that its spec.inputs names. The
 // configuration is the given one or the one among the items, with the options applied to
-// it. Every entry of the pipeline begins with Load.
-func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*Config, []*yaml.RNode, finding.List) {
-	config, found := s.find(given, items)
+// it. objects are those of the items. Every entry of the pipeline begins with Load.
+func (s Source) Load(given *yaml.RNode, items []*yaml.RNode, objects []object.Object) (*Config, []*yaml.RNode, finding.List) {
+	config, found := s.find(given, objects)
 	if found.Failed() {
 		return nil, nil, found
 	}
@@ -73,14 +73,14 @@ func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*Config, []*yaml.R
 	beside, list := s.locksBeside(slices.Concat(items, extra), config)
 	found = append(found, list...)
 	if s.Policy != nil {
-		found = append(found, s.Policy.judge(config, slices.Concat(items, extra))...)
+		found = append(found, s.Policy.judge(config, object.All(slices.Concat(items, extra)))...)
 	}
 	return config, append(extra, beside...), found
 }
 
 // find finds the configuration and applies the flags to it.
-func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
-	config, found := s.findAll(given, s.own(given, object.All(items)))
+func (s Source) find(given *yaml.RNode, objects []object.Object) (*Config, finding.List) {
+	config, found := s.findAll(given, s.own(given, objects))
 	if found.Failed() {
 		return config, found
 	}

@@ -121,26 +121,26 @@ func plainOf(o object.Object) (map[string]any, error) {
 // policyFacts returns the objects of the policy that say which nodes the cluster has: among
 // its items, and in the files that its own configuration lists.
 func (s Source) policyFacts(config *Config, main, beside chosen) ([]object.Object, finding.List) {
-	facts := nodeFacts(s.Policy.Items)
+	facts := nodeFacts(object.All(s.Policy.Items))
 	if main.ofCommit || main.Object == nil && beside.ofCommit || s.Policy.Operator != nil || len(config.Spec.Inputs) == 0 || s.Policy.Dir == "" {
 		return facts, nil
 	}
 	there := Source{Dir: s.Policy.Dir}
 	read, found := there.readInputs(slices.DeleteFunc(slices.Clone(config.Spec.Inputs), func(file string) bool { return path.Base(file) == lock.FileName }))
-	return append(facts, nodeFacts(read)...), found
+	return append(facts, nodeFacts(object.All(read))...), found
 }
 
-// nodeFacts returns the objects among items that say which nodes the cluster has.
-func nodeFacts(items []*yaml.RNode) []object.Object {
-	return slices.DeleteFunc(object.All(items), func(o object.Object) bool { return !kinds.HasNodeFacts(o) || o.IsWrapped() })
+// nodeFacts returns those of some objects that say which nodes the cluster has.
+func nodeFacts(objects []object.Object) []object.Object {
+	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool { return !kinds.HasNodeFacts(o) || o.IsWrapped() })
 }
 
 // judge reports what an untrusted input states about the cluster, and what it hides.
-func (p *Policy) judge(config *Config, items []*yaml.RNode) finding.List {
+func (p *Policy) judge(config *Config, objects []object.Object) finding.List {
 	var found finding.List
 	facts := slices.Clone(config.facts)
 	known := object.All(p.Items)
-	for _, o := range nodeFacts(items) {
+	for _, o := range nodeFacts(objects) {
 		switch {
 		case !config.StatesNodes:
 			facts = append(facts, o.NameAndLocation())
@@ -159,7 +159,7 @@ func (p *Policy) judge(config *Config, items []*yaml.RNode) finding.List {
 			Do:   "state them with --workload-architectures, --nodes, --live, a Fleet outside of the tree, or --policy-ref",
 		})
 	}
-	for _, o := range object.All(items) {
+	for _, o := range objects {
 		if !hyperconverged.Is(o.At.APIVersion, o.At.Kind) || kinds.IsCR(o) ||
 			slices.ContainsFunc(known, func(other object.Object) bool { return isEqual(o, other) && !kinds.IsCR(other) }) {
 			continue

@@ -10,7 +10,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/machine"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/workload"
@@ -33,7 +32,7 @@ type Rendered struct {
 func (s *session) render(ctx context.Context) (Rendered, finding.List) {
 	items := s.items
 	s.Add(output.LeftOutNodes(items)...)
-	s.Add(machine.DuplicateKeys(object.All(items))...)
+	s.Add(machine.DuplicateKeys(s.objects)...)
 	s.addUnused(finding.Warning)
 	out := Rendered{Added: map[*yaml.RNode]int{}, Exceptions: s.exceptions}
 	for i, step := range s.steps {

@@ -217,9 +217,10 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 type session struct {
 	finding.Collector
 
-	items []*yaml.RNode
-	given []Step
-	steps []*loadedStep
+	items   []*yaml.RNode
+	objects []object.Object // of the items, before any step
+	given   []Step
+	steps   []*loadedStep
 	// deciding is the step that the forecast is about.
 	deciding *loadedStep
 	// isListed reports the items that are configurations of functions outside of this call.
@@ -239,7 +240,7 @@ func (f Function) load(items []*yaml.RNode, steps []Step, isListed func(object.O
 	if isListed == nil {
 		isListed = func(object.Object) bool { return false }
 	}
-	s := &session{items: items, given: steps, isListed: isListed}
+	s := &session{items: items, objects: object.All(items), given: steps, isListed: isListed}
 	crs, shared := f.newParsed(), &answerCache{open: f.Open}
 	for i := range steps {
 		if one := s.loadStep(f, i); one != nil {
@@ -266,7 +267,7 @@ func (s *session) loadStep(f Function, i int) *loadedStep {
 		of := indexOf(s.given, o)
 		return of >= 0 && of != i || s.isListed(o)
 	}
-	config, extra, found := own.Load(step.Config, s.items)
+	config, extra, found := own.Load(step.Config, s.items, s.objects)
 	if !s.Add(found...) {
 		return nil
 	}
@@ -314,7 +315,7 @@ func (s *session) report() finding.List { return s.exceptions.Apply(s.List).List
 // addUnused reports the configurations among the items that no step uses, because a host or a
 // kustomization lists another one of their kind.
 func (s *session) addUnused(severity finding.Severity) {
-	for _, o := range object.All(s.items) {
+	for _, o := range s.objects {
 		pods := kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
 		isOther := func(step Step) bool { return step.Listed && step.aboutPods() == pods }
 		other := slices.IndexFunc(s.given, isOther)
