@@ -113,17 +113,21 @@ func (i *Images) add(s subject.Subject, q plan.Question, overrides subject.Overr
 		at.ID, at.Text, at.Do = finding.ReferenceInvalid, q.Invalid.Error(), "correct the url"
 		return finding.List{at}
 	}
-	ref := q.Image
-	if _, known := i.at[ref]; known {
-		return nil
+	into := &i.ToQuery
+	if _, ok := overrides.Find(q.Image); ok {
+		into = &i.Stated
 	}
-	i.at[ref] = s.Locate(finding.List{at})[0]
-	if _, ok := overrides.Find(ref); ok {
-		i.Stated = append(i.Stated, ref)
-	} else {
-		i.ToQuery = append(i.ToQuery, ref)
-	}
+	i.note(into, q.Image, s.Locate(finding.List{at})[0])
 	return nil
+}
+
+// note adds an image to a list, with the finding if it cannot be resolved, unless another object
+// has named it.
+func (i *Images) note(into *[]imageref.Reference, ref imageref.Reference, unresolved finding.Finding) {
+	if _, known := i.at[ref]; !known {
+		i.at[ref] = unresolved
+		*into = append(*into, ref)
+	}
 }
 
 // addPods adds the images of pods to those of the CRs.
@@ -138,18 +142,14 @@ func (i *Images) addPods(s *loadedStep, items []*yaml.RNode, in input.Input) fin
 	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
 		severity = finding.Error
 	}
-	add := func(into *[]imageref.Reference, ref imageref.Reference) {
-		if _, known := i.at[ref]; known {
-			return
-		}
-		i.at[ref] = finding.Finding{ID: finding.PodUnresolved, Severity: severity, Current: ref.String()}
-		*into = append(*into, ref)
+	unresolved := func(ref imageref.Reference) finding.Finding {
+		return finding.Finding{ID: finding.PodUnresolved, Severity: severity, Current: ref.String()}
 	}
 	for _, ref := range images.stated {
-		add(&i.Stated, ref)
+		i.note(&i.Stated, ref, unresolved(ref))
 	}
 	for _, ref := range images.refs {
-		add(&i.ToQuery, ref)
+		i.note(&i.ToQuery, ref, unresolved(ref))
 	}
 	i.Pods = list.Places()
 	operators, installed := list.Operators()
@@ -169,10 +169,7 @@ func (i *Images) addMachines(s *loadedStep, in input.Input) {
 	images := newPodImages(machine.ImagesOf(list, in.Objects, in.Streams), v1alpha1.WorkloadArchitecturesSpec{}, s.source.Options.Images)
 	i.Stated = append(i.Stated, images.stated...)
 	for _, ref := range images.refs {
-		if _, known := i.at[ref]; !known {
-			i.at[ref] = finding.Finding{ID: finding.MachineUnknown, Severity: finding.Warning, Current: ref.String()}
-			i.ToQuery = append(i.ToQuery, ref)
-		}
+		i.note(&i.ToQuery, ref, finding.Finding{ID: finding.MachineUnknown, Severity: finding.Warning, Current: ref.String()})
 	}
 }
 
