@@ -43,21 +43,38 @@ type Input struct {
 // DataImportCrons, their DataSources and the default DataSources, each by namespace and
 // name. Without templates it returns nothing.
 func Objects(in Input) []map[string]any {
-	given := input{
-		SSP:         expansion.SSP{Namespace: in.Namespace},
-		DataSources: in.DataSources, ReplaceOnChange: in.ReplaceOnChange, Support: in.Support,
+	if len(in.Templates) == 0 {
+		return nil
 	}
+	ssp := expansion.SSP{Namespace: in.Namespace}
 	for _, a := range in.Architectures {
-		given.SSP.Order = append(given.SSP.Order, arch.Arch(a))
+		ssp.Order = append(ssp.Order, arch.Arch(a))
 	}
+	var templates []expansion.Template
 	for _, t := range in.Templates {
-		given.Templates = append(given.Templates, expansion.Template{Spec: t.Spec, Metadata: hyperconverged.TemplateMetadata{
+		templates = append(templates, expansion.Template{Spec: t.Spec, Metadata: hyperconverged.TemplateMetadata{
 			Name: t.Name, Namespace: t.Namespace, Labels: t.Labels, Annotations: t.Annotations,
 		}})
 	}
 	var out []map[string]any
-	for _, o := range objects(given) {
-		out = append(out, o)
+	add := func(list ...expansion.Object) {
+		for _, o := range list {
+			out = append(out, o)
+		}
+	}
+	if in.Support {
+		add(namespace(in.Namespace), role(in.Namespace), roleBinding(in.Namespace))
+	}
+	var sources []expansion.Object
+	for _, c := range ssp.MultiArch(templates).Sorted() {
+		add(dataImportCron(c, in.ReplaceOnChange))
+		sources = append(sources, dataSource(c))
+	}
+	if in.DataSources == v1alpha1.DataSourcesAll {
+		add(expansion.SortObjects(sources)...)
+	}
+	if in.DataSources != v1alpha1.DataSourcesNone {
+		add(references(ssp, templates)...)
 	}
 	return out
 }

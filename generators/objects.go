@@ -12,51 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// input is what to emit, in the types of the expansion.
-type input struct {
-	// Templates are the templates to expand, sorted by name. Their declared
-	// architectures contain only those of the workload nodes.
-	Templates []expansion.Template
-	// SSP says how to expand them, and has the namespace of golden images.
-	SSP expansion.SSP
-	// DataSources says which DataSources to emit.
-	DataSources v1alpha1.ExpandDataSources
-	// ReplaceOnChange lets Argo CD and Flux recreate a DataImportCron.
-	ReplaceOnChange bool
-	// Support adds the Namespace of SSP, and the rights to clone from it. If a template
-	// has a namespace of its own, the user creates that one.
-	Support bool
-}
-
-// objects returns the objects always in the same order, which is one to apply them in.
-// Namespace, Role and RoleBinding come first, then the DataImportCrons, their
-// DataSources and the default DataSources, each by namespace and name. Without
-// templates it returns nothing.
-func objects(in input) []expansion.Object {
-	if len(in.Templates) == 0 {
-		return nil
-	}
-	var out []expansion.Object
-	if in.Support {
-		out = append(out, namespace(in.SSP.Namespace), role(in.SSP.Namespace), roleBinding(in.SSP.Namespace))
-	}
-	crons := in.SSP.MultiArch(in.Templates).Sorted()
-	for _, c := range crons {
-		out = append(out, dataImportCron(c, in.ReplaceOnChange))
-	}
-	if in.DataSources == v1alpha1.DataSourcesAll {
-		var sources []expansion.Object
-		for _, c := range crons {
-			sources = append(sources, dataSource(c))
-		}
-		out = slices.Concat(out, expansion.SortObjects(sources))
-	}
-	if in.DataSources != v1alpha1.DataSourcesNone {
-		out = slices.Concat(out, references(in))
-	}
-	return out
-}
-
 // parts is what objects have in addition to their names. A nil part is left out.
 type parts struct {
 	labels, annotations map[string]string
@@ -176,15 +131,15 @@ func labels(ofCron map[string]string) map[string]string {
 // references returns the default DataSources. SSP creates them in its own namespace
 // only, where that of a template with another namespace would point at nothing.
 // goldenarch emits each of them in the namespace of its crons.
-func references(in input) []expansion.Object {
+func references(ssp expansion.SSP, list []expansion.Template) []expansion.Object {
 	byNamespace := map[string][]expansion.Template{}
-	for _, t := range in.Templates {
-		namespace := cmp.Or(t.Metadata.Namespace, in.SSP.Namespace)
+	for _, t := range list {
+		namespace := cmp.Or(t.Metadata.Namespace, ssp.Namespace)
 		byNamespace[namespace] = append(byNamespace[namespace], t)
 	}
 	var out []expansion.Object
 	for namespace, templates := range byNamespace {
-		for name, standard := range in.SSP.Defaults(templates) {
+		for name, standard := range ssp.Defaults(templates) {
 			target := map[string]any{"name": expansion.WithArchitecture(name, standard), "namespace": namespace}
 			out = append(out, object("cdi.kubevirt.io/v1beta1", "DataSource", namespace, name, parts{
 				spec: map[string]any{"source": map[string]any{"dataSource": target}},

@@ -219,9 +219,7 @@ func keyOf(at finding.Object) string {
 }
 
 func refOf(o expansion.Object) finding.Object {
-	apiVersion, _ := o["apiVersion"].(string)
-	kind, _ := o["kind"].(string)
-	return finding.Object{APIVersion: apiVersion, Kind: kind, Namespace: o.Namespace(), Name: o.Name()}
+	return finding.Object{APIVersion: o.Text("apiVersion"), Kind: o.Kind(), Namespace: o.Namespace(), Name: o.Name()}
 }
 
 // IsEmittedKind reports whether templates expand to objects of a kind.
