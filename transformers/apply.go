@@ -103,9 +103,7 @@ func removeEntries(cr *yaml.RNode, path hyperconverged.Path, indexes []int) {
 	for _, i := range slices.Backward(indexes) {
 		list.Content = slices.Delete(list.Content, i, i+1)
 	}
-	if len(list.Content) == 0 {
-		yamlnode.Remove(yamlnode.Lookup(cr.YNode(), path[:len(path)-1]), path[len(path)-1])
-	}
+	removeEmpty(cr.YNode(), path)
 }
 
 // Edits is what to write into a CR.
@@ -293,23 +291,17 @@ func switchGate(root *yaml.Node, paths hyperconverged.Paths, on bool) {
 // undoTemplate takes out of a template what earlier runs wrote. remove says that they wrote
 // the whole entry.
 func undoTemplate(entry *yaml.Node) (changed, remove bool) {
-	text := func(key string) string {
-		value, _ := annotation(entry, key)
-		return value
-	}
 	changed = undoClaim(entry)
-	if text(hyperconverged.DisabledAnnotation) != "" {
-		if !strings.EqualFold(text(hyperconverged.EnableAnnotation), "false") {
-			enableAgain(entry) // a person enabled it, and that stays
-			return true, false
-		}
-		if _, had := annotation(entry, hyperconverged.EnableBefore); yamlnode.Get(entry, "spec") == nil && !had {
-			return true, true
-		}
-		enableAgain(entry)
-		changed = true
+	if because, _ := annotation(entry, hyperconverged.DisabledAnnotation); because == "" {
+		return changed, false
 	}
-	return changed, false
+	enable, _ := annotation(entry, hyperconverged.EnableAnnotation)
+	_, had := annotation(entry, hyperconverged.EnableBefore)
+	if strings.EqualFold(enable, "false") && yamlnode.Get(entry, "spec") == nil && !had {
+		return true, true
+	}
+	enableAgain(entry)
+	return true, false
 }
 
 // undoClaim takes out the declared architectures that goldenarch wrote, and puts those in their

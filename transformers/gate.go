@@ -49,9 +49,14 @@ func unsetGate(root *yaml.Node, featureGates hyperconverged.Path) {
 			continue
 		}
 		yamlnode.Remove(holder, gateName)
-		if len(holder.Content) == 0 {
-			yamlnode.Remove(yamlnode.Lookup(root, path[:len(path)-1]), path[len(path)-1])
-		}
+		removeEmpty(root, path)
+	}
+}
+
+// removeEmpty removes the field at a path if it is empty.
+func removeEmpty(root *yaml.Node, path hyperconverged.Path) {
+	if len(yamlnode.Lookup(root, path).Content) == 0 {
+		yamlnode.Remove(yamlnode.Lookup(root, path[:len(path)-1]), path[len(path)-1])
 	}
 }
 
@@ -133,9 +138,7 @@ func dropFeatureGate(root *yaml.Node, path hyperconverged.Path) {
 		return
 	}
 	list.Content = slices.DeleteFunc(list.Content, isGate)
-	if len(list.Content) == 0 {
-		yamlnode.Remove(yamlnode.Lookup(root, path[:len(path)-1]), path[len(path)-1])
-	}
+	removeEmpty(root, path)
 }
 
 func isGate(entry *yaml.Node) bool {
