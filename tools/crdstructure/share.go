@@ -25,16 +25,15 @@ const comment = "# Written by tools/crdstructure: do not edit.\n"
 
 // sharing finds the parts that are there more than once.
 type sharing struct {
-	uses  map[string]int    // of a part, by its JSON
-	names map[string]string // of a shared part, by its JSON
-	taken map[string]bool
+	uses  map[string]int             // of a part, by its JSON
+	names map[string]string          // of a shared part, by its JSON
 	parts map[string]json.RawMessage // by name
 }
 
 // share writes the releases: a line for each part that is used more than once or large, with its
 // name and its JSON, and then a line for each version of each release.
 func share(all releases) ([]byte, error) {
-	s := sharing{uses: map[string]int{}, names: map[string]string{}, taken: map[string]bool{}, parts: map[string]json.RawMessage{}}
+	s := sharing{uses: map[string]int{}, names: map[string]string{}, parts: map[string]json.RawMessage{}}
 	minors := slices.Sorted(maps.Keys(all))
 	for _, minor := range minors {
 		for _, version := range slices.Sorted(maps.Keys(all[minor])) {
@@ -150,10 +149,9 @@ func (s *sharing) shared(name string, part any) (any, error) {
 // unused returns a name for a definition that no other has.
 func (s *sharing) unused(name string) string {
 	out := name
-	for i := 2; s.taken[out]; i++ {
+	for i := 2; s.parts[out] != nil; i++ {
 		out = name + strconv.Itoa(i)
 	}
-	s.taken[out] = true
 	return out
 }
 
