@@ -120,7 +120,7 @@ func (c *Result) reportStale(s subject.Subject, p plan.Proof, field string) {
 	var text string
 	switch wrong := meant.Minus(p.Architectures); {
 	case len(wrong) > 0:
-		text = fmt.Sprintf("template %q declares %s, but %s has %s", p.Name, wrong, p.Image, orNoArchitecture(p.Architectures))
+		text = fmt.Sprintf("template %q declares %s, but %s has %s", p.Name, wrong, p.Image, listed(p.Architectures.Strings()))
 	case len(meant)+len(unknown) == 0:
 		text = fmt.Sprintf("template %q declares %q, which names no architecture", p.Name, *p.Declared)
 	default:
@@ -139,13 +139,6 @@ func declaredText(p plan.Proof) string {
 		return ""
 	}
 	return string(*p.Declared)
-}
-
-func orNoArchitecture(set arch.Set) string {
-	if len(set) == 0 {
-		return "no architecture"
-	}
-	return set.String()
 }
 
 // disproved reports declared architectures that the image does not have. Those that
@@ -195,7 +188,7 @@ func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, fai
 	c.Findings = append(c.Findings, finding.Finding{
 		ID: finding.ImportFails, Severity: finding.Error, Object: s.At, Field: field, Line: c.line(s.At, s.CR.TemplatePath(p.Index)),
 		Current: declaredText(p), Proposed: p.Architectures.String(),
-		Text: fmt.Sprintf("%s has %s, but template %q also declares %s: %s", p.Image, orNoArchitecture(p.Architectures), p.Name, failing, then),
+		Text: fmt.Sprintf("%s has %s, but template %q also declares %s: %s", p.Image, listed(p.Architectures.Strings()), p.Name, failing, then),
 		Do:   "correct the declared architectures",
 	})
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -286,8 +287,5 @@ var outcomes = []struct {
 }
 
 func listed(architectures []string) string {
-	if len(architectures) == 0 {
-		return "no architecture"
-	}
-	return strings.Join(architectures, ",")
+	return cmp.Or(strings.Join(architectures, ","), "no architecture")
 }
