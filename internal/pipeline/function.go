@@ -242,7 +242,10 @@ func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admi
 	if s.Failed() {
 		return nil, s.List
 	}
-	return prepare(s, how)
+	step := s.deciding
+	out, found := step.predictor().Prepare(step.input(s.items), step.config.Settings, how)
+	s.Add(found...)
+	return out, s.report()
 }
 
 // Known reads what is known about the cluster of the CR among the items. It decides

@@ -36,14 +36,6 @@ func predict(s *session, how prediction.Admission) ([]forecast.Prediction, findi
 	return nil, append(s.report(), f)
 }
 
-// prepare returns what predictions of the CRs of the items are based on.
-func prepare(s *session, how prediction.Admission) ([]prediction.Prepared, finding.List) {
-	step := s.deciding
-	out, found := step.predictor().Prepare(step.input(s.items), step.config.Settings, how)
-	s.Add(found...)
-	return out, s.report()
-}
-
 // Known is what the items, the live CR and the options say about the cluster of a CR.
 type Known struct {
 	// Workload and ControlPlane are the architectures of the nodes, as a configuration
