@@ -192,17 +192,9 @@ func hintOf(err error) string {
 	return ""
 }
 
-// answerCache keeps the answers of registries for all steps of a run: the run queries each
-// image once, of a CR and of pods alike. Steps whose spec.registry differs may get different
-// answers, and share none.
-type answerCache struct {
-	open func(registry.Options) (registry.Resolver, error)
-	sets []*answerSet
-}
-
+// answerSet keeps the answers of registries: a run queries each image once, of a CR and of pods
+// alike, in all steps that share the set.
 type answerSet struct {
-	registry v1alpha1.RegistrySpec
-
 	mu    sync.Mutex
 	known map[imageref.Reference]answer
 }
@@ -215,19 +207,13 @@ type answer struct {
 	options registry.Options
 }
 
-// opener returns the function that opens registries for a step.
-func (a *answerCache) opener(spec v1alpha1.RegistrySpec) func(registry.Options) (registry.Resolver, error) {
-	open := a.open
+// remembering returns a function that opens registries as another one does, by default
+// [registry.Open], and keeps their answers.
+func remembering(open func(registry.Options) (registry.Resolver, error)) func(registry.Options) (registry.Resolver, error) {
 	if open == nil {
 		open = registry.Open
 	}
-	set := &answerSet{registry: spec, known: map[imageref.Reference]answer{}}
-	for _, other := range a.sets {
-		if reflect.DeepEqual(other.registry, spec) {
-			set = other
-		}
-	}
-	a.sets = append(a.sets, set)
+	set := &answerSet{known: map[imageref.Reference]answer{}}
 	return func(o registry.Options) (registry.Resolver, error) {
 		next, err := open(o)
 		if err != nil {

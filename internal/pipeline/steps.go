@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -241,16 +242,27 @@ func (f Function) load(items []*yaml.RNode, steps []Step, isListed func(object.O
 		isListed = func(object.Object) bool { return false }
 	}
 	s := &session{items: items, objects: object.All(items), given: steps, isListed: isListed}
-	crs, shared := f.newParsed(), &answerCache{open: f.Open}
+	crs := f.newParsed()
 	for i := range steps {
 		if one := s.loadStep(f, i); one != nil {
-			one.crs, one.open = crs, shared.opener(one.config.Spec.Registry)
+			one.crs, one.open = crs, s.opener(f, one.config.Spec.Registry)
 			s.steps = append(s.steps, one)
 		}
 	}
 	s.chooseDeciding()
 	s.readExceptions(f.source())
 	return s
+}
+
+// opener returns what opens the registries of a step. Steps whose spec.registry differs may get
+// different answers, and share none.
+func (s *session) opener(f Function, spec v1alpha1.RegistrySpec) func(registry.Options) (registry.Resolver, error) {
+	for _, other := range s.steps {
+		if reflect.DeepEqual(other.config.Spec.Registry, spec) {
+			return other.open
+		}
+	}
+	return remembering(f.Open)
 }
 
 // loadStep loads the configuration of a step; nil if it is wrong.
