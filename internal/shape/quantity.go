@@ -3,15 +3,11 @@ package shape
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
-
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 const (
@@ -64,28 +60,7 @@ func immeasurable(path string, value any, t reflect.Type) []Fault {
 	if t == reflect.TypeFor[resource.Quantity]() {
 		return measure(path, value)
 	}
-	var out []Fault
-	switch v := value.(type) {
-	case []any:
-		for i, element := range v {
-			if t.Kind() == reflect.Slice {
-				out = append(out, immeasurable(fieldpath.Element(path, i), element, t.Elem())...)
-			}
-		}
-	case map[string]any:
-		of := map[string]reflect.Type{}
-		if t.Kind() == reflect.Struct {
-			of = Fields(t)
-		}
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if field, known := of[key]; known {
-				out = append(out, immeasurable(fieldpath.Below(path, key), v[key], field)...)
-			} else if t.Kind() == reflect.Map {
-				out = append(out, immeasurable(path+"["+key+"]", v[key], t.Elem())...)
-			}
-		}
-	}
-	return out
+	return ofParts(path, value, t, immeasurable)
 }
 
 // measure returns the fault of one quantity, if it has one.

@@ -53,38 +53,40 @@ func faults(path string, value any, t reflect.Type) []Fault {
 	}
 	switch t.Kind() {
 	case reflect.Struct, reflect.Map:
-		m, ok := value.(map[string]any)
-		if !ok {
+		if _, ok := value.(map[string]any); !ok {
 			return []Fault{wrong(path, value, kindObject)}
 		}
-		return members(path, m, t)
 	case reflect.Slice:
-		list, ok := value.([]any)
-		if !ok {
+		if _, ok := value.([]any); !ok {
 			return leaf(path, value, t) // bytes are a string
 		}
-		var out []Fault
-		for i, element := range list {
-			out = append(out, faults(fieldpath.Element(path, i), element, t.Elem())...)
-		}
-		return out
 	default:
 		return leaf(path, value, t)
 	}
+	return ofParts(path, value, t, faults)
 }
 
-func members(path string, m map[string]any, t reflect.Type) []Fault {
+// ofParts returns the faults of the parts of an object or a list that the type knows, in order.
+func ofParts(path string, value any, t reflect.Type, of func(path string, value any, t reflect.Type) []Fault) []Fault {
 	var out []Fault
-	if t.Kind() == reflect.Map {
-		for _, key := range slices.Sorted(maps.Keys(m)) {
-			out = append(out, faults(path+"["+key+"]", m[key], t.Elem())...)
+	switch v := value.(type) {
+	case []any:
+		for i, element := range v {
+			if t.Kind() == reflect.Slice {
+				out = append(out, of(fieldpath.Element(path, i), element, t.Elem())...)
+			}
 		}
-		return out
-	}
-	fields := Fields(t)
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		if field, known := fields[key]; known {
-			out = append(out, faults(fieldpath.Below(path, key), m[key], field)...)
+	case map[string]any:
+		var fields map[string]reflect.Type
+		if t.Kind() == reflect.Struct {
+			fields = Fields(t)
+		}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if field, known := fields[key]; known {
+				out = append(out, of(fieldpath.Below(path, key), v[key], field)...)
+			} else if t.Kind() == reflect.Map {
+				out = append(out, of(path+"["+key+"]", v[key], t.Elem())...)
+			}
 		}
 	}
 	return out
