@@ -77,17 +77,12 @@ func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 	switch t.Kind() {
 	case reflect.Pointer:
 		return e.pick(path, value, t.Elem())
-	case reflect.Struct:
-		if !isOwnStruct(t) {
+	case reflect.Struct, reflect.Map:
+		if t.Kind() == reflect.Struct && !isOwnStruct(t) {
 			return e.pickForeign(path, value, t)
 		}
 		if m, ok := value.(map[string]any); ok {
 			return e.pickFields(path, m, t), true
-		}
-		e.add(path, "is %s, expected an object", shape.Describe(value))
-	case reflect.Map:
-		if m, ok := value.(map[string]any); ok {
-			return e.pickEntries(path, m, t.Elem()), true
 		}
 		e.add(path, "is %s, expected an object", shape.Describe(value))
 	case reflect.Slice:
@@ -117,28 +112,23 @@ func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 }
 
 func (e *Errors) pickFields(path string, m map[string]any, t reflect.Type) map[string]any {
-	fields := shape.Fields(t)
+	var fields map[string]reflect.Type
+	if t.Kind() == reflect.Struct {
+		fields = shape.Fields(t)
+	}
 	right := map[string]any{}
 	for _, key := range sortedKeys(m) {
 		field, known := fields[key]
-		if !known {
-			// Kubernetes' metadata has more fields than these kinds use.
-			if t != reflect.TypeFor[ObjectMeta]() {
-				e.add(fieldpath.Join(path, key), "unknown field %q%s", key, near.DidYouMean(key, sortedKeys(fields)))
-			}
+		switch {
+		case t.Kind() == reflect.Map:
+			field = t.Elem()
+		case !known && t == reflect.TypeFor[ObjectMeta]():
+			continue // Kubernetes' metadata has more fields than these kinds use
+		case !known:
+			e.add(fieldpath.Join(path, key), "unknown field %q%s", key, near.DidYouMean(key, sortedKeys(fields)))
 			continue
 		}
 		if value, ok := e.pick(fieldpath.Join(path, key), m[key], field); ok {
-			right[key] = value
-		}
-	}
-	return right
-}
-
-func (e *Errors) pickEntries(path string, m map[string]any, t reflect.Type) map[string]any {
-	right := map[string]any{}
-	for _, key := range sortedKeys(m) {
-		if value, ok := e.pick(fieldpath.Join(path, key), m[key], t); ok {
 			right[key] = value
 		}
 	}
