@@ -124,7 +124,7 @@ func checkInputs(errs *Errors, inputs []string) {
 		switch {
 		case input == "" || clean == ".":
 			errs.add(at, "is %q, expected a file", input)
-		case path.IsAbs(slashed) || slices.Contains(strings.Split(slashed, "/"), ".."):
+		case !isBelow(slashed):
 			errs.add(at, "is %q, expected a file below the working directory, without \"..\"", input)
 		case seen[clean]:
 			errs.add(at, "duplicate file %q", input)
