@@ -409,19 +409,13 @@ func (c *Result) withoutRepeats(list finding.List) finding.List {
 		if f.ID != finding.WebhookWarns {
 			return false
 		}
-		if strings.HasSuffix(f.Field, hyperconverged.GateName) && !c.statesGate(f.Object) {
-			return true
+		if cr := c.cr(f.Object); strings.HasSuffix(f.Field, hyperconverged.GateName) && (cr == nil || !cr.statesGate) {
+			return true // the CR of the input does not state the gate
 		}
 		return c.find(f.Object, func(reported finding.Finding) bool {
 			return reported.Field == f.Field && slices.Contains(sameFact, reported.ID)
 		}) >= 0
 	})
-}
-
-// statesGate reports whether a CR of the input states the multi-arch gate.
-func (c *Result) statesGate(at finding.Object) bool {
-	cr := c.cr(at)
-	return cr != nil && cr.statesGate
 }
 
 // judgeSSP reports the problems of an SSP CR. It is an error if SSP refuses it or stops

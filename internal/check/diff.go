@@ -44,11 +44,14 @@ func changedKeys(before, after map[string]any, path string) []change {
 		at := fieldpath.Join(path, key)
 		b, had := before[key]
 		a, has := after[key]
-		if had != has {
-			out = append(out, change{at, valueOrAbsent(b, had), valueOrAbsent(a, has)})
-			continue
+		switch {
+		case !had:
+			out = append(out, change{at, absent{}, a})
+		case !has:
+			out = append(out, change{at, b, absent{}})
+		default:
+			out = append(out, changedFields(b, a, at)...)
 		}
-		out = append(out, changedFields(b, a, at)...)
 	}
 	return out
 }
@@ -116,13 +119,6 @@ type change struct {
 
 // absent is the value of a missing field.
 type absent struct{}
-
-func valueOrAbsent(value any, has bool) any {
-	if !has {
-		return absent{}
-	}
-	return value
-}
 
 // String returns the path, and the value before and after.
 func (c change) String() string {
