@@ -43,7 +43,7 @@ func Undo(items, configs []*yaml.RNode) finding.List {
 			switch {
 			case err != nil:
 				found = append(found, o.Unreadable(err))
-			case did.changed:
+			case did.Changed:
 				out[item] = copied
 			}
 			found = append(found, did.findings(o)...)
@@ -59,10 +59,9 @@ func Undo(items, configs []*yaml.RNode) finding.List {
 
 // undone is what Undo did with an object.
 type undone struct {
-	changed bool
-	gate    bool     // the gate is on, and nothing records who turned it on
-	unknown []string // the places of records that it does not find
-	unread  []string // the entries of records that it cannot read
+	workload.Undone
+
+	gate bool // the gate is on, and nothing records who turned it on
 }
 
 // undo takes out of an object in a copy of its item what earlier runs wrote.
@@ -70,12 +69,16 @@ func undo(o object.Object, copied *yaml.RNode, additional []v1alpha1.AdditionalP
 	var out undone
 	err := o.Edit(copied, func(n *yaml.RNode) error {
 		if !kinds.IsCR(o) {
-			out = undoPods(o, n, additional)
+			o.Node = n
+			pods, _ := workload.Objects([]object.Object{o})
+			for _, one := range pods { // the object, unless it is a wrapper
+				out.Undone = workload.Undo(one, additional)
+			}
 			return nil
 		}
 		_, version, _ := strings.Cut(o.At.APIVersion, "/")
 		var err error
-		out.changed, out.gate, err = transformers.Undo(n, version)
+		out.Changed, out.gate, err = transformers.Undo(n, version)
 		return err
 	})
 	return out, err
@@ -89,14 +92,14 @@ func (u undone) findings(o object.Object) finding.List {
 			"the multi-arch gate "+hyperconverged.GateName+" is on, and nothing records who turned it on, so goldenarch leaves it on",
 			"turn it off by hand if goldenarch turned it on"))
 	}
-	if len(u.unknown) > 0 {
+	if len(u.Unknown) > 0 {
 		found = append(found, unrecorded(o, "metadata.annotations["+workload.RecordAnnotation+"]",
-			fmt.Sprintf("goldenarch does not know where this object has %s, so it leaves what the annotation records", placesOf(u.unknown)),
+			fmt.Sprintf("goldenarch does not know where this object has %s, so it leaves what the annotation records", placesOf(u.Unknown)),
 			"pass the configuration whose spec.additionalPaths names the place"))
 	}
-	if len(u.unread) > 0 {
+	if len(u.Unread) > 0 {
 		found = append(found, unrecorded(o, "metadata.annotations["+workload.RecordAnnotation+"]",
-			fmt.Sprintf("goldenarch cannot read %q of the annotation, so it leaves that, and what it records", strings.Join(u.unread, "; ")),
+			fmt.Sprintf("goldenarch cannot read %q of the annotation, so it leaves that, and what it records", strings.Join(u.Unread, "; ")),
 			"take out by hand what goldenarch wrote, and the annotation"))
 	}
 	if o.At.Kind == "ClusterServiceVersion" && hasLabels(o) {
@@ -114,19 +117,6 @@ func undoes(o object.Object) bool {
 	}
 	record := object.NodeAt(o.Node, "metadata", "annotations", workload.RecordAnnotation)
 	return record != nil || o.At.Kind == "ClusterServiceVersion" && hasLabels(o)
-}
-
-// undoPods takes out of the pods of one object what earlier runs wrote.
-func undoPods(o object.Object, n *yaml.RNode, additional []v1alpha1.AdditionalPath) undone {
-	var out undone
-	o.Node = n
-	list, _ := workload.Objects([]object.Object{o})
-	for _, one := range list {
-		did := workload.Undo(one, additional)
-		out.changed = out.changed || did.Changed
-		out.unknown, out.unread = append(out.unknown, did.Unknown...), append(out.unread, did.Unread...)
-	}
-	return out
 }
 
 // placesOf names the places of records. The only place of an object has no name.
