@@ -1,8 +1,6 @@
 package verdict
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Verdict is what a check says of one cluster, or of its whole input.
 type Verdict string
