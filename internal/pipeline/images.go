@@ -132,12 +132,12 @@ func (i *Images) note(into *[]imageref.Reference, ref imageref.Reference, unreso
 
 // addPods adds the images of pods to those of the CRs.
 func (i *Images) addPods(s *loadedStep, items []*yaml.RNode, in input.Input) finding.List {
-	list, run, found := s.podSettings.find(items, nil, in, i.spec)
+	list, run, found := s.findPods(items, nil, in, i.spec)
 	if found.Failed() {
 		return found
 	}
 	images := newPodImages(list.Images(), run.Spec, s.source.Options.Images)
-	found = append(found, s.podSettings.locate(images.found)...)
+	found = append(found, s.locatePods(images.found)...)
 	severity := finding.Warning // a run also leaves such a pod unchanged
 	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
 		severity = finding.Error

@@ -116,7 +116,7 @@ func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject, over
 	if held == nil {
 		return answers, found
 	}
-	if l.step.podSettings.spec(l.step.config.Settings.Workloads).Mode != v1alpha1.WorkloadsNone { // a flag may state the image of a pod
+	if l.step.podSpec(l.step.config.Settings.Workloads).Mode != v1alpha1.WorkloadsNone { // a flag may state the image of a pod
 		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused && f.Field == "" })
 	}
 	return answers, append(found, held.Findings()...)
@@ -124,7 +124,7 @@ func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject, over
 
 // answersForPods looks up the images of pods, each once, and gives them their answers.
 func (l *lookup) answersForPods(ctx context.Context, images podImages) finding.List {
-	found := slices.Concat(l.step.podSettings.locate(images.found), l.locks.unlocked(images.refs), l.locks.untrusted(images.refs))
+	found := slices.Concat(l.step.locatePods(images.found), l.locks.unlocked(images.refs), l.locks.untrusted(images.refs))
 	if found.Failed() || len(images.refs) == 0 {
 		return found
 	}

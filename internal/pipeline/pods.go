@@ -11,7 +11,6 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/settings"
@@ -19,30 +18,18 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/items"
 )
 
-// podSettings is the configuration for pods.
-type podSettings struct {
-	stated *v1alpha1.WorkloadArchitectures // nil for the defaults
-	// only reports that the run is only about pods.
-	only bool
-	// bundle reports that the run checks pods if the configuration does not say what to
-	// do.
-	bundle bool
-}
+// checksBundle reports that the step checks pods if the configuration does not say what to do.
+func (s *loadedStep) checksBundle() bool { return s.function.Bundle || len(s.function.Catalogs) > 0 }
 
-// newPodSettings returns the configuration for pods.
-func newPodSettings(f Function, config *configuration.Config) podSettings {
-	return podSettings{stated: config.Workloads, only: config.OnlyWorkloads, bundle: f.Bundle || len(f.Catalogs) > 0}
-}
-
-// spec returns what to do about pods. The GoldenImages or a flag takes precedence.
-func (p podSettings) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpec {
+// podSpec returns what to do about pods. The GoldenImages or a flag takes precedence.
+func (s *loadedStep) podSpec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpec {
 	var out v1alpha1.WorkloadArchitecturesSpec
-	if p.stated != nil {
-		out = p.stated.Spec
+	if s.config.Workloads != nil {
+		out = s.config.Workloads.Spec
 	} else {
 		out.Default()
 		out.Mode = v1alpha1.WorkloadsNone
-		if p.bundle {
+		if s.checksBundle() {
 			out.Mode = v1alpha1.WorkloadsCheck
 		}
 	}
@@ -50,21 +37,21 @@ func (p podSettings) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitect
 	return out
 }
 
-// locate adds their place to findings about the configuration's fields.
-func (p podSettings) locate(found finding.List) finding.List {
+// locatePods adds their place to findings about the fields of the configuration for pods.
+func (s *loadedStep) locatePods(found finding.List) finding.List {
 	for i := range found {
-		if p.stated != nil && found[i].Object == (finding.Object{}) {
-			found[i].Object = finding.Object{APIVersion: p.stated.APIVersion, Kind: p.stated.Kind, Name: p.stated.Name}
+		if stated := s.config.Workloads; stated != nil && found[i].Object == (finding.Object{}) {
+			found[i].Object = finding.Object{APIVersion: stated.APIVersion, Kind: stated.Kind, Name: stated.Name}
 		}
 	}
 	return found
 }
 
-// find finds the pods of items. What edited has for an item takes its place.
-func (p podSettings) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (
+// findPods finds the pods of items. What edited has for an item takes its place.
+func (s *loadedStep) findPods(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (
 	items.Items, workload.Run, finding.List,
 ) {
-	run := workload.Run{Spec: p.spec(spec.Workloads), Bundle: p.bundle}
+	run := workload.Run{Spec: s.podSpec(spec.Workloads), Bundle: s.checksBundle()}
 	if run.Spec.Mode == v1alpha1.WorkloadsNone {
 		return items.Items{}, run, nil
 	}
@@ -89,7 +76,7 @@ func nodesOf(in input.Input, spec *settings.Settings, stated v1alpha1.WorkloadAr
 // treatPods applies the configuration to the pods of the items. It adds the copies that
 // it changed to those that the run edited.
 func (r *run) treatPods(ctx context.Context) {
-	list, did, found := r.podSettings.find(r.items, r.edited, r.in, r.spec)
+	list, did, found := r.findPods(r.items, r.edited, r.in, r.spec)
 	if !r.found.Add(found...) || did.Spec.Mode == v1alpha1.WorkloadsNone {
 		return
 	}
@@ -127,7 +114,7 @@ func (r *run) treatPods(ctx context.Context) {
 // podsAsCommitted returns what is wrong with the pods of items that the run is to write, as
 // they are: the warnings and errors of a check that are not among those of the run.
 func (r *run) podsAsCommitted(ctx context.Context, committed []*yaml.RNode) finding.List {
-	if len(r.pods) == 0 || r.podSettings.spec(r.config.Settings.Workloads).Mode != v1alpha1.WorkloadsAffinity {
+	if len(r.pods) == 0 || r.podSpec(r.config.Settings.Workloads).Mode != v1alpha1.WorkloadsAffinity {
 		return nil
 	}
 	golden := *r.config.Settings.GoldenImagesSpec

@@ -105,14 +105,14 @@ func (s *session) scope() Scope {
 // add adds the items that a step decides on. An item that also holds an object that the step
 // does not decide on is not among them.
 func (s *Scope) add(step *loadedStep, items []*yaml.RNode) {
-	spec, onlyPods := step.config.Settings, step.podSettings.only
+	spec, onlyPods := step.config.Settings, step.config.OnlyWorkloads
 	nodes, _ := input.ReadNodes(step.function.Nodes)
 	in, _ := input.Read(items, nodes, spec.Lock.Mode, step.crs)
-	stated := step.podSettings.spec(spec.Workloads)
+	stated := step.podSpec(spec.Workloads)
 	s.crs, s.pods = s.crs || !onlyPods, s.pods || stated.Mode == v1alpha1.WorkloadsAffinity
 	selected := map[*yaml.RNode]int{}
 	if stated.Mode == v1alpha1.WorkloadsAffinity {
-		list, _, _ := step.podSettings.find(items, nil, in, spec)
+		list, _, _ := step.findPods(items, nil, in, spec)
 		_, selected = list.Counts()
 	}
 	stated.Mode, stated.Selectors = v1alpha1.WorkloadsAffinity, v1alpha1.WorkloadSelectors{}

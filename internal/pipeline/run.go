@@ -75,7 +75,7 @@ func (r *run) read() {
 	in, found := input.Read(r.items, nodes, r.spec.Lock.Mode, r.crs)
 	stated, _ := cluster.FromConfig(r.spec.Cluster)
 	found = in.WithoutPools(found, stated)
-	if r.podSettings.only {
+	if r.config.OnlyWorkloads {
 		in.CRs = nil
 	}
 	r.found.Add(wrong...)
@@ -88,10 +88,10 @@ func (r *run) read() {
 // nothingToDecide reports an input without a CR. A run about pods does not need a CR.
 func (r *run) nothingToDecide() {
 	switch {
-	case r.podSettings.only:
+	case r.config.OnlyWorkloads:
 	case len(prediction.SSPs(r.items)) > 0:
 		r.found.Add(onlySSP())
-	case r.podSettings.spec(r.spec.Workloads).Mode != v1alpha1.WorkloadsNone, r.found.Has(finding.CRUnread):
+	case r.podSpec(r.spec.Workloads).Mode != v1alpha1.WorkloadsNone, r.found.Has(finding.CRUnread):
 	default:
 		r.found.Add(noCR(r.found.List, r.in.Objects))
 	}

@@ -69,10 +69,9 @@ type loadedStep struct {
 	Step
 
 	// function has the dependencies, and source the sources of the configuration.
-	function    Function
-	source      configuration.Source
-	config      *configuration.Config
-	podSettings podSettings
+	function Function
+	source   configuration.Source
+	config   *configuration.Config
 	// exceptions are those of all steps, and of the items.
 	exceptions finding.Exceptions
 	// extra are the items of the files.
@@ -177,7 +176,7 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 			found.Add(in.Add(o)...)
 		}
 	}
-	if s.podSettings.only {
+	if s.config.OnlyWorkloads {
 		in.CRs = nil
 	}
 	for _, o := range in.Locks {
@@ -201,7 +200,7 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 		}
 	}
 	found.Add(out.addPods(s, items, in)...)
-	if !s.podSettings.only {
+	if !s.config.OnlyWorkloads {
 		out.addMachines(s, in)
 	}
 	mirrors, list := readMirrors(s, in.Objects)
@@ -286,7 +285,7 @@ func (s *session) loadStep(f Function, i int) *loadedStep {
 	if step.Validates {
 		config.Spec.Mode = v1alpha1.ModeCheck
 	}
-	return &loadedStep{Step: step, function: f, source: source, config: config, extra: extra, podSettings: newPodSettings(f, config)}
+	return &loadedStep{Step: step, function: f, source: source, config: config, extra: extra}
 }
 
 // readExceptions gives each step the exceptions of all of them, and of the items.
