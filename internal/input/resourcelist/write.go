@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"sync"
 	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
@@ -258,29 +257,18 @@ const readers = 4
 // readItems reads each item separately.
 func (c *cut) readItems(pieces []piece) bool {
 	c.items = make([]item, len(pieces))
-	for i, piece := range pieces {
-		c.items[i].piece = piece
-	}
-	var next atomic.Int64
 	var failed atomic.Bool
-	var wait sync.WaitGroup
-	for range min(readers, len(c.items)) {
-		wait.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(c.items) || failed.Load() {
-					return
-				}
-				node, ok := readItem(c.items[i].text)
-				if !ok {
-					failed.Store(true)
-					return
-				}
-				c.items[i] = c.item(c.items[i].piece, yaml.NewRNode(node))
-			}
-		})
-	}
-	wait.Wait()
+	parallel.Queue(len(pieces), readers, func(i int) {
+		if failed.Load() {
+			return
+		}
+		node, ok := readItem(pieces[i].text)
+		if !ok {
+			failed.Store(true)
+			return
+		}
+		c.items[i] = c.item(pieces[i], yaml.NewRNode(node))
+	})
 	return !failed.Load()
 }
 
