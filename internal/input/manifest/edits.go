@@ -88,7 +88,7 @@ func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, []yamledit
 	if from.held != nil {
 		return t.heldText(items, from)
 	}
-	text, done, err := from.editedBy(item)
+	text, done, err := from.editedIn(from.body(), item)
 	if err == nil && text != from.body() {
 		err = untemplated(from.body())
 	}
@@ -145,15 +145,6 @@ func (t Texts) Before(item *yaml.RNode) (text string, changed bool) {
 	return from.body(), from.isChanged(item)
 }
 
-// with returns the text of a document in which the place has the content of an item, without
-// internal annotations.
-func (h *held) with(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
-	item = item.Copy()
-	clearElements(item)
-	drain(item)
-	return h.into(text, item)
-}
-
 // into returns the text of a document in which the place has the content of an item.
 func (h *held) into(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	var doc yaml.Node
@@ -200,17 +191,10 @@ func (t Texts) heldText(items []*yaml.RNode, of *source) (string, []yamledit.Spl
 	changed := 0
 	for _, item := range t.heldIn(items, of) {
 		if from := t.sources[item]; from.isChanged(item) {
-			next, done, err := from.held.with(text, item)
-			if err != nil {
-				without := from.withoutRecord(item)
-				if without == nil {
-					return "", nil, err
-				}
-				if next, done, err = from.held.with(text, without); err != nil {
-					return "", nil, err
-				}
+			var err error
+			if text, edits, err = from.editedIn(text, item); err != nil {
+				return "", nil, err
 			}
-			text, edits = next, done
 			changed++
 		}
 	}

@@ -169,19 +169,20 @@ func (s *source) isChanged(item *yaml.RNode) bool { return yamledit.Hash(item.Do
 // edited returns the text of an item after its changes. The error says why goldenarch
 // cannot edit the text.
 func (s *source) edited(item *yaml.RNode) (string, error) {
-	text, _, err := s.editedBy(item)
+	if !s.isChanged(item) {
+		return s.body(), nil
+	}
+	text, _, err := s.editedIn(s.body(), item)
 	return text, err
 }
 
-// editedBy also returns the edits of the text, nil if they are not known.
-func (s *source) editedBy(item *yaml.RNode) (string, []yamledit.Splice, error) {
-	if !s.isChanged(item) {
-		return s.body(), nil, nil
-	}
-	text, done, err := s.editedAs(item)
+// editedIn returns a text, which is the body or has changes of other items in it, with those of
+// a changed item, and the edits of the text, nil if they are not known.
+func (s *source) editedIn(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
+	text, done, err := s.editedAs(body, item)
 	if err != nil {
 		if without := s.withoutRecord(item); without != nil {
-			return s.editedAs(without)
+			return s.editedAs(body, without)
 		}
 	}
 	return text, done, err
@@ -189,7 +190,7 @@ func (s *source) editedBy(item *yaml.RNode) (string, []yamledit.Splice, error) {
 
 // editedAs returns the text that says what an item says, and the edits of the text, nil if
 // they are not known.
-func (s *source) editedAs(item *yaml.RNode) (string, []yamledit.Splice, error) {
+func (s *source) editedAs(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	item = item.Copy() // the code below may change and encode it
 	clearElements(item)
 	drain(item)
@@ -198,9 +199,9 @@ func (s *source) editedAs(item *yaml.RNode) (string, []yamledit.Splice, error) {
 		return text, nil, err
 	}
 	if s.held != nil {
-		return s.held.into(s.body(), item)
+		return s.held.into(body, item)
 	}
-	text, done, err := yamledit.UpdateEdits([]byte(s.body()), item.Document())
+	text, done, err := yamledit.UpdateEdits([]byte(body), item.Document())
 	return string(text), done, err
 }
 
