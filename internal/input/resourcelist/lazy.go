@@ -268,12 +268,7 @@ func resultsOf(rl *List, before *yaml.RNode) (results *yaml.RNode, encoded []byt
 
 // hasBlock reports whether YAML may have a text of several lines.
 func hasBlock(text []byte) bool {
-	for _, sign := range []string{": |", ": >", "- |", "- >"} {
-		if bytes.Contains(text, []byte(sign)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{": |", ": >", "- |", "- >"}, func(sign string) bool { return bytes.Contains(text, []byte(sign)) })
 }
 
 // placeNew sets the file and the index of the items that the processor has added. It uses

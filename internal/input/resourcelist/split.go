@@ -7,7 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	limits "github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -173,25 +173,21 @@ func boundWithin(budget *int, parts []*yaml.RNode) error {
 		if part.IsNil() {
 			continue
 		}
-		if err := limits.Nested(part.YNode()); err != nil {
+		if err := bound.Nested(part.YNode()); err != nil {
 			return err
 		}
-		if err := bound(part.YNode(), budget); err != nil {
+		b := binder{anchors: map[string]*yaml.Node{}, budget: budget}
+		if err := b.node(part.YNode()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// bound replaces each alias in a part of a list if its anchor is not before it in the same
+// binder replaces each alias in a part of a list if its anchor is not before it in the same
 // part. goldenarch may not write the rest of the list, may write it later, or may remove
 // it. In YAML, an alias refers to the last anchor of its name. So an anchor that the list
 // defines again does not count.
-func bound(part *yaml.Node, budget *int) error {
-	b := binder{anchors: map[string]*yaml.Node{}, budget: budget}
-	return b.node(part)
-}
-
 type binder struct {
 	anchors map[string]*yaml.Node // the last written anchor of each name
 	budget  *int                  // how many more nodes it may expand to

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	limits "github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -292,5 +292,5 @@ func readItem(text []byte) (*yaml.Node, bool) {
 	if sequence.Kind != yaml.SequenceNode || len(sequence.Content) != 1 || sequence.Content[0].Kind != yaml.MappingNode {
 		return nil, false
 	}
-	return sequence.Content[0], limits.Nested(sequence.Content[0]) == nil
+	return sequence.Content[0], bound.Nested(sequence.Content[0]) == nil
 }
