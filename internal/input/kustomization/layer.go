@@ -53,17 +53,6 @@ func (b *build) runsListed(l *layer) bool {
 	return l.lists && (!is || len(last.transformers)+len(last.validators) > 0)
 }
 
-// check records that a layer and all its sources do not grow too much.
-func (l *layer) check() {
-	if l == nil || l.checked {
-		return
-	}
-	l.checked = true
-	for _, inner := range slices.Concat(l.bases, l.components) {
-		inner.check()
-	}
-}
-
 // layer returns the sources of a directory. above has the directories on the way to it. If
 // a directory is built from itself, kustomize reports the error.
 func (b *build) layer(dir string, above []string) *layer {
@@ -228,7 +217,9 @@ func (b *build) refuseGrowth(dir string) error {
 	if err := b.refuseVars(top); err != nil {
 		return err
 	}
-	top.check()
+	for _, l := range top.all(nil) {
+		l.checked = true
+	}
 	return nil
 }
 
