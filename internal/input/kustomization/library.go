@@ -19,7 +19,6 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -148,7 +147,15 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 
 // inMemory builds files that are not on a disk.
 func inMemory(files map[string][]byte) (Result, error) {
-	resources, err := buildInMemory(files)
+	disk := filesys.MakeFsInMemory()
+	for file, data := range files {
+		if err := disk.WriteFile(file, data); err != nil {
+			return Result{}, fmt.Errorf("keep %s: %w", file, err)
+		}
+	}
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionUnspecified
+	resources, err := krusty.MakeKustomizer(options).Run(disk, ".")
 	if err != nil {
 		return Result{}, err
 	}
@@ -158,19 +165,6 @@ func inMemory(files map[string][]byte) (Result, error) {
 	}
 	out, err := objects(list)
 	return Result{Objects: out}, err
-}
-
-// buildInMemory builds files that are not on a disk.
-func buildInMemory(files map[string][]byte) (resmap.ResMap, error) {
-	disk := filesys.MakeFsInMemory()
-	for file, data := range files {
-		if err := disk.WriteFile(file, data); err != nil {
-			return nil, fmt.Errorf("keep %s: %w", file, err)
-		}
-	}
-	options := krusty.MakeDefaultOptions()
-	options.Reorder = krusty.ReorderOptionUnspecified
-	return krusty.MakeKustomizer(options).Run(disk, ".")
 }
 
 // logged receives what is written to the standard logger.
