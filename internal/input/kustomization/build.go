@@ -65,7 +65,8 @@ func newBuild(files *disk, dir string) (*build, error) {
 		return nil, err
 	}
 	b.root = root.String()
-	return b, b.findSteps()
+	_, err = b.last(b.root)
+	return b, err
 }
 
 // run builds the directory.

@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -162,16 +163,12 @@ func has(k types.Kustomization, counts func(field string) bool) bool {
 	return err != nil
 }
 
-// findSteps finds the steps that end the build: those after which kustomize changes
-// nothing. The library builds without them, and goldenarch then runs them in their order,
-// with the same result as inside kustomize.
-func (b *build) findSteps() error {
-	_, err := b.last(b.root)
-	return err
-}
-
-// last puts the steps at the end of a directory before those that are known. It reports
-// whether what is built before the directory is still unchanged when these steps run.
+// last finds the steps that end the build: those after which kustomize changes nothing. The
+// library builds without them, and goldenarch then runs them in their order, with the same
+// result as inside kustomize.
+//
+// It puts those at the end of a directory before those that are known. It reports whether what
+// is built before the directory is still unchanged when these steps run.
 func (b *build) last(dir string) (bool, error) {
 	k, ok := b.load(dir)
 	if _, visited := b.kept[dir]; visited || !ok {
@@ -181,19 +178,17 @@ func (b *build) last(dir string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	before := b.before(dir, k.Transformers)
-	transforming, _, err := b.listed(dir, Transformers, inKustomizeOrder(k.Transformers)[before:])
+	transformers := inKustomizeOrder(k.Transformers)
+	before := b.before(dir, transformers)
+	transforming, _, err := b.listed(dir, Transformers, transformers[before:])
 	if err != nil {
 		return false, err
 	}
-	if err := b.refuseTwice(dir, validating); err != nil {
-		return false, err
-	}
-	if err := b.refuseTwice(dir, transforming); err != nil {
+	if err := cmp.Or(b.refuseTwice(dir, validating), b.refuseTwice(dir, transforming)); err != nil {
 		return false, err
 	}
 	b.steps = slices.Concat(transforming, validating, b.steps)
-	b.kept[dir] = kept{inKustomizeOrder(k.Transformers)[:before], others}
+	b.kept[dir] = kept{transformers[:before], others}
 	if before > 0 || has(k, func(field string) bool { return !slices.Contains(constant, field) }) {
 		return false, nil
 	}
@@ -219,12 +214,12 @@ func inKustomizeOrder(entries []string) []string {
 	return append(out, slices.DeleteFunc(slices.Clone(entries), isInline)...)
 }
 
-// before returns the number of transformers before the final ones that run goldenarch.
+// before returns the number of transformers, in kustomize's order, before the final ones that
+// run goldenarch.
 func (b *build) before(dir string, transformers []string) int {
-	list := inKustomizeOrder(transformers)
-	n := len(list)
+	n := len(transformers)
 	for n > 0 {
-		configs, err := b.configurations(dir, list[n-1])
+		configs, err := b.configurations(dir, transformers[n-1])
 		if err == nil && len(configs) == 0 {
 			break
 		}
