@@ -460,7 +460,7 @@ func result(files *disk, dir string) (Result, error) {
 		return Result{}, err
 	}
 	if !files.whole {
-		if portions := (portioning{b, files.portions}).portions(); len(portions) > 1 {
+		if portions := b.portions(); len(portions) > 1 {
 			return Result{Steps: b.steps, Portions: portions, Shared: b.shared(portions)}, nil
 		}
 	}

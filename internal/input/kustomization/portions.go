@@ -89,17 +89,10 @@ func (r Request) inPortions(build func(Request) (Result, error), result *Result)
 			}
 		}
 	}
-	if !of.isNone() {
+	if of.unclear || len(of.groups(len(portions))) < len(portions) {
 		return nil, errWhole
 	}
 	return inLegacyOrder(build, all)
-}
-
-// portioning divides a directory into portions.
-type portioning struct {
-	*build
-
-	portionLimits
 }
 
 // portionLimits say what is worth portions.
@@ -109,25 +102,25 @@ type portionLimits struct {
 }
 
 // portions returns the texts of each portion by file, nil for a build of the whole.
-func (p portioning) portions() []map[string][]byte {
-	k, ok := p.load(p.root)
-	if !ok || p.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 {
+func (b *build) portions() []map[string][]byte {
+	k, ok := b.load(b.root)
+	if !ok || b.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 {
 		return nil
 	}
-	layers := p.layer(p.root, nil).all(nil)
+	layers := b.layer(b.root, nil).all(nil)
 	files := map[string]bool{}
 	for _, l := range layers {
-		if !l.separate || p.runsListed(l) {
+		if !l.separate || b.runsListed(l) {
 			return nil // what ends the build is not a part of it
 		}
 		for _, file := range l.files {
-			if !p.IsDir(file.path) {
+			if !b.IsDir(file.path) {
 				files[file.path] = true
 			}
 		}
 	}
-	out := p.divided(slices.Sorted(maps.Keys(files)))
-	if p.notes.refused != nil || p.refused != nil {
+	out := b.divided(slices.Sorted(maps.Keys(files)))
+	if b.notes.refused != nil || b.refused != nil {
 		return nil
 	}
 	return out
@@ -140,10 +133,10 @@ var errWhole = errors.New("the directory needs one build of the whole")
 type documentOf struct{ file, text string }
 
 // divided divides the documents of files into portions.
-func (p portioning) divided(files []string) []map[string][]byte {
+func (b *build) divided(files []string) []map[string][]byte {
 	var all []documentOf
 	for _, file := range files {
-		data, err := p.FileSystem.ReadFile(file)
+		data, err := b.FileSystem.ReadFile(file)
 		if err != nil {
 			return nil
 		}
@@ -155,7 +148,7 @@ func (p portioning) divided(files []string) []map[string][]byte {
 			all = append(all, documentOf{file, text})
 		}
 	}
-	if len(all) < p.least {
+	if len(all) < b.notes.portions.least {
 		return nil
 	}
 	of := newDependence()
@@ -170,12 +163,12 @@ func (p portioning) divided(files []string) []map[string][]byte {
 		return nil
 	}
 	var out []map[string][]byte
-	filled := p.size
+	filled := b.notes.portions.size
 	for _, group := range of.groups(len(all)) {
 		if len(group) > len(all)/2 {
 			return nil
 		}
-		if filled+len(group) > p.size {
+		if filled+len(group) > b.notes.portions.size {
 			out, filled = append(out, map[string][]byte{}), 0
 		}
 		texts := out[len(out)-1]
@@ -289,19 +282,6 @@ func (d *dependence) add(part int, object *yaml.Node) {
 		}
 	}
 	visit(object)
-}
-
-// isNone reports whether no part depends on another one.
-func (d *dependence) isNone() bool {
-	if d.unclear {
-		return false
-	}
-	for name, in := range d.names {
-		if len(in) > 1 || slices.ContainsFunc(d.values[name], func(part int) bool { return part != in[0] }) {
-			return false
-		}
-	}
-	return true
 }
 
 // groups returns the parts from 0 to n-1, those that may depend on each other together.

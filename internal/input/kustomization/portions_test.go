@@ -308,11 +308,13 @@ func TestOnePortion(t *testing.T) {
 		write(t, dir, "kustomization.yaml", tc.top)
 		write(t, filepath.Join(dir, "base"), "kustomization.yaml", tc.base)
 		write(t, filepath.Join(dir, "base"), "m.yaml", objects+tc.more)
-		b, err := newBuild(newDisk(), dir)
+		files := newDisk()
+		files.portions = portionLimits{2, 1}
+		b, err := newBuild(files, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(portioning{b, portionLimits{2, 1}}.portions()); got != tc.portions {
+		if got := len(b.portions()); got != tc.portions {
 			t.Errorf("%s: want %d portions, got %d", reason, tc.portions, got)
 		}
 	}
