@@ -52,9 +52,23 @@ func patchFileOf(number int) string {
 
 // HasPatch reports whether the kustomization of a directory lists a patch that goldenarch
 // writes.
-func HasPatch(dir string) bool {
+func HasPatch(dir string) bool { return len(ownPatches(dir)) > 0 }
+
+// ownPatches returns the entries for patches of goldenarch in the kustomization of a directory,
+// with clean paths.
+func ownPatches(dir string) []types.Patch {
 	_, k, ok := kustomizationOf(dir)
-	return ok && slices.ContainsFunc(k.Patches, func(p types.Patch) bool { return isPatchFile(p.Path) })
+	if !ok {
+		return nil
+	}
+	var out []types.Patch
+	for _, p := range k.Patches {
+		if isPatchFile(p.Path) {
+			p.Path = filepath.Clean(p.Path)
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // WithoutPatch requests a build of a directory as if its kustomization did not list the
@@ -128,10 +142,10 @@ func (b Built) patchEdits(jsonAlone map[*yaml.RNode]bool, kept []string) ([]mani
 			edits = append(edits, manifest.FileEdit{Name: path, Before: readText(path)})
 		}
 	}
-	listed := listedPatches(list.Before)
+	listed := ownPatches(dir)
 	edits = slices.DeleteFunc(edits, func(e manifest.FileEdit) bool {
 		// A file that is neither ours nor listed stays, if no patch takes its name.
-		return e.After == nil && !isOurs(e.Before) && !slices.Contains(listed, filepath.Base(e.Name))
+		return e.After == nil && !isOurs(e.Before) && !slices.ContainsFunc(listed, func(p types.Patch) bool { return p.Path == filepath.Base(e.Name) })
 	})
 	for _, e := range edits {
 		if e.Before != nil && !isOurs(e.Before) {
@@ -150,18 +164,6 @@ func patchFilesIn(dir string) []string {
 	for _, entry := range entries {
 		if isPatchFile(entry.Name()) {
 			out = append(out, entry.Name())
-		}
-	}
-	return out
-}
-
-// listedPatches returns the names of our patches that a kustomization lists.
-func listedPatches(kustomization []byte) []string {
-	k, _ := decode(kustomization)
-	var out []string
-	for _, p := range k.Patches {
-		if isPatchFile(p.Path) {
-			out = append(out, filepath.Clean(p.Path))
 		}
 	}
 	return out
@@ -232,23 +234,20 @@ func (d difference) patches(of resid.ResId) []any {
 // outside of a scope. The items are those of [WithoutPatch] without kept files. A
 // patch whose target is no object of the build counts by its kind.
 func (b Built) PatchesOutside(scope Scope) []string {
-	if !HasPatch(b.Path) {
+	own := ownPatches(b.Path)
+	if len(own) == 0 {
 		return nil
 	}
-	_, k, _ := kustomizationOf(b.Path)
 	targets, err := b.patchTargets()
 	if err != nil {
 		return nil // the directory has no patch, and PatchEdits reports the error
 	}
 	var out []string
-	for _, p := range k.Patches {
-		if !isPatchFile(p.Path) {
-			continue
-		}
+	for _, p := range own {
 		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
 		matches := targets.selected(target)
 		if !slices.ContainsFunc(matches, scope.Item) && (len(matches) > 0 || !scope.Kind(target.Group, target.Kind)) {
-			out = append(out, filepath.Clean(p.Path))
+			out = append(out, p.Path)
 		}
 	}
 	return out
@@ -259,7 +258,8 @@ func (b Built) PatchesOutside(scope Scope) []string {
 // patch: the base has renamed the object. kustomize accepts such a patch, without effect.
 // The items are those of [WithoutPatch] with the same kept files.
 func (b Built) LostPatches(kept ...string) ([]string, error) {
-	if !HasPatch(b.Path) {
+	own := ownPatches(b.Path)
+	if len(own) == 0 {
 		return nil, nil
 	}
 	changes, err := b.changes()
@@ -270,12 +270,11 @@ func (b Built) LostPatches(kept ...string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, k, _ := kustomizationOf(b.Path)
 	var lost []string
 	var without []types.Selector
 	patched := map[*yaml.RNode]bool{}
-	for _, p := range k.Patches {
-		if !isPatchFile(p.Path) || slices.Contains(kept, filepath.Clean(p.Path)) {
+	for _, p := range own {
+		if slices.Contains(kept, p.Path) {
 			continue
 		}
 		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
@@ -284,7 +283,7 @@ func (b Built) LostPatches(kept ...string) ([]string, error) {
 			patched[item] = true
 		}
 		if len(matches) == 0 {
-			lost, without = append(lost, filepath.Clean(p.Path)), append(without, target)
+			lost, without = append(lost, p.Path), append(without, target)
 		}
 	}
 	for _, c := range changes {
@@ -541,19 +540,10 @@ func withEntries(entries []*yaml.Node, patches []objectPatch, kept []string) []*
 	if slices.Equal(listed, names) {
 		return entries
 	}
-	var out []*yaml.Node
-	for i, entry := range entries {
-		if i == last {
-			out = append(out, ours...)
-		}
-		if _, is := written(entry); !is {
-			out = append(out, entry)
-		}
+	others := func(entries []*yaml.Node) []*yaml.Node {
+		return slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { _, is := written(entry); return is })
 	}
-	if last == len(entries) {
-		out = append(out, ours...)
-	}
-	return out
+	return slices.Concat(others(entries[:last]), ours, others(entries[last:]))
 }
 
 // entry returns the entry of a kustomization for a patch. One that is there stays as it is,
