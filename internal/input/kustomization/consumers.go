@@ -141,8 +141,15 @@ func (c *Consumers) Others(dir, file string) *SharedError {
 	return &SharedError{File: c.shown(file), Of: c.shown(dir), By: by, Unknown: slices.Compact(unknown)}
 }
 
-// shown returns a path for messages.
-func (c *Consumers) shown(path string) string { return relativeTo(c.tree, path) }
+// shown returns a path for messages, relative to the tree if that is possible.
+func (c *Consumers) shown(path string) string {
+	if root, err := pathname.Real(c.tree); err == nil {
+		if below, err := filepath.Rel(root, path); err == nil {
+			return filepath.ToSlash(below)
+		}
+	}
+	return path
+}
 
 // graph has the files and directories to which each kustomization of a tree refers. All
 // paths are absolute and without links.
@@ -361,18 +368,23 @@ func (g *graph) apply(all []Applied) {
 // build it only through others.
 func (g *graph) above(path string, through map[string]bool) map[string]bool {
 	out := map[string]bool{path: true}
+	g.follow(out, path, g.by, func(by string) bool { return !through[by] })
+	return out
+}
+
+// follow adds to a set the paths to which others lead from a path on, of those that count.
+func (g *graph) follow(set map[string]bool, path string, from map[string][]string, counts func(path string) bool) {
 	for next := []string{path}; len(next) > 0; {
 		at := next[len(next)-1]
 		next = next[:len(next)-1]
 		g.visits++
-		for _, by := range g.by[at] {
-			if !through[by] && !out[by] {
-				out[by] = true
-				next = append(next, by)
+		for _, to := range from[at] {
+			if counts(to) && !set[to] {
+				set[to] = true
+				next = append(next, to)
 			}
 		}
 	}
-	return out
 }
 
 // roots returns those of directories that are built for a cluster: the outermost ones, and
@@ -381,19 +393,7 @@ func (g *graph) above(path string, through map[string]bool) map[string]bool {
 func (g *graph) roots(above, through map[string]bool) []string {
 	var out, inner []string
 	built := map[string]bool{}
-	mark := func(path string) {
-		for next := []string{path}; len(next) > 0; {
-			at := next[len(next)-1]
-			next = next[:len(next)-1]
-			g.visits++
-			for _, to := range g.refs[at] {
-				if above[to] && !built[to] {
-					built[to] = true
-					next = append(next, to)
-				}
-			}
-		}
-	}
+	mark := func(path string) { g.follow(built, path, g.refs, func(to string) bool { return above[to] }) }
 	for path := range through {
 		mark(path)
 	}

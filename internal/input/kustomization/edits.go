@@ -3,7 +3,6 @@ package kustomization
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -173,16 +172,6 @@ func (b Built) otherIn(again Built) (map[*yaml.RNode]bool, error) {
 		}
 	}
 	return other, nil
-}
-
-// relativeTo returns a path relative to a directory, or unchanged if that is not possible.
-func relativeTo(dir, path string) string {
-	if root, err := pathname.Real(dir); err == nil {
-		if below, err := filepath.Rel(root, path); err == nil {
-			return filepath.ToSlash(below)
-		}
-	}
-	return path
 }
 
 // Shown returns the edits with file names as the user would write them, relative to the
