@@ -1,11 +1,9 @@
 package kustomization
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -98,8 +96,7 @@ func (p *buildPaths) collect(field string, tree any, dir string) {
 
 // limit keeps the paths that a text has.
 func (p *buildPaths) limit(text string) {
-	p.inText = slices.SortedFunc(maps.Keys(p.known), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	p.inText = slices.DeleteFunc(p.inText, func(path string) bool { return !strings.Contains(text, path) })
+	p.inText = slices.DeleteFunc(longestFirst(p.known), func(path string) bool { return !strings.Contains(text, path) })
 }
 
 // at returns the path that stands at a place of a text. A single word is a path only where

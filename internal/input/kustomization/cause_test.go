@@ -250,7 +250,7 @@ func TestPathsStay(t *testing.T) {
 		{"database/x.yaml base", "database/x.yaml (not shown)"},
 	} {
 		p.limit(tc.text)
-		if got := replacedWords(tc.text, []string{"config", "base"}, notShown, p); got != tc.want {
+		if got := withoutValues(tc.text, []string{"config", "base"}, p); got != tc.want {
 			t.Errorf("%q: want %q, got %q", tc.text, tc.want, got)
 		}
 	}

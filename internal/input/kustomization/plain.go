@@ -53,8 +53,11 @@ func (d *disk) plain(dir string, err error) error {
 		return plainError{text: headOf(err.Error()) + notShown, err: err}
 	}
 	inlines, values := d.contents()
-	text := withoutContent(unquoted(err.Error()))
-	text = replaced(text, inlines, inline)
+	text := unquoted(err.Error())
+	for _, known := range knownPlaces {
+		text = known.at().ReplaceAllString(text, known.instead)
+	}
+	text = withoutInlines(text, inlines)
 	text = inNoFile().ReplaceAllString(text, "it is "+inline+" that is neither YAML nor a file")
 	if first, rest, cut := strings.Cut(text, "\n"); cut && !strings.Contains(first, "Failed to read kustomization file") {
 		text = strings.TrimRight(first, " :") // the text below has whole objects
@@ -64,7 +67,7 @@ func (d *disk) plain(dir string, err error) error {
 	text = strings.Join(strings.Fields(text), " ")
 	known := newBuildPaths(dir, d.read)
 	known.limit(text)
-	text = replacedWords(text, values, notShown, known)
+	text = withoutValues(text, values, known)
 	cause := known.cause(text)
 	if len(text) > longest {
 		text = strings.ToValidUTF8(text[:longest], "") + "…"
@@ -91,25 +94,25 @@ func unquoted(text string) string {
 // kustomize prints the whole entry as a path.
 var inNoFile = pattern.Of(`(?s)evalsymlink failure on '[^']*\(inline content\)' : lstat .*?: (?:no such file or directory|file name too long)`)
 
-// replaced replaces texts in a text, the longest first.
-func replaced(text string, olds []string, instead string) string {
+// withoutInlines replaces inline texts in a text, the longest first.
+func withoutInlines(text string, inlines []string) string {
 	const long = 512 // above this length, the time of a replacer is quadratic
 	var pairs []string
-	for _, old := range olds {
+	for _, old := range inlines {
 		switch {
 		case len(old) > len(text):
 		case len(old) > long:
-			text = strings.ReplaceAll(text, old, instead)
+			text = strings.ReplaceAll(text, old, inline)
 		default:
-			pairs = append(pairs, old, instead)
+			pairs = append(pairs, old, inline)
 		}
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// replacedWords does what replaced does, but only for whole words: a part of a longer word
-// is not the value. A word of a path is not one, either.
-func replacedWords(text string, olds []string, instead string, known *buildPaths) string {
+// withoutValues replaces values in a text, the longest first, but only whole words: a part of a
+// longer word is not the value. A word of a path is not one, either.
+func withoutValues(text string, values []string, known *buildPaths) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		if path := known.at(text, i); path != "" {
@@ -119,7 +122,7 @@ func replacedWords(text string, olds []string, instead string, known *buildPaths
 		}
 		n := 0
 		if i == 0 || !isWordByte(text[i-1]) {
-			for _, old := range olds {
+			for _, old := range values {
 				rest, is := strings.CutPrefix(text[i:], old)
 				if is && (rest == "" || !isWordByte(rest[0]) || !isWordByte(old[len(old)-1])) {
 					n = len(old)
@@ -132,7 +135,7 @@ func replacedWords(text string, olds []string, instead string, known *buildPaths
 			i++
 			continue
 		}
-		b.WriteString(instead)
+		b.WriteString(notShown)
 		i += n
 	}
 	return b.String()
@@ -140,14 +143,6 @@ func replacedWords(text string, olds []string, instead string, known *buildPaths
 
 func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
-}
-
-// withoutContent removes the file contents in the known messages of kustomize.
-func withoutContent(text string) string {
-	for _, known := range knownPlaces {
-		text = known.at().ReplaceAllString(text, known.instead)
-	}
-	return text
 }
 
 // knownPlaces are the messages in which kustomize prints content of files (kustomize api,
