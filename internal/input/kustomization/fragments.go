@@ -193,18 +193,21 @@ func (c *fragmentsOf) directory(dir string) directoryOf {
 	}
 	root := yamlNode(readText(path))
 	var out []fragment
+	add := func(field string, i int, patch types.Patch, key ...string) {
+		out = append(out, c.patch(inlinePatch{dir, path, field, i}, patch, listed(root, field, i, key...))...)
+	}
 	for i, patch := range slices.Backward(k.PatchesJson6902) { //nolint:staticcheck // older kustomizations have them
-		out = append(out, c.patch(inlinePatch{dir, path, "patchesJson6902", i}, patch, listed(root, "patchesJson6902", i, "patch"))...)
+		add("patchesJson6902", i, patch, "patch")
 	}
 	for i, patch := range slices.Backward(k.Patches) {
-		out = append(out, c.patch(inlinePatch{dir, path, "patches", i}, patch, listed(root, "patches", i, "patch"))...)
+		add("patches", i, patch, "patch")
 	}
 	for i, patch := range slices.Backward(k.PatchesStrategicMerge) { //nolint:staticcheck // older kustomizations have them
 		entry := types.Patch{Path: string(patch)}
 		if isInline(entry.Path) {
 			entry = types.Patch{Patch: entry.Path}
 		}
-		out = append(out, c.patch(inlinePatch{dir, path, "patchesStrategicMerge", i}, entry, listed(root, "patchesStrategicMerge", i))...)
+		add("patchesStrategicMerge", i, entry)
 	}
 	for i, image := range k.Images {
 		if n := listed(root, "images", i); n != nil {
