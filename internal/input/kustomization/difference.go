@@ -90,13 +90,6 @@ func (d *differ) change(path string, before, after any) {
 	d.add("replace", path, after)
 }
 
-// create sets a value where there was none. The library of kustomize accepts the test for
-// null where there is no field (evanphx/json-patch, Patch.test).
-func (d *differ) create(path string, value any) {
-	d.add("test", path, nil)
-	d.add("add", path, value)
-}
-
 // The annotations and labels of an object. In a merge patch with a target kustomize reads
 // null there as the text "null" (kustomize resource.go, CopyMergeMetaDataFieldsFrom), and so
 // would not remove the key.
@@ -114,10 +107,10 @@ func (d *differ) fields(path string, before, after map[string]any, how merging) 
 	merge := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		at := pointer(path, key)
-		b, a := before[key], after[key]
-		_, has := after[key]
+		b, had := before[key]
+		a, has := after[key]
 		switch bm, am := asMapping(b), asMapping(a); {
-		case has && reflect.DeepEqual(b, a) && (a != nil || hasKey(before, key)):
+		case has && reflect.DeepEqual(b, a) && (a != nil || had):
 		case at == annotationsPath && !isScalar(b) && !isScalar(a):
 			// Where patches apply, kustomize has annotations of its own there: a test of all
 			// annotations, or that there are none, would fail.
@@ -156,7 +149,8 @@ func (d *differ) created(path string, value any, how merging) (any, bool) {
 	case how == merged && isScalar(value):
 		return value, true
 	case how == operations || fields == nil:
-		d.create(path, value)
+		d.add("test", path, nil) // kustomize's library accepts null where there is no field (evanphx/json-patch, Patch.test)
+		d.add("add", path, value)
 		return nil, false
 	}
 	merge := map[string]any{}
@@ -281,8 +275,3 @@ func isList(value any) bool {
 
 // isScalar reports whether a value is neither a mapping, nor a list, nor null.
 func isScalar(value any) bool { return value != nil && !isList(value) && asMapping(value) == nil }
-
-func hasKey(m map[string]any, key string) bool {
-	_, has := m[key]
-	return has
-}
