@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strconv"
 
 	"sigs.k8s.io/kustomize/api/types"
@@ -82,7 +81,7 @@ func Build(ctx context.Context, builder Builder, request Request) (Built, error)
 }
 
 func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
-	request.Generates, request.Generated = request.Generate != nil, maps.Clone(request.Generated)
+	request.Generates, request.Generated = request.Generate != nil, map[string][]byte{}
 	for {
 		result, err := build(request)
 		if err != nil {
@@ -125,9 +124,6 @@ func (r *Request) generate(missing []Step) error {
 		text, err := r.Generate(step)
 		if err != nil {
 			return err
-		}
-		if r.Generated == nil {
-			r.Generated = map[string][]byte{}
 		}
 		r.Generated[step.Key] = text
 	}
