@@ -22,6 +22,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -265,10 +266,7 @@ func (d *disk) configurationIn(file string) string {
 
 // hasRead reports whether the build has read a file, under any name.
 func (d *disk) hasRead(file string) bool {
-	path, err := filepath.Abs(file)
-	if err == nil {
-		path, err = filepath.EvalSymlinks(path)
-	}
+	path, err := pathname.Real(file)
 	return err == nil && d.read[path] != nil
 }
 

@@ -212,12 +212,8 @@ func copySees(all []types.Replacement) bool {
 
 // haveAll reports whether there is an origin of each object.
 func haveAll(origins map[string]*resource.Origin, all resmap.ResMap) bool {
-	for _, r := range all.Resources() {
-		if origins[r.CurId().String()] == nil {
-			return false // a patch has renamed it
-		}
-	}
-	return true
+	renamed := func(r *resource.Resource) bool { return origins[r.CurId().String()] == nil } // by a patch
+	return !slices.ContainsFunc(all.Resources(), renamed)
 }
 
 // kustomize's own note of the origin of an object costs it a seventh of a build: see
@@ -261,7 +257,7 @@ func (b *build) newMarks() (*marks, bool) {
 			if err != nil || !out.add(path, string(data)) {
 				return nil, false
 			}
-			out.files = append(out.files, filepath.ToSlash(pathname.Named(b.given, b.root, path)))
+			out.files = append(out.files, b.shown(path))
 		}
 	}
 	for _, l := range layers {
