@@ -79,21 +79,11 @@ func (in *Input) AddFacts(o object.Object) finding.List {
 	if twice := object.DuplicateKeys(o); twice.Failed() {
 		return twice
 	}
-	tree, err := o.Tree()
-	if err != nil {
-		return finding.List{o.Unreadable(err)}
-	}
-	facts, says, err := cluster.Read(tree, o.At)
-	if err != nil {
-		return finding.List{{
-			ID: finding.NodeInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
-			Text: err.Error(), Do: "correct the manifest",
-		}}
-	}
+	facts, says, found := kinds.Facts(o)
 	if says && !in.Nodes.has(o) {
 		in.Facts = append(in.Facts, facts)
 	}
-	return nil
+	return found
 }
 
 // AddStream reads an ImageStream.

@@ -28,6 +28,21 @@ func HasNodeFacts(o object.Object) bool {
 	return cluster.Reads(o.At) && !hyperconverged.Is(o.At.APIVersion, o.At.Kind)
 }
 
+// Facts returns what an object says of nodes, and whether it says something.
+func Facts(o object.Object) (cluster.Facts, bool, finding.List) {
+	tree, err := o.Tree()
+	if err != nil {
+		return cluster.Facts{}, false, finding.List{o.Unreadable(err)}
+	}
+	facts, says, err := cluster.Read(tree, o.At)
+	if err != nil {
+		f := o.Unreadable(err)
+		f.ID = finding.NodeInvalid
+		return cluster.Facts{}, false, finding.List{f}
+	}
+	return facts, says, nil
+}
+
 // IsLive reports whether an object is a dump of the live CR: local configuration
 // with a status. It is never written.
 func IsLive(o object.Object) bool {

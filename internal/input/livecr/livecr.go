@@ -165,11 +165,7 @@ func AddDumped(o object.Object, facts []cluster.Facts) []cluster.Facts {
 	if object.NodeAt(o.Node, "status") == nil {
 		return facts
 	}
-	tree, err := o.Tree()
-	if err != nil {
-		return facts
-	}
-	if dumped, says, err := cluster.Read(tree, o.At); err == nil && says {
+	if dumped, says, _ := kinds.Facts(o); says {
 		return append(slices.Clone(facts), dumped)
 	}
 	return facts
@@ -229,16 +225,9 @@ func parse(o object.Object) (*CR, finding.List) {
 	if live == nil {
 		return nil, o.Locate(found)
 	}
-	tree, err := o.Tree()
-	if err != nil {
-		return nil, finding.List{o.Unreadable(err)}
-	}
-	nodes, _, err := cluster.Read(tree, o.At)
-	if err != nil {
-		return nil, finding.List{{
-			ID: finding.NodeInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
-			Text: err.Error(), Do: "correct the manifest",
-		}}
+	nodes, _, failed := kinds.Facts(o)
+	if failed != nil {
+		return nil, failed
 	}
 	return &CR{Object: o, Live: live, nodes: nodes, release: releaseOf(live.Release)}, nil
 }
