@@ -107,19 +107,11 @@ func (l *CR) KnownRelease() v1alpha1.Release {
 // releaseOf returns the release of an HCO that states its version, or the zero value if
 // goldenarch does not know the version.
 func releaseOf(version string) v1alpha1.Release {
-	release, err := v1alpha1.ParseRelease(withoutBuild(version))
-	if err != nil {
-		return v1alpha1.Release{}
+	if i := strings.IndexAny(version, "-+"); i >= 0 { // a build suffix, as in 1.18.0-unstable
+		version = version[:i]
 	}
+	release, _ := v1alpha1.ParseRelease(version) // the zero value with an error
 	return release
-}
-
-// withoutBuild returns a version without a build suffix, such as in 1.18.0-unstable.
-func withoutBuild(version string) string {
-	if i := strings.IndexAny(version, "-+"); i >= 0 {
-		return version[:i]
-	}
-	return version
 }
 
 // WithRelease returns the configuration with the release of the live CR, unless the
