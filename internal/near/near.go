@@ -5,6 +5,7 @@
 package near
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,13 +33,7 @@ func Word(written string, words []string) string {
 // probably meant. Besides what [Word] finds, that is a word that begins with what was
 // written, or a short one with one typing error. It returns "" if no word is near.
 func DidYouMean(written string, words []string) string {
-	best := Word(written, words)
-	if best == "" {
-		best = longer(written, words)
-	}
-	if best == "" {
-		best = oneTypoAway(written, words)
-	}
+	best := cmp.Or(Word(written, words), longer(written, words), oneTypoAway(written, words))
 	if best == "" {
 		return ""
 	}
