@@ -46,13 +46,15 @@ func Ref(n *yaml.RNode) finding.Object {
 }
 
 // Place returns the file and index that the host, or the reader, put on an item. The file
-// is "" where the host invented one that does not exist.
+// is "" where the host invented one that does not exist. kustomize names one for each item that
+// a generator or another function returns, and none for an item that it read from a file. kpt
+// names one for an item that another function added, and gives it no index.
 func Place(item *yaml.RNode) (string, int) {
-	if isPlaceInvented(item) {
+	number := cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation)) //nolint:staticcheck // older hosts
+	if IsFromKustomize(item) || PackageOf(item) != "" && number == "" {
 		return "", 0
 	}
-	index, err := strconv.Atoi(cmp.Or(Annotation(item, kioutil.IndexAnnotation),
-		Annotation(item, kioutil.LegacyIndexAnnotation))) //nolint:staticcheck // older hosts
+	index, err := strconv.Atoi(number)
 	if err != nil {
 		index = 0
 	}
@@ -81,18 +83,6 @@ func NodeAt(n *yaml.RNode, path ...string) *yaml.Node {
 		node, _ = yamlnode.Child(node, key)
 	}
 	return yamlnode.Dealias(node)
-}
-
-// isPlaceInvented reports whether the host named a file for an item that is in none.
-// kustomize names one for each item that a generator or another function returns, and none
-// for an item that it read from a file. kpt names one for an item that another function
-// added, and gives it no index.
-func isPlaceInvented(item *yaml.RNode) bool {
-	if IsFromKustomize(item) {
-		return true
-	}
-	return PackageOf(item) != "" &&
-		cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation)) == "" //nolint:staticcheck // older hosts
 }
 
 // IsFromKustomize reports whether kustomize passes an item to a function: it records the
