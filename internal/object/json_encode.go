@@ -146,15 +146,7 @@ var boolWords = map[string]bool{
 // isNumber reports whether a text is a number to every reader of numbers.
 func isNumber(s string) bool {
 	const longest = 15 // digits that a float64 holds
-	if len(s) > longest || s[0] == '0' && len(s) > 1 {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
+	return len(s) <= longest && (s[0] != '0' || len(s) == 1) && strings.Trim(s, "0123456789") == ""
 }
 
 // text writes a JSON text.

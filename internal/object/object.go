@@ -349,7 +349,7 @@ func isEmptyList(n *yaml.Node) bool {
 	list := ListItems(n)
 	if list == nil {
 		item := yaml.NewRNode(n)
-		return TextAt(item, "kind") == "List" && TextAt(item, "apiVersion") == "v1" && isNull(NodeAt(item, "items"))
+		return TextAt(item, "kind") == "List" && TextAt(item, "apiVersion") == "v1" && yamlnode.Get(n, "items") == nil
 	}
 	for _, element := range list.Content {
 		if !isEmptyList(element) {
@@ -358,8 +358,6 @@ func isEmptyList(n *yaml.Node) bool {
 	}
 	return true
 }
-
-func isNull(n *yaml.Node) bool { return n == nil || n.ShortTag() == yaml.NodeTagNull }
 
 // opened returns the elements of a List, a wrapper together with the objects in it, and any
 // other object unchanged. The elements of a NodeList and similar have no kind of their own.
