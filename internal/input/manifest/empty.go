@@ -136,10 +136,8 @@ func (e *notObjectError) Error() string {
 		field = yaml.MetadataField + "." + field
 	}
 	what := fmt.Sprintf("the value %q", e.node.Value)
-	switch e.node.Kind {
-	case yaml.SequenceNode:
+	if e.node.Kind == yaml.SequenceNode {
 		what = "a list"
-	case yaml.AliasNode, yaml.DocumentNode, yaml.MappingNode, yaml.ScalarNode:
 	}
 	return fmt.Sprintf("%s is %s, expected an object: correct it", field, what)
 }

@@ -338,6 +338,9 @@ type Read struct {
 func (r *Reader) Paths(paths []string) (Read, error) {
 	var all Read
 	r.budget = regular.Budget{}
+	if r.read == nil {
+		r.read = map[string][]*yaml.RNode{}
+	}
 	for _, path := range paths {
 		files, broken, err := files(path, r.IgnoreFrom)
 		if err != nil {
@@ -363,21 +366,12 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 				return Read{}, err
 			}
 			all.Items = append(all.Items, items...)
-			r.note(place, items)
+			if place != "" {
+				r.read[place] = items
+			}
 		}
 	}
 	return all, nil
-}
-
-// note keeps what was read of a file.
-func (r *Reader) note(place string, items []*yaml.RNode) {
-	if place == "" {
-		return
-	}
-	if r.read == nil {
-		r.read = map[string][]*yaml.RNode{}
-	}
-	r.read[place] = items
 }
 
 // placeOf returns the path of a file without links, by which it is read once; "" without Once.
