@@ -76,12 +76,18 @@ func treeOf(n *yaml.Node) (map[string]any, error) {
 type differ struct{ operations []operation }
 
 func (d *differ) add(op, path string, value any) {
-	data, _ := json.Marshal(value) //nolint:errchkjson // the value was read from JSON
-	d.operations = append(d.operations, operation{Op: op, Path: path, Value: data})
+	d.operations = append(d.operations, with(op, path, value))
 }
 
-func (d *differ) remove(path string) {
-	d.operations = append(d.operations, operation{Op: "remove", Path: path})
+// with returns an operation with a value.
+func with(op, path string, value any) operation {
+	data, _ := json.Marshal(value) //nolint:errchkjson // the value was read from JSON
+	return operation{Op: op, Path: path, Value: data}
+}
+
+// removal returns the operations that remove a value.
+func removal(path string, value any) []operation {
+	return []operation{with("test", path, value), {Op: "remove", Path: path}}
 }
 
 // change sets a value where another one was.
@@ -120,8 +126,7 @@ func (d *differ) fields(path string, before, after map[string]any, how merging) 
 		case !has && how == merged && isScalar(b) && path != annotationsPath && path != labelsPath:
 			merge[key] = nil
 		case !has:
-			d.add("test", at, b)
-			d.remove(at)
+			d.operations = append(d.operations, removal(at, b)...)
 		case b == nil:
 			if value, is := d.created(at, a, how); is {
 				merge[key] = value
@@ -195,10 +200,9 @@ func (d *differ) named(path string, before, after []any) bool {
 	for i, b := range before {
 		at := fmt.Sprintf("%s/%d", path, i)
 		field, name := elementName(b)
-		one := differ{}
-		one.add("test", at+field, name)
 		if next < len(after) {
 			if _, other := elementName(after[next]); other == name {
+				one := differ{[]operation{with("test", at+field, name)}}
 				one.fields(at, asMapping(b), asMapping(after[next]), operations)
 				if next++; len(one.operations) > 1 {
 					out.operations = append(out.operations, one.operations...)
@@ -206,23 +210,16 @@ func (d *differ) named(path string, before, after []any) bool {
 				continue
 			}
 		}
-		one.operations = nil
-		one.add("test", at, b)
-		one.remove(at)
-		removed = append(one.operations, removed...)
+		removed = append(removal(at, b), removed...)
 	}
 	if fresh := after[next:]; len(fresh) > 0 {
 		// A new element may be one that the base gets later, too.
-		whole := differ{}
-		whole.add("test", path, before)
-		out.operations = append(whole.operations, out.operations...)
+		out.operations = append([]operation{with("test", path, before)}, out.operations...)
 		for _, element := range fresh {
 			if _, name := elementName(element); slices.Contains(names, name) {
 				return false
 			}
-			added := differ{}
-			added.add("add", path+"/-", element)
-			removed = append(removed, added.operations...)
+			removed = append(removed, with("add", path+"/-", element))
 		}
 	}
 	d.operations = slices.Concat(d.operations, out.operations, removed)
