@@ -85,12 +85,11 @@ func WithoutPatch(dir string, kept ...string) (Request, error) {
 
 // objectPatch is a patch of one object, and its file.
 type objectPatch struct {
-	name   string // of the file
-	text   []byte
-	target types.Selector
-	object resid.ResId // that the patch is for, with its name in the file
-	alone  bool        // the build has no other object of the kind
-	item   *yaml.RNode // as it is built without the patch
+	patchTarget
+
+	name string // of the file
+	text []byte
+	item *yaml.RNode // as it is built without the patch
 }
 
 // PatchEdits returns the files of the patches that turn the built items into the edited
@@ -203,10 +202,7 @@ func (b Built) patches(jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectP
 			}
 			// The JSON patch has the first name, which it always had.
 			name := names[len(names)-1-i]
-			out = append(out, objectPatch{
-				name: name, text: append([]byte(patchHead), text...), target: of.target, object: of.id,
-				alone: of.alone, item: yaml.NewRNode(c.before),
-			})
+			out = append(out, objectPatch{patchTarget: of, name: name, text: append([]byte(patchHead), text...), item: yaml.NewRNode(c.before)})
 		}
 	}
 	return out, nil
@@ -578,7 +574,7 @@ func (p objectPatch) isFor(target *yaml.Node) bool {
 		return false
 	}
 	selector, err := types.NewSelectorRegex(&stated)
-	if err != nil || !selector.MatchGvk(p.object.Gvk) || stated.Kind == "" {
+	if err != nil || !selector.MatchGvk(p.id.Gvk) || stated.Kind == "" {
 		return false
 	}
 	if p.target.Namespace != "" || !p.alone {
@@ -587,7 +583,7 @@ func (p objectPatch) isFor(target *yaml.Node) bool {
 	labels, wrong := p.item.MatchesLabelSelector(stated.LabelSelector)
 	annotations, invalid := p.item.MatchesAnnotationSelector(stated.AnnotationSelector)
 	return labels && wrong == nil && annotations && invalid == nil &&
-		selector.MatchName(p.object.Name) && selector.MatchNamespace(p.object.EffectiveNamespace())
+		selector.MatchName(p.id.Name) && selector.MatchNamespace(p.id.EffectiveNamespace())
 }
 
 // patchNameOf returns the name of our patch that an entry of a kustomization lists.
