@@ -298,20 +298,16 @@ func remoteValue(dir string, value any, as pathUse) string {
 				return value
 			}
 		}
-		if as != notPaths {
-			return remoteInline(value)
+		if as != notPaths && isInline(value) {
+			return remoteIn([]byte(value))
 		}
 	}
 	return ""
 }
 
-// remoteInline returns the remote entry of a plugin's configuration that is inline in the
-// list.
-func remoteInline(text string) string {
-	if !isInline(text) {
-		return ""
-	}
-	for _, document := range documents([]byte(text)) {
+// remoteIn returns the first remote entry of the configurations of built-in plugins in a text.
+func remoteIn(text []byte) string {
+	for _, document := range documents(text) {
 		if entry := remoteConfig(document); entry != "" {
 			return entry
 		}
@@ -387,10 +383,8 @@ func refusePlugin(shown string, data []byte) error {
 	if !bytes.Contains(data, []byte(konfig.BuiltinPluginApiVersion)) && !bytes.ContainsAny(data, "\\\x00") {
 		return nil
 	}
-	for _, document := range documents(data) {
-		if entry := remoteConfig(document); entry != "" {
-			return fmt.Errorf("%s names %q: %w", shown, entry, errRemote)
-		}
+	if entry := remoteIn(data); entry != "" {
+		return fmt.Errorf("%s names %q: %w", shown, entry, errRemote)
 	}
 	return nil
 }
