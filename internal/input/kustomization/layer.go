@@ -12,6 +12,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/utils"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 // layer is what the replacements of a directory with a kustomization depend on.
@@ -179,16 +181,10 @@ func (b *build) replacementsIn(dir string, item *yaml.RNode) []types.Replacement
 	if k8syaml.Unmarshal([]byte(text), &read) == nil && read.Kind == "ReplacementTransformer" {
 		out = b.replacements(dir, read.Replacements)
 	}
-	elements, err := item.Pipe(yaml.Lookup("items"))
-	if err != nil || elements == nil {
-		return out
-	}
-	list, err := elements.Elements()
-	if err != nil {
-		return out
-	}
-	for _, element := range list {
-		out = append(out, b.replacementsIn(dir, element)...)
+	if list := object.ListItems(item.YNode()); list != nil {
+		for _, element := range list.Content {
+			out = append(out, b.replacementsIn(dir, yaml.NewRNode(element))...)
+		}
 	}
 	return out
 }
