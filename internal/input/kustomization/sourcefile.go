@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -114,14 +115,9 @@ func (f *sourceFile) edits(shown func(file string) string) ([]manifest.FileEdit,
 }
 
 func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
-	var out []*sourceFile
-	for file := range set {
-		out = append(out, file)
-	}
-	slices.SortFunc(out, func(a, b *sourceFile) int {
+	return slices.SortedFunc(maps.Keys(set), func(a, b *sourceFile) int {
 		return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.place(), b.place()))
 	})
-	return out
 }
 
 // text returns the text of an inline patch after its changes.
