@@ -46,7 +46,9 @@ func newFragmentIndex(path, root string, all []fragment) *fragmentIndex {
 		objects: map[objectKey][]fragment{}, patches: map[patchKey][]ranked{}, targets: map[string][]ranked{}, shown: map[string]string{},
 	}
 	for rank, x := range all {
-		out.show(path, root, x.path)
+		if _, known := out.shown[x.path]; !known {
+			out.shown[x.path] = filepath.ToSlash(pathname.Named(path, root, x.path))
+		}
 		switch {
 		case x.image != nil:
 			out.images = append(out.images, x)
@@ -67,13 +69,6 @@ func newFragmentIndex(path, root string, all []fragment) *fragmentIndex {
 		}
 	}
 	return out
-}
-
-func (x *fragmentIndex) show(path, root, file string) {
-	if _, known := x.shown[file]; known {
-		return
-	}
-	x.shown[file] = filepath.ToSlash(pathname.Named(path, root, file))
 }
 
 // relevant returns the fragments that can set fields of an item: the patches for it, in
