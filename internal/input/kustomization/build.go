@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -279,13 +280,8 @@ func (b *build) askForOrigins(k *types.Kustomization) {
 
 // kustomizationIn returns the file of the kustomization in a directory, or the directory if
 // it has none.
-func (b *build) kustomizationIn(dir string) string {
-	for _, name := range konfig.RecognizedKustomizationFileNames() {
-		if b.Exists(filepath.Join(dir, name)) {
-			return filepath.Join(dir, name)
-		}
-	}
-	return dir
+func kustomizationIn(dir string) string {
+	return cmp.Or(FileIn(dir), dir)
 }
 
 // seen returns a kustomization as kustomize must read it: without the steps that goldenarch

@@ -39,7 +39,7 @@ func (b *build) generatorsIn(dir string, k types.Kustomization) ([]Step, []strin
 			return nil, nil, b.misplaced(dir, Generators, entry)
 		case len(steps) == 0 && len(out) > 0:
 			return nil, nil, fmt.Errorf("%s lists goldenarch under generators before %q: %w",
-				b.shown(b.kustomizationIn(dir)), entry, errGeneratesFirst)
+				b.shown(kustomizationIn(dir)), entry, errGeneratesFirst)
 		case len(steps) == 0:
 			others = append(others, entry)
 		}

@@ -254,41 +254,31 @@ func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
 	out := make([]Step, len(configs))
 	for i, config := range configs {
 		file, _ := object.Place(config)
-		out[i] = Step{Field: field, File: file, Index: i, Dir: dir, ConfiguredIn: b.originOf(dir, entry, config)}
-		switch _, built := b.files[config]; {
-		case built:
+		out[i] = Step{Field: field, File: file, Index: i, Dir: dir}
+		from := filepath.Join(dir, entry)
+		switch built, is := b.files[config]; {
+		case is:
+			from = built
 			text, err := config.String()
 			if err != nil {
 				return nil, fmt.Errorf("encode the configuration in %s: %w", file, err)
 			}
 			out[i].Text, out[i].Index = []byte(text), 0
 		case isInline(entry):
+			from = kustomizationIn(dir)
 			out[i].Text = []byte(entry)
 		default:
-			if out[i].Text, err = b.FileSystem.ReadFile(filepath.Join(dir, entry)); err != nil {
+			if out[i].Text, err = b.FileSystem.ReadFile(from); err != nil {
 				return nil, err
 			}
 			out[i].Lines = true
 		}
+		out[i].ConfiguredIn = from
+		if below, err := filepath.Rel(b.root, from); err == nil {
+			out[i].ConfiguredIn = below
+		}
 	}
 	return out, nil
-}
-
-// originOf returns the file of a configuration, relative to the root. kustomize writes it
-// in the same form in the annotations of buildMetadata.
-func (b *build) originOf(dir, entry string, config *yaml.RNode) string {
-	file := filepath.Join(dir, entry)
-	switch built, is := b.files[config]; {
-	case is:
-		file = built
-	case isInline(entry):
-		file = b.kustomizationIn(dir)
-	}
-	below, err := filepath.Rel(b.root, file)
-	if err != nil {
-		return file
-	}
-	return below
 }
 
 // configurations returns the configurations of goldenarch in an entry of a list: inline,
@@ -480,12 +470,12 @@ func (b *build) misplaced(dir string, field Field, entry string) error {
 	if isInline(entry) {
 		name = "an inline configuration"
 	}
-	where := b.shown(b.kustomizationIn(dir))
+	where := b.shown(kustomizationIn(dir))
 	if field == Generators {
 		return fmt.Errorf("%s lists goldenarch under generators (%s), and %w; %s", where, name, errGenerates, b.insteadOfGenerator(dir, where))
 	}
 	return fmt.Errorf("%s lists goldenarch under %s (%s), and the build continues after it: %w; "+
-		"list it last under transformers of %s instead", where, field, name, errNotLast, b.shown(b.kustomizationIn(b.root)))
+		"list it last under transformers of %s instead", where, field, name, errNotLast, b.shown(kustomizationIn(b.root)))
 }
 
 // insteadOfGenerator says which layout every host runs, with the same output: the files of
@@ -498,7 +488,7 @@ func (b *build) insteadOfGenerator(dir, where string) string {
 		move = fmt.Sprintf("move the configuration to %s, ", b.shown(b.root))
 	}
 	return fmt.Sprintf("list the files of its spec.inputs under resources of %s, remove spec.inputs, %sand list it last under transformers of %s",
-		where, move, b.shown(b.kustomizationIn(b.root)))
+		where, move, b.shown(kustomizationIn(b.root)))
 }
 
 // again says that the build takes a directory more than once. Its steps cannot be the last
