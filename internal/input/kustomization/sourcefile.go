@@ -224,25 +224,22 @@ func rootOf(text []byte) (*yaml.Node, error) {
 // name a file as it is shown.
 func inlineEdits(files []*sourceFile, shown func(file string) string) ([]manifest.FileEdit, error) {
 	var out []manifest.FileEdit
-	for i, file := range files {
-		if file.inline == nil || i > 0 && files[i-1].path == file.path {
+	for _, file := range files {
+		if file.inline == nil {
 			continue
 		}
-		edit := manifest.FileEdit{Name: file.path, Before: readText(file.path)}
-		edit.After = edit.Before
-		for _, other := range files[i:] {
-			if other.inline == nil || other.path != file.path {
-				break
-			}
-			text, err := other.text()
-			if err == nil {
-				edit.After, err = other.inline.with(edit.After, text)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s %s: %w", shown(other.path), other.inline, err)
-			}
+		if len(out) == 0 || out[len(out)-1].Name != file.path { // they are sorted by their paths
+			before := readText(file.path)
+			out = append(out, manifest.FileEdit{Name: file.path, Before: before, After: before})
 		}
-		out = append(out, edit)
+		edit := &out[len(out)-1]
+		text, err := file.text()
+		if err == nil {
+			edit.After, err = file.inline.with(edit.After, text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", shown(file.path), file.inline, err)
+		}
 	}
 	return out, nil
 }
