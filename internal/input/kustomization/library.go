@@ -137,7 +137,10 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	}
 	out.Found = files.found
 	if l.said != nil {
-		out.Found = slices.Concat(files.found, l.said.found(request.Dir))
+		for _, text := range l.said.texts {
+			of := finding.Object{File: request.Dir}
+			out.Found = append(out.Found, finding.Finding{ID: finding.KustomizeWarns, Severity: finding.Warning, Object: of, Text: text})
+		}
 	}
 	if request.Files == nil && !request.Portion {
 		out.Unlisted = files.unlisted(request.Dir)
@@ -170,7 +173,7 @@ func inMemory(files map[string][]byte) (Result, error) {
 // logged receives what is written to the standard logger.
 type logged struct {
 	to    io.Writer
-	texts []string
+	texts []string // each once
 }
 
 // warnings are the lines that kustomize logs in a build that continues, and how goldenarch
@@ -194,22 +197,11 @@ func (l *logged) Write(line []byte) (int, error) {
 			if w.rest {
 				text += strings.ReplaceAll(strings.TrimSpace(string(rest)), ",", ", ")
 			}
-			l.texts = append(l.texts, text)
+			if !slices.Contains(l.texts, text) {
+				l.texts = append(l.texts, text)
+			}
 			return len(line), nil
 		}
 	}
 	return l.to.Write(line)
-}
-
-// found returns what kustomize logged during the build of a directory.
-func (l *logged) found(dir string) finding.List {
-	var out finding.List
-	seen := map[string]bool{}
-	for _, text := range l.texts {
-		if !seen[text] {
-			out = append(out, finding.Finding{ID: finding.KustomizeWarns, Severity: finding.Warning, Object: finding.Object{File: dir}, Text: text})
-		}
-		seen[text] = true
-	}
-	return out
 }

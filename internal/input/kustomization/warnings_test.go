@@ -49,7 +49,7 @@ func TestLogged(t *testing.T) {
 	if diff := cmp.Diff("unable to make loader\n", out.String()); diff != "" {
 		t.Errorf("passed on (-want +got):\n%s", diff)
 	}
-	if found := l.found("dir"); len(found) != 1 || found[0].Text != "kustomize did not replace a var, because its value is an object or a list" {
-		t.Errorf("want one warning, got %v", found)
+	if diff := cmp.Diff([]string{"kustomize did not replace a var, because its value is an object or a list"}, l.texts); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
 	}
 }
