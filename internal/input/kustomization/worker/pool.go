@@ -66,7 +66,7 @@ func (p *Pool) Build(ctx context.Context, request kustomization.Request) (kustom
 		return kustomization.Result{}, fmt.Errorf("build %s: %w", request.Dir, err)
 	}
 	result, err := w.build(ctx, request, cmp.Or(p.Deadline, maxTime))
-	if w.isBroken() {
+	if w.broken || w.hasEnded() {
 		w.end()
 	} else {
 		p.give(w)

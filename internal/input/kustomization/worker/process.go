@@ -188,8 +188,6 @@ func (w *process) death(err error) error {
 	}
 }
 
-func (w *process) isBroken() bool { return w.broken || w.hasEnded() }
-
 func (w *process) hasEnded() bool {
 	select {
 	case <-w.ended:
