@@ -71,18 +71,14 @@ func Similar(apiVersion, kind string) (readKind, bool) {
 			continue
 		}
 		if group == one.group || sameKind && one.isNearGroup(group) || one.ofProject(group) {
-			if right := one.group + "/" + version; one.kind == hyperconverged.Kind && isServed(right) {
+			right := one.group + "/" + version
+			if _, err := hyperconverged.ParseVersion(right); err == nil { // of a CR
 				one.apiVersion = right
 			}
 			return one, true
 		}
 	}
 	return readKind{}, false
-}
-
-func isServed(apiVersion string) bool {
-	_, err := hyperconverged.ParseVersion(apiVersion)
-	return err == nil
 }
 
 // isNearGroup reports whether a group is empty, or similar to the right one.
