@@ -194,8 +194,7 @@ func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode, crs *hyperco
 	seen := map[string]object.Object{}
 	in.Objects = object.All(items)
 	for _, item := range items {
-		at := object.New(item).At
-		found = append(found, object.DuplicateHeadKeys(object.Object{Item: item, At: at})...)
+		found = append(found, object.DuplicateHeadKeys(object.New(item))...)
 	}
 	found = append(found, kinds.ReportSimilar(in.Objects)...)
 	found = append(found, kinds.ReportUnread(in.Objects)...)

@@ -474,13 +474,9 @@ func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
 // DuplicateHeadKeys reports duplicate keys with different values among those that say what
 // an item is and what it holds. Readers would not agree on its objects.
 func DuplicateHeadKeys(o Object) finding.List {
-	var found finding.List
-	for _, f := range o.duplicatesIn(yamlnode.Dealias(o.Item.YNode()), "") {
-		if f.Severity == finding.Error && slices.Contains([]string{"apiVersion", "kind", "items"}, f.Field) {
-			found = append(found, f)
-		}
-	}
-	return found
+	return slices.DeleteFunc(o.duplicatesIn(yamlnode.Dealias(o.Item.YNode()), ""), func(f finding.Finding) bool {
+		return f.Severity != finding.Error || !slices.Contains([]string{"apiVersion", "kind", "items"}, f.Field)
+	})
 }
 
 // jsonKey returns the text of a key in JSON, after following an alias. The keys 1 and "1"
