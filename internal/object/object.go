@@ -88,20 +88,19 @@ func (o Object) IsText() bool { return o.text != nil }
 // names the object to the user, such as CR.
 func (o Object) CreatedOnce(what string) finding.Finding {
 	f := finding.Finding{ID: finding.CreatedOnce, Severity: finding.Warning}
-	if o.Wrapper.Kind == "ConfigMap" || o.Wrapper.Kind == "Secret" {
+	switch {
+	case o.Wrapper.Kind == "ConfigMap" || o.Wrapper.Kind == "Secret":
 		f.Text = fmt.Sprintf("the ClusterResourceSet that applies %s has the strategy %q, "+
 			"so clusters that have the %s already do not get what goldenarch writes", o.Wrapper, "ApplyOnce", what)
 		f.Do = "create a ClusterResourceSet with the strategy Reconcile instead: the strategy of one cannot change"
-		return f
-	}
-	if wrapper.IsSyncSet(o.Wrapper.APIVersion, o.Wrapper.Kind) {
+	case wrapper.IsSyncSet(o.Wrapper.APIVersion, o.Wrapper.Kind):
 		f.Text = fmt.Sprintf("%s has the apply behavior %q, so clusters that have the %s already do not get what goldenarch writes", o.Wrapper, "CreateOnly", what)
 		f.Do = "set spec.applyBehavior to Apply"
-		return f
+	default:
+		f.Text = fmt.Sprintf("%s has the update strategy %q for this %s, so clusters that have the %s already do not get what goldenarch writes",
+			o.Wrapper, "CreateOnly", what, what)
+		f.Do = fmt.Sprintf("set the update strategy of the %s to ServerSideApply or Update", what)
 	}
-	f.Text = fmt.Sprintf("%s has the update strategy %q for this %s, so clusters that have the %s already do not get what goldenarch writes",
-		o.Wrapper, "CreateOnly", what, what)
-	f.Do = fmt.Sprintf("set the update strategy of the %s to ServerSideApply or Update", what)
 	return f
 }
 
