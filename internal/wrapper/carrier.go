@@ -1,5 +1,7 @@
 package wrapper
 
+import "slices"
+
 // Carrier is a policy that something makes of a file, such as a PolicyGenerator: what is in the
 // file gets to the cluster by it, and no object of the input holds it.
 type Carrier struct {
@@ -28,15 +30,11 @@ func (c Carriers) MergedBy(file string) string {
 
 // Informing returns a policy of a file if none of its policies applies the objects.
 func (c Carriers) Informing(file string) (Carrier, bool) {
-	var out Carrier
 	all := c.of(file)
-	for _, one := range all {
-		if !one.Remediation.Informs() {
-			return Carrier{}, false
-		}
-		out = one
+	if len(all) == 0 || slices.ContainsFunc(all, func(one Carrier) bool { return !one.Remediation.Informs() }) {
+		return Carrier{}, false
 	}
-	return out, len(all) > 0
+	return all[len(all)-1], true
 }
 
 func (c Carriers) of(file string) []Carrier {
