@@ -76,7 +76,7 @@ func (d document) decode() (out decoded) {
 		return out
 	}
 	if !yaml.IsYNodeEmptyDoc(&node) {
-		shift(&node, d.line)
+		walk(&node, func(n *yaml.Node) { n.Line += d.line })
 		out.node = yaml.NewRNode(&node)
 	}
 	return out
@@ -148,11 +148,11 @@ func annotate(item *yaml.RNode, file string, index int, text string) error {
 	return nil
 }
 
-// shift adds the number of lines before a document to the lines of its nodes.
-func shift(n *yaml.Node, lines int) {
-	n.Line += lines
+// walk visits the nodes of a tree. It does not follow aliases.
+func walk(n *yaml.Node, visit func(n *yaml.Node)) {
+	visit(n)
 	for _, child := range n.Content {
-		shift(child, lines)
+		walk(child, visit)
 	}
 }
 

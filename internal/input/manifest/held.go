@@ -155,15 +155,7 @@ func (f *fileText) itemAt(place crpath.Place, root *yaml.Node, doc document, ind
 func crOf(spec *yaml.Node, version string) *yaml.Node {
 	head := fmt.Sprintf("apiVersion: %s/%s\nkind: %s\nmetadata:\n  name: %s\n", hyperconverged.Group, version, hyperconverged.Kind, hyperconverged.Name)
 	out := yaml.MustParse(head).YNode()
-	move(out, spec.Line)
+	walk(out, func(n *yaml.Node) { n.Line = spec.Line })
 	out.Content = append(out.Content, yaml.NewStringRNode("spec").YNode(), spec)
 	return out
-}
-
-// move puts all nodes of a tree on one line.
-func move(n *yaml.Node, line int) {
-	n.Line = line
-	for _, child := range n.Content {
-		move(child, line)
-	}
 }

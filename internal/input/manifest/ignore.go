@@ -20,7 +20,7 @@ const (
 	IgnoreFile = ".krmignore"
 	// PackageFile is the name of the file that makes a directory a package of kpt.
 	PackageFile = "Kptfile"
-	maxIgnore   = 1 << 20 // walk compares each of its lines with each file
+	maxIgnore   = 1 << 20 // each of its lines is compared with each file
 )
 
 const (

@@ -399,7 +399,7 @@ func files(path string, from IgnoreFrom) ([]string, []*LinkError, error) {
 		return []string{path}, nil, nil
 	}
 	var broken []*LinkError
-	out, err := walk(path, newIgnores(), from)
+	out, err := manifestsIn(path, newIgnores(), from)
 	if err == nil {
 		out, broken, err = followed(path, out)
 	}
@@ -409,10 +409,10 @@ func files(path string, from IgnoreFrom) ([]string, []*LinkError, error) {
 	return out, broken, nil
 }
 
-// walk lists the manifests of a directory and of those below it, without the files that a
-// .krmignore there or above excludes. Only helm can render a Helm chart. For a chart, walk
+// manifestsIn lists the manifests of a directory and of those below it, without the files that a
+// .krmignore there or above excludes. Only helm can render a Helm chart. For a chart, it
 // lists the file that describes it.
-func walk(dir string, above ignores, from IgnoreFrom) ([]string, error) {
+func manifestsIn(dir string, above ignores, from IgnoreFrom) ([]string, error) {
 	ignored, err := above.below(dir, from)
 	if err != nil {
 		return nil, err
@@ -430,7 +430,7 @@ func walk(dir string, above ignores, from IgnoreFrom) ([]string, error) {
 		switch {
 		case ignored.match(path, entry.IsDir()), entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
 		case entry.IsDir():
-			below, err := walk(path, ignored, from)
+			below, err := manifestsIn(path, ignored, from)
 			if err != nil {
 				return nil, err
 			}
