@@ -243,7 +243,10 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 		return nil, nil
 	}
 	facts, wants, had := l.nodes, cluster.Placement(cr.Workloads), cluster.Placement(l.CR.Workloads)
-	f := finding.Finding{ID: finding.LivePlacement, Severity: finding.Error, Field: cr.Version.Paths().Workloads.String()}
+	f := finding.Finding{
+		ID: finding.LivePlacement, Severity: finding.Error, Field: cr.Version.Paths().Workloads.String(),
+		Do: "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml",
+	}
 	switch {
 	case wants.SameNodes(had):
 		facts.Placed = true
@@ -251,7 +254,6 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 	case !wants.Narrows(had, facts.Workload, arch.NewSet(slices.Concat(facts.Workload, facts.ControlPlane)...)):
 		facts.Workload, facts.Default, facts.NoWorkload = nil, "", false
 		f.Text = "the live CR has another workload placement, so its status.nodeInfo may describe other nodes: goldenarch does not use its workload architectures"
-		f.Do = "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml"
 		return []cluster.Facts{facts}, &f
 	}
 	if left, _ := wants.Matchable(facts.Workload); len(left) > 0 {
@@ -261,7 +263,6 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 		f.Severity = finding.Warning
 		f.Text = fmt.Sprintf("the workload placement is narrower than that of the live CR (%s), so it may select fewer architectures than %s",
 			strings.Join(others, ", "), facts.Workload)
-		f.Do = "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml"
 		return []cluster.Facts{facts}, &f
 	}
 	return []cluster.Facts{facts}, nil
