@@ -182,13 +182,10 @@ func (x *fragmentIndex) sourceOf(item *yaml.RNode) *yaml.RNode {
 // imageEntry returns the entry of images that sets a field.
 func (x *fragmentIndex) imageEntry(built *yaml.Node, field string) (fragment, bool) {
 	_, values := stepsTo(built, field)
-	if len(values) == 0 || values[len(values)-1] == nil || values[len(values)-1].Kind != yaml.ScalarNode {
+	value := values[len(values)-1]
+	at := slices.IndexFunc(x.images, func(entry fragment) bool { return value.Kind == yaml.ScalarNode && entry.sets(value.Value) })
+	if at < 0 {
 		return fragment{}, false
 	}
-	for _, entry := range x.images {
-		if entry.sets(values[len(values)-1].Value) {
-			return entry, true
-		}
-	}
-	return fragment{}, false
+	return x.images[at], true
 }
