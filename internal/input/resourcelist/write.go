@@ -3,7 +3,6 @@ package resourcelist
 import (
 	"bytes"
 	"fmt"
-	"iter"
 	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
@@ -55,20 +54,22 @@ func (c *cut) writeItems(out *bytes.Buffer, l *Lazy, nodes []*yaml.RNode) error 
 		out.WriteString("items: []\n")
 		return nil
 	}
-	if err := c.placeNew(nodes); err != nil {
-		return err
-	}
 	out.WriteString("items:\n")
-	changes := c.changes(nodes)
+	places, changes := c.places(nodes), c.changes(nodes)
 	for i, node := range nodes {
-		if _, is := c.known[node]; !is && len(node.YNode().Content) == 0 {
-			if err := c.writeOthers(out, l.expand(node), c.places(nodes)); err != nil {
+		if s, is := c.known[node]; is {
+			if err := c.writeKnown(out, node, c.items[s.from:s.to], changes[i]); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := c.writeNode(out, node, changes[i]); err != nil {
-			return err
+		for item := range l.expand(node) { // one after the other: the nodes of all of them would take much memory
+			if err := placeLike(item, places); err != nil {
+				return err
+			}
+			if err := c.writeItem(out, item); err != nil {
+				return err
+			}
 		}
 	}
 	out.Write(c.after)
@@ -106,13 +107,9 @@ func (c *cut) changes(nodes []*yaml.RNode) []change {
 	return out
 }
 
-// writeNode writes the item that a node is, or the items that it represents.
-func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode, changed change) error {
-	s, is := c.known[node]
-	if !is {
-		return c.writeItem(out, node)
-	}
-	for _, was := range c.items[s.from:s.to] {
+// writeKnown writes the items of the input that a node is or represents.
+func (c *cut) writeKnown(out *bytes.Buffer, node *yaml.RNode, items []item, changed change) error {
+	for _, was := range items {
 		out.Write(was.before)
 		switch {
 		case was.node == nil || !changed.differs:
@@ -123,20 +120,6 @@ func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode, changed change) err
 			continue
 		}
 		if err := c.writeItem(out, node); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeOthers writes the items that an item represents, one after the other: the nodes of
-// all of them would take much memory.
-func (c *cut) writeOthers(out *bytes.Buffer, items iter.Seq[*yaml.RNode], places map[string]map[string]string) error {
-	for item := range items {
-		if err := placeLike(item, places); err != nil {
-			return err
-		}
-		if err := c.writeItem(out, item); err != nil {
 			return err
 		}
 	}
