@@ -191,12 +191,8 @@ func Read(given []*yaml.RNode, among []object.Object) (*CR, finding.List) {
 		return nil, nil
 	}
 	if len(list) > 1 {
-		return nil,
-			finding.List{
-				invalid(list[1].At,
-					fmt.Sprintf("the input has two live CRs, %s and %s: goldenarch does not know which one is this cluster's",
-						list[0].NameAndLocation(), list[1].NameAndLocation())),
-			}
+		return nil, finding.List{invalid(list[1].At, fmt.Sprintf("the input has two live CRs, %s and %s: goldenarch does not know which one is this cluster's",
+			list[0].NameAndLocation(), list[1].NameAndLocation()))}
 	}
 	o := list[0]
 	if status := object.NodeAt(o.Node, "status"); status == nil || len(status.Content) == 0 {
