@@ -122,8 +122,8 @@ func ReferencesOf(dir string) References {
 	if set, err := fields(k); err == nil {
 		out.Remote = remoteEntry(dir, set)
 	}
-	names := entriesOf(k)
-	out.Local, out.others = located(dir, names.sources), located(dir, names.others) // the file may be a link
+	sources, others := entriesOf(k)
+	out.Local, out.others = located(dir, sources), located(dir, others) // the file may be a link
 	out.plugins = slices.Concat(k.Generators, k.Transformers, k.Validators)
 	out.Generators = located(dir, k.Generators)
 	return out
@@ -144,39 +144,31 @@ func located(dir string, entries []string) []string {
 	return out
 }
 
-// entries are what a kustomization names.
-type entries struct {
-	// sources are the files and directories that objects, or parts of them, come from.
-	sources []string
-	// others are files with no object of the build. An edit of one changes what the
-	// kustomization builds.
-	others []string
-}
-
-// entriesOf is the only list of the fields of a kustomization that name files.
-func entriesOf(k types.Kustomization) entries {
-	var out entries
+// entriesOf is the only list of the fields of a kustomization that name files. The sources are
+// the files and directories that objects, or parts of them, come from. The others are files with
+// no object of the build. An edit of one changes what the kustomization builds.
+func entriesOf(k types.Kustomization) (sources, others []string) {
 	//nolint:staticcheck // older kustomizations have bases
-	out.sources = slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators)
-	out.sources = append(out.sources, patchFilesOf(k)...)
+	sources = slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators)
+	sources = append(sources, patchFilesOf(k)...)
 	for _, replacement := range k.Replacements {
-		out.sources = append(out.sources, replacement.Path)
+		sources = append(sources, replacement.Path)
 	}
-	out.others = append(slices.Concat(k.Crds, k.Configurations), k.OpenAPI["path"])
+	others = append(slices.Concat(k.Crds, k.Configurations), k.OpenAPI["path"])
 	for _, file := range generatedFrom(k) {
-		out.others = append(out.others, file.path)
+		others = append(others, file.path)
 	}
 	home := ""
 	if k.HelmGlobals != nil {
 		home = k.HelmGlobals.ChartHome
 	}
 	for _, chart := range k.HelmCharts {
-		out.others = append(append(out.others, chart.AdditionalValuesFiles...), chart.ValuesFile, chartIn(home, chart.Name))
+		others = append(append(others, chart.AdditionalValuesFiles...), chart.ValuesFile, chartIn(home, chart.Name))
 	}
 	for _, chart := range k.HelmChartInflationGenerator {
-		out.others = append(out.others, chart.Values, chartIn(chart.ChartHome, chart.ChartName))
+		others = append(others, chart.Values, chartIn(chart.ChartHome, chart.ChartName))
 	}
-	return out
+	return sources, others
 }
 
 // patchFilesOf returns the entries of a kustomization that name patches.

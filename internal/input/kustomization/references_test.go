@@ -46,8 +46,8 @@ func TestEachFieldWithAFile(t *testing.T) {
 		if field == "helmGlobals.chartHome" {
 			k.HelmCharts = []types.HelmChart{{Name: "chart"}}
 		}
-		names := entriesOf(k)
-		is := slices.ContainsFunc(slices.Concat(names.sources, names.others), func(name string) bool { return strings.Contains(name, "FILE") })
+		sources, others := entriesOf(k)
+		is := slices.ContainsFunc(slices.Concat(sources, others), func(name string) bool { return strings.Contains(name, "FILE") })
 		switch {
 		case is && known(field):
 			twice = append(twice, field)
