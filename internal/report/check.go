@@ -180,10 +180,10 @@ func (c Check) legend(one forecast.Prediction) string {
 	return legend
 }
 
-// write writes the buffer to the output.
-func write(w io.Writer, out *bytes.Buffer) error {
-	if _, err := w.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write the report: %w", err)
+// write writes a text to the output. what names it in an error.
+func write(w io.Writer, what string, text []byte) error {
+	if _, err := w.Write(text); err != nil {
+		return fmt.Errorf("write the %s: %w", what, err)
 	}
 	return nil
 }

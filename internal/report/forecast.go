@@ -69,10 +69,7 @@ func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 			return fmt.Errorf("encode the prediction: %w", err)
 		}
 	}
-	if _, err := w.Write(sanitize.JSON(redactJSON(out.Bytes()))); err != nil {
-		return fmt.Errorf("write the prediction: %w", err)
-	}
-	return nil
+	return write(w, "prediction", sanitize.JSON(redactJSON(out.Bytes())))
 }
 
 func toJSON(one forecast.Prediction) ForecastDocument {
@@ -131,10 +128,7 @@ func writeManifest(w io.Writer, o expansion.Object, above string, first bool) er
 	if !first {
 		data = append([]byte("---\n"), data...)
 	}
-	if _, err := w.Write(data); err != nil {
-		return fmt.Errorf("write the manifests: %w", err)
-	}
-	return nil
+	return write(w, "manifests", data)
 }
 
 // ForecastText writes each forecast for people: the outcome of each template on each
@@ -155,10 +149,7 @@ func ForecastText(w io.Writer, list []forecast.Prediction, width int) error {
 			writeList(&out, s, width)
 		}
 	}
-	if _, err := w.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write the prediction: %w", err)
-	}
-	return nil
+	return write(w, "prediction", out.Bytes())
 }
 
 // subject names an object and its file.

@@ -41,5 +41,5 @@ func GitHub(w io.Writer, c Check) error {
 		fmt.Fprintln(&out, line)
 	}
 	fmt.Fprintln(&out, c.lastLine())
-	return write(w, &out)
+	return write(w, "report", out.Bytes())
 }

@@ -115,7 +115,7 @@ func HTML(w io.Writer, c Check) error {
 		out.WriteString("</ul>\n")
 	}
 	fmt.Fprintf(&out, "<p>goldenarch %s</p>\n%s", text(c.Version), htmlFoot)
-	return write(w, &out)
+	return write(w, "report", out.Bytes())
 }
 
 func writeHTMLFindings(out *bytes.Buffer, list []grouped) {

@@ -130,14 +130,19 @@ func JSON(w io.Writer, c Check) error {
 			doc.Lacking = append(doc.Lacking, lackingJSON(one.Object, *shown)...)
 		}
 	}
+	return writeJSON(w, "report", "check", doc)
+}
+
+// writeJSON writes a document as JSON. what names what is written in an error, and of what is encoded.
+func writeJSON(w io.Writer, what, of string, doc any) error {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(doc); err != nil {
-		return fmt.Errorf("encode the check: %w", err)
+		return fmt.Errorf("encode the %s: %w", of, err)
 	}
-	return write(w, bytes.NewBuffer(sanitize.JSON(redactJSON(out.Bytes()))))
+	return write(w, what, sanitize.JSON(redactJSON(out.Bytes())))
 }
 
 func toFindingJSON(f finding.Finding) findingJSON {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -93,7 +92,7 @@ func JUnit(w io.Writer, c Check) error {
 	if err != nil {
 		return fmt.Errorf("encode the suites: %w", err)
 	}
-	return write(w, bytes.NewBuffer(slices.Concat([]byte(xml.Header), text, []byte("\n"))))
+	return write(w, "report", slices.Concat([]byte(xml.Header), text, []byte("\n")))
 }
 
 // verdicts are the verdict of the run, and those of the clusters of a repository.

@@ -65,7 +65,7 @@ func Markdown(w io.Writer, c Check) error {
 	}
 	out.WriteString(machines.String() + clusters.String())
 	if out.Len() <= maxMarkdown {
-		return write(w, out)
+		return write(w, "report", out.Bytes())
 	}
 	short := bytes.NewBufferString(head)
 	short.WriteString("\nThis report is too long for a comment, so it is cut. `goldenarch check` with `-o html`, or without `-o`, writes all of it.\n")
@@ -80,7 +80,7 @@ func Markdown(w io.Writer, c Check) error {
 		short.WriteString(one.String())
 	}
 	short.WriteString(machines.within(maxMarkdown - short.Len()))
-	return write(w, short)
+	return write(w, "report", short.Bytes())
 }
 
 func (c Check) markdownFindings() block {

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"io"
 	"net/url"
 	"slices"
@@ -127,15 +124,7 @@ func SARIF(w io.Writer, c Check) error {
 			Message: sarifMessage{sanitize.Line(message)}, Locations: []sarifLocation{locationOf(c, f.Finding)},
 		})
 	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
-	if err := encoder.Encode(log); err != nil {
-		return fmt.Errorf("encode the log: %w", err)
-	}
-	return write(w, bytes.NewBuffer(sanitize.JSON(redactJSON(out.Bytes()))))
+	return writeJSON(w, "report", "log", sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
 }
 
 // locationOf returns the location of a finding. Without a file, it is the first line

@@ -44,7 +44,7 @@ func Text(w io.Writer, c Check) error {
 		writeRepository(&out, c.Repository, c.Width)
 	}
 	out.WriteString(screen.Wrap(c.lastLine()+"\n", c.Width))
-	return write(w, &out)
+	return write(w, "report", out.Bytes())
 }
 
 // writeRepository writes what was found in a repository.

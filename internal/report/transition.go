@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -16,17 +15,7 @@ import (
 
 // PlanJSON writes a plan as a JSON object; schemas/plan.json describes it.
 func PlanJSON(w io.Writer, p transition.Plan) error {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(p); err != nil {
-		return fmt.Errorf("encode the plan: %w", err)
-	}
-	if _, err := w.Write(sanitize.JSON(redactJSON(out.Bytes()))); err != nil {
-		return fmt.Errorf("write the plan: %w", err)
-	}
-	return nil
+	return writeJSON(w, "plan", "plan", p)
 }
 
 // PlanText writes a plan for a terminal.
@@ -85,10 +74,7 @@ func writePlan(w io.Writer, p transition.Plan, style planStyle) error {
 	if p.Leftovers != nil {
 		out.leftovers(p.Leftovers)
 	}
-	if _, err := w.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write the plan: %w", err)
-	}
-	return nil
+	return write(w, "plan", out.Bytes())
 }
 
 func (w *planWriter) step(n int, s transition.Step) {
