@@ -53,6 +53,15 @@ func (g grid) write(out *bytes.Buffer, width int) {
 	screen.Table(out, slices.Concat([][]string{g.header}, g.rows), width, g.optional...)
 }
 
+// line returns a row as a line, without its first cell: "class: predefined, outcome: deployed".
+func (g grid) line(row int) string {
+	var parts []string
+	for i, cell := range g.rows[row][1:] {
+		parts = append(parts, strings.ToLower(g.header[i+1])+": "+cell)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Whether a table has a column for the declared architectures.
 const withoutDeclared, withDeclared = false, true
 

@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
@@ -80,14 +79,6 @@ type lackJSON struct {
 	Of int `json:"of"`
 }
 
-func lackingJSON(at finding.Object, f forecast.Forecast) []lackJSON {
-	var out []lackJSON
-	for _, l := range lacking(f) {
-		out = append(out, lackJSON{Object: toObject(at), Architecture: l.architecture, Templates: l.templates, Of: l.of})
-	}
-	return out
-}
-
 type crJSON struct {
 	Object  object   `json:"object"`
 	Changes []string `json:"changes"`
@@ -127,7 +118,9 @@ func JSON(w io.Writer, c Check) error {
 	for _, one := range c.Forecast {
 		doc.Forecasts = append(doc.Forecasts, toJSON(one))
 		if shown := one.Shown(); shown != nil {
-			doc.Lacking = append(doc.Lacking, lackingJSON(one.Object, *shown)...)
+			for _, l := range lacking(*shown) {
+				doc.Lacking = append(doc.Lacking, lackJSON{Object: toObject(one.Object), Architecture: l.architecture, Templates: l.templates, Of: l.of})
+			}
 		}
 	}
 	return writeJSON(w, "report", "check", doc)

@@ -158,11 +158,7 @@ func (c Check) outcomes(cr CR) map[string][]string {
 	}
 	g := templates(*one, withDeclared)
 	for i, t := range one.Templates {
-		var parts []string
-		for j, value := range g.rows[i][1:] {
-			parts = append(parts, strings.ToLower(g.header[j+1])+": "+value)
-		}
-		out[t.Name] = append(out[t.Name], strings.Join(parts, ", "))
+		out[t.Name] = append(out[t.Name], g.line(i))
 	}
 	return out
 }

@@ -147,11 +147,7 @@ func (c Check) machineLines() []string {
 	g := c.machineGrid()
 	out := make([]string, len(g.rows))
 	for i, row := range g.rows {
-		var parts []string
-		for j, cell := range row[1:] {
-			parts = append(parts, strings.ToLower(g.header[j+1])+": "+cell)
-		}
-		out[i] = sanitize.Line(row[0] + ": " + strings.Join(parts, ", "))
+		out[i] = sanitize.Line(row[0] + ": " + g.line(i))
 	}
 	return out
 }

@@ -155,28 +155,19 @@ func markdownTable(what, title string, g grid) block {
 	if len(g.rows) == 0 {
 		return out
 	}
-	var head bytes.Buffer
-	writeMarkdownHead(&head, g)
-	out.head += head.String()
+	out.head += "\n" + markdownRow(g.header) + strings.Repeat("|---", len(g.header)) + "|\n"
 	for _, row := range g.rows {
-		var text bytes.Buffer
-		writeMarkdownRow(&text, row)
-		out.rows = append(out.rows, text.String())
+		out.rows = append(out.rows, markdownRow(row))
 	}
 	return out
 }
 
-func writeMarkdownHead(out *bytes.Buffer, g grid) {
-	out.WriteString("\n")
-	writeMarkdownRow(out, g.header)
-	out.WriteString(strings.Repeat("|---", len(g.header)) + "|\n")
-}
-
-func writeMarkdownRow(out *bytes.Buffer, row []string) {
+func markdownRow(row []string) string {
+	var out strings.Builder
 	for _, cell := range row {
 		out.WriteString("| " + markdown(cell) + " ")
 	}
-	out.WriteString("|\n")
+	return out.String() + "|\n"
 }
 
 // special are the characters with a special meaning in Markdown, or in HTML within it.
