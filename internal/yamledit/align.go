@@ -26,14 +26,13 @@ const maxAligned = 1 << 14
 // text, an element is the one that was read at its position. Elsewhere as many as possible
 // stay unchanged.
 func (e *edit) align(have, want []*yaml.Node) []int {
-	out := slices.Repeat([]int{-1}, len(want))
-	between(out, have, want, e.origin.indexes(have, want), e.compare)
-	return out
+	return between(have, want, e.origin.indexes(have, want), e.compare)
 }
 
-// between enters the pairs of two lists, where known has some of them in increasing order,
+// between returns the pairs of two lists, where known has some of them in increasing order,
 // and align finds those between two known ones.
-func between(out []int, have, want []*yaml.Node, known []int, align func(have, want []*yaml.Node) []int) {
+func between[T any](have, want []T, known []int, align func(have, want []T) []int) []int {
+	out := slices.Clone(known)
 	i, j := 0, 0
 	upTo := func(toHave, toWant int) {
 		if toHave > i && toWant > j {
@@ -47,36 +46,36 @@ func between(out []int, have, want []*yaml.Node, known []int, align func(have, w
 	}
 	for k, at := range known {
 		if at >= 0 {
-			out[k] = at
 			upTo(at, k)
 		}
 	}
 	upTo(len(have), len(want))
+	return out
+}
+
+// betweenEnds pairs the elements at the beginning and at the end of two lists that are the same.
+// align finds the pairs between them.
+func betweenEnds[T any](have, want []T, same func(a, b T) bool, align func(have, want []T) []int) []int {
+	known := slices.Repeat([]int{-1}, len(want))
+	head := 0
+	for head < len(have) && head < len(want) && same(have[head], want[head]) {
+		known[head] = head
+		head++
+	}
+	for i, j := len(have)-1, len(want)-1; i >= head && j >= head && same(have[i], want[j]); i, j = i-1, j-1 {
+		known[j] = i
+	}
+	return between(have, want, known, align)
 }
 
 // compare aligns two lists by their values.
 func (e *edit) compare(have, want []*yaml.Node) []int {
-	out := slices.Repeat([]int{-1}, len(want))
-	head := 0
-	for head < len(have) && head < len(want) && e.Same(have[head], want[head]) {
-		out[head] = head
-		head++
-	}
-	i, j := len(have), len(want)
-	for i > head && j > head && e.Same(have[i-1], want[j-1]) {
-		i, j = i-1, j-1
-		out[j] = i
-	}
-	align := e.best
-	if (i-head)*(j-head) > maxAligned {
-		align = e.byName
-	}
-	for k, found := range align(have[head:i], want[head:j]) {
-		if found >= 0 {
-			out[head+k] = head + found
+	return betweenEnds(have, want, e.Same, func(have, want []*yaml.Node) []int {
+		if len(have)*len(want) > maxAligned {
+			return e.byName(have, want)
 		}
-	}
-	return out
+		return best(have, want, e.fit)
+	})
 }
 
 // byName aligns two long lists by the names that only one element of each has, and by
@@ -101,10 +100,9 @@ func (e *edit) byName(have, want []*yaml.Node) []int {
 			known[j] = i
 		}
 	}
-	out := slices.Repeat([]int{-1}, len(want))
-	between(out, have, want, increasing(known), func(have, want []*yaml.Node) []int {
+	return between(have, want, increasing(known), func(have, want []*yaml.Node) []int {
 		if len(have)*len(want) <= maxAligned {
-			return e.best(have, want)
+			return best(have, want, e.fit)
 		}
 		index := slices.Repeat([]int{-1}, len(want))
 		for k := range min(len(have), len(want)) {
@@ -112,7 +110,6 @@ func (e *edit) byName(have, want []*yaml.Node) []int {
 		}
 		return index
 	})
-	return out
 }
 
 // increasing keeps the longest increasing sequence of the indexes, and puts -1 in the place
@@ -180,29 +177,26 @@ func (o origin) indexes(have, want []*yaml.Node) []int {
 }
 
 // best aligns two lists so that the sum of the scores of the pairs is the highest.
-func (e *edit) best(have, want []*yaml.Node) []int {
+func best[T any](have, want []T, fit func(have, want T) int8) []int {
 	sums := make([][]int, len(have)+1)
-	fits := make([][]int, len(have))
+	fits := make([][]int8, len(have)) // small, because the lines of a text can be many
 	for i := range sums {
 		sums[i] = make([]int, len(want)+1)
 	}
 	for i := len(have) - 1; i >= 0; i-- {
-		fits[i] = make([]int, len(want))
+		fits[i] = make([]int8, len(want))
 		for j := len(want) - 1; j >= 0; j-- {
-			fits[i][j] = e.fit(have[i], want[j])
+			fits[i][j] = fit(have[i], want[j])
 			sums[i][j] = max(sums[i+1][j], sums[i][j+1])
 			if fits[i][j] > unfit {
-				sums[i][j] = max(sums[i][j], sums[i+1][j+1]+fits[i][j])
+				sums[i][j] = max(sums[i][j], sums[i+1][j+1]+int(fits[i][j]))
 			}
 		}
 	}
-	out := make([]int, len(want))
-	for j := range out {
-		out[j] = -1
-	}
+	out := slices.Repeat([]int{-1}, len(want))
 	for i, j := 0, 0; i < len(have) && j < len(want); {
 		switch {
-		case fits[i][j] > unfit && sums[i][j] == sums[i+1][j+1]+fits[i][j]:
+		case fits[i][j] > unfit && sums[i][j] == sums[i+1][j+1]+int(fits[i][j]):
 			out[j] = i
 			i, j = i+1, j+1
 		case sums[i][j] == sums[i+1][j]:
@@ -214,7 +208,7 @@ func (e *edit) best(have, want []*yaml.Node) []int {
 	return out
 }
 
-func (e *edit) fit(have, want *yaml.Node) int {
+func (e *edit) fit(have, want *yaml.Node) int8 {
 	if e.Same(have, want) {
 		return identical
 	}

@@ -83,44 +83,18 @@ const maxLines = 1 << 22
 // keptLines returns, for each line of the new text, the line of the old text that stays in
 // its place, or -1. As many lines as possible stay.
 func keptLines(old, next []string) []int {
-	out := slices.Repeat([]int{-1}, len(next))
-	head := 0
-	for head < len(old) && head < len(next) && old[head] == next[head] {
-		out[head] = head
-		head++
-	}
-	i, j := len(old), len(next)
-	for i > head && j > head && old[i-1] == next[j-1] {
-		i, j = i-1, j-1
-		out[j] = i
-	}
-	rows, columns := i-head, j-head
-	if rows*columns == 0 || rows > maxLines/columns {
-		return out
-	}
-	best := make([][]int, rows+1)
-	best[rows] = make([]int, columns+1)
-	for a := rows - 1; a >= 0; a-- {
-		best[a] = make([]int, columns+1)
-		for b := columns - 1; b >= 0; b-- {
-			best[a][b] = max(best[a+1][b], best[a][b+1])
-			if old[head+a] == next[head+b] {
-				best[a][b] = best[a+1][b+1] + 1
+	same := func(a, b string) bool { return a == b }
+	return betweenEnds(old, next, same, func(old, next []string) []int {
+		if len(old) > maxLines/len(next) {
+			return slices.Repeat([]int{-1}, len(next))
+		}
+		return best(old, next, func(a, b string) int8 {
+			if a == b {
+				return alike
 			}
-		}
-	}
-	for a, b := 0, 0; a < rows && b < columns; {
-		switch {
-		case old[head+a] == next[head+b]:
-			out[head+b] = head + a
-			a, b = a+1, b+1
-		case best[a+1][b] >= best[a][b+1]:
-			a++
-		default:
-			b++
-		}
-	}
-	return out
+			return unfit
+		})
+	})
 }
 
 const bom = "\ufeff"
