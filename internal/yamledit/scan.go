@@ -390,35 +390,35 @@ func (s *scanner) blockMapping(p *place) {
 	p.column = -1
 	for key, value := range yamlnode.Pairs(p.node) {
 		s.skip()
-		e := entry{at: s.pos}
 		if p.column < 0 {
 			p.column = s.columnOf(s.pos)
 		}
-		if s.sees('?') && key.Line > 0 && s.isIndicator() {
-			s.pos++
-		}
-		e.key = s.node(key, p, inBlock, p.column)
-		s.value(p, &e, value, inBlock, p.column)
-		p.add(e)
+		p.add(s.field(p, key, value, inBlock, p.column))
 	}
 	s.closeBlock(p)
 }
 
-// value scans the colon of a field and the value after it. A key may have neither.
-func (s *scanner) value(p *place, e *entry, n *yaml.Node, flow bool, column int) {
+// field scans a field of a mapping: a key, its colon and the value after it. A key may have neither.
+func (s *scanner) field(p *place, key, value *yaml.Node, flow bool, column int) entry {
+	e := entry{at: s.pos}
+	if s.sees('?') && s.isIndicator() {
+		s.pos++
+	}
+	e.key = s.node(key, p, flow, column)
 	end := s.pos
 	if s.skip(); !s.sees(':') {
 		s.pos = end
 		e.after = end
-		e.value = &place{node: n, parent: p, start: end, content: end, end: end, flow: flow}
-		if !yamlnode.IsNull(n) {
+		e.value = &place{node: value, parent: p, start: end, content: end, end: end, flow: flow}
+		if !yamlnode.IsNull(value) {
 			s.fail("a key has no colon where the YAML reader has found a value")
 		}
-		return
+		return e
 	}
 	s.pos++
 	e.after = s.pos
-	s.enter(e.key.node.Value, func() { e.value = s.node(n, p, flow, column) })
+	s.enter(key.Value, func() { e.value = s.node(value, p, flow, column) })
+	return e
 }
 
 // blockSequence scans "- element" lines.
@@ -452,21 +452,10 @@ func (s *scanner) flowMapping(p *place) {
 	s.take('{')
 	for key, value := range yamlnode.Pairs(p.node) {
 		s.skip()
-		p.add(s.pair(p, key, value))
+		p.add(s.field(p, key, value, inFlow, -1))
 		s.comma()
 	}
 	s.take('}')
-}
-
-// pair scans a field inside brackets.
-func (s *scanner) pair(p *place, key, value *yaml.Node) entry {
-	e := entry{at: s.pos}
-	if s.sees('?') && s.isIndicator() {
-		s.pos++
-	}
-	e.key = s.node(key, p, inFlow, -1)
-	s.value(p, &e, value, inFlow, -1)
-	return e
 }
 
 func (s *scanner) flowSequence(p *place) {
@@ -478,7 +467,7 @@ func (s *scanner) flowSequence(p *place) {
 		if n.Kind == yaml.MappingNode && !s.sees('{') && !s.sees('&') && !s.sees('!') && len(n.Content) == 2 {
 			// A single pair needs no braces: [a: b].
 			pair := &place{node: n, parent: p, start: s.pos, content: s.pos, flow: true}
-			pair.add(s.pair(pair, n.Content[0], n.Content[1]))
+			pair.add(s.field(pair, n.Content[0], n.Content[1], inFlow, -1))
 			pair.end = pair.entries[0].end()
 			e.value = pair
 		} else {
