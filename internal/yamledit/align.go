@@ -26,7 +26,7 @@ const maxAligned = 1 << 14
 // text, an element is the one that was read at its position. Elsewhere as many as possible
 // stay unchanged.
 func (e *edit) align(have, want []*yaml.Node) []int {
-	return between(have, want, e.origin.indexes(have, want), e.compare)
+	return between(have, want, e.readAt(have, want), e.compare)
 }
 
 // between returns the pairs of two lists, where known has some of them in increasing order,
@@ -142,23 +142,18 @@ func increasing(indexes []int) []int {
 	return out
 }
 
-// origin knows where the nodes of a wanted tree were read.
-type origin struct {
-	lines int // to add to the line of a wanted node, for that in the text
-}
-
-// originOf returns the origin of a tree that was read from the text of a root, or from a
-// text around it.
-func originOf(root, want *yaml.Node) origin {
+// linesBefore returns what to add to the line of a node of a wanted tree for its line in the text of a
+// root. The tree was read from that text, or from a text around it.
+func linesBefore(root, want *yaml.Node) int {
 	for root.Line > 0 && want.Line == 0 && len(root.Content) > 0 && len(want.Content) > 0 {
 		root, want = root.Content[0], want.Content[0] // a list or a mapping around what was read
 	}
-	return origin{lines: root.Line - want.Line}
+	return root.Line - want.Line
 }
 
-// indexes returns, for each wanted element, the index of the element that was read at its
+// readAt returns, for each wanted element, the index of the element that was read at its
 // position, or -1. The indexes increase.
-func (o origin) indexes(have, want []*yaml.Node) []int {
+func (e *edit) readAt(have, want []*yaml.Node) []int {
 	type position struct{ line, column int }
 	at := make(map[position]int, len(have))
 	for i, n := range have {
@@ -166,7 +161,7 @@ func (o origin) indexes(have, want []*yaml.Node) []int {
 	}
 	out := slices.Repeat([]int{-1}, len(want))
 	for j, n := range want {
-		read := position{n.Line + o.lines, n.Column}
+		read := position{n.Line + e.lines, n.Column}
 		i, is := at[read]
 		if is && n.Line > 0 && have[i].Kind == n.Kind && nameOf(have[i]) == nameOf(n) {
 			out[j] = i

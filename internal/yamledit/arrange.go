@@ -45,16 +45,10 @@ func (a *arrangement) index() {
 // arrange removes entries from a collection and adds new ones.
 func (e *edit) arrange(a arrangement) error {
 	for i, entry := range a.entries {
-		if !a.gone[i] {
-			continue
-		}
-		if entry.key != nil {
-			if err := e.mayGo(entry.key); err != nil {
+		if a.gone[i] {
+			if err := e.entryMayGo(entry); err != nil {
 				return err
 			}
-		}
-		if err := e.mayGo(entry.value); err != nil {
-			return err
 		}
 	}
 	a.index()
@@ -68,7 +62,7 @@ func (e *edit) arrange(a arrangement) error {
 			}
 			want.Content = append(want.Content, f.value)
 		}
-		return e.replace(a.place, want)
+		e.replace(a.place, want)
 	case a.flow && !e.isBracketed(a.place):
 		return e.refuse(a.start, "a pair without braces is where an edit must go", "write braces around it")
 	case a.flow:
@@ -265,18 +259,19 @@ func (e *edit) putBehind(entry entry, lines []string, column int, s style) {
 	if at == lineStart(e.text, at) && (at == 0 || at > entry.end() || last.ended) {
 		at = e.behindComments(at, column)
 	}
-	switch text := spaces(column) + joined(lines, s); {
-	case at > 0 && at == lineStart(e.text, at):
+	text := spaces(column) + joined(lines, s)
+	if at > 0 && at == lineStart(e.text, at) {
 		e.splice(at, at, text+s.lineBreak)
-	case last.node.Kind == yaml.ScalarNode && last.node.Style&blocks != 0 && entry.key != nil:
-		// A line break at the end of the text would become part of the value.
-		e.putBefore(entry.at, lines, column, s)
-	case last.node.Kind == yaml.ScalarNode && last.node.Style&blocks != 0:
-		e.stripBreaks(last)
-		e.splices = append(e.splices, splice{from: at, to: at, text: text, begins: s.lineBreak})
-	default:
-		e.splices = append(e.splices, splice{from: at, to: at, text: text, begins: s.lineBreak})
+		return
 	}
+	if last.node.Kind == yaml.ScalarNode && last.node.Style&blocks != 0 {
+		if entry.key != nil { // a line break at the end of the text would become part of the value
+			e.putBefore(entry.at, lines, column, s)
+			return
+		}
+		e.stripBreaks(last)
+	}
+	e.splices = append(e.splices, splice{Splice: Splice{From: at, To: at, Text: text}, begins: s.lineBreak})
 }
 
 // stripBreaks changes the header of a block scalar so that the line breaks at its end are
@@ -467,11 +462,7 @@ func (s style) row(f fresh, indent string, step int) string {
 	if f.key == nil {
 		return text
 	}
-	colon := ": "
-	if s.tight {
-		colon = ":"
-	}
-	return s.key(f.key, inFlow) + colon + text
+	return s.key(f.key, inFlow) + s.behind(":") + text
 }
 
 func (s style) rows(n *yaml.Node, indent string, step int) string {

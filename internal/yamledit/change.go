@@ -65,7 +65,7 @@ func begin(text []byte, changes []Change) ([]byte, error) {
 	if want == nil || len(want.Content) == 0 {
 		return text, nil
 	}
-	s := style{lineBreak: newLineBreaks(text).at(text, len(text)), learned: learned{usualStep, usualDash, usualGap}}
+	s := style{lineBreak: newLineBreaks(text).at(text, len(text)), learned: usual}
 	out := bytes.Clone(text)
 	if len(out) > 0 && lineStart(out, len(out)) < len(out) {
 		out = append(out, s.lineBreak...)

@@ -97,7 +97,7 @@ func plan(text []byte, root, want *yaml.Node) (*edit, error) {
 
 func newEdit(text []byte, top *place, root, want *yaml.Node) *edit {
 	return &edit{
-		text: text, Comparison: yamlnode.NewComparison(root, want), top: top, aliased: aliased(root), origin: originOf(root, want),
+		text: text, Comparison: yamlnode.NewComparison(root, want), top: top, aliased: aliased(root), lines: linesBefore(root, want),
 		breaks: newLineBreaks(text),
 	}
 }
@@ -195,7 +195,7 @@ type edit struct {
 	text    []byte
 	top     *place
 	aliased map[*yaml.Node]bool
-	origin  origin
+	lines   int      // to add to the line of a wanted node, for that in the text
 	whole   *learned // the style of the whole document
 	breaks  lineBreaks
 	splices []splice
@@ -209,45 +209,43 @@ type Splice struct {
 
 // splice replaces some bytes with a text.
 type splice struct {
-	from, to int
-	text     string
+	Splice
+
 	// begins is the line break to write before the text, unless the text already begins a
 	// line.
 	begins string
 }
 
 func (e *edit) splice(from, to int, text string) {
-	e.splices = append(e.splices, splice{from: from, to: to, text: text})
+	e.splices = append(e.splices, splice{Splice: Splice{From: from, To: to, Text: text}})
 }
 
 // apply returns the text with all changes, and what they are. At the same offset, it inserts
 // text before it removes text.
 func (e *edit) apply() ([]byte, []Splice) {
 	slices.SortStableFunc(e.splices, func(a, b splice) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(min(a.to-a.from, 1), min(b.to-b.from, 1)))
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(min(a.To-a.From, 1), min(b.To-b.From, 1)))
 	})
 	var out []byte
 	var done []Splice
 	at := 0
 	for _, s := range e.splices {
-		inserted := s.text
-		switch {
-		case s.from < at: // inside a removed part
-			inserted = ""
-		default:
-			out = append(out, e.text[at:s.from]...)
-			if s.begins != "" && len(out) > 0 && lineStart(out, len(out)) < len(out) {
-				inserted = s.begins + inserted
-			}
-			out = append(out, inserted...)
-		}
-		if last := len(done) - 1; last >= 0 && s.from <= done[last].To {
-			done[last].To = max(done[last].To, s.to)
-			done[last].Text += inserted
+		if s.From < at { // inside a removed part
+			s.Text = ""
 		} else {
-			done = append(done, Splice{From: s.from, To: s.to, Text: inserted})
+			out = append(out, e.text[at:s.From]...)
+			if s.begins != "" && len(out) > 0 && lineStart(out, len(out)) < len(out) {
+				s.Text = s.begins + s.Text
+			}
+			out = append(out, s.Text...)
 		}
-		at = max(at, s.to)
+		if last := len(done) - 1; last >= 0 && s.From <= done[last].To {
+			done[last].To = max(done[last].To, s.To)
+			done[last].Text += s.Text
+		} else {
+			done = append(done, s.Splice)
+		}
+		at = max(at, s.To)
 	}
 	return append(out, e.text[at:]...), done
 }
@@ -278,8 +276,6 @@ func (e *edit) change(p *place, want *yaml.Node) error {
 		return nil
 	case n.Kind == yaml.AliasNode:
 		return e.refuse(p.start, fmt.Sprintf("the alias *%s is where an edit must go", n.Value), writeOut)
-	case shared:
-		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", n.Anchor), "write the values out")
 	}
 	if err := e.mayGo(p); err != nil {
 		return err
@@ -288,7 +284,8 @@ func (e *edit) change(p *place, want *yaml.Node) error {
 	if empty, is := emptyText(want, n.Kind); is && p.isBlock() && e.clear(p, empty) {
 		return nil
 	}
-	return e.replace(p, want)
+	e.replace(p, want)
+	return nil
 }
 
 // mayGo fails if a value to remove has an anchor, and an alias elsewhere needs the anchor.
@@ -297,14 +294,20 @@ func (e *edit) mayGo(p *place) error {
 		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", p.node.Anchor), "write the values out")
 	}
 	for _, entry := range p.entries {
-		if entry.key != nil && e.aliased[entry.key.node] {
-			return e.mayGo(entry.key)
-		}
-		if err := e.mayGo(entry.value); err != nil {
+		if err := e.entryMayGo(entry); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (e *edit) entryMayGo(entry entry) error {
+	if entry.key != nil {
+		if err := e.mayGo(entry.key); err != nil {
+			return err
+		}
+	}
+	return e.mayGo(entry.value)
 }
 
 // wantedFields returns the fields of a wanted mapping by the identity of their keys.
@@ -453,7 +456,7 @@ func (e *edit) changeElements(p *place, want *yaml.Node) error {
 }
 
 // replace replaces the value of a node.
-func (e *edit) replace(p *place, want *yaml.Node) error {
+func (e *edit) replace(p *place, want *yaml.Node) {
 	style := e.styleIn(p)
 	if p.ended {
 		// The last line break belongs both to the value and to its line.
@@ -466,17 +469,11 @@ func (e *edit) replace(p *place, want *yaml.Node) error {
 	switch {
 	case p.parent == nil:
 		e.replaceRoot(p, want, style)
-	case p.parent.flow:
-		e.replaceText(p, valueText(p, want, style))
-	case inBrackets(want) || style.json:
-		if e.replaceLines(p, want, style) {
-			return nil
-		}
-		e.replaceText(p, valueText(p, want, style))
-	default:
+	case !p.parent.flow && !inBrackets(want) && !style.json:
 		e.replaceByBlock(p, want, style)
+	case !e.replaceLines(p, want, style):
+		e.replaceText(p, valueText(p, want, style))
 	}
-	return nil
 }
 
 // valueText returns the text of a value to write in one line. A string keeps the quotes of
@@ -602,19 +599,12 @@ func (e *edit) styleIn(p *place) style {
 		s.fill(around.observe(e.text))
 	}
 	if e.whole == nil {
-		e.whole = &learned{-1, -1, -1}
-		e.whole.search(e.text, e.top)
+		whole := unknown
+		whole.search(e.text, e.top)
+		e.whole = &whole
 	}
 	s.fill(*e.whole)
-	if s.step < 1 {
-		s.step = usualStep
-	}
-	if s.dash < 0 {
-		s.dash = usualDash
-	}
-	if s.gap < 1 {
-		s.gap = usualGap
-	}
+	s.fill(usual)
 	s.quoting = *p.quotes()
 	s.json = isJSON(p) || isJSON(e.top)
 	return s

@@ -36,14 +36,11 @@ type quoting struct {
 	quotes yaml.Style // the quotes of strings that need some, if others nearby agree
 }
 
-// If the text around shows no other style, new text has kyaml's style.
-const (
-	usualStep = 2
-	usualDash = 0
-	usualGap  = 1
+// If the text around shows no other style, new text has kyaml's: usual.
+var (
+	unknown = learned{step: -1, dash: -1, gap: -1}
+	usual   = learned{step: 2, dash: 0, gap: 1}
 )
-
-var unknown = learned{-1, -1, -1}
 
 // fill fills in what is not known yet.
 func (l *learned) fill(other learned) {
@@ -115,13 +112,7 @@ func (p *place) quotes() *quoting {
 			texts.add(n)
 		}
 	}
-	s.keys, s.texts = keys.all(), texts.all()
-	switch {
-	case texts.single > 0 && texts.double == 0:
-		s.quotes = yaml.SingleQuotedStyle
-	case texts.double > 0 && texts.single == 0:
-		s.quotes = yaml.DoubleQuotedStyle
-	}
+	s.keys, s.texts, s.quotes = keys.all(), texts.all(), texts.used()
 	s.tight = len(p.entries) > 0 && p.flow
 	for _, entry := range p.entries {
 		s.tight = s.tight && entry.key != nil && entry.key.node.Style&quotes != 0 && entry.value.written() && entry.value.start == entry.after
@@ -145,12 +136,18 @@ func (c *quoteCount) add(n *yaml.Node) {
 
 // all returns the quotes that all strings have.
 func (c *quoteCount) all() yaml.Style {
-	switch {
-	case c.plain > 0 || c.single > 0 && c.double > 0:
+	if c.plain > 0 {
 		return 0
-	case c.single > 0:
+	}
+	return c.used()
+}
+
+// used returns the quotes that all strings with quotes have.
+func (c *quoteCount) used() yaml.Style {
+	switch {
+	case c.single > 0 && c.double == 0:
 		return yaml.SingleQuotedStyle
-	case c.double > 0:
+	case c.double > 0 && c.single == 0:
 		return yaml.DoubleQuotedStyle
 	}
 	return 0
@@ -256,18 +253,17 @@ func (s style) brackets(n *yaml.Node) string {
 }
 
 func (s style) pair(key, value *yaml.Node) string {
-	colon := ": "
-	if s.tight {
-		colon = ":"
-	}
-	return s.key(key, inFlow) + colon + s.brackets(value)
+	return s.key(key, inFlow) + s.behind(":") + s.brackets(value)
 }
 
-func (s style) comma() string {
+func (s style) comma() string { return s.behind(",") }
+
+// behind returns an indicator inside brackets with the blank behind it.
+func (s style) behind(indicator string) string {
 	if s.tight {
-		return ","
+		return indicator
 	}
-	return ", "
+	return indicator + " "
 }
 
 func (s style) key(n *yaml.Node, flow bool) string {
