@@ -15,11 +15,8 @@ func Copy(n *yaml.Node) *yaml.Node { return copier{}.copy(n) }
 // Unplaced returns a copy of a tree for another document: it has no positions, because
 // those of the tree are of the text that it was read from. Its aliases are expanded.
 func Unplaced(n *yaml.Node) *yaml.Node {
-	if n == nil {
+	if n = Dealias(n); n == nil {
 		return nil
-	}
-	if n.Kind == yaml.AliasNode {
-		n = n.Alias
 	}
 	out := *n
 	out.Line, out.Column = 0, 0
@@ -57,10 +54,5 @@ func HasAlias(n *yaml.Node) bool {
 
 // HasMergeKey reports whether a mapping in a tree has the key "<<".
 func HasMergeKey(n *yaml.Node) bool {
-	for key := range Pairs(n) {
-		if IsMerge(key) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(n.Content, HasMergeKey)
+	return hasMerge(n) || slices.ContainsFunc(n.Content, HasMergeKey)
 }

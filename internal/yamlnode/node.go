@@ -2,6 +2,7 @@ package yamlnode
 
 import (
 	"slices"
+	"strconv"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -98,10 +99,7 @@ func SetString(m *yaml.Node, key, value string, style yaml.Style) {
 
 // SetBool sets a key to a bool.
 func SetBool(m *yaml.Node, key string, value bool) {
-	text := "false"
-	if value {
-		text = "true"
-	}
+	text := strconv.FormatBool(value)
 	if old := NonNull(Value(m, key)); old != nil && old.Tag == yaml.NodeTagBool && old.Value == text {
 		return
 	}

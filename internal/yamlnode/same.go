@@ -2,6 +2,7 @@ package yamlnode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -69,11 +70,8 @@ func (c *Comparison) Same(a, b *yaml.Node) bool {
 	c.depth++
 	defer func() { c.depth-- }()
 	a, b = Dealias(a), Dealias(b)
-	if a == nil || b == nil {
+	if a == nil || b == nil || a == b {
 		return a == b
-	}
-	if a == b {
-		return true
 	}
 	if a.Kind != b.Kind {
 		return false
@@ -81,12 +79,10 @@ func (c *Comparison) Same(a, b *yaml.Node) bool {
 	switch a.Kind {
 	case yaml.ScalarNode:
 		return sameScalar(a, b)
-	case yaml.SequenceNode:
-		return c.sameElements(a.Content, b.Content)
 	case yaml.MappingNode:
 		return c.sameFields(a, b)
-	case yaml.DocumentNode:
-		return c.sameElements(a.Content, b.Content)
+	case yaml.SequenceNode, yaml.DocumentNode:
+		return slices.EqualFunc(a.Content, b.Content, c.Same)
 	case yaml.AliasNode:
 	}
 	return false
@@ -95,18 +91,6 @@ func (c *Comparison) Same(a, b *yaml.Node) bool {
 func sameScalar(a, b *yaml.Node) bool {
 	tag := a.ShortTag()
 	return tag == b.ShortTag() && (tag == yaml.NodeTagNull || a.Value == b.Value)
-}
-
-func (c *Comparison) sameElements(a, b []*yaml.Node) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !c.Same(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 func (c *Comparison) sameFields(a, b *yaml.Node) bool {
@@ -162,8 +146,7 @@ func SameKeys(a, b *yaml.Node) bool {
 func (c *Comparison) Fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
 	out := map[string]*yaml.Node{}
 	var merged []*yaml.Node
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
+	for key, value := range Pairs(n) {
 		if IsMerge(key) {
 			merged = append(merged, mergeSources(value)...)
 			continue
