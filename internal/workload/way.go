@@ -40,7 +40,7 @@ func alternatives(c affinity.Constraints, added map[string]string) []alternative
 		}
 		selector[key] = value
 	}
-	base.constrained = hasArch(selector)
+	base.constrained = affinity.Constraints{NodeSelector: selector}.HasArchSelector()
 	base.ofNamespace = base.constrained && !c.HasArchSelector()
 	if !c.HasArchSelector() && !base.conflict {
 		base.field = ""
@@ -82,15 +82,6 @@ func (w alternative) onNode(name string) alternative {
 	})
 	w.term, w.pinned, w.constrained, w.ofNamespace, w.field = &term, true, true, false, "nodeName"
 	return w
-}
-
-func hasArch(selector map[string]string) bool {
-	for key := range selector {
-		if affinity.IsArch(key) {
-			return true
-		}
-	}
-	return false
 }
 
 // lacking returns the architectures that an unconstrained way admits in some cluster, and a

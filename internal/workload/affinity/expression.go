@@ -42,26 +42,27 @@ func setValues(e *yaml.Node, values []string) {
 
 // isIn reports whether a requirement is: key In values, in any order.
 func isIn(e *yaml.Node, key string, values []string) bool {
-	return keyOf(e) == key && value(e, "operator") == "In" && slices.Equal(sorted(texts(yamlnode.Get(e, "values"))), sorted(values))
+	return keyOf(e) == key && yamlnode.Text(e, "operator") == "In" && slices.Equal(sorted(texts(yamlnode.Get(e, "values"))), sorted(values))
 }
 
 // hasKey reports whether requirements have one of the keys.
 func hasKey(list *yaml.Node, keys []string) bool {
-	return list != nil && slices.ContainsFunc(list.Content, func(e *yaml.Node) bool { return slices.Contains(keys, keyOf(e)) })
+	return slices.ContainsFunc(elements(list), func(e *yaml.Node) bool { return slices.Contains(keys, keyOf(e)) })
 }
 
-func keyOf(e *yaml.Node) string { return value(e, "key") }
+func keyOf(e *yaml.Node) string { return yamlnode.Text(e, "key") }
 
-func value(e *yaml.Node, key string) string {
-	if n := yamlnode.Get(e, key); n != nil {
-		return n.Value
+// elements returns the elements of a list, none for nil.
+func elements(list *yaml.Node) []*yaml.Node {
+	if list == nil {
+		return nil
 	}
-	return ""
+	return list.Content
 }
 
 // describe returns a requirement as people write it: kubernetes.io/arch In [amd64].
 func describe(e *yaml.Node) string {
-	s := keyOf(e) + " " + value(e, "operator")
+	s := keyOf(e) + " " + yamlnode.Text(e, "operator")
 	if values := texts(yamlnode.Get(e, "values")); len(values) > 0 {
 		s += " [" + strings.Join(values, " ") + "]"
 	}
@@ -69,12 +70,9 @@ func describe(e *yaml.Node) string {
 }
 
 func texts(list *yaml.Node) []string {
-	if list == nil {
-		return nil
-	}
-	out := make([]string, len(list.Content))
-	for i, n := range list.Content {
-		out[i] = n.Value
+	var out []string
+	for _, n := range elements(list) {
+		out = append(out, n.Value)
 	}
 	return out
 }

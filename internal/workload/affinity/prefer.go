@@ -29,21 +29,11 @@ func (w *writer) preferences() []Preference {
 	if len(w.want.Architectures) < 2 {
 		return nil
 	}
-	var out []Preference
-	for _, p := range w.want.Preferred {
-		if w.want.Architectures.Contains(p.Architecture) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(w.want.Preferred), func(p Preference) bool { return !w.want.Architectures.Contains(p.Architecture) })
 }
 
 func (w *writer) preferredTerms() []*yaml.Node {
-	list := yamlnode.Lookup(w.spec, []string{"affinity", "nodeAffinity", preferred})
-	if list == nil {
-		return nil
-	}
-	return list.Content
+	return elements(yamlnode.Lookup(w.spec, []string{"affinity", "nodeAffinity", preferred}))
 }
 
 // ownPreferences returns the preferences of an earlier run that still exist.
@@ -107,7 +97,7 @@ func (w *writer) removeEmpty() {
 
 // preferenceOf returns the content of a preferred term, if goldenarch writes such terms.
 func preferenceOf(term *yaml.Node) (Preference, bool) {
-	weight, err := strconv.Atoi(value(term, "weight"))
+	weight, err := strconv.Atoi(yamlnode.Text(term, "weight"))
 	preference := yamlnode.Get(term, "preference")
 	list := yamlnode.Get(preference, "matchExpressions")
 	if err != nil || list == nil || len(list.Content) != 1 || len(preference.Content) != 2 {
@@ -126,11 +116,5 @@ func namesArch(term *yaml.Node) bool {
 
 // withoutOwn returns preferred terms without those of an earlier run.
 func (w *writer) withoutOwn(terms []*yaml.Node) []*yaml.Node {
-	var out []*yaml.Node
-	for _, term := range terms {
-		if !w.isOwnPreference(term) {
-			out = append(out, term)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(terms), w.isOwnPreference)
 }

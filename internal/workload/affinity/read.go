@@ -176,12 +176,7 @@ func IsEmpty(term corev1.NodeSelectorTerm) bool {
 
 // IsPinned reports whether a term selects nodes by their name.
 func IsPinned(term corev1.NodeSelectorTerm) bool {
-	for _, e := range term.MatchFields {
-		if e.Key == NameField {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(term.MatchFields, func(e corev1.NodeSelectorRequirement) bool { return e.Key == NameField })
 }
 
 // RestrictsArch reports whether a term admits listed architectures only. A term with Exists
@@ -198,10 +193,5 @@ func isOpen(operator string) bool { return operator == "Exists" || operator == "
 
 // NamesArch reports whether a term has a condition on the architecture.
 func NamesArch(term corev1.NodeSelectorTerm) bool {
-	for _, e := range term.MatchExpressions {
-		if IsArch(e.Key) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(term.MatchExpressions, func(e corev1.NodeSelectorRequirement) bool { return IsArch(e.Key) })
 }

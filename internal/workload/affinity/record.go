@@ -216,12 +216,9 @@ func ownedTerms(terms []*yaml.Node, had Record) map[*yaml.Node]ownTerm {
 // requirementOf returns the expression of a term that requires exactly these architectures,
 // nil for none.
 func requirementOf(term *yaml.Node, architectures arch.Set) *yaml.Node {
-	list := yamlnode.Get(term, "matchExpressions")
-	if list == nil {
-		return nil
-	}
-	if i := slices.IndexFunc(list.Content, func(e *yaml.Node) bool { return isIn(e, ArchLabel, architectures.Strings()) }); i >= 0 {
-		return list.Content[i]
+	list := elements(yamlnode.Get(term, "matchExpressions"))
+	if i := slices.IndexFunc(list, func(e *yaml.Node) bool { return isIn(e, ArchLabel, architectures.Strings()) }); i >= 0 {
+		return list[i]
 	}
 	return nil
 }
@@ -231,13 +228,9 @@ func requirementOf(term *yaml.Node, architectures arch.Set) *yaml.Node {
 func idOf(term, requirement *yaml.Node, os bool) string {
 	var others []string
 	for _, key := range []string{"matchExpressions", "matchFields"} {
-		list := yamlnode.Get(term, key)
-		if list == nil {
-			continue
-		}
-		for _, e := range list.Content {
+		for _, e := range elements(yamlnode.Get(term, key)) {
 			if e != requirement && !(os && isIn(e, OSLabel, linux)) {
-				others = append(others, fmt.Sprintf("%s %q %q %q", key, keyOf(e), value(e, "operator"), texts(yamlnode.Get(e, "values"))))
+				others = append(others, fmt.Sprintf("%s %q %q %q", key, keyOf(e), yamlnode.Text(e, "operator"), texts(yamlnode.Get(e, "values"))))
 			}
 		}
 	}

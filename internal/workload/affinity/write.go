@@ -119,11 +119,7 @@ func (w *writer) dropSelector() {
 }
 
 func (w *writer) terms() []*yaml.Node {
-	terms := yamlnode.Lookup(w.spec, []string{"affinity", "nodeAffinity", required, termsKey})
-	if terms == nil {
-		return nil
-	}
-	return terms.Content
+	return elements(yamlnode.Lookup(w.spec, []string{"affinity", "nodeAffinity", required, termsKey}))
 }
 
 // firstTerm creates a required node affinity.
@@ -137,14 +133,9 @@ func (w *writer) firstTerm() {
 // isFixed reports whether a term stays unchanged. An empty term selects no node, and with
 // an expression it would select some. A term with a node's name already selects that node.
 func isFixed(term *yaml.Node) bool {
-	expressions, fields := yamlnode.Get(term, "matchExpressions"), yamlnode.Get(term, "matchFields")
-	if isEmpty(expressions) && isEmpty(fields) {
-		return true
-	}
-	return !isEmpty(fields) && slices.ContainsFunc(fields.Content, func(e *yaml.Node) bool { return keyOf(e) == NameField })
+	expressions, fields := elements(yamlnode.Get(term, "matchExpressions")), elements(yamlnode.Get(term, "matchFields"))
+	return len(expressions)+len(fields) == 0 || slices.ContainsFunc(fields, func(e *yaml.Node) bool { return keyOf(e) == NameField })
 }
-
-func isEmpty(n *yaml.Node) bool { return n == nil || len(n.Content) == 0 }
 
 // term writes the requirement into one term.
 func (w *writer) term(term *yaml.Node) {
@@ -169,8 +160,8 @@ func (w *writer) term(term *yaml.Node) {
 // restrictsArch reports whether requirements admit listed architectures only, as
 // [RestrictsArch] does for a decoded term.
 func restrictsArch(list *yaml.Node) bool {
-	return list != nil && slices.ContainsFunc(list.Content, func(e *yaml.Node) bool {
-		return IsArch(keyOf(e)) && !isOpen(value(e, "operator"))
+	return slices.ContainsFunc(elements(list), func(e *yaml.Node) bool {
+		return IsArch(keyOf(e)) && !isOpen(yamlnode.Text(e, "operator"))
 	})
 }
 
@@ -179,7 +170,6 @@ func restrictsArch(list *yaml.Node) bool {
 func (w *writer) update(term *yaml.Node, own ownTerm) {
 	list := yamlnode.Get(term, "matchExpressions")
 	setValues(own.requirement, w.want.Architectures.Strings())
-	w.wrote.Architectures = w.want.Architectures
 	hasOS := own.os && hasKey(list, osKeys)
 	switch {
 	case own.os && !w.want.OS:
@@ -188,18 +178,20 @@ func (w *writer) update(term *yaml.Node, own ownTerm) {
 	case !hasOS:
 		hasOS = w.addOS(list)
 	}
-	w.wrote.OS = w.wrote.OS || hasOS
-	w.written = append(w.written, writtenTerm{term, hasOS})
+	w.note(term, hasOS)
+}
+
+// note notes a term that has what goldenarch wrote.
+func (w *writer) note(term *yaml.Node, os bool) {
+	w.wrote.Architectures, w.wrote.OS = w.want.Architectures, w.wrote.OS || os
+	w.written = append(w.written, writtenTerm{term, os})
 }
 
 // add appends the requirement to the expressions of a term.
 func (w *writer) add(term *yaml.Node) {
 	list := yamlnode.Sequence(term, "matchExpressions")
 	list.Content = append(list.Content, expression(ArchLabel, w.want.Architectures.Strings()))
-	w.wrote.Architectures = w.want.Architectures
-	hasOS := w.addOS(list)
-	w.wrote.OS = w.wrote.OS || hasOS
-	w.written = append(w.written, writtenTerm{term, hasOS})
+	w.note(term, w.addOS(list))
 }
 
 var linux = []string{"linux"}
