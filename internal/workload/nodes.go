@@ -53,13 +53,7 @@ func (n Nodes) admitted(p cluster.Placement) arch.Set {
 // named returns the nodes with a known name. A term for a node's name does not apply to the
 // others.
 func (n Nodes) named() Nodes {
-	var out Nodes
-	for _, node := range n.Known {
-		if node.Name != "" {
-			out.Known = append(out.Known, node)
-		}
-	}
-	return out
+	return Nodes{Known: slices.DeleteFunc(slices.Clone(n.Known), func(node cluster.Node) bool { return node.Name == "" })}
 }
 
 // placementOf returns a placement with one term. A nil term means no required node
@@ -84,10 +78,7 @@ func NodesFrom(facts []cluster.Facts) Nodes {
 	class := slices.MinFunc(facts, func(a, b cluster.Facts) int { return int(a.Class) - int(b.Class) }).Class
 	var out Nodes
 	for _, f := range facts {
-		if f.Class != class {
-			continue
-		}
-		if !out.add(f) {
+		if f.Class == class && !out.add(f) {
 			return Nodes{}
 		}
 	}

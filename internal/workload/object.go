@@ -209,12 +209,11 @@ func (p *pod) reportPlacement(changed bool, replaced []string) {
 		return
 	}
 	f := p.add(finding.AffinityWritten, finding.Info, affinity.RequiredPath,
-		fmt.Sprintf("goldenarch restricts this pod to nodes with %s: %s", listed(p.wanted), strings.Join(distinct(p.images), "; ")), "")
+		fmt.Sprintf("goldenarch restricts this pod to nodes with %s: %s", listed(p.wanted), p.proofs()), "")
 	f.Proposed = p.wanted.String()
 	f.Unchanged = finding.Advice{
-		Text: fmt.Sprintf("the node affinity of this pod is not what its images need, which is nodes with %s: %s", listed(p.wanted),
-			strings.Join(distinct(p.images), "; ")),
-		Do: fmt.Sprintf("restrict it to nodes with %s", listed(p.wanted)),
+		Text: fmt.Sprintf("the node affinity of this pod is not what its images need, which is nodes with %s: %s", listed(p.wanted), p.proofs()),
+		Do:   fmt.Sprintf("restrict it to nodes with %s", listed(p.wanted)),
 	}
 	if p.Object.Group() == "serving.knative.dev" {
 		p.add(finding.FeatureNeeded, finding.Info, affinity.RequiredPath,
@@ -434,14 +433,9 @@ func Undo(o podspec.Object, additional []v1alpha1.AdditionalPath) Undone {
 		}
 	}
 	unread := affinity.Unread(text)
-	rest := joinedEntries(append([]string{had.String()}, unread...))
+	rest := strings.TrimPrefix(strings.Join(append([]string{had.String()}, unread...), "; "), "; ")
 	if rest != text {
 		record(o.Node, rest)
 	}
 	return Undone{Changed: rest != text, Unknown: slices.Sorted(maps.Keys(had)), Unread: unread}
-}
-
-// joinedEntries joins the non-empty entries of a record annotation.
-func joinedEntries(entries []string) string {
-	return strings.Join(slices.DeleteFunc(entries, func(s string) bool { return s == "" }), "; ")
 }

@@ -155,18 +155,17 @@ func (p *pod) intersect(counted []arch.Set, complete bool) {
 		p.resolved = false // what is written would rest on an assumption that cannot be true
 		p.add(finding.NoCommonArch, finding.Warning, "",
 			"the images of this pod have no architecture in common, if those of which nothing is proven have what spec.use says: "+
-				strings.Join(distinct(p.images), "; "), "correct spec.use, or state the architectures with imageArchitectures")
+				p.proofs(), "correct spec.use, or state the architectures with imageArchitectures")
 	case len(p.proven) == 0:
 		f := p.add(finding.NoCommonArch, finding.Error, "",
-			"no node can run this pod, because its images have no architecture in common: "+strings.Join(distinct(p.images), "; "),
+			"no node can run this pod, because its images have no architecture in common: "+p.proofs(),
 			"use images that have an architecture in common")
 		if len(p.counted) > 0 {
 			p.causedBy(f, p.counted[0].has)
 		}
 	case len(p.wanted) == 0:
 		p.add(finding.NoCommonArch, finding.Error, "",
-			fmt.Sprintf("the images have %s in common, and limitTo or restrictToCluster excludes all of it: %s", listed(p.proven),
-				strings.Join(distinct(p.images), "; ")),
+			fmt.Sprintf("the images have %s in common, and limitTo or restrictToCluster excludes all of it: %s", listed(p.proven), p.proofs()),
 			"correct the configuration, or use other images")
 	}
 }

@@ -176,13 +176,7 @@ func (i Items) Counts() (all, writable map[*yaml.RNode]int) {
 }
 
 // Len returns how many objects with pods there are.
-func (i Items) Len() int {
-	n := 0
-	for _, one := range i.list {
-		n += len(one.objects)
-	}
-	return n
-}
+func (i Items) Len() int { return len(i.Objects()) }
 
 // Objects returns the objects with pods, with the files that have them.
 func (i Items) Objects() []finding.Object {
