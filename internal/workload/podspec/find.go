@@ -188,15 +188,8 @@ func within(o Object, n *yaml.Node, path string, depth int) []Place {
 // hasContainers reports whether a mapping has a list of containers with images.
 func hasContainers(n *yaml.Node) bool {
 	list := yamlnode.Get(n, "containers")
-	if list == nil || list.Kind != yaml.SequenceNode {
-		return false
-	}
-	for _, container := range list.Content {
-		if yamlnode.Text(container, "image") != "" {
-			return true
-		}
-	}
-	return false
+	return list != nil && list.Kind == yaml.SequenceNode &&
+		slices.ContainsFunc(list.Content, func(container *yaml.Node) bool { return yamlnode.Text(container, "image") != "" })
 }
 
 // found is a node that a path leads to.

@@ -1,6 +1,7 @@
 package podspec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,22 +41,20 @@ func (p Place) Images() []Image {
 	var out []Image
 	for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
 		for _, f := range walk(p.Node, list+"[]") {
-			one := image(f, "image", filled)
-			one.Ephemeral = list == "ephemeralContainers"
+			one := image(f, "image")
+			one.Ephemeral, one.Unknown = list == "ephemeralContainers", cmp.Or(filled(one.Container), one.Unknown)
 			out = append(out, one)
 		}
 	}
 	for _, f := range walk(p.Node, "volumes[]") {
-		source := yamlnode.Get(f.node, "image")
-		if source == nil {
-			continue
+		if source := yamlnode.Get(f.node, "image"); source != nil {
+			out = append(out, image(found{node: source, path: f.path + ".image", names: f.names}, "reference"))
 		}
-		out = append(out, image(found{node: source, path: f.path + ".image", names: f.names}, "reference", nil))
 	}
 	return out
 }
 
-func image(f found, key string, filled func(name string) string) Image {
+func image(f found, key string) Image {
 	i := Image{Path: f.path + "." + key}
 	if len(f.names) > 0 {
 		i.Container = f.names[len(f.names)-1]
@@ -71,11 +70,6 @@ func image(f found, key string, filled func(name string) string) Image {
 	default:
 		i.Reference = value.Value
 		i.Unknown = NotLiteral(value.Value)
-	}
-	if filled != nil {
-		if why := filled(i.Container); why != "" {
-			i.Unknown = why
-		}
 	}
 	return i
 }

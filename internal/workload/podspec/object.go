@@ -1,6 +1,7 @@
 package podspec
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -32,16 +33,12 @@ func (o Object) Annotation(key string) string {
 
 // Labels returns the labels of the object.
 func (o Object) Labels() map[string]string {
-	return texts(yamlnode.Lookup(o.Node, []string{"metadata", "labels"}))
-}
-
-// texts returns the texts of a mapping.
-func texts(n *yaml.Node) map[string]string {
-	if n == nil || n.Kind != yaml.MappingNode {
+	labels := yamlnode.Lookup(o.Node, []string{"metadata", "labels"})
+	if labels == nil || labels.Kind != yaml.MappingNode {
 		return nil
 	}
-	out := make(map[string]string, len(n.Content)/2)
-	for key, value := range yamlnode.Fields(n) {
+	out := make(map[string]string, len(labels.Content)/2)
+	for key, value := range yamlnode.Fields(labels) {
 		if value.Kind == yaml.ScalarNode {
 			out[key] = value.Value
 		}
@@ -62,12 +59,8 @@ func (o Object) IsRecreated() bool {
 
 // hasSyncOption reports whether the object has an option of Argo CD.
 func (o Object) hasSyncOption(option string) bool {
-	for one := range strings.SplitSeq(o.Annotation("argocd.argoproj.io/sync-options"), ",") {
-		if strings.TrimSpace(one) == option {
-			return true
-		}
-	}
-	return false
+	options := strings.Split(o.Annotation("argocd.argoproj.io/sync-options"), ",")
+	return slices.ContainsFunc(options, func(one string) bool { return strings.TrimSpace(one) == option })
 }
 
 // Shape says what a place contains.
@@ -122,23 +115,10 @@ const operators = "operators.coreos.com"
 
 // IsKnown reports whether goldenarch always finds the PodSpecs of a kind.
 func IsKnown(group, name string) bool {
-	for _, p := range known {
-		if p.Group == group && p.Kind == name {
-			return true
-		}
-	}
-	return false
+	return len(pathsOf(group, name, nil)) > 0
 }
 
 // pathsOf returns the paths of a kind.
 func pathsOf(group, name string, additional []Path) []Path {
-	var out []Path
-	for _, list := range [][]Path{known, additional} {
-		for _, p := range list {
-			if p.Group == group && p.Kind == name {
-				out = append(out, p)
-			}
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Concat(known, additional), func(p Path) bool { return p.Group != group || p.Kind != name })
 }
