@@ -28,7 +28,7 @@ import (
 // they are applied from.
 func (s *scan) plain() {
 	generated := s.generated()
-	var candidates []string // files with a CR, in the order of the tree
+	var candidates, configs []string // files with a CR, and with a GoldenImages, in the order of the tree
 	for _, dir := range s.dirs {
 		owned := s.isOwned(&dir)
 		for _, file := range dir.Files {
@@ -46,7 +46,7 @@ func (s *scan) plain() {
 			case is:
 				candidates = append(candidates, file)
 			case config == v1alpha1.GoldenImagesKind && !owned:
-				s.configs = append(s.configs, file)
+				configs = append(configs, file)
 			case config == v1alpha1.WorkloadArchitecturesKind && !owned:
 				s.aboutPods = append(s.aboutPods, file)
 			}
@@ -54,12 +54,12 @@ func (s *scan) plain() {
 	}
 	s.place(candidates)
 	for _, file := range candidates {
-		if !slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) }) {
+		if !s.isListed(file) {
 			s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(file)) // by an Application
 		}
 	}
-	for _, file := range s.configs {
-		if !slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) }) {
+	for _, file := range configs {
+		if !s.isListed(file) {
 			s.addOutside(file, v1alpha1.GoldenImagesKind)
 		}
 	}

@@ -49,8 +49,6 @@ type scan struct {
 	cut               bool
 	// unfollowed are the ApplicationSets whose directories only Argo CD knows.
 	unfollowed []unfollowed
-	// configs are the plain files with a GoldenImages.
-	configs []string
 	// aboutPods are the plain files with a WorkloadArchitectures.
 	aboutPods []string
 	// odd are the files that not every host decodes alike.
@@ -491,8 +489,11 @@ func (s *scan) unchecked() {
 }
 
 // isChecked reports whether a file is one of a place.
-func (s *scan) isChecked(file string) bool {
-	return s.built[s.real[file]] || slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) })
+func (s *scan) isChecked(file string) bool { return s.built[s.real[file]] || s.isListed(file) }
+
+// isListed reports whether a file is one of those that a place lists.
+func (s *scan) isListed(file string) bool {
+	return slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) })
 }
 
 // machines makes a place of each directory with virtual machines that a person states to be one
@@ -551,17 +552,7 @@ func (s *scan) mentionsAt(path string) bool {
 // mentionsBelow reports whether a file below a directory mentions a CR.
 func (s *scan) mentionsBelow(dir string) bool {
 	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
-		path := filepath.Join(dir, entry.Name())
-		if entry.IsDir() {
-			return s.mentionsBelow(path)
-		}
-		if !entry.Type().IsRegular() {
-			return false
-		}
-		data, err := s.budget.Read(path)
-		return err == nil && newText(data).mentions
-	})
+	return err == nil && slices.ContainsFunc(entries, func(entry fs.DirEntry) bool { return s.mentionsAt(filepath.Join(dir, entry.Name())) })
 }
 
 // isOwned reports whether the files of a directory are those of a kustomization: it has
