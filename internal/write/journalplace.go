@@ -1,8 +1,6 @@
 package write
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -98,9 +96,7 @@ func (t Tree) gitDirectory() (string, error) {
 	if !is || path == "" || strings.ContainsRune(path, 0) {
 		return "", nil
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(t.real, path)
-	}
+	path = from(t.real, path)
 	dir, err := filepath.EvalSymlinks(path)
 	switch {
 	case err != nil:
@@ -138,10 +134,7 @@ func (t Tree) usableGit(dir string) error {
 func (t Tree) isNamedBy(dir string) bool {
 	const limit = 1 << 20
 	if text, err := regular.ReadUpTo(filepath.Join(dir, "gitdir"), limit); err == nil {
-		path := strings.TrimSpace(string(text))
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
+		path := from(dir, strings.TrimSpace(string(text)))
 		resolved, err := filepath.EvalSymlinks(filepath.Dir(path))
 		return err == nil && resolved == t.real && filepath.Base(path) == ".git"
 	}
@@ -151,25 +144,26 @@ func (t Tree) isNamedBy(dir string) bool {
 			continue
 		}
 		path := workTreeIn(text)
-		if path == "" {
-			continue
-		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-		if resolved, err := filepath.EvalSymlinks(path); err == nil && resolved == t.real {
+		if resolved, err := filepath.EvalSymlinks(from(dir, path)); path != "" && err == nil && resolved == t.real {
 			return true
 		}
 	}
 	return false
 }
 
+// from returns a path that may be relative to a directory.
+func from(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
 // workTreeIn returns core.worktree of a Git configuration, as Git writes it.
 func workTreeIn(config []byte) string {
 	section := ""
-	lines := bufio.NewScanner(bytes.NewReader(config))
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
+	for line := range strings.Lines(string(config)) {
+		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
 			section = strings.ToLower(line)
 			continue
@@ -188,19 +182,15 @@ func stateDirectory(env func(string) string) (string, error) {
 	if dir := env("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Clean(dir), nil // the specification ignores relative ones
 	}
+	home, below := "HOME", filepath.Join(".local", "state")
 	switch runtime.GOOS {
 	case "windows":
-		if dir := env("LocalAppData"); filepath.IsAbs(dir) {
-			return filepath.Clean(dir), nil
-		}
+		home, below = "LocalAppData", ""
 	case "darwin":
-		if dir := env("HOME"); filepath.IsAbs(dir) {
-			return filepath.Join(dir, "Library", "Application Support"), nil
-		}
-	default:
-		if dir := env("HOME"); filepath.IsAbs(dir) {
-			return filepath.Join(dir, ".local", "state"), nil
-		}
+		below = filepath.Join("Library", "Application Support")
+	}
+	if dir := env(home); filepath.IsAbs(dir) {
+		return filepath.Join(dir, below), nil
 	}
 	return "", errNoState
 }

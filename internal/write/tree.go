@@ -85,10 +85,9 @@ func Find(paths []string) (Tree, error) {
 	case base.isBase() && base.holdsAll(paths):
 		return base, nil // several repositories below the working directory
 	}
-	return Tree{}, fmt.Errorf("%w (%s)", errSeveralTrees, strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(trees)), isEmpty), ", "))
+	delete(trees, "")
+	return Tree{}, fmt.Errorf("%w (%s)", errSeveralTrees, strings.Join(slices.Sorted(maps.Keys(trees)), ", "))
 }
-
-func isEmpty(s string) bool { return s == "" }
 
 // linksOf returns an error if the directory of a path has links. Those above the working
 // directory, such as /tmp of macOS, are not the path's.
@@ -185,12 +184,10 @@ func (t Tree) treeOf(path string) (Tree, string, error) {
 
 // holdsAll reports whether all paths are below the root.
 func (t Tree) holdsAll(paths []string) bool {
-	for _, path := range paths {
-		if _, is := t.below(path); !is {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(paths, func(path string) bool {
+		_, is := t.below(path)
+		return !is
+	})
 }
 
 // Root returns the directory as the operator reaches it.
@@ -461,12 +458,8 @@ func (t Tree) above(paths []string) []string {
 // inGit reports whether a component of a path is a name that Git, or a file system on which
 // Git runs, takes for .git. Git runs programs that files below it name.
 func inGit(path string) bool {
-	for component := range strings.FieldsFuncSeq(filepath.ToSlash(path), func(r rune) bool { return r == '/' || r == '\\' }) {
-		if isDotGit(component) {
-			return true
-		}
-	}
-	return false
+	components := strings.FieldsFunc(filepath.ToSlash(path), func(r rune) bool { return r == '/' || r == '\\' })
+	return slices.ContainsFunc(components, isDotGit)
 }
 
 // isDotGit has the rules of Git's is_hfs_dotgit (utf8.c) and is_ntfs_dotgit (path.c): HFS+
