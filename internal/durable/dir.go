@@ -199,6 +199,18 @@ func (d *Dir) Stage(name string, text []byte, mode fs.FileMode) (string, error) 
 	return temporary, nil
 }
 
+// Write gives an entry a text, at once: by a temporary file that gets its name.
+func (d *Dir) Write(name string, text []byte, mode fs.FileMode) error {
+	temporary, err := d.Stage(name, text, mode)
+	if err != nil {
+		return err
+	}
+	if err := d.Rename(temporary, name); err != nil {
+		return errors.Join(err, d.Remove(temporary))
+	}
+	return nil
+}
+
 // StageCopy is [Dir.Stage] with the times of the entry.
 func (d *Dir) StageCopy(name string, text []byte) (string, error) {
 	temporary, err := d.Stage(name, text, Usual)

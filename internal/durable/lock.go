@@ -38,15 +38,23 @@ func Lock(name string) (unlock func(), err error) {
 }
 
 func lockWithin(name string, patience time.Duration) (func(), error) {
+	return lockBy(name, func(d *Dir, name string) (func(), error) { return d.lockWithin(name, patience) })
+}
+
+// lockBy locks a file by a function that gets its directory, which stays open until unlock is called.
+func lockBy(name string, lock func(d *Dir, name string) (func(), error)) (unlock func(), err error) {
 	dir, err := OpenDir(filepath.Dir(name), nil)
 	if err != nil {
 		return nil, err
 	}
-	unlock, err := dir.lockWithin(filepath.Base(name), patience)
+	release, err := lock(dir, filepath.Base(name))
 	if err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
-	return dir.closing(unlock), nil
+	return func() {
+		release()
+		_ = dir.Close() // it was only read
+	}, nil
 }
 
 // Lock is like the function [Lock], for a file of the directory. It follows no link.
@@ -68,29 +76,18 @@ func (d *Dir) lockWithin(name string, patience time.Duration) (func(), error) {
 	}
 }
 
-// closing returns a function that unlocks, and then closes the directory.
-func (d *Dir) closing(unlock func()) func() {
-	return func() {
-		unlock()
-		_ = d.Close() // it was only read
-	}
-}
-
 // TryLock is like [Lock], but does not wait: it fails with [ErrBusy].
 func TryLock(name string) (unlock func(), err error) {
-	dir, err := OpenDir(filepath.Dir(name), nil)
-	if err != nil {
-		return nil, err
-	}
-	beside := LockName(filepath.Base(name))
-	f, err := dir.tryLock(beside)
-	if errors.Is(err, errMoved) {
-		err = ErrBusy
-	}
-	if err != nil {
-		return nil, errors.Join(err, dir.Close())
-	}
-	return dir.closing(func() { dir.release(f, beside) }), nil
+	return lockBy(name, func(d *Dir, name string) (func(), error) {
+		f, err := d.tryLock(LockName(name))
+		switch {
+		case errors.Is(err, errMoved):
+			return nil, ErrBusy
+		case err != nil:
+			return nil, err
+		}
+		return func() { d.release(f, LockName(name)) }, nil
+	})
 }
 
 // LockName returns the name of the lock file of a file.

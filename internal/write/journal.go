@@ -119,12 +119,8 @@ func (j *openJournal) write(tree Tree, targets []target) error {
 		return err
 	}
 	j.dir.RemoveLeftovers(j.place.name, 0) // from a process that was killed before its journal was complete
-	temporary, err := j.dir.Stage(j.place.name, data, durable.Private)
-	if err != nil {
+	if err := j.dir.Write(j.place.name, data, durable.Private); err != nil {
 		return err
-	}
-	if err := j.dir.Rename(temporary, j.place.name); err != nil {
-		return errors.Join(err, j.dir.Remove(temporary))
 	}
 	if err := j.dir.Sync(); err != nil {
 		return errors.Join(err, j.dir.Remove(j.place.name))
@@ -357,12 +353,8 @@ func (e entry) recover(dir *durable.Dir, name string, finish bool) (done, known 
 	if !finish && e.Mode != 0 {
 		mode = e.Mode
 	}
-	temporary, err := dir.Stage(name, to, mode)
-	if err != nil {
+	if err := dir.Write(name, to, mode); err != nil {
 		return false, false, err
-	}
-	if err := dir.Rename(temporary, name); err != nil {
-		return false, false, errors.Join(err, dir.Remove(temporary))
 	}
 	return true, true, dir.Sync()
 }

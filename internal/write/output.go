@@ -74,12 +74,8 @@ func (p place) outputOnce(faults durable.Faults, data []byte) error {
 		if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return fmt.Errorf("%s: %w", p, errNotFile)
 		}
-		temporary, err := dir.Stage(name, data, durable.Usual)
-		if err != nil {
+		if err := dir.Write(name, data, durable.Usual); err != nil {
 			return err
-		}
-		if err := dir.Rename(temporary, name); err != nil {
-			return errors.Join(err, dir.Remove(temporary))
 		}
 		if err := dir.Sync(); err != nil {
 			return fmt.Errorf("%w: %w", errMayNotLast, err)
