@@ -262,17 +262,16 @@ func (f *Fleet) Unmatched(root string) finding.List {
 		if f.used[i] {
 			continue
 		}
-		field := fmt.Sprintf("clusters[%d].paths", i)
 		do := "correct the paths: 'goldenarch check' lists the clusters. Of several entries that match, the first counts"
 		if c.CRPath != "" {
 			do = "correct the paths: with crPath, they name the files that have a CR inside, such as clusters/prod/values.yaml. " +
 				"Of several entries that match, the first counts"
 		}
-		found = append(found, finding.Finding{
-			ID: finding.FleetUnmatched, Severity: finding.Warning, Object: f.at, Field: field, Line: yamlnode.Line(f.node.YNode(), field),
+		found = append(found, f.about(&f.Clusters[i], "paths", finding.Finding{
+			ID: finding.FleetUnmatched, Severity: finding.Warning,
 			Text: fmt.Sprintf("no cluster is left that %q match, so the entry has no effect", c.Paths),
 			Do:   do, Alike: "entries of the Fleet",
-		})
+		}))
 	}
 	return found
 }
@@ -441,27 +440,24 @@ spec:
 	return items[0], nil
 }
 
-func (f *Fleet) field(entry *v1alpha1.FleetCluster, name string) string {
+// about returns a finding with the field of an entry that it is about.
+func (f *Fleet) about(entry *v1alpha1.FleetCluster, name string, one finding.Finding) finding.Finding {
+	one.Object, one.Field = f.at, name
 	for i := range f.Clusters {
 		if &f.Clusters[i] == entry {
-			return fmt.Sprintf("clusters[%d].%s", i, name)
+			one.Field = fmt.Sprintf("clusters[%d].%s", i, name)
 		}
 	}
-	return name
+	one.Line = yamlnode.Line(f.node.YNode(), one.Field)
+	return one
 }
 
 func (f *Fleet) invalid(entry *v1alpha1.FleetCluster, name string, err error) finding.Finding {
-	field := f.field(entry, name)
-	return finding.Finding{
-		ID: finding.FleetInvalid, Severity: finding.Error, Object: f.at, Field: field, Line: yamlnode.Line(f.node.YNode(), field),
-		Text: err.Error(), Do: "correct the Fleet",
-	}
+	return f.about(entry, name, finding.Finding{ID: finding.FleetInvalid, Severity: finding.Error, Text: err.Error(), Do: "correct the Fleet"})
 }
 
 func (f *Fleet) overruled(entry *v1alpha1.FleetCluster, name, text string) finding.Finding {
-	field := f.field(entry, name)
-	return finding.Finding{
-		ID: finding.FleetOverruled, Severity: finding.Info, Object: f.at, Field: field, Line: yamlnode.Line(f.node.YNode(), field),
-		Text: text, Do: "remove it from the Fleet or from the cluster",
-	}
+	return f.about(entry, name, finding.Finding{
+		ID: finding.FleetOverruled, Severity: finding.Info, Text: text, Do: "remove it from the Fleet or from the cluster",
+	})
 }
