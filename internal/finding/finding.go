@@ -96,15 +96,25 @@ type Advice struct {
 //
 //	warning GA104 HyperConverged/kubevirt-hyperconverged spec.x[2] (hco.yaml:31): the problem. The fix
 func (f Finding) String() string {
-	var b strings.Builder
-	b.WriteString(string(f.Severity) + " " + string(f.ID))
-	for _, part := range []string{f.Object.String(), sanitize.Escape(f.Field), sanitize.Escape(f.place())} {
+	return f.line(f.Object.String(), sanitize.Escape(f.Field), inParentheses(sanitize.Escape(f.at())))
+}
+
+// line returns a line with what the finding is about, of which what is empty is left out.
+func (f Finding) line(about ...string) string {
+	out := string(f.Severity) + " " + string(f.ID)
+	for _, part := range about {
 		if part != "" {
-			b.WriteString(" " + part)
+			out += " " + part
 		}
 	}
-	b.WriteString(": " + f.Message())
-	return b.String()
+	return out + ": " + f.Message()
+}
+
+func inParentheses(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "(" + text + ")"
 }
 
 // Message returns the problem and the fix, in one line. It ends without a full
@@ -142,13 +152,6 @@ func capitalized(s string) string {
 
 // PlaceFile returns the file to show; "" if it is unknown.
 func (f Finding) PlaceFile() string { return cmp.Or(f.File, f.Object.File) }
-
-func (f Finding) place() string {
-	if at := f.at(); at != "" {
-		return "(" + at + ")"
-	}
-	return ""
-}
 
 // at returns the file, the line and the cluster of a finding; "" if it has none.
 func (f Finding) at() string {

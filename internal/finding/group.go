@@ -49,17 +49,10 @@ func (g Group) String() string {
 	if len(g.List) == 1 {
 		return first.String()
 	}
-	var b strings.Builder
-	b.WriteString(string(first.Severity) + " " + string(first.ID) + " " + fmt.Sprintf("%d times", len(g.List)))
 	objects := g.distinct(func(f Finding) string { return f.Object.String() })
 	fields := g.distinct(func(f Finding) string { return sanitize.Escape(f.Field) })
 	if slices.ContainsFunc(g.List, func(f Finding) bool { return f.Field == "" }) {
 		fields = nil
-	}
-	for _, part := range []string{shortened(objects), shortened(fields), g.places()} {
-		if part != "" {
-			b.WriteString(" " + part)
-		}
 	}
 	if templates := g.distinct(func(f Finding) string { return f.Template }); len(templates) > 1 {
 		for i, name := range templates {
@@ -67,17 +60,8 @@ func (g Group) String() string {
 		}
 		first.Template, first.Text = "", "templates "+shortened(templates)+": "+first.Text
 	}
-	b.WriteString(": " + first.Message())
-	return b.String()
-}
-
-// places returns the places of the findings in parentheses, "" for none.
-func (g Group) places() string {
-	list := g.distinct(func(f Finding) string { return sanitize.Escape(f.at()) })
-	if len(list) == 0 {
-		return ""
-	}
-	return "(" + shortened(list) + ")"
+	places := g.distinct(func(f Finding) string { return sanitize.Escape(f.at()) })
+	return first.line(fmt.Sprintf("%d times", len(g.List)), shortened(objects), shortened(fields), inParentheses(shortened(places)))
 }
 
 // distinct returns what the findings have, each once, without empty texts.
