@@ -37,9 +37,8 @@ type Exception struct {
 // Check returns what is wrong with an exception: its id does not exist, or it lowers an error
 // that leaves no answer.
 func (e Exception) Check() List {
-	class, known := classes()[e.ID]
-	switch {
-	case !known:
+	switch class := e.ID.class(); {
+	case class == "":
 		return List{e.invalid(fmt.Sprintf("%s names %q, which is not the id of a finding%s", e.By, e.ID, near.DidYouMean(string(e.ID), IDs())),
 			"write an id of docs/findings.md, such as GA104")}
 	case class == never && e.To != Error:
@@ -66,7 +65,7 @@ func (e Exception) unused() Finding {
 
 // lowers reports whether the exception is there to lower findings, and not to raise them.
 func (e Exception) lowers() bool {
-	return e.To == Ignored || e.To == Info || e.To == Warning && classes()[e.ID] == lowerable
+	return e.To == Ignored || e.To == Info || e.To == Warning && e.ID.class() == lowerable
 }
 
 // Same reports whether two exceptions do the same, wherever they are stated.
@@ -131,9 +130,9 @@ func (s Severity) order() int {
 // mayLower reports whether a finding may become less severe.
 func mayLower(f Finding) bool {
 	if f.Severity != Error {
-		return classes()[f.ID] != never
+		return f.ID.class() != never
 	}
-	return !f.Final && (classes()[f.ID] == lowerable || classes()[f.ID] == advisory)
+	return !f.Final && (f.ID.class() == lowerable || f.ID.class() == advisory)
 }
 
 // Lowered returns the findings with the severities that the exceptions lower, for a run that

@@ -35,12 +35,12 @@ func TestEveryIDIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(data)
-	for id, title := range titles() {
+	for id, is := range table() {
 		if !strings.Contains(page, "\n### "+string(id)+"\n") {
 			t.Errorf("docs/findings.md has no anchor for %s", id)
 		}
-		if !strings.Contains(strings.ToLower(page), "**"+strings.ToLower(title)+"**") {
-			t.Errorf("docs/findings.md does not say %q of %s", title, id)
+		if !strings.Contains(strings.ToLower(page), "**"+strings.ToLower(is.title)+"**") {
+			t.Errorf("docs/findings.md does not say %q of %s", is.title, id)
 		}
 	}
 	if got, want := strings.Count(page, "\n### GA"), len(IDs()); got != want {

@@ -10,26 +10,53 @@ import (
 // a new id. Each has an anchor in docs/findings.md.
 type ID string
 
-// titles returns a short description of each id. Few runs need one, so the table is made when
-// it is first needed.
-var titles = sync.OnceValue(func() map[ID]string {
-	out := map[ID]string{}
-	for _, some := range []func() map[ID]string{
-		titlesOfInputs, titlesOfTemplates, titlesOfImages, titlesOfClusters,
-		titlesOfCRs, titlesOfEmitted, titlesOfFiles, titlesOfPods, titlesOfMachines,
+// entry is what the package knows of an id.
+type entry struct {
+	class class
+	// title is a short description.
+	title string
+}
+
+// class says what an exception may do with the findings of an id.
+type class string
+
+// The classes. Each finding may be raised.
+const (
+	// advisory is never an error by itself, so that any exception may lower it.
+	advisory class = "advisory"
+	// lowerable is a judgment about something that goldenarch knows. Whoever knows better may
+	// lower it, also where it is an error.
+	lowerable class = "lowerable"
+	// errorStays is a finding whose error leaves no answer, or no output: an image is unknown,
+	// or a template undecided. Its warnings and infos may be lowered.
+	errorStays class = "error stays"
+	// never is a finding without which there is nothing to judge: nothing was read, the
+	// configuration is invalid, or a file was not written.
+	never class = "never"
+)
+
+// table has what the package knows of each id. Few runs need that, so the table is made when it is
+// first needed.
+var table = sync.OnceValue(func() map[ID]entry {
+	out := map[ID]entry{}
+	for _, some := range []func() map[ID]entry{
+		aboutInputs, aboutTemplates, aboutImages, aboutClusters, aboutCRs, aboutEmitted, aboutFiles, aboutPods, aboutMachines,
 	} {
 		maps.Copy(out, some())
 	}
 	return out
 })
 
+// class returns what an exception may do with the findings of an id; "" for an unknown id.
+func (id ID) class() class { return table()[id].class }
+
 // Title returns a short description of an id, or "" for an unknown id.
-func (id ID) Title() string { return titles()[id] }
+func (id ID) Title() string { return table()[id].title }
 
 // IDs returns every id, sorted, as a text.
 func IDs() []string {
 	var out []string
-	for _, id := range slices.Sorted(maps.Keys(titles())) {
+	for _, id := range slices.Sorted(maps.Keys(table())) {
 		out = append(out, string(id))
 	}
 	return out
@@ -51,21 +78,21 @@ const (
 	EmittedUnknown      ID = "GA312"
 )
 
-// titlesOfClusters returns a short description of each of these ids.
-func titlesOfClusters() map[ID]string {
-	return map[ID]string{
-		NoNodeFacts:         "the nodes are unknown",
-		NodeFactsDisagree:   "two sources of node facts disagree",
-		PoolUndeclared:      "a worker pool does not declare its architecture",
-		ArchitectureRefused: "SSP refuses an architecture of the cluster",
-		NodeHint:            "a hint at the architecture of nodes",
-		NodeInvalid:         "a source of node facts is invalid",
-		SingleArchitecture:  "no workload node has singleArchitecture",
-		LivePlacement:       "the live CR has another workload placement",
-		ReleaseDiffers:      "the live CR is of another release",
-		StatedUnmatchable:   "the workload placement rules out a stated architecture",
-		DefaultUnknown:      "the default architecture is unknown",
-		EmittedUnknown:      "goldenarch cannot emit a default DataSource",
+// aboutClusters has the class and the title of each of these ids.
+func aboutClusters() map[ID]entry {
+	return map[ID]entry{
+		NoNodeFacts:         {errorStays, "the nodes are unknown"},
+		NodeFactsDisagree:   {advisory, "two sources of node facts disagree"},
+		PoolUndeclared:      {errorStays, "a worker pool does not declare its architecture"},
+		ArchitectureRefused: {lowerable, "SSP refuses an architecture of the cluster"},
+		NodeHint:            {advisory, "a hint at the architecture of nodes"},
+		NodeInvalid:         {errorStays, "a source of node facts is invalid"},
+		SingleArchitecture:  {errorStays, "no workload node has singleArchitecture"},
+		LivePlacement:       {errorStays, "the live CR has another workload placement"},
+		ReleaseDiffers:      {advisory, "the live CR is of another release"},
+		StatedUnmatchable:   {errorStays, "the workload placement rules out a stated architecture"},
+		DefaultUnknown:      {advisory, "the default architecture is unknown"},
+		EmittedUnknown:      {never, "goldenarch cannot emit a default DataSource"},
 	}
 }
 
@@ -120,51 +147,51 @@ const (
 	OnlyInforms ID = "GA834"
 )
 
-// titlesOfCRs returns a short description of each of these ids.
-func titlesOfCRs() map[ID]string {
-	return map[ID]string{
-		APIVersionUnknown:    "the API version is not known",
-		FieldMisplaced:       "the field is not in this API version",
-		NameDuplicate:        "two templates have one name",
-		EnableInvalid:        "the enable annotation is invalid",
-		SpecMissing:          "an enabled template has no spec",
-		SourceMissing:        "a template has no source",
-		AffinityInvalid:      "the node affinity is invalid",
-		GateContradicts:      "the multi-arch gate and the feature gate contradict each other",
-		ReleaseNeeded:        "the release must be declared",
-		NoGate:               "the release has no multi-arch gate",
-		SchemaViolated:       "the API server would refuse the CR",
-		NameMissing:          "a template has no name",
-		JSONPatch:            "a JSON patch may change what SSP gets",
-		DeadFeatureGate:      "the feature gate has no effect",
-		GateUnpatchable:      "HCO cannot move the feature gate",
-		GateOn:               "the multi-arch gate must be on",
-		NoGoldenImages:       "HCO makes no golden images here",
-		ReleaseUnserved:      "the release does not serve the API version",
-		FeatureGateDuplicate: "a feature gate is a duplicate",
-		DataSourceMissing:    "a template names no DataSource",
-		NameUnusual:          "the CR has another name than HCO's",
-		Drift:                "Argo CD may show the CR as OutOfSync",
-		KustomizeWarns:       "kustomize warns about a kustomization",
-		GateKeptOff:          "the CR keeps the multi-arch gate off",
-		LiveGateOn:           "the CR turns off a gate that the live CR has on",
-		GateUndone:           "the gate is no longer disabled",
-		GateContested:        "sources disagree whether the gate is a preview",
-		FilledByFlux:         "Flux fills in values of the CR",
-		ChangedOnTheWay:      "what applies the directory changes the CR",
-		ReleaseNewer:         "the release is newer than the newest verified one",
-		FieldOfOtherRelease:  "the release does not have the field",
-		AnnotationNear:       "an annotation looks like one that an operator reads",
-		WebhookWarns:         "HCO's webhook warns about the CR",
-		ServerFields:         "the CR has fields that only a cluster sets",
-		StatusKept:           "only the status of the CR states the nodes",
-		NamespaceUnusual:     "the CR is in another namespace than HCO's",
-		NameInvalid:          "a template has a name that Kubernetes does not allow",
-		CRUnread:             "an object holds a CR that goldenarch does not read",
-		MergedByACM:          "a policy merges the object, so an edit duplicates an element of a list",
-		CreatedOnce:          "the cluster gets the object once, and no later edit",
-		EmitWrapped:          "goldenarch cannot emit objects beside a wrapped CR",
-		OnlyInforms:          "a policy reports the CR and does not apply it",
+// aboutCRs has the class and the title of each of these ids.
+func aboutCRs() map[ID]entry {
+	return map[ID]entry{
+		APIVersionUnknown:    {never, "the API version is not known"},
+		FieldMisplaced:       {errorStays, "the field is not in this API version"},
+		NameDuplicate:        {never, "two templates have one name"},
+		EnableInvalid:        {never, "the enable annotation is invalid"},
+		SpecMissing:          {never, "an enabled template has no spec"},
+		SourceMissing:        {errorStays, "a template has no source"},
+		AffinityInvalid:      {never, "the node affinity is invalid"},
+		GateContradicts:      {never, "the multi-arch gate and the feature gate contradict each other"},
+		ReleaseNeeded:        {errorStays, "the release must be declared"},
+		NoGate:               {never, "the release has no multi-arch gate"},
+		SchemaViolated:       {never, "the API server would refuse the CR"},
+		NameMissing:          {never, "a template has no name"},
+		JSONPatch:            {advisory, "a JSON patch may change what SSP gets"},
+		DeadFeatureGate:      {advisory, "the feature gate has no effect"},
+		GateUnpatchable:      {never, "HCO cannot move the feature gate"},
+		GateOn:               {advisory, "the multi-arch gate must be on"},
+		NoGoldenImages:       {advisory, "HCO makes no golden images here"},
+		ReleaseUnserved:      {never, "the release does not serve the API version"},
+		FeatureGateDuplicate: {never, "a feature gate is a duplicate"},
+		DataSourceMissing:    {never, "a template names no DataSource"},
+		NameUnusual:          {never, "the CR has another name than HCO's"},
+		Drift:                {advisory, "Argo CD may show the CR as OutOfSync"},
+		KustomizeWarns:       {advisory, "kustomize warns about a kustomization"},
+		GateKeptOff:          {advisory, "the CR keeps the multi-arch gate off"},
+		LiveGateOn:           {errorStays, "the CR turns off a gate that the live CR has on"},
+		GateUndone:           {advisory, "the gate is no longer disabled"},
+		GateContested:        {advisory, "sources disagree whether the gate is a preview"},
+		FilledByFlux:         {errorStays, "Flux fills in values of the CR"},
+		ChangedOnTheWay:      {never, "what applies the directory changes the CR"},
+		ReleaseNewer:         {errorStays, "the release is newer than the newest verified one"},
+		FieldOfOtherRelease:  {lowerable, "the release does not have the field"},
+		AnnotationNear:       {advisory, "an annotation looks like one that an operator reads"},
+		WebhookWarns:         {advisory, "HCO's webhook warns about the CR"},
+		ServerFields:         {advisory, "the CR has fields that only a cluster sets"},
+		StatusKept:           {advisory, "only the status of the CR states the nodes"},
+		NamespaceUnusual:     {advisory, "the CR is in another namespace than HCO's"},
+		NameInvalid:          {never, "a template has a name that Kubernetes does not allow"},
+		CRUnread:             {errorStays, "an object holds a CR that goldenarch does not read"},
+		MergedByACM:          {never, "a policy merges the object, so an edit duplicates an element of a list"},
+		CreatedOnce:          {advisory, "the cluster gets the object once, and no later edit"},
+		EmitWrapped:          {never, "goldenarch cannot emit objects beside a wrapped CR"},
+		OnlyInforms:          {advisory, "a policy reports the CR and does not apply it"},
 	}
 }
 
@@ -191,28 +218,28 @@ const (
 	SSPStops            ID = "GA519"
 )
 
-// titlesOfEmitted returns a short description of each of these ids.
-func titlesOfEmitted() map[ID]string {
-	return map[ID]string{
-		CronRefused:         "CDI refuses the DataImportCron",
-		CronBroken:          "CDI admits the DataImportCron and cannot import it",
-		CronDuplicate:       "two templates make DataImportCrons of one name",
-		TemplateNamespace:   "a template has a namespace of its own",
-		BundleReplaced:      "SSP manages the DataSource",
-		TemplateReplaced:    "goldenarch takes over the template",
-		EmitBesideSSP:       "SSP makes the same objects",
-		NamespaceMissing:    "nothing creates the golden images namespace",
-		ReplacedAtEverySync: "Argo CD recreates the DataImportCrons at every sync",
-		NotExpanded:         "a template is not expanded",
-		ItemInTheWay:        "an item of the input conflicts with an emitted one",
-		ItemRemoved:         "no template expands to an emitted item",
-		ReferenceUnfilled:   "a default DataSource gets no image",
-		CronLost:            "SSP drops a DataImportCron for another template",
-		AlertFires:          "an alert will fire",
-		AdmissionRefuses:    "the API server or HCO refuses the CR",
-		OperatorStops:       "an operator stops at the CR",
-		EmittedDuplicate:    "an emitted item is a duplicate",
-		SSPStops:            "SSP refuses its CR or stops at it",
+// aboutEmitted has the class and the title of each of these ids.
+func aboutEmitted() map[ID]entry {
+	return map[ID]entry{
+		CronRefused:         {errorStays, "CDI refuses the DataImportCron"},
+		CronBroken:          {errorStays, "CDI admits the DataImportCron and cannot import it"},
+		CronDuplicate:       {errorStays, "two templates make DataImportCrons of one name"},
+		TemplateNamespace:   {advisory, "a template has a namespace of its own"},
+		BundleReplaced:      {never, "SSP manages the DataSource"},
+		TemplateReplaced:    {advisory, "goldenarch takes over the template"},
+		EmitBesideSSP:       {advisory, "SSP makes the same objects"},
+		NamespaceMissing:    {advisory, "nothing creates the golden images namespace"},
+		ReplacedAtEverySync: {advisory, "Argo CD recreates the DataImportCrons at every sync"},
+		NotExpanded:         {errorStays, "a template is not expanded"},
+		ItemInTheWay:        {never, "an item of the input conflicts with an emitted one"},
+		ItemRemoved:         {advisory, "no template expands to an emitted item"},
+		ReferenceUnfilled:   {advisory, "a default DataSource gets no image"},
+		CronLost:            {errorStays, "SSP drops a DataImportCron for another template"},
+		AlertFires:          {advisory, "an alert will fire"},
+		AdmissionRefuses:    {lowerable, "the API server or HCO refuses the CR"},
+		OperatorStops:       {lowerable, "an operator stops at the CR"},
+		EmittedDuplicate:    {errorStays, "an emitted item is a duplicate"},
+		SSPStops:            {lowerable, "SSP refuses its CR or stops at it"},
 	}
 }
 
@@ -310,65 +337,65 @@ const (
 	PolicyUnreadable ID = "GA857"
 )
 
-// titlesOfFiles returns a short description of each of these ids.
-func titlesOfFiles() map[ID]string {
-	return map[ID]string{
-		LockMissing:         "an image is not in the lock",
-		LockDisagrees:       "two locks disagree",
-		LockInvalid:         "the lock is invalid",
-		LockNotRead:         "nothing reads the lock",
-		EditUnsafe:          "a file cannot be edited safely",
-		EditShared:          "several overlays share a file",
-		EditNoPlace:         "no file holds what must change",
-		EditNewObjects:      "objects have no file",
-		EditFile:            "a file cannot be replaced",
-		EditsInterrupted:    "an earlier run was interrupted",
-		JournalRefused:      "goldenarch does not use a journal",
-		JournalOld:          "a file has the name of an old journal",
-		NoJournalPlace:      "there is no place for the journal",
-		EditUnknown:         "others may build a file",
-		UndoNotRecorded:     "nothing says who wrote a value",
-		PatchStale:          "a patch of goldenarch is not what fix would write",
-		PatchHides:          "a patch of goldenarch hides what the base has",
-		PatchUnfit:          "a patch of goldenarch no longer fits the base",
-		CustomizeUnknown:    "there is no template of this name",
-		CustomizeUncertain:  "goldenarch does not know what a predefined template has",
-		CustomizeWhichCR:    "the input has several CRs",
-		Customized:          "a template imports another image",
-		CustomizeDisabled:   "the customized template is disabled",
-		InitNodesUnknown:    "init does not know the nodes",
-		InitConflict:        "init cannot set goldenarch up",
-		PlanStorage:         "golden images take more storage than the budget",
-		PlanStopped:         "the operators stop in a step",
-		PlanMachine:         "a step changes the source of a machine",
-		PlanClass:           "a storage class is not in the dump",
-		ImportStuck:         "an import on the cluster does not end",
-		InitArgoCD:          "Argo CD needs the plugin for this directory",
-		FleetInvalid:        "the Fleet is not valid",
-		FleetUnmatched:      "an entry of the Fleet matches no cluster",
-		OutsideClusters:     "a file belongs to no cluster",
-		ClusterUnseen:       "goldenarch cannot look into a kustomization",
-		GateAsCommitted:     "the committed CR leaves the multi-arch gate off",
-		DiffersAsCommitted:  "the operators do something else with the committed CR than with the rendered one",
-		EmittedNotCommitted: "an emitted object is not committed",
-		SettingsApplied:     "Argo CD or Flux applies the settings of goldenarch",
-		FunctionDoesNotRun:  "a listed function does not run on the way to the cluster",
-		ClustersMissing:     "the repository has another number of clusters",
-		Undecodable:         "a file that may hold a CR cannot be decoded",
-		Excluded:            "an exclusion hides what may be a CR",
-		MachinesUnchecked:   "virtual machines are not checked",
-		PodsUnchecked:       "pods, bundles or catalogs are not checked",
-		PlaceInvalid:        "a file has no CR at the stated place",
-		ApplicationsCut:     "an ApplicationSet has too many Applications to follow",
-		SettingUntrusted:    "a setting of the checked commit has no effect",
-		FactsUntrusted:      "the facts of the cluster come from the checked commit",
-		LockUntrusted:       "answers about images come from the checked commit",
-		PolicyDiffers:       "the checked commit states something else than the policy",
-		HiddenUntrusted:     "the checked commit hides a CR",
-		PolicyUnreadable:    "the policy cannot be read",
-		FleetOverruled:      "a cluster states something else than the Fleet",
-		ExceptionInvalid:    "an exception for findings is not valid",
-		ExceptionUnused:     "an exception for findings has no effect",
+// aboutFiles has the class and the title of each of these ids.
+func aboutFiles() map[ID]entry {
+	return map[ID]entry{
+		LockMissing:         {errorStays, "an image is not in the lock"},
+		LockDisagrees:       {never, "two locks disagree"},
+		LockInvalid:         {never, "the lock is invalid"},
+		LockNotRead:         {advisory, "nothing reads the lock"},
+		EditUnsafe:          {never, "a file cannot be edited safely"},
+		EditShared:          {never, "several overlays share a file"},
+		EditNoPlace:         {never, "no file holds what must change"},
+		EditNewObjects:      {never, "objects have no file"},
+		EditFile:            {never, "a file cannot be replaced"},
+		EditsInterrupted:    {errorStays, "an earlier run was interrupted"},
+		JournalRefused:      {never, "goldenarch does not use a journal"},
+		JournalOld:          {advisory, "a file has the name of an old journal"},
+		NoJournalPlace:      {never, "there is no place for the journal"},
+		EditUnknown:         {never, "others may build a file"},
+		UndoNotRecorded:     {advisory, "nothing says who wrote a value"},
+		PatchStale:          {advisory, "a patch of goldenarch is not what fix would write"},
+		PatchHides:          {lowerable, "a patch of goldenarch hides what the base has"},
+		PatchUnfit:          {never, "a patch of goldenarch no longer fits the base"},
+		CustomizeUnknown:    {never, "there is no template of this name"},
+		CustomizeUncertain:  {never, "goldenarch does not know what a predefined template has"},
+		CustomizeWhichCR:    {never, "the input has several CRs"},
+		Customized:          {advisory, "a template imports another image"},
+		CustomizeDisabled:   {advisory, "the customized template is disabled"},
+		InitNodesUnknown:    {never, "init does not know the nodes"},
+		InitConflict:        {never, "init cannot set goldenarch up"},
+		PlanStorage:         {lowerable, "golden images take more storage than the budget"},
+		PlanStopped:         {never, "the operators stop in a step"},
+		PlanMachine:         {advisory, "a step changes the source of a machine"},
+		PlanClass:           {advisory, "a storage class is not in the dump"},
+		ImportStuck:         {advisory, "an import on the cluster does not end"},
+		InitArgoCD:          {advisory, "Argo CD needs the plugin for this directory"},
+		FleetInvalid:        {never, "the Fleet is not valid"},
+		FleetUnmatched:      {errorStays, "an entry of the Fleet matches no cluster"},
+		OutsideClusters:     {errorStays, "a file belongs to no cluster"},
+		ClusterUnseen:       {errorStays, "goldenarch cannot look into a kustomization"},
+		GateAsCommitted:     {lowerable, "the committed CR leaves the multi-arch gate off"},
+		DiffersAsCommitted:  {lowerable, "the operators do something else with the committed CR than with the rendered one"},
+		EmittedNotCommitted: {lowerable, "an emitted object is not committed"},
+		SettingsApplied:     {advisory, "Argo CD or Flux applies the settings of goldenarch"},
+		FunctionDoesNotRun:  {lowerable, "a listed function does not run on the way to the cluster"},
+		ClustersMissing:     {never, "the repository has another number of clusters"},
+		Undecodable:         {errorStays, "a file that may hold a CR cannot be decoded"},
+		Excluded:            {advisory, "an exclusion hides what may be a CR"},
+		MachinesUnchecked:   {advisory, "virtual machines are not checked"},
+		PodsUnchecked:       {advisory, "pods, bundles or catalogs are not checked"},
+		PlaceInvalid:        {never, "a file has no CR at the stated place"},
+		ApplicationsCut:     {advisory, "an ApplicationSet has too many Applications to follow"},
+		SettingUntrusted:    {advisory, "a setting of the checked commit has no effect"},
+		FactsUntrusted:      {advisory, "the facts of the cluster come from the checked commit"},
+		LockUntrusted:       {advisory, "answers about images come from the checked commit"},
+		PolicyDiffers:       {advisory, "the checked commit states something else than the policy"},
+		HiddenUntrusted:     {never, "the checked commit hides a CR"},
+		PolicyUnreadable:    {never, "the policy cannot be read"},
+		FleetOverruled:      {advisory, "a cluster states something else than the Fleet"},
+		ExceptionInvalid:    {never, "an exception for findings is not valid"},
+		ExceptionUnused:     {advisory, "an exception for findings has no effect"},
 	}
 }
 
@@ -394,27 +421,27 @@ const (
 	MirrorBelieved    ID = "GA870"
 )
 
-// titlesOfImages returns a short description of each of these ids.
-func titlesOfImages() map[ID]string {
-	return map[ID]string{
-		Unresolved:        "the architectures of an image are unknown",
-		SourceNotQueried:  "goldenarch cannot find out the architectures of the source",
-		NoImageStream:     "the ImageStream is not in the input",
-		ImageStreamLegacy: "the ImageStream keeps one architecture only",
-		ReferenceInvalid:  "the image reference is invalid",
-		OverrideUnused:    "an override matches nothing",
-		MirrorDiffers:     "the content of a mirror does not match the digest",
-		MirrorUnavailable: "a mirror did not answer",
-		MirrorInvalid:     "a mirror set is invalid",
-		MirrorNotForCDI:   "CDI does not use the mirrors",
-		SecretMissing:     "a Secret with credentials is not in the input",
-		SecretUnreadable:  "a Secret with credentials cannot be read",
-		AuthorityMissing:  "a ConfigMap with certificate authorities is not in the input",
-		AuthorityInvalid:  "a certificate authority cannot be read",
-		RateLimitLow:      "a registry has few pulls left",
-		EntryIgnored:      "CDI takes no image from an entry of an index",
-		PlatformAbsent:    "the registry lacks a part of an image",
-		MirrorBelieved:    "goldenarch believes the index of a mirror",
+// aboutImages has the class and the title of each of these ids.
+func aboutImages() map[ID]entry {
+	return map[ID]entry{
+		Unresolved:        {errorStays, "the architectures of an image are unknown"},
+		SourceNotQueried:  {errorStays, "goldenarch cannot find out the architectures of the source"},
+		NoImageStream:     {errorStays, "the ImageStream is not in the input"},
+		ImageStreamLegacy: {advisory, "the ImageStream keeps one architecture only"},
+		ReferenceInvalid:  {never, "the image reference is invalid"},
+		OverrideUnused:    {advisory, "an override matches nothing"},
+		MirrorDiffers:     {advisory, "the content of a mirror does not match the digest"},
+		MirrorUnavailable: {advisory, "a mirror did not answer"},
+		MirrorInvalid:     {never, "a mirror set is invalid"},
+		MirrorNotForCDI:   {advisory, "CDI does not use the mirrors"},
+		SecretMissing:     {advisory, "a Secret with credentials is not in the input"},
+		SecretUnreadable:  {advisory, "a Secret with credentials cannot be read"},
+		AuthorityMissing:  {advisory, "a ConfigMap with certificate authorities is not in the input"},
+		AuthorityInvalid:  {advisory, "a certificate authority cannot be read"},
+		RateLimitLow:      {advisory, "a registry has few pulls left"},
+		EntryIgnored:      {advisory, "CDI takes no image from an entry of an index"},
+		PlatformAbsent:    {errorStays, "the registry lacks a part of an image"},
+		MirrorBelieved:    {advisory, "goldenarch believes the index of a mirror"},
 	}
 }
 
@@ -433,20 +460,20 @@ const (
 	KindNear      ID = "GA009"
 )
 
-// titlesOfInputs returns a short description of each of these ids.
-func titlesOfInputs() map[ID]string {
-	return map[ID]string{
-		Unreadable:    "the input cannot be read",
-		Templated:     "a templated file was skipped",
-		NoCR:          "there is no HyperConverged CR",
-		Duplicate:     "an object is a duplicate",
-		ConfigInvalid: "the configuration is invalid",
-		DuplicateKey:  "a key is a duplicate",
-		NodeInPackage: "a Node would be applied to the cluster",
-		NodeLeftOut:   "goldenarch omits a dump of a Node from the output",
-		NodesInvalid:  "the file with the Nodes is not valid",
-		KustomizeOld:  "kustomize is older than 5.0",
-		KindNear:      "the kind or the group looks like one that goldenarch reads",
+// aboutInputs has the class and the title of each of these ids.
+func aboutInputs() map[ID]entry {
+	return map[ID]entry{
+		Unreadable:    {never, "the input cannot be read"},
+		Templated:     {errorStays, "a templated file was skipped"},
+		NoCR:          {never, "there is no HyperConverged CR"},
+		Duplicate:     {never, "an object is a duplicate"},
+		ConfigInvalid: {never, "the configuration is invalid"},
+		DuplicateKey:  {errorStays, "a key is a duplicate"},
+		NodeInPackage: {advisory, "a Node would be applied to the cluster"},
+		NodeLeftOut:   {advisory, "goldenarch omits a dump of a Node from the output"},
+		NodesInvalid:  {never, "the file with the Nodes is not valid"},
+		KustomizeOld:  {advisory, "kustomize is older than 5.0"},
+		KindNear:      {advisory, "the kind or the group looks like one that goldenarch reads"},
 	}
 }
 
@@ -489,44 +516,44 @@ const (
 	CatalogNotRead      ID = "GA737"
 )
 
-// titlesOfPods returns a short description of each of these ids.
-func titlesOfPods() map[ID]string {
-	return map[ID]string{
-		PodUnconstrained:    "a pod without an architecture constraint has images that lack an architecture of the cluster",
-		ConstraintTooWide:   "a constraint admits an architecture that the images lack",
-		ConstraintNarrow:    "a constraint omits an architecture that the images have",
-		NoNodeFits:          "no node meets the constraints of a pod",
-		NoCommonArch:        "the images of a pod have no architecture in common",
-		PodUnresolved:       "nothing proves the architectures of an image of a pod",
-		ArchLabelValue:      "a constraint names an architecture that no node has",
-		BetaLabel:           "a constraint uses a deprecated label",
-		TermEmpty:           "an empty term selects no node",
-		TermsMissing:        "a required node affinity has no terms",
-		AffinityReplaced:    "a Subscription replaces the node affinity of the operator",
-		AffinityErased:      "a Subscription erases the affinity of the operator",
-		LabelNotKept:        "an image does not keep a label of the ClusterServiceVersion",
-		LabelMissing:        "all images have an architecture without a label",
-		LabelIgnored:        "OLM ignores a label of the ClusterServiceVersion",
-		CopiesDisagree:      "the copies of a workload for each architecture overlap or leave a gap",
-		PodFixed:            "the API server refuses a change of the node affinity",
-		ManifestMissing:     "the registry lacks manifests that an index lists",
-		NotAnIndex:          "an image for several architectures is not an index",
-		AffinityWritten:     "the node affinity is written",
-		PodUnreadable:       "Kubernetes does not accept the constraints of a pod",
-		EphemeralImage:      "an ephemeral container does not count",
-		PodSkipped:          "a pod is skipped",
-		NoPods:              "there are no pods",
-		ConstraintReplaced:  "a constraint of a person is replaced",
-		LabelWritten:        "a label of the ClusterServiceVersion is written",
-		WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
-		FeatureNeeded:       "Knative needs a feature for what goldenarch writes",
-		OperatorUnknown:     "nothing proves which architectures an operator has",
-		BundleInvalid:       "OLM does not accept the bundle",
-		CatalogHeads:        "the architectures of the channel heads of a catalog",
-		CatalogNotRead:      "a catalog is not read",
-		OperandNotRelated:   "an image that an operator runs is not among its related images",
-		SelectorReplaced:    "a Subscription replaces the nodeSelector of the operator",
-		OperatorDisagrees:   "the configuration and the lock disagree on an operator",
+// aboutPods has the class and the title of each of these ids.
+func aboutPods() map[ID]entry {
+	return map[ID]entry{
+		PodUnconstrained:    {lowerable, "a pod without an architecture constraint has images that lack an architecture of the cluster"},
+		ConstraintTooWide:   {lowerable, "a constraint admits an architecture that the images lack"},
+		ConstraintNarrow:    {advisory, "a constraint omits an architecture that the images have"},
+		NoNodeFits:          {lowerable, "no node meets the constraints of a pod"},
+		NoCommonArch:        {lowerable, "the images of a pod have no architecture in common"},
+		PodUnresolved:       {errorStays, "nothing proves the architectures of an image of a pod"},
+		ArchLabelValue:      {lowerable, "a constraint names an architecture that no node has"},
+		BetaLabel:           {advisory, "a constraint uses a deprecated label"},
+		TermEmpty:           {advisory, "an empty term selects no node"},
+		TermsMissing:        {errorStays, "a required node affinity has no terms"},
+		AffinityReplaced:    {lowerable, "a Subscription replaces the node affinity of the operator"},
+		AffinityErased:      {lowerable, "a Subscription erases the affinity of the operator"},
+		LabelNotKept:        {lowerable, "an image does not keep a label of the ClusterServiceVersion"},
+		LabelMissing:        {advisory, "all images have an architecture without a label"},
+		LabelIgnored:        {lowerable, "OLM ignores a label of the ClusterServiceVersion"},
+		CopiesDisagree:      {advisory, "the copies of a workload for each architecture overlap or leave a gap"},
+		PodFixed:            {advisory, "the API server refuses a change of the node affinity"},
+		ManifestMissing:     {errorStays, "the registry lacks manifests that an index lists"},
+		NotAnIndex:          {advisory, "an image for several architectures is not an index"},
+		AffinityWritten:     {advisory, "the node affinity is written"},
+		PodUnreadable:       {errorStays, "Kubernetes does not accept the constraints of a pod"},
+		EphemeralImage:      {advisory, "an ephemeral container does not count"},
+		PodSkipped:          {advisory, "a pod is skipped"},
+		NoPods:              {errorStays, "there are no pods"},
+		ConstraintReplaced:  {advisory, "a constraint of a person is replaced"},
+		LabelWritten:        {advisory, "a label of the ClusterServiceVersion is written"},
+		WorkloadsAnnotation: {never, "the annotation goldenarch.dev/workloads is not valid"},
+		FeatureNeeded:       {advisory, "Knative needs a feature for what goldenarch writes"},
+		OperatorUnknown:     {advisory, "nothing proves which architectures an operator has"},
+		BundleInvalid:       {lowerable, "OLM does not accept the bundle"},
+		CatalogHeads:        {advisory, "the architectures of the channel heads of a catalog"},
+		CatalogNotRead:      {never, "a catalog is not read"},
+		OperandNotRelated:   {advisory, "an image that an operator runs is not among its related images"},
+		SelectorReplaced:    {lowerable, "a Subscription replaces the nodeSelector of the operator"},
+		OperatorDisagrees:   {advisory, "the configuration and the lock disagree on an operator"},
 	}
 }
 
@@ -562,37 +589,37 @@ const (
 	PlatformPreset    ID = "GA133"
 )
 
-// titlesOfTemplates returns a short description of each of these ids.
-func titlesOfTemplates() map[ID]string {
-	return map[ID]string{
-		ClaimMalformed:    "HCO misreads the declared architectures",
-		ClaimUnknown:      "the declared architectures name no known architecture",
-		ClaimEmpty:        "none of the declared architectures is right",
-		ClaimNarrowed:     "the template declares an architecture that the image lacks",
-		ClaimWrong:        "the declared architectures are wrong and stay",
-		ClaimIgnored:      "HCO ignores the declared architectures",
-		ClaimAdded:        "a customized predefined template declared no architectures",
-		OtherSource:       "a predefined name with another kind of source",
-		TemplateDisabled:  "no workload node can use the template",
-		TemplateEnabled:   "workload nodes can use a disabled template again",
-		Unsupported:       "the template has no image for any workload node",
-		SharedDataSource:  "two templates share a DataSource",
-		LabelsIgnored:     "HCO ignores the labels",
-		PredefinedUnknown: "the architectures of predefined templates are unknown",
-		TemplateDropped:   "HCO drops the template",
-		ClaimReplaced:     "the declared architectures differ from those of the image",
-		PredefinedLacks:   "the image lacks an architecture that HCO declares",
-		NotAsRendered:     "render changes the input",
-		ConfigUnlisted:    "a configuration has no effect",
-		LiveDiffers:       "what the commit changes on the cluster",
-		LiveInvalid:       "the live CR is not valid",
-		LiveOther:         "the live CR is of another HyperConverged",
-		ImageLacks:        "the image lacks a workload architecture",
-		DeclaredOmit:      "the declared architectures omit one that the image has",
-		ImportFails:       "the image lacks what the template declares",
-		DeclaredStale:     "the declared architectures in the files are wrong",
-		FlagIdle:          "a flag does nothing for the command",
-		PlatformPreset:    "the template names a platform of its own",
+// aboutTemplates has the class and the title of each of these ids.
+func aboutTemplates() map[ID]entry {
+	return map[ID]entry{
+		ClaimMalformed:    {advisory, "HCO misreads the declared architectures"},
+		ClaimUnknown:      {advisory, "the declared architectures name no known architecture"},
+		ClaimEmpty:        {never, "none of the declared architectures is right"},
+		ClaimNarrowed:     {advisory, "the template declares an architecture that the image lacks"},
+		ClaimWrong:        {lowerable, "the declared architectures are wrong and stay"},
+		ClaimIgnored:      {advisory, "HCO ignores the declared architectures"},
+		ClaimAdded:        {advisory, "a customized predefined template declared no architectures"},
+		OtherSource:       {errorStays, "a predefined name with another kind of source"},
+		TemplateDisabled:  {advisory, "no workload node can use the template"},
+		TemplateEnabled:   {advisory, "workload nodes can use a disabled template again"},
+		Unsupported:       {errorStays, "the template has no image for any workload node"},
+		SharedDataSource:  {advisory, "two templates share a DataSource"},
+		LabelsIgnored:     {advisory, "HCO ignores the labels"},
+		PredefinedUnknown: {advisory, "the architectures of predefined templates are unknown"},
+		TemplateDropped:   {advisory, "HCO drops the template"},
+		ClaimReplaced:     {advisory, "the declared architectures differ from those of the image"},
+		PredefinedLacks:   {advisory, "the image lacks an architecture that HCO declares"},
+		NotAsRendered:     {advisory, "render changes the input"},
+		ConfigUnlisted:    {advisory, "a configuration has no effect"},
+		LiveDiffers:       {advisory, "what the commit changes on the cluster"},
+		LiveInvalid:       {never, "the live CR is not valid"},
+		LiveOther:         {advisory, "the live CR is of another HyperConverged"},
+		ImageLacks:        {advisory, "the image lacks a workload architecture"},
+		DeclaredOmit:      {advisory, "the declared architectures omit one that the image has"},
+		ImportFails:       {lowerable, "the image lacks what the template declares"},
+		DeclaredStale:     {advisory, "the declared architectures in the files are wrong"},
+		FlagIdle:          {advisory, "a flag does nothing for the command"},
+		PlatformPreset:    {lowerable, "the template names a platform of its own"},
 	}
 }
 
@@ -612,20 +639,20 @@ const (
 	FactsInvalid           ID = "GA913"
 )
 
-// titlesOfMachines returns a short description of each of these ids.
-func titlesOfMachines() map[ID]string {
-	return map[ID]string{
-		MachineRefused:         "KubeVirt refuses a machine",
-		MachineNeverStarts:     "a machine never starts",
-		MachineDiskOther:       "a machine cannot boot from its disk",
-		MachineDiskMissing:     "a disk of a machine will not exist",
-		MachineNoNode:          "no node can run a machine",
-		MachineDepends:         "what a machine gets depends on the cluster",
-		MachineRaces:           "a machine and its DataSource race",
-		MachineSelectorRemoved: "KubeVirt removes a node selector",
-		MachineUnknown:         "goldenarch does not know enough about a machine",
-		MachineUnread:          "a machine cannot be read",
-		FactsDisagree:          "a facts file does not agree with the CR",
-		FactsInvalid:           "a facts file is not valid",
+// aboutMachines has the class and the title of each of these ids.
+func aboutMachines() map[ID]entry {
+	return map[ID]entry{
+		MachineRefused:         {lowerable, "KubeVirt refuses a machine"},
+		MachineNeverStarts:     {lowerable, "a machine never starts"},
+		MachineDiskOther:       {lowerable, "a machine cannot boot from its disk"},
+		MachineDiskMissing:     {lowerable, "a disk of a machine will not exist"},
+		MachineNoNode:          {lowerable, "no node can run a machine"},
+		MachineDepends:         {advisory, "what a machine gets depends on the cluster"},
+		MachineRaces:           {advisory, "a machine and its DataSource race"},
+		MachineSelectorRemoved: {advisory, "KubeVirt removes a node selector"},
+		MachineUnknown:         {advisory, "goldenarch does not know enough about a machine"},
+		MachineUnread:          {errorStays, "a machine cannot be read"},
+		FactsDisagree:          {advisory, "a facts file does not agree with the CR"},
+		FactsInvalid:           {never, "a facts file is not valid"},
 	}
 }
