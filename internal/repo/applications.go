@@ -28,8 +28,6 @@ import (
 type application struct {
 	// views say which files of the directory they apply, one view for each Application.
 	views []view
-	// uses say how they render a chart.
-	uses []ChartUse
 	// by names them.
 	by []string
 }
@@ -385,8 +383,8 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	a := s.apps[target]
 	a.by = append(a.by, route.By)
 	a.views = append(a.views, route.view)
-	a.uses = append(a.uses, s.chartUse(one, target, repository, route.By))
 	s.apps[target] = a
+	s.uses[target] = append(s.uses[target], s.chartUse(one, target, repository, route.By))
 }
 
 // directoryAt returns a directory of the tree, which a path may name through links: Argo CD and Flux

@@ -485,7 +485,7 @@ func TestValuesAreNoWork(t *testing.T) {
 	s := followedSet(t, "  generators: [{list: {elements: ["+elements.String()+"]}}]\n"+
 		"  template: {spec: {source: {path: '{{dir}}', kustomize: {namePrefix: '{{i}}'}, "+
 		"helm: {values: &v \""+strings.Repeat("a: b\\n", 4000)+"\", valuesObject: {a: *v}, parameters: [{name: a, value: *v}]}}}}\n")
-	uses := s.apps[filepath.Join(s.root, "a")].uses
+	uses := s.uses[filepath.Join(s.root, "a")]
 	if s.cut || len(uses) != 1000 || strings.Join(uses[0].Fields, " ") != "helm.parameters helm.values helm.valuesObject" {
 		t.Errorf("want 1000 uses with three fields, got %v, %d", s.cut, len(uses))
 	}

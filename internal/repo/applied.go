@@ -161,7 +161,7 @@ func (s *scan) releaseChart(one fluxRelease, sources map[string][]string, reposi
 	if len(one.Spec.ValuesFrom) > 0 {
 		use.Fields = append(use.Fields, "spec.valuesFrom")
 	}
-	s.released[chart] = append(s.released[chart], use)
+	s.uses[chart] = append(s.uses[chart], use)
 }
 
 // noteFlux notes that a Kustomization applies a directory. Only one of a Git repository
@@ -199,13 +199,13 @@ func applied(tree string) []kustomization.Applied {
 	s.follow()
 	for _, dir := range s.dirs {
 		target := s.real[dir.Path]
-		app, is := s.apps[target]
+		app := s.apps[target]
 		by := slices.Concat(app.by, s.flux[target])
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(by))) {
 			one := kustomization.Applied{Dir: target, By: name}
 			switch {
 			case dir.Kustomized:
-			case is && slices.Contains(app.by, name):
+			case slices.Contains(app.by, name):
 				one.Files = s.realFiles(s.appliedFiles(dir.Path, app))
 			default:
 				one.Files = s.realFiles(dir.Files)

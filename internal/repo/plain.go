@@ -120,13 +120,6 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 	case err != nil:
 		s.unreadable(file, err)
 		return false, ""
-	case len(items) == 0:
-		if decodesToCR(data) {
-			s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
-			return false, ""
-		}
-		s.out.Others = append(s.out.Others, filepath.ToSlash(file))
-		return false, ""
 	}
 	all := object.All(items)
 	for _, o := range all {
@@ -139,8 +132,11 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 	}
 	cr = cr || len(kinds.ReportSimilar(all))+len(kinds.ReportUnread(all)) > 0
 	isCR := func(o object.Object) bool { return hyperconverged.Is(o.At.APIVersion, o.At.Kind) }
-	if !cr && !slices.ContainsFunc(all, isCR) && decodesToCR(data) {
+	switch {
+	case !cr && !slices.ContainsFunc(all, isCR) && decodesToCR(data):
 		s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
+	case len(items) == 0:
+		s.out.Others = append(s.out.Others, filepath.ToSlash(file))
 	}
 	return cr, config
 }
@@ -231,14 +227,15 @@ func (s *scan) place(candidates []string) {
 		dir := s.appliedAbove(file)
 		perDir[dir] = append(perDir[dir], file)
 	}
-	for _, dir := range sortedPaths(perDir) {
+	dirs := sortedPaths(perDir)
+	for _, dir := range dirs {
 		files := perDir[dir]
 		app, applied := s.apps[s.real[dir]]
 		switch {
 		case applied:
 			s.out.Places = append(s.out.Places, Place{Path: dir, Kind: Directory, Files: s.appliedFiles(dir, app)})
 		case len(files) == 1:
-			s.out.Places = append(s.out.Places, Place{Path: dir, Kind: Directory, Files: s.filesBelow(dir, perDir)})
+			s.out.Places = append(s.out.Places, Place{Path: dir, Kind: Directory, Files: s.filesBelow(dir, dirs)})
 		default:
 			for _, file := range files {
 				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
@@ -312,17 +309,12 @@ func (s *scan) once(files []string) []string {
 
 // filesBelow returns the plain files of a directory and those below it, without the
 // directories of other clusters.
-func (s *scan) filesBelow(top string, others map[string][]string) []string {
+func (s *scan) filesBelow(top string, others []string) []string {
 	var out []string
 	for _, dir := range s.dirs {
-		if !pathname.Within(dir.Path, top) || s.isOwned(&dir) {
-			continue
-		}
-		taken := false
-		for other := range others {
-			taken = taken || other != top && pathname.Within(other, top) && pathname.Within(dir.Path, other)
-		}
-		if taken {
+		if !pathname.Within(dir.Path, top) || s.isOwned(&dir) || slices.ContainsFunc(others, func(other string) bool {
+			return other != top && pathname.Within(other, top) && pathname.Within(dir.Path, other)
+		}) {
 			continue
 		}
 		for _, file := range dir.Files {
@@ -403,10 +395,10 @@ func (s *scan) placeOf(file string) Place {
 	if app, is := s.apps[s.real[dir]]; is {
 		return Place{Path: dir, Kind: Directory, Files: s.appliedFiles(dir, app)}
 	}
-	others := map[string][]string{}
+	var others []string
 	for _, place := range s.out.Places {
 		if place.Kind == Directory {
-			others[place.Path] = place.Files
+			others = append(others, place.Path)
 		}
 	}
 	return Place{Path: dir, Kind: Directory, Files: s.filesBelow(dir, others)}

@@ -41,8 +41,8 @@ type scan struct {
 	built map[string]bool
 	// flux has what Kustomizations of Flux apply, and by which names.
 	flux map[string][]string
-	// released says how HelmReleases of Flux render charts.
-	released map[string][]ChartUse
+	// uses says how Applications of Argo CD, and then HelmReleases of Flux, render charts.
+	uses map[string][]ChartUse
 	// combines is what is left to make the values of ApplicationSets, applies what is left to
 	// follow the Applications with them. cut says that there was not enough.
 	combines, applies work
@@ -106,7 +106,7 @@ func newScan(root string, options Options) *scan {
 		odd:      map[string]bool{},
 		inFile:   map[string]bool{},
 		flux:     map[string][]string{},
-		released: map[string][]ChartUse{},
+		uses:     map[string][]ChartUse{},
 		built:    map[string]bool{},
 		combines: maxWork, applies: maxWork,
 	}
@@ -442,7 +442,7 @@ func (s *scan) charts() {
 		if !dir.Chart {
 			continue
 		}
-		chart := Chart{Path: filepath.ToSlash(dir.Path), Uses: chartUses(slices.Concat(s.apps[s.real[dir.Path]].uses, s.released[s.real[dir.Path]]))}
+		chart := Chart{Path: filepath.ToSlash(dir.Path), Uses: chartUses(s.uses[s.real[dir.Path]])}
 		chart.Relevant = s.mentionsBelow(dir.Path) && !s.hasCRPath(chart)
 		s.out.Charts = append(s.out.Charts, chart)
 	}
