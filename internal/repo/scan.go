@@ -562,14 +562,16 @@ func (s *scan) isOwned(dir *manifest.Dir) bool {
 	if _, applied := s.apps[target]; applied || dir.Kustomized {
 		return dir.Kustomized
 	}
-	below := false
-	for at := filepath.Dir(target); pathname.Within(at, s.real[s.root]); at = filepath.Dir(at) {
+	if !slices.ContainsFunc(dir.Files, func(file string) bool { return s.named[s.real[file]] }) {
+		return false
+	}
+	for at := target; at != s.real[s.root] && at != filepath.Dir(at); {
+		at = filepath.Dir(at)
 		if _, is := s.refs[at]; is {
-			below = true
-			break
+			return true
 		}
 	}
-	return below && slices.ContainsFunc(dir.Files, func(file string) bool { return s.named[s.real[file]] })
+	return false
 }
 
 // leaveOutBundles removes the directories of bundles, whose files are those of OLM. A run
