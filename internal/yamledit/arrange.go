@@ -26,6 +26,20 @@ type fresh struct {
 	key, value *yaml.Node
 }
 
+// entriesOf returns the entries of a collection as new ones.
+func entriesOf(n *yaml.Node) []fresh {
+	var out []fresh
+	for key, value := range yamlnode.Pairs(n) {
+		out = append(out, fresh{key: key, value: value})
+	}
+	if n.Kind == yaml.SequenceNode {
+		for _, value := range n.Content {
+			out = append(out, fresh{value: value})
+		}
+	}
+	return out
+}
+
 // index finds the entries that stay, once for all that ask.
 func (a *arrangement) index() {
 	a.first = -1
@@ -344,11 +358,14 @@ func (e *edit) arrangeFlow(a arrangement) {
 }
 
 // flow returns the text of a new entry inside brackets.
-func (s style) flow(f fresh) string {
-	if f.key != nil {
-		return s.pair(f.key, f.value)
+func (s style) flow(f fresh) string { return s.behindKey(f, s.brackets(f.value)) }
+
+// behindKey returns the text of a value behind the key that it has, if any.
+func (s style) behindKey(f fresh, text string) string {
+	if f.key == nil {
+		return text
 	}
-	return s.brackets(f.value)
+	return s.key(f.key, inFlow) + s.behind(":") + text
 }
 
 // canRemoveRows reports whether each entry that goes has lines of its own, which can go
@@ -458,11 +475,7 @@ func (e *edit) commaBehind(a arrangement, i int) int {
 // row returns the text of a new entry in which each entry of a collection has its own
 // line.
 func (s style) row(f fresh, indent string, step int) string {
-	text := s.rows(f.value, indent, step)
-	if f.key == nil {
-		return text
-	}
-	return s.key(f.key, inFlow) + s.behind(":") + text
+	return s.behindKey(f, s.rows(f.value, indent, step))
 }
 
 func (s style) rows(n *yaml.Node, indent string, step int) string {
@@ -471,20 +484,9 @@ func (s style) rows(n *yaml.Node, indent string, step int) string {
 		return s.brackets(n)
 	}
 	below := indent + spaces(step)
-	open, closed, out := "{", "}", ""
-	each := 2
-	if n.Kind == yaml.SequenceNode {
-		open, closed, each = "[", "]", 1
+	var rows []string
+	for _, f := range entriesOf(n) {
+		rows = append(rows, s.lineBreak+below+s.row(f, below, step))
 	}
-	for i := 0; i+each <= len(n.Content); i += each {
-		if i > 0 {
-			out += ","
-		}
-		f := fresh{value: n.Content[i+each-1]}
-		if each > 1 {
-			f.key = n.Content[i]
-		}
-		out += s.lineBreak + below + s.row(f, below, step)
-	}
-	return open + out + s.lineBreak + indent + closed
+	return enclosed(n, strings.Join(rows, ",")+s.lineBreak+indent)
 }

@@ -206,20 +206,12 @@ func (s style) element(value *yaml.Node, column int) []string {
 func (s style) block(n *yaml.Node, column int) []string {
 	var out []string
 	s.texts = 0 // the entries have other strings around them
-	add := func(lines []string) {
+	for _, f := range entriesOf(n) {
+		lines := s.lines(f, column)
 		if len(out) > 0 {
 			lines[0] = spaces(column) + lines[0]
 		}
 		out = append(out, lines...)
-	}
-	if n.Kind == yaml.SequenceNode {
-		for _, value := range n.Content {
-			add(s.element(value, column))
-		}
-		return out
-	}
-	for key, value := range yamlnode.Pairs(n) {
-		add(s.field(key, value, column))
 	}
 	return out
 }
@@ -235,25 +227,22 @@ func (s style) inLine(n *yaml.Node) string {
 // brackets returns the text of a value in one line, valid also inside brackets.
 func (s style) brackets(n *yaml.Node) string {
 	n = yamlnode.Dealias(n)
-	var parts []string
-	switch n.Kind {
-	case yaml.MappingNode:
-		for key, value := range yamlnode.Pairs(n) {
-			parts = append(parts, s.pair(key, value))
-		}
-		return "{" + strings.Join(parts, s.comma()) + "}"
-	case yaml.SequenceNode:
-		for _, value := range n.Content {
-			parts = append(parts, s.brackets(value))
-		}
-		return "[" + strings.Join(parts, s.comma()) + "]"
-	case yaml.ScalarNode, yaml.AliasNode, yaml.DocumentNode:
+	if n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
+		return s.scalar(n, inFlow)
 	}
-	return s.scalar(n, inFlow)
+	var parts []string
+	for _, f := range entriesOf(n) {
+		parts = append(parts, s.flow(f))
+	}
+	return enclosed(n, strings.Join(parts, s.comma()))
 }
 
-func (s style) pair(key, value *yaml.Node) string {
-	return s.key(key, inFlow) + s.behind(":") + s.brackets(value)
+// enclosed returns a text in the brackets of a collection.
+func enclosed(n *yaml.Node, text string) string {
+	if n.Kind == yaml.SequenceNode {
+		return "[" + text + "]"
+	}
+	return "{" + text + "}"
 }
 
 func (s style) comma() string { return s.behind(",") }
