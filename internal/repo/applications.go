@@ -217,7 +217,6 @@ func (a argo) name(file string) string {
 
 // follow notes which directories the Applications and the Kustomizations of Flux apply.
 func (s *scan) follow() {
-	repository := repositoryOf(s.real[s.root])
 	flux := fluxObjects{sources: map[string][]string{}}
 	for _, dir := range slices.Concat(s.dirs, s.hidden) {
 		for _, file := range dir.Files {
@@ -230,16 +229,16 @@ func (s *scan) follow() {
 				s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: sanitize.Escape(filepath.ToSlash(file)) + ", which goldenarch cannot read,"})
 			}
 			for _, o := range object.All(items) {
-				s.followObject(o, filepath.ToSlash(file), repository, &flux)
+				s.followObject(o, filepath.ToSlash(file), &flux)
 			}
 			t.appliers = nil
 		}
 	}
 	for _, one := range flux.kustomizations {
-		s.applyFlux(one, flux.sources, repository)
+		s.applyFlux(one, flux.sources)
 	}
 	for _, one := range flux.releases {
-		s.releaseChart(one, flux.sources, repository)
+		s.releaseChart(one, flux.sources)
 	}
 }
 
@@ -252,12 +251,12 @@ type fluxObjects struct {
 }
 
 // followObject notes what an object of Argo CD applies, and collects those of Flux.
-func (s *scan) followObject(o object.Object, file string, repository checkout, flux *fluxObjects) {
+func (s *scan) followObject(o object.Object, file string, flux *fluxObjects) {
 	switch group, kind := o.At.Group(), o.At.Kind; {
 	case group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet"):
 		var a argo
 		if decode(o, &a) {
-			s.apply(a, repository, file)
+			s.apply(a, file)
 		}
 	case group == fluxKustomize && kind == "Kustomization":
 		one := fluxKustomization{file: file}
@@ -284,24 +283,24 @@ func decode(o object.Object, into any) bool {
 }
 
 // apply notes the directories of one Application or ApplicationSet.
-func (s *scan) apply(a argo, repository checkout, file string) {
+func (s *scan) apply(a argo, file string) {
 	if a.Kind == "Application" {
 		s.out.Applications++
 		for _, one := range a.Spec.all() {
 			route := a.Spec.route(a.name(file))
 			route.application = a.Metadata.Name
-			s.applySource(one, repository, route)
+			s.applySource(one, route)
 		}
 		return
 	}
 	s.out.ApplicationSets++
 	for _, from := range a.Spec.Generators {
-		s.applyGenerator(a, from, repository, file)
+		s.applyGenerator(a, from, file)
 	}
 }
 
 // applyGenerator notes the directories of the Applications that one generator of an ApplicationSet makes.
-func (s *scan) applyGenerator(a argo, from generator, repository checkout, file string) {
+func (s *scan) applyGenerator(a argo, from generator, file string) {
 	spec, known, ok := a.template(from)
 	if !ok {
 		return
@@ -314,8 +313,8 @@ func (s *scan) applyGenerator(a argo, from generator, repository checkout, file 
 		s.notFollowed(anyPath, route)
 	}
 	for _, one := range spec.all() {
-		if repository.is(one.RepoURL) && one.Path != "" {
-			s.applyTemplate(a, from, one, repository, file, route)
+		if s.repository.is(one.RepoURL) && one.Path != "" {
+			s.applyTemplate(a, from, one, file, route)
 		}
 	}
 }
@@ -329,13 +328,13 @@ func (s *scan) notFollowed(path string, route Route) {
 }
 
 // applyTemplate notes the directories of one source of the Applications that a generator makes.
-func (s *scan) applyTemplate(a argo, from generator, one source, repository checkout, file string, route Route) {
+func (s *scan) applyTemplate(a argo, from generator, one source, file string, route Route) {
 	one = one.withoutValues()
 	text, err := json.Marshal(one)
 	if err != nil {
 		return // nothing of a source that was decoded is unknown to JSON
 	}
-	all, cut := s.parameters([]generator{from}, repository, namesIn(string(text)))
+	all, cut := s.parameters([]generator{from}, namesIn(string(text)))
 	followed := len(all) > 0
 	for _, values := range all {
 		if !s.applies.spend(workOfApplication + len(text) - emptySource()) {
@@ -347,7 +346,7 @@ func (s *scan) applyTemplate(a argo, from generator, one source, repository chec
 			followed = false
 			continue
 		}
-		s.applySource(filled, repository, route)
+		s.applySource(filled, route)
 	}
 	if cut {
 		s.tooMany(a, file)
@@ -362,15 +361,15 @@ func (s *scan) applyTemplate(a argo, from generator, one source, repository chec
 
 // applySource notes the directory of a source, if it is one of the tree. route says who applies
 // it, and how.
-func (s *scan) applySource(one source, repository checkout, route Route) {
-	if !repository.is(one.RepoURL) || one.Path == "" || one.Chart != "" || !filepath.IsLocal(filepath.FromSlash(one.Path)) {
+func (s *scan) applySource(one source, route Route) {
+	if !s.repository.is(one.RepoURL) || one.Path == "" || one.Chart != "" || !filepath.IsLocal(filepath.FromSlash(one.Path)) {
 		return
 	}
-	target := s.directoryAt(filepath.Join(repository.top, filepath.FromSlash(one.Path)))
+	target := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(one.Path)))
 	if s.byPath[target] == nil {
 		return
 	}
-	one, changed := one.overridden(target, repository.top, route.application)
+	one, changed := one.overridden(target, s.repository.top, route.application)
 	route.By += changed
 	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
 	route.Plugin, route.overrides, route.dir = one.Plugin != nil, one.Kustomize, target
@@ -384,7 +383,7 @@ func (s *scan) applySource(one source, repository checkout, route Route) {
 	a.by = append(a.by, route.By)
 	a.views = append(a.views, route.view)
 	s.apps[target] = a
-	s.uses[target] = append(s.uses[target], s.chartUse(one, target, repository, route.By))
+	s.uses[target] = append(s.uses[target], s.chartUse(one, target, route.By))
 }
 
 // directoryAt returns a directory of the tree, which a path may name through links: Argo CD and Flux
@@ -440,10 +439,10 @@ func (s source) isPlain() bool {
 }
 
 // chartUse returns what a source passes to helm. Values in it may be secrets, so only the fields count.
-func (s *scan) chartUse(of source, chart string, repository checkout, by string) ChartUse {
+func (s *scan) chartUse(of source, chart, by string) ChartUse {
 	out := ChartUse{By: by}
 	for _, file := range of.Helm.ValueFiles {
-		if named := s.valueFile(file, of, chart, repository); named != "" {
+		if named := s.valueFile(file, of, chart); named != "" {
 			out.Values = append(out.Values, named)
 		}
 	}
@@ -464,20 +463,20 @@ func (s *scan) chartUse(of source, chart string, repository checkout, by string)
 // is not in the repository (argo-cd util/io/path/resolved.go: ResolveValueFilePathOrUrl, and
 // reposerver/repository/repository.go: getResolvedValueFiles). A URL, and a file of a source of
 // another repository, keep their names.
-func (s *scan) valueFile(file string, of source, chart string, repository checkout) string {
+func (s *scan) valueFile(file string, of source, chart string) string {
 	at := filepath.Join(chart, filepath.FromSlash(file))
 	switch ref, below, _ := strings.Cut(strings.TrimPrefix(file, "$"), "/"); {
 	case strings.Contains(file, "://"):
 		return file
 	case strings.HasPrefix(file, "/"):
-		at = filepath.Join(repository.top, filepath.FromSlash(file))
+		at = filepath.Join(s.repository.top, filepath.FromSlash(file))
 	case strings.HasPrefix(file, "$"):
-		if url, known := of.refs[ref]; !known || !repository.is(url) {
+		if url, known := of.refs[ref]; !known || !s.repository.is(url) {
 			return file
 		}
-		at = filepath.Join(repository.top, filepath.FromSlash(below))
+		at = filepath.Join(s.repository.top, filepath.FromSlash(below))
 	}
-	if !pathname.Within(at, repository.top) {
+	if !pathname.Within(at, s.repository.top) {
 		return ""
 	}
 	return s.shown(at)
@@ -614,15 +613,15 @@ func (d *distinct) add(values ...parameters) {
 // goldenarch reads them and a template needs them, each combination once. It also returns
 // whether there are more than a run follows. Of a generator that it does not read, there is
 // one without values: one that asks a cluster or reads files, and one with a selector.
-func (s *scan) parameters(generators []generator, repository checkout, wanted wantedNames) ([]parameters, bool) {
+func (s *scan) parameters(generators []generator, wanted wantedNames) ([]parameters, bool) {
 	var out distinct
 	cut := false
 	for _, g := range generators {
 		switch {
 		case g.Selector != nil:
 			out.add(parameters{})
-		case g.Git != nil && len(g.Git.Directories) > 0 && repository.is(g.Git.RepoURL):
-			directories, more := s.directories(g, repository, wanted)
+		case g.Git != nil && len(g.Git.Directories) > 0 && s.repository.is(g.Git.RepoURL):
+			directories, more := s.directories(g, wanted)
 			out.add(directories...)
 			cut = cut || more
 		case g.List != nil && len(g.List.Elements) > 0:
@@ -633,7 +632,7 @@ func (s *scan) parameters(generators []generator, repository checkout, wanted wa
 				out.add(parameters{})
 			}
 		case g.Matrix != nil:
-			product, more := s.product(g.Matrix.Generators, repository, wanted)
+			product, more := s.product(g.Matrix.Generators, wanted)
 			out.add(product...)
 			cut = cut || more
 		default:
@@ -653,10 +652,10 @@ func (w wantedNames) of(all parameters) parameters {
 // are more than a run follows. Of two values with one name, the first counts (argo-cd
 // applicationset/generators/matrix.go: GenerateParams; without Go templates, Argo CD
 // rejects two that differ).
-func (s *scan) product(generators []generator, repository checkout, wanted wantedNames) ([]parameters, bool) {
+func (s *scan) product(generators []generator, wanted wantedNames) ([]parameters, bool) {
 	out, cut := []parameters{{}}, false
 	for _, g := range generators {
-		all, more := s.parameters([]generator{g}, repository, wanted)
+		all, more := s.parameters([]generator{g}, wanted)
 		cut = cut || more
 		var next distinct
 		for _, before := range out {
@@ -701,9 +700,9 @@ func normalized(text string) string {
 // directories returns the directories of the tree that a generator names (argo-cd
 // applicationset/generators/git.go: filterApps, generateParamsFromApps). The root is not
 // one of them (argo-cd reposerver/repository/repository.go: GetGitDirectories).
-func (s *scan) directories(g generator, repository checkout, wanted wantedNames) (out []parameters, cut bool) {
+func (s *scan) directories(g generator, wanted wantedNames) (out []parameters, cut bool) {
 	for _, dir := range s.dirs {
-		below, err := filepath.Rel(repository.top, s.real[dir.Path])
+		below, err := filepath.Rel(s.repository.top, s.real[dir.Path])
 		if err != nil || !filepath.IsLocal(below) || below == "." {
 			continue
 		}

@@ -12,7 +12,6 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
 func TestFillOfAnApplicationSet(t *testing.T) {
@@ -46,8 +45,7 @@ func TestGenerators(t *testing.T) {
 	for _, file := range []string{"a.yaml", "clusters/Prod_A/a.yaml", "clusters/lab/a.yaml", "clusters/lab/deep/a.yaml", ".hidden/a.yaml"} {
 		write(t, root, file, "")
 	}
-	s := scan{root: root, dirs: manifest.Tree(root, nil), byPath: map[string]*manifest.Dir{}, real: map[string]string{}, combines: maxWork}
-	s.index()
+	s := newScan(root, Options{})
 	for _, tc := range []struct{ reason, generators, path, want string }{
 		{"Argo CD skips the root and hidden directories", "[{git: {directories: [{path: '*'}]}}]", "{{path}}", "clusters"},
 		{"* matches one directory", "[{git: {directories: [{path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A clusters/lab"},
@@ -74,7 +72,7 @@ func TestGenerators(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		all, cut := s.parameters(generators, checkout{top: s.real[root]}, namesIn(tc.path))
+		all, cut := s.parameters(generators, namesIn(tc.path))
 		if cut {
 			t.Errorf("%s: the parameters are cut", tc.reason)
 		}
@@ -134,7 +132,7 @@ spec:
 		if err := k8syaml.Unmarshal([]byte("["+tc.generators+"]"), &generators); err != nil {
 			t.Fatal(err)
 		}
-		all, cut := (&scan{combines: maxWork}).parameters(generators, checkout{}, namesIn(tc.path))
+		all, cut := (&scan{combines: maxWork}).parameters(generators, namesIn(tc.path))
 		if len(all) != tc.want || cut != tc.cut {
 			t.Errorf("%s: want %d and %v, got %d and %v", tc.reason, tc.want, tc.cut, len(all), cut)
 		}

@@ -102,9 +102,9 @@ const anyPath = "{{path}}"
 // else each directory below that has one (fluxcd/pkg kustomize/kustomize_generator.go:
 // generateKustomization). sources are the URLs of GitRepositories by their names. A source
 // that the tree does not have may be the repository itself.
-func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, repository checkout) {
+func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string) {
 	path := strings.TrimPrefix(one.Spec.Path, "/")
-	if one.Spec.SourceRef.isElsewhere(sources, repository) || path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
+	if s.isElsewhere(one.Spec.SourceRef, sources) || path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
 		return
 	}
 	by := sanitize.Escape(one.file + ": Kustomization/" + one.Metadata.Name)
@@ -112,7 +112,7 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 		s.unfollowed = append(s.unfollowed, unfollowed{path: known, by: by})
 		return
 	}
-	top := s.directoryAt(filepath.Join(repository.top, filepath.FromSlash(path)))
+	top := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(path)))
 	if _, is := s.refs[top]; is {
 		s.noteFlux(top, by, one)
 		return
@@ -135,23 +135,23 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, rep
 }
 
 // isElsewhere reports whether a source is known to be another repository.
-func (r fluxRef) isElsewhere(sources map[string][]string, repository checkout) bool {
+func (s *scan) isElsewhere(r fluxRef, sources map[string][]string) bool {
 	urls := sources[r.Name]
-	return r.Kind == fluxGit && len(urls) > 0 && !slices.ContainsFunc(urls, repository.is)
+	return r.Kind == fluxGit && len(urls) > 0 && !slices.ContainsFunc(urls, s.repository.is)
 }
 
 // releaseChart notes how a HelmRelease renders a chart of the tree. The chart and its value files are
 // relative to the root of the repository (fluxcd/source-controller api/v1/helmchart_types.go:
 // HelmChartSpec). Values in it may be secrets, so only the fields count.
-func (s *scan) releaseChart(one fluxRelease, sources map[string][]string, repository checkout) {
+func (s *scan) releaseChart(one fluxRelease, sources map[string][]string) {
 	of := one.Spec.Chart.Spec
-	if of.SourceRef.Kind != fluxGit || of.SourceRef.isElsewhere(sources, repository) || !filepath.IsLocal(filepath.FromSlash(of.Chart)) {
+	if of.SourceRef.Kind != fluxGit || s.isElsewhere(of.SourceRef, sources) || !filepath.IsLocal(filepath.FromSlash(of.Chart)) {
 		return
 	}
-	chart := s.directoryAt(filepath.Join(repository.top, filepath.FromSlash(of.Chart)))
+	chart := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(of.Chart)))
 	use := ChartUse{By: sanitize.Escape(one.file + ": HelmRelease/" + one.Metadata.Name), Replaces: len(of.ValuesFiles) > 0}
 	for _, file := range of.ValuesFiles {
-		if at := filepath.Join(repository.top, filepath.FromSlash(file)); pathname.Within(at, repository.top) {
+		if at := filepath.Join(s.repository.top, filepath.FromSlash(file)); pathname.Within(at, s.repository.top) {
 			use.Values = append(use.Values, s.shown(at))
 		}
 	}
@@ -231,7 +231,6 @@ var unknownPart = pattern.Of(`\{\{.*?\}\}`)
 // mayApply returns the kustomizations that an ApplicationSet may apply whose directories only
 // Argo CD knows.
 func (s *scan) mayApply() []kustomization.Applied {
-	top := repositoryOf(s.real[s.root]).top
 	var out []kustomization.Applied
 	for _, one := range s.unfollowed {
 		parts := unknownPart().Split(filepath.ToSlash(filepath.Clean(one.path)), -1)
@@ -243,7 +242,7 @@ func (s *scan) mayApply() []kustomization.Applied {
 			continue
 		}
 		for target := range s.refs {
-			if below, err := filepath.Rel(top, target); err == nil && matches.MatchString(filepath.ToSlash(below)) {
+			if below, err := filepath.Rel(s.repository.top, target); err == nil && matches.MatchString(filepath.ToSlash(below)) {
 				out = append(out, kustomization.Applied{Dir: target, Maybe: true, By: one.by + " may apply it"})
 			}
 		}

@@ -29,7 +29,9 @@ type scan struct {
 	hidden []manifest.Dir
 	byPath map[string]*manifest.Dir // without links
 	real   map[string]string        // the path without links, by path
-	budget regular.Budget
+	// repository is the one that the tree is in.
+	repository checkout
+	budget     regular.Budget
 	// hiddenBudget is that of the hidden directories, whose files do not count as read.
 	hiddenBudget regular.Budget
 	texts        map[string]*text // files, by path without links
@@ -112,6 +114,7 @@ func newScan(root string, options Options) *scan {
 	}
 	s.dirs = manifest.Tree(s.root, s.IgnoreFrom)
 	s.index()
+	s.repository = repositoryOf(s.real[s.root])
 	s.hidden = s.hiddenBelow(s.dirs)
 	return s
 }
@@ -413,7 +416,7 @@ func (s *scan) brokenLinks() {
 	for _, link := range s.broken {
 		f := BrokenLink(link)
 		at := filepath.Join(s.real[filepath.Dir(link.File)], filepath.Base(link.File))
-		outside := filepath.IsAbs(link.Target) || !pathname.Within(filepath.Join(filepath.Dir(at), link.Target), repositoryOf(s.real[s.root]).top)
+		outside := filepath.IsAbs(link.Target) || !pathname.Within(filepath.Join(filepath.Dir(at), link.Target), s.repository.top)
 		switch {
 		case outside && len(s.apps) > 0:
 			f.Severity = finding.Error
