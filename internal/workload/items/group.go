@@ -81,16 +81,18 @@ func (u *unresolved) one() finding.Finding {
 // ofHost returns the finding about images of one host with the same cause.
 func ofHost(images []*unresolved) finding.Finding {
 	f := images[0].Finding
-	var objects []finding.Object
+	objects := map[finding.Object]bool{}
 	names := make([]string, len(images))
 	for i, image := range images {
 		names[i], _ = image.Current.(string)
 		f.Unchanged.Severity = cmp.Or(f.Unchanged.Severity, image.Unchanged.Severity)
-		objects = append(objects, image.objects...)
+		for _, o := range image.objects {
+			objects[o] = true
+		}
 	}
 	f.Current = nil
 	f.Text = fmt.Sprintf("%d images of %s in %s are unresolved, because %s: %s. Of the first one: %s",
-		len(images), images[0].answer.Host, finding.Count(len(distinct(objects)), "object"), images[0].answer.Cause, finding.Shortened(names, shownNames), f.Text)
+		len(images), images[0].answer.Host, finding.Count(len(objects), "object"), images[0].answer.Cause, finding.Shortened(names, shownNames), f.Text)
 	return f
 }
 
@@ -98,14 +100,6 @@ func texts(objects []finding.Object) []string {
 	out := make([]string, len(objects))
 	for i, o := range objects {
 		out[i] = o.String()
-	}
-	return out
-}
-
-func distinct(objects []finding.Object) map[finding.Object]bool {
-	out := map[finding.Object]bool{}
-	for _, o := range objects {
-		out[o] = true
 	}
 	return out
 }
