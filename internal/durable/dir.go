@@ -279,8 +279,11 @@ func (d *Dir) keep(f *os.File, name string, like fs.FileInfo) error {
 	return errors.Join(copyAttributes(from, f), from.Close())
 }
 
-// suffix ends the name of a temporary file.
-const suffix = ".tmp"
+// mark is before the number in the name of a temporary file, and suffix ends it.
+const (
+	mark   = ".goldenarch-"
+	suffix = ".tmp"
+)
 
 // prefix begins the names of the temporary files of an entry. Names have at most 255 bytes.
 func prefix(name string) string {
@@ -288,29 +291,26 @@ func prefix(name string) string {
 	if len(name) > longest {
 		name = strings.ToValidUTF8(name[:longest], "")
 	}
-	return "." + name + ".goldenarch-"
+	return "." + name + mark
 }
 
 // IsTemporary reports whether an entry has the name of a temporary file.
 func IsTemporary(name string) bool {
-	before, number, found := cutLast(name, ".goldenarch-")
-	number, ends := strings.CutSuffix(number, suffix)
-	return found && ends && strings.HasPrefix(before, ".") && number != "" && strings.Trim(number, "0123456789") == ""
+	at := strings.LastIndex(name, mark)
+	return at > 0 && name[0] == '.' && isNumbered(name[at+len(mark):])
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
+// isNumbered reports whether a text is a number and the end of the name of a temporary file.
+func isNumbered(text string) bool {
+	number, ends := strings.CutSuffix(text, suffix)
+	return ends && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // isEarlier reports whether an entry has the name that earlier versions gave the temporary
 // files of a lock.
 func isEarlier(entry, name string) bool {
-	number, begins := strings.CutPrefix(entry, "."+name+".")
-	number, ends := strings.CutSuffix(number, suffix)
-	return begins && ends && number != "" && strings.Trim(number, "0123456789") == ""
+	rest, begins := strings.CutPrefix(entry, "."+name+".")
+	return begins && isNumbered(rest)
 }
 
 // RemoveLeftovers removes the temporary files of an entry that are older than an age: those
