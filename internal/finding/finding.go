@@ -101,13 +101,9 @@ func (f Finding) String() string {
 
 // line returns a line with what the finding is about, of which what is empty is left out.
 func (f Finding) line(about ...string) string {
-	out := string(f.Severity) + " " + string(f.ID)
-	for _, part := range about {
-		if part != "" {
-			out += " " + part
-		}
-	}
-	return out + ": " + f.Message()
+	parts := append([]string{string(f.Severity) + " " + string(f.ID)}, about...)
+	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	return strings.Join(parts, " ") + ": " + f.Message()
 }
 
 func inParentheses(text string) string {
