@@ -334,7 +334,7 @@ func (s *scan) applyTemplate(a argo, from generator, one source, file string, ro
 	if err != nil {
 		return // nothing of a source that was decoded is unknown to JSON
 	}
-	all, cut := s.parameters([]generator{from}, namesIn(string(text)))
+	all, cut := s.parameters(from, namesIn(string(text)))
 	followed := len(all) > 0
 	for _, values := range all {
 		if !s.applies.spend(workOfApplication + len(text) - emptySource()) {
@@ -609,37 +609,30 @@ func (d *distinct) add(values ...parameters) {
 	}
 }
 
-// parameters returns the values of all Applications that generators make, as far as
+// parameters returns the values of all Applications that a generator makes, as far as
 // goldenarch reads them and a template needs them, each combination once. It also returns
 // whether there are more than a run follows. Of a generator that it does not read, there is
 // one without values: one that asks a cluster or reads files, and one with a selector.
-func (s *scan) parameters(generators []generator, wanted wantedNames) ([]parameters, bool) {
+func (s *scan) parameters(g generator, wanted wantedNames) ([]parameters, bool) {
 	var out distinct
-	cut := false
-	for _, g := range generators {
-		switch {
-		case g.Selector != nil:
-			out.add(parameters{})
-		case g.Git != nil && len(g.Git.Directories) > 0 && s.repository.is(g.Git.RepoURL):
-			directories, more := s.directories(g, wanted)
-			out.add(directories...)
-			cut = cut || more
-		case g.List != nil && len(g.List.Elements) > 0:
-			for _, element := range g.List.Elements {
-				out.add(wanted.of(flat("", element, parameters{})))
-			}
-			if g.List.ElementsYAML != "" { // more of them, often made by another generator
-				out.add(parameters{})
-			}
-		case g.Matrix != nil:
-			product, more := s.product(g.Matrix.Generators, wanted)
-			out.add(product...)
-			cut = cut || more
-		default:
+	switch {
+	case g.Selector != nil:
+	case g.Git != nil && len(g.Git.Directories) > 0 && s.repository.is(g.Git.RepoURL):
+		directories, cut := s.directories(g, wanted)
+		out.add(directories...)
+		return out.all, cut
+	case g.List != nil && len(g.List.Elements) > 0:
+		for _, element := range g.List.Elements {
+			out.add(wanted.of(flat("", element, parameters{})))
+		}
+		if g.List.ElementsYAML != "" { // more of them, often made by another generator
 			out.add(parameters{})
 		}
+		return out.all, false
+	case g.Matrix != nil:
+		return s.product(g.Matrix.Generators, wanted)
 	}
-	return out.all, cut
+	return []parameters{{}}, false
 }
 
 // of returns the values with these names.
@@ -655,7 +648,7 @@ func (w wantedNames) of(all parameters) parameters {
 func (s *scan) product(generators []generator, wanted wantedNames) ([]parameters, bool) {
 	out, cut := []parameters{{}}, false
 	for _, g := range generators {
-		all, more := s.parameters([]generator{g}, wanted)
+		all, more := s.parameters(g, wanted)
 		cut = cut || more
 		var next distinct
 		for _, before := range out {
