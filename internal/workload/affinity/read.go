@@ -24,23 +24,14 @@ type Constraints struct {
 	Preferred []corev1.PreferredSchedulingTerm
 }
 
-// Fault is a field that Kubernetes refuses.
-type Fault struct {
-	Path string
-	Text string
-}
-
 // Read returns the constraints of a PodSpec or of a placement, and the fields that
 // Kubernetes refuses. If there are faults, the caller must not use the constraints.
-func Read(spec *yaml.Node) (Constraints, []Fault) {
+func Read(spec *yaml.Node) (Constraints, []shape.Fault) {
 	var c Constraints
-	var faults []Fault
-	faults = append(faults, decode(spec, "nodeName", &c.NodeName)...)
-	faults = append(faults, decode(spec, "nodeSelector", &c.NodeSelector)...)
 	var a struct {
 		NodeAffinity *corev1.NodeAffinity `json:"nodeAffinity"`
 	}
-	faults = append(faults, decode(spec, "affinity", &a)...)
+	faults := slices.Concat(decode(spec, "nodeName", &c.NodeName), decode(spec, "nodeSelector", &c.NodeSelector), decode(spec, "affinity", &a))
 	if a.NodeAffinity == nil || len(faults) > 0 {
 		return c, faults
 	}
@@ -50,18 +41,18 @@ func Read(spec *yaml.Node) (Constraints, []Fault) {
 }
 
 // invalid checks the terms with the library of the scheduler and the API server.
-func (c Constraints) invalid() []Fault {
-	var faults []Fault
+func (c Constraints) invalid() []shape.Fault {
+	var faults []shape.Fault
 	if c.Required != nil {
 		for i, term := range c.Required.NodeSelectorTerms {
 			if err := invalidTerm(term); err != nil {
-				faults = append(faults, Fault{fieldpath.Element(RequiredPath, i), err.Error()})
+				faults = append(faults, shape.Fault{Path: fieldpath.Element(RequiredPath, i), Text: err.Error()})
 			}
 		}
 	}
 	for i, p := range c.Preferred {
 		if err := invalidTerm(p.Preference); err != nil {
-			faults = append(faults, Fault{fieldpath.Element(PreferredPath, i) + ".preference", err.Error()})
+			faults = append(faults, shape.Fault{Path: fieldpath.Element(PreferredPath, i) + ".preference", Text: err.Error()})
 		}
 	}
 	return faults
@@ -83,24 +74,20 @@ func invalidTerm(term corev1.NodeSelectorTerm) error {
 }
 
 // decode reads a field as the API server does.
-func decode(spec *yaml.Node, key string, into any) []Fault {
+func decode(spec *yaml.Node, key string, into any) []shape.Fault {
 	n := yamlnode.Get(spec, key)
 	if n == nil {
 		return nil
 	}
 	data, err := jsonOf(n)
+	if err == nil {
+		if faults := shape.Faults(key, data, into); len(faults) > 0 {
+			return faults
+		}
+		err = kjson.UnmarshalCaseSensitivePreserveInts(data, into)
+	}
 	if err != nil {
-		return []Fault{{key, err.Error()}}
-	}
-	var faults []Fault
-	for _, f := range shape.Faults(key, data, into) {
-		faults = append(faults, Fault{f.Path, f.Text})
-	}
-	if len(faults) > 0 {
-		return faults
-	}
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, into); err != nil {
-		return []Fault{{key, err.Error()}}
+		return []shape.Fault{{Path: key, Text: err.Error()}}
 	}
 	return nil
 }
