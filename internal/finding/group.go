@@ -10,9 +10,7 @@ import (
 )
 
 // Group is findings that say the same about several objects, fields or files.
-type Group struct {
-	List
-}
+type Group List
 
 // Grouped returns the findings, those that say the same as one. Each group stands where its
 // first finding stood.
@@ -33,9 +31,9 @@ func (l List) Grouped() []Group {
 		if !known {
 			i = len(out)
 			at[k] = i
-			out = append(out, Group{})
+			out = append(out, nil)
 		}
-		out[i].List = append(out[i].List, f)
+		out[i] = append(out[i], f)
 	}
 	return out
 }
@@ -45,13 +43,13 @@ func (l List) Grouped() []Group {
 //
 //	warning GA002 12 times (a.yaml, b.yaml, c.yaml and 9 more): the file is a template. The fix
 func (g Group) String() string {
-	first := g.List[0]
-	if len(g.List) == 1 {
+	first := g[0]
+	if len(g) == 1 {
 		return first.String()
 	}
 	objects := g.distinct(func(f Finding) string { return f.Object.String() })
 	fields := g.distinct(func(f Finding) string { return sanitize.Escape(f.Field) })
-	if slices.ContainsFunc(g.List, func(f Finding) bool { return f.Field == "" }) {
+	if slices.ContainsFunc(g, func(f Finding) bool { return f.Field == "" }) {
 		fields = nil
 	}
 	if templates := g.distinct(func(f Finding) string { return f.Template }); len(templates) > 1 {
@@ -61,14 +59,14 @@ func (g Group) String() string {
 		first.Template, first.Text = "", "templates "+shortened(templates)+": "+first.Text
 	}
 	places := g.distinct(func(f Finding) string { return sanitize.Escape(f.at()) })
-	return first.line(fmt.Sprintf("%d times", len(g.List)), shortened(objects), shortened(fields), inParentheses(shortened(places)))
+	return first.line(fmt.Sprintf("%d times", len(g)), shortened(objects), shortened(fields), inParentheses(shortened(places)))
 }
 
 // distinct returns what the findings have, each once, without empty texts.
 func (g Group) distinct(of func(Finding) string) []string {
 	var out []string
 	seen := map[string]bool{"": true}
-	for _, f := range g.List {
+	for _, f := range g {
 		if text := of(f); !seen[text] {
 			seen[text] = true
 			out = append(out, text)
