@@ -131,7 +131,7 @@ func newGateVariants(r *run) gateVariants {
 	}
 	only, without := make([]plan.Plan, len(plans)), slices.Clone(plans)
 	for i, p := range plans {
-		only[i] = plan.Plan{Gate: p.Gate, GateRecord: p.GateRecord, EnableRecord: p.EnableRecord}
+		only[i].Gate, only[i].GateRecord, only[i].EnableRecord = p.Gate, p.GateRecord, p.EnableRecord
 		without[i].Gate, without[i].GateRecord, without[i].EnableRecord = nil, nil, nil
 	}
 	return gateVariants{only: r.withPlans(only), without: r.withPlans(without)}

@@ -143,14 +143,14 @@ func (c *customization) edit(ctx context.Context) finding.List {
 
 // unreachable reports a wrapped CR whose cluster would not get the edit.
 func (c *customization) unreachable(edit transformers.Customization) finding.List {
-	decided := plan.Plan{Templates: []plan.Decision{{Index: edit.Index, Name: edit.Name}}}
+	decided := plan.Plan{Edits: transformers.Edits{Templates: []transformers.Template{{Index: edit.Index, Name: edit.Name}}}}
 	emitsNothing := settings.Of(&v1alpha1.GoldenImagesSpec{Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandNone}})
 	return output.Unreachable([]subject.Subject{c.subject}, []plan.Plan{decided}, emitsNothing, c.function.Carriers)
 }
 
 // declare writes the declared architectures of the new image into the copy, and returns
 // them; nil if they stay.
-func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List) {
+func (c *customization) declare(ctx context.Context) (*transformers.Claim, finding.List) {
 	if c.request.Image == "" {
 		return nil, nil
 	}

@@ -8,11 +8,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // decideClaim returns the declared architectures to write (nil leaves them), what they will
 // then mean to HCO, and the findings.
-func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
+func (t *template) decideClaim() (*transformers.Claim, arch.Set, finding.List) {
 	claim, has := t.Declared()
 	meant, unknown := claim.Meant()
 	found := t.ignored(claim, has)
@@ -43,7 +44,7 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 
 // rewrite makes the template declare all architectures that the image proves. A value that
 // already declares them keeps its text. Without any architecture, rewrite removes it.
-func (t *template) rewrite(claim arch.Claim) *Claim {
+func (t *template) rewrite(claim arch.Claim) *transformers.Claim {
 	meant, _ := claim.Meant()
 	_, has := t.Declared()
 	switch {
@@ -52,7 +53,7 @@ func (t *template) rewrite(claim arch.Claim) *Claim {
 	case len(t.allow) > 0 && claim.Clean() && meant.Equal(t.allow):
 		return nil
 	default:
-		return &Claim{Value: t.allow.String(), Written: !t.byClaim()}
+		return &transformers.Claim{Value: t.allow.String(), Written: !t.byClaim()}
 	}
 }
 
@@ -64,7 +65,7 @@ func (t *template) byClaim() bool { return t.stated != nil && t.stated.ByClaim }
 // narrow keeps those of a person's declared architectures that the image proves. It records
 // the value as goldenarch's own only if it then names all that the image proves. goldenarch
 // recomputes its own values, so any other one would grow beyond what the person declared.
-func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*Claim, finding.List) {
+func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*transformers.Claim, finding.List) {
 	kept := meant.Intersect(t.allow)
 	found := t.meaningless(unknown)
 	if len(kept) == 0 {
@@ -92,7 +93,7 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 		f.Text, f.Do = fmt.Sprintf("%s. goldenarch writes %q", f.Text, kept), ""
 		found = append(found, f)
 	}
-	return &Claim{Value: kept.String(), Written: kept.Equal(t.allow) && !t.byClaim()}, found
+	return &transformers.Claim{Value: kept.String(), Written: kept.Equal(t.allow) && !t.byClaim()}, found
 }
 
 // verify reports what is wrong with declared architectures that goldenarch keeps.

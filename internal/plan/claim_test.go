@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // TestClaim is the rules of what becomes of a claim: whose it is, what the
@@ -18,15 +19,15 @@ func TestClaim(t *testing.T) {
 		replace = v1alpha1.ExistingReplace
 		keep    = v1alpha1.ExistingKeep
 	)
-	ours := func(value string) *Claim { return &Claim{Value: value, Written: true} }
-	theirs := func(value string) *Claim { return &Claim{Value: value} }
+	ours := func(value string) *transformers.Claim { return &transformers.Claim{Value: value, Written: true} }
+	theirs := func(value string) *transformers.Claim { return &transformers.Claim{Value: value} }
 	for _, tc := range []struct {
 		reason   string
 		notes    map[string]string
 		existing v1alpha1.Existing
 		allow    string
 		proven   string
-		want     *Claim
+		want     *transformers.Claim
 		found    string
 	}{
 		{"a missing claim is what the image proves", nil, narrow, "", "amd64,arm64,s390x", ours("amd64,arm64,s390x"), ""},
@@ -34,7 +35,7 @@ func TestClaim(t *testing.T) {
 		{"an empty claim says nothing", claimed(""), narrow, "", "amd64", ours("amd64"), ""},
 		{"a blank claim says nothing", claimed(" , "), narrow, "", "amd64", ours("amd64"), ""},
 		{"Keep keeps also a claim that says nothing, by which HCO withholds the template", claimed(" , "), keep, "", "amd64", nil, "warning GA102, warning GA109"},
-		{"Replace may leave nothing to claim", claimed("amd64"), replace, "s390x", "amd64", &Claim{Written: true}, "warning GA116, warning GA109"},
+		{"Replace may leave nothing to claim", claimed("amd64"), replace, "s390x", "amd64", &transformers.Claim{Written: true}, "warning GA116, warning GA109"},
 		{"a claim that is right keeps its text, order included", claimed("arm64,amd64"), narrow, "", "amd64,arm64", nil, ""},
 		{"a person may claim less than there is", claimed("amd64"), narrow, "", "amd64,arm64", nil, ""},
 		{
@@ -79,7 +80,7 @@ func TestClaim(t *testing.T) {
 			s.Spec.Allow = []string{tc.allow}
 		}
 		p, found := decide(t, s, has(tc.proven))
-		var got *Claim
+		var got *transformers.Claim
 		if len(p.Templates) == 1 {
 			got = p.Templates[0].Claim
 		}

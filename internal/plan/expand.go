@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/settings"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // Expansion is what goldenarch emits beside a CR.
@@ -44,7 +45,7 @@ func (s Subject) replacesTemplate(expanded arch.Set) bool {
 
 // expand returns what to emit, given the architectures to expand each template for. It
 // merges labels, annotations and specs as HCO merges them.
-func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Expansion {
+func expand(s Subject, architectures map[string]arch.Set, defaults transformers.Defaults) *Expansion {
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
 	}
@@ -77,7 +78,7 @@ func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Ex
 
 // fillDefaults sets the defaults that goldenarch also writes into the CR's template. The
 // next run finds them there, and a DataImportCron cannot change.
-func fillDefaults(d Defaults, spec *cdiv1.DataImportCronSpec) {
+func fillDefaults(d transformers.Defaults, spec *cdiv1.DataImportCronSpec) {
 	none, one := cdiv1.DataImportCronRetainNone, int32(1)
 	if d.Retention && spec.RetentionPolicy == nil {
 		spec.RetentionPolicy = &none

@@ -6,12 +6,13 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // gateDecision says how to write the gate (nil leaves it), what to record about it (nil
 // leaves a record, "" removes it), and the resulting state of the gate.
 type gateDecision struct {
-	edit                 *Gate
+	edit                 *transformers.Gate
 	record, enableRecord *string
 	on                   bool
 }
@@ -79,7 +80,7 @@ func turnOn(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
 			Do:   "ask Red Hat whether it is supported on your cluster before you use it in production",
 		})
 	}
-	return writeGate(s.CR, Gate{On: true, Place: place}), found
+	return writeGate(s.CR, transformers.Gate{On: true, Place: place}), found
 }
 
 // turnOff decides to write the gate as off.
@@ -88,11 +89,11 @@ func turnOff(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
 	if problem != nil {
 		return gateDecision{}, finding.List{*problem}
 	}
-	return writeGate(s.CR, Gate{Place: place}), nil
+	return writeGate(s.CR, transformers.Gate{Place: place}), nil
 }
 
 // writeGate returns the decision to write a gate, unless the CR already has it.
-func writeGate(cr *hyperconverged.CR, gate Gate) gateDecision {
+func writeGate(cr *hyperconverged.CR, gate transformers.Gate) gateDecision {
 	if isWritten(gate, cr) {
 		return gateDecision{on: gate.On}
 	}
@@ -106,7 +107,7 @@ func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.Lis
 	}
 	undone := *s.CR
 	undone.Gate = hyperconverged.Gate{Kept: s.CR.Gate.Kept}
-	return gateDecision{edit: &Gate{Place: GateNowhere}, on: gateOn(&undone, release)}, finding.List{{
+	return gateDecision{edit: &transformers.Gate{Place: transformers.GateNowhere}, on: gateOn(&undone, release)}, finding.List{{
 		ID: finding.GateUndone, Severity: finding.Info, Field: explicitGatePath(s.CR).String(), Current: false,
 		Text: fmt.Sprintf("goldenarch had turned off the multi-arch gate %s for spec.gate: Disable, and removes that setting, because spec.gate is now %s",
 			hyperconverged.GateName, s.Spec.Gate),
@@ -135,13 +136,13 @@ func newRecord(now, value, opposite string) *string {
 	return &value
 }
 
-func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding) {
+func gatePlace(s Subject, release v1alpha1.Release) (transformers.GatePlace, *finding.Finding) {
 	if problem := checkHasGate(s, release); problem != nil {
 		return "", problem
 	}
 	switch {
 	case s.CR.Version == hyperconverged.V1beta1:
-		return GateV1beta1, nil
+		return transformers.GateV1beta1, nil
 	case !release.Declared():
 		return "", &finding.Finding{
 			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: s.CR.Version.GatePath().String(),
@@ -149,19 +150,19 @@ func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding
 			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}
 	case !release.Since(hyperconverged.FirstField):
-		return GateList, nil
+		return transformers.GateList, nil
 	default:
-		return GateField, nil
+		return transformers.GateField, nil
 	}
 }
 
 // isWritten reports whether the CR already has this gate, in this place and in no other.
-func isWritten(g Gate, cr *hyperconverged.CR) bool {
+func isWritten(g transformers.Gate, cr *hyperconverged.CR) bool {
 	field, list := cr.Gate.Field, cr.Gate.List
 	switch g.Place {
-	case GateList:
+	case transformers.GateList:
 		return field == nil && list != nil && list.Name == hyperconverged.GateName && list.Enabled() == g.On
-	case GateField:
+	case transformers.GateField:
 		return list == nil && field != nil && *field == g.On
 	default:
 		return field != nil && *field == g.On
@@ -198,8 +199,8 @@ func gateOn(cr *hyperconverged.CR, release v1alpha1.Release) bool {
 }
 
 // pathOfPlace returns the path of the place in the CR.
-func pathOfPlace(p GatePlace, cr *hyperconverged.CR) hyperconverged.Path {
-	if p == GateList {
+func pathOfPlace(p transformers.GatePlace, cr *hyperconverged.CR) hyperconverged.Path {
+	if p == transformers.GateList {
 		return cr.Version.Paths().FeatureGates
 	}
 	return cr.Version.GatePath()
@@ -267,7 +268,7 @@ func beforeEnable(cr *hyperconverged.CR) string {
 }
 
 // turnedOn reports that goldenarch turns the gate on.
-func turnedOn(s Subject, place GatePlace, release v1alpha1.Release) finding.Finding {
+func turnedOn(s Subject, place transformers.GatePlace, release v1alpha1.Release) finding.Finding {
 	f := finding.Finding{
 		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
 		Text: fmt.Sprintf("goldenarch turns on the multi-arch gate %s, because %s", hyperconverged.GateName, whyOn(s)),

@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 const (
@@ -35,32 +36,32 @@ func TestGatePlace(t *testing.T) {
 	for _, tc := range []struct {
 		version hyperconverged.Version
 		release string
-		place   GatePlace
+		place   transformers.GatePlace
 		found   string
 	}{
-		{v1beta1, "", GateV1beta1, ""},
+		{v1beta1, "", transformers.GateV1beta1, ""},
 		{v1beta1, "1.15", "", "error GA410"},
-		{v1beta1, "1.16", GateV1beta1, ""},
-		{v1beta1, "1.17", GateV1beta1, ""},
-		{v1beta1, "1.18", GateV1beta1, ""},
-		{v1beta1, "4.23", GateV1beta1, ""},
-		{v1beta1, "1.20", GateV1beta1, ""},
+		{v1beta1, "1.16", transformers.GateV1beta1, ""},
+		{v1beta1, "1.17", transformers.GateV1beta1, ""},
+		{v1beta1, "1.18", transformers.GateV1beta1, ""},
+		{v1beta1, "4.23", transformers.GateV1beta1, ""},
+		{v1beta1, "1.20", transformers.GateV1beta1, ""},
 		{v1, "", "", "error GA409"},
 		{v1, "1.15", "", "error GA418, error GA410"},
-		{v1, "1.17", GateList, "error GA418"},
-		{v1, "1.18", GateList, ""},
-		{v1, "4.22", GateList, ""},
-		{v1, "1.19", GateField, ""},
-		{v1, "4.24", GateField, ""},
+		{v1, "1.17", transformers.GateList, "error GA418"},
+		{v1, "1.18", transformers.GateList, ""},
+		{v1, "4.22", transformers.GateList, ""},
+		{v1, "1.19", transformers.GateField, ""},
+		{v1, "4.24", transformers.GateField, ""},
 	} {
 		for _, wanted := range []v1alpha1.Gate{v1alpha1.GateAuto, v1alpha1.GateEnable, v1alpha1.GateDisable} {
 			s := subject()
 			s.CR.Version, s.Spec.Release, s.Spec.Gate, s.CR.Gate = tc.version, released(tc.release), wanted, hyperconverged.Gate{}
 			got, found := decideGate(s)
 			found = withoutID(found, finding.GateOn)
-			var want *Gate
+			var want *transformers.Gate
 			if tc.place != "" {
-				want = &Gate{On: wanted != v1alpha1.GateDisable, Place: tc.place}
+				want = &transformers.Gate{On: wanted != v1alpha1.GateDisable, Place: tc.place}
 			}
 			if diff := cmp.Diff(want, got.edit); diff != "" {
 				t.Errorf("%s of release %q, gate %s (-want +got):\n%s", tc.version, tc.release, wanted, diff)

@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 func withoutID(found finding.List, id finding.ID) finding.List {
@@ -98,13 +99,13 @@ func TestAPersonsFalse(t *testing.T) {
 		version hyperconverged.Version
 		release string
 		off     hyperconverged.Gate
-		place   GatePlace
+		place   transformers.GatePlace
 	}{
-		{v1beta1, "1.16", in("false", ""), GateV1beta1},
-		{v1beta1, "1.19", in("false", ""), GateV1beta1},
-		{v1, "1.18", in("", "Disabled"), GateList},
-		{v1, "1.19", in("false", ""), GateField},
-		{v1, "1.20", in("false", ""), GateField},
+		{v1beta1, "1.16", in("false", ""), transformers.GateV1beta1},
+		{v1beta1, "1.19", in("false", ""), transformers.GateV1beta1},
+		{v1, "1.18", in("", "Disabled"), transformers.GateList},
+		{v1, "1.19", in("false", ""), transformers.GateField},
+		{v1, "1.20", in("false", ""), transformers.GateField},
 	} {
 		for _, tc := range []struct {
 			reason string

@@ -35,21 +35,10 @@ type Subject struct {
 	Live *hyperconverged.Live
 }
 
-// Plan is what to write into a CR.
+// Plan is what to write into a CR, and beside it.
 type Plan struct {
-	// Templates has a decision for each template that changes.
-	Templates []Decision
-	// Gate says how to write the gate; nil leaves it.
-	Gate *Gate
-	// GateRecord and EnableRecord are what to record about the gate on the CR; nil leaves the
-	// record, "" removes it.
-	GateRecord, EnableRecord *string
-	// SingleArchitecture restricts the workload placement; "" leaves it.
-	SingleArchitecture arch.Arch
-	// Defaults says which of the webhook's defaults to write.
-	Defaults Defaults
-	// ServerFields are the fields to remove because only a cluster sets them.
-	ServerFields []string
+	transformers.Edits
+
 	// Expansion is what to emit beside the CR; nil emits nothing.
 	Expansion *Expansion
 	// Proofs are the architectures of the images of the CR's templates, as far as a source
@@ -79,38 +68,32 @@ type Proof struct {
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool {
-	return len(p.Templates) == 0 && p.Gate == nil && p.GateRecord == nil && p.EnableRecord == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{} &&
-		len(p.ServerFields) == 0
+	return p.EditsOnlyGate() && p.Gate == nil && p.GateRecord == nil && p.EnableRecord == nil && len(p.ServerFields) == 0
 }
 
 // EditsOnlyGate reports whether a plan changes only the multi-arch gate, and no list in the
 // CR: neither the templates nor the placement.
 func (p Plan) EditsOnlyGate() bool {
-	return len(p.Templates) == 0 && p.SingleArchitecture == "" && p.Defaults == Defaults{}
+	return len(p.Templates) == 0 && p.SingleArchitecture == "" && p.Defaults == transformers.Defaults{}
 }
 
-// Decision is what goldenarch does with one template.
-type Decision struct {
-	// Index is the position in the CR's list; -1 adds an entry at its end.
-	Index int
-	Name  string
-	// The declared architectures to write, with their record; nil leaves both.
-	Claim *Claim
-	// Switch says what to do with the enable annotation.
-	Switch Switch
-	// Because is the annotation value with the reason why goldenarch disables the template.
-	Because string
-	// Expanded are the architectures to expand the template for; empty for none.
-	Expanded arch.Set
-	// Undecided says that nothing is known about the image, and that HCO uses the value.
-	Undecided bool
+// decision is what goldenarch does with one template.
+type decision struct {
+	transformers.Template
+
+	// expanded are the architectures to expand the template for; empty for none.
+	expanded arch.Set
+	// undecided says that nothing is known about the image, and that HCO uses the value.
+	undecided bool
 }
 
 // Decide makes the plan of a CR from what is known about it and from the answers to its
 // [Questions]. If a finding is an error, the caller must not apply the plan.
 func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
-	plan := Plan{Gate: gate.edit, GateRecord: gate.record, EnableRecord: gate.enableRecord, SingleArchitecture: arch.NamedOne(s.Spec.SingleArchitecture)}
+	plan := Plan{Edits: transformers.Edits{
+		Gate: gate.edit, GateRecord: gate.record, EnableRecord: gate.enableRecord, SingleArchitecture: string(arch.NamedOne(s.Spec.SingleArchitecture)),
+	}}
 	var fields finding.List
 	plan.ServerFields, fields = decideServerFields(s)
 	found = append(found, fields...)
@@ -120,15 +103,15 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	}
 	expanded := map[string]arch.Set{}
 	for _, q := range questions {
-		decision, proof, list := decideTemplate(s, gate.on, q, answers)
+		d, proof, list := decideTemplate(s, gate.on, q, answers)
 		found = append(found, list...)
 		if proof != nil {
 			plan.Proofs = append(plan.Proofs, *proof)
 		}
-		plan.Undecided = plan.Undecided || decision.Undecided
-		expanded[decision.Name] = decision.Expanded
-		if decision.Claim != nil || decision.Switch != Leave {
-			plan.Templates = append(plan.Templates, decision)
+		plan.Undecided = plan.Undecided || d.undecided
+		expanded[d.Name] = d.expanded
+		if d.Claim != nil || d.Switch != transformers.Leave {
+			plan.Templates = append(plan.Templates, d.Template)
 		}
 	}
 	stubs, list := decidePredefined(s)
@@ -136,60 +119,16 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	if s.Spec.Platform == v1alpha1.OpenShift {
 		found = append(found, Documented(s.CR, s.Table, gate.on, s.Live)...)
 	}
-	for _, decision := range stubs {
-		expanded[decision.Name] = decision.Expanded
-		if decision.Switch != Leave {
-			plan.Templates = append(plan.Templates, decision)
+	for _, d := range stubs {
+		expanded[d.Name] = d.expanded
+		if d.Switch != transformers.Leave {
+			plan.Templates = append(plan.Templates, d.Template)
 		}
 	}
 	plan.Defaults, list = decideDefaults(s.Spec)
 	found = append(found, list...)
 	plan.Expansion = expand(s, expanded, plan.Defaults)
 	return plan, append(found, checkExpansion(s, plan.Expansion)...)
-}
-
-// These types are aliases of those in package transformers, which writes the plan.
-type (
-	// Claim has the declared architectures to write.
-	Claim = transformers.Claim
-	// Switch says what goldenarch does with a template's enable annotation.
-	Switch = transformers.Switch
-	// Defaults says which defaults of HCO's webhook to write.
-	Defaults = transformers.Defaults
-	// Gate says how to write the multi-arch gate.
-	Gate = transformers.Gate
-	// GatePlace is a place in the CR that holds the gate.
-	GatePlace = transformers.GatePlace
-)
-
-// What goldenarch does with a template's enable annotation.
-const (
-	Leave   = transformers.Leave
-	Disable = transformers.Disable
-	Enable  = transformers.Enable
-	Remove  = transformers.Remove
-)
-
-// The places in the CR that can hold the multi-arch gate.
-const (
-	GateField   = transformers.GateField
-	GateList    = transformers.GateList
-	GateV1beta1 = transformers.GateV1beta1
-	GateNowhere = transformers.GateNowhere
-)
-
-// Edits returns what to write into the CR.
-func (p Plan) Edits() transformers.Edits {
-	out := transformers.Edits{
-		Gate: p.Gate, GateRecord: p.GateRecord, EnableRecord: p.EnableRecord,
-		SingleArchitecture: string(p.SingleArchitecture), Defaults: p.Defaults, ServerFields: p.ServerFields,
-	}
-	for _, d := range p.Templates {
-		out.Templates = append(out.Templates, transformers.Template{
-			Index: d.Index, Name: d.Name, Claim: d.Claim, Switch: d.Switch, Because: d.Because,
-		})
-	}
-	return out
 }
 
 // HasOpenShiftTemplates reports whether the CR's HCO has the built-in templates of
@@ -285,19 +224,19 @@ func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 }
 
 // decideDefaults decides which of the webhook's defaults to write.
-func decideDefaults(spec *settings.Settings) (Defaults, finding.List) {
+func decideDefaults(spec *settings.Settings) (transformers.Defaults, finding.List) {
 	if spec.Defaults != v1alpha1.DefaultsWrite {
-		return Defaults{}, nil
+		return transformers.Defaults{}, nil
 	}
 	release := spec.Release
 	if !release.Declared() {
-		return Defaults{}, finding.List{{
+		return transformers.Defaults{}, finding.List{{
 			ID: finding.ReleaseNeeded, Severity: finding.Error,
 			Text: "spec.defaults is Write, and the release is not declared: HCO's webhook adds retentionPolicy and importsToKeep only in 1.18 and later",
 			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}}
 	}
-	return Defaults{Bind: true, Retention: release.AtLeast(18)}, nil
+	return transformers.Defaults{Bind: true, Retention: release.AtLeast(18)}, nil
 }
 
 // harms says what the API server does with a field that only it sets, if that is more than

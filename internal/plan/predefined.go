@@ -8,13 +8,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // decidePredefined decides the predefined templates that the CR does not have, or has only
 // because goldenarch disabled them. It adds such an entry if the template fits no workload
 // node, and removes it when it is no longer needed.
-func decidePredefined(s Subject) ([]Decision, finding.List) {
-	var decisions []Decision
+func decidePredefined(s Subject) ([]decision, finding.List) {
+	var decisions []decision
 	var found finding.List
 	var unsettled []string
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
@@ -27,11 +28,11 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 			unsettled = append(unsettled, c.Name())
 			continue
 		}
-		decision := Decision{Index: c.Index, Name: c.Name(), Expanded: s.expandablePredefined(c, fits)}
+		d := decision{Template: transformers.Template{Index: c.Index, Name: c.Name()}, expanded: s.expandablePredefined(c, fits)}
 		switch {
-		case s.replacesTemplate(decision.Expanded):
-			decision.Switch, decision.Because = Disable, hyperconverged.DisabledByExpansion
-			decisions = append(decisions, decision)
+		case s.replacesTemplate(d.expanded):
+			d.Switch, d.Because = transformers.Disable, hyperconverged.DisabledByExpansion
+			decisions = append(decisions, d)
 			if !stub {
 				found = append(found, templateReplaced(c.Name(), s.CR.Version.Paths().Templates.String()))
 			}
@@ -40,9 +41,9 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 			continue // Documented reports them
 		case fits.needsNoEntry(s):
 			if stub {
-				decision.Switch = Remove
+				d.Switch = transformers.Remove
 			}
-			decisions = append(decisions, decision)
+			decisions = append(decisions, d)
 			continue
 		}
 		f := unsupported(s.Spec.Unsupported, c.Name(), fits.why)
@@ -50,11 +51,11 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 		found = append(found, f)
 		switch {
 		case s.Spec.Unsupported == v1alpha1.UnsupportedDisable:
-			decision.Switch, decision.Because = Disable, hyperconverged.NoSupportedArchitecture
+			d.Switch, d.Because = transformers.Disable, hyperconverged.NoSupportedArchitecture
 		case stub:
-			decision.Switch = Remove
+			d.Switch = transformers.Remove
 		}
-		decisions = append(decisions, decision)
+		decisions = append(decisions, d)
 	}
 	if len(unsettled) > 0 {
 		found = append(found, notExpandable(s.CR, unsettled))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // statedTable has a template that claims what it is reported to, and one without a
@@ -34,14 +35,14 @@ func TestPredefined(t *testing.T) {
 		claim   string
 		entries []hyperconverged.Template
 		change  func(*Subject)
-		want    []Decision
+		want    []transformers.Template
 		found   string
 	}{
 		{"a node can use it", "arm64,s390x", nil, nil, nil, ""},
 		{
 			reason: "none can: an entry disables it",
 			claim:  "s390x",
-			want:   []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}},
+			want:   []transformers.Template{{Index: -1, Name: "built-in", Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}},
 			found:  "warning GA109",
 		},
 		{"none can, and that is an error", "s390x", nil, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedFail }, nil, "error GA111"},
@@ -52,45 +53,45 @@ func TestPredefined(t *testing.T) {
 			reason: "a person knows better than the table",
 			claim:  "amd64,s390x",
 			change: func(s *Subject) { s.Spec.Overrides = override },
-			want:   []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}},
+			want:   []transformers.Template{{Index: -1, Name: "built-in", Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}},
 			found:  "warning GA109",
 		},
 		{"an override cannot widen what HCO has built in", "s390x", nil, func(s *Subject) {
 			s.Spec.Overrides = []v1alpha1.Override{{Template: "built-in", Architectures: []string{"amd64"}}}
-		}, []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
+		}, []transformers.Template{{Index: -1, Name: "built-in", Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
 		{
 			reason:  "the entry is still needed",
 			claim:   "s390x",
 			entries: []hyperconverged.Template{stub("built-in", disabled())},
-			want:    []Decision{{Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}},
+			want:    []transformers.Template{{Name: "built-in", Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}},
 			found:   "warning GA109",
 		},
 		{
 			reason:  "the entry goes: a node can use it",
 			claim:   "amd64",
 			entries: []hyperconverged.Template{stub("built-in", disabled())},
-			want:    []Decision{{Name: "built-in", Switch: Remove}},
+			want:    []transformers.Template{{Name: "built-in", Switch: transformers.Remove}},
 		},
 		{
 			reason:  "the entry goes: HCO imports no predefined ones",
 			claim:   "s390x",
 			entries: []hyperconverged.Template{stub("built-in", disabled())},
 			change:  off,
-			want:    []Decision{{Name: "built-in", Switch: Remove}},
+			want:    []transformers.Template{{Name: "built-in", Switch: transformers.Remove}},
 		},
 		{
 			reason:  "the entry goes: it is to stay on",
 			claim:   "s390x",
 			entries: []hyperconverged.Template{stub("built-in", disabled())},
 			change:  func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep },
-			want:    []Decision{{Name: "built-in", Switch: Remove}},
+			want:    []transformers.Template{{Name: "built-in", Switch: transformers.Remove}},
 			found:   "warning GA111",
 		},
 		{
 			reason:  "the entry goes: the template is not in the table any more",
 			claim:   "amd64",
 			entries: []hyperconverged.Template{stub("old", disabled())},
-			want:    []Decision{{Name: "old", Switch: Remove}},
+			want:    []transformers.Template{{Name: "old", Switch: transformers.Remove}},
 		},
 		{
 			reason:  "the entry goes: goldenarch takes over predefined templates, and this is none any more",
@@ -100,7 +101,7 @@ func TestPredefined(t *testing.T) {
 				s.Table = hyperconverged.Table{}
 				s.Spec.Expand = v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandTakeOver, Predefined: true}
 			},
-			want: []Decision{{Name: "old", Switch: Remove}},
+			want: []transformers.Template{{Name: "old", Switch: transformers.Remove}},
 		},
 		{"an entry of a person stays", "amd64", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
 		{"an entry of a person says enough", "s390x", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
@@ -132,8 +133,8 @@ func TestPredefinedUnknown(t *testing.T) {
 	}
 	s.Spec.Overrides = []v1alpha1.Override{{Template: "rhel9-image-cron", Architectures: []string{"amd64"}}}
 	p, _ = decide(t, s, Answer{})
-	if diff := cmp.Diff([]Decision{{Index: -1, Name: "rhel9-image-cron", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}},
-		p.Templates); diff != "" {
+	want := []transformers.Template{{Index: -1, Name: "rhel9-image-cron", Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}}
+	if diff := cmp.Diff(want, p.Templates); diff != "" {
 		t.Errorf("what a person says of one decides it (-want +got):\n%s", diff)
 	}
 }
@@ -144,14 +145,14 @@ func TestDefaults(t *testing.T) {
 	for _, tc := range []struct {
 		release string
 		policy  v1alpha1.Defaults
-		want    Defaults
+		want    transformers.Defaults
 		found   string
 	}{
-		{"", v1alpha1.DefaultsKeep, Defaults{}, ""},
-		{"1.19", v1alpha1.DefaultsKeep, Defaults{}, ""},
-		{"", v1alpha1.DefaultsWrite, Defaults{}, "error GA409"},
-		{"1.17", v1alpha1.DefaultsWrite, Defaults{Bind: true}, ""},
-		{"4.22", v1alpha1.DefaultsWrite, Defaults{Bind: true, Retention: true}, "info GA871"},
+		{"", v1alpha1.DefaultsKeep, transformers.Defaults{}, ""},
+		{"1.19", v1alpha1.DefaultsKeep, transformers.Defaults{}, ""},
+		{"", v1alpha1.DefaultsWrite, transformers.Defaults{}, "error GA409"},
+		{"1.17", v1alpha1.DefaultsWrite, transformers.Defaults{Bind: true}, ""},
+		{"4.22", v1alpha1.DefaultsWrite, transformers.Defaults{Bind: true, Retention: true}, "info GA871"},
 	} {
 		s := subject()
 		s.Spec.Release, s.Spec.Defaults = released(tc.release), tc.policy

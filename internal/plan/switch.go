@@ -7,23 +7,24 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // decideSwitch disables the template if no workload node can use the architectures that it
 // means, or if goldenarch creates its objects. It enables the template again if neither is
 // the case any more.
-func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
-	d.Expanded = t.expandable(means)
-	if t.replacesTemplate(d.Expanded) {
+func (t *template) decideSwitch(d *decision, means arch.Set) finding.List {
+	d.expanded = t.expandable(means)
+	if t.replacesTemplate(d.expanded) {
 		return t.disableReplaced(d)
 	}
 	if t.gate && t.IgnoresClaim() {
 		means = t.allow
 	}
 	_, marked := t.Annotation(hyperconverged.DisabledAnnotation)
-	back := Leave
+	back := transformers.Leave
 	if marked {
-		back = Enable
+		back = transformers.Enable
 	}
 	if usable := t.usable(means); len(usable) > 0 {
 		d.Switch = back
@@ -42,8 +43,8 @@ func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
 
 // disableReplaced disables a template whose objects goldenarch creates, so that SSP does
 // not create them as well.
-func (t *template) disableReplaced(d *Decision) finding.List {
-	d.Switch, d.Because = Disable, hyperconverged.DisabledByExpansion
+func (t *template) disableReplaced(d *decision) finding.List {
+	d.Switch, d.Because = transformers.Disable, hyperconverged.DisabledByExpansion
 	if because, _ := t.Annotation(hyperconverged.DisabledAnnotation); because == hyperconverged.DisabledByExpansion {
 		return nil
 	}
@@ -53,23 +54,23 @@ func (t *template) disableReplaced(d *Decision) finding.List {
 // decideUnanswered decides a template whose image is unknown. For an unmodified predefined
 // template, HCO uses the built-in declared architectures. If they fit no workload node,
 // goldenarch disables the template.
-func (t *template) decideUnanswered(d *Decision) finding.List {
+func (t *template) decideUnanswered(d *decision) finding.List {
 	builtIn, has, known := t.BuiltInClaim()
 	if !t.IgnoresClaim() || t.Registry() == nil || !known || !has {
 		return t.notExpanded()
 	}
 	left := arch.NewSet(arch.Claim(builtIn).HCO(t.Cluster.Workload)...)
-	d.Expanded = t.expandable(left)
+	d.expanded = t.expandable(left)
 	switch {
-	case t.replacesTemplate(d.Expanded):
+	case t.replacesTemplate(d.expanded):
 		return t.disableReplaced(d)
 	case len(left) > 0:
 		if because, _ := t.Annotation(hyperconverged.DisabledAnnotation); because == hyperconverged.DisabledByExpansion {
-			d.Switch = Enable
+			d.Switch = transformers.Enable
 		}
 		return nil
 	default:
-		return t.unsupported(d, Leave, fmt.Sprintf("HCO declares %s; workload nodes have %s", builtIn, t.Cluster.Workload))
+		return t.unsupported(d, transformers.Leave, fmt.Sprintf("HCO declares %s; workload nodes have %s", builtIn, t.Cluster.Workload))
 	}
 }
 
@@ -87,12 +88,12 @@ func (t *template) leftText(means arch.Set) string {
 }
 
 // unsupported applies the configured policy to a template that fits no workload node.
-func (t *template) unsupported(d *Decision, back Switch, why string) finding.List {
+func (t *template) unsupported(d *decision, back transformers.Switch, why string) finding.List {
 	f := unsupported(t.Spec.Unsupported, t.Name(), why)
 	f.Field = t.path
 	d.Switch = back
 	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
-		d.Switch, d.Because = Disable, hyperconverged.NoSupportedArchitecture
+		d.Switch, d.Because = transformers.Disable, hyperconverged.NoSupportedArchitecture
 	}
 	return finding.List{f}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // TestSwitch: a template that no workload node can use is disabled, and
@@ -26,18 +27,18 @@ func TestSwitch(t *testing.T) {
 		notes  map[string]string
 		policy v1alpha1.Unsupported
 		proven string
-		want   Switch
+		want   transformers.Switch
 		found  string
 	}{
-		{"a node can use it", nil, v1alpha1.UnsupportedDisable, "arm64,s390x", Leave, ""},
-		{"none can", nil, v1alpha1.UnsupportedDisable, "s390x", Disable, "warning GA109"},
-		{"none can, and that is an error", nil, v1alpha1.UnsupportedFail, "s390x", Leave, "error GA111"},
-		{"none can, and it stays", nil, v1alpha1.UnsupportedKeep, "s390x", Leave, "warning GA111"},
-		{"one can again", mark("s390x"), v1alpha1.UnsupportedDisable, "amd64", Enable, "info GA110"},
-		{"still none can", mark("s390x"), v1alpha1.UnsupportedDisable, "s390x", Disable, "warning GA109"},
-		{"still none can, but now it is to stay on", mark("s390x"), v1alpha1.UnsupportedKeep, "s390x", Enable, "warning GA111"},
-		{"the image has nothing for Linux", nil, v1alpha1.UnsupportedDisable, "", Disable, "warning GA109"},
-		{"a person claims what no node has, and the image more", claimed("s390x"), v1alpha1.UnsupportedDisable, "amd64,s390x", Disable, "warning GA109"},
+		{"a node can use it", nil, v1alpha1.UnsupportedDisable, "arm64,s390x", transformers.Leave, ""},
+		{"none can", nil, v1alpha1.UnsupportedDisable, "s390x", transformers.Disable, "warning GA109"},
+		{"none can, and that is an error", nil, v1alpha1.UnsupportedFail, "s390x", transformers.Leave, "error GA111"},
+		{"none can, and it stays", nil, v1alpha1.UnsupportedKeep, "s390x", transformers.Leave, "warning GA111"},
+		{"one can again", mark("s390x"), v1alpha1.UnsupportedDisable, "amd64", transformers.Enable, "info GA110"},
+		{"still none can", mark("s390x"), v1alpha1.UnsupportedDisable, "s390x", transformers.Disable, "warning GA109"},
+		{"still none can, but now it is to stay on", mark("s390x"), v1alpha1.UnsupportedKeep, "s390x", transformers.Enable, "warning GA111"},
+		{"the image has nothing for Linux", nil, v1alpha1.UnsupportedDisable, "", transformers.Disable, "warning GA109"},
+		{"a person claims what no node has, and the image more", claimed("s390x"), v1alpha1.UnsupportedDisable, "amd64,s390x", transformers.Disable, "warning GA109"},
 	} {
 		s := subject(entry("app", fromURL(appURL), tc.notes))
 		s.Spec.Unsupported = tc.policy
@@ -48,9 +49,9 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-func switchOf(p Plan) Switch {
+func switchOf(p Plan) transformers.Switch {
 	if len(p.Templates) == 0 {
-		return Leave
+		return transformers.Leave
 	}
 	return p.Templates[0].Switch
 }
@@ -61,11 +62,11 @@ func TestSwitchWithTheGateOff(t *testing.T) {
 	t.Parallel()
 	s := subject(entry("app", fromURL(appURL), claimed("AMD64")))
 	s.Spec.Existing, s.Spec.Gate = v1alpha1.ExistingKeep, v1alpha1.GateDisable
-	if p, found := decide(t, s, has("amd64")); switchOf(p) != Leave {
+	if p, found := decide(t, s, has("amd64")); switchOf(p) != transformers.Leave {
 		t.Errorf("a claim that only HCO misreads, and does not read, disables the template: %s", found)
 	}
 	s.Spec.Gate = v1alpha1.GateEnable
-	if p, found := decide(t, s, has("amd64")); switchOf(p) != Disable {
+	if p, found := decide(t, s, has("amd64")); switchOf(p) != transformers.Disable {
 		t.Errorf("with the gate on HCO withholds it, so it is disabled: %s", found)
 	}
 }
@@ -81,11 +82,11 @@ func TestSwitchByTheBuiltInClaim(t *testing.T) {
 		reason string
 		source *cdiv1.DataVolumeSource
 		gate   v1alpha1.Gate
-		want   Switch
+		want   transformers.Switch
 	}{
-		{"the built-in claim has no ppc64le", fromURL(fedoraURL), v1alpha1.GateEnable, Disable},
-		{"a pull method makes it another registry source", pulled, v1alpha1.GateEnable, Leave},
-		{"with the gate off there is no claim", fromURL(fedoraURL), v1alpha1.GateDisable, Leave},
+		{"the built-in claim has no ppc64le", fromURL(fedoraURL), v1alpha1.GateEnable, transformers.Disable},
+		{"a pull method makes it another registry source", pulled, v1alpha1.GateEnable, transformers.Leave},
+		{"with the gate off there is no claim", fromURL(fedoraURL), v1alpha1.GateDisable, transformers.Leave},
 	} {
 		s := subject(entry("fedora-image-cron", tc.source, nil))
 		s.Cluster.Workload, s.Spec.Gate = set("ppc64le"), tc.gate

@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // template is one template with what its image proves.
@@ -31,36 +32,36 @@ type template struct {
 
 // decideTemplate decides one template of the CR. It also returns what is proven about its
 // image; nil if nothing is.
-func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision, *Proof, finding.List) {
-	decision := Decision{Index: q.Template.Index, Name: q.Template.Name()}
+func decideTemplate(s Subject, gate bool, q Question, answers Answers) (decision, *Proof, finding.List) {
+	d := decision{Template: transformers.Template{Index: q.Template.Index, Name: q.Template.Name()}}
 	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
 	found := t.checkBroken()
 	if problem := t.setAnswer(q, answers); problem != nil {
-		decision.Undecided = !t.harmless()
+		d.undecided = !t.harmless()
 		found = append(found, t.unresolved(*problem)...)
 		if found.Failed() {
-			return decision, nil, found
+			return d, nil, found
 		}
-		return decision, nil, append(found, t.decideUnanswered(&decision)...)
+		return d, nil, append(found, t.decideUnanswered(&d)...)
 	}
 	found = append(found, t.checkAbsent(answers[q.Image].AbsentError)...)
 	claim, means, list := t.decideClaim()
-	decision.Claim = claim
+	d.Claim = claim
 	found = append(found, list...)
 	if found.Failed() {
-		return decision, t.proof(), found
+		return d, t.proof(), found
 	}
-	found = append(found, t.decideSwitch(&decision, means)...)
+	found = append(found, t.decideSwitch(&d, means)...)
 	found = append(found, t.checkSource()...)
 	found = append(found, t.checkKnown(means)...)
-	found = append(found, t.checkCoverage(means, decision.Switch)...)
-	found = append(found, t.checkPlatform(means, decision.Switch)...)
+	found = append(found, t.checkCoverage(means, d.Switch)...)
+	found = append(found, t.checkPlatform(means, d.Switch)...)
 	if q.Legacy && len(t.proven) > 1 {
 		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,
 			fmt.Sprintf("the ImageStream imports %s with importMode Legacy, so OpenShift keeps only one architecture of %s", t.image, t.proven),
 			"set importPolicy.importMode: PreserveOriginal on the tag"))
 	}
-	return decision, t.proof(), found
+	return d, t.proof(), found
 }
 
 // setAnswer stores what is known about the image, or returns why nothing is known.
@@ -198,9 +199,9 @@ func (t *template) checkBroken() finding.List {
 // It skips a template that fits no workload node at all. It also skips a template if the
 // gate is off, unless goldenarch expands it for each architecture. Other checks report
 // these.
-func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List {
+func (t *template) checkCoverage(declared arch.Set, becomes transformers.Switch) finding.List {
 	workload := t.Cluster.Workload
-	off := t.Class == hyperconverged.ClassDisabled || becomes == Disable
+	off := t.Class == hyperconverged.ClassDisabled || becomes == transformers.Disable
 	off = off || !t.gate && t.Spec.Expand.Mode == v1alpha1.ExpandNone
 	if off || len(declared.Intersect(workload)) == 0 || t.harmless() {
 		return nil
@@ -226,9 +227,10 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 // is not what is imported for every node. With the gate on, SSP replaces the platform with each
 // declared architecture; with the gate off, CDI imports this one for all nodes (ssp reconcile.go:
 // setDataImportCronArchFields).
-func (t *template) checkPlatform(declared arch.Set, becomes Switch) finding.List {
+func (t *template) checkPlatform(declared arch.Set, becomes transformers.Switch) finding.List {
 	registry := t.Registry()
-	if registry == nil || registry.Platform == nil || registry.Platform.Architecture == "" || t.Class == hyperconverged.ClassDisabled || becomes == Disable {
+	off := t.Class == hyperconverged.ClassDisabled || becomes == transformers.Disable
+	if off || registry == nil || registry.Platform == nil || registry.Platform.Architecture == "" {
 		return nil
 	}
 	preset := registry.Platform.Architecture
@@ -342,7 +344,7 @@ func (t *template) notExpanded() finding.List {
 // (nil leaves them), and those that its image has. Unlike [Decide], it needs no nodes.
 // An image without an answer is an error, whatever spec.unresolved is: the CR would
 // declare the architectures of another image.
-func Declared(s Subject, q Question, answers Answers) (*Claim, arch.Set, finding.List) {
+func Declared(s Subject, q Question, answers Answers) (*transformers.Claim, arch.Set, finding.List) {
 	t := template{Subject: s, Classified: q.Template, path: s.CR.TemplatePath(q.Template.Index)}
 	if problem := t.setAnswer(q, answers); problem != nil {
 		problem.Severity = finding.Error
