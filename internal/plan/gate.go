@@ -20,32 +20,31 @@ type gateDecision struct {
 // decideGate decides on the gate. It reverses what a person wrote only if the configuration
 // explicitly requests that.
 func decideGate(s Subject) (gateDecision, finding.List) {
-	release := s.Spec.Release
-	found := checkRelease(s, release)
+	found := checkRelease(s)
 	found = append(found, checkLiveGate(s)...)
 	want, decided := wantGate(s)
 	switch {
 	case decided && want && s.Spec.Gate == v1alpha1.GateAuto && personallyOff(s.CR):
-		if problem := checkHasGate(s, release); problem != nil {
+		if problem := checkHasGate(s); problem != nil {
 			return gateDecision{on: want}, append(found, *problem)
 		}
-		found = append(found, keptOff(s, release)...)
+		found = append(found, keptOff(s)...)
 	case decided && want:
-		out, list := turnOn(s, release)
+		out, list := turnOn(s)
 		return out.recorded(s.CR, "", beforeEnable(s.CR)), append(found, list...)
 	case decided:
-		out, list := turnOff(s, release)
+		out, list := turnOff(s)
 		return out.recorded(s.CR, beforeDisable(s.CR), ""), append(found, list...)
 	case wroteOff(s.CR):
-		out, list := undoDisable(s, release)
+		out, list := undoDisable(s)
 		return out.recorded(s.CR, "", ""), append(found, list...)
 	}
-	out := gateDecision{on: gateOn(s.CR, release)}
+	out := gateDecision{on: gateOn(s.CR, s.Spec.Release)}
 	kept := ""
 	if wroteOn(s.CR) {
 		kept = beforeEnable(s.CR)
 	}
-	return out.recorded(s.CR, "", kept), append(found, checkKeptGate(s, release)...)
+	return out.recorded(s.CR, "", kept), append(found, checkKeptGate(s)...)
 }
 
 // wantGate returns the state that the configuration wants for the gate. It returns false if
@@ -65,18 +64,18 @@ func wantGate(s Subject) (on, decided bool) {
 }
 
 // turnOn decides to write the gate as on, and reports that if it is not on yet.
-func turnOn(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
-	place, problem := gatePlace(s, release)
+func turnOn(s Subject) (gateDecision, finding.List) {
+	place, problem := gatePlace(s)
 	if problem != nil {
 		return gateDecision{on: true}, finding.List{*problem}
 	}
 	var found finding.List
-	if !gateOn(s.CR, release) {
-		found = append(found, turnedOn(s, place, release))
-	} else if s.isOpenShift() && release.Minor() == contestedOpenShift {
+	if !gateOn(s.CR, s.Spec.Release) {
+		found = append(found, turnedOn(s, place))
+	} else if s.isOpenShift() && s.Spec.Release.Minor() == contestedOpenShift {
 		found = append(found, finding.Finding{
 			ID: finding.GateContested, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Current: true,
-			Text: fmt.Sprintf("the multi-arch gate %s is on. %s", hyperconverged.GateName, preview(s, release)),
+			Text: fmt.Sprintf("the multi-arch gate %s is on. %s", hyperconverged.GateName, preview(s)),
 			Do:   "ask Red Hat whether it is supported on your cluster before you use it in production",
 		})
 	}
@@ -84,8 +83,8 @@ func turnOn(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
 }
 
 // turnOff decides to write the gate as off.
-func turnOff(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
-	place, problem := gatePlace(s, release)
+func turnOff(s Subject) (gateDecision, finding.List) {
+	place, problem := gatePlace(s)
 	if problem != nil {
 		return gateDecision{}, finding.List{*problem}
 	}
@@ -101,13 +100,13 @@ func writeGate(cr *hyperconverged.CR, gate transformers.Gate) gateDecision {
 }
 
 // undoDisable reverts what spec.gate: Disable wrote.
-func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
+func undoDisable(s Subject) (gateDecision, finding.List) {
 	if s.CR.Annotations[hyperconverged.GateRecord] == hyperconverged.GateWasOn {
-		return turnOn(s, release)
+		return turnOn(s)
 	}
 	undone := *s.CR
 	undone.Gate = hyperconverged.Gate{Kept: s.CR.Gate.Kept}
-	return gateDecision{edit: &transformers.Gate{Place: transformers.GateNowhere}, on: gateOn(&undone, release)}, finding.List{{
+	return gateDecision{edit: &transformers.Gate{Place: transformers.GateNowhere}, on: gateOn(&undone, s.Spec.Release)}, finding.List{{
 		ID: finding.GateUndone, Severity: finding.Info, Field: explicitGatePath(s.CR).String(), Current: false,
 		Text: fmt.Sprintf("goldenarch had turned off the multi-arch gate %s for spec.gate: Disable, and removes that setting, because spec.gate is now %s",
 			hyperconverged.GateName, s.Spec.Gate),
@@ -136,20 +135,20 @@ func newRecord(now, value, opposite string) *string {
 	return &value
 }
 
-func gatePlace(s Subject, release v1alpha1.Release) (transformers.GatePlace, *finding.Finding) {
-	if problem := checkHasGate(s, release); problem != nil {
+func gatePlace(s Subject) (transformers.GatePlace, *finding.Finding) {
+	if problem := checkHasGate(s); problem != nil {
 		return "", problem
 	}
 	switch {
 	case s.CR.Version == hyperconverged.V1beta1:
 		return transformers.GateV1beta1, nil
-	case !release.Declared():
+	case !s.Spec.Release.Declared():
 		return "", &finding.Finding{
 			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: s.CR.Version.GatePath().String(),
 			Text: "the release is not declared: HCO 1.18 reads the multi-arch gate of a v1 CR from spec.featureGates, and HCO 1.19 and later from spec.workloadSources",
 			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}
-	case !release.Since(hyperconverged.FirstField):
+	case !s.Spec.Release.Since(hyperconverged.FirstField):
 		return transformers.GateList, nil
 	default:
 		return transformers.GateField, nil
@@ -170,8 +169,8 @@ func isWritten(g transformers.Gate, cr *hyperconverged.CR) bool {
 }
 
 // checkHasGate returns an error finding for a release that has no gate.
-func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
-	if release.Since(hyperconverged.FirstGate) {
+func checkHasGate(s Subject) *finding.Finding {
+	if s.Spec.Release.Since(hyperconverged.FirstGate) {
 		return nil
 	}
 	return &finding.Finding{
@@ -268,7 +267,7 @@ func beforeEnable(cr *hyperconverged.CR) string {
 }
 
 // turnedOn reports that goldenarch turns the gate on.
-func turnedOn(s Subject, place transformers.GatePlace, release v1alpha1.Release) finding.Finding {
+func turnedOn(s Subject, place transformers.GatePlace) finding.Finding {
 	f := finding.Finding{
 		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
 		Text: fmt.Sprintf("goldenarch turns on the multi-arch gate %s, because %s", hyperconverged.GateName, whyOn(s)),
@@ -281,11 +280,11 @@ func turnedOn(s Subject, place transformers.GatePlace, release v1alpha1.Release)
 	if s.CR.Gate.ExplicitlyOff() {
 		f.Current = false
 	}
-	if state := preview(s, release); state != "" {
+	if state := preview(s); state != "" {
 		f.Severity = finding.Warning
 		f.Text += ". " + state
 		f.Unchanged.Text += ". " + state
-		if !release.Declared() {
+		if !s.Spec.Release.Declared() {
 			f.Do = fmt.Sprintf("declare the release, for example spec.release: %q", s.releaseName(s.lastPreview()+1))
 			f.Unchanged.Do = f.Do
 		}
@@ -318,19 +317,19 @@ const (
 
 // preview says that the feature is a preview in the release; "" if it is not. Without a
 // release it may be one.
-func preview(s Subject, release v1alpha1.Release) string {
+func preview(s Subject) string {
 	product, state := "HCO", "a developer preview (alpha)"
 	if s.isOpenShift() {
 		product, state = "OpenShift Virtualization", "a Technology Preview, not recommended in production,"
 	}
 	switch last := s.lastPreview(); {
-	case !release.Declared():
+	case !s.Spec.Release.Declared():
 		return fmt.Sprintf("The feature is %s in %s up to %s", state, product, s.releaseName(last))
-	case s.isOpenShift() && release.Minor() == contestedOpenShift:
+	case s.isOpenShift() && s.Spec.Release.Minor() == contestedOpenShift:
 		return "For OpenShift Virtualization 4.22 sources disagree: its release notes list the feature as a Technology Preview, " +
 			"a change of its documentation as generally available"
-	case release.Minor() <= last:
-		return fmt.Sprintf("The feature is %s in %s %s", state, product, s.releaseName(release.Minor()))
+	case s.Spec.Release.Minor() <= last:
+		return fmt.Sprintf("The feature is %s in %s %s", state, product, s.releaseName(s.Spec.Release.Minor()))
 	default:
 		return ""
 	}
@@ -338,8 +337,8 @@ func preview(s Subject, release v1alpha1.Release) string {
 
 // keptOff warns about a gate that a person turned off although more than one architecture
 // needs it. A gate that the release does not read does not cause a warning.
-func keptOff(s Subject, release v1alpha1.Release) finding.List {
-	if gateOn(s.CR, release) || s.LiveGateOn {
+func keptOff(s Subject) finding.List {
+	if gateOn(s.CR, s.Spec.Release) || s.LiveGateOn {
 		return nil // the comparison with the live CR has reported an error
 	}
 	return finding.List{{

@@ -185,8 +185,8 @@ func (s Subject) flagStates(q Question) bool {
 }
 
 // checkRelease reports an API version that the release does not serve.
-func checkRelease(s Subject, release v1alpha1.Release) finding.List {
-	if s.CR.Version.Serves(release) {
+func checkRelease(s Subject) finding.List {
+	if s.CR.Version.Serves(s.Spec.Release) {
 		return nil
 	}
 	return finding.List{{
@@ -198,9 +198,9 @@ func checkRelease(s Subject, release v1alpha1.Release) finding.List {
 
 // checkKeptGate reports what HCO's mutating webhook refuses about a gate that goldenarch
 // leaves as it is (hco hyperConvergedMutator.go, from 1.19 on).
-func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
+func checkKeptGate(s Subject) finding.List {
 	gate := s.CR.Gate
-	if s.CR.Version != hyperconverged.V1 || release.Minor() == hyperconverged.FirstV1 {
+	if s.CR.Version != hyperconverged.V1 || s.Spec.Release.Minor() == hyperconverged.FirstV1 {
 		return nil
 	}
 	field := s.CR.Version.Paths().FeatureGates.String()
@@ -212,7 +212,7 @@ func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 				hyperconverged.GateName, hyperconverged.GateName),
 			Do: "remove the feature gate",
 		}}
-	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release.AtLeast(hyperconverged.FirstField):
+	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && s.Spec.Release.AtLeast(hyperconverged.FirstField):
 		return finding.List{{
 			ID: finding.GateUnpatchable, Severity: finding.Error, Field: field,
 			Text: "HCO moves the feature gate to spec.workloadSources, which the CR does not have: HCO's patch fails, and the API server rejects the CR",
