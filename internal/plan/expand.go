@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
-
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
@@ -70,22 +68,12 @@ func expand(s Subject, architectures map[string]arch.Set, defaults transformers.
 			// The next run finds goldenarch's own "false" there.
 			delete(t.Metadata.Annotations, hyperconverged.EnableAnnotation)
 		}
-		fillDefaults(defaults, &t.Spec)
+		if defaults.Retention { // the next run finds them in the CR, and a DataImportCron cannot change
+			t.Spec = *hyperconverged.Completed(&t.Spec, s.Spec.Release)
+		}
 		out.Templates = append(out.Templates, t)
 	}
 	return out
-}
-
-// fillDefaults sets the defaults that goldenarch also writes into the CR's template. The
-// next run finds them there, and a DataImportCron cannot change.
-func fillDefaults(d transformers.Defaults, spec *cdiv1.DataImportCronSpec) {
-	none, one := cdiv1.DataImportCronRetainNone, int32(1)
-	if d.Retention && spec.RetentionPolicy == nil {
-		spec.RetentionPolicy = &none
-	}
-	if d.Retention && spec.ImportsToKeep == nil {
-		spec.ImportsToKeep = &one
-	}
 }
 
 // withoutGate returns the CR for a merge in which HCO does not replace declared
@@ -214,33 +202,33 @@ func (e *Expansion) replacesBundle(s Subject, t expansion.Template) bool {
 
 // checkMode reports a mode that does not fit the cluster.
 func (s Subject) checkMode(e *Expansion) finding.List {
-	var found finding.List
-	field := finding.Finding{Severity: finding.Warning}
-	if s.Spec.Expand.Mode == v1alpha1.ExpandEmit && len(e.Templates) > 0 {
-		why := ""
-		switch {
-		case s.CR.Namespace == hyperconverged.DownstreamNamespace:
-			why = fmt.Sprintf("the CR is in namespace %q of OpenShift Virtualization", s.CR.Namespace)
-		case s.Spec.Platform == v1alpha1.OpenShift:
-			why = "spec.platform is openshift"
-		}
-		if why != "" {
-			f := field
-			f.ID = finding.EmitBesideSSP
-			f.Text = fmt.Sprintf("spec.expand.mode is Emit, but %s, so the cluster runs SSP: "+
-				"SSP and goldenarch would both write the same DataImportCrons and DataSources",
-				why)
-			f.Do = "set spec.expand.mode: TakeOver, or spec.platform: kubernetes if the cluster does not run SSP"
-			found = append(found, f)
-		}
+	if len(e.Templates) == 0 {
+		return nil
 	}
-	if s.Spec.Expand.ReplaceOnChange && len(e.Templates) > 0 {
-		f := field
-		f.ID = finding.ReplacedAtEverySync
-		f.Text = "spec.expand.replaceOnChange is true: Argo CD deletes and recreates every DataImportCron twice in each sync, " +
-			"and in dry runs too (argo-cd#24005, gitops-engine#623). With retentionPolicy None, CDI deletes the images as well"
-		f.Do = "set it only for the commit that changes a DataImportCron"
-		found = append(found, f)
+	var found finding.List
+	why := ""
+	switch {
+	case s.Spec.Expand.Mode != v1alpha1.ExpandEmit:
+	case s.CR.Namespace == hyperconverged.DownstreamNamespace:
+		why = fmt.Sprintf("the CR is in namespace %q of OpenShift Virtualization", s.CR.Namespace)
+	case s.Spec.Platform == v1alpha1.OpenShift:
+		why = "spec.platform is openshift"
+	}
+	if why != "" {
+		found = append(found, finding.Finding{
+			ID: finding.EmitBesideSSP, Severity: finding.Warning,
+			Text: fmt.Sprintf("spec.expand.mode is Emit, but %s, so the cluster runs SSP: "+
+				"SSP and goldenarch would both write the same DataImportCrons and DataSources", why),
+			Do: "set spec.expand.mode: TakeOver, or spec.platform: kubernetes if the cluster does not run SSP",
+		})
+	}
+	if s.Spec.Expand.ReplaceOnChange {
+		found = append(found, finding.Finding{
+			ID: finding.ReplacedAtEverySync, Severity: finding.Warning,
+			Text: "spec.expand.replaceOnChange is true: Argo CD deletes and recreates every DataImportCron twice in each sync, " +
+				"and in dry runs too (argo-cd#24005, gitops-engine#623). With retentionPolicy None, CDI deletes the images as well",
+			Do: "set it only for the commit that changes a DataImportCron",
+		})
 	}
 	return found
 }

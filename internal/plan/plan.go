@@ -236,7 +236,7 @@ func decideDefaults(spec *settings.Settings) (transformers.Defaults, finding.Lis
 			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}}
 	}
-	return transformers.Defaults{Bind: true, Retention: release.AtLeast(18)}, nil
+	return transformers.Defaults{Bind: true, Retention: release.Since(hyperconverged.FirstV1)}, nil
 }
 
 // harms says what the API server does with a field that only it sets, if that is more than

@@ -123,7 +123,7 @@ func (s Subject) stated(c hyperconverged.Classified) arch.Set {
 	if c.Base != nil && c.Base.Image != nil {
 		return c.Base.Image
 	}
-	if override := overrideFor(s.Spec.Overrides, c.Name()); override != nil {
+	if override := OverrideFor(s.Spec.Overrides, c.Name()); override != nil {
 		return arch.Named(override.Architectures...)
 	}
 	return nil

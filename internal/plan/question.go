@@ -96,15 +96,11 @@ func questionOf(s Subject, c hyperconverged.Classified) (Question, bool) {
 	if c.Index < 0 || c.Class == hyperconverged.ClassDisabled || c.Source() == nil {
 		return Question{}, false
 	}
-	return question(s, c), true
-}
-
-func question(s Subject, c hyperconverged.Classified) Question {
 	q := ofSource(s, c)
-	if o := overrideFor(s.Spec.Overrides, c.Name()); o != nil && !s.flagStates(q) {
-		return Question{Template: c, Stated: &Stated{Architectures: arch.Named(o.Architectures...)}}
+	if o := OverrideFor(s.Spec.Overrides, c.Name()); o != nil && !s.flagStates(q) {
+		q = Question{Template: c, Stated: &Stated{Architectures: arch.Named(o.Architectures...)}}
 	}
-	return q
+	return q, true
 }
 
 // ofSource returns the question that the source of a template asks.
@@ -185,9 +181,10 @@ func streamNamespaces(s Subject, c hyperconverged.Classified) []string {
 	}
 }
 
-func overrideFor(overrides []v1alpha1.Override, template string) *v1alpha1.Override {
+// OverrideFor returns the override for a template by its name; nil if there is none.
+func OverrideFor(overrides []v1alpha1.Override, template string) *v1alpha1.Override {
 	for i := range overrides {
-		if overrides[i].Template != "" && overrides[i].Template == template {
+		if template != "" && overrides[i].Template == template {
 			return &overrides[i]
 		}
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -79,7 +80,7 @@ func (t *template) decideUnanswered(d *decision) finding.List {
 func (t *template) leftText(means arch.Set) string {
 	text := t.proves()
 	if !means.Equal(t.allow) {
-		text += fmt.Sprintf(", of which the template declares %s", setText(means))
+		text += fmt.Sprintf(", of which the template declares %s", cmp.Or(means.String(), "nothing"))
 	}
 	if builtIn, ok := t.overruled(); ok {
 		text += fmt.Sprintf(", and HCO uses its own value %q", builtIn)
@@ -173,11 +174,4 @@ func (t *template) checkSource() finding.List {
 		f.Text += fmt.Sprintf(" (%s). It imports the image for %s, which the image does not have", builtIn, wrong)
 	}
 	return finding.List{f}
-}
-
-func setText(s arch.Set) string {
-	if len(s) == 0 {
-		return "nothing"
-	}
-	return s.String()
 }

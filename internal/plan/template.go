@@ -73,7 +73,7 @@ func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 	case q.Stated != nil:
 		t.stated, t.proven = q.Stated, q.Stated.Architectures
 	default:
-		t.image = imageName(q.Text)
+		t.image = cmp.Or(strings.TrimPrefix(q.Text, "docker://"), q.Text) // as people write it, without CDI's scheme
 		if q.Invalid != nil {
 			return &finding.Finding{ID: finding.ReferenceInvalid, Field: t.path, Current: q.Text, Text: q.Invalid.Error(), Do: "correct the url"}
 		}
@@ -153,15 +153,6 @@ func (t *template) shippedStream(problem finding.Finding) finding.Finding {
 
 func (t *template) finding(id finding.ID, severity finding.Severity, text, do string) finding.Finding {
 	return finding.Finding{ID: id, Severity: severity, Field: t.path, Text: text, Do: do}
-}
-
-// imageName returns a reference as people write it, without CDI's scheme.
-func imageName(reference string) string {
-	const scheme = "docker://"
-	if len(reference) > len(scheme) && reference[:len(scheme)] == scheme {
-		return reference[len(scheme):]
-	}
-	return reference
 }
 
 // checkBroken reports a template whose images CDI can never import, although it admits the

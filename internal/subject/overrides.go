@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // Overrides is what spec.overrides says about images.
@@ -148,10 +149,8 @@ func (o Overrides) forTemplate(t hyperconverged.Template, images Images) arch.Se
 	if err == nil && slices.Contains(o.refs[len(o.refs)-o.flags:], ref) {
 		return o.sets[ref]
 	}
-	for _, override := range o.list {
-		if override.Template != "" && override.Template == t.Name() {
-			return arch.Named(override.Architectures...)
-		}
+	if override := plan.OverrideFor(o.list, t.Name()); override != nil {
+		return arch.Named(override.Architectures...)
 	}
 	if err != nil {
 		return nil
