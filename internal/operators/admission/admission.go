@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -67,23 +69,18 @@ func Admit(in Input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	object, _ := clone(given).(map[string]any)
-	crd.fit(object)
-
-	request := request{object: object, version: version, release: in.Release, table: in.Table, parsed: in.Parsed}
-	admission, err := request.admit(crd)
-	if err != nil {
-		return Result{}, err
+	request := request{object: runtime.DeepCopyJSON(given), version: version, release: in.Release, table: in.Table, parsed: in.Parsed}
+	crd.fit(request.object)
+	result := Result{Admission: request.admit(crd)}
+	if !version.Serves(in.Release) {
+		result.SchemaErrors = []string{fmt.Sprintf("apiVersion: HCO %s does not serve %s/%s", in.Release, hyperconverged.Group, version)}
 	}
-	result := Result{Admission: admission, SchemaErrors: served(version, in.Release)}
-	result.SchemaErrors = append(result.SchemaErrors, crd.violations(object, in.Release)...)
-	if !admission.Admitted() || len(result.SchemaErrors) > 0 {
+	result.SchemaErrors = append(result.SchemaErrors, crd.violations(request.object, in.Release)...)
+	if !result.Admission.Admitted() || len(result.SchemaErrors) > 0 {
 		return result, nil
 	}
-	result.Admission.Changed = !reflect.DeepEqual(given, object)
-	if result.Stored, err = json.Marshal(object); err != nil {
-		return Result{}, fmt.Errorf("cannot write the stored object: %w", err)
-	}
+	result.Admission.Changed = !reflect.DeepEqual(given, request.object)
+	result.Stored = encode(request.object)
 	return result, nil
 }
 
@@ -105,14 +102,6 @@ func read(data json.RawMessage) (map[string]any, hyperconverged.Version, error) 
 	}
 	version, err := hyperconverged.ParseVersion(apiVersion)
 	return object, version, err
-}
-
-// served reports an API version that the release does not serve.
-func served(version hyperconverged.Version, release v1alpha1.Release) []string {
-	if !version.Serves(release) {
-		return []string{fmt.Sprintf("apiVersion: HCO %s does not serve %s/%s", release, hyperconverged.Group, version)}
-	}
-	return nil
 }
 
 // The minor versions of the HCO releases that introduced the rules (hco branches

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	kjson "sigs.k8s.io/json"
 )
 
@@ -48,7 +49,7 @@ func (o operation) apply(object map[string]any) error {
 	case o.op == "replace" && !there:
 		return fmt.Errorf("replace operation does not apply: doc is missing key: %s: missing value", o.pointer())
 	default:
-		parent[key] = clone(o.value)
+		parent[key] = runtime.DeepCopyJSONValue(o.value)
 	}
 	return nil
 }
@@ -92,24 +93,10 @@ func decode(data json.RawMessage) (any, error) {
 	return value, nil
 }
 
-// clone copies decoded JSON.
-func clone(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(value))
-		for key, v := range value {
-			out[key] = clone(v)
-		}
-		return out
-	case []any:
-		out := make([]any, len(value))
-		for i, v := range value {
-			out[i] = clone(v)
-		}
-		return out
-	default:
-		return value
-	}
+// encode writes decoded JSON.
+func encode(value any) []byte {
+	data, _ := json.Marshal(value) //nolint:errchkjson // decoded JSON can always be written
+	return data
 }
 
 // lookup returns the value at a path of objects; nil if the path does not exist.

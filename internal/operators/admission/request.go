@@ -1,7 +1,7 @@
 package admission
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,49 +32,42 @@ type request struct {
 }
 
 // admit sends the object through both webhooks. The mutating webhook changes it.
-func (r request) admit(crd *structure) (Admission, error) {
-	verdict := Admission{MutatorWarnings: []string{}, ValidatorWarnings: []string{}}
-	cr, err := r.parse()
-	if err != nil {
-		return verdict, err
-	}
+func (r request) admit(crd *structure) Admission {
+	out := Admission{MutatorWarnings: []string{}, ValidatorWarnings: []string{}}
+	cr := r.parse()
 	if cr == nil || !crd.typed(r.object) || !r.durationsRead() {
-		verdict.MutatorDenied = unreadable
-		return verdict, nil
+		out.MutatorDenied = unreadable
+		return out
 	}
 	change := r.mutate(cr)
-	if verdict.MutatorDenied = change.denied; change.denied != "" {
-		return verdict, nil
+	if out.MutatorDenied = change.denied; change.denied != "" {
+		return out
 	}
-	verdict.MutatorWarnings = append(verdict.MutatorWarnings, change.warnings...)
+	out.MutatorWarnings = append(out.MutatorWarnings, change.warnings...)
 	if err := change.patch.apply(r.object); err != nil {
-		verdict.PatchError = err.Error()
-		return verdict, nil //nolint:nilerr // it is told as the API server's words
+		out.PatchError = err.Error()
+		return out
 	}
 	// The API server sets defaults once more after a webhook's patch.
 	crd.fill(r.object)
 
-	if cr, err = r.parse(); err != nil {
-		return verdict, err
+	warnings, err := r.validate(r.parse())
+	switch {
+	case errors.Is(err, hyperconverged.ErrPanic):
+		out.Panic = "validator: " + nilPointer
+		return out
+	case err != nil:
+		out.ValidatorDenied = err.Error()
 	}
-	answer := r.validate(cr)
-	if verdict.Panic = answer.panics; answer.panics != "" {
-		return verdict, nil
-	}
-	verdict.ValidatorDenied = answer.denied
-	verdict.ValidatorWarnings = append(verdict.ValidatorWarnings, answer.warnings...)
-	return verdict, nil
+	out.ValidatorWarnings = append(out.ValidatorWarnings, warnings...)
+	return out
 }
 
 // parse reads the object in its present state. It returns nil if the object does not fit
 // HCO's types.
-func (r request) parse() (*hyperconverged.CR, error) {
-	data, err := json.Marshal(r.object)
-	if err != nil {
-		return nil, fmt.Errorf("cannot write the object: %w", err)
-	}
-	cr, _ := r.parsed.Parse(data)
-	return cr, nil
+func (r request) parse() *hyperconverged.CR {
+	cr, _ := r.parsed.Parse(encode(r.object))
+	return cr
 }
 
 // spec returns the value at a path below spec; nil if the path does not exist.
@@ -322,22 +315,14 @@ func (r request) validateTLS() error {
 	return nil
 }
 
-// verdict is the answer of HCO's validating webhook.
-type verdict struct {
-	panics   string
-	denied   string
-	warnings []string
-}
-
 // validate applies HCO's validating webhook on create (hco webhooks/validator/validator.go,
 // v1beta1_validator.go). From 1.19 on the webhook warns about feature gates even if it
 // denies the CR.
-func (r request) validate(cr *hyperconverged.CR) verdict {
+func (r request) validate(cr *hyperconverged.CR) (warnings []string, err error) {
 	if !r.release.Since(hyperconverged.FirstField) {
 		return r.validateUntilWarning(cr)
 	}
-	err := r.validateSpec(cr)
-	var warnings []string
+	err = cmp.Or(r.validateFields(cr), validatePlacements(cr))
 	if err == nil {
 		warnings = r.warnPolicy()
 	}
@@ -345,63 +330,38 @@ func (r request) validate(cr *hyperconverged.CR) verdict {
 	if err == nil {
 		err = r.validateComponents(cr)
 	}
-	return verdictOf(warnings, err)
+	return warnings, err
 }
 
 // validateUntilWarning is validate before 1.19. There a warning is an error that admits the
 // CR (hco webhooks/validator/validator.go: ValidationWarning): what would come after it is
 // not checked, the placement and the operands included.
-func (r request) validateUntilWarning(cr *hyperconverged.CR) verdict {
-	refuses := func(check func() error) func() ([]string, error) {
-		return func() ([]string, error) { return nil, check() }
+func (r request) validateUntilWarning(cr *hyperconverged.CR) ([]string, error) {
+	if err := r.validateFields(cr); err != nil {
+		return nil, err
 	}
-	warns := func(check func() []string) func() ([]string, error) {
-		return func() ([]string, error) { return check(), nil }
-	}
-	gates := warns(func() []string { return r.warnFeatureGates(cr) })
-	steps := []func() ([]string, error){
-		refuses(r.validateCertificates), refuses(func() error { return validateTemplates(cr) }), refuses(r.validateTLS), refuses(r.validateDeviceTypes),
-	}
-	if r.version == hyperconverged.V1beta1 {
-		steps = append(steps, gates)
-	}
-	steps = append(steps, warns(r.warnPolicy), refuses(func() error { return validatePlacements(cr) }))
-	if r.version != hyperconverged.V1beta1 {
-		steps = append(steps, gates)
-	}
-	for _, step := range append(steps, refuses(func() error { return r.validateComponents(cr) })) {
-		if warnings, err := step(); err != nil || len(warnings) > 0 {
-			return verdictOf(warnings, err)
+	warnings := r.warnFeatureGates(cr)
+	if r.version == hyperconverged.V1beta1 { // for v1 the placement comes before the gates
+		if len(warnings) == 0 {
+			warnings = r.warnPolicy()
+		}
+		if len(warnings) > 0 {
+			return warnings, nil
 		}
 	}
-	return verdict{}
+	if err := validatePlacements(cr); err != nil {
+		return nil, err
+	}
+	if len(warnings) > 0 {
+		return warnings, nil
+	}
+	return nil, r.validateComponents(cr)
 }
 
-// verdictOf returns the answer with warnings and an error, which may be that HCO panics.
-func verdictOf(warnings []string, err error) verdict {
-	switch {
-	case errors.Is(err, hyperconverged.ErrPanic):
-		return verdict{panics: "validator: " + nilPointer}
-	case err != nil:
-		return verdict{denied: err.Error(), warnings: warnings}
-	}
-	return verdict{warnings: warnings}
-}
-
-// validateSpec returns the first problem in the spec for which HCO refuses the CR.
-func (r request) validateSpec(cr *hyperconverged.CR) error {
-	for _, check := range []func() error{
-		r.validateCertificates,
-		func() error { return validateTemplates(cr) },
-		r.validateTLS,
-		r.validateDeviceTypes,
-		func() error { return validatePlacements(cr) },
-	} {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
+// validateFields returns the first problem for which HCO refuses the CR, before it looks at the
+// placement.
+func (r request) validateFields(cr *hyperconverged.CR) error {
+	return cmp.Or(r.validateCertificates(), validateTemplates(cr), r.validateTLS(), r.validateDeviceTypes())
 }
 
 // validateComponents makes the SSP CR, as HCO does even on a cluster without SSP. This step
@@ -432,10 +392,7 @@ func validateTemplates(cr *hyperconverged.CR) error {
 
 // validatePlacements refuses a required node affinity with an invalid term.
 func validatePlacements(cr *hyperconverged.CR) error {
-	if err := validatePlacement("workloads", cr.Workloads); err != nil {
-		return err
-	}
-	return validatePlacement("infra", cr.Infra)
+	return cmp.Or(validatePlacement("workloads", cr.Workloads), validatePlacement("infra", cr.Infra))
 }
 
 func validatePlacement(what string, placement hyperconverged.NodePlacement) error {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -130,7 +132,7 @@ func (s *structure) fill(value any) {
 				continue
 			}
 			if property.Default != nil {
-				value[key] = clone(property.fallback())
+				value[key] = runtime.DeepCopyJSONValue(property.fallback())
 			}
 		}
 		for key, v := range value {

@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -244,8 +243,7 @@ func kindOf(value any) string {
 func quoted(values ...any) string {
 	parts := make([]string, len(values))
 	for i, value := range values {
-		data, _ := json.Marshal(value) //nolint:errchkjson // decoded JSON can always be written
-		parts[i] = string(data)
+		parts[i] = string(encode(value))
 	}
 	return strings.Join(parts, ", ")
 }
