@@ -559,10 +559,7 @@ func has(fields map[string]json.RawMessage, path Path) bool {
 // lookup returns the value at a path of decoded JSON; nil if the path does not exist.
 func lookup(tree any, path Path) any {
 	for _, key := range path {
-		m, ok := tree.(map[string]any)
-		if !ok {
-			return nil
-		}
+		m, _ := tree.(map[string]any)
 		tree = m[key]
 	}
 	return tree

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
@@ -106,7 +105,7 @@ func (m *Merged) filter(workload arch.Set) {
 		return
 	}
 	m.Original = string(claim)
-	kept := joined(claim.HCO(workload))
+	kept := arch.Set(claim.HCO(workload)).String()
 	m.Metadata.Annotations[ClaimAnnotation] = kept
 	m.Withheld = kept == ""
 }
@@ -122,15 +121,6 @@ func duplicateName(templates []Template) (string, bool) {
 		seen[t.Name()] = true
 	}
 	return "", false
-}
-
-// joined returns the text of a list of architectures, in the given order.
-func joined(list []arch.Arch) string {
-	parts := make([]string, len(list))
-	for i, a := range list {
-		parts[i] = string(a)
-	}
-	return strings.Join(parts, ",")
 }
 
 // Observed returns the built-in table of a release, as the live CR shows it. It takes each

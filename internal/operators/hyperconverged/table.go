@@ -73,6 +73,15 @@ func (t Table) copied() Table {
 	return t
 }
 
+// each returns the table with a change of each template.
+func (t Table) each(change func(Predefined) Predefined) Table {
+	t = t.copied()
+	for i, p := range t.Templates {
+		t.Templates[i] = change(p)
+	}
+	return t
+}
+
 // OpenShift returns what is documented about the table of OpenShift Virtualization. The
 // sources and sizes are those of public configurations. The architectures are those of the
 // runbook HCOGoldenImageWithNoSupportedArchitecture. The table serves only for predictions.
@@ -170,13 +179,11 @@ func (t Table) WithSchedule(schedule string) Table {
 	if schedule == "" {
 		return t
 	}
-	out := Table{Name: t.Name, settled: t.settled}
-	for _, p := range t.Templates {
+	return t.each(func(p Predefined) Predefined {
 		p.Template = p.Template.clone()
 		p.Spec.Schedule = schedule
-		out.Templates = append(out.Templates, p)
-	}
-	return out
+		return p
+	})
 }
 
 // WithStated returns the table that a user's configuration states. What an entry does not
@@ -263,17 +270,15 @@ func pointer(s string) *string {
 // templates. If a template is known only from documentation, the override also states its
 // built-in declared architectures.
 func (t Table) WithImages(of func(Template) arch.Set) Table {
-	out := Table{Name: t.Name, settled: t.settled}
-	for _, p := range t.Templates {
+	return t.each(func(p Predefined) Predefined {
 		if set := of(p.Template); set != nil {
 			p.Image = set
 			if p.From == Documentation {
 				p = p.declaring(set.String())
 			}
 		}
-		out.Templates = append(out.Templates, p)
-	}
-	return out
+		return p
+	})
 }
 
 // pastDefault is a template that the upstream table had in some releases before 1.16 (hco
@@ -310,27 +315,25 @@ func (t Table) At(release v1alpha1.Release) Table {
 	if t.Name == "upstream" && !release.Since(FirstGate) {
 		t = upstreamAt(release.Minor())
 	}
-	out := Table{Name: t.Name, Templates: make([]Predefined, 0, len(t.Templates)), settled: true}
-	for _, p := range t.Templates {
+	t.settled = true
+	return t.each(func(p Predefined) Predefined {
 		if p.Spec != nil && !p.whole {
 			spec := *p.Spec
 			spec.RetentionPolicy, spec.ImportsToKeep = retention(release)
 			p.Spec = &spec
 		}
-		out.Templates = append(out.Templates, p)
-	}
-	return out
+		return p
+	})
 }
 
 // UpgradedTo returns the table after an upgrade of HCO, if the new release has the same
 // templates: it adds the defaults that are unset (hco golden_images.go: ensureDICTFields).
 func (t Table) UpgradedTo(release v1alpha1.Release) Table {
-	out := Table{Name: t.Name, Templates: make([]Predefined, 0, len(t.Templates)), settled: true}
-	for _, p := range t.Templates {
+	t.settled = true
+	return t.each(func(p Predefined) Predefined {
 		p.Spec = Completed(p.Spec, release)
-		out.Templates = append(out.Templates, p)
-	}
-	return out
+		return p
+	})
 }
 
 // Completed returns the spec of a template with the defaults that HCO of a release adds where
