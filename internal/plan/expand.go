@@ -168,7 +168,7 @@ func (s Subject) checkDefaults(e *Expansion) finding.List {
 // reports them.
 func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List {
 	path := s.pathOf(t.Metadata.Name)
-	for _, a := range e.SSP.Architectures(t) {
+	for _, a := range e.SSP.Architectures(t.Declared()) {
 		c := expansion.For(t, a, e.SSP.Namespace)
 		if refused := cdi.Refused(c.Name, c.Spec); refused != "" {
 			return finding.List{{

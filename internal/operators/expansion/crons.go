@@ -63,16 +63,16 @@ func (s SSP) MultiArch(templates []Template) Crons {
 			out.add(c)
 			continue
 		}
-		for _, a := range s.Architectures(t) {
+		for _, a := range s.Architectures(t.Declared()) {
 			out.add(For(t, a, s.Namespace))
 		}
 	}
 	return out
 }
 
-// Architectures returns the architectures for which SSP expands a template.
-func (s SSP) Architectures(t Template) arch.Set {
-	return parse(t.Declared()).Intersect(arch.NewSet(s.Order...))
+// Architectures returns the architectures for which SSP expands a template that declares these.
+func (s SSP) Architectures(declared string) arch.Set {
+	return parse(declared).Intersect(arch.NewSet(s.Order...))
 }
 
 // BundleDefault returns the default architecture of a DataSource of the bundle: the first

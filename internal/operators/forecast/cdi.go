@@ -93,17 +93,12 @@ func (m made) verdicts() map[string]string {
 			name = c.Namespace + "/" + c.Name
 		}
 		// Also where the API server refuses the cron before: the webhook is then not asked.
-		out[name] = verdict(cmp.Or(cdi.Refused(c.Name, c.Spec), m.refused[key].what))
+		out[name] = ""
+		if refused := cmp.Or(cdi.Refused(c.Name, c.Spec), m.refused[key].what); refused != "" {
+			out[name] = " " + refused // as CDI's webhook handler writes it
+		}
 	}
 	return out
-}
-
-// verdict returns a refusal in the form of CDI's webhook handler: with a leading blank.
-func verdict(refused string) string {
-	if refused == "" {
-		return ""
-	}
-	return " " + refused
 }
 
 // CronOutcome is what happens to a DataImportCron that a template requests.

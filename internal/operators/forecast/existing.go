@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -83,7 +84,13 @@ func ReadExisting(o expansion.Object) (Existing, bool) {
 		Owned: OwnedBySSP(texts(metadata["annotations"])),
 	}
 	if kind == KindDataSource {
-		e.Source, e.Ready = o.Child("spec", "source"), readyOf(o.Child("status"))
+		e.Source = o.Child("spec", "source")
+		for _, condition := range o.List("status", "conditions") {
+			if condition.Text("type") == "Ready" {
+				e.Ready = condition.Text("status")
+				break
+			}
+		}
 	}
 	return e, true
 }
@@ -92,18 +99,6 @@ func ReadExisting(o expansion.Object) (Existing, bool) {
 // objects that it owns in other namespaces (ssp internal/common/resource.go).
 func OwnedBySSP(annotations map[string]string) bool {
 	return annotations["operator-sdk/primary-resource-type"] == "SSP.ssp.kubevirt.io"
-}
-
-func readyOf(status map[string]any) string {
-	conditions, _ := status["conditions"].([]any)
-	for _, one := range conditions {
-		condition, _ := one.(map[string]any)
-		if condition["type"] == "Ready" {
-			s, _ := condition["status"].(string)
-			return s
-		}
-	}
-	return ""
 }
 
 // texts returns the entries of a decoded map that are strings.
@@ -157,13 +152,9 @@ func compared(in Input, merged []hyperconverged.Merged) []LiveTemplate {
 	if in.Live == nil {
 		return nil
 	}
-	release := in.LiveRelease
-	gate := in.Live.CR.At(release).Gate.On()
+	gate := in.Live.CR.At(in.LiveRelease).Gate.On()
 	now, then := byName(in.Live.Templates), byName(merged)
-	names := make([]string, 0, len(now)+len(then))
-	for _, m := range slices.Concat(in.Live.Templates, merged) {
-		names = append(names, m.Name())
-	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(now)), maps.Keys(then))
 	slices.Sort(names)
 	out := []LiveTemplate{}
 	for _, name := range slices.Compact(names) {

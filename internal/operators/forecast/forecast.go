@@ -286,7 +286,8 @@ const (
 // metrics/operator_metrics.go).
 type gauges struct {
 	template, cron, dataSource string
-	annotated, supported       *bool // nil if HCO never wrote it
+	annotated                  bool
+	supported                  *bool // nil if HCO never wrote it
 	claim                      string
 }
 
@@ -307,10 +308,10 @@ func metrics(merged []hyperconverged.Merged, gate bool) []*gauges {
 			at[labels] = g
 			out = append(out, g)
 		}
-		annotated, supported := m.Original != "", !m.Withheld
-		g.template, g.annotated = m.Name(), &annotated
-		if annotated {
-			g.supported, g.claim = &supported, m.Original // otherwise HCO leaves it unchanged
+		g.template, g.annotated = m.Name(), m.Original != ""
+		if g.annotated { // otherwise HCO leaves the others unchanged
+			supported := !m.Withheld
+			g.supported, g.claim = &supported, m.Original
 		}
 	}
 	return out

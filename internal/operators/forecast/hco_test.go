@@ -125,7 +125,7 @@ func (tc hcoCase) checkGauges(t *testing.T, in Input, f Forecast) {
 	}
 	got := []map[string]any{}
 	for _, g := range metrics(merged, f.MultiArchEnabled) {
-		one := map[string]any{"dict": g.template, "with_architecture_annotation": number(*g.annotated)}
+		one := map[string]any{"dict": g.template, "with_architecture_annotation": number(g.annotated)}
 		if g.supported != nil {
 			one["with_supported_architectures"] = number(*g.supported)
 		}

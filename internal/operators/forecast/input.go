@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -61,9 +62,7 @@ func (in Input) withDefaults() Input {
 	if in.Bundle == nil {
 		in.Bundle = expansion.Shipped()
 	}
-	if in.Namespace == "" {
-		in.Namespace = expansion.UpstreamNamespace
-	}
+	in.Namespace = cmp.Or(in.Namespace, expansion.UpstreamNamespace)
 	in.Table = in.Table.At(in.Release).WithSchedule(in.Schedule)
 	in.CR = in.CR.At(in.Release)
 	return in
@@ -90,7 +89,7 @@ func (in Input) ssp() ssp {
 			Order: in.Cluster.SSP(), ControlPlaneUnknown: in.Cluster.ControlPlaneUnknown, Bundle: in.Bundle, Namespace: in.Namespace,
 		},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
-		rules: rules{multiArch: in.Release.Since(hyperconverged.FirstGate), cleanup: in.Release.AtLeast(firstCleanup)},
+		multiArch: in.Release.Since(hyperconverged.FirstGate), cleanup: in.Release.AtLeast(firstCleanup),
 	}
 }
 
@@ -246,10 +245,7 @@ const (
 // templateOutcomes reports the templates of the CR, in its order, then those of the table.
 // sources are the DataSources that SSP makes; nil if SSP refuses all templates.
 func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, sources map[string]dataSource) []TemplateOutcome {
-	byName := map[string]hyperconverged.Merged{}
-	for _, m := range merged {
-		byName[m.Name()] = m
-	}
+	all := byName(merged)
 	classified := hyperconverged.Classify(in.CR, in.Table)
 	out := make([]TemplateOutcome, 0, len(classified))
 	for _, c := range classified {
@@ -262,13 +258,13 @@ func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, sources 
 			t.Outcome, t.Why = Dropped, "it has the name of a predefined template, and "+in.commonImportOff()+": HCO silently drops it"
 		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomized, hyperconverged.ClassCustom:
 			t.KnownFrom = in.knownFrom(c)
-			t.follow(byName[c.Name()], in, s)
+			t.follow(all[c.Name()], in, s)
 			switch {
 			case t.Outcome != Deployed:
 			case sources == nil:
 				t.Outcome = Refused
 			default:
-				t.expand(byName[c.Name()], s, sources)
+				t.expand(s, sources)
 			}
 		}
 		out = append(out, t)
@@ -326,7 +322,8 @@ func (t *TemplateOutcome) follow(m hyperconverged.Merged, in Input, s ssp) {
 		t.Outcome, t.EffectiveClaim, t.Why = Unknown, nil, "nothing states the workload architectures"
 	case m.Withheld:
 		t.Outcome, t.EffectiveClaim = NotDeployed, nil
-		t.Why = fmt.Sprintf("the declared architectures %[2]q contain none of the workload architectures (%[1]s)", orNone(in), m.Original)
+		t.Why = fmt.Sprintf("the declared architectures %q contain none of the workload architectures (%s)",
+			m.Original, cmp.Or(in.Cluster.Workload.String(), "none"))
 	}
 }
 
@@ -345,26 +342,19 @@ func (in Input) withheldUnknown(m hyperconverged.Merged) bool {
 	return m.Withheld && m.Original != "" && in.Cluster.WorkloadUnknown
 }
 
-func orNone(in Input) string {
-	if len(in.Cluster.Workload) == 0 {
-		return "none"
-	}
-	return in.Cluster.Workload.String()
-}
-
 // expand predicts for which architectures SSP makes crons of the template.
-func (t *TemplateOutcome) expand(m hyperconverged.Merged, s ssp, sources map[string]dataSource) {
+func (t *TemplateOutcome) expand(s ssp, sources map[string]dataSource) {
 	t.Architectures = []string{}
 	if !s.gate {
 		return
 	}
 	if t.EffectiveClaim != nil {
-		own := expansion.Template{Metadata: *m.Metadata}
-		t.Architectures = s.Architectures(own).Strings()
+		t.Architectures = s.Architectures(*t.EffectiveClaim).Strings()
 	}
-	t.DefaultArchitecture = sources[t.ManagedDataSource].defaultArchitecture()
-	if possible := sources[t.ManagedDataSource].possible; len(possible) > 0 {
-		t.PossibleDefaults = possible.Strings()
+	source := sources[t.ManagedDataSource]
+	t.DefaultArchitecture = source.defaultArchitecture()
+	if len(source.possible) > 0 {
+		t.PossibleDefaults = source.possible.Strings()
 	}
 }
 
@@ -402,7 +392,7 @@ func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
 			out = append(out, g.alert(NoSupportedArchitecture,
 				fmt.Sprintf("no workload node has one of the declared architectures %q, so HCO does not deploy the template", g.claim)))
 		}
-		if !*g.annotated {
+		if !g.annotated {
 			out = append(out, g.alert(NoArchitectureAnnotation,
 				"the multi-arch gate is on and the template has no annotation "+hyperconverged.ClaimAnnotation+", or an empty one"))
 		}

@@ -109,15 +109,15 @@ func (s ssp) followReference(r *Reference, m made, after dataSources) {
 
 // unfilled says what is known about the PVC that a target reads.
 func unfilled(r *Reference, pvc, elsewhere string, there bool) string {
-	why := fmt.Sprintf("no DataImportCron fills %q, which reads PersistentVolumeClaim %q, whether or not that exists", r.Target, pvc)
-	switch {
-	case there:
-		return fmt.Sprintf("no DataImportCron fills %q, which reads PersistentVolumeClaim %q, and that exists", r.Target, pvc)
-	case elsewhere != "":
-		return why + fmt.Sprintf("; the DataSource that a DataImportCron fills is %q, in another namespace", elsewhere)
-	default:
-		return why
+	why := fmt.Sprintf("no DataImportCron fills %q, which reads PersistentVolumeClaim %q, ", r.Target, pvc)
+	if there {
+		return why + "and that exists"
 	}
+	why += "whether or not that exists"
+	if elsewhere != "" {
+		why += fmt.Sprintf("; the DataSource that a DataImportCron fills is %q, in another namespace", elsewhere)
+	}
+	return why
 }
 
 // other returns "namespace/name" of the first DataSource that has the target's name in

@@ -26,16 +26,11 @@ type ssp struct {
 	cluster  cluster.Architectures
 	existing state
 	images   map[string]Image
-	rules
-}
-
-// rules are the rules that an older SSP does not have.
-type rules struct {
-	// multiArch reads declared architectures and the cluster's architectures, and makes a
-	// reference for a template without a common template. HCO 1.16 is the first with such an
-	// SSP, v0.24.1.
+	// multiArch says that SSP reads declared architectures and the cluster's architectures, and
+	// makes a reference for a template without a common template. HCO 1.16 is the first with such
+	// an SSP, v0.24.1.
 	multiArch bool
-	// cleanup removes the cleanup label of a DataSource that no cron fills, from
+	// cleanup says that SSP removes the cleanup label of a DataSource that no cron fills, from
 	// v0.27 on.
 	cleanup bool
 }
@@ -334,7 +329,7 @@ func (s ssp) ownedDataSource(name string, labels map[string]string, crons expans
 // reconcile.go: reconcileDataSource).
 func (s ssp) release(labels map[string]string) {
 	delete(labels, cdi.CronLabel)
-	if s.rules.cleanup {
+	if s.cleanup {
 		delete(labels, cdi.CleanupLabel)
 	}
 }
@@ -562,7 +557,7 @@ func (s ssp) sspTemplateOutcomes(sources map[string]dataSource) []TemplateOutcom
 		if sources == nil {
 			outcome.Outcome = Refused
 		} else {
-			outcome.expand(hyperconverged.Merged{Template: hyperconverged.Template{Metadata: &t.Metadata, Spec: &t.Spec}}, s, sources)
+			outcome.expand(s, sources)
 		}
 		out = append(out, outcome)
 	}

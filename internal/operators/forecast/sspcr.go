@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,9 +83,7 @@ func PredictSSP(cr *SSPCR, in Input) Forecast {
 	if in.Bundle == nil {
 		in.Bundle = expansion.Shipped()
 	}
-	if in.Namespace == "" {
-		in.Namespace = expansion.UpstreamNamespace
-	}
+	in.Namespace = cmp.Or(in.Namespace, expansion.UpstreamNamespace)
 	s := in.ssp()
 	s.gate = s.multiArch && cr.Spec.EnableMultipleArchitectures != nil && *cr.Spec.EnableMultipleArchitectures
 	for _, t := range cr.Spec.CommonTemplates.Templates {
