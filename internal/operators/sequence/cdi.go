@@ -102,7 +102,7 @@ func (s *State) importAll() {
 	for _, key := range s.keys(DataVolume) {
 		volume := s.objects[key]
 		claim := Key{Claim, key.Namespace, key.Name}
-		if _, there := s.objects[claim]; !there {
+		if !s.Has(claim) {
 			s.add(Object{Key: claim, Labels: volume.Labels, Owners: []string{DataVolume + "/" + key.Name}})
 		}
 		volume.Succeeded = true
@@ -201,12 +201,7 @@ func copyLabels(from map[string]string, to *Object, overwrite bool) {
 // handleSnapshot).
 func (s *State) snapshot(cron, claim, snapshot *Object) {
 	if snapshot != nil {
-		volume := Key{DataVolume, claim.Namespace, claim.Name}
-		if _, there := s.objects[volume]; there {
-			delete(s.objects, volume)
-		} else {
-			delete(s.objects, claim.Key)
-		}
+		s.deleteVolume(claim.Namespace, claim.Name)
 		return
 	}
 	made := s.add(Object{Key: Key{Snapshot, cron.Namespace, claim.Name}})
@@ -271,12 +266,11 @@ func oldest(objects []*Object, keep int) []*Object {
 // deleteVolume deletes a DataVolume, or the claim of one that is gone already (cdi:
 // deleteDvPvc).
 func (s *State) deleteVolume(namespace, name string) {
-	volume := Key{DataVolume, namespace, name}
-	if _, there := s.objects[volume]; there {
+	if volume := (Key{DataVolume, namespace, name}); s.Has(volume) {
 		delete(s.objects, volume)
-		return
+	} else {
+		delete(s.objects, Key{Claim, namespace, name})
 	}
-	delete(s.objects, Key{Claim, namespace, name})
 }
 
 // updateDataSource makes or fills the DataSource of a cron (cdi: updateDataSource). CDI
@@ -312,10 +306,9 @@ func (s *State) startImport(cron *Object) {
 		}
 	}
 	key := Key{DataVolume, cron.Namespace, name}
-	if _, there := s.objects[key]; there {
-		return
+	if !s.Has(key) {
+		s.add(Object{Key: key, Labels: cdi.DataSourceLabels(cron.Name, cron.Labels, *cron.Spec), LastUse: s.now()})
 	}
-	s.add(Object{Key: key, Labels: cdi.DataSourceLabels(cron.Name, cron.Labels, *cron.Spec), LastUse: s.now()})
 }
 
 // ImportName returns the name of the import of a digest (cdi: createDvName).

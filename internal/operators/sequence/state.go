@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -89,10 +90,7 @@ func (o Object) PointsAt() Key {
 		if source, ok := o.Source[kind.field].(map[string]any); ok {
 			name, _ := source["name"].(string)
 			namespace, _ := source["namespace"].(string)
-			if namespace == "" {
-				namespace = o.Namespace
-			}
-			return Key{Kind: kind.kind, Namespace: namespace, Name: name}
+			return Key{Kind: kind.kind, Namespace: cmp.Or(namespace, o.Namespace), Name: name}
 		}
 	}
 	return Key{}
@@ -191,8 +189,7 @@ func (s *State) owns(namespace, owner string) bool {
 	if !slices.Contains(Kinds(), kind) {
 		return true
 	}
-	_, there := s.objects[Key{kind, namespace, name}]
-	return there
+	return s.Has(Key{kind, namespace, name})
 }
 
 // fingerprint is the state without what each pass writes anew.
