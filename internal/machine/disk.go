@@ -218,7 +218,7 @@ func (k *Known) fromRegistry(r kubevirt.RegistrySource, namespace string) Disk {
 // fromSource returns the disk of a DataSource. CDI follows one reference, within its namespace
 // (cdi pkg/controller/common/util.go).
 func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string) Disk {
-	at := keyOf(ref, namespace)
+	at := ref.Key(namespace)
 	d := Disk{Source: "DataSource " + nameOf(at)}
 	one, state := k.find(at)
 	if state == exists && one.Reference != nil && one.missing == "" {

@@ -1,11 +1,11 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
 
-	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -178,7 +178,7 @@ func (f *Found) readSpec(kind kubevirt.Kind, data []byte) error {
 // readDataVolume reads a DataVolume that stands alone.
 func readDataVolume(f Found, data []byte) ([]Found, error) {
 	var one kubevirt.DataVolumeTemplate
-	if err := decode(data, &one); err != nil {
+	if err := kubevirt.ReadFields(data, &one); err != nil {
 		return nil, err
 	}
 	f.Disk, f.Path, f.DataVolumeTemplates = true, "spec", []kubevirt.DataVolumeTemplate{one}
@@ -200,7 +200,7 @@ func readNodePool(f Found, data []byte) ([]Found, error) {
 			} `json:"platform"`
 		} `json:"spec"`
 	}
-	if err := decode(data, &o); err != nil {
+	if err := kubevirt.ReadFields(data, &o); err != nil {
 		return nil, err
 	}
 	if o.Spec.Platform.Type != "KubeVirt" {
@@ -210,10 +210,7 @@ func readNodePool(f Found, data []byte) ([]Found, error) {
 	if k := o.Spec.Platform.KubeVirt; k != nil {
 		f.Spec.NodeSelector = k.NodeSelector
 	}
-	platform := &kubevirt.Platform{Architecture: o.Spec.Arch}
-	if platform.Architecture == "" {
-		platform.Architecture = "amd64"
-	}
+	platform := &kubevirt.Platform{Architecture: cmp.Or(o.Spec.Arch, "amd64")}
 	image := "docker://RHCOS"
 	var one kubevirt.DataVolumeTemplate
 	one.Metadata.Name = "rhcos"
@@ -221,12 +218,4 @@ func readNodePool(f Found, data []byte) ([]Found, error) {
 	f.DataVolumeTemplates = []kubevirt.DataVolumeTemplate{one}
 	f.Spec.Volumes = []kubevirt.Volume{{Name: "rhcos", DataVolume: &kubevirt.DataVolumeIn{Name: "rhcos"}}}
 	return []Found{f}, nil
-}
-
-// decode reads an object as the API server does, which drops a key in other letters.
-func decode(data []byte, into any) error {
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, into); err != nil {
-		return fmt.Errorf("read the fields: %w", err)
-	}
-	return nil
 }

@@ -97,7 +97,7 @@ func (k *Known) states(f Found) []state {
 		if t.Spec.SourceRef == nil || f.Disk {
 			continue
 		}
-		one, is := k.labelled(keyOf(*t.Spec.SourceRef, f.Namespace))
+		one, is := k.labelled(t.Spec.SourceRef.Key(f.Namespace))
 		if is == mayExist && len(unknown) == 1 {
 			unknown = append(unknown, k.workload().Strings()...)
 			if len(k.workload()) == 0 {
@@ -191,7 +191,7 @@ func (k *Known) inferred(f Found, volume string) kubevirt.Matcher {
 		}
 		for _, t := range f.DataVolumeTemplates {
 			if t.Metadata.Name == v.DataVolume.Name && t.Spec.SourceRef != nil {
-				one, _ := k.find(keyOf(*t.Spec.SourceRef, f.Namespace))
+				one, _ := k.find(t.Spec.SourceRef.Key(f.Namespace))
 				return one.Preference
 			}
 		}
@@ -450,7 +450,7 @@ func nameOfSource(d kubevirt.Decision, f Found) string {
 	}
 	for _, t := range f.DataVolumeTemplates {
 		if t.Spec.SourceRef != nil {
-			return nameOf(keyOf(*t.Spec.SourceRef, f.Namespace))
+			return nameOf(t.Spec.SourceRef.Key(f.Namespace))
 		}
 	}
 	return ""

@@ -133,7 +133,7 @@ func (k *Known) learn(o object.Object, data []byte) error {
 		return k.learnCron(at, data, sameCommit)
 	case "DataVolume":
 		var one kubevirt.DataVolumeTemplate
-		if err := decode(data, &one); err != nil {
+		if err := kubevirt.ReadFields(data, &one); err != nil {
 			return nil //nolint:nilerr // [Find] reports it
 		}
 		k.volumes[at] = one.Spec
@@ -188,7 +188,7 @@ func (k *Known) learnSource(at kubevirt.Key, data []byte, sameCommit bool) error
 			Source map[string]any `json:"source"`
 		} `json:"spec"`
 	}
-	if err := decode(data, &o); err != nil {
+	if err := kubevirt.ReadFields(data, &o); err != nil {
 		return err
 	}
 	one, is := k.sources[at]
@@ -371,20 +371,12 @@ func (k *Known) dataSources(m kubevirt.Machine, unknown string, withSameCommit b
 	}
 	for _, t := range m.DataVolumeTemplates {
 		if t.Spec.SourceRef != nil {
-			if next := add(keyOf(*t.Spec.SourceRef, m.Namespace)); next != nil {
+			if next := add(t.Spec.SourceRef.Key(m.Namespace)); next != nil {
 				add(*next)
 			}
 		}
 	}
 	return out
-}
-
-func keyOf(ref kubevirt.SourceRef, namespace string) kubevirt.Key {
-	at := kubevirt.Key{Namespace: ref.Namespace, Name: ref.Name}
-	if at.Namespace == "" {
-		at.Namespace = namespace
-	}
-	return at
 }
 
 // Copiers returns the objects that make machines from what only a cluster has.

@@ -25,7 +25,7 @@ func readTemplate(o object.Object, data []byte) ([]Found, error) {
 		Objects    []json.RawMessage `json:"objects"`
 		Parameters []parameter       `json:"parameters"`
 	}
-	if err := decode(data, &t); err != nil {
+	if err := kubevirt.ReadFields(data, &t); err != nil {
 		return nil, err
 	}
 	var out []Found
@@ -63,7 +63,7 @@ func readVirtualMachineTemplate(o object.Object, data []byte) ([]Found, error) {
 			Parameters     []parameter     `json:"parameters"`
 		} `json:"spec"`
 	}
-	if err := decode(data, &t); err != nil || len(t.Spec.VirtualMachine) == 0 {
+	if err := kubevirt.ReadFields(data, &t); err != nil || len(t.Spec.VirtualMachine) == 0 {
 		return nil, err
 	}
 	raw, err := substituted(t.Spec.VirtualMachine, t.Spec.Parameters)
@@ -93,7 +93,7 @@ var (
 // substituted returns an object of a template with the values of the parameters.
 func substituted(raw json.RawMessage, parameters []parameter) (json.RawMessage, error) {
 	var tree any
-	if err := decode(raw, &tree); err != nil {
+	if err := kubevirt.ReadFields(raw, &tree); err != nil {
 		return nil, err
 	}
 	values := map[string]string{}

@@ -1,6 +1,7 @@
 package kubevirt
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -45,14 +46,11 @@ func Decide(m Machine, c Cluster) Decision {
 		return m.decideVirtualMachine(d, c)
 	}
 	if m.Kind == ReplicaSet { // no mutator: the empty fields are checked as they are
-		d.Refused = append(m.refusedSpec(d, c), c.refusedGate(d)...)
+		d.Refused = m.refusedSpec(d, c)
 	}
 	// vmi-mutator.go: the defaults of an instance
 	d.applyDefault(c)
-	if d.MachineType == "" {
-		d.MachineType = c.machineType(d.Architecture)
-	}
-	refused := append(append(m.refusedSpec(d, c), c.refusedGate(d)...), m.neverStarts(d, c)...)
+	refused := append(m.refusedSpec(d, c), m.neverStarts(d, c)...)
 	if m.Kind == Instance {
 		d.Refused = refused
 	} else if len(d.Refused) == 0 {
@@ -69,7 +67,7 @@ func Decide(m Machine, c Cluster) Decision {
 func (m Machine) decideVirtualMachine(d Decision, c Cluster) Decision {
 	rules := c.Version.rules()
 	if m.Kind == Pool {
-		d.Refused = append(m.refusedSpec(d, c), c.refusedGate(d)...)
+		d.Refused = m.refusedSpec(d, c)
 	}
 	if d.Architecture != "" {
 		d.By = ByMachine
@@ -87,10 +85,7 @@ func (m Machine) decideVirtualMachine(d Decision, c Cluster) Decision {
 		d.fromDataSource(m, c)
 	}
 	d.applyDefault(c)
-	if d.MachineType == "" {
-		d.MachineType = c.machineType(d.Architecture)
-	}
-	refused := append(m.refusedSpec(d, c), c.refusedGate(d)...)
+	refused := m.refusedSpec(d, c)
 	if p := m.Preference; p != nil && rules.preferred && p.Required != "" && p.Required != d.Architecture {
 		refused = append(refused, Refusal{Rule: RequiredArchitecture, Field: "architecture", Value: p.Required})
 	}
@@ -117,10 +112,7 @@ func (d *Decision) fromDataSource(m Machine, c Cluster) {
 		if ref == nil || !strings.EqualFold(ref.Kind, "datasource") {
 			continue
 		}
-		at := Key{Namespace: ref.Namespace, Name: ref.Name}
-		if at.Namespace == "" {
-			at.Namespace = m.Namespace
-		}
+		at := ref.Key(m.Namespace)
 		source, exists := c.DataSources[at]
 		if exists && source.Reference != nil {
 			at = *source.Reference // an empty namespace stays empty, and nothing is found there
@@ -141,13 +133,16 @@ func (d *Decision) fromDataSource(m Machine, c Cluster) {
 // (ValidateVirtualMachineInstancePerArch).
 var Architectures = []string{"amd64", "arm64", "s390x"}
 
-// applyDefault takes the default of the cluster (setDefaultArchitecture).
+// applyDefault takes the defaults of the cluster (setDefaultArchitecture).
 func (d *Decision) applyDefault(c Cluster) {
 	switch {
 	case d.Architecture == "":
 		d.Architecture, d.By = c.Default, ByDefault
 	case d.By == "":
 		d.By = ByMachine
+	}
+	if d.MachineType == "" {
+		d.MachineType = c.machineType(d.Architecture)
 	}
 }
 
@@ -161,10 +156,7 @@ func (m Machine) machineType() string {
 // machineType returns the machine type of an architecture (pkg/virt-config/virt-config.go:
 // GetMachineType).
 func (c Cluster) machineType(architecture string) string {
-	if c.MachineType != "" {
-		return c.MachineType
-	}
-	return c.typesOf(architecture).Standard
+	return cmp.Or(c.MachineType, c.typesOf(architecture).Standard)
 }
 
 // standardTypes are the machine types of each architecture (pkg/virt-config/virt-config.go).
@@ -182,9 +174,7 @@ func (c Cluster) typesOf(architecture string) MachineTypes {
 		out = standardTypes[architecture]
 	}
 	stated := c.Types[architecture]
-	if stated.Standard != "" {
-		out.Standard = stated.Standard
-	}
+	out.Standard = cmp.Or(stated.Standard, out.Standard)
 	if stated.Accepted != nil {
 		out.Accepted = stated.Accepted
 	}

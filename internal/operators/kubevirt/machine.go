@@ -1,6 +1,7 @@
 package kubevirt
 
 import (
+	"cmp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -183,6 +184,11 @@ type SourceRef struct {
 	Name      string `json:"name"`
 }
 
+// Key returns the key of the DataSource that an object in a namespace names.
+func (r SourceRef) Key(namespace string) Key {
+	return Key{Namespace: cmp.Or(r.Namespace, namespace), Name: r.Name}
+}
+
 // DataVolumeSource is a part of DataVolumeSource. A pointer says that the source is of that
 // kind. Without any, CDI downloads the disk from a server.
 type DataVolumeSource struct {
@@ -211,11 +217,10 @@ func (r RegistrySource) Image() string {
 	if r.URL == nil {
 		return ""
 	}
-	image, is := strings.CutPrefix(*r.URL, "docker://")
-	if !is {
-		return ""
+	if image, is := strings.CutPrefix(*r.URL, "docker://"); is {
+		return image
 	}
-	return image
+	return ""
 }
 
 // Platform is PlatformOptions.

@@ -194,6 +194,14 @@ type virtualMachineSpec struct {
 	Preference          *Matcher             `json:"preference"`
 }
 
+// ReadFields reads the fields of an object.
+func ReadFields(data []byte, into any) error {
+	if err := unmarshal(data, into); err != nil {
+		return fmt.Errorf("read the fields: %w", err)
+	}
+	return nil
+}
+
 // ReadMachine reads an object of one of KubeVirt's kinds. It returns the matcher of the preference,
 // and not the preference, which is another object.
 func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
@@ -201,8 +209,8 @@ func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
 		var o struct {
 			Spec InstanceSpec `json:"spec"`
 		}
-		err := unmarshal(data, &o)
-		return Machine{Kind: kind, Spec: o.Spec}, nil, asFields(err)
+		err := ReadFields(data, &o)
+		return Machine{Kind: kind, Spec: o.Spec}, nil, err
 	}
 	var o struct {
 		Spec struct {
@@ -213,22 +221,15 @@ func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
 			} `json:"virtualMachineTemplate"`
 		} `json:"spec"`
 	}
-	err := unmarshal(data, &o)
+	err := ReadFields(data, &o)
 	spec := o.Spec.virtualMachineSpec
 	if kind == ReplicaSet {
-		return Machine{Kind: kind, Spec: spec.Template.Spec}, nil, asFields(err)
+		return Machine{Kind: kind, Spec: spec.Template.Spec}, nil, err
 	}
 	if kind == Pool {
 		spec = o.Spec.OfPool.Spec
 	}
-	return Machine{Kind: kind, Spec: spec.Template.Spec, DataVolumeTemplates: spec.DataVolumeTemplates}, spec.Preference, asFields(err)
-}
-
-func asFields(err error) error {
-	if err != nil {
-		return fmt.Errorf("read the fields: %w", err)
-	}
-	return nil
+	return Machine{Kind: kind, Spec: spec.Template.Spec, DataVolumeTemplates: spec.DataVolumeTemplates}, spec.Preference, err
 }
 
 // SpecPath is where the spec of the instance is in an object of the kind.

@@ -1,6 +1,7 @@
 package kubevirt
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -75,14 +76,11 @@ func (r Refusal) Text(architecture string) string {
 }
 
 // refusedSpec is what the validating webhooks of all kinds refuse (validating-webhook/admitters/
-// vmi-create-admitter.go: ValidateVirtualMachineInstanceSpec).
+// vmi-create-admitter.go: ValidateVirtualMachineInstanceSpec, validateArchitecture).
 func (m Machine) refusedSpec(d Decision, c Cluster) []Refusal {
 	var out []Refusal
 	domain := m.Spec.Domain
-	or := d.Architecture
-	if or == "" {
-		or = c.Default
-	}
+	or := cmp.Or(d.Architecture, c.Default)
 	accepted := c.EmulatedMachines
 	if accepted == nil {
 		accepted = c.typesOf(d.Architecture).Accepted
@@ -106,15 +104,10 @@ func (m Machine) refusedSpec(d Decision, c Cluster) []Refusal {
 	if domain.LaunchSecurity != nil && c.Version.rules().launchSecurity && d.Architecture != "amd64" && d.Architecture != "s390x" {
 		out = append(out, Refusal{Rule: LaunchSecurity, Field: "domain.launchSecurity"})
 	}
-	return out
-}
-
-// refusedGate is what the feature gate MultiArchitecture refuses (validateArchitecture).
-func (c Cluster) refusedGate(d Decision) []Refusal {
-	if !c.Version.rules().gate || c.MultiArchitecture || d.Architecture == "" || d.Architecture == c.API {
-		return nil
+	if c.Version.rules().gate && !c.MultiArchitecture && d.Architecture != "" && d.Architecture != c.API {
+		out = append(out, Refusal{Rule: GateOff, Field: "architecture", Value: d.Architecture})
 	}
-	return []Refusal{{Rule: GateOff, Field: "architecture", Value: d.Architecture}}
+	return out
 }
 
 // neverStarts is what the webhook refuses only when the instance is created

@@ -39,12 +39,12 @@ const (
 	firstWrittenDefault = 18
 )
 
-// carried has the versions of KubeVirt that the patch releases of an HCO release carry, the
-// oldest and the newest one whose rules differ (hco hack/config). A branch carries a newer one
-// than its last tag.
+// carried has the versions of KubeVirt that the patch releases of an HCO release carry: the
+// newest one, and the oldest one if its rules differ (hco hack/config). A branch carries a newer
+// one than its last tag.
 var carried = map[int][]Version{
 	firstHCO:            {{6, 2}, {6, 6}},
-	17:                  {{7, 1}, {7, 4}},
+	17:                  {{7, 4}},
 	firstWrittenDefault: {{8, 4}},
 	newHCO:              {{9, 0}},
 }
@@ -56,11 +56,7 @@ func CarriedBy(minor int) []Version {
 	if minor == 0 || minor > newHCO {
 		minor = newHCO
 	}
-	list := carried[minor]
-	if len(list) == 2 && list[0].rules() == list[1].rules() {
-		return list[1:]
-	}
-	return list
+	return carried[minor]
 }
 
 // WritesDefault reports whether a release of HCO sets the default architecture of KubeVirt.
