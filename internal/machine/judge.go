@@ -135,7 +135,7 @@ func (k *Known) decide(f Found, s state) kubevirt.Decision {
 	c := kubevirt.Cluster{Configuration: k.configuration(), API: s.standard, DataSources: k.dataSources(f.Machine, s.unknown, !s.early)}
 	c.Version, c.Default, c.MultiArchitecture = s.version, s.standard, k.multiArchitecture()
 	m := f.Machine
-	m.Preference = k.preferenceOf(f, s.version)
+	m.Preference, _ = k.findPreference(f, s.version)
 	return kubevirt.Decide(m, c)
 }
 
@@ -148,14 +148,8 @@ func (k *Known) multiArchitecture() bool {
 	return k.Facts == nil || k.Facts.KubeVirt.MultiArchitecture || k.defaults()[0] == ""
 }
 
-// preferenceOf returns the preference of a machine; nil if it has none, or if nothing is known
-// about it.
-func (k *Known) preferenceOf(f Found, v kubevirt.Version) *kubevirt.Preference {
-	p, _ := k.findPreference(f, v)
-	return p
-}
-
-// findPreference also reports whether the machine names a preference of which nothing is known.
+// findPreference returns the preference of a machine; nil if it has none, or if nothing is known
+// about it. It also reports whether the machine names a preference of which nothing is known.
 func (k *Known) findPreference(f Found, v kubevirt.Version) (*kubevirt.Preference, bool) {
 	m := f.Matcher
 	if m == nil {
@@ -533,7 +527,7 @@ func (j *judged) fixOfDisk(d Disk) string {
 
 // requires reports whether the preference of a machine requires an architecture.
 func (k *Known) requires(f Found) bool {
-	p := k.preferenceOf(f, k.versions()[0])
+	p, _ := k.findPreference(f, k.versions()[0])
 	return p != nil && p.Required != ""
 }
 

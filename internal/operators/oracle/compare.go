@@ -32,9 +32,6 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s (-operators +prediction):\n%s", d.Operator, d.Field, d.Diff)
 }
 
-// Operators are the operators that a case compares, in the order of the work.
-func Operators() []string { return []string{"webhooks", "HCO", "SSP", "CDI"} }
-
 // Compare predicts a case, and returns what differs from the operators' answers. The error
 // describes a case that goldenarch cannot read.
 func Compare(header Header, c Case) ([]Difference, error) {
@@ -94,14 +91,12 @@ func (s Step) With(next Step) Step {
 	return s
 }
 
-// comparison collects the differences of a step.
-type comparison struct {
-	differences []Difference
-}
+// comparison has the differences of a step.
+type comparison []Difference
 
 func (c *comparison) add(operator, field string, want, got any) {
 	if diff := cmp.Diff(plain(want), plain(got)); diff != "" {
-		c.differences = append(c.differences, Difference{Operator: operator, Field: field, Diff: diff})
+		*c = append(*c, Difference{Operator: operator, Field: field, Diff: diff})
 	}
 }
 
@@ -148,7 +143,7 @@ func compareStep(release v1alpha1.Release, step Step, want Answer, objects []exp
 	}
 	c.add("webhooks", "schemaRefused", want.SchemaRefused, len(admitted.SchemaErrors) > 0)
 	if want.SchemaRefused {
-		return c.differences, nil // the webhooks are not called
+		return c, nil // the webhooks are not called
 	}
 	want.Admission.ValidatorDenied = listsAsJSON(want.Admission.ValidatorDenied)
 	// HCO 1.18 collects the warnings about gates of a v1 CR from a map, so their order is random
@@ -159,17 +154,18 @@ func compareStep(release v1alpha1.Release, step Step, want Answer, objects []exp
 	c.add("webhooks", "admission", want.Admission, got)
 	c.add("webhooks", "stored", want.Stored, admitted.Stored)
 	if want.Chain == nil {
-		return c.differences, nil
+		return c, nil
 	}
-	f, err := predict(release, step, want.Stored)
+	in, err := predictionOf(release, step, want.Stored)
 	if err != nil {
 		return nil, err
 	}
+	f := forecast.Predict(in)
 	c.chain(*want.Chain, f)
 	if all {
 		c.objects(*want.Chain, objects, f)
 	}
-	return c.differences, nil
+	return c, nil
 }
 
 // goList is a list of strings in Go's syntax. Kubernetes' libraries of HCO 1.16 show a wrong
@@ -180,14 +176,6 @@ func listsAsJSON(message string) string {
 	return goList.ReplaceAllStringFunc(message, func(list string) string {
 		return "[" + strings.ReplaceAll(goList.FindStringSubmatch(list)[1], ", ", ",") + "]"
 	})
-}
-
-func predict(release v1alpha1.Release, step Step, stored json.RawMessage) (forecast.Forecast, error) {
-	in, err := predictionOf(release, step, stored)
-	if err != nil {
-		return forecast.Forecast{}, err
-	}
-	return forecast.Predict(in), nil
 }
 
 // predictionOf returns what the operators work on in a step.
