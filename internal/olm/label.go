@@ -56,11 +56,18 @@ func labelsOf(object *yaml.Node) labels {
 func readLabels(all iter.Seq2[string, string]) labels {
 	var out labels
 	for key, value := range all {
-		if name, is := strings.CutPrefix(key, ArchPrefix); is {
-			out.addArch(key, name, value)
-		}
-		if name, is := strings.CutPrefix(key, osPrefix); is {
-			out.addOS(key, name, value)
+		name, isArch := strings.CutPrefix(key, ArchPrefix)
+		system, isOS := strings.CutPrefix(key, osPrefix)
+		switch {
+		case !isArch && !isOS:
+		case value != supported:
+			out.ignored = append(out.ignored, ignored{key, value, "its value is not \"supported\"", "write supported, or remove the label"})
+		case isArch:
+			out.addArch(key, name)
+		case system == "linux":
+			out.linux, out.hasOS = true, true
+		default:
+			out.systems, out.hasOS = append(out.systems, system), true
 		}
 	}
 	if !out.explicit {
@@ -70,29 +77,14 @@ func readLabels(all iter.Seq2[string, string]) labels {
 	return out
 }
 
-func (l *labels) addArch(key, name, value string) {
-	l.explicit = l.explicit || value == supported
+func (l *labels) addArch(key, name string) {
+	l.explicit = true
 	switch meant, err := arch.Parse(name); {
-	case value != supported:
-		l.ignored = append(l.ignored, ignored{key, value, "its value is not \"supported\"", "write supported, or remove the label"})
 	case arch.Known(arch.Arch(name)):
 		l.archs = arch.NewSet(append(l.archs, arch.Arch(name))...)
 	case err == nil:
-		l.ignored = append(l.ignored, ignored{key, value, "no node has the architecture " + name, "write " + ArchPrefix + string(meant)})
+		l.ignored = append(l.ignored, ignored{key, supported, "no node has the architecture " + name, "write " + ArchPrefix + string(meant)})
 	default:
-		l.ignored = append(l.ignored, ignored{key, value, "no node has the architecture " + name, "correct the name"})
+		l.ignored = append(l.ignored, ignored{key, supported, "no node has the architecture " + name, "correct the name"})
 	}
-}
-
-func (l *labels) addOS(key, name, value string) {
-	switch {
-	case value != supported:
-		l.ignored = append(l.ignored, ignored{key, value, "its value is not \"supported\"", "write supported, or remove the label"})
-		return
-	case name == "linux":
-		l.linux = true
-	default:
-		l.systems = append(l.systems, name)
-	}
-	l.hasOS = true
 }

@@ -34,14 +34,10 @@ type csv struct {
 	found    finding.List
 }
 
+// proof is an image with what a registry, a lock or a person says of it.
 type proof struct {
 	image
-	has arch.Set
-	// single says that the reference names the manifest of one image, and no index.
-	single bool
-	// others are the architectures for other systems, if systems says that they are known.
-	others  map[string]arch.Set
-	systems bool
+	workload.Answer
 }
 
 // Treat checks the labels of a ClusterServiceVersion against its images. It adds missing
@@ -57,7 +53,7 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 		switch {
 		case i.unknown == "" && known && !answer.Counts():
 		case i.unknown == "" && known && answer.Err == nil:
-			c.images = append(c.images, proof{image: i, has: answer.Architectures, single: answer.Single, others: answer.Others, systems: answer.Systems})
+			c.images = append(c.images, proof{i, answer})
 		default:
 			c.complete = false
 			c.unresolved(i, answer)
@@ -144,10 +140,10 @@ func (c *csv) checkSystems() {
 		unknown := ""
 		for _, p := range c.images {
 			switch {
-			case !p.systems:
+			case !p.Systems:
 				unknown = p.reference
-			case len(c.labels.archs.Minus(p.others[system])) > 0:
-				lacking = append(lacking, fmt.Sprintf("%s has %s for it", p.reference, Names(p.others[system])))
+			case len(c.labels.archs.Minus(p.Others[system])) > 0:
+				lacking = append(lacking, fmt.Sprintf("%s has %s for it", p.reference, Names(p.Others[system])))
 			}
 		}
 		switch {
@@ -172,8 +168,8 @@ func (c *csv) checkKept() arch.Set {
 	for _, a := range c.labels.archs {
 		var lacking []string
 		for _, p := range c.images {
-			if !p.has.Contains(a) {
-				lacking = append(lacking, fmt.Sprintf("%s has %s", p.reference, Names(p.has)))
+			if !p.Architectures.Contains(a) {
+				lacking = append(lacking, fmt.Sprintf("%s has %s", p.reference, Names(p.Architectures)))
 			}
 		}
 		if len(lacking) == 0 {
@@ -200,7 +196,7 @@ func (c *csv) checkSingle() {
 		return
 	}
 	for _, p := range c.images {
-		if lacking := c.labels.archs.Minus(p.has); p.single && len(lacking) > 0 {
+		if lacking := c.labels.archs.Minus(p.Architectures); p.Single && len(lacking) > 0 {
 			c.add(finding.NotAnIndex, finding.Warning, p.field,
 				fmt.Sprintf("the labels promise %s, but %q is the image of one architecture and not an index", Names(c.labels.archs), p.reference),
 				"push an index that has all of them")

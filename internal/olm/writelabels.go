@@ -23,9 +23,9 @@ func (c *csv) missing() arch.Set {
 	if len(c.images) == 0 || !c.complete {
 		return nil
 	}
-	all := c.images[0].has
+	all := c.images[0].Architectures
 	for _, p := range c.images[1:] {
-		all = all.Intersect(p.has)
+		all = all.Intersect(p.Architectures)
 	}
 	if missing := all.Minus(c.labels.archs); len(missing) > 0 || c.labels.explicit {
 		if !c.labels.explicit && all.Contains(arch.AMD64) {
