@@ -82,22 +82,11 @@ func capacity(t tree) (map[string]string, declaration) {
 			labels[key] = value
 		}
 	}
-	d := declaration{"metadata.annotations[" + capacityAnnotation + "]", labels[archLabel]}
-	return labels, d
+	return labels, declaration{"metadata.annotations[" + capacityAnnotation + "]", labels[archLabel]}
 }
 
 // infraSuffix is what OpenShift's installer adds to the name of a cluster.
 var infraSuffix = pattern.Of(`-[a-z0-9]{5}$`)
-
-// clusterOfInfra returns the name of the cluster with this infrastructure id.
-func clusterOfInfra(id string) string { return infraSuffix().ReplaceAllString(id, "") }
-
-// overlay returns the labels of both maps. Those of the second take precedence.
-func overlay(labels, over map[string]string) map[string]string {
-	out := maps.Clone(labels)
-	maps.Copy(out, over)
-	return out
-}
 
 // stateNodes names the ways to say which nodes the cluster has. It has no example values:
 // people copy them, and then they look like facts.
@@ -176,17 +165,15 @@ func readKarpenter(t tree) (Facts, bool, error) {
 		labels[karpenterPoolLabel] = name
 	}
 	f := Facts{Class: Pooled}
-	add := func(a arch.Arch) {
+	admitted := arch.Named(architectures...)
+	if len(architectures) == 0 {
+		admitted = arch.Set{""}
+	}
+	for _, a := range admitted {
 		f.Pools = append(f.Pools, Pool{
 			Node: newNode("", a, labels), Lacks: workersOnly,
 			Declare: "add a requirement to spec.template.spec.requirements: {key: " + archLabel + ", operator: In, values: [<architecture>]}",
 		})
-	}
-	for _, one := range arch.Named(architectures...) {
-		add(one)
-	}
-	if len(architectures) == 0 {
-		add("")
 	}
 	return f, true, nil
 }
@@ -408,7 +395,7 @@ func readMachineSet(t tree) (Facts, bool, error) {
 	if err != nil {
 		return Facts{}, false, err
 	}
-	labels = overlay(labels, own)
+	maps.Copy(labels, own)
 	provider := machine.lenient().child("spec", "providerSpec", "value")
 	if role == "worker" || strings.HasPrefix(provider.text("userDataSecret", "name"), "worker-user-data") {
 		withWorker(labels)
@@ -417,7 +404,7 @@ func readMachineSet(t tree) (Facts, bool, error) {
 		labels[osLabel] = "windows"
 	}
 	return Facts{
-		Class: Pooled, Cluster: clusterOfInfra(machineLabels["machine.openshift.io/cluster-api-cluster"]),
+		Class: Pooled, Cluster: infraSuffix().ReplaceAllString(machineLabels["machine.openshift.io/cluster-api-cluster"], ""),
 		Pools: []Pool{{
 			Node: newNode("", a, labels), Lacks: workersOnly,
 			Declare: "annotate it with " + capacityAnnotation + ": kubernetes.io/arch=<architecture>",
@@ -482,9 +469,11 @@ func readClusterInstance(t tree) (Facts, bool, error) {
 		if err != nil {
 			return Facts{}, false, err
 		}
-		labels, lacks := roleLabels(n.text("role"), workers)
+		has, lacks := roleLabels(n.text("role"), workers)
+		name, labels := n.text("hostName"), n.labels("nodeLabels")
+		maps.Copy(labels, has)
 		f.Pools = append(f.Pools, Pool{
-			Node:    newNode(n.text("hostName"), a, overlay(n.labels("nodeLabels"), labels)),
+			Node:    newNode(name, a, labels),
 			Lacks:   lacks,
 			Declare: "set " + field + ": <x86_64 or aarch64>",
 		})
