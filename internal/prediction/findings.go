@@ -147,20 +147,18 @@ func isIgnored(f finding.Finding) bool {
 
 // foldIgnored merges the findings about ignored fields into one for each CR.
 func foldIgnored(found finding.List) finding.List {
+	ignored := map[finding.Object]finding.List{}
+	for _, f := range found {
+		if isIgnored(f) {
+			ignored[f.Object] = append(ignored[f.Object], f)
+		}
+	}
 	var out finding.List
 	for _, f := range found {
-		if !isIgnored(f) {
+		switch all := ignored[f.Object]; {
+		case !isIgnored(f) || len(all) == 1:
 			out = append(out, f)
-			continue
-		}
-		same := func(other finding.Finding) bool { return isIgnored(other) && other.Object == f.Object }
-		first := slices.IndexFunc(found, same)
-		all := slices.DeleteFunc(slices.Clone(found), func(other finding.Finding) bool { return !same(other) })
-		if len(all) == 1 {
-			out = append(out, f)
-			continue
-		}
-		if f.Field == found[first].Field {
+		case f.Field == all[0].Field:
 			out = append(out, foldedIgnored(all))
 		}
 	}

@@ -78,7 +78,7 @@ func (c *Chain) AddArchitectures(add arch.Set) {
 			c.unknown = append(c.unknown, fmt.Sprintf("when %s arrives: a workload node has it already", a))
 			continue
 		}
-		in.Cluster.Workload = arch.NewSet(append(slices.Clone([]arch.Arch(in.Cluster.Workload)), a)...)
+		in.Cluster.Workload = in.Cluster.Workload.Union(arch.NewSet(a))
 		c.add(Change{
 			Title: fmt.Sprintf("The first workload node with %s arrives", a), Input: in,
 			Commands: []string{fmt.Sprintf("# add workload nodes with %s", a)},

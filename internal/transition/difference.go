@@ -237,28 +237,26 @@ func resolve(s sequence.State, o sequence.Object) sequence.Key {
 
 // waits are the commands that wait until everything is imported.
 func waits(out Step, after sequence.State) []string {
-	byNamespace := map[string][]string{}
+	crons := map[string][]string{} // by namespace
 	for _, o := range slices.Concat(out.Appear, out.Change) {
 		if o.Kind == sequence.Cron {
-			byNamespace[o.Namespace] = append(byNamespace[o.Namespace], "dataimportcron/"+o.Name)
+			crons[o.Namespace] = append(crons[o.Namespace], "dataimportcron/"+o.Name)
 		}
 	}
 	commands := []string{}
-	wait := func(condition, namespace string, names []string) {
-		words := []string{"oc", "wait", "-n", namespace, "--for=condition=" + condition, "--timeout=60m"}
-		commands = append(commands, sanitize.Command(append(words, names...)...))
+	wait := func(condition string, byNamespace map[string][]string) {
+		for _, namespace := range slices.Sorted(maps.Keys(byNamespace)) {
+			words := []string{"oc", "wait", "-n", namespace, "--for=condition=" + condition, "--timeout=60m"}
+			commands = append(commands, sanitize.Command(append(words, byNamespace[namespace]...)...))
+		}
 	}
-	for _, namespace := range slices.Sorted(maps.Keys(byNamespace)) {
-		wait("UpToDate", namespace, byNamespace[namespace])
-	}
+	wait("UpToDate", crons)
 	sources := map[string][]string{}
 	for _, o := range out.Gaps {
 		if is, ok := after.Get(sequence.Key{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}); ok && after.Has(resolve(after, is)) {
 			sources[o.Namespace] = append(sources[o.Namespace], "datasource/"+o.Name)
 		}
 	}
-	for _, namespace := range slices.Sorted(maps.Keys(sources)) {
-		wait("Ready", namespace, sources[namespace])
-	}
+	wait("Ready", sources)
 	return commands
 }
