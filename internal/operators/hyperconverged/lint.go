@@ -117,13 +117,15 @@ func (m *TemplateMetadata) namespace() string {
 	return m.Namespace
 }
 
-// readAnnotations are the annotations of a template that HCO, SSP, CDI or goldenarch read,
-// with the effect of each. Distinctive says that no other API group has an annotation with
-// this name.
-var readAnnotations = []struct {
-	key, does   string
+// annotation is an annotation that HCO, SSP, CDI or goldenarch read, with its effect.
+type annotation struct {
+	key, does string
+	// distinctive says that no other API group has an annotation with this name.
 	distinctive bool
-}{
+}
+
+// annotationsOfTemplates are those of templates.
+var annotationsOfTemplates = []annotation{
 	{ClaimAnnotation, "HCO reads the architectures of the template from", true},
 	{EnableAnnotation, "HCO reads whether a template is enabled from", false},
 	{BindAnnotation, "CDI decides whether to bind the volume immediately by", true},
@@ -142,24 +144,40 @@ func (cr *CR) nearAnnotations() finding.List {
 			continue
 		}
 		for _, key := range slices.Sorted(maps.Keys(t.Metadata.Annotations)) {
-			for _, one := range readAnnotations {
-				if _, has := t.Metadata.Annotations[one.key]; has || !nearKey(key, one.key, one.distinctive) {
-					continue
-				}
-				found = append(found, finding.Finding{
-					ID: finding.AnnotationNear, Severity: finding.Warning, Field: cr.TemplatePath(i) + ".metadata.annotations[" + key + "]", Current: key, Proposed: one.key,
-					Text: fmt.Sprintf("no operator reads the annotation %q: %s %q", key, one.does, one.key),
-					Do:   fmt.Sprintf("rename it to %s", one.key),
-				})
-				break
+			if meant, is := nearest(key, t.Metadata.Annotations, annotationsOfTemplates); is {
+				found = append(found, meant.near(key, cr.TemplatePath(i)+".metadata.annotations["+key+"]"))
 			}
 		}
 	}
 	return found
 }
 
-// commonName says that the name of a key, without its prefix, is not distinctive.
-const commonName = false
+// nearest returns the known annotation whose key is similar to key; false if none is, if key is
+// known itself, or if the object has that annotation too.
+func nearest(key string, has map[string]string, known []annotation) (annotation, bool) {
+	if isKnown(key, known) {
+		return annotation{}, false
+	}
+	for _, one := range known {
+		if _, is := has[one.key]; !is && nearKey(key, one.key, one.distinctive) {
+			return one, true
+		}
+	}
+	return annotation{}, false
+}
+
+func isKnown(key string, known []annotation) bool {
+	return slices.ContainsFunc(known, func(one annotation) bool { return one.key == key })
+}
+
+// near reports a key that is similar to that of the annotation.
+func (a annotation) near(key, field string) finding.Finding {
+	return finding.Finding{
+		ID: finding.AnnotationNear, Severity: finding.Warning, Field: field, Current: key, Proposed: a.key,
+		Text: fmt.Sprintf("no operator reads the annotation %q: %s %q", key, a.does, a.key),
+		Do:   "rename it to " + a.key,
+	}
+}
 
 // nearKey reports whether an annotation's key is similar to a known one. Either the prefix
 // is the same and the name is similar, or the prefix is similar. If the name is
@@ -190,20 +208,18 @@ func cutKey(key string) (prefix, name string) {
 
 // annotationsOfCR are the annotations of the CR itself that HCO or goldenarch read, with
 // the effect of each (hco pkg/util/consts.go).
-var annotationsOfCR = []struct{ key, does string }{
-	{SSPPatchAnnotation, "HCO patches the SSP CR with"},
-	{"kubevirt.kubevirt.io/jsonpatch", "HCO patches the KubeVirt CR with"},
-	{"containerizeddataimporter.kubevirt.io/jsonpatch", "HCO patches the CDI CR with"},
-	{"networkaddonsconfigs.kubevirt.io/jsonpatch", "HCO patches the NetworkAddonsConfig CR with"},
-	{GateRecord, "goldenarch records the multi-arch gate from before spec.gate: Disable in"},
-	{EnableRecord, "goldenarch records the multi-arch gate from before it turned it on in"},
-	{SpecRecord, "goldenarch records a spec without a value in"},
+var annotationsOfCR = []annotation{
+	{SSPPatchAnnotation, "HCO patches the SSP CR with", false},
+	{"kubevirt.kubevirt.io/jsonpatch", "HCO patches the KubeVirt CR with", false},
+	{"containerizeddataimporter.kubevirt.io/jsonpatch", "HCO patches the CDI CR with", false},
+	{"networkaddonsconfigs.kubevirt.io/jsonpatch", "HCO patches the NetworkAddonsConfig CR with", false},
+	{GateRecord, "goldenarch records the multi-arch gate from before spec.gate: Disable in", false},
+	{EnableRecord, "goldenarch records the multi-arch gate from before it turned it on in", false},
+	{SpecRecord, "goldenarch records a spec without a value in", false},
 }
 
 // ReadsAnnotation reports whether HCO or goldenarch reads an annotation of the CR itself.
-func ReadsAnnotation(key string) bool {
-	return slices.ContainsFunc(annotationsOfCR, func(one struct{ key, does string }) bool { return one.key == key })
-}
+func ReadsAnnotation(key string) bool { return isKnown(key, annotationsOfCR) }
 
 // similarAnnotations returns a warning for each annotation of the CR itself that has no
 // effect there. Such an annotation belongs on a template, or its key is similar to a known
@@ -211,35 +227,19 @@ func ReadsAnnotation(key string) bool {
 func (cr *CR) similarAnnotations() finding.List {
 	var found finding.List
 	for _, key := range slices.Sorted(maps.Keys(cr.Annotations)) {
-		f := finding.Finding{ID: finding.AnnotationNear, Severity: finding.Warning, Field: "metadata.annotations[" + key + "]", Current: key}
-		switch meant, does := cr.similarAnnotation(key); {
+		field := "metadata.annotations[" + key + "]"
+		switch meant, is := nearest(key, cr.Annotations, annotationsOfCR); {
 		case key == ClaimAnnotation || key == EnableAnnotation:
-			f.Text = fmt.Sprintf("HCO ignores the annotation %q on the CR: it reads this annotation on templates", key)
-			f.Do = "move it to metadata.annotations of the template"
-		case meant != "":
-			f.Proposed = meant
-			f.Text = fmt.Sprintf("no operator reads the annotation %q: %s %q", key, does, meant)
-			f.Do = "rename it to " + meant
-		default:
-			continue
+			found = append(found, finding.Finding{
+				ID: finding.AnnotationNear, Severity: finding.Warning, Field: field, Current: key,
+				Text: fmt.Sprintf("HCO ignores the annotation %q on the CR: it reads this annotation on templates", key),
+				Do:   "move it to metadata.annotations of the template",
+			})
+		case is:
+			found = append(found, meant.near(key, field))
 		}
-		found = append(found, f)
 	}
 	return found
-}
-
-// similarAnnotation returns the annotation of the CR whose key is similar to key, and its
-// effect. It returns "" if no key is similar, or if the CR already has that annotation.
-func (cr *CR) similarAnnotation(key string) (meant, does string) {
-	if ReadsAnnotation(key) {
-		return "", ""
-	}
-	for _, one := range annotationsOfCR {
-		if _, has := cr.Annotations[one.key]; !has && nearKey(key, one.key, commonName) {
-			return one.key, one.does
-		}
-	}
-	return "", ""
 }
 
 // Refused reports what HCO's webhooks refuse in the templates of the CR, and what makes HCO
