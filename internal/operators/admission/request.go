@@ -144,24 +144,20 @@ func (r request) eviction() patch {
 
 // deviceTypes copies the types of mediated devices from the old name of the field.
 func (r request) deviceTypes() patch {
-	former, now := "mediatedDevicesTypes", "mediatedDeviceTypes"
 	var p patch
-	devices := r.spec("mediatedDevicesConfiguration")
-	if list, _ := lookup(devices, former).([]any); len(list) > 0 && !filled(lookup(devices, now)) {
-		p = append(p, adding(list, "mediatedDevicesConfiguration", now))
-	}
-	nodes, _ := lookup(devices, "nodeMediatedDeviceTypes").([]any)
-	for i, node := range nodes {
-		if list, _ := lookup(node, former).([]any); len(list) > 0 && !filled(lookup(node, now)) {
-			p = append(p, adding(list, "mediatedDevicesConfiguration", "nodeMediatedDeviceTypes", strconv.Itoa(i), now))
+	move := func(part any, path ...string) {
+		former, _ := lookup(part, "mediatedDevicesTypes").([]any)
+		if now, _ := lookup(part, "mediatedDeviceTypes").([]any); len(former) > 0 && len(now) == 0 {
+			p = append(p, adding(former, append(path, "mediatedDeviceTypes")...))
 		}
 	}
+	devices := r.spec("mediatedDevicesConfiguration")
+	move(devices, "mediatedDevicesConfiguration")
+	nodes, _ := lookup(devices, "nodeMediatedDeviceTypes").([]any)
+	for i, node := range nodes {
+		move(node, "mediatedDevicesConfiguration", "nodeMediatedDeviceTypes", strconv.Itoa(i))
+	}
 	return p
-}
-
-func filled(value any) bool {
-	list, _ := value.([]any)
-	return len(list) > 0
 }
 
 // below returns where a version keeps a setting of virtualization, relative to spec.
