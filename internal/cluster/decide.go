@@ -43,7 +43,8 @@ func (a Architectures) SSP() []arch.Arch {
 // control plane is not an error.
 func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, finding.List) {
 	workload, found := highest("workload", workloadAnswers(facts, p, single))
-	controlPlane, more := highest("control-plane", controlPlaneAnswers(facts))
+	controlPlane, more := highest("control-plane", answers(facts,
+		func(f Facts) answer { return f.direct(f.ControlPlane, f.NoControlPlane) }, controlPlaneOf))
 	found = append(found, more...)
 	out := Architectures{
 		Workload: workload.set, ControlPlane: controlPlane.set,
@@ -85,11 +86,6 @@ func (a Architectures) defaultOr(fallback arch.Arch) arch.Arch {
 	default:
 		return ""
 	}
-}
-
-// controlPlaneAnswers returns what the facts say about the control plane.
-func controlPlaneAnswers(facts []Facts) []answer {
-	return answers(facts, func(f Facts) answer { return f.direct(f.ControlPlane, f.NoControlPlane) }, controlPlaneOf)
 }
 
 // controlPlaneOf answers from nodes and pools. There is no answer if they include no

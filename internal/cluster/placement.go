@@ -68,7 +68,7 @@ func (p Placement) Narrows(other Placement, workload, has arch.Set) bool {
 			return true
 		}
 		beyond, _ := p.Matchable(has.Minus(workload))
-		return p.onlyArchitectures() && len(beyond) == 0
+		return len(p.OtherLabels()) == 0 && len(beyond) == 0
 	}
 	for key, value := range other.NodeSelector {
 		if !p.implies(corev1.NodeSelectorRequirement{Key: key, Operator: corev1.NodeSelectorOpIn, Values: []string{value}}) {
@@ -139,10 +139,6 @@ func within(want, e corev1.NodeSelectorRequirement) bool {
 		return reflect.DeepEqual(want, e)
 	}
 }
-
-// onlyArchitectures reports whether the placement selects by nothing but architecture,
-// which each node has.
-func (p Placement) onlyArchitectures() bool { return len(p.OtherLabels()) == 0 }
 
 // OtherLabels returns the labels and fields that the placement selects by, except the
 // architecture, sorted.

@@ -109,11 +109,11 @@ func ofSource(s Subject, c hyperconverged.Classified) Question {
 	registry := c.Registry()
 	switch {
 	case registry == nil:
-		q.useDeclared(s.CR, c, arch.Named(s.Spec.Allow...))
+		q.useDeclared(s, c)
 	case filled(registry.URL) == filled(registry.ImageStream):
 		q.problem(s.CR, finding.ReferenceInvalid, "source.registry needs exactly one of url and imageStream: CDI refuses any other", "set one of them")
 	case filled(registry.URL) && archive(*registry.URL):
-		q.useDeclared(s.CR, c, arch.Named(s.Spec.Allow...))
+		q.useDeclared(s, c)
 	case filled(registry.URL):
 		q.setImage(s, *registry.URL)
 	default:
@@ -124,13 +124,14 @@ func ofSource(s Subject, c hyperconverged.Classified) Question {
 
 // useDeclared trusts the template's declared architectures if goldenarch cannot query a
 // registry.
-func (q *Question) useDeclared(cr *hyperconverged.CR, c hyperconverged.Classified, allow arch.Set) {
+func (q *Question) useDeclared(s Subject, c hyperconverged.Classified) {
 	claim, _ := c.Declared()
 	if meant, _ := claim.Meant(); len(meant) > 0 && !c.HasWrittenClaim() {
-		if barred := barredBy(allow, meant); len(barred) > 0 {
+		allow := arch.Named(s.Spec.Allow...) // none allows all
+		if barred := meant.Minus(allow); len(allow) > 0 && len(barred) > 0 {
 			// Removing them from the declaration would lose information that exists nowhere
 			// else.
-			q.problem(cr, finding.SourceNotQueried, fmt.Sprintf(
+			q.problem(s.CR, finding.SourceNotQueried, fmt.Sprintf(
 				"only the declared architectures %q describe the image, and spec.allow excludes %s", claim, barred), declare(c.Name()))
 			return
 		}
@@ -141,7 +142,7 @@ func (q *Question) useDeclared(cr *hyperconverged.CR, c hyperconverged.Classifie
 	if kind == "registry" {
 		kind = "oci-archive"
 	}
-	q.problem(cr, finding.SourceNotQueried,
+	q.problem(s.CR, finding.SourceNotQueried,
 		fmt.Sprintf("goldenarch cannot find out which architectures a source of kind %q has", kind), declare(c.Name()))
 }
 
@@ -194,15 +195,6 @@ func OverrideFor(overrides []v1alpha1.Override, template string) *v1alpha1.Overr
 // declare says how a person states the architectures of a template.
 func declare(template string) string {
 	return fmt.Sprintf("state its architectures: spec.overrides: [{template: %s, architectures: [amd64]}]", template)
-}
-
-// barredBy returns the architectures that spec.allow excludes. An empty spec.allow allows
-// all.
-func barredBy(allow, list arch.Set) arch.Set {
-	if len(allow) == 0 {
-		return nil
-	}
-	return list.Minus(allow)
 }
 
 func filled(s *string) bool { return s != nil && *s != "" }

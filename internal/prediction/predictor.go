@@ -262,14 +262,11 @@ func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, inp
 	return crs, in, existing, found
 }
 
-// isSSP reports whether an object is an SSP CR for the cluster.
-func isSSP(o object.Object) bool {
-	return forecast.IsSSP(o.At.APIVersion, o.At.Kind) && !object.IsLocal(o.Node) && !object.IsLocal(o.Item)
-}
-
-// SSPs returns the SSP CRs of the items.
+// SSPs returns the SSP CRs of the items that are for the cluster.
 func SSPs(items []*yaml.RNode) []object.Object {
-	return slices.DeleteFunc(object.All(items), func(o object.Object) bool { return !isSSP(o) })
+	return slices.DeleteFunc(object.All(items), func(o object.Object) bool {
+		return !forecast.IsSSP(o.At.APIVersion, o.At.Kind) || object.IsLocal(o.Node) || object.IsLocal(o.Item)
+	})
 }
 
 // predictSSP predicts what SSP and CDI do with an SSP CR, without HCO. SSP's own

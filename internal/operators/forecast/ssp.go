@@ -72,14 +72,6 @@ func refuses(c expansion.Cron) refusal {
 	return refusal{}
 }
 
-// concerning returns what SSP reconciles, limited to the DataSources of the templates. This
-// removes most of the bundle, which the forecast does not report.
-func (s ssp) concerning() ssp {
-	s.names = namesOf(s.templates, s.withheld)
-	s.Bundle = s.Bundle.About(s.names)
-	return s
-}
-
 // reconcile makes crons and DataSources. If two crons have the same DataSource, the last
 // one wins (ssp reconcile.go: addToCronMap).
 func (s ssp) reconcile() made {
@@ -126,7 +118,8 @@ func (f *Forecast) predictSSP(s ssp, outcomesOnly bool) map[string]dataSource {
 	if f.SSPRejected = s.rejected(); f.SSPRejected != "" {
 		return nil
 	}
-	s = s.concerning()
+	s.names = namesOf(s.templates, s.withheld)
+	s.Bundle = s.Bundle.About(s.names) // without most of it, which the forecast does not report
 	m := s.reconcile()
 	if name, invalid := s.invalidSource(m); invalid != "" {
 		f.SSPError = fmt.Sprintf("failed to reconcile *v1beta1.DataSource object %s/%s: failed creating object: %s", s.Namespace, name, invalid)

@@ -198,7 +198,7 @@ func (m Machine) nodeSelector(d Decision, c Cluster) map[string]string {
 	}
 	maps.Copy(out, c.NodeSelectors)
 	maps.Copy(out, m.Spec.NodeSelector)
-	if c.crossArchitecture() && d.Architecture != "" {
+	if c.CrossArchitecture && c.Version.CrossesArchitectures() && d.Architecture != "" {
 		delete(out, arch.Label)
 		out[vmArchPrefix+d.Architecture] = "true"
 	}
@@ -206,9 +206,4 @@ func (m Machine) nodeSelector(d Decision, c Cluster) map[string]string {
 		out[machineTypePrefix+d.MachineType] = "true"
 	}
 	return out
-}
-
-// crossArchitecture reports whether launcher pods may run on nodes of another architecture.
-func (c Cluster) crossArchitecture() bool {
-	return c.CrossArchitecture && c.Version.CrossesArchitectures()
 }
