@@ -501,42 +501,46 @@ func NearFeatureGate(name string) string {
 }
 
 // warnListed warns about the entries of the v1 list, once for each name, as written. HCO's
-// own order is random; goldenarch uses the order of the list. HCO 1.18 compares names
-// case-sensitively, and has a list of its own.
+// own order is random; goldenarch uses the order of the list.
 func (r request) warnListed(cr *hyperconverged.CR) []string {
+	about := aboutGate
 	if !r.release.Since(hyperconverged.FirstField) {
-		return warnListed118(cr)
+		about = aboutGate118
 	}
 	var warnings, seen []string
 	for _, gate := range cr.FeatureGates {
-		is := func(name string) bool { return strings.EqualFold(name, gate.Name) }
-		switch {
-		case slices.Contains(seen, gate.Name), slices.ContainsFunc(currentGates, is):
-		case slices.ContainsFunc(deprecatedGates, is):
-			warnings = append(warnings, fmt.Sprintf("the %s featureGate is deprecated and will be removed in a future release.", gate.Name))
-		default:
-			warnings = append(warnings, fmt.Sprintf("the %s featureGate is unknown and ignored.", gate.Name))
+		if what := about(gate.Name); what != "" && !slices.Contains(seen, gate.Name) {
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate %s", gate.Name, what))
 		}
 		seen = append(seen, gate.Name)
 	}
 	return warnings
 }
 
-// warnListed118 warns as the webhook of HCO 1.18 does.
-func warnListed118(cr *hyperconverged.CR) []string {
-	var warnings, seen []string
-	for _, gate := range cr.FeatureGates {
-		name := gate.Name
-		switch {
-		case slices.Contains(seen, name), slices.Contains(currentGates118, name):
-		case movedGates118[name] != "":
-			warnings = append(warnings, fmt.Sprintf("the %s featureGate is deprecated and ignored. use %s field instead", name, movedGates118[name]))
-		case slices.Contains(deprecatedGates118, name):
-			warnings = append(warnings, fmt.Sprintf("the %s featureGate deprecated and ignored.", name))
-		default:
-			warnings = append(warnings, fmt.Sprintf("the %s featureGate is unknown and ignored.", name))
-		}
-		seen = append(seen, name)
+// aboutGate returns what HCO says about a feature gate of the v1 list; "" for a current one.
+func aboutGate(name string) string {
+	is := func(known string) bool { return strings.EqualFold(known, name) }
+	switch {
+	case slices.ContainsFunc(currentGates, is):
+		return ""
+	case slices.ContainsFunc(deprecatedGates, is):
+		return "is deprecated and will be removed in a future release."
+	default:
+		return "is unknown and ignored."
 	}
-	return warnings
+}
+
+// aboutGate118 is aboutGate of HCO 1.18, which compares names case-sensitively, and has a list of
+// its own.
+func aboutGate118(name string) string {
+	switch {
+	case slices.Contains(currentGates118, name):
+		return ""
+	case movedGates118[name] != "":
+		return fmt.Sprintf("is deprecated and ignored. use %s field instead", movedGates118[name])
+	case slices.Contains(deprecatedGates118, name):
+		return "deprecated and ignored."
+	default:
+		return "is unknown and ignored."
+	}
 }
