@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/settings"
@@ -83,10 +84,7 @@ func withoutTemplates(o object.Object, wrong Faults) (data []byte, faulty []fore
 		return nil, nil, nil
 	}
 	path := version.Paths().Templates
-	above := tree
-	for _, key := range path[:len(path)-1] {
-		above, _ = above[key].(map[string]any)
-	}
+	above := expansion.Object(tree).Child(path[:len(path)-1]...)
 	list, _ := above[path[len(path)-1]].([]any)
 	left := []any{}
 	for i, template := range list {
@@ -95,11 +93,9 @@ func withoutTemplates(o object.Object, wrong Faults) (data []byte, faulty []fore
 			continue
 		}
 		fields, _ := template.(map[string]any)
-		metadata, _ := fields["metadata"].(map[string]any)
-		annotations, _ := metadata["annotations"].(map[string]any)
-		row := forecast.TemplateOutcome{Index: i, Outcome: forecast.InError, Why: wrong[i]}
-		row.Name, _ = metadata["name"].(string)
-		if claim, declares := annotations[hyperconverged.ClaimAnnotation].(string); declares {
+		entry := expansion.Object(fields)
+		row := forecast.TemplateOutcome{Index: i, Name: entry.Text("metadata", "name"), Outcome: forecast.InError, Why: wrong[i]}
+		if claim, declares := entry.Child("metadata", "annotations")[hyperconverged.ClaimAnnotation].(string); declares {
 			row.Claim = &claim
 		}
 		faulty = append(faulty, row)
