@@ -138,13 +138,16 @@ func (c Crons) Sorted() []Cron {
 	for _, cron := range c {
 		out = append(out, cron)
 	}
-	slices.SortFunc(out, func(a, b Cron) int {
-		if a.Namespace == b.Namespace {
-			return strings.Compare(a.Name, b.Name)
-		}
-		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
-	})
+	slices.SortFunc(out, func(a, b Cron) int { return CompareNames(a.Namespace, a.Name, b.Namespace, b.Name) })
 	return out
+}
+
+// CompareNames compares the "namespace/name" of two objects, bytewise.
+func CompareNames(namespace, name, otherNamespace, otherName string) int {
+	if namespace == otherNamespace {
+		return strings.Compare(name, otherName)
+	}
+	return strings.Compare(namespace+"/"+name, otherNamespace+"/"+otherName)
 }
 
 // SameName returns the first "namespace/name" that two crons share; "" if all names differ.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Object is a Kubernetes object as decoded JSON.
@@ -86,8 +85,6 @@ func (o Object) List(path ...string) []Object {
 
 // SortObjects sorts objects in place by namespace and name, bytewise.
 func SortObjects(list []Object) []Object {
-	slices.SortFunc(list, func(a, b Object) int {
-		return strings.Compare(a.Namespace()+"/"+a.Name(), b.Namespace()+"/"+b.Name())
-	})
+	slices.SortFunc(list, func(a, b Object) int { return CompareNames(a.Namespace(), a.Name(), b.Namespace(), b.Name()) })
 	return list
 }

@@ -186,7 +186,7 @@ func (s ssp) cronOutcomes(m made) []CronOutcome {
 		out = append(out, f)
 	}
 	slices.SortStableFunc(out, func(a, b CronOutcome) int {
-		return compareNames(a.Namespace, a.Name, b.Namespace, b.Name)
+		return expansion.CompareNames(a.Namespace, a.Name, b.Namespace, b.Name)
 	})
 	return out
 }

@@ -526,7 +526,7 @@ func (s ssp) owners(m made, after dataSources) []DataSourceOwner {
 		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b DataSourceOwner) int {
-		return compareNames(a.Namespace, a.Name, b.Namespace, b.Name)
+		return expansion.CompareNames(a.Namespace, a.Name, b.Namespace, b.Name)
 	})
 	return out
 }
@@ -555,12 +555,4 @@ func (s ssp) sspTemplateOutcomes(sources map[string]dataSource) []TemplateOutcom
 		out = append(out, outcome)
 	}
 	return out
-}
-
-// compareNames compares the "namespace/name" of two objects, bytewise.
-func compareNames(namespace, name, otherNamespace, otherName string) int {
-	if namespace == otherNamespace {
-		return strings.Compare(name, otherName)
-	}
-	return strings.Compare(namespace+"/"+name, otherNamespace+"/"+otherName)
 }
