@@ -122,25 +122,3 @@ func TestSSPOrder(t *testing.T) {
 		t.Errorf("the control plane first, each once: got %v", got)
 	}
 }
-
-// TestRefused: SSP refuses a cluster for one architecture that it does not
-// know, of workload or control-plane nodes.
-func TestRefused(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		reason                 string
-		workload, controlPlane arch.Set
-		want                   int
-	}{
-		{"all known", arch.NewSet("amd64", "arm64", "s390x"), arch.NewSet("amd64"), 0},
-		{"a workload architecture", arch.NewSet("amd64", "ppc64le"), nil, 1},
-		{"one of the control plane", arch.NewSet("amd64"), arch.NewSet("riscv64"), 1},
-		{"the same of both is told once", arch.NewSet("ppc64le"), arch.NewSet("ppc64le"), 1},
-		{"verbatim: case counts; one warning names both", arch.NewSet("AMD64", "x86_64"), nil, 1},
-	} {
-		found := cluster.Refused(cluster.Architectures{Workload: tc.workload, ControlPlane: tc.controlPlane})
-		if len(found) != tc.want || found.Failed() {
-			t.Errorf("%s: want %d warnings, got %s", tc.reason, tc.want, found)
-		}
-	}
-}

@@ -413,6 +413,18 @@ func TestRefused(t *testing.T) {
 			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with ppc64le nodes: " +
 				"it creates and updates no golden image. Move the control plane to other nodes: a placement does not exclude it\n",
 		},
+		{
+			"of the control plane alone",
+			Architectures{Workload: arch.NewSet("amd64"), ControlPlane: arch.NewSet("riscv64")},
+			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with riscv64 nodes: " +
+				"it creates and updates no golden image. Move the control plane to other nodes: a placement does not exclude it\n",
+		},
+		{
+			"verbatim: case counts, and one warning names both",
+			Architectures{Workload: arch.NewSet("AMD64", "x86_64")},
+			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with AMD64, x86_64 nodes: " +
+				"it creates and updates no golden image. Exclude these nodes from the workload placement\n",
+		},
 	} {
 		if got := Refused(tc.a).String(); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
