@@ -46,12 +46,7 @@ var otherKinds = map[string][]string{
 // Reads reports whether this package reads objects of a kind.
 func Reads(at finding.Object) bool {
 	group := at.Group()
-	for _, kinds := range []map[string][]string{machineKinds, copierKinds, otherKinds} {
-		if slices.Contains(kinds[group], at.Kind) {
-			return true
-		}
-	}
-	return false
+	return IsOne(at) || slices.Contains(copierKinds[group], at.Kind) || slices.Contains(otherKinds[group], at.Kind)
 }
 
 // readKinds are the kinds that this package reads, of any group.

@@ -283,13 +283,9 @@ func (in Input) notImported() []TemplateOutcome {
 	if in.CR.CommonImport {
 		return nil
 	}
-	inCR := map[string]bool{}
-	for _, t := range in.CR.Templates {
-		inCR[t.Name()] = true
-	}
 	var out []TemplateOutcome
 	for _, p := range in.Table.Templates {
-		if !inCR[p.Name()] {
+		if _, stated := in.CR.Template(p.Name()); !stated {
 			out = append(out, TemplateOutcome{
 				Name: p.Name(), Index: -1, Class: hyperconverged.ClassPredefined, Outcome: Dropped, Why: in.commonImportOff(),
 				ManagedDataSource: p.ManagedDataSource(), KnownFrom: p.From,

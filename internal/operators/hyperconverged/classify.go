@@ -34,13 +34,11 @@ type Classified struct {
 // the table that are not in the CR (hco golden_images.go: GetDataImportCronTemplates).
 func Classify(cr *CR, table Table) []Classified {
 	out := make([]Classified, 0, len(cr.Templates)+len(table.Templates))
-	inCR := map[string]bool{}
 	for _, t := range cr.Templates {
-		inCR[t.Name()] = true
 		out = append(out, classify(cr, table, t))
 	}
 	for _, p := range table.Templates {
-		if !inCR[p.Name()] && cr.CommonImport {
+		if _, stated := cr.Template(p.Name()); !stated && cr.CommonImport {
 			out = append(out, Classified{Template: p.Template, Class: ClassPredefined, Base: &p})
 		}
 	}
