@@ -127,9 +127,7 @@ func (f *Forecast) predictHCO(in Input) {
 	if !in.Cluster.WorkloadUnknown {
 		f.Live = compared(in, merged)
 	}
-	s := in.ssp()
-	s.gate = f.MultiArchEnabled
-	s.templates, s.withheld = in.templatesForSSP(merged, s.gate)
+	s := in.sspOf(merged)
 	if !in.OutcomesOnly {
 		f.SSPTemplates = objectsOf(s.templates)
 	}

@@ -93,9 +93,11 @@ func (in Input) ssp() ssp {
 	}
 }
 
-// templatesForSSP turns HCO's templates into SSP's. It also returns those that HCO does not
-// deploy because no architecture remains (hco golden_images.go: hcoDictToSSP).
-func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []expansion.Template) {
+// sspOf returns the state of SSP with HCO's templates, and with those that HCO does not deploy
+// because no architecture remains (hco golden_images.go: hcoDictToSSP).
+func (in Input) sspOf(merged []hyperconverged.Merged) ssp {
+	s := in.ssp()
+	s.gate = in.CR.Gate.On()
 	for _, m := range merged {
 		t := expansion.Template{}
 		if m.Metadata != nil {
@@ -109,18 +111,18 @@ func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (give
 			t.Spec = *m.Spec // code that changes the spec copies it first
 		}
 		if m.Withheld {
-			withheld = append(withheld, t)
+			s.withheld = append(s.withheld, t)
 			continue
 		}
 		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && in.Release.Since(hyperconverged.FirstBind) {
 			t.Metadata.Annotations[hyperconverged.BindAnnotation] = "true"
 		}
-		if !gate && in.Release.Since(hyperconverged.FirstGate) {
+		if !s.gate && in.Release.Since(hyperconverged.FirstGate) {
 			delete(t.Metadata.Annotations, hyperconverged.ClaimAnnotation)
 		}
-		given = append(given, t)
+		s.templates = append(s.templates, t)
 	}
-	return given, withheld
+	return s
 }
 
 // sspCluster returns spec.cluster of the SSP CR. HCO sets it if any architecture is known,

@@ -38,9 +38,7 @@ func SSPPass(in Input) Pass {
 		out.Stopped = "HCO fails: " + err.Error()
 		return out
 	}
-	s := in.ssp()
-	s.gate = in.CR.Gate.On()
-	s.templates, s.withheld = in.templatesForSSP(merged, s.gate)
+	s := in.sspOf(merged)
 	if rejected := s.rejected(); rejected != "" {
 		out.Stopped = "SSP's webhook refuses the SSP CR: " + rejected
 		return out
