@@ -313,7 +313,7 @@ func TestEveryFlagHasAGroup(t *testing.T) {
 	}
 	walk(command(t))
 	for name := range flags {
-		if groupOf[name] == "" {
+		if groupOf(name) == "" {
 			t.Errorf("--%s is in no group", name)
 		}
 	}

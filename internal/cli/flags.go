@@ -208,101 +208,46 @@ func (f *registryFlags) options() registry.Options {
 	}
 }
 
-// The groups of flags in help.
-const (
-	groupInput     = "Input"
-	groupCluster   = "Cluster"
-	groupDecisions = "Decision"
-	groupRegistry  = "Registry and lock"
-	groupOutput    = "Output"
-	groupGeneral   = "General"
-)
+// flagsByGroup has the flags of all commands by their groups in help, in the order of these.
+var flagsByGroup = []struct {
+	group string
+	flags []string
+}{
+	{"Input", []string{
+		"config", "cr-path", "inputs", "max-file-size",
+	}},
+	{"Cluster", []string{
+		"workload-architectures", "control-plane-architectures", "nodes", "live", "fleet", "facts", "to-release", "add-architecture",
+		"remove-architecture", "platform", "release", "predefined",
+	}},
+	{"Decision", []string{
+		"untrusted", "policy-ref", "mode", "as", "workloads", "machines", "existing", "allow", "unsupported", "unresolved", "gate",
+		"single-architecture", "defaults", "admission", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support",
+		"expand-replace-on-change", "host", "argocd", "argocd-image", "image", "disable", "enable", "only", "prune",
+	}},
+	{"Registry and lock", []string{
+		"lock", "offline", "verify", "authfile", "registries-conf", "registry-allow", "allow-insecure-credentials", "record", "replay",
+		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
+		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
+	}},
+	{"Output", []string{
+		"expect-clusters", "allow-empty", "output", "findings-file", "fail-on", "strict", "no-flux-substitution", "file", "check", "diff", "patch",
+		"abort", "keep-going", "undo", "leftovers", "storage-budget", "no-descriptions",
+	}},
+	{groupGeneral, []string{"help", "version"}},
+}
 
-// helpGroups is the order of the groups.
-var helpGroups = []string{groupInput, groupCluster, groupDecisions, groupRegistry, groupOutput, groupGeneral}
+// groupGeneral is also the group of a flag that has none.
+const groupGeneral = "General"
 
-// groupOf has the group of each flag, for all commands.
-var groupOf = map[string]string{
-	"config":                           groupInput,
-	"cr-path":                          groupInput,
-	"inputs":                           groupInput,
-	"max-file-size":                    groupInput,
-	"workload-architectures":           groupCluster,
-	"control-plane-architectures":      groupCluster,
-	"nodes":                            groupCluster,
-	"untrusted":                        groupDecisions,
-	"policy-ref":                       groupDecisions,
-	"live":                             groupCluster,
-	"fleet":                            groupCluster,
-	"facts":                            groupCluster,
-	"to-release":                       groupCluster,
-	"add-architecture":                 groupCluster,
-	"remove-architecture":              groupCluster,
-	"platform":                         groupCluster,
-	"release":                          groupCluster,
-	"predefined":                       groupCluster,
-	"mode":                             groupDecisions,
-	"as":                               groupDecisions,
-	"expect-clusters":                  groupOutput,
-	"allow-empty":                      groupOutput,
-	"workloads":                        groupDecisions,
-	"machines":                         groupDecisions,
-	"existing":                         groupDecisions,
-	"allow":                            groupDecisions,
-	"unsupported":                      groupDecisions,
-	"unresolved":                       groupDecisions,
-	"gate":                             groupDecisions,
-	"single-architecture":              groupDecisions,
-	"defaults":                         groupDecisions,
-	"admission":                        groupDecisions,
-	"expand":                           groupDecisions,
-	"expand-namespace":                 groupDecisions,
-	"expand-data-sources":              groupDecisions,
-	"expand-predefined":                groupDecisions,
-	"expand-support":                   groupDecisions,
-	"expand-replace-on-change":         groupDecisions,
-	"host":                             groupDecisions,
-	"argocd":                           groupDecisions,
-	"argocd-image":                     groupDecisions,
-	"image":                            groupDecisions,
-	"disable":                          groupDecisions,
-	"enable":                           groupDecisions,
-	"only":                             groupDecisions,
-	"prune":                            groupDecisions,
-	"lock":                             groupRegistry,
-	"offline":                          groupRegistry,
-	"verify":                           groupRegistry,
-	"authfile":                         groupRegistry,
-	"registries-conf":                  groupRegistry,
-	"registry-allow":                   groupRegistry,
-	"allow-insecure-credentials":       groupRegistry,
-	"record":                           groupRegistry,
-	"replay":                           groupRegistry,
-	"registry-timeout":                 groupRegistry,
-	"registry-request-timeout":         groupRegistry,
-	"registry-retries":                 groupRegistry,
-	"registry-concurrency":             groupRegistry,
-	"registry-requests-per-second":     groupRegistry,
-	"registry-insecure":                groupRegistry,
-	"registry-pull-secrets":            groupRegistry,
-	"registry-certificate-authorities": groupRegistry,
-	"output":                           groupOutput,
-	"findings-file":                    groupOutput,
-	"fail-on":                          groupOutput,
-	"strict":                           groupOutput,
-	"no-flux-substitution":             groupOutput,
-	"file":                             groupOutput,
-	"check":                            groupOutput,
-	"diff":                             groupOutput,
-	"patch":                            groupOutput,
-	"abort":                            groupOutput,
-	"keep-going":                       groupOutput,
-	"undo":                             groupOutput,
-	"leftovers":                        groupOutput,
-	"storage-budget":                   groupOutput,
-	"no-descriptions":                  groupOutput,
-	"help":                             groupGeneral,
-	"version":                          groupGeneral,
+// groupOf returns the group of a flag, "" for none.
+func groupOf(flag string) string {
+	for _, one := range flagsByGroup {
+		if slices.Contains(one.flags, flag) {
+			return one.group
+		}
+	}
+	return ""
 }
 
 // flagGroup has the flags of a command that are in one group.
@@ -321,10 +266,7 @@ func flagGroups(cmd *cobra.Command) []flagGroup {
 		if flag.Hidden || flag.Name == "max-file-size" && cmd.Annotations[readsNothing] != "" {
 			return
 		}
-		name := groupOf[flag.Name]
-		if name == "" {
-			name = groupGeneral
-		}
+		name := cmp.Or(groupOf(flag.Name), groupGeneral)
 		if sets[name] == nil {
 			sets[name] = pflag.NewFlagSet(name, pflag.ContinueOnError)
 		}
@@ -333,9 +275,9 @@ func flagGroups(cmd *cobra.Command) []flagGroup {
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
 	var out []flagGroup
-	for _, name := range helpGroups {
-		if sets[name] != nil {
-			out = append(out, flagGroup{name, sets[name]})
+	for _, one := range flagsByGroup {
+		if set := sets[one.group]; set != nil {
+			out = append(out, flagGroup{one.group, set})
 		}
 	}
 	return out
