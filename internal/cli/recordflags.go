@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -36,37 +35,24 @@ func (f *recordFlags) addOffline(cmd *cobra.Command) {
 
 // check reports whether the flags are compatible.
 func (f *recordFlags) check() error {
-	if f.command == nil {
-		return nil
-	}
-	if f.offline && f.replay == "" {
+	switch {
+	case f.offline && f.replay == "":
 		return fmt.Errorf("%q queries registries, and --offline forbids it: pass recorded answers with --replay DIR", f.command.CommandPath())
-	}
-	given := 0
-	for _, name := range exclusiveFlags {
-		if !f.command.Flags().Changed(name) {
-			continue
-		}
-		if given++; given == len(exclusiveFlags) {
-			return errors.New("--record and --replay contradict each other: a replay reads what is recorded already")
-		}
+	case f.record != "" && f.replay != "":
+		return errors.New("--record and --replay contradict each other: a replay reads what is recorded already")
 	}
 	return nil
 }
 
-// exclusiveFlags are the flags that exclude each other.
-var exclusiveFlags = []string{"record", "replay"}
-
 // given returns the flag that was given, "" if none was.
 func (f *recordFlags) given() string {
-	if f.command == nil {
-		return ""
+	switch {
+	case f.record != "":
+		return "record"
+	case f.replay != "":
+		return "replay"
 	}
-	i := slices.IndexFunc(exclusiveFlags, f.command.Flags().Changed)
-	if i < 0 {
-		return ""
-	}
-	return exclusiveFlags[i]
+	return ""
 }
 
 // begin opens the directory, before the first query.
