@@ -486,7 +486,7 @@ func (f *configFlags) givenFor(verb string, without []string) []string {
 
 // valuesOf returns the values of a flag that was given.
 func valuesOf(given *pflag.Flag) []string {
-	if list, is := given.Value.(pflag.SliceValue); is {
+	if list, is := given.Value.(cobra.SliceValue); is {
 		return list.GetSlice()
 	}
 	return []string{given.Value.String()}

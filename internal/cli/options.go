@@ -383,27 +383,13 @@ func (c *crPaths) at(place crpath.Place) *crpath.Place {
 // String implements pflag.Value.
 func (c *crPaths) String() string { return strings.Join(c.GetSlice(), ",") }
 
-// GetSlice implements pflag.SliceValue.
+// GetSlice implements cobra.SliceValue.
 func (c *crPaths) GetSlice() []string {
 	var out []string
 	for _, place := range *c {
 		out = append(out, place.Text)
 	}
 	return out
-}
-
-// Append implements pflag.SliceValue.
-func (c *crPaths) Append(text string) error { return c.Set(text) }
-
-// Replace implements pflag.SliceValue.
-func (c *crPaths) Replace(texts []string) error {
-	*c = nil
-	for _, text := range texts {
-		if err := c.Set(text); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Type implements pflag.Value.
