@@ -17,7 +17,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/configuration"
-
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/gittree"
@@ -250,12 +249,7 @@ func (o *inputOptions) useTrustedFiles() error {
 		file := o.fleet // its paths are relative to where it is in the tree
 		errs = append(errs, trusted("fleet", &file, true))
 	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }
 
 // ignoreFrom returns which .krmignore count. Those of an untrusted tree hide nothing.
