@@ -265,7 +265,7 @@ func (i *initOptions) next(w *wiring.Wiring) []string {
 		words := i.flags.givenFor(verb, slices.Concat(untold, i.flags.idle, stored))
 		return strings.TrimSpace(command + " " + sanitize.Command(words...))
 	}
-	out := []string{with(setup.Commands(w.Host, dir, w.Facts)[0], "check")}
+	out := []string{with(setup.Command(w.Host, dir, w.Facts), "check")}
 	if w.Host != setup.HostFiles && !i.flags.offline {
 		out = append([]string{with(sanitize.Command("goldenarch", "lock", sanitize.Path(dir)), "lock")}, out...)
 	}

@@ -2,7 +2,6 @@ package setup
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,30 +15,30 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Commands returns what a pipeline runs for a directory. kustomize runs goldenarch on the way
-// to the cluster; kpt renders the files in place, so what is committed counts.
-func Commands(host Host, dir string, facts Facts) []string {
-	dir = sanitize.Path(dir)
-	switch host {
-	case HostKustomize, HostArgoCD:
-		return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, asRendered)...)}
-	case HostKpt:
-		return []string{sanitize.Command("goldenarch", "check", dir)}
-	case HostFiles:
-	}
-	return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...)}
+// Command returns what a pipeline runs for a directory.
+func Command(host Host, dir string, facts Facts) string {
+	return sanitize.Command(append([]string{"goldenarch", "check"}, checkArguments(host, dir, facts)...)...)
 }
 
-// asRendered are the arguments of "goldenarch check" for files that goldenarch renders on the
-// way to the cluster.
-var asRendered = []string{"--as", "rendered"}
+// checkArguments returns the arguments of "goldenarch check" for a directory. kustomize runs goldenarch
+// on the way to the cluster; kpt renders the files in place, so what is committed counts.
+func checkArguments(host Host, dir string, facts Facts) []string {
+	out := []string{sanitize.Path(dir)}
+	switch host {
+	case HostKustomize, HostArgoCD:
+		return append(out, "--as", "rendered")
+	case HostFiles:
+		return append(out, facts.Flags()...)
+	case HostKpt:
+	}
+	return out
+}
 
 const install = "go install github.com/goldenarch/goldenarch@" + version
 
-// Workflow returns the text of a workflow of GitHub that runs commands on a pull request.
-func Workflow(commands []string) []byte {
-	var b strings.Builder
-	b.WriteString(`# goldenarch checks the golden images of the HyperConverged CR on each pull request.
+// Workflow returns the text of a workflow of GitHub that runs a command on a pull request.
+func Workflow(command string) []byte {
+	return []byte(`# goldenarch checks the golden images of the HyperConverged CR on each pull request.
 name: golden images
 on:
   pull_request:
@@ -57,11 +56,8 @@ jobs:
           cache: false
       # No version is published yet: replace main by the commit that you have tested.
       - name: Install goldenarch
-        run: ` + install + "\n")
-	for _, command := range commands {
-		fmt.Fprintf(&b, "      - run: %s\n", scalar(onGitHub(command)))
-	}
-	return []byte(b.String())
+        run: ` + install + `
+      - run: ` + scalar(onGitHub(command)) + "\n")
 }
 
 // onGitHub returns a command whose findings GitHub shows at their lines. GitHub fills in
@@ -74,9 +70,9 @@ func onGitHub(command string) string {
 	return command
 }
 
-// AddSteps returns the text of a [Workflow] that also runs commands. A workflow of
+// AddStep returns the text of a [Workflow] that also runs a command. A workflow of
 // another form keeps its text.
-func AddSteps(text []byte, commands []string) ([]byte, error) {
+func AddStep(text []byte, command string) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
 		path := []string{"jobs", "check", "steps"}
 		steps := yamlnode.Lookup(root, path)
@@ -87,15 +83,13 @@ func AddSteps(text []byte, commands []string) ([]byte, error) {
 		for _, step := range steps.Content {
 			there = append(there, yamlnode.Text(step, "run"))
 		}
-		var added []*yaml.Node
-		for _, command := range commands {
-			if command = onGitHub(command); !runs(there, strings.TrimSuffix(command, " -o github")) {
-				step := yamlnode.NewMapping()
-				yamlnode.SetString(step, "run", command, 0)
-				added = append(added, step)
-			}
+		command := onGitHub(command)
+		if runs(there, strings.TrimSuffix(command, " -o github")) {
+			return nil, nil
 		}
-		return appendedTo(steps, path, added...), nil
+		step := yamlnode.NewMapping()
+		yamlnode.SetString(step, "run", command, 0)
+		return appendedTo(steps, path, step), nil
 	})
 }
 
@@ -139,13 +133,13 @@ func scalar(command string) string {
 // (https://docs.gitlab.com/ci/yaml/#specinputs).
 var gitLabHeader = pattern.Of(`(?s)\A(?:\x{feff})?(?:---[ \t]*\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*spec:.*?\n---[ \t]*(?:#[^\n]*)?\r?\n`)
 
-// AddGitLabJob returns the text of a .gitlab-ci.yml with a job that runs commands.
-func AddGitLabJob(text []byte, commands []string) ([]byte, error) {
+// AddGitLabJob returns the text of a .gitlab-ci.yml with a job that runs a command.
+func AddGitLabJob(text []byte, command string) ([]byte, error) {
 	const job = "goldenarch"
 	header := gitLabHeader().Find(text)
 	out, err := edited(text[len(header):], func(root *yaml.Node) ([]yamledit.Change, error) {
 		if there := yamlnode.Dealias(yamlnode.Value(root, job)); there != nil {
-			return addedCommands(there, job, commands)
+			return addedCommand(there, job, command)
 		}
 		entry := yamlnode.NewMapping()
 		if stage := stageOf(root); stage != "" {
@@ -157,7 +151,7 @@ func AddGitLabJob(text []byte, commands []string) ([]byte, error) {
 		rules := yamlnode.Sequence(entry, "rules")
 		rules.Content = append(rules.Content, rule)
 		script := yamlnode.Sequence(entry, "script")
-		for _, command := range append([]string{install}, commands...) {
+		for _, command := range []string{install, command} {
 			script.Content = append(script.Content, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
 		}
 		return []yamledit.Change{{Path: []string{job}, Value: entry}}, nil
@@ -171,8 +165,8 @@ func AddGitLabJob(text []byte, commands []string) ([]byte, error) {
 	return append(bytes.Clone(header), out...), nil
 }
 
-// addedCommands returns the changes that add commands to a job that does not run them.
-func addedCommands(entry *yaml.Node, job string, commands []string) ([]yamledit.Change, error) {
+// addedCommand returns the changes that add a command to a job that does not run it.
+func addedCommand(entry *yaml.Node, job, command string) ([]yamledit.Change, error) {
 	if entry.Kind != yaml.MappingNode {
 		return nil, errShape
 	}
@@ -186,13 +180,10 @@ func addedCommands(entry *yaml.Node, job string, commands []string) ([]yamledit.
 			there = append(there, yamlnode.Text(n))
 		}
 	}
-	var added []*yaml.Node
-	for _, command := range commands {
-		if !runs(there, command) {
-			added = append(added, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
-		}
+	if runs(there, command) {
+		return nil, nil
 	}
-	return appendedTo(script, []string{job, "script"}, added...), nil
+	return appendedTo(script, []string{job, "script"}, yamlnode.NewScalar(command, yaml.NodeTagString, 0)), nil
 }
 
 // stageOf returns a stage for the job: "" for GitLab's default, which is test, and else

@@ -14,30 +14,30 @@ var stated = Facts{Release: "1.19", Workload: []string{"amd64", "arm64"}, Contro
 
 const flags = "--release 1.19 --workload-architectures amd64,arm64 --control-plane-architectures amd64"
 
-func TestCommands(t *testing.T) {
+func TestCommand(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason string
 		host   Host
 		facts  Facts
-		want   []string
+		want   string
 	}{
-		{"kustomize runs goldenarch, and the files have the facts", HostKustomize, stated, []string{"goldenarch check prod --as rendered"}},
-		{"kpt renders the files in place", HostKpt, stated, []string{"goldenarch check prod"}},
+		{"kustomize runs goldenarch, and the files have the facts", HostKustomize, stated, "goldenarch check prod --as rendered"},
+		{"kpt renders the files in place", HostKpt, stated, "goldenarch check prod"},
 		{
 			"nothing runs it on files, so the pipeline compares them with what fix would write",
 			HostFiles, stated,
-			[]string{"goldenarch check prod " + flags},
+			"goldenarch check prod " + flags,
 		},
-		{"facts that are in the files are not stated again", HostFiles, Facts{}, []string{"goldenarch check prod"}},
+		{"facts that are in the files are not stated again", HostFiles, Facts{}, "goldenarch check prod"},
 		{
 			"one fact of three", HostFiles,
 			Facts{ControlPlane: []string{"s390x"}},
-			[]string{"goldenarch check prod --control-plane-architectures s390x"},
+			"goldenarch check prod --control-plane-architectures s390x",
 		},
 	} {
-		if diff := cmp.Diff(tc.want, Commands(tc.host, "prod", tc.facts)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		if got := Command(tc.host, "prod", tc.facts); got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}
 }
@@ -48,15 +48,15 @@ func TestWorkflow(t *testing.T) {
 	for _, dir := range []string{
 		"prod", "my cluster", "it's", "a: b", "#1", "$HOME", `back\slash`, "{x}", "100%", "- a", "--help", "a\nb", "a\u0085b", "größe", "{{ x }}", "~", "yes", "!x",
 	} {
-		commands := Commands(HostFiles, dir, stated)
-		want := []string{install, commands[0] + " -o github"}
-		text := Workflow(commands)
+		command := Command(HostFiles, dir, stated)
+		want := []string{install, command + " -o github"}
+		text := Workflow(command)
 		if diff := cmp.Diff(want, stepsOf(t, text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", dir, diff)
 		}
-		again, err := AddSteps(text, commands)
+		again, err := AddStep(text, command)
 		if err != nil || string(again) != string(text) {
-			t.Errorf("%s: the commands are added again: %v\n%s", dir, err, again)
+			t.Errorf("%s: the command is added again: %v\n%s", dir, err, again)
 		}
 	}
 }
@@ -64,15 +64,15 @@ func TestWorkflow(t *testing.T) {
 // TestNamesAreNoCode: what a host fills in or takes for a flag is a part of the name.
 func TestNamesAreNoCode(t *testing.T) {
 	t.Parallel()
-	commands := Commands(HostKpt, "a ${{ github.token }}", Facts{})
-	text := Workflow(commands)
+	command := Command(HostKpt, "a ${{ github.token }}", Facts{})
+	text := Workflow(command)
 	if diff := cmp.Diff([]string{install, "goldenarch check 'a ${{ '${{' }} github.token }}' -o github"}, stepsOf(t, text)); diff != "" {
 		t.Errorf("an expression of GitHub (-want +got):\n%s", diff)
 	}
-	if again, err := AddSteps(text, commands); err != nil || string(again) != string(text) {
+	if again, err := AddStep(text, command); err != nil || string(again) != string(text) {
 		t.Errorf("the command is added again: %v\n%s", err, again)
 	}
-	if got := Commands(HostKpt, "-x", Facts{}); !slices.Equal(got, []string{"goldenarch check ./-x"}) {
+	if got := Command(HostKpt, "-x", Facts{}); got != "goldenarch check ./-x" {
 		t.Errorf("a name that begins like a flag: %s", got)
 	}
 	hooks, err := AddHook([]byte("repos: []\n"), HostKpt, "-x", Facts{})
@@ -106,7 +106,7 @@ func stepsOf(t *testing.T, text []byte) []string {
 	return out
 }
 
-func TestAddSteps(t *testing.T) {
+func TestAddStep(t *testing.T) {
 	t.Parallel()
 	const head = "jobs:\n  check:\n    steps:\n"
 	for _, tc := range []struct{ reason, before, want, err string }{
@@ -132,7 +132,7 @@ func TestAddSteps(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			edit := func(text []byte) ([]byte, error) { return AddSteps(text, Commands(HostKustomize, "prod", Facts{})) }
+			edit := func(text []byte) ([]byte, error) { return AddStep(text, Command(HostKustomize, "prod", Facts{})) }
 			holdText(t, edit, tc.before, tc.want, tc.err)
 		})
 	}
@@ -187,7 +187,7 @@ func TestAddGitLabJob(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			edit := func(text []byte) ([]byte, error) { return AddGitLabJob(text, Commands(HostKustomize, "prod", Facts{})) }
+			edit := func(text []byte) ([]byte, error) { return AddGitLabJob(text, Command(HostKustomize, "prod", Facts{})) }
 			holdText(t, edit, tc.before, tc.want, tc.err)
 		})
 	}

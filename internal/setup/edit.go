@@ -107,6 +107,16 @@ func appendedTo(list *yaml.Node, path []string, values ...*yaml.Node) []yamledit
 	return out
 }
 
+// listOf returns a list of texts, on one line.
+func listOf(texts []string) *yaml.Node {
+	list := yamlnode.NewSequence()
+	list.Style = yaml.FlowStyle
+	for _, text := range texts {
+		list.Content = append(list.Content, yamlnode.NewScalar(text, yaml.NodeTagString, 0))
+	}
+	return list
+}
+
 // has reports whether a list has a text.
 func has(list *yaml.Node, value string) bool {
 	value = strings.TrimPrefix(value, "./")

@@ -46,15 +46,9 @@ func entryOf(c Cluster) *yaml.Node {
 		name  string
 		value []string
 	}{{"paths", []string{literal.Replace(c.Path)}}, {"workloadArchitectures", c.Facts.Workload}, {"controlPlaneArchitectures", c.Facts.ControlPlane}} {
-		if field.value == nil {
-			continue
+		if field.value != nil {
+			yamlnode.Put(out, field.name, listOf(field.value))
 		}
-		list := yamlnode.NewSequence()
-		list.Style = yaml.FlowStyle
-		for _, word := range field.value {
-			list.Content = append(list.Content, yamlnode.NewScalar(word, yaml.NodeTagString, 0))
-		}
-		yamlnode.Put(out, field.name, list)
 	}
 	if c.Facts.Release != "" {
 		yamlnode.SetString(out, "release", c.Facts.Release, yaml.DoubleQuotedStyle)

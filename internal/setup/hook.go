@@ -6,7 +6,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -22,14 +21,7 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 			return nil, err
 		}
 		const repo = "https://github.com/goldenarch/goldenarch"
-		own := []string{sanitize.Path(dir)}
-		switch host {
-		case HostFiles:
-			own = append(own, facts.Flags()...)
-		case HostKustomize, HostArgoCD:
-			own = append(own, asRendered...)
-		case HostKpt:
-		}
+		own := checkArguments(host, dir, facts)
 		var changes []yamledit.Change // to the first entry of goldenarch
 		if list != nil {
 			for i, entry := range list.Content {
@@ -61,12 +53,7 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 func newHook(args []string) *yaml.Node {
 	hook := yamlnode.NewMapping()
 	yamlnode.SetString(hook, "id", checkHook, 0)
-	list := yamlnode.NewSequence()
-	list.Style = yaml.FlowStyle
-	for _, word := range args {
-		list.Content = append(list.Content, yamlnode.NewScalar(word, yaml.NodeTagString, 0))
-	}
-	yamlnode.Put(hook, "args", list)
+	yamlnode.Put(hook, "args", listOf(args))
 	return hook
 }
 

@@ -204,14 +204,6 @@ func (w *Wiring) configName() (string, error) {
 	return configFile, nil
 }
 
-// kustomizationName returns the file of the directory's kustomization.
-func (w *Wiring) kustomizationName() (string, error) {
-	if file := kustomization.FileIn(w.Dir); file != "" {
-		return file, nil
-	}
-	return "", fmt.Errorf("%s %w", w.Dir, errNoKustomization)
-}
-
 // absolute returns a path as kustomize's library names a file: absolute and without links.
 func absolute(name string) (string, error) {
 	path, err := filepath.Abs(name)
@@ -244,9 +236,9 @@ func (w *Wiring) wireKustomization() error {
 	if config == "" {
 		return nil // a base has the configuration, and this overlay takes it from there
 	}
-	list, err := w.kustomizationName()
-	if err != nil {
-		return err
+	list := kustomization.FileIn(w.Dir)
+	if list == "" {
+		return fmt.Errorf("%s %w", w.Dir, errNoKustomization)
 	}
 	var resources []string
 	if !w.hasLock() {
@@ -295,12 +287,7 @@ func (w *Wiring) builds() error {
 
 // hasLock reports whether a lock is among the items.
 func (w *Wiring) hasLock() bool {
-	for _, o := range object.All(w.Items) {
-		if kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(object.All(w.Items), func(o object.Object) bool { return kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) })
 }
 
 // wireDirectory adds a configuration to a directory of plain files, where the plugin of Argo
@@ -361,7 +348,7 @@ func (w *Wiring) wirePipelines() error {
 		return err
 	}
 	below = filepath.ToSlash(below)
-	commands := setup.Commands(w.Host, below, w.Facts)
+	command := setup.Command(w.Host, below, w.Facts)
 	// The hook queries no registry, and a lock beside files that are applied as they are
 	// would be applied too.
 	offline := w.Host != setup.HostFiles || w.hasLock()
@@ -371,7 +358,7 @@ func (w *Wiring) wirePipelines() error {
 		}
 	}
 	if name := pathname.FromHere(filepath.Join(root, ".gitlab-ci.yml")); pathname.Exists(name) {
-		if err := w.Edit(name, func(text []byte) ([]byte, error) { return setup.AddGitLabJob(text, commands) }); err != nil {
+		if err := w.Edit(name, func(text []byte) ([]byte, error) { return setup.AddGitLabJob(text, command) }); err != nil {
 			return err
 		}
 	}
@@ -382,9 +369,9 @@ func (w *Wiring) wirePipelines() error {
 	}
 	return w.Edit(name, func(text []byte) ([]byte, error) {
 		if text == nil {
-			return setup.Workflow(commands), nil
+			return setup.Workflow(command), nil
 		}
-		return setup.AddSteps(text, commands)
+		return setup.AddStep(text, command)
 	})
 }
 
@@ -393,13 +380,10 @@ const workflowFile = "golden-images.yaml"
 
 // mentions reports whether a file of a directory has a word.
 func mentions(dir, word string) bool {
-	for _, entry := range readDir(dir) {
+	return slices.ContainsFunc(readDir(dir), func(entry os.DirEntry) bool {
 		data, err := regular.Read(filepath.Join(dir, entry.Name()))
-		if err == nil && bytes.Contains(data, []byte(word)) {
-			return true
-		}
-	}
-	return false
+		return err == nil && bytes.Contains(data, []byte(word))
+	})
 }
 
 func readDir(dir string) []os.DirEntry {
