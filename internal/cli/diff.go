@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/screen"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -89,15 +90,10 @@ func quoted(name string) string {
 // visible returns a diff for a terminal: it shows the characters in the files that would
 // steer the terminal. Elsewhere a program reads the diff, and its bytes stay.
 func visible(diff string) string {
-	var out strings.Builder
-	for line := range strings.Lines(diff) {
-		text, hasEnd := strings.CutSuffix(line, "\n")
-		out.WriteString(text[:min(1, len(text))] + sanitize.Escape(text[min(1, len(text)):]))
-		if hasEnd {
-			out.WriteString("\n")
-		}
-	}
-	return out.String()
+	return screen.EachLine(diff, func(line string) string {
+		mark := min(1, len(line))
+		return line[:mark] + sanitize.Escape(line[mark:])
+	})
 }
 
 // fileDiff returns the diff of one file.
@@ -224,11 +220,8 @@ func trimmed(text string, e udiff.Edit) udiff.Edit {
 
 // colored returns a diff in the colors that git uses.
 func colored(diff string) string {
-	const reset = "\x1b[m"
-	var out strings.Builder
-	for line := range strings.Lines(diff) {
-		text, hasEnd := strings.CutSuffix(line, "\n")
-		color := ""
+	return screen.EachLine(diff, func(line string) string {
+		var color string
 		switch {
 		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
 			color = "\x1b[1m"
@@ -238,14 +231,10 @@ func colored(diff string) string {
 			color = "\x1b[31m"
 		case strings.HasPrefix(line, "+"):
 			color = "\x1b[32m"
+		default:
+			return line
 		}
-		if color != "" {
-			text = color + text + reset
-		}
-		out.WriteString(text)
-		if hasEnd {
-			out.WriteString("\n")
-		}
-	}
-	return out.String()
+		const reset = "\x1b[m"
+		return color + line + reset
+	})
 }

@@ -161,15 +161,7 @@ func (l *lines) flush() {
 }
 
 func (l *lines) write(text string) error {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		line, hasEnd := strings.CutSuffix(line, "\n")
-		b.WriteString(l.safe(line))
-		if hasEnd {
-			b.WriteByte('\n')
-		}
-	}
-	_, err := io.WriteString(l.to, b.String())
+	_, err := io.WriteString(l.to, screen.EachLine(text, l.safe))
 	return err
 }
 

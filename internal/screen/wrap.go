@@ -17,10 +17,15 @@ func Wrap(text string, width int) string {
 	if width <= 0 {
 		return text
 	}
+	return EachLine(text, func(line string) string { return wrapLine(line, width) })
+}
+
+// EachLine changes each line of a text, which change gets without its end.
+func EachLine(text string, change func(line string) string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		line, hasEnd := strings.CutSuffix(line, "\n")
-		wrapLine(&b, line, width)
+		b.WriteString(change(line))
 		if hasEnd {
 			b.WriteByte('\n')
 		}
@@ -28,11 +33,11 @@ func Wrap(text string, width int) string {
 	return b.String()
 }
 
-func wrapLine(b *strings.Builder, line string, width int) {
+func wrapLine(line string, width int) string {
 	if utf8.RuneCountInString(line) <= width {
-		b.WriteString(line)
-		return
+		return line
 	}
+	var b strings.Builder
 	words := strings.TrimLeft(line, " ")
 	margin := line[:len(line)-len(words)]
 	b.WriteString(margin)
@@ -51,4 +56,5 @@ func wrapLine(b *strings.Builder, line string, width int) {
 		b.WriteString(word)
 		used, begins = used+n, false
 	}
+	return b.String()
 }
