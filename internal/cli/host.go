@@ -57,24 +57,16 @@ func advised(open func(registry.Options) (registry.Resolver, error), advice stri
 		if err != nil {
 			return nil, err
 		}
-		return advising{next, advice}, nil
+		return resolverFunc(func(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+			image, err := next.Resolve(ctx, ref)
+			if failed, is := errors.AsType[*registry.Error](err); is && errors.Is(failed, registry.ErrUnreachable) {
+				changed := *failed
+				changed.Hint = advice
+				return image, &changed
+			}
+			return image, err
+		}), nil
 	}
-}
-
-type advising struct {
-	next   registry.Resolver
-	advice string
-}
-
-// Resolve implements registry.Resolver.
-func (a advising) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
-	image, err := a.next.Resolve(ctx, ref)
-	if failed, is := errors.AsType[*registry.Error](err); is && errors.Is(failed, registry.ErrUnreachable) {
-		changed := *failed
-		changed.Hint = a.advice
-		return image, &changed
-	}
-	return image, err
 }
 
 // parent returns the build of the program that started this process, empty where the machine

@@ -36,19 +36,19 @@ func (p *progress) before(r registry.Resolver) registry.Resolver {
 	if p == nil {
 		return r
 	}
-	return counted{next: r, bar: p}
+	return resolverFunc(func(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+		p.add(ref.Host(), 1, 0)
+		defer p.add(ref.Host(), 0, 1)
+		return r.Resolve(ctx, ref)
+	})
 }
 
-type counted struct {
-	next registry.Resolver
-	bar  *progress
-}
+// resolverFunc is a function that resolves images.
+type resolverFunc func(ctx context.Context, ref imageref.Reference) (registry.Image, error)
 
 // Resolve implements registry.Resolver.
-func (c counted) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
-	c.bar.add(ref.Host(), 1, 0)
-	defer c.bar.add(ref.Host(), 0, 1)
-	return c.next.Resolve(ctx, ref)
+func (f resolverFunc) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+	return f(ctx, ref)
 }
 
 func (p *progress) add(host string, asked, done int) {
@@ -147,20 +147,15 @@ func noted(o registry.Options) (registry.Resolver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return noting{next}, nil
-}
-
-type noting struct{ next registry.Resolver }
-
-// Resolve implements registry.Resolver.
-func (n noting) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
-	if w, ok := ctx.Value(waitingKey{}).(*waiting); ok {
-		w.add(ref, 1)
-		defer func() {
-			if ctx.Err() == nil { // an image whose time ran out has no answer
-				w.add(ref, -1)
-			}
-		}()
-	}
-	return n.next.Resolve(ctx, ref)
+	return resolverFunc(func(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+		if w, ok := ctx.Value(waitingKey{}).(*waiting); ok {
+			w.add(ref, 1)
+			defer func() {
+				if ctx.Err() == nil { // an image whose time ran out has no answer
+					w.add(ref, -1)
+				}
+			}()
+		}
+		return next.Resolve(ctx, ref)
+	}), nil
 }
