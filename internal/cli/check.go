@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -329,12 +328,8 @@ func (c *checkOptions) show(shown report.Check) error {
 	if !shown.Any() {
 		shown.Findings = c.emptied(shown)
 	}
-	var out bytes.Buffer
-	if err := checkFormats[c.output](&out, shown); err != nil {
+	if err := c.streams.show(c.output, func(w io.Writer) error { return checkFormats[c.output](w, shown) }); err != nil {
 		return err
-	}
-	if _, err := c.streams.printer.Report(c.output).Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write: %w", err)
 	}
 	if !slices.Contains(readByPeople, c.output) {
 		c.streams.printer.Findings(shown.Shown())

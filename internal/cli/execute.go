@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -47,16 +48,8 @@ type Streams struct {
 	// routes is used in place of [repo.RoutesIn], unless it is nil. Tests have one that looks
 	// through this repository once.
 	routes func(root string, from manifest.IgnoreFrom) (repo.Routes, error)
-	// build builds kustomizations; nil where nothing does.
+	// build builds a kustomization.
 	build func(kustomization.Request) (kustomization.Built, error)
-}
-
-// built builds a kustomization.
-func (s Streams) built(request kustomization.Request) (kustomization.Built, error) {
-	if s.build == nil {
-		return kustomization.Built{}, fmt.Errorf("build %s: %w", request.Dir, errNoBuilder)
-	}
-	return s.build(request)
 }
 
 // routesIn returns what applies the directories of a repository.
@@ -65,6 +58,18 @@ func (s Streams) routesIn(root string, from manifest.IgnoreFrom) (repo.Routes, e
 		return repo.RoutesIn(root, from)
 	}
 	return s.routes(root, from)
+}
+
+// show prints a whole report in a format on standard output, or nothing of it.
+func (s Streams) show(format string, write func(io.Writer) error) error {
+	var out bytes.Buffer
+	if err := write(&out); err != nil {
+		return err
+	}
+	if _, err := s.printer.Report(format).Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
 }
 
 // report prints findings on standard error, and returns the error of a run that failed.
@@ -127,12 +132,12 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomizat
 	running, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	done := make(chan error, 1)
-	inner := Streams{In: streams.In, printer: printer, routes: streams.routes}
-	if builder != nil {
-		inner.build = func(r kustomization.Request) (kustomization.Built, error) {
-			return kustomization.Build(running, builder, r)
+	inner := Streams{In: streams.In, printer: printer, routes: streams.routes, build: func(r kustomization.Request) (kustomization.Built, error) {
+		if builder == nil {
+			return kustomization.Built{}, fmt.Errorf("build %s: %w", r.Dir, errNoBuilder)
 		}
-	}
+		return kustomization.Build(running, builder, r)
+	}}
 	go func() { done <- run(running, args, inner) }()
 	select {
 	case err := <-done:

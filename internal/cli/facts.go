@@ -74,10 +74,8 @@ func writeFacts(w io.Writer, list []forecast.Prediction, items []*yaml.RNode) er
 	if err != nil {
 		return fmt.Errorf("encode the facts: %w", err)
 	}
-	if _, err := w.Write(data); err != nil {
-		return fmt.Errorf("write: %w", err)
-	}
-	return nil
+	_, err = w.Write(data)
+	return err
 }
 
 // lockedImages returns the images of the locks among the items.

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -92,17 +90,10 @@ func (f *forecastOptions) run(ctx context.Context, paths []string) error {
 	if err := in.report(append(append(found, more...), f.flags.idleGiven()...)); err != nil {
 		return err
 	}
-	var out bytes.Buffer
-	if f.output == factsFormat {
-		err = writeFacts(&out, list, input.items)
-	} else {
-		err = forecastFormats[f.output](&out, list, f.streams.printer.Width())
-	}
-	if err != nil {
-		return err
-	}
-	if _, err := f.streams.printer.Report(f.output).Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write: %w", err)
-	}
-	return nil
+	return f.streams.show(f.output, func(w io.Writer) error {
+		if f.output == factsFormat {
+			return writeFacts(w, list, input.items)
+		}
+		return forecastFormats[f.output](w, list, f.streams.printer.Width())
+	})
 }

@@ -119,7 +119,7 @@ func (i *initOptions) failed(err error, found finding.List) error {
 
 // wiring returns how goldenarch is set up for a directory.
 func (i *initOptions) wiring(dir string, host setup.Host) *wiring.Wiring {
-	return &wiring.Wiring{Dir: dir, Host: host, ArgoCD: i.argocd, Image: i.image, Build: i.streams.built}
+	return &wiring.Wiring{Dir: dir, Host: host, ArgoCD: i.argocd, Image: i.image, Build: i.streams.build}
 }
 
 // readDirectory reads the directory, and what is known about its cluster.

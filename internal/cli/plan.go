@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -121,14 +120,7 @@ func (p *planOptions) run(args []string) error {
 		}
 	}
 	failed := p.streams.report(found)
-	var out bytes.Buffer
-	if err := planFormats[p.output](&out, made); err != nil {
-		return err
-	}
-	if _, err := p.streams.printer.Report(p.output).Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write: %w", err)
-	}
-	return failed
+	return cmp.Or(p.streams.show(p.output, func(w io.Writer) error { return planFormats[p.output](w, made) }), failed)
 }
 
 // askedChanges are the changes that the flags ask for.

@@ -291,7 +291,7 @@ func (r *inputReader) builtFrom(request kustomization.Request) (kustomization.Bu
 		var replaced string // the generator in place of which the file of --config runs
 		request.Generate = func(step kustomization.Step) ([]byte, error) { return r.generator(r, step, &replaced) }
 	}
-	return r.streams.built(request)
+	return r.streams.build(request)
 }
 
 var errGenerator = errors.New("the generator found errors")

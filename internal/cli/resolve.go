@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,7 +77,7 @@ what a template with this image can declare.`,
 			if err := flags.end(); err != nil {
 				return err
 			}
-			return showImages(streams.printer, list, formats[output], streams.printer.Report(output))
+			return showImages(streams, list, output)
 		},
 	}
 	flags.add(cmd)
@@ -129,25 +128,21 @@ func resolveImages(ctx context.Context, r registry.Resolver, images []string) []
 
 // showImages prints the architectures of each image. It reports an image that cannot be
 // resolved on standard error, and the status is 1.
-func showImages(printer *console.Printer, list []Resolved, show format, to io.Writer) error {
-	var out bytes.Buffer
-	if err := show(&out, list); err != nil {
+func showImages(streams Streams, list []Resolved, output string) error {
+	if err := streams.show(output, func(w io.Writer) error { return formats[output](w, list) }); err != nil {
 		return err
-	}
-	if _, err := to.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write: %w", err)
 	}
 	failed := false
 	for _, one := range list {
 		for _, why := range one.RejectedEntries {
-			printer.Message("image %q: not counted: %s", one.Reference, why)
+			streams.printer.Message("image %q: not counted: %s", one.Reference, why)
 		}
 		if one.absent != nil {
-			printer.Message("not counted: %v", one.absent)
+			streams.printer.Message("not counted: %v", one.absent)
 		}
 		if one.Error != "" {
 			failed = true
-			printer.Message("%s", one.Error)
+			streams.printer.Message("%s", one.Error)
 		}
 	}
 	if failed {
@@ -169,10 +164,8 @@ func toResolved(result registry.Result) Resolved {
 	return one
 }
 
-// format prints what was resolved.
-type format func(w io.Writer, list []Resolved) error
-
-var formats = map[string]format{"text": printText, "json": printJSON, "yaml": printYAML}
+// formats are the output formats of resolve.
+var formats = map[string]func(w io.Writer, list []Resolved) error{"text": printText, "json": printJSON, "yaml": printYAML}
 
 func printText(w io.Writer, list []Resolved) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
