@@ -169,29 +169,38 @@ func (l *lockOptions) input(
 		if found = append(found, more...); err != nil {
 			return errors.Join(err, in.report(found))
 		}
-		writes = append(writes, one...)
+		writes = append(writes, one)
 	}
 	bar.clear()
 	failed := in.report(found)
 	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
-	var err error
-	if l.check {
-		for _, one := range writes {
-			err = cmp.Or(l.show(paths, one.name, one.differs(one.file.Lock())), err)
+	return l.finish(ctx, paths, writes, func() finding.List {
+		var unread finding.List
+		for i, one := range writes {
+			unread = append(unread, l.reportNotRead(function, paths, parts[i], one.name)...)
 		}
-	} else {
-		err = l.write(ctx, writes)
-	}
-	if err != nil && !errors.Is(err, errDiffers) {
+		return in.located(unread)
+	})
+}
+
+// finish writes the locks of paths, or shows how they differ from the registries. Then it reports the
+// locks that render would not read.
+func (l *lockOptions) finish(ctx context.Context, paths []string, locks []lockWrite, notRead func() finding.List) error {
+	var differs error
+	if l.check {
+		for _, one := range locks {
+			if err := l.show(paths, one); errors.Is(err, errDiffers) {
+				differs = err
+			} else if err != nil {
+				return err
+			}
+		}
+	} else if err := l.write(ctx, locks); err != nil {
 		return err
 	}
-	var unread finding.List
-	for i, one := range writes {
-		unread = append(unread, l.reportNotRead(function, paths, parts[i], one.name)...)
-	}
-	return cmp.Or(err, in.report(unread))
+	return cmp.Or(differs, l.streams.report(notRead()))
 }
 
 // onlyOf returns the images of --only that a lock of several is for.
@@ -205,26 +214,26 @@ func onlyOf(only []imageref.Reference, part pipeline.Images, parts int) []imager
 // queried opens the lock of images, and queries the registries for them.
 func (l *lockOptions) queried(
 	ctx context.Context, function pipeline.Function, images pipeline.Images, bundles []bundle, only []imageref.Reference, found finding.List,
-) ([]lockWrite, finding.List, error) {
+) (lockWrite, finding.List, error) {
 	name := l.file
 	if name == "" {
 		var err error
 		if name, err = lockPlace(images, bundles); err != nil {
-			return nil, nil, err
+			return lockWrite{}, nil, err
 		}
 	}
 	opened, more, err := openLock(l.tree, name)
 	if err != nil || more.Failed() {
-		return nil, more, err
+		return lockWrite{}, more, err
 	}
 	var refs, dropped []imageref.Reference
 	if len(l.only) == 0 || len(only) > 0 {
 		if refs, dropped, err = l.references(images, opened.file.Lock(), only, found); err != nil {
-			return nil, more, err
+			return lockWrite{}, more, err
 		}
 	}
 	answers, list := function.Answers(ctx, images, refs)
-	return []lockWrite{{opened, l.differences(answers, dropped, images)}}, append(more, list...), nil
+	return lockWrite{opened, l.differences(answers, dropped, images)}, append(more, list...), nil
 }
 
 // treeOf returns the tree that the run may write in. With --file it writes that file alone.
@@ -350,7 +359,8 @@ func (l *lockOptions) differences(answers []registry.Image, dropped []imageref.R
 }
 
 // show prints the differences between the lock and the registries.
-func (l *lockOptions) show(paths []string, name string, changes lockChanges) error {
+func (l *lockOptions) show(paths []string, one lockWrite) error {
+	changes := one.differs(one.file.Lock())
 	if changes.none() {
 		return nil
 	}
@@ -358,10 +368,10 @@ func (l *lockOptions) show(paths []string, name string, changes lockChanges) err
 		return fmt.Errorf("write: %w", err)
 	}
 	how := "differs from the registries: refresh it with"
-	if !pathname.Exists(name) {
+	if !pathname.Exists(one.name) {
 		how = "does not exist: write it with"
 	}
-	l.streams.printer.Message("%s %s: %s", name, how, l.refreshes(paths, changes))
+	l.streams.printer.Message("%s %s: %s", one.name, how, l.refreshes(paths, changes))
 	return errDiffers
 }
 

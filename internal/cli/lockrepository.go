@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -203,35 +202,23 @@ func (l *lockOptions) query(ctx context.Context, locks []*sharedLock, only []ima
 
 // finishLocks writes the locks, or shows how they differ from the registries.
 func (l *lockOptions) finishLocks(ctx context.Context, root string, locks []*sharedLock) error {
-	differs := error(nil)
 	var writes []lockWrite
 	for _, one := range locks {
 		inputs := make([]pipeline.Images, len(one.clusters))
 		for i, c := range one.clusters {
 			inputs[i] = c.images
 		}
-		changes := l.differences(one.answers, one.dropped, inputs...)
-		if l.check {
-			if err := l.show([]string{root}, one.name, changes(one.file.Lock())); errors.Is(err, errDiffers) {
-				differs = err
-			} else if err != nil {
-				return err
+		writes = append(writes, lockWrite{one.openedLock, l.differences(one.answers, one.dropped, inputs...)})
+	}
+	return l.finish(ctx, []string{root}, writes, func() finding.List {
+		var found finding.List
+		for _, one := range locks {
+			for _, c := range one.clusters {
+				found = append(found, inCluster(l.reportNotRead(c.function, []string{c.Path}, c.images, one.name), c.Path)...)
 			}
 		}
-		writes = append(writes, lockWrite{one.openedLock, changes})
-	}
-	if !l.check {
-		if err := l.write(ctx, writes); err != nil {
-			return err
-		}
-	}
-	var found finding.List
-	for _, one := range locks {
-		for _, c := range one.clusters {
-			found = append(found, inCluster(l.reportNotRead(c.function, []string{c.Path}, c.images, one.name), c.Path)...)
-		}
-	}
-	return cmp.Or(differs, l.streams.report(found))
+		return found
+	})
 }
 
 // lockFile is the name of a new lock.
