@@ -206,17 +206,6 @@ func checkedThings(layout repo.Layout) string {
 
 // foundBeside counts what was found beside the clusters.
 func foundBeside(layout repo.Layout) []report.Group {
-	var out []report.Group
-	add := func(what string, names []string) {
-		if len(names) > 0 {
-			out = append(out, report.Group{What: what, Count: len(names), Names: names})
-		}
-	}
-	count := func(what string, n int) {
-		if n > 0 {
-			out = append(out, report.Group{What: what, Count: n})
-		}
-	}
 	var charts, unseen []string
 	for _, chart := range layout.Charts {
 		charts = append(charts, chart.Path)
@@ -224,25 +213,31 @@ func foundBeside(layout repo.Layout) []report.Group {
 	for _, one := range layout.Unseen {
 		unseen = append(unseen, one.Path)
 	}
-	count("files read", layout.Files)
 	without := "kustomizations and directories without a HyperConverged CR"
 	if layout.Pods {
 		without += " or pods"
 	}
-	add(without, layout.Without)
-	add("kustomizations that others include", layout.Shared)
-	add("kustomizations that goldenarch cannot look into", unseen)
-	add("Helm charts, which only helm renders", charts)
-	add("bundles of the Operator Lifecycle Manager, which --workloads Check checks", layout.Bundles)
-	add("files that may have pods and are not listed in the kustomization of their directory", layout.Unlisted)
-	count("Applications of Argo CD", layout.Applications)
-	count("ApplicationSets of Argo CD", layout.ApplicationSets)
-	add("ApplicationSets whose directories only Argo CD knows", layout.Unfollowed)
-	add("templates that mention a HyperConverged CR, skipped", layout.Templates)
-	add("files that mention a HyperConverged CR and are not Kubernetes objects, skipped", layout.Others)
-	for i := range out {
-		for j, name := range out[i].Names {
-			out[i].Names[j] = filepath.ToSlash(name)
+	var out []report.Group
+	for _, one := range []report.Group{
+		{What: "files read", Count: layout.Files},
+		{What: without, Names: layout.Without},
+		{What: "kustomizations that others include", Names: layout.Shared},
+		{What: "kustomizations that goldenarch cannot look into", Names: unseen},
+		{What: "Helm charts, which only helm renders", Names: charts},
+		{What: "bundles of the Operator Lifecycle Manager, which --workloads Check checks", Names: layout.Bundles},
+		{What: "files that may have pods and are not listed in the kustomization of their directory", Names: layout.Unlisted},
+		{What: "Applications of Argo CD", Count: layout.Applications},
+		{What: "ApplicationSets of Argo CD", Count: layout.ApplicationSets},
+		{What: "ApplicationSets whose directories only Argo CD knows", Names: layout.Unfollowed},
+		{What: "templates that mention a HyperConverged CR, skipped", Names: layout.Templates},
+		{What: "files that mention a HyperConverged CR and are not Kubernetes objects, skipped", Names: layout.Others},
+	} {
+		one.Count += len(one.Names)
+		for i, name := range one.Names {
+			one.Names[i] = filepath.ToSlash(name)
+		}
+		if one.Count > 0 {
+			out = append(out, one)
 		}
 	}
 	return out
