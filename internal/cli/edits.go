@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -268,13 +269,8 @@ func unsafeFindings(err error) finding.List {
 			found = append(found, finding.Finding{ID: finding.EditUnsafe, Severity: finding.Error, Text: err.Error()})
 			continue
 		}
-		at := finding.Object{
-			File:       unsafe.File,
-			Kind:       unsafe.Item.GetKind(),
-			Name:       unsafe.Item.GetName(),
-			Namespace:  unsafe.Item.GetNamespace(),
-			APIVersion: unsafe.Item.GetApiVersion(),
-		}
+		at := object.Ref(unsafe.Item)
+		at.File = unsafe.File
 		found = append(found, finding.Finding{
 			ID: finding.EditUnsafe, Severity: finding.Error, Object: at, Line: unsafe.Reason.Line,
 			Text: "goldenarch cannot edit the file safely: " + unsafe.Reason.Problem, Do: unsafe.Reason.Fix,
