@@ -230,26 +230,24 @@ func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []wri
 			return err
 		}
 	}
+	writes := !i.diff && !i.check
 	switch {
-	case len(changes) > 0 && (i.diff || i.check):
-		if w.Wired() {
-			i.streams.printer.Message("%s", w.Breaks())
-		}
-		return errDiffers
-	case len(changes) > 0:
+	case len(changes) == 0:
+		i.streams.printer.Message("there is nothing to write")
+	case writes:
 		if err := commitStep(ctx, i.streams, set); err != nil {
 			return err
 		}
+		sayWritten(i.streams, changes)
 	}
-	sayWritten(i.streams, changes)
-	if len(changes) == 0 {
-		i.streams.printer.Message("there is nothing to write")
-	}
-	if w.Wired() {
+	if w.Wired {
 		i.streams.printer.Message("%s", w.Breaks())
 	}
-	if !i.diff && !i.check {
+	switch {
+	case writes:
 		i.streams.printer.Message("next, run: %s", strings.Join(i.next(w), " && "))
+	case len(changes) > 0:
+		return errDiffers
 	}
 	return nil
 }

@@ -43,8 +43,10 @@ type Wiring struct {
 	// ArgoCD is the directory for the plugin of Argo CD, "" for none, and Image what it runs.
 	ArgoCD, Image string
 
+	// Wired says that the changes make the host run goldenarch.
+	Wired bool
+
 	files []write.Change
-	wired bool
 }
 
 // errPluginBelow is the error for a plugin among the manifests that it is to render: the
@@ -68,7 +70,7 @@ func (w *Wiring) Changes() ([]write.Change, finding.List) {
 		page, err = "docs/kpt.md", w.wirePackage()
 	case setup.HostFiles:
 	}
-	w.wired = len(w.files) > 0 && w.Host != setup.HostFiles
+	w.Wired = len(w.files) > 0 && w.Host != setup.HostFiles
 	if err == nil {
 		page, err = "docs/ci.md", w.wirePipelines()
 	}
@@ -96,9 +98,6 @@ func (w *Wiring) Changes() ([]write.Change, finding.List) {
 	slices.SortFunc(w.files, func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
 	return w.files, nil
 }
-
-// Wired reports whether the changes make the host run goldenarch.
-func (w *Wiring) Wired() bool { return w.wired }
 
 // DetectHost returns the host that runs functions in the directory already, or none
 // ([setup.HostFiles]).
