@@ -58,10 +58,9 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
 		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
 		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
-	f.addConfig(cmd)
+	f.addInput(cmd)
 	f.addNodes(cmd)
 	f.addLive(cmd)
-	f.addCRPath(cmd)
 	cmd.Flags().StringVarP(&f.output, "output", "o", "text",
 		"output format: text, json (one object per line), yaml (manifests), facts (for 'goldenarch check --facts')")
 	cmd.Flags().StringVar(&f.admission, "admission", "apply", "predict admission first (apply), or read the CR as written (skip): apply, skip")

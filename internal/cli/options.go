@@ -83,9 +83,12 @@ func (o *inputOptions) function() (pipeline.Function, error) {
 	return function, err
 }
 
-// addConfig adds the flags for the configuration and for how strictly the input is read.
-func (o *inputOptions) addConfig(cmd *cobra.Command) {
+// addInput adds the flags for the configuration, for CRs that are a part of a file, and for how strictly the
+// input is read.
+func (o *inputOptions) addInput(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.config, "config", "", "file with the GoldenImages configuration")
+	cmd.Flags().Var(&o.crPaths, "cr-path", "place inside a file that has a CR, such as values.yaml#hyperconverged.cr, "+
+		"or the spec of one, such as values.yaml#hyperconverged.spec@v1beta1 (may be repeated; without a PATH, only these files are read)")
 	o.addStrict(cmd)
 }
 
@@ -299,12 +302,6 @@ func (o *inputOptions) firstPath(paths []string) string {
 
 // crPaths is the flag for CRs that are a part of a file.
 type crPaths []crpath.Place
-
-// addCRPath adds the flag to a command.
-func (o *inputOptions) addCRPath(cmd *cobra.Command) {
-	cmd.Flags().Var(&o.crPaths, "cr-path", "place inside a file that has a CR, such as values.yaml#hyperconverged.cr, "+
-		"or the spec of one, such as values.yaml#hyperconverged.spec@v1beta1 (may be repeated; without a PATH, only these files are read)")
-}
 
 // chartOf returns the directory of the Helm chart that a file is a template of, "" for none.
 func chartOf(file string) string {

@@ -80,9 +80,8 @@ those who use them. The status is 1 if a finding is an error.`,
 		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
 	gate := cmd.Flags().Lookup("gate")
 	gate.Usage, gate.DefValue = "add a step that turns the multi-arch gate enableMultiArchBootImageImport on or off: Enable, Disable", ""
-	p.addConfig(cmd)
+	p.addInput(cmd)
 	p.addNodes(cmd)
-	p.addCRPath(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&p.dumpFile, "live", "", "file or directory with a dump of the cluster; goldenarch reads "+strings.Join(transition.Kinds(), ", "))
 	flags.StringVar(&p.toRelease, "to-release", "", "add a step that upgrades the operators to this release, such as 5.0")

@@ -49,10 +49,9 @@ resourceVersion). It writes a Node that Git manages for its labels or taints.`,
 	r.flags.addOffline(cmd)
 	r.flags.addImages(cmd)
 	r.flags.registry.addRecord(cmd)
-	r.addConfig(cmd)
+	r.addInput(cmd)
 	r.addNodes(cmd)
 	r.addLive(cmd)
-	r.addCRPath(cmd)
 	// Helm 4 never shows the standard error of a post-renderer, and Helm 3 only if it fails.
 	cmd.Flags().StringVar(&r.findingsFile, "findings-file", "",
 		"write the findings to this `FILE` as well, one a line; Helm 4 hides the standard error of a post-renderer")
