@@ -41,31 +41,26 @@ func fill(host string) error {
 	if err != nil {
 		return err
 	}
-	for repository, image := range map[string]v1.ImageIndex{
+	amd64, err := single("amd64")
+	if err != nil {
+		return err
+	}
+	s390x, err := single("s390x")
+	if err != nil {
+		return err
+	}
+	for repository, image := range map[string]remote.Taggable{
 		"quay.io/containerdisks/ubuntu:24.04":               index,
 		"mirror.example.com/containerdisks/fedora:latest":   two,
 		"mirror.example.com/containerdisks/centos-stream:9": index,
+		"registry.example.com/vm/windows-2022:1":            amd64,
+		"registry.example.com/vm/zlinux:3":                  s390x,
 	} {
 		ref, err := name.ParseReference(host+"/"+repository, name.Insecure)
 		if err != nil {
 			return fmt.Errorf("name %q: %w", repository, err)
 		}
-		if err := remote.WriteIndex(ref, image); err != nil {
-			return fmt.Errorf("push %q: %w", repository, err)
-		}
-	}
-	for repository, arch := range map[string]string{
-		"registry.example.com/vm/windows-2022:1": "amd64", "registry.example.com/vm/zlinux:3": "s390x",
-	} {
-		image, err := single(arch)
-		if err != nil {
-			return err
-		}
-		ref, err := name.ParseReference(host+"/"+repository, name.Insecure)
-		if err != nil {
-			return fmt.Errorf("name %q: %w", repository, err)
-		}
-		if err := remote.Write(ref, image); err != nil {
+		if err := remote.Push(ref, image); err != nil {
 			return fmt.Errorf("push %q: %w", repository, err)
 		}
 	}
