@@ -6,7 +6,7 @@ package main
 
 import (
 	"context"
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -21,8 +21,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
-//go:embed hyperconverged.yaml golden-images.yaml
-var files embed.FS
+//go:embed hyperconverged.yaml
+var cr []byte
+
+//go:embed golden-images.yaml
+var config []byte
 
 func main() {
 	if err := run(context.Background()); err != nil {
@@ -36,25 +39,17 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before, err := files.ReadFile("hyperconverged.yaml")
-	if err != nil {
-		return fmt.Errorf("read the CR: %w", err)
-	}
-	config, err := files.ReadFile("golden-images.yaml")
-	if err != nil {
-		return fmt.Errorf("read the configuration: %w", err)
-	}
-	locked, err := lockFor(ctx, host, before, config)
+	locked, err := lockFor(ctx, host)
 	stop()
 	if err != nil {
 		return err
 	}
-	after, findings, err := render(ctx, before, config, []byte(locked))
+	after, findings, err := render(ctx, []byte(locked))
 	if err != nil {
 		return fmt.Errorf("%w:\n%s", err, findings)
 	}
 	diff, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
-		A: difflib.SplitLines(string(before)), FromFile: "hyperconverged.yaml",
+		A: difflib.SplitLines(string(cr)), FromFile: "hyperconverged.yaml",
 		B: difflib.SplitLines(after), ToFile: "hyperconverged.yaml (rendered)", Context: 1,
 	})
 	if err != nil {
@@ -70,8 +65,8 @@ func run(ctx context.Context) error {
 var errFindings = errors.New("goldenarch found errors")
 
 // lockFor does what "goldenarch lock" does, with the images in a registry of this process.
-func lockFor(ctx context.Context, host string, cr, config []byte) (string, error) {
-	items, given, err := read(cr, config)
+func lockFor(ctx context.Context, host string) (string, error) {
+	items, given, err := read()
 	if err != nil {
 		return "", err
 	}
@@ -92,8 +87,8 @@ func lockFor(ctx context.Context, host string, cr, config []byte) (string, error
 
 // render does what "goldenarch render" does. The configuration requires the lock, so
 // goldenarch queries no registry.
-func render(ctx context.Context, cr, config, locked []byte) (after, findings string, err error) {
-	items, given, err := read(cr, config)
+func render(ctx context.Context, locked []byte) (after, findings string, err error) {
+	items, given, err := read()
 	if err != nil {
 		return "", "", err
 	}
@@ -110,7 +105,7 @@ func render(ctx context.Context, cr, config, locked []byte) (after, findings str
 	return out.String(), found.String(), err
 }
 
-func read(cr, config []byte) (items []*yaml.RNode, given *yaml.RNode, err error) {
+func read() (items []*yaml.RNode, given *yaml.RNode, err error) {
 	items, err = manifest.Parse("hyperconverged.yaml", cr)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the CR: %w", err)

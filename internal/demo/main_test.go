@@ -13,20 +13,12 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(stop)
-	cr, err := files.ReadFile("hyperconverged.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := files.ReadFile("golden-images.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	locked, err := lockFor(t.Context(), host, cr, config)
+	locked, err := lockFor(t.Context(), host)
 	if err != nil {
 		t.Fatal(err)
 	}
 	stop() // from here on there is no registry
-	after, findings, err := render(t.Context(), cr, config, []byte(locked))
+	after, findings, err := render(t.Context(), []byte(locked))
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, findings)
 	}
