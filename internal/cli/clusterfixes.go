@@ -19,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -155,18 +154,7 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 	fail := func(found finding.List, err error) clusterFix {
 		return result(append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true)
 	}
-	if f.undo {
-		input, found, err := read(in, &function)
-		switch {
-		case err != nil:
-			return fail(found, err)
-		case found.Failed():
-			return result(found, true)
-		}
-		found = append(found, output.Undo(input.items, configsOf(input.steps))...)
-		return edit.clusterFix(root, input.items, input.items, result(found, slices.ContainsFunc(object.All(input.items), mayHoldCROrPods)))
-	}
-	decided, err := in.decideWithoutPatches(ctx, function, read)
+	decided, err := in.decideWithoutPatches(ctx, function, f.undo, read)
 	edit.in = decided.in
 	switch {
 	case err != nil:
@@ -174,8 +162,10 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 	case decided.read.Failed():
 		return result(decided.read, true)
 	}
-	has := !slices.ContainsFunc(decided.found, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
-		(!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods) || slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods))
+	has := slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods)
+	if !f.undo {
+		has = !decided.found.Has(finding.NoCR) && (has || !slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
+	}
 	return edit.clusterFix(root, decided.before, decided.after, result(append(decided.read, withoutID(decided.found, finding.NoCR)...), has))
 }
 

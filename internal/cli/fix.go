@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
@@ -130,18 +129,7 @@ func (f *fixOptions) input(
 		input, more, err := in.preparePaths(function, paths, items)
 		return input, append(found, more...), err
 	}
-	if f.undo {
-		input, found, err := prepare(in, &function)
-		if err != nil {
-			return err
-		}
-		found = append(earlier, found...)
-		if !found.Failed() {
-			found = append(found, output.Undo(input.items, configsOf(input.steps))...)
-		}
-		return f.write(ctx, in, paths, input.items, input.items, found)
-	}
-	decided, err := in.decideWithoutPatches(ctx, function, prepare)
+	decided, err := in.decideWithoutPatches(ctx, function, f.undo, prepare)
 	if err != nil {
 		return err
 	}

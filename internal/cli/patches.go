@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -45,9 +46,10 @@ type fixDecision struct {
 
 // decideWithoutPatches decides about an input as fix does: on what it is without the patches of
 // goldenarch, except those that the run keeps, because it does not decide on their objects.
-// Which these are, only a run on the input shows. So it may read the input again.
+// Which these are, only a run on the input shows. So it may read the input again. With undo it takes out
+// what earlier runs wrote, and decides nothing.
 func (r *inputReader) decideWithoutPatches(
-	ctx context.Context, function pipeline.Function,
+	ctx context.Context, function pipeline.Function, undo bool,
 	read func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error),
 ) (fixDecision, error) {
 	for in := r; ; {
@@ -55,6 +57,10 @@ func (r *inputReader) decideWithoutPatches(
 		var err error
 		if out.input, out.read, err = read(in, &out.function); err != nil || out.read.Failed() {
 			return out, err
+		}
+		if undo {
+			out.before, out.after, out.found = out.input.items, out.input.items, output.Undo(out.input.items, configsOf(out.input.steps))
+			return out, nil
 		}
 		if kept := in.patchesToKeep(out.function, out.input.items, out.input.steps); len(kept) > 0 {
 			in = r.again(kept)
@@ -149,7 +155,7 @@ func (r *inputReader) patchFindings(
 	options := *r.inputOptions // reading may add places of CRs
 	base := options.newReader()
 	base.request, base.generator, base.stdin = (*inputReader).withoutPatches, r.generator, r.stdin
-	decided, err := base.decideWithoutPatches(ctx, function, read)
+	decided, err := base.decideWithoutPatches(ctx, function, false, read)
 	if err != nil || decided.read.Failed() || decided.found.Failed() {
 		return nil // the check reports it
 	}
