@@ -96,21 +96,17 @@ func AddStep(text []byte, command string) ([]byte, error) {
 // runs reports whether a line of one of the commands does the same to the same directory,
 // with whatever flags.
 func runs(there []string, command string) bool {
-	begin, _, _ := strings.Cut(command, " --release ")
-	begin, _, _ = strings.Cut(begin, " --as ")
-	begin, _, _ = strings.Cut(begin, " --workload-architectures ")
-	begin, _, _ = strings.Cut(begin, " --control-plane-architectures ")
-	for _, one := range there {
+	for _, flag := range []string{" --release ", " --as ", " --workload-architectures ", " --control-plane-architectures "} {
+		command, _, _ = strings.Cut(command, flag)
+	}
+	return slices.ContainsFunc(there, func(one string) bool {
 		for line := range strings.Lines(one) {
-			if beginsWith(strings.TrimSpace(line), begin) {
+			if beginsWith(strings.TrimSpace(line), command) {
 				return true
 			}
 		}
-		if beginsWith(one, begin) { // with a name of several lines
-			return true
-		}
-	}
-	return false
+		return beginsWith(one, command) // with a name of several lines
+	})
 }
 
 // beginsWith reports whether a command begins with the words of another one.
