@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -195,34 +196,22 @@ type stream struct {
 
 // Write implements [io.Writer]. After a stop it writes nothing.
 func (s *stream) Write(p []byte) (int, error) {
-	if !s.enter() {
+	s.mu.Lock()
+	stopped := s.stopped
+	if !stopped {
+		s.begun = true
+		s.writing++
+	}
+	s.mu.Unlock() // the write may block forever if nobody reads the stream
+	if stopped {
 		return 0, errStopped
 	}
 	n, err := s.to.Write(p)
-	s.leave(err)
-	return n, err
-}
-
-// enter releases the lock before the write, which may block forever if nobody reads the
-// stream.
-func (s *stream) enter() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stopped {
-		return false
-	}
-	s.begun = true
-	s.writing++
-	return true
-}
-
-func (s *stream) leave(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writing--
-	if s.failed == nil {
-		s.failed = err
-	}
+	s.failed = cmp.Or(s.failed, err)
+	return n, err
 }
 
 // stop closes the stream and returns what the user must know about its contents.
