@@ -189,7 +189,6 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetErr(streams.printer.Messages())
 	strict(root)
 	checkArguments(root)
-	placesOnce(root)
 	return argocd.RunQueued(ctx, args, memory.CollectBelow, root.ExecuteContext)
 }
 

@@ -141,10 +141,13 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // checkArguments makes a command and those below it refuse another number of arguments than its usage line has,
 // "-" for a file that no stream can replace, an empty value of a flag, and a standard input that is
-// named twice: the second reader would get nothing.
+// named twice: the second reader would get nothing. A command with several PATHs takes one place once.
 func checkArguments(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		checkArguments(cmd)
+	}
+	if run := root.RunE; strings.Contains(root.Use, "[PATH...]") {
+		root.RunE = func(cmd *cobra.Command, paths []string) error { return run(cmd, differentPlaces(paths)) }
 	}
 	check := root.Args
 	root.Args = func(cmd *cobra.Command, args []string) error {
@@ -165,16 +168,6 @@ func checkArguments(root *cobra.Command) {
 			return nil
 		}
 		return check(cmd, args)
-	}
-}
-
-// placesOnce makes each command with several PATHs take one place once.
-func placesOnce(root *cobra.Command) {
-	for _, cmd := range root.Commands() {
-		placesOnce(cmd)
-		if run := cmd.RunE; strings.Contains(cmd.Use, "[PATH...]") {
-			cmd.RunE = func(cmd *cobra.Command, paths []string) error { return run(cmd, differentPlaces(paths)) }
-		}
 	}
 }
 
