@@ -319,7 +319,7 @@ func (l *lockOptions) references(
 	if !l.prune {
 		return asked, nil, nil
 	}
-	unknown := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoImageStream })
+	unknown := found.Has(finding.NoImageStream)
 	switch {
 	case hasNothing(images):
 		return nil, nil, errors.New("--prune needs the HyperConverged CRs, the pods, or the machines: without them nothing is referred to")

@@ -41,7 +41,7 @@ func isRepository(in *inputReader, paths []string, items []*yaml.RNode, found fi
 	if !is || len(in.bundles)+len(in.crPaths) > 0 || kustomization.In(root) {
 		return "", false
 	}
-	unreadable := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Unreadable })
+	unreadable := found.Has(finding.Unreadable)
 	files := map[string]bool{}
 	for _, o := range object.All(items) {
 		if kinds.IsCR(o) {
@@ -49,7 +49,7 @@ func isRepository(in *inputReader, paths []string, items []*yaml.RNode, found fi
 		}
 	}
 	_, err := os.Stat(filepath.Join(root, manifest.ChartFile))
-	templated := err != nil && slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Templated })
+	templated := err != nil && found.Has(finding.Templated)
 	return root, unreadable || len(files) > 1 || len(files) == 0 && templated
 }
 

@@ -40,7 +40,7 @@ func (c *checkOptions) hidesClusters(
 			return "", false, nil
 		}
 	}
-	templated := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Templated })
+	templated := found.Has(finding.Templated)
 	switch {
 	case crs > 0:
 		return root, templated && !kustomization.In(root), nil
