@@ -342,39 +342,43 @@ func (c *checkOptions) show(shown report.Check) error {
 // shownCheck converts the result of a check to what the report shows, with file names
 // relative to the working directory.
 func shownCheck(checked check.Result, place, dir string) report.Check {
-	at := func(o finding.Object) finding.Object {
-		o.File = relative(o.File, dir)
-		return o
+	eachObject(&checked, func(o *finding.Object) { o.File = relative(o.File, dir) })
+	for i, f := range checked.Findings {
+		checked.Findings[i].File = relative(f.File, dir)
 	}
-	out := report.Check{
-		Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: currentBuild().version,
-		As: checked.As, NeedsRendering: checked.NeedsRendering, Ignored: checked.Ignored,
-	}
-	for _, f := range checked.Findings {
-		f.Object = at(f.Object)
-		f.File = relative(f.File, dir)
-		out.Findings = append(out.Findings, f)
-	}
-	for i := range out.Forecast {
-		out.Forecast[i].Object = at(out.Forecast[i].Object)
-	}
-	for _, o := range checked.Pods {
-		out.Pods = append(out.Pods, at(o))
-	}
-	out.MachinesKnown = checked.MachinesKnown
 	for _, r := range checked.Machines {
-		r.Object = at(r.Object)
 		for i := range r.Findings {
 			r.Findings[i].Object = r.Object
 		}
-		out.Machines = append(out.Machines, r)
+	}
+	out := report.Check{
+		Findings: checked.Findings, Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: currentBuild().version,
+		As: checked.As, NeedsRendering: checked.NeedsRendering, Ignored: checked.Ignored,
+		Pods: checked.Pods, Machines: checked.Machines, MachinesKnown: checked.MachinesKnown,
 	}
 	for _, cr := range checked.CRs {
-		out.CRs = append(out.CRs, report.CR{
-			Object: at(cr.Object), TemplatesPath: cr.TemplatesPath, Templates: cr.Templates, Changes: cr.Changes,
-		})
+		out.CRs = append(out.CRs, report.CR{Object: cr.Object, TemplatesPath: cr.TemplatesPath, Templates: cr.Templates, Changes: cr.Changes})
 	}
 	return out
+}
+
+// eachObject changes the objects that a check is about.
+func eachObject(checked *check.Result, change func(*finding.Object)) {
+	for i := range checked.Findings {
+		change(&checked.Findings[i].Object)
+	}
+	for i := range checked.Forecast {
+		change(&checked.Forecast[i].Object)
+	}
+	for i := range checked.Pods {
+		change(&checked.Pods[i])
+	}
+	for i := range checked.CRs {
+		change(&checked.CRs[i].Object)
+	}
+	for i := range checked.Machines {
+		change(&checked.Machines[i].Object)
+	}
 }
 
 // relative returns the name of a file relative to the directory, with slashes. A file

@@ -224,7 +224,7 @@ func (c *checkOptions) showRepository(root string, layout repo.Layout, clusters 
 			}
 		}
 		if place != "." { // the whole directory needs no name
-			one.setCluster(name)
+			eachObject(&one.Result, func(o *finding.Object) { o.Cluster = name })
 		}
 		all.Findings = append(all.Findings, one.Findings...)
 		all.Forecast = append(all.Forecast, one.Forecast...)
@@ -266,23 +266,4 @@ func (c *checkOptions) verdictOf(one clusterCheck) verdict.Verdict {
 // hasCR reports whether a cluster has a CR of HCO or SSP, or one that cannot be read.
 func (c clusterCheck) hasCR() bool {
 	return len(c.CRs) > 0 || slices.ContainsFunc(c.Forecast, func(one forecast.Prediction) bool { return one.Object.Kind == forecast.KindSSP })
-}
-
-// setCluster names the cluster in all objects.
-func (c *clusterCheck) setCluster(name string) {
-	for i := range c.Findings {
-		c.Findings[i].Object.Cluster = name
-	}
-	for i := range c.Forecast {
-		c.Forecast[i].Object.Cluster = name
-	}
-	for i := range c.Pods {
-		c.Pods[i].Cluster = name
-	}
-	for i := range c.CRs {
-		c.CRs[i].Object.Cluster = name
-	}
-	for i := range c.Machines {
-		c.Machines[i].Object.Cluster = name
-	}
 }
