@@ -131,9 +131,7 @@ func (u *untrusted) findTrees(paths []string) error {
 		if err != nil {
 			return err
 		}
-		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			dir = filepath.Dir(dir)
-		}
+		dir = dirOf(dir)
 		target, err := filepath.EvalSymlinks(dir)
 		if err != nil {
 			target = dir // reported when it is read
@@ -206,6 +204,15 @@ func (u *untrusted) holds(file string) bool {
 
 // inPolicy returns the path of a file in the commit of the policy, "" if it has none.
 func (u *untrusted) inPolicy(file string) string {
+	at := u.placeInCommit(file)
+	if !pathname.Exists(at) {
+		return ""
+	}
+	return at
+}
+
+// placeInCommit returns where the commit of the policy would have a file, "" for one outside of its tree.
+func (u *untrusted) placeInCommit(file string) string {
 	path, err := filepath.Abs(file)
 	if err != nil || u.policy == "" {
 		return ""
@@ -214,11 +221,7 @@ func (u *untrusted) inPolicy(file string) string {
 	if err != nil || !filepath.IsLocal(below) {
 		return ""
 	}
-	at := filepath.Join(u.policy, below)
-	if _, err := os.Stat(at); err != nil {
-		return ""
-	}
-	return at
+	return filepath.Join(u.policy, below)
 }
 
 // useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit
@@ -262,12 +265,7 @@ func (u *untrusted) ignoreFrom() manifest.IgnoreFrom {
 		if u.policy != "" && pathname.Within(dir, u.policy) {
 			return dir
 		}
-		there := ""
-		if path, err := filepath.Abs(dir); err == nil && u.policy != "" {
-			if below, err := filepath.Rel(u.top, path); err == nil && filepath.IsLocal(below) {
-				there = filepath.Join(u.policy, below)
-			}
-		}
+		there := u.placeInCommit(dir)
 		_, err := os.Lstat(own) //nolint:gosec // the same path is read below
 		if err == nil && (there == "" || !sameFile(own, filepath.Join(there, manifest.IgnoreFile))) {
 			u.mu.Lock()
