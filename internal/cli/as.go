@@ -46,9 +46,7 @@ func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
 		if err != nil {
 			return nil
 		}
-		if info, err := os.Stat(root); err == nil && !info.IsDir() { //nolint:gosec // the user names the path
-			root = filepath.Dir(root)
-		}
+		root = dirOf(root)
 		if top := gittree.Root(root); top != "" {
 			root = top
 		}

@@ -199,8 +199,7 @@ var errSilent = errors.New("failed")
 var errDiffers = errors.New("differs")
 
 func status(err error, printer *console.Printer) int {
-	var wrong misuse
-	switch {
+	switch _, wrong := errors.AsType[misuse](err); {
 	case err == nil:
 		return statusOK
 	case errors.Is(err, errSilent):
@@ -210,7 +209,7 @@ func status(err error, printer *console.Printer) int {
 		return statusFailed
 	case errors.Is(err, errDiffers):
 		return statusDiffers
-	case errors.As(err, &wrong):
+	case wrong:
 		printer.Error(fmt.Errorf("%w\nRun 'goldenarch help' for usage.", err)) //nolint:revive,staticcheck // the last line of a message
 		return statusMisuse
 	default:

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -83,7 +82,7 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		dir = args[0]
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	if !pathname.IsDir(dir) {
 		return misuse{fmt.Errorf("init needs a directory, and %q is not one", dir)}
 	}
 	function, err := i.function()

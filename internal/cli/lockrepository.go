@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -304,10 +303,10 @@ func placesOf(list []finding.Object, of func(string) string) []string {
 // If the paths are only files, reportNotRead uses the directory of the lock, if that
 // has a kustomization.
 func (l *lockOptions) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
-	if _, err := os.Stat(name); err != nil || hasRead(images, name) {
+	if !pathname.Exists(name) || hasRead(images, name) {
 		return nil
 	}
-	dirs := directories(l.crPaths.pathsOr(paths))
+	dirs := slices.DeleteFunc(slices.Clone(l.crPaths.pathsOr(paths)), func(path string) bool { return !pathname.IsDir(path) })
 	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
 		dirs = []string{dir}
 	}
@@ -349,13 +348,6 @@ func (l *lockOptions) reportNotRead(function pipeline.Function, paths []string, 
 func hasRead(images pipeline.Images, name string) bool {
 	return slices.ContainsFunc(images.Locks, func(at finding.Object) bool {
 		return lock.Target(filepath.FromSlash(at.File)) == lock.Target(name)
-	})
-}
-
-// directories returns the paths that are directories.
-func directories(paths []string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		return !pathname.IsDir(path)
 	})
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,8 +27,7 @@ func oneDirectory(paths []string) (string, bool) {
 	if len(paths) > 0 {
 		root = paths[0]
 	}
-	info, err := os.Stat(root)
-	return root, len(paths) < 2 && err == nil && info.IsDir()
+	return root, len(paths) < 2 && pathname.IsDir(root)
 }
 
 // isRepository reports whether the paths are a directory that must be looked through for
@@ -48,8 +46,7 @@ func isRepository(in *inputReader, paths []string, items []*yaml.RNode, found fi
 			files[o.At.File] = true
 		}
 	}
-	_, err := os.Stat(filepath.Join(root, manifest.ChartFile))
-	templated := err != nil && found.Has(finding.Templated)
+	templated := !pathname.Exists(filepath.Join(root, manifest.ChartFile)) && found.Has(finding.Templated)
 	return root, unreadable || len(files) > 1 || len(files) == 0 && templated
 }
 
