@@ -62,40 +62,23 @@ func (r *inputReader) decideWithoutPatches(
 			out.before, out.after, out.found = out.input.items, out.input.items, output.Undo(out.input.items, configsOf(out.input.steps))
 			return out, nil
 		}
-		if kept := in.patchesToKeep(out.function, out.input.items, out.input.steps); len(kept) > 0 {
-			in = r.again(kept)
-			continue
+		if in.kept == nil && in.hasPatch() { // the input is what it is without any patch of goldenarch
+			if kept := in.withKept(out.function.Scope(out.input.items, out.input.steps)); len(kept) > 0 {
+				in = r.again(kept)
+				continue
+			}
 		}
 		out.before = slices.Clone(out.input.items)
 		var decided pipeline.Decided
 		out.after, decided, out.found = out.function.Fix(ctx, out.input.items, out.input.steps)
-		// A run that failed may do so because of what a kept patch changes.
-		kept := in.undecidedPatches(decided)
-		if kept == nil {
+		// The run has shown which objects it does not decide on. One that failed may do so because of what a
+		// kept patch changes.
+		kept := in.withKept(decided)
+		if maps.EqualFunc(kept, in.kept, slices.Equal) {
 			return out, nil
 		}
 		in = r.again(kept)
 	}
-}
-
-// patchesToKeep returns the patches that a run must keep. The items are what the verb has
-// read without any patch of goldenarch. If there are patches to keep, the verb reads its
-// input again. It does so once.
-func (r *inputReader) patchesToKeep(function pipeline.Function, items []*yaml.RNode, steps []pipeline.Step) keptPatches {
-	if r.kept != nil || !r.hasPatch() {
-		return nil
-	}
-	return r.withKept(function.Scope(items, steps))
-}
-
-// undecidedPatches returns the patches that a run must keep after all, with those that it
-// kept: the run has shown that it does not decide on their objects. It returns nil if the
-// run kept all of them.
-func (r *inputReader) undecidedPatches(decided pipeline.Decided) keptPatches {
-	if all := r.withKept(decided); !maps.EqualFunc(all, r.kept, slices.Equal) {
-		return all
-	}
-	return nil
 }
 
 // withKept adds the patches outside of a scope to those that the run keeps.
