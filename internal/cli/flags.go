@@ -51,7 +51,6 @@ type registryFlags struct {
 	authFile            string
 	registriesConf      string
 	allow               []string
-	allowFlag           *pflag.Flag
 	noLogins            bool // of the machine
 	recordFlags
 }
@@ -90,7 +89,6 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 		"auth file to read instead of podman's and docker's, as REGISTRY_AUTH_FILE does")
 	cmd.Flags().StringArrayVar(&f.allow, "registry-allow", nil,
 		"contact only these hosts (host, host:port, *.example.com), token services included, and only those that GOLDENARCH_ALLOWED_REGISTRIES lists")
-	f.allowFlag = cmd.Flags().Lookup("registry-allow")
 	cmd.Flags().StringVar(&f.registriesConf, "registries-conf", "",
 		"containers registries.conf with mirrors; goldenarch also reads the drop-ins in FILE.d")
 }
@@ -98,7 +96,7 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 // check reports whether the flags are valid by themselves.
 func (f *registryFlags) check() error {
 	list := strings.Join(f.allow, ",")
-	if f.allowFlag.Changed && slices.ContainsFunc(elementsOf(f.allow), func(host string) bool { return strings.TrimSpace(host) == "" }) {
+	if slices.ContainsFunc(elementsOf(f.allow), func(host string) bool { return strings.TrimSpace(host) == "" }) {
 		return fmt.Errorf("flag --registry-allow: the list %q has an empty element: name hosts, such as quay.io", list)
 	}
 	if _, err := (confine.Policy{}).WithList(confine.AllowFlag, list); err != nil {
