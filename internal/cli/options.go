@@ -325,7 +325,7 @@ func (o *inputOptions) templated(file string) finding.Finding {
 		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.verb() + " -",
 	}
 	if chart := chartOf(file); chart != "" {
-		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", sanitize.Path(chart)), o.verb())
+		f.Do = "pass what helm renders: " + o.helmCommand(chart, repo.ChartUse{})
 	}
 	if o.strict {
 		f.Severity, f.Text = finding.Error, "the file is a template"
@@ -339,7 +339,7 @@ func (o *inputOptions) chart(dir, path string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
 		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
-		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", sanitize.Path(filepath.ToSlash(dir))), o.verb()),
+		Do:   "pass what helm renders: " + o.helmCommand(filepath.ToSlash(dir), repo.ChartUse{}),
 	}
 	if given := filepath.Clean(path); o.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, manifest.ChartFile) {
 		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"
