@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 //go:embed hyperconverged.yaml
@@ -127,9 +128,5 @@ func head(text string, n int) string {
 }
 
 func indent(text string) string {
-	var out strings.Builder
-	for line := range strings.Lines(text) {
-		out.WriteString("    " + line)
-	}
-	return out.String()
+	return screen.EachLine(text, func(line string) string { return "    " + line })
 }
