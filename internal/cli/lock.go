@@ -262,9 +262,6 @@ func toLock(file string) func(*inputReader, string) (kustomization.Request, erro
 // their images yet.
 func withoutLock(function pipeline.Function) pipeline.Function {
 	flags := maps.Clone(function.Options.Flags)
-	if flags == nil {
-		flags = map[string]string{}
-	}
 	flags["lock"] = string(v1alpha1.LockIgnore)
 	function.Options.Flags = flags
 	return function
