@@ -59,11 +59,8 @@ func needs(rows [][]string) int {
 	return n
 }
 
-// without returns the rows without the column of a name.
+// without returns rows, which have a header, without the column of a name.
 func without(rows [][]string, name string) [][]string {
-	if len(rows) == 0 {
-		return rows
-	}
 	at := slices.Index(rows[0], name)
 	if at < 0 {
 		return rows
