@@ -33,12 +33,7 @@ func isIsolated(pid int) bool {
 
 // reachesOut reports whether one of the interfaces leads out of the machine.
 func reachesOut(list []net.Interface) bool {
-	for _, i := range list {
-		if i.Flags&net.FlagUp != 0 && i.Flags&net.FlagLoopback == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(i net.Interface) bool { return i.Flags&net.FlagUp != 0 && i.Flags&net.FlagLoopback == 0 })
 }
 
 // networkAdvice says how a user gives a function a network.
