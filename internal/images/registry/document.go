@@ -45,12 +45,12 @@ const accept = string(types.OCIImageIndex) + ", " + string(types.DockerManifestL
 	string(types.OCIManifestSchema1) + ", " + string(types.DockerManifestSchema2)
 
 // parseDocument reads a manifest, and refuses a document that does not belong to an
-// image. It stops when its context ends.
+// image: of that it returns only the type. It stops when its context ends.
 func parseDocument(ctx context.Context, body []byte, contentType string) (document, error) {
 	header := mediaTypeOf(contentType)
 	sent := types.MediaType(header)
 	fail := func(kind error, format string, args ...any) (document, error) {
-		return document{}, badContent(kind, header, format, args...)
+		return document{MediaType: header}, badContent(kind, format, args...)
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
 		return fail(ErrContent, "sent an empty manifest (media type %q)", header)
@@ -99,7 +99,7 @@ func (d document) isIndex() bool { return d.listed || types.MediaType(d.MediaTyp
 // header.
 func (d document) asImage(header string, sent types.MediaType) (document, error) {
 	fail := func(format string, args ...any) (document, error) {
-		return document{}, badContent(ErrNotImage, header, format, args...)
+		return document{MediaType: header}, badContent(ErrNotImage, format, args...)
 	}
 	config := types.MediaType(d.Config.MediaType)
 	if config != "" && !config.IsConfig() {
@@ -222,13 +222,13 @@ func (e descriptor) proves(a arch.Arch) arch.Platform {
 // check refuses a descriptor that goldenarch cannot follow.
 func (e descriptor) check(limit int64) error {
 	if !imageref.IsDigest(e.Digest) {
-		return badContent(ErrContent, e.MediaType, "sent a manifest with %q, which is not a digest", cut(e.Digest, 80))
+		return badContent(ErrContent, "sent a manifest with %q, which is not a digest", cut(e.Digest, 80))
 	}
 	if e.Size < 0 {
-		return badContent(ErrContent, e.MediaType, "sent a manifest that refers to %d bytes", e.Size)
+		return badContent(ErrContent, "sent a manifest that refers to %d bytes", e.Size)
 	}
 	if e.Size > limit {
-		return badContent(ErrContent, e.MediaType, "sent a manifest that refers to %d bytes, more than the limit of %d", e.Size, limit)
+		return badContent(ErrContent, "sent a manifest that refers to %d bytes, more than the limit of %d", e.Size, limit)
 	}
 	return nil
 }

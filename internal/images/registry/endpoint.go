@@ -254,15 +254,14 @@ func parseRealm(realm string) (*url.URL, error) {
 }
 
 func invalidRealm(realm string) error {
-	return badContent(ErrContent, "", "names a token service that is not an http or https URL (%q)", cut(redact(realm), shownWords))
+	return badContent(ErrContent, "names a token service that is not an http or https URL (%q)", cut(redact(realm), shownWords))
 }
 
 // checkRealm refuses a token service that is less safe than the registry that
 // names it, or that must not be contacted.
 func (e *endpoint) checkRealm(from, realm *url.URL) error {
 	if realm.Scheme == "http" && from.Scheme != "http" {
-		return badContent(ErrContent, "",
-			"names a token service over plain HTTP (%s), although the registry itself uses TLS; goldenarch refuses that", realm.Host)
+		return badContent(ErrContent, "names a token service over plain HTTP (%s), although the registry itself uses TLS; goldenarch refuses that", realm.Host)
 	}
 	if err := e.client.confine.Host(realm.Host); err != nil {
 		return &contentError{kind: errForbiddenRealm, text: fmt.Sprintf("names the token service %s: %v", realm.Host, err), hint: confine.Advice(err)}

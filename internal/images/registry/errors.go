@@ -45,10 +45,6 @@ type Error struct {
 	Kind error
 	// Status is the HTTP status of the answer, or 0.
 	Status int
-	// Codes are the registry's error codes, such as MANIFEST_UNKNOWN.
-	Codes []string
-	// MediaType is what the registry sent, if that is the problem.
-	MediaType string
 	// Hint is what the user can try.
 	Hint string
 	// Err is what happened. All references that failed because of one dead host have
@@ -77,17 +73,16 @@ func (e *Error) Unwrap() []error { return []error{e.Kind, e.Err} }
 // contentError is a problem with the content that a registry sent. The text continues
 // "registry X: ".
 type contentError struct {
-	kind      error
-	mediaType string
-	text      string
-	hint      string // what to try, if kind does not say it
-	local     bool   // a layout has the content: no registry is involved
+	kind  error
+	text  string
+	hint  string // what to try, if kind does not say it
+	local bool   // a layout has the content: no registry is involved
 }
 
 func (e *contentError) Error() string { return e.text }
 
-func badContent(kind error, mediaType, format string, args ...any) *contentError {
-	return &contentError{kind: kind, mediaType: mediaType, text: fmt.Sprintf(format, args...)}
+func badContent(kind error, format string, args ...any) *contentError {
+	return &contentError{kind: kind, text: fmt.Sprintf(format, args...)}
 }
 
 // reworded is an error with another text than its cause.

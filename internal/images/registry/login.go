@@ -325,7 +325,7 @@ func tokenOnly(host string, body []byte) ([]byte, error) {
 }
 
 func noToken(host string, err error) error {
-	return badContent(ErrContent, "", "the token service %s answered without a token: %v", host, err)
+	return badContent(ErrContent, "the token service %s answered without a token: %v", host, err)
 }
 
 // serviceVerdict returns what the answer of a token service says about the login. 401

@@ -90,7 +90,7 @@ func (m *mirrored) ask(ctx context.Context, ref imageref.Reference, place mirror
 	}
 	at, err := ref.WithName(place.Name)
 	if err != nil {
-		return Image{}, badContent(ErrReference, "", "does not give a valid reference: %v", err)
+		return Image{}, badContent(ErrReference, "does not give a valid reference: %v", err)
 	}
 	resolver := m.next
 	if place.Insecure {
@@ -155,7 +155,7 @@ func (f failures) error() *Error {
 		content, ok := errors.AsType[*contentError](one.err)
 		switch last, is := errors.AsType[*Error](one.err); {
 		case is:
-			e.Kind, e.Status, e.Codes, e.MediaType, e.Hint = last.Kind, last.Status, last.Codes, last.MediaType, last.Hint
+			e.Kind, e.Status, e.Hint = last.Kind, last.Status, last.Hint
 		case ok && !errors.Is(content.kind, ErrBlocked):
 			e.Kind = content.kind
 		case !ok:

@@ -105,7 +105,7 @@ func (r *recorder) entry(ref imageref.Reference) (layout.Entry, bool) {
 func manifestType(ctx context.Context, got fetched) (string, bool) {
 	d, err := parseDocument(ctx, got.body, got.mediaType)
 	if wrong, is := errors.AsType[*contentError](err); is && errors.Is(wrong.kind, ErrNotImage) {
-		return cmp.Or(wrong.mediaType, "application/octet-stream"), true
+		return cmp.Or(d.MediaType, "application/octet-stream"), true
 	}
 	return d.MediaType, err == nil
 }

@@ -41,7 +41,7 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 		return Image{}, err
 	}
 	if len(platforms.Linux()) == 0 {
-		return Image{}, w.noPlatform(d)
+		return Image{}, w.noPlatform()
 	}
 	isBundle := w.bundle
 	if !isBundle && d.isIndex() {
@@ -104,18 +104,17 @@ func (r *resolution) config(ctx context.Context, d descriptor) (configuration, e
 		content = got.body
 	}
 	if err := errorPage(content); err != nil {
-		return configuration{}, badContent(ErrContent, "", "sent no configuration: %v", err)
+		return configuration{}, badContent(ErrContent, "sent no configuration: %v", err)
 	}
 	if int64(len(content)) != d.Size {
-		return configuration{}, badContent(ErrContent, "", "sent a configuration of %d bytes where the manifest says %d", len(content), d.Size)
+		return configuration{}, badContent(ErrContent, "sent a configuration of %d bytes where the manifest says %d", len(content), d.Size)
 	}
 	if err := verify(content, d.Digest); err != nil {
 		return configuration{}, err
 	}
 	var c configuration
 	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) || json.Unmarshal(content, &c) != nil {
-		return configuration{}, badContent(ErrContent, d.MediaType,
-			"sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords))
+		return configuration{}, badContent(ErrContent, "sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords))
 	}
 	return c, nil
 }
@@ -127,7 +126,7 @@ func digestOf(content []byte) string { return digest.FromBytes(content).String()
 // formed.
 func verify(content []byte, want string) error {
 	if got := digest.Digest(want).Algorithm().FromBytes(content); got.String() != want {
-		return badContent(ErrDiffers, "", "sent content with the digest %s instead of %s", got, want)
+		return badContent(ErrDiffers, "sent content with the digest %s instead of %s", got, want)
 	}
 	return nil
 }

@@ -195,11 +195,7 @@ func (s *sentSecrets) cleanError(e *Error) *Error {
 	if text := e.Err.Error(); s.clean(text) != text {
 		e.Err = &reworded{s.clean(text), e.Err}
 	}
-	e.Hint, e.MediaType = s.clean(e.Hint), s.clean(e.MediaType)
-	e.Codes = slices.DeleteFunc(slices.Clone(e.Codes), func(code string) bool { return s.clean(code) != code })
-	if len(e.Codes) == 0 {
-		e.Codes = nil
-	}
+	e.Hint = s.clean(e.Hint)
 	return e
 }
 

@@ -130,7 +130,7 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 		if ctx.Err() != nil {
 			return found, err
 		}
-		return found, badContent(ErrCredentials, "", "requires a login, and %v", err)
+		return found, badContent(ErrCredentials, "requires a login, and %v", err)
 	}
 	why := e.withheldReason(c, found.Credential)
 	if why == "" && found.Machine {
@@ -148,7 +148,6 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 // statusError is an answer that is not 200.
 type statusError struct {
 	status int
-	codes  []string
 	text   string
 	words  string // the server's text, apart from the status
 	// part is the part of the image that the client requested; "" is the image itself.
@@ -176,9 +175,6 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	var messages []string
 	if json.Unmarshal(resp.Body, &body) == nil {
 		for _, one := range body.Errors[:min(3, len(body.Errors))] {
-			if isCode(one.Code) {
-				e.codes = append(e.codes, one.Code)
-			}
 			messages = append(messages, strings.Trim(one.Code+": "+one.Message, ": "))
 		}
 	}
@@ -204,12 +200,6 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	}
 	e.text = strings.TrimSpace(answered)
 	return e
-}
-
-// isCode reports whether a text has the form of an error code of the distribution
-// specification.
-func isCode(s string) bool {
-	return s != "" && len(s) <= 40 && !strings.ContainsFunc(s, func(r rune) bool { return (r < 'A' || r > 'Z') && r != '_' })
 }
 
 // refusal returns the error of an answer that is not 200, with what is known about the
@@ -261,10 +251,9 @@ func explain(ref imageref.Reference, err error) *Error {
 	var helper *credential.WaitError
 	switch {
 	case errors.As(err, &status):
-		e.Status, e.Codes = status.status, status.codes
-		e.Kind, e.Hint = kindOf(status.status), status.hint(ref)
+		e.Status, e.Kind, e.Hint = status.status, kindOf(status.status), status.hint(ref)
 	case errors.As(err, &content):
-		e.Kind, e.MediaType, e.Hint = content.kind, content.mediaType, cmp.Or(content.hint, hintFor(content.kind))
+		e.Kind, e.Hint = content.kind, cmp.Or(content.hint, hintFor(content.kind))
 		if content.local {
 			e.Registry = ""
 		}
@@ -276,7 +265,7 @@ func explain(ref imageref.Reference, err error) *Error {
 				who = answer.Response.URL.Host
 			}
 			refusal := newStatusError(answer.Response, who)
-			e.Status, e.Codes = refusal.status, refusal.codes
+			e.Status = refusal.status
 			if refusal.words != "" {
 				e.Hint = fmt.Sprintf("it said %q; %s", refusal.words, e.Hint)
 			}

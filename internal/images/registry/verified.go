@@ -83,7 +83,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	case err != nil:
 		return withImportError(err, r.ref, index, p)
 	case d.Config == nil:
-		return badContent(ErrNotTrue, d.MediaType, "sent something that is not an image for an entry of its index (media type %q)", d.MediaType)
+		return badContent(ErrNotTrue, "sent something that is not an image for an entry of its index (media type %q)", d.MediaType)
 	case v.level == v1alpha1.VerifyChildren:
 		return nil
 	}
@@ -96,7 +96,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	}
 	// The text is that of CDI's importer, which a user would see (cdi
 	// pkg/importer/transport.go).
-	return badContent(ErrNotTrue, d.MediaType,
+	return badContent(ErrNotTrue,
 		"sent an image whose configuration says %s; its import would fail: manifest image architecture: %q doesn't match requested architecture: %q",
 		says, says.Architecture, p.Architecture)
 }

@@ -61,7 +61,7 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		return nil, nil
 	}
 	if depth == maxDepth {
-		return nil, badContent(ErrContent, d.MediaType, "sent indexes nested more than %d levels deep", maxDepth)
+		return nil, badContent(ErrContent, "sent indexes nested more than %d levels deep", maxDepth)
 	}
 	for _, e := range d.entries {
 		if e.Platform != nil && e.isImage() {
@@ -172,7 +172,7 @@ func (w *walk) addUnusable(what string) {
 }
 
 // noPlatform is the error of an image without a platform that can run.
-func (w *walk) noPlatform(d document) error {
+func (w *walk) noPlatform() error {
 	slices.Sort(w.unusable)
 	found := slices.Compact(w.unusable)
 	text := "sent an index without any image in it"
@@ -182,7 +182,7 @@ func (w *walk) noPlatform(d document) error {
 	if why := w.rejectedReasons(); len(why) > 0 {
 		text += " (" + strings.Join(why, "; ") + ")"
 	}
-	return &contentError{kind: ErrNoPlatform, mediaType: d.MediaType, text: text}
+	return &contentError{kind: ErrNoPlatform, text: text}
 }
 
 // firstOfEach keeps the first of the manifests for one platform, as runtimes do.
