@@ -8,12 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 )
 
 // Verified returns a Resolver that resolves as the Client does and then checks that
@@ -48,18 +47,11 @@ func (v *verified) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	}
 	r := &resolution{ref: ref, source: v.next.source(ref)}
 	faults := make([]error, len(image.Platforms))
-	var group errgroup.Group
-	group.SetLimit(siblings)
-	for i, p := range image.Platforms {
-		if p.Digest == image.Digest {
-			continue // a single image: its configuration named the platform
-		}
-		group.Go(func() error {
+	parallel.Queue(len(image.Platforms), siblings, func(i int) {
+		if p := image.Platforms[i]; p.Digest != image.Digest { // not a single image, whose configuration named the platform
 			faults[i] = v.platform(ctx, r, image.MediaType, p)
-			return nil
-		})
-	}
-	_ = group.Wait() // the faults are in their list
+		}
+	})
 	err = joinFaults(image.Platforms, faults)
 	absent := Missing(err)
 	if err != nil && (absent == nil || len(without(image.Platforms, absent).Linux()) == 0) {

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
@@ -73,27 +72,21 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 	faults := make([]error, len(chosen))
 	// A failure does not stop the other entries. Of several failures, every run reports
 	// the first in the index. There are no more entries than architectures.
-	var group errgroup.Group
-	group.SetLimit(siblings)
-	for i, c := range chosen {
-		e := d.entries[c.entry]
+	parallel.Queue(len(chosen), siblings, func(i int) {
+		c, e := chosen[i], d.entries[chosen[i].entry]
 		if e.isAttestation() || e.isOther() {
-			continue
+			return
 		}
 		if faults[i] = e.check(math.MaxInt64); faults[i] != nil {
-			continue
+			return
 		}
 		if e.Platform != nil && e.isImage() {
 			a := c.forArchs[0]
 			parts[i] = append(arch.Platforms{e.proves(a)}, d.imagesFor(a)...)
-			continue
+			return
 		}
-		group.Go(func() error {
-			parts[i], faults[i] = w.child(ctx, e, depth, c.forArchs)
-			return nil
-		})
-	}
-	_ = group.Wait() // the faults are in their list
+		parts[i], faults[i] = w.child(ctx, e, depth, c.forArchs)
+	})
 	if err := cmp.Or(faults...); err != nil {
 		return nil, err
 	}
