@@ -28,7 +28,17 @@ import (
 // Access has the settings for reaching registries that the items of a run contain. After
 // the queries it returns the findings about them.
 type Access struct {
-	settings     settings
+	// spec is the spec of the configuration, with the insecure registries of the CRs.
+	spec v1alpha1.RegistrySpec
+	// credentials are the logins of pull secrets among the items, followed by those of the
+	// Secrets that templates refer to, each for its image.
+	credentials []credential.Credential
+	// authorities are trusted in addition to the system's.
+	authorities []certificate.Authority
+	// mirrors is the mirror policy from the mirror sets among the items and from the
+	// configuration.
+	mirrors mirror.Policy
+
 	conditionals []conditional
 	// mirrorFindings are the findings about the mirrors, which do not depend on the
 	// queries.
@@ -59,20 +69,19 @@ type conditional struct {
 // Collect reads from the items the settings that are needed to query the images of the CRs.
 func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) *Access {
 	g := &Access{
-		settings: settings{spec: spec.Registry, mirrors: m.policy},
-		queried:  map[imageref.Reference]error{}, notes: map[string]registry.Note{},
+		spec: spec.Registry, mirrors: m.policy,
+		queried: map[imageref.Reference]error{}, notes: map[string]registry.Note{},
 		failed: map[imageref.Reference][]registry.MirrorError{}, predefined: predefinedImages(list),
 		ignored: map[imageref.Reference][]string{}, believed: map[imageref.Reference]string{},
 	}
-	g.settings.note = g.note
 	authorities := items
 	if items.Untrusted {
 		authorities = Lookup{Objects: items.Trusted}
 	} else {
-		g.settings.spec.Insecure = slices.Concat(spec.Registry.Insecure, insecureRegistries(list))
+		g.spec.Insecure = slices.Concat(spec.Registry.Insecure, insecureRegistries(list))
 	}
 	g.pullSecrets(items, spec.Registry.PullSecrets)
-	g.authorities(authorities, spec.Registry.CertificateAuthorities)
+	g.configuredAuthorities(authorities, spec.Registry.CertificateAuthorities)
 	for _, s := range list {
 		g.mirrorFindings = append(g.mirrorFindings, m.notForCDI(s)...)
 		for _, q := range s.Questions {
@@ -95,16 +104,18 @@ func (g *Access) Open(open func(registry.Options) (registry.Resolver, error), st
 	if open == nil {
 		open = registry.Open
 	}
-	next, err := open(g.settings.options(stated))
+	o := RegistryOptions(stated, g.spec)
+	o.Credentials, o.Authorities, o.Mirrors, o.Note = g.credentials, g.authorities, g.mirrors, g.note
+	next, err := open(o)
 	if err != nil {
 		return nil, err
 	}
 	return recorder{next, g}, nil
 }
 
-// authorities reads the authorities that the configuration trusts: certificates, or
+// configuredAuthorities reads the authorities that the configuration trusts: certificates, or
 // ConfigMaps that hold them. They apply to all registries.
-func (g *Access) authorities(items Lookup, entries []string) {
+func (g *Access) configuredAuthorities(items Lookup, entries []string) {
 	for i, entry := range entries {
 		at := finding.Finding{
 			ID: finding.AuthorityMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.certificateAuthorities[%d]", i),
@@ -156,7 +167,7 @@ func (g *Access) authority(a certificate.Authority, d conditional) {
 		g.conditionals = append(g.conditionals, d)
 		return
 	}
-	g.settings.authorities = append(g.settings.authorities, a)
+	g.authorities = append(g.authorities, a)
 }
 
 // certificatesOf returns the values of all keys of a ConfigMap.
@@ -223,7 +234,7 @@ func (g *Access) pullSecrets(items Lookup, names []string) {
 			g.conditionals = append(g.conditionals, conditional{finding: at})
 			continue
 		}
-		g.settings.credentials = append(g.settings.credentials, list...)
+		g.credentials = append(g.credentials, list...)
 	}
 }
 
@@ -251,7 +262,7 @@ func (g *Access) templateSecret(items Lookup, use templateUse, name string) {
 		g.conditionals = append(g.conditionals, conditional{finding: at, only: &use.ref})
 		return
 	}
-	g.settings.credentials = append(g.settings.credentials, credential.Credential{
+	g.credentials = append(g.credentials, credential.Credential{
 		Match: use.ref.Host() + "/" + use.ref.Repository(), Only: true,
 		Username: string(values[userKey]), Password: string(values[passwordKey]), Source: source,
 	})
@@ -439,30 +450,6 @@ func (g *Access) note(n registry.Note) {
 	if known, ok := g.notes[n.Registry]; !ok || n.Remaining < known.Remaining {
 		g.notes[n.Registry] = n
 	}
-}
-
-// settings says how to reach registries, from the configuration and from the items of the
-// run.
-type settings struct {
-	// spec is the spec of the configuration, with the insecure registries of the CRs.
-	spec v1alpha1.RegistrySpec
-	// credentials are the logins of pull secrets among the items, followed by those of the
-	// Secrets that templates refer to, each for its image.
-	credentials []credential.Credential
-	// authorities are trusted in addition to the system's.
-	authorities []certificate.Authority
-	// mirrors is the mirror policy from the mirror sets among the items and from the
-	// configuration.
-	mirrors mirror.Policy
-	// note receives what registries say beside their answers; many goroutines call it.
-	note func(registry.Note)
-}
-
-// options adds what the run knows about registries to what the caller states.
-func (a settings) options(stated registry.Options) registry.Options {
-	out := RegistryOptions(stated, a.spec)
-	out.Credentials, out.Authorities, out.Mirrors, out.Note = a.credentials, a.authorities, a.mirrors, a.note
-	return out
 }
 
 // RegistryOptions adds what a configuration says about registries to what the caller
