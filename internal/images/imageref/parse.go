@@ -108,9 +108,6 @@ func withoutTransport(s string) (string, error) {
 type ParseError struct {
 	// Text is the text to read, without any password in it.
 	Text string
-	// Transport is set if the text names an image that is not in a registry: "oci-archive",
-	// "docker-daemon", "https".
-	Transport string
 	// Reason says what is wrong and what was expected.
 	Reason string
 }
@@ -125,11 +122,7 @@ func parseError(text, reason string) error {
 }
 
 func transportError(text, transport string) error {
-	return &ParseError{
-		Text:      withoutUser(text),
-		Transport: strings.ToLower(transport),
-		Reason:    fmt.Sprintf("%q is not an image in a registry; expected docker://host/repository:tag", transport+":"),
-	}
+	return parseError(text, fmt.Sprintf("%q is not an image in a registry; expected docker://host/repository:tag", transport+":"))
 }
 
 // withoutUser hides what may be "user:password@": the part before an "@" that is not

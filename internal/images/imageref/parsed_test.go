@@ -21,7 +21,7 @@ func TestParsed(t *testing.T) {
 	if len(p.known) != 3 {
 		t.Errorf("want three texts, got %d", len(p.known))
 	}
-	if got, err := (*Parsed)(nil).Parse("quay.io/a/b:1"); err != nil || got.Tag() != "1" {
+	if got, err := (*Parsed)(nil).Parse("quay.io/a/b:1"); err != nil || got.tag != "1" {
 		t.Errorf("a nil Parsed parses: got %v (%v)", got, err)
 	}
 }

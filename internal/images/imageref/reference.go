@@ -29,8 +29,10 @@ func IsDockerHub(host string) bool {
 // names nothing.
 type Reference struct {
 	repository name.Repository
-	tag        string
-	digest     digest.Digest
+	// tag is "" if the reference has only a digest. If there is also a digest, the tag only
+	// serves for messages: the digest selects the image.
+	tag    string
+	digest digest.Digest
 }
 
 // String returns the normalized reference, without "docker://":
@@ -65,10 +67,6 @@ func (r Reference) Host() string {
 // Repository returns the name within the registry: "library/fedora".
 func (r Reference) Repository() string { return r.repository.RepositoryStr() }
 
-// Tag returns the tag, or "" if the reference has only a digest. If there is also a digest,
-// the tag only serves for messages: the digest selects the image.
-func (r Reference) Tag() string { return r.tag }
-
 // Digest returns the digest, or "" if the reference has none.
 func (r Reference) Digest() string { return r.digest.String() }
 
@@ -98,12 +96,9 @@ func (r Reference) WithName(name string) (Reference, error) {
 	}
 	at, err := Parse(text)
 	if err == nil && at.Host()+"/"+at.Repository() != name {
-		err = parseError(text, "a mirror's name must begin with a registry, and have the repository in full")
+		return Reference{}, parseError(text, "a mirror's name must begin with a registry, and have the repository in full")
 	}
-	if err != nil {
-		return Reference{}, err
-	}
-	return at, nil
+	return at, err
 }
 
 // Parsed caches the parsed reference of each text of a run, so that each text is parsed

@@ -34,7 +34,7 @@ func TestResolveAllAsksOnce(t *testing.T) {
 		r := resolverFunc(func(_ context.Context, ref imageref.Reference) (Image, error) {
 			asked.Add(1)
 			time.Sleep(time.Second)
-			if ref.Tag() == "bad" {
+			if ref.Selector() == "bad" {
 				return Image{}, failure
 			}
 			return Image{Reference: ref.String()}, nil
@@ -44,7 +44,7 @@ func TestResolveAllAsksOnce(t *testing.T) {
 			refs = append(refs, refTo("1"), refTo("bad"))
 		}
 		for i, result := range ResolveAll(t.Context(), r, refs) {
-			bad := result.Reference.Tag() == "bad"
+			bad := result.Reference.Selector() == "bad"
 			if result.Reference != refs[i] || bad != (result.Err == failure) || !bad && result.Image.Reference != result.Reference.String() {
 				t.Fatalf("%s: %v, %v", result.Reference, result.Image, result.Err)
 			}
@@ -62,8 +62,8 @@ func TestResolveAllKeepsOrder(t *testing.T) {
 		refs = append(refs, refTo(fmt.Sprint(i)))
 	}
 	r := resolverFunc(func(_ context.Context, ref imageref.Reference) (Image, error) {
-		if len(ref.Tag()) == 1 {
-			return Image{}, errors.New(ref.Tag())
+		if len(ref.Selector()) == 1 {
+			return Image{}, errors.New(ref.Selector())
 		}
 		return Image{Reference: ref.String()}, nil
 	})
