@@ -7,11 +7,11 @@
 // failure is an [*Error].
 //
 // A query takes these steps. The registry's endpoint authenticates (endpoint.go,
-// session.go, token.go, and package credential for the auth files). Package transport
+// session.go, login.go, and package credential for the auth files). Package transport
 // sends the request, with retries, limits and deadlines. All that is behind one small
-// interface (source.go), which a layout also implements. document.go determines the type
-// of the manifest from its body, and walk.go collects its platforms. explain.go explains
-// failures.
+// interface, source, which a layout also implements. document.go determines the type
+// of the manifest from its body, and walk.go collects its platforms. The function explain
+// (session.go) explains failures.
 //
 // It is the only package that speaks HTTP.
 package registry
