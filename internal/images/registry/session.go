@@ -26,19 +26,16 @@ type session struct {
 	endpoint   *endpoint
 	repository string
 	// turn is held by the goroutine that fetches a token. The others wait for that
-	// token, or share the failure.
+	// token, or share the failure: why the token could not be fetched.
 	turn   chan struct{}
 	token  string
-	failed atomic.Pointer[failedFetch]
+	failed atomic.Pointer[error]
 	// retried is the token that the service issued once more after the registry refused
 	// it.
 	retried atomic.Pointer[string]
 	// userProof is the authorization, if it is the user's own.
 	userProof atomic.Pointer[userProof]
 }
-
-// failedFetch is why a token could not be fetched.
-type failedFetch struct{ err error }
 
 // proof returns the value of the Authorization header. It is "" until the registry
 // sends a challenge, or if there is nothing to send. refused is an authorization that
@@ -67,7 +64,7 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 		return s.token, nil
 	}
 	if now := s.failed.Load(); now != before {
-		return "", now.err
+		return "", *now
 	}
 	if s.token != "" && s.repeated(refused) {
 		return refused, nil
@@ -83,7 +80,7 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	case err == nil:
 		s.token = proof
 	case ctx.Err() == nil:
-		s.failed.Store(&failedFetch{err})
+		s.failed.Store(&err)
 	}
 	return proof, err
 }
