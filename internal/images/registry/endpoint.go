@@ -307,12 +307,11 @@ func (e *endpoint) learnChallenge(ctx context.Context, repository string, resp *
 // ping requests /v2/ once, which sends a challenge where a manifest does not. Its
 // failure means nothing: registries also answer it with 403 and 404.
 func (e *endpoint) ping(ctx context.Context) {
-	open, leave, err := e.pings.enter(ctx)
+	_, leave, err := e.pings.enter(ctx)
 	if err != nil {
 		return
 	}
 	defer leave()
-	defer open()
 	e.mu.Lock()
 	pinged := e.pinged
 	e.pinged = true

@@ -19,9 +19,6 @@ import (
 // keeps the requested reference, and names the mirror that answered and the mirrors
 // that failed before. The error names every place.
 func Mirrored(next, insecure Resolver, p mirror.Policy) Resolver {
-	if p.Empty() {
-		return next
-	}
 	return &mirrored{next: next, insecure: insecure, policy: p}
 }
 

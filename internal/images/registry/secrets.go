@@ -18,7 +18,7 @@ import (
 )
 
 // sentSecrets are the secrets that the client sent to registries and token services to
-// authenticate. A nil value records nothing.
+// authenticate.
 type sentSecrets struct {
 	mu    sync.Mutex
 	known map[string]bool
@@ -34,9 +34,6 @@ const (
 
 // add records secrets.
 func (s *sentSecrets) add(list ...string) {
-	if s == nil {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known == nil {
@@ -85,9 +82,6 @@ var (
 // It finds them as they are, quoted, in base64, as URLs write them, in hexadecimal
 // digits, in another case, or cut off.
 func (s *sentSecrets) clean(text string) string {
-	if s == nil || text == "" {
-		return text
-	}
 	secrets := s.all()
 	if len(secrets) == 0 {
 		return text

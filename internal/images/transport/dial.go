@@ -103,7 +103,7 @@ func (t *Transport) throughProxy(ctx context.Context, u *url.URL) context.Contex
 // guarded returns a dialer that checks each address of a name, after resolving the name
 // and before sending anything. A name that resolves to another address the next time
 // cannot bypass the check.
-func guarded(policy confine.Policy) func(ctx context.Context, network, address string) (net.Conn, error) {
+func guarded(policy confine.Policy) dialer {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 		if ctx.Value(proxiedKey{}) == nil {
@@ -151,14 +151,10 @@ func redirect(r Request, resp *Response) (*Request, error) {
 	if r.Method != http.MethodGet && !same {
 		return nil, &HostError{Host: resp.URL.Host, Err: fmt.Errorf("redirect of a %s to %s, which would get the credentials", r.Method, target.Host)}
 	}
-	if target.Scheme == "http" && same {
-		r.PlainHTTP = true
-	}
-	r.URL = target
+	r.URL, r.PlainHTTP = target, same && (r.PlainHTTP || target.Scheme == "http")
 	if !same {
 		r.Header = r.Header.Clone()
 		r.Header.Del("Authorization")
-		r.PlainHTTP = false
 	}
 	return &r, nil
 }
