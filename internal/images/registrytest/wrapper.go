@@ -1,12 +1,12 @@
 package registrytest
 
 import (
-	"bytes"
 	"crypto/tls"
 	"fmt"
 	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -128,30 +128,16 @@ func errorCode(status int) string {
 	}
 }
 
-// answer is a whole answer, kept to be sent in another way.
-type answer struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (a *answer) Header() http.Header         { return a.header }
-func (a *answer) WriteHeader(status int)      { a.status = status }
-func (a *answer) Write(p []byte) (int, error) { return a.body.Write(p) }
-
-// keep asks next and returns its answer without sending it.
-func keep(next http.Handler, r *http.Request) *answer {
-	a := &answer{header: http.Header{}, status: http.StatusOK}
-	next.ServeHTTP(a, r)
-	return a
-}
-
-// sendHead sends status and headers, and the length of the whole body.
-func (a *answer) sendHead(rw http.ResponseWriter) {
-	maps.Copy(rw.Header(), a.header)
-	rw.Header().Set("Content-Length", strconv.Itoa(a.body.Len()))
-	rw.WriteHeader(a.status)
+// answerHead asks next, and sends the status and the headers of its answer, and the length
+// of the whole body. It returns the body, to be sent in another way.
+func answerHead(rw http.ResponseWriter, r *http.Request, next http.Handler) []byte {
+	answer := httptest.NewRecorder()
+	next.ServeHTTP(answer, r)
+	maps.Copy(rw.Header(), answer.Header())
+	rw.Header().Set("Content-Length", strconv.Itoa(answer.Body.Len()))
+	rw.WriteHeader(answer.Code)
 	_ = http.NewResponseController(rw).Flush()
+	return answer.Body.Bytes()
 }
 
 // Truncate announces the whole body, sends half of it and cuts the connection
@@ -159,9 +145,8 @@ func (a *answer) sendHead(rw http.ResponseWriter) {
 func Truncate() Wrapper {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			a := keep(next, r)
-			a.sendHead(rw)
-			_, _ = rw.Write(a.body.Bytes()[:a.body.Len()/2])
+			body := answerHead(rw, r, next)
+			_, _ = rw.Write(body[:len(body)/2])
 			_ = http.NewResponseController(rw).Flush()
 			panic(http.ErrAbortHandler)
 		})
@@ -172,9 +157,7 @@ func Truncate() Wrapper {
 func SlowBody(interval time.Duration) Wrapper {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			a := keep(next, r)
-			a.sendHead(rw)
-			for _, b := range a.body.Bytes() {
+			for _, b := range answerHead(rw, r, next) {
 				if !sleep(r, interval) {
 					return
 				}
