@@ -100,10 +100,6 @@ func (r *Recording) put(digest string, content []byte) error {
 	if !hasDigest(content, digest) {
 		return fmt.Errorf("%s: %w", digest, ErrDamaged)
 	}
-	old, err := regular.ReadUpTo(filepath.Join(r.dir, name), int64(len(content)))
-	if err == nil && bytes.Equal(old, content) {
-		return nil
-	}
 	return r.write(name, content)
 }
 
@@ -120,18 +116,18 @@ func (r *Recording) commit() error {
 	if err != nil {
 		return err
 	}
-	old, err := regular.ReadUpTo(filepath.Join(r.dir, indexFile), int64(len(text)))
-	if err == nil && bytes.Equal(old, text) {
-		return nil
-	}
 	return r.write(indexFile, text)
 }
 
 // temporary begins the names of the temporary files of earlier versions.
 const temporary = ".goldenarch-"
 
-// write writes a file of the layout.
+// write writes a file of the layout, unless it has this content already.
 func (r *Recording) write(name string, content []byte) error {
+	old, err := regular.ReadUpTo(filepath.Join(r.dir, name), int64(len(content)))
+	if err == nil && bytes.Equal(old, content) {
+		return nil
+	}
 	return write.OutputBelow(r.disk, r.dir, name, content)
 }
 
