@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -23,8 +22,8 @@ func Text(data []byte) error { return text(data, levels) }
 
 func text(data []byte, left int) error {
 	// One reader may stop at a document that another reader goes past, so Text checks each
-	// document by itself.
-	for part := range parts(data) {
+	// document by itself, from where one may begin or end.
+	for part := range bytes.SplitSeq(bytes.ReplaceAll(data, []byte("\n..."), []byte("\n---")), []byte("\n---")) {
 		if flat(part) {
 			continue
 		}
@@ -49,19 +48,6 @@ func text(data []byte, left int) error {
 		}
 	}
 	return nil
-}
-
-// parts cuts a text where a document may begin or end.
-func parts(data []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for part := range bytes.SplitSeq(data, []byte("\n---")) {
-			for part := range bytes.SplitSeq(part, []byte("\n...")) {
-				if !yield(part) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // scalars checks the texts in a tree.
