@@ -468,15 +468,13 @@ func RegistryOptions(stated registry.Options, spec v1alpha1.RegistrySpec) regist
 // predefinedImages returns the images that the predefined templates of the CRs import.
 func predefinedImages(list []subject.Subject) []imageref.Reference {
 	var out []imageref.Reference
-	seen := map[string]bool{"": true}
 	for _, s := range list {
 		for _, p := range s.Table.Templates {
 			source := p.Registry()
-			if source == nil || seen[ptr.Deref(source.URL, "")] {
+			if source == nil {
 				continue
 			}
-			seen[*source.URL] = true
-			if ref, err := s.References.Parse(*source.URL); err == nil && !slices.Contains(out, ref) {
+			if ref, err := s.References.Parse(ptr.Deref(source.URL, "")); err == nil && !slices.Contains(out, ref) {
 				out = append(out, ref)
 			}
 		}
