@@ -249,15 +249,12 @@ func (s Stream) pick(tag string) (Tag, error) {
 
 // split cuts "name:tag". CDI fails at run time if there is a second colon.
 func split(imageStream string) (name, tag string, err error) {
-	parts := strings.Split(imageStream, ":")
+	name, tag, tagged := strings.Cut(imageStream, ":")
 	switch {
-	case len(parts) > 2 || parts[0] == "":
+	case name == "" || strings.Contains(tag, ":"):
 		return "", "", fmt.Errorf("imageStream %q is not of the form name or name:tag", imageStream)
-	case len(parts) == 2 && parts[1] == "":
+	case tagged && tag == "":
 		return "", "", fmt.Errorf("imageStream %q names an empty tag", imageStream)
-	case len(parts) == 2:
-		return parts[0], parts[1], nil
-	default:
-		return parts[0], "", nil
 	}
+	return name, tag, nil
 }
