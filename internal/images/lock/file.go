@@ -186,12 +186,9 @@ type content struct {
 
 // after returns the images of the lock after the changes.
 func (f *File) after(changes []Change) []registry.Image {
-	var out []registry.Image
-	for _, image := range f.lock.Images() {
-		if !slices.ContainsFunc(changes, func(c Change) bool { return c.Reference() == image.Reference }) {
-			out = append(out, image)
-		}
-	}
+	out := slices.DeleteFunc(f.lock.Images(), func(image registry.Image) bool {
+		return slices.ContainsFunc(changes, func(c Change) bool { return c.Reference() == image.Reference })
+	})
 	for _, c := range changes {
 		if c.Answer != nil {
 			out = append(out, *c.Answer)
@@ -203,12 +200,9 @@ func (f *File) after(changes []Change) []registry.Image {
 
 // operatorsAfter returns the operators of the lock after the changes.
 func (f *File) operatorsAfter(changes []OperatorChange) []v1alpha1.LockedOperator {
-	var out []v1alpha1.LockedOperator
-	for _, o := range f.lock.Operators() {
-		if !slices.ContainsFunc(changes, func(c OperatorChange) bool { return keyOf(c.operator()) == keyOf(o) }) {
-			out = append(out, o)
-		}
-	}
+	out := slices.DeleteFunc(f.lock.Operators(), func(o v1alpha1.LockedOperator) bool {
+		return slices.ContainsFunc(changes, func(c OperatorChange) bool { return keyOf(c.operator()) == keyOf(o) })
+	})
 	for _, c := range changes {
 		if c.Proven != nil {
 			out = append(out, *c.Proven)
