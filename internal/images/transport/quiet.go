@@ -135,15 +135,11 @@ func dialTLS(dial dialer, config *tls.Config) dialer {
 func handshake(ctx context.Context, conn *tls.Conn) error {
 	limited, cancel := context.WithTimeoutCause(ctx, handshakeTimeout, errHandshake)
 	defer cancel()
-	trace := httptrace.ContextClientTrace(ctx)
-	if trace != nil && trace.TLSHandshakeStart != nil {
-		trace.TLSHandshakeStart()
-	}
 	err := conn.HandshakeContext(limited)
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
 		err = errHandshake
 	}
-	if trace != nil && trace.TLSHandshakeDone != nil {
+	if trace := httptrace.ContextClientTrace(ctx); trace != nil && trace.TLSHandshakeDone != nil {
 		trace.TLSHandshakeDone(conn.ConnectionState(), err)
 	}
 	return err
@@ -205,10 +201,8 @@ func (p *pools) RoundTrip(r *http.Request) (*http.Response, error) {
 			return res, err
 		}
 		p.old.Store(true)
-		if r.GetBody != nil {
-			if r.Body, err = r.GetBody(); err != nil {
-				return nil, err
-			}
+		if r.Body, err = r.GetBody(); err != nil {
+			return nil, err
 		}
 	}
 	return p.single.RoundTrip(r)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -259,9 +260,7 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	if err != nil {
 		return nil, errors.New("the URL is not valid")
 	}
-	if r.Header != nil {
-		req.Header = r.Header.Clone()
-	}
+	maps.Copy(req.Header, r.Header)
 	req.Header.Set("User-Agent", t.options.UserAgent)
 
 	pool, err := h.pool()
