@@ -47,15 +47,7 @@ func Open(dir string) (*Layout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the layout %q: %w", dir, err)
 	}
-	l := &Layout{dir: dir}
-	for i, raw := range x.manifests {
-		e, err := entryOf(raw)
-		if err != nil {
-			return nil, fmt.Errorf("read the layout %q: %s: manifests[%d]: %w", dir, indexFile, i, err)
-		}
-		l.entries = append(l.entries, e)
-	}
-	return l, nil
+	return &Layout{dir: dir, entries: x.entries}, nil
 }
 
 // Dir returns the directory.
@@ -84,7 +76,7 @@ func (l *Layout) Blob(digest string, limit int64) ([]byte, error) {
 	return content, nil
 }
 
-// open reads the two files that make a directory a layout.
+// open reads the two files that make a directory a layout, and the entries of the index.
 func open(dir string) (index, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return index{}, err
@@ -108,7 +100,18 @@ func open(dir string) (index, error) {
 	if data, err = regular.ReadUpTo(filepath.Join(dir, indexFile), indexLimit); err != nil {
 		return index{}, err
 	}
-	return parseIndex(data)
+	x, err := parseIndex(data)
+	if err != nil {
+		return index{}, err
+	}
+	for i, raw := range x.manifests {
+		e, err := entryOf(raw)
+		if err != nil {
+			return index{}, fmt.Errorf("%s: manifests[%d]: %w", indexFile, i, err)
+		}
+		x.entries = append(x.entries, e)
+	}
+	return x, nil
 }
 
 // blobName returns the path of the content of a digest, below the layout. A digest comes
@@ -166,6 +169,7 @@ type descriptor struct {
 type index struct {
 	fields    map[string]json.RawMessage
 	manifests []json.RawMessage
+	entries   []Entry // what the manifests say, if they were read
 }
 
 func parseIndex(data []byte) (index, error) {
@@ -215,13 +219,9 @@ func (x index) withEntries(entries map[string]Entry) (index, error) {
 		raw  json.RawMessage
 	}
 	var all []named
-	for i, raw := range x.manifests {
-		e, err := entryOf(raw)
-		if err != nil {
-			return index{}, fmt.Errorf("%s: manifests[%d]: %w", indexFile, i, err)
-		}
+	for i, e := range x.entries {
 		if _, again := entries[e.Name]; !again {
-			all = append(all, named{e.Name, raw})
+			all = append(all, named{e.Name, x.manifests[i]})
 		}
 	}
 	for name, e := range entries {

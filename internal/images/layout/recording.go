@@ -201,11 +201,7 @@ func (r *Recording) beginIndex() error {
 
 // resume checks a layout before this process adds to it.
 func (r *Recording) resume() error {
-	x, err := open(r.dir)
-	if err != nil {
-		return err
-	}
-	if _, err := x.withEntries(nil); err != nil {
+	if _, err := open(r.dir); err != nil {
 		return err
 	}
 	dir, err := durable.OpenDir(r.dir, r.disk)
