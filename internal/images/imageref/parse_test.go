@@ -169,8 +169,7 @@ func TestParseReferenceRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := Parse(tc.text)
-			var parse *ParseError
-			if !errors.As(err, &parse) {
+			if _, ok := errors.AsType[*ParseError](err); !ok {
 				t.Fatalf("%s\nParseReference(%q): want a *ParseError, got %v", tc.reason, tc.text, err)
 			}
 			if !strings.Contains(err.Error(), tc.says) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -23,35 +22,6 @@ func (f *fakeRegistry) fill(t *testing.T, n int) []imageref.Reference {
 		refs[i] = f.ref(t, name+":1")
 	}
 	return refs
-}
-
-// TestBrokenRepositoriesFailAlone: an answer is the fault of what was asked
-// for; only silence is the host's.
-func TestBrokenRepositoriesFailAlone(t *testing.T) {
-	t.Parallel()
-	const broken = 5
-	f := serve(t, tlsHTTP2, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for i := range broken {
-				if strings.Contains(r.URL.Path, fmt.Sprintf("/r%d/", i)) {
-					w.WriteHeader(http.StatusInternalServerError)
-					return
-				}
-			}
-			next.ServeHTTP(w, r)
-		})
-	})
-	refs := f.fill(t, 30)
-	c := New(f.options())
-	defer c.Close()
-	for i, r := range append(ResolveAll(run(t), c, refs[:broken]), ResolveAll(run(t), c, refs[broken:])...) {
-		if failed := r.Err != nil; failed != (i < broken) {
-			t.Errorf("%s: broken %v, got error %v", r.Reference, i < broken, r.Err)
-		}
-		if r.Err != nil && !errors.Is(r.Err, ErrServer) {
-			t.Errorf("%s: want ErrServer, got %v", r.Reference, r.Err)
-		}
-	}
 }
 
 // TestWaitKeepsTheWords: a wait that is too long is told with what the
@@ -136,26 +106,5 @@ func TestRedirectBehindTheChallenge(t *testing.T) {
 	}
 	if got := image.Platforms.Linux().String(); got != "amd64" {
 		t.Errorf("want amd64, got %q", got)
-	}
-}
-
-// TestHTTP1KeepsToItsConnections: not more than requests at once.
-func TestHTTP1KeepsToItsConnections(t *testing.T) {
-	t.Parallel()
-	f := serve(t, func(s *httptest.Server) { s.StartTLS() }, nil)
-	refs := f.fill(t, 100)
-	o := f.options()
-	o.Concurrency = 16
-	c := New(o)
-	defer c.Close()
-	for _, r := range ResolveAll(run(t), c, refs) {
-		if r.Err != nil {
-			t.Fatal(r.Err)
-		}
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.connections > o.Concurrency+2 {
-		t.Errorf("want at most %d connections, got %d", o.Concurrency+2, f.connections)
 	}
 }

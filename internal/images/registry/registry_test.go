@@ -200,44 +200,6 @@ func run(t *testing.T) context.Context {
 	return ctx
 }
 
-func TestRequestBudget(t *testing.T) {
-	t.Parallel()
-	const images, singles = 40, 10
-	for name, start := range map[string]func(*httptest.Server){"Plain": plainHTTP, "HTTP1": tlsHTTP1, "HTTP2": tlsHTTP2} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := serve(t, start, nil)
-			var refs []imageref.Reference
-			for i := range images {
-				repository := fmt.Sprintf("org/image%d", i)
-				if i < singles {
-					f.image(t, repository, "1", config("linux", "arm64"))
-				} else {
-					f.put(t, repository, "1", ociIndex, index(entry(some(1), "linux/amd64"), entry(some(2), "linux/arm64")))
-				}
-				ref := f.ref(t, repository+":1")
-				refs = append(refs, ref, ref)
-			}
-			c := New(f.options())
-			defer c.Close()
-			for _, r := range ResolveAll(run(t), c, refs) {
-				if r.Err != nil {
-					t.Fatalf("%s: %v", r.Reference, r.Err)
-				}
-			}
-			if got, want := f.asked(""), images+singles; got > want+1 {
-				t.Errorf("without authentication: want at most %d requests, got %d", want+1, got)
-			}
-			if f.asked("HEAD") > 0 {
-				t.Error("HEAD says nothing about platforms")
-			}
-			if name == "HTTP2" && f.connections > 2 {
-				t.Errorf("HTTP/2 needs one connection, got %d", f.connections)
-			}
-		})
-	}
-}
-
 func countNew(mu *sync.Mutex, n *int) func(c net.Conn, s http.ConnState) {
 	return func(_ net.Conn, s http.ConnState) {
 		if s == http.StateNew {
