@@ -48,7 +48,7 @@ func TestCompressedAnswers(t *testing.T) {
 	}
 	s.Start()
 	defer s.Close()
-	tr := New(Options{RequestTimeout: 15 * time.Second, Concurrency: 1, Insecure: func(string) bool { return true }})
+	tr := New(Options{RequestTimeout: 15 * time.Second, Concurrency: 1, Insecure: func(string) bool { return true }, TLS: usualTLS, Proxy: noProxy})
 	defer tr.Close()
 	ask := func(path string) (*Response, error) {
 		r := get(s.URL + path)

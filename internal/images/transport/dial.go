@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -22,12 +21,9 @@ const headerLimit = 256 << 10
 
 // connections returns a connection pool for a host.
 func (o Options) connections(h *host) (http.RoundTripper, error) {
-	config := &tls.Config{MinVersion: tls.VersionTLS12}
-	if o.TLS != nil {
-		var err error
-		if config, err = o.TLS(h.name); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrTrust, err)
-		}
+	config, err := o.TLS(h.name)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTrust, err)
 	}
 	dial := o.Dial
 	if dial == nil {
@@ -35,9 +31,6 @@ func (o Options) connections(h *host) (http.RoundTripper, error) {
 	}
 	kept := &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
-			if o.Proxy == nil {
-				return nil, nil
-			}
 			p, err := o.Proxy(r.URL)
 			if err != nil {
 				err = fmt.Errorf("%w: %w", ErrProxy, err)

@@ -21,7 +21,7 @@ func TestLargeHeadersAndErrors(t *testing.T) {
 		_, _ = w.Write(make([]byte, 4*errorLimit))
 	}))
 	defer s.Close()
-	tr := New(Options{RequestTimeout: 15 * time.Second, Concurrency: 1, Insecure: func(string) bool { return true }})
+	tr := New(Options{RequestTimeout: 15 * time.Second, Concurrency: 1, Insecure: func(string) bool { return true }, TLS: usualTLS, Proxy: noProxy})
 	defer tr.Close()
 	ask := func(path string) (*Response, error) {
 		r := get(s.URL + path)

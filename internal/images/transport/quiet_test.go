@@ -173,7 +173,7 @@ func TestUnsolicitedBytes(t *testing.T) {
 				options := Options{
 					RequestTimeout: 10 * time.Second, ShortTimeout: time.Second, Concurrency: 4, Retries: 2, UserAgent: "test",
 					TLS: func(string) (*tls.Config, error) { return trusts.Clone(), nil }, Insecure: func(string) bool { return true },
-					Confine: confine.Policy{},
+					Confine: confine.Policy{}, Proxy: noProxy,
 				}
 				switch way {
 				case "tunnel":
@@ -245,6 +245,7 @@ func TestConnectionsAreKept(t *testing.T) {
 			options := Options{
 				RequestTimeout: 10 * time.Second, ShortTimeout: time.Second, Concurrency: 4, UserAgent: "test",
 				TLS: func(string) (*tls.Config, error) { return config.Clone(), nil }, Insecure: func(string) bool { return false },
+				Proxy: noProxy,
 			}
 			if tc.tunnel {
 				through := tunnels(t)

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -31,10 +32,14 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s.do(n, r)
 }
 
+func usualTLS(string) (*tls.Config, error) { return &tls.Config{}, nil }
+
+func noProxy(*url.URL) (*url.URL, error) { return nil, nil }
+
 func (s *script) transport(retries int) *Transport {
 	t := New(Options{
 		RequestTimeout: 15 * time.Second, Retries: retries, Concurrency: 64, UserAgent: "test",
-		Insecure: func(string) bool { return false },
+		Insecure: func(string) bool { return false }, Proxy: noProxy,
 	})
 	t.pool = func(*host) (http.RoundTripper, error) { return s, nil }
 	return t

@@ -23,7 +23,7 @@ import (
 )
 
 // Options configures how a Transport queries hosts. All fields are required except
-// TLS, RequestsPerSecond, Proxy and Dial.
+// RequestsPerSecond and Dial.
 type Options struct {
 	// RequestTimeout limits one attempt, from the connection to the last byte of the
 	// body.
@@ -40,8 +40,8 @@ type Options struct {
 	RequestsPerSecond int
 	// UserAgent is sent with every request.
 	UserAgent string
-	// TLS returns how to verify a host ("name" or "name:port"); nil is Go's default. The
-	// transport calls it once for each host.
+	// TLS returns how to verify a host ("name" or "name:port"). The transport calls it once
+	// for each host.
 	TLS func(host string) (*tls.Config, error)
 	// Insecure reports whether the transport may use plain HTTP for a host ("name" or
 	// "name:port").
@@ -514,9 +514,6 @@ func (t *Transport) wrap(r Request, e HostError) error {
 
 // proxyOf returns the proxy for a URL without its password, or "".
 func (t *Transport) proxyOf(u *url.URL) string {
-	if t.options.Proxy == nil {
-		return ""
-	}
 	p, err := t.options.Proxy(u)
 	if err != nil || p == nil {
 		return ""

@@ -56,7 +56,7 @@ func TestWordsOfHosts(t *testing.T) {
 					_, _ = io.WriteString(conn, answer)
 				}
 			})
-			tr := New(Options{RequestTimeout: 15 * time.Second, Concurrency: 1, Insecure: func(string) bool { return true }})
+			tr := New(Options{RequestTimeout: 15 * time.Second, Concurrency: 1, Insecure: func(string) bool { return true }, TLS: usualTLS, Proxy: noProxy})
 			defer tr.Close()
 			r := get("http://" + l.Addr().String() + "/")
 			r.PlainHTTP = true
@@ -109,7 +109,7 @@ func TestConnectionsThatEnd(t *testing.T) {
 	})
 	tr := New(Options{
 		RequestTimeout: 15 * time.Second, Retries: 1, Concurrency: 1, Insecure: func(string) bool { return false },
-		TLS: func(string) (*tls.Config, error) { return &tls.Config{InsecureSkipVerify: true}, nil },
+		TLS: func(string) (*tls.Config, error) { return &tls.Config{InsecureSkipVerify: true}, nil }, Proxy: noProxy,
 	})
 	defer tr.Close()
 	_, err = tr.Do(t.Context(), Request{Method: http.MethodGet, URL: &url.URL{Scheme: "https", Host: l.Addr().String(), Path: "/"}, Limit: 1})
