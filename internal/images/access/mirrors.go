@@ -2,7 +2,6 @@ package access
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -59,9 +58,7 @@ func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
 	if err != nil {
 		return nil, finding.List{o.Unreadable(err)}
 	}
-	rules, err := mirror.Parse(o.At.APIVersion, o.At.Kind, data)
-	var faults mirror.MalformedError
-	errors.As(err, &faults)
+	rules, faults := mirror.Parse(o.At.APIVersion, o.At.Kind, data)
 	var found finding.List
 	for _, f := range faults {
 		found = append(found, finding.Finding{

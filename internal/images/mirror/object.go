@@ -51,24 +51,15 @@ type Fault struct {
 	Text string
 }
 
-// MalformedError is the list of all mistakes in a mirror set.
-type MalformedError []Fault
+// faults collects all mistakes in a mirror set.
+type faults []Fault
 
-// Error returns all mistakes in one line.
-func (f MalformedError) Error() string {
-	parts := make([]string, len(f))
-	for i, one := range f {
-		parts[i] = one.Path + " " + one.Text
-	}
-	return strings.Join(parts, "; ")
-}
-
-func (f *MalformedError) add(path, format string, args ...any) {
+func (f *faults) add(path, format string, args ...any) {
 	*f = append(*f, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
 // unknown adds a fault for each field of an object that is not among the known ones.
-func (f *MalformedError) unknown(object map[string]any, path string, known ...string) {
+func (f *faults) unknown(object map[string]any, path string, known ...string) {
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(known, key) {
 			f.add(path+"."+key, "is no field of this kind, which has %s", strings.Join(known, ", "))
@@ -76,75 +67,75 @@ func (f *MalformedError) unknown(object map[string]any, path string, known ...st
 	}
 }
 
-// Parse reads a mirror set, for which [Is] returns true, from JSON. The error is
-// [MalformedError]. A field that the kind does not have is an error. OpenShift would drop
-// it, and with a misspelled mirrorSourcePolicy goldenarch would query a forbidden registry.
-func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
+// Parse reads a mirror set, for which [Is] returns true, from JSON. It returns the rules, or
+// all mistakes. A field that the kind does not have is a mistake. OpenShift would drop it, and
+// with a misspelled mirrorSourcePolicy goldenarch would query a forbidden registry.
+func Parse(apiVersion, kind string, data []byte) ([]Rule, []Fault) {
 	s := kindOf(apiVersion, kind)
 	var object map[string]any
 	if err := json.Unmarshal(data, &object); err != nil || s == nil {
-		return nil, MalformedError{{Text: fmt.Sprintf("cannot be read as a mirror set of the kind %q", kind)}}
+		return nil, []Fault{{Text: fmt.Sprintf("cannot be read as a mirror set of the kind %q", kind)}}
 	}
-	var faults MalformedError
+	var wrong faults
 	if apiVersion != s.apiVersion {
-		faults.add("apiVersion", "is %q, expected %q: OpenShift serves no other", apiVersion, s.apiVersion)
+		wrong.add("apiVersion", "is %q, expected %q: OpenShift serves no other", apiVersion, s.apiVersion)
 	}
-	spec := fieldOf[map[string]any](&faults, object, "spec", "spec", "an object")
+	spec := fieldOf[map[string]any](&wrong, object, "spec", "spec", "an object")
 	path := "spec." + s.field
-	faults.unknown(spec, "spec", s.field)
+	wrong.unknown(spec, "spec", s.field)
 	var rules []Rule
-	for i, one := range fieldOf[[]any](&faults, spec, s.field, path, "a list") {
+	for i, one := range fieldOf[[]any](&wrong, spec, s.field, path, "a list") {
 		at := fieldpath.Element(path, i)
 		entry, ok := one.(map[string]any)
 		if !ok {
-			faults.add(at, "is not an object")
+			wrong.add(at, "is not an object")
 			continue
 		}
-		rules = append(rules, s.rule(&faults, entry, at))
+		rules = append(rules, s.rule(&wrong, entry, at))
 	}
-	if len(faults) > 0 {
-		return nil, faults
+	if len(wrong) > 0 {
+		return nil, wrong
 	}
 	return rules, nil
 }
 
-func (s *set) rule(faults *MalformedError, entry map[string]any, at string) Rule {
-	before := len(*faults)
-	r := Rule{Use: s.use, Source: fieldOf[string](faults, entry, "source", at+".source", "a string")}
-	if why := v1alpha1.CheckMirrorSource(r.Source); why != "" && len(*faults) == before {
-		faults.add(at+".source", "is %q: %s", r.Source, why)
+func (s *set) rule(wrong *faults, entry map[string]any, at string) Rule {
+	before := len(*wrong)
+	r := Rule{Use: s.use, Source: fieldOf[string](wrong, entry, "source", at+".source", "a string")}
+	if why := v1alpha1.CheckMirrorSource(r.Source); why != "" && len(*wrong) == before {
+		wrong.add(at+".source", "is %q: %s", r.Source, why)
 	}
-	for i, one := range fieldOf[[]any](faults, entry, "mirrors", at+".mirrors", "a list") {
+	for i, one := range fieldOf[[]any](wrong, entry, "mirrors", at+".mirrors", "a list") {
 		location, ok := one.(string)
 		path := fmt.Sprintf("%s.mirrors[%d]", at, i)
 		if !ok {
-			faults.add(path, "is not a string")
+			wrong.add(path, "is not a string")
 		} else if why := v1alpha1.CheckMirror(location); why != "" {
-			faults.add(path, "is %q: %s", location, why)
+			wrong.add(path, "is %q: %s", location, why)
 		}
 		r.Mirrors = append(r.Mirrors, location)
 	}
 	if !s.policy {
-		faults.unknown(entry, at, "source", "mirrors")
+		wrong.unknown(entry, at, "source", "mirrors")
 		return r
 	}
-	faults.unknown(entry, at, "source", "mirrors", "mirrorSourcePolicy")
-	switch word := fieldOf[string](faults, entry, "mirrorSourcePolicy", at+".mirrorSourcePolicy", "a string"); word {
+	wrong.unknown(entry, at, "source", "mirrors", "mirrorSourcePolicy")
+	switch word := fieldOf[string](wrong, entry, "mirrorSourcePolicy", at+".mirrorSourcePolicy", "a string"); word {
 	case "", "AllowContactingSource":
 	case "NeverContactSource":
 		r.NeverContactSource = true
 	default:
-		faults.add(at+".mirrorSourcePolicy", "is %q, expected NeverContactSource or AllowContactingSource", word)
+		wrong.add(at+".mirrorSourcePolicy", "is %q, expected NeverContactSource or AllowContactingSource", word)
 	}
 	return r
 }
 
 // fieldOf returns a field with a value of type T, or the zero value if the field is
 // missing.
-func fieldOf[T any](faults *MalformedError, object map[string]any, key, path, what string) T {
+func fieldOf[T any](wrong *faults, object map[string]any, key, path, what string) T {
 	value, ok := object[key].(T)
 	if !ok && object[key] != nil {
-		faults.add(path, "is not %s", what)
+		wrong.add(path, "is not %s", what)
 	}
 	return value
 }

@@ -33,9 +33,9 @@ func sets(objects ...object) func(*world) mirror.Policy {
 			if o.kind == "ImageContentSourcePolicy" {
 				version = "operator.openshift.io/v1alpha1"
 			}
-			list, err := mirror.Parse(version, o.kind, []byte(w.said(`{"spec":`+o.spec+`}`)))
-			if err != nil {
-				w.Fatal(err)
+			list, faults := mirror.Parse(version, o.kind, []byte(w.said(`{"spec":`+o.spec+`}`)))
+			if len(faults) > 0 {
+				w.Fatal(faults)
 			}
 			rules = append(rules, list...)
 		}
