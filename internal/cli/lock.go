@@ -408,7 +408,7 @@ type lockWrite struct {
 // write writes the changes into the files, all or none. If another process has changed a
 // file since it was read, write applies the answers to the current contents.
 func (l *lockOptions) write(ctx context.Context, locks []lockWrite) error {
-	locks = slices.DeleteFunc(locks, func(one lockWrite) bool { return one.differs(one.file.Lock()).none() })
+	locks = slices.DeleteFunc(slices.Clone(locks), func(one lockWrite) bool { return one.differs(one.file.Lock()).none() })
 	if len(locks) == 0 {
 		return nil
 	}

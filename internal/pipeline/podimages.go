@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,14 +67,22 @@ func newPodImages(texts []string, spec v1alpha1.WorkloadArchitecturesSpec, byCal
 
 // readStated reads imageArchitectures, by normalized reference.
 func (q *podImages) readStated(list map[string][]string) map[imageref.Reference]arch.Set {
-	out := map[imageref.Reference]arch.Set{}
-	for text, names := range list {
+	out, spelled := map[imageref.Reference]arch.Set{}, map[imageref.Reference]string{}
+	for _, text := range slices.Sorted(maps.Keys(list)) {
+		field := "spec.imageArchitectures[" + text + "]"
 		ref, err := q.known.Parse(text)
 		if err != nil {
-			q.found = append(q.found, wrongReference("spec.imageArchitectures["+text+"]", text, err))
+			q.found = append(q.found, wrongReference(field, text, err))
 			continue
 		}
-		out[ref] = arch.Named(names...)
+		set := arch.Named(list[text]...)
+		if other, twice := out[ref]; twice && !other.Equal(set) {
+			q.found = append(q.found, finding.Finding{
+				ID: finding.ConfigInvalid, Severity: finding.Error, Field: field, Current: set.String(),
+				Text: fmt.Sprintf("%q and %q are the same image, with different architectures", spelled[ref], text), Do: "remove one of them",
+			})
+		}
+		out[ref], spelled[ref] = set, text
 	}
 	return out
 }

@@ -117,9 +117,11 @@ func (b *build) runNoted() ([]Object, error) {
 // pointers for some fields that a kustomization lacks.
 func (b *build) kustomize() (resources resmap.ResMap, err error) {
 	options := krusty.MakeDefaultOptions()
-	// Sort as the command without flags does: only if the kustomization says so (kustomize
-	// commands/build/reorderoutput.go).
-	options.Reorder = krusty.ReorderOptionUnspecified
+	if !b.ofList {
+		// Sort as the command without flags does: only if the kustomization says so (kustomize
+		// commands/build/reorderoutput.go).
+		options.Reorder = krusty.ReorderOptionUnspecified
+	}
 	defer func() {
 		if crash := recover(); crash != nil {
 			resources, err = nil, fmt.Errorf("%w: %v", errCrash, crash)

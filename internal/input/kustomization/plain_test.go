@@ -108,11 +108,12 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 				"AnnotationsTransformer\n  metadata: {name: p}\n  annotations: {b: PLANTED}\n  fieldSpecs: [{path: metadata/annotations, create: true}]\n",
 			want: "validator",
 		},
-		"Component":     {kustomization: "components: [../c]", want: "accumulateDirectory"},
-		"Base":          {kustomization: "resources: [../b]", want: "unable to parse SM or JSON patch"},
-		"Resource":      {kustomization: "resources: [x.yaml]", file: configMap + "stringData: {a: PLANTED: [}", want: "x.yaml"},
-		"ResourceTwice": {kustomization: "resources: [x.yaml]", file: configMap, want: "already registered id"},
-		"ResourceAlias": {kustomization: "resources: [x.yaml]", file: "a: *PLANTED", want: "x.yaml"},
+		"TransformersCrash": {kustomization: "transformers: [../t]", want: "kustomize's library crashes"},
+		"Component":         {kustomization: "components: [../c]", want: "accumulateDirectory"},
+		"Base":              {kustomization: "resources: [../b]", want: "unable to parse SM or JSON patch"},
+		"Resource":          {kustomization: "resources: [x.yaml]", file: configMap + "stringData: {a: PLANTED: [}", want: "x.yaml"},
+		"ResourceTwice":     {kustomization: "resources: [x.yaml]", file: configMap, want: "already registered id"},
+		"ResourceAlias":     {kustomization: "resources: [x.yaml]", file: "a: *PLANTED", want: "x.yaml"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -127,6 +128,7 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 			_, err := buildDir(written(t, map[string]string{
 				"top/kustomization.yaml": k, "top/cm.yaml": configMap, "top/x.yaml": fill(tc.file),
 				"c/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n" + broken,
+				"t/kustomization.yaml": fill("patchesJson6902: [{patch: '[PLANTED]'}]"),
 				"b/kustomization.yaml": "resources: [cm.yaml]\n" + broken, "b/cm.yaml": strings.ReplaceAll(configMap, "name: c", "name: d"),
 			}))
 			if err == nil || !strings.Contains(err.Error(), tc.want) {

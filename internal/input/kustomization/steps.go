@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -391,7 +390,7 @@ func (b *build) list(dir string) listing {
 		files:      map[*yaml.RNode]string{},
 		chain:      append(slices.Clone(b.chain), dir),
 	}
-	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
+	resources, err := inner.kustomize()
 	if err != nil {
 		return listing{err: err}
 	}

@@ -47,3 +47,28 @@ func TestPodWords(t *testing.T) {
 		t.Errorf("the findings are\n%s", found)
 	}
 }
+
+// TestImageStatedTwice: two spellings of one image in spec.imageArchitectures must say the same.
+func TestImageStatedTwice(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		first  []string // of docker.io/library/nginx:1; nginx:1 has amd64
+		want   int
+	}{
+		{"they differ", []string{"arm64"}, 1},
+		{"they are the same", []string{"amd64"}, 0},
+	} {
+		for range 20 { // a map has no order
+			q := newPodImages([]string{"nginx:1"}, v1alpha1.WorkloadArchitecturesSpec{
+				ImageArchitectures: map[string][]string{"docker.io/library/nginx:1": tc.first, "nginx:1": {"amd64"}},
+			}, nil)
+			if got := q.answers["nginx:1"].Architectures.String(); len(q.found) != tc.want || got != "amd64" {
+				t.Fatalf("%s: want %d findings and amd64, got %v and %s", tc.reason, tc.want, q.found, got)
+			}
+			if tc.want > 0 && (q.found[0].Field != "spec.imageArchitectures[nginx:1]" || !q.found.Failed()) {
+				t.Fatalf("%s: found %v", tc.reason, q.found)
+			}
+		}
+	}
+}
