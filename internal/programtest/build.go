@@ -13,10 +13,11 @@ var packageDir, _ = os.Getwd()
 
 // Build builds programs of the module into a directory, with the settings of a release: a
 // program needs no library of the system, and whatever else is tested with these settings
-// (see the Makefile) shares what Go has compiled. goldenarch itself is always among them.
+// (see the Makefile) shares what Go has compiled. Its version is not that of the checkout.
+// goldenarch itself is always among them.
 func Build(dir string, packages ...string) error {
 	const module = "github.com/goldenarch/goldenarch"
-	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-o", dir + string(os.PathSeparator), module}
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", dir + string(os.PathSeparator), module}
 	for _, path := range packages {
 		args = append(args, module+"/"+path)
 	}
