@@ -6,10 +6,10 @@ import (
 )
 
 // Join adds a key to a path. It writes a key in brackets if a reader could take it for
-// several keys.
+// several keys, or for none.
 func Join(path, key string) string {
 	switch {
-	case strings.ContainsAny(key, "./[]"):
+	case key == "", strings.ContainsAny(key, "./[]"):
 		return path + "[" + key + "]"
 	case path == "":
 		return key

@@ -11,6 +11,7 @@ import (
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	for want, steps := range map[string][]string{
+		"[]": {""}, "spec[]": {"spec", ""}, "spec[].a": {"spec", "", "a"},
 		"": nil, "spec": {"spec"}, "spec.list[2].metadata": {"spec", "list", "2", "metadata"}, "data[a.b]": {"data", "a.b"},
 		"metadata.annotations[a.b/c].d": {"metadata", "annotations", "a.b/c", "d"}, "[a.b]": {"a.b"},
 		"spec[x[y]]": {"spec", "x[y]"}, "spec[a]].b[0]": {"spec", "a]", "b", "0"},
