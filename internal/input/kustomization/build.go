@@ -439,6 +439,31 @@ func (b *build) mayHaveLocal() bool {
 // to write a name otherwise: escapes and base64; an encoding in which it looks otherwise has zeros.
 func isSpelledOut(text []byte) bool { return !bytes.ContainsAny(text, "\\!\x00") }
 
+// portions returns the texts of each portion by file, nil for a build of the whole.
+func (b *build) portions() []map[string][]byte {
+	k, ok := b.load(b.root)
+	if !ok || b.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 {
+		return nil
+	}
+	layers := b.layer(b.root, nil).all(nil)
+	files := map[string]bool{}
+	for _, l := range layers {
+		if !l.separate || b.runsListed(l) {
+			return nil // what ends the build is not a part of it
+		}
+		for _, file := range l.files {
+			if !b.IsDir(file.path) {
+				files[file.path] = true
+			}
+		}
+	}
+	out := divided(b.FileSystem, b.notes.portions, slices.Sorted(maps.Keys(files)))
+	if b.notes.refused != nil || b.refused != nil {
+		return nil
+	}
+	return out
+}
+
 // shared returns the texts of all files that portions do not divide.
 func (b *build) shared(portions []map[string][]byte) map[string][]byte {
 	out := maps.Clone(b.notes.read)

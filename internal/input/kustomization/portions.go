@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -101,31 +102,6 @@ type portionLimits struct {
 	size  int // of a portion
 }
 
-// portions returns the texts of each portion by file, nil for a build of the whole.
-func (b *build) portions() []map[string][]byte {
-	k, ok := b.load(b.root)
-	if !ok || b.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 {
-		return nil
-	}
-	layers := b.layer(b.root, nil).all(nil)
-	files := map[string]bool{}
-	for _, l := range layers {
-		if !l.separate || b.runsListed(l) {
-			return nil // what ends the build is not a part of it
-		}
-		for _, file := range l.files {
-			if !b.IsDir(file.path) {
-				files[file.path] = true
-			}
-		}
-	}
-	out := b.divided(slices.Sorted(maps.Keys(files)))
-	if b.notes.refused != nil || b.refused != nil {
-		return nil
-	}
-	return out
-}
-
 // errWhole says that portions do not give what kustomize makes of the directory.
 var errWhole = errors.New("the directory needs one build of the whole")
 
@@ -133,10 +109,10 @@ var errWhole = errors.New("the directory needs one build of the whole")
 type documentOf struct{ file, text string }
 
 // divided divides the documents of files into portions.
-func (b *build) divided(files []string) []map[string][]byte {
+func divided(from filesys.FileSystem, limits portionLimits, files []string) []map[string][]byte {
 	var all []documentOf
 	for _, file := range files {
-		data, err := b.FileSystem.ReadFile(file)
+		data, err := from.ReadFile(file)
 		if err != nil {
 			return nil
 		}
@@ -148,7 +124,7 @@ func (b *build) divided(files []string) []map[string][]byte {
 			all = append(all, documentOf{file, text})
 		}
 	}
-	if len(all) < b.notes.portions.least {
+	if len(all) < limits.least {
 		return nil
 	}
 	of := newDependence()
@@ -163,12 +139,12 @@ func (b *build) divided(files []string) []map[string][]byte {
 		return nil
 	}
 	var out []map[string][]byte
-	filled := b.notes.portions.size
+	filled := limits.size
 	for _, group := range of.groups(len(all)) {
 		if len(group) > len(all)/2 {
 			return nil
 		}
-		if filled+len(group) > b.notes.portions.size {
+		if filled+len(group) > limits.size {
 			out, filled = append(out, map[string][]byte{}), 0
 		}
 		texts := out[len(out)-1]
