@@ -49,7 +49,7 @@ func newResolve(streams Streams) *cobra.Command {
 what a template with this image can declare.`,
 		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			memory.DeferFirstGC(enough, nil)
+			memory.DeferFirstGC(firstGCHeap, nil)
 			spec, err := configuration.Options{Flags: options.given()}.Alone()
 			if err != nil {
 				return misuse{namingFlags(err, options.given())}
