@@ -94,13 +94,13 @@ fmt: $(bin)/golangci-lint ## format the source
 # tests that read the source only, that run the program and look at what it does, packages that
 # start nothing beside themselves, and tests of many cases, one after the other, whose package has
 # others for what happens at once.
-unraced := ./internal/operators/oracle ./internal/report ./internal/yamledit ./internal/yamlout ./test/frozen
+unraced := ./internal/operators/oracle ./internal/report ./internal/yamledit ./internal/yamlout
 with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/input/kustomization ./internal/repo
 many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|ReplayIsTheRecordedRun|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|Portions|RefuseGrowth|FixCorpus|CustomizeCorpus|ManyWorkloads|TooManyApplications)$$
 # The packages that take longest begin first: none is to run alone at the end.
 longest := ./internal/cli ./internal/images/registry
-# These run a program that the go command builds for them. Go's test cache does not know its sources.
-of-program := ./test/hostile ./test/frozen
+# This runs a program that the go command builds for it. Go's test cache does not know its sources.
+of-program := ./test/hostile
 .PHONY: test-unit
 test-unit: ## the tests of the module, with the race detector where something may race
 	$(in-release) $(go-test) -run '$(many-cases)' $(with-many-cases)

@@ -307,7 +307,6 @@ var packages = []pkg{
 	{path: "test/fence", level: 1, users: onlyTests, idea: "Becomes a program that must not open a socket"},
 	{path: "test/kustomize", level: 1, users: onlyTests, idea: "Builds a directory as kustomize does, and runs the functions that it names"},
 	{path: "test/hostile", level: 1, users: onlyTests, idea: "Runs the program on hostile inputs, within limits on time and memory"},
-	{path: "test/frozen", level: 1, users: onlyTests, idea: "Runs the program on a repository that an earlier one left behind"},
 }
 
 // nested are the modules of the repository that are not part of the program: what
