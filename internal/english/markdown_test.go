@@ -53,17 +53,14 @@ func paragraphs(file, page string) []text {
 		}
 		current = text{}
 	}
-	fenced, released := false, 0
+	fenced := false
 	for i, line := range strings.Split(page, "\n") {
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			fenced = !fenced
 			flush()
 			continue
 		}
-		if file == "CHANGELOG.md" && strings.HasPrefix(line, "## ") {
-			released++
-		}
-		if fenced || released > 1 || strings.HasPrefix(line, "    ") && current.s == "" {
+		if fenced || strings.HasPrefix(line, "    ") && current.s == "" {
 			continue
 		}
 		line = target.ReplaceAllString(inlineCode.ReplaceAllString(line, "X"), "]")
