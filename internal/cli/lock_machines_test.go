@@ -8,14 +8,13 @@ import (
 )
 
 // TestLockOfMachines: a lock has the images of machines, so that a check without a network knows
-// their disks. An image that cannot be looked up is a warning.
+// their disks. If one image cannot be looked up, the lock stays as it is, and the status is 1.
 func TestLockOfMachines(t *testing.T) {
 	t.Parallel()
 	const vm = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: NAME, namespace: vms}\nspec:\n  template:\n    spec:\n" +
 		"      architecture: amd64\n      domain: {devices: {}}\n      volumes: [{name: root, containerDisk: {image: 'IMAGE'}}]\n"
-	machine := func(tree *lockedTree, name, image string) string {
-		return strings.NewReplacer("NAME", name, "IMAGE", tree.ref(image)).Replace(vm)
-	}
+	const cron = "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: c, namespace: vms}\nspec:\n  managedDataSource: c\n" +
+		"  template: {spec: {source: {registry: {url: 'docker://IMAGE'}}}}\n"
 	check := []string{
 		"check", "DIR", "--offline", "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64",
 	}
@@ -23,12 +22,25 @@ func TestLockOfMachines(t *testing.T) {
 		reason string
 		cr     bool
 		image  string
-		locked string // what the lock names beside the CR's images
-		want   string // of the check of the machine
+		cron   string   // the image of a DataImportCron beside the machine
+		locked string   // what the lock has; "" for no lock
+		want   string   // of the check of the machine
+		fails  []string // what the errors of lock and of lock --check name
 	}{
-		{"beside a CR", true, "x/single:1", "x/single:1", "image HOST/x/single:1 amd64"},
-		{"machines alone", false, "x/single:1", "x/single:1", "image HOST/x/single:1 amd64"},
-		{"an image that nobody has", true, "x/missing:1", "x/fedora:1", "image HOST/x/missing:1 ?"},
+		{reason: "beside a CR", cr: true, image: "x/single:1", locked: "x/single:1", want: "image HOST/x/single:1 amd64"},
+		{reason: "machines alone", image: "x/single:1", locked: "x/single:1", want: "image HOST/x/single:1 amd64"},
+		{
+			reason: "an image that nobody has", image: "x/missing:1", want: "image HOST/x/missing:1 ?",
+			fails: []string{"error GA201 VirtualMachine/a ", "HOST/x/missing:1", "spec.overrides"},
+		},
+		{
+			reason: "beside a CR whose images all have answers: no half lock", cr: true, image: "x/missing:1", want: "image HOST/x/missing:1 ?",
+			fails: []string{"error GA201 VirtualMachine/a ", "HOST/x/missing:1"},
+		},
+		{
+			reason: "the image of a DataImportCron in Git", image: "x/single:1", cron: "x/missing:1", want: "image HOST/x/single:1 ?",
+			fails: []string{"error GA201: ", "HOST/x/missing:1"},
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
@@ -36,13 +48,23 @@ func TestLockOfMachines(t *testing.T) {
 			if !tc.cr {
 				tree.write("hco.yaml", "")
 			}
-			tree.write("vm.yaml", machine(tree, "a", tc.image))
+			tree.write("vm.yaml", strings.NewReplacer("NAME", "a", "IMAGE", tree.ref(tc.image)).Replace(vm))
+			if tc.cron != "" {
+				tree.write("cron.yaml", strings.ReplaceAll(cron, "IMAGE", tree.ref(tc.cron)))
+			}
 			status, _, stderr := tree.run(nil, "lock", "DIR")
-			if text := tree.read("golden-images.lock.yaml"); status != 0 || !strings.Contains(text, tree.ref(tc.locked)) {
+			text := tree.read("golden-images.lock.yaml")
+			if failed := status == 1; failed != (tc.fails != nil) || failed != (text == "") || !strings.Contains(text, tc.locked) {
 				t.Fatalf("status %d\n%s\n%s", status, stderr, text)
 			}
-			if missing := strings.Contains(tc.image, "missing"); missing != strings.Contains(stderr, "warning GA909") {
-				t.Errorf("lock says\n%s", stderr)
+			checked, _, said := tree.run(nil, "lock", "DIR", "--check")
+			if checked != status {
+				t.Errorf("lock --check: want the status %d, got %d\n%s", status, checked, said)
+			}
+			for _, want := range tc.fails {
+				if want = strings.ReplaceAll(want, "HOST", tree.registry.Host()); !strings.Contains(stderr, want) || !strings.Contains(said, want) {
+					t.Errorf("want %q in\n%s\nand of lock --check in\n%s", want, stderr, said)
+				}
 			}
 			_, stdout, stderr := tree.run(nil, append([]string{}, check...)...)
 			if want := strings.ReplaceAll(tc.want, "HOST", tree.registry.Host()); !strings.Contains(stdout, want) {

@@ -37,6 +37,7 @@ func TestOperatorsInTheLock(t *testing.T) {
 		files  map[string]string
 		lock   []string
 		want   string // of the lock: the operators; "" for none
+		status int
 	}{
 		{
 			reason: "a bundle names its package",
@@ -59,8 +60,8 @@ func TestOperatorsInTheLock(t *testing.T) {
 			lock: []string{"lock", "DIR/csv.yaml", "DIR/sub.yaml", "DIR/a.yaml", "--config", "DIR/pods.yaml"},
 		},
 		{
-			reason: "an image that goldenarch cannot resolve proves nothing", files: map[string]string{"csv.yaml": "GONE"},
-			lock: []string{"lock", "DIR/csv.yaml", "DIR/sub.yaml", "DIR/a.yaml", "--workloads", "Check"},
+			reason: "an image of a bundle that goldenarch cannot resolve stops the lock", files: map[string]string{"csv.yaml": "GONE"},
+			lock: []string{"lock", "DIR/csv.yaml", "DIR/sub.yaml", "DIR/a.yaml", "--workloads", "Check"}, status: 1,
 		},
 	} {
 		tree := newLockedTree(t)
@@ -77,7 +78,7 @@ func TestOperatorsInTheLock(t *testing.T) {
 		if has {
 			got = "operators:" + got
 		}
-		if diff := cmp.Diff(tc.want, got); status != 0 || diff != "" {
+		if diff := cmp.Diff(tc.want, got); status != tc.status || diff != "" {
 			t.Errorf("%s: status %d (-want +got):\n%s%s", tc.reason, status, diff, stderr)
 		}
 		if tc.want == "" {

@@ -146,8 +146,35 @@ func TestWorkloads(t *testing.T) {
 			args: []string{"lock", "DIR/a.yaml", "--workloads", "Check"}, stderr: []string{"x/fedora:1", "x/single:1"}, asked: 2,
 		},
 		{
-			reason: "an image that cannot be had stops no lock, as it stops no run", files: map[string]string{"a.yaml": "A", "gone.yaml": "GONE"},
-			args: []string{"lock", "DIR/a.yaml", "DIR/gone.yaml", "--workloads", "Check"}, stderr: []string{"warning GA706", "x/fedora:1"},
+			reason: "an image that cannot be had stops the lock: half a lock would be half a result",
+			files:  map[string]string{"a.yaml": "A", "gone.yaml": "GONE"},
+			args:   []string{"lock", "DIR/a.yaml", "DIR/gone.yaml", "--workloads", "Check"}, status: 1, stderr: []string{"error GA706", "x/gone:1", "-wrote"},
+		},
+		{
+			reason: "--check cannot say that the lock is right either",
+			files:  map[string]string{"a.yaml": "A", "gone.yaml": "GONE"},
+			args:   []string{"lock", "DIR/a.yaml", "DIR/gone.yaml", "--check", "--workloads", "Check"}, status: 1, stderr: []string{"error GA706"},
+		},
+		{
+			reason: "an image that is left out is not asked for",
+			files:  map[string]string{"a.yaml": "A", "gone.yaml": "GONE", "pods.yaml": podsConfig + "  ignoreImages: [HOST/x/gone]\n"},
+			args:   []string{"lock", "DIR/a.yaml", "DIR/gone.yaml", "--config", "DIR/pods.yaml"}, stderr: []string{"x/fedora:1", "-GA706"},
+		},
+		{
+			reason: "fix --check does not say that no file needs a change if it does not know the image", files: map[string]string{"gone.yaml": "GONE"},
+			args:   []string{"fix", "DIR/gone.yaml", "--check", "--workloads", "Affinity", "--workload-architectures", "amd64,arm64"},
+			status: 1, stderr: []string{"error GA706"},
+		},
+		{
+			reason: "unless the person accepts that",
+			files:  map[string]string{"gone.yaml": "GONE", "pods.yaml": podsConfig + "  unresolved: Skip\n"},
+			args:   []string{"fix", "DIR/gone.yaml", "--check", "--config", "DIR/pods.yaml", "--workload-architectures", "amd64,arm64"},
+			stderr: []string{"warning GA706"},
+		},
+		{
+			reason: "fix leaves such a pod, and does not say that it is right", files: map[string]string{"gone.yaml": "GONE"},
+			args:   []string{"fix", "DIR/gone.yaml", "--workloads", "Affinity", "--workload-architectures", "amd64,arm64"},
+			stderr: []string{"warning GA706", "-no file needs a change"},
 		},
 		{
 			reason: "without the flag nothing says what to lock", files: map[string]string{"a.yaml": "A"},
@@ -259,7 +286,7 @@ func TestWorkloads(t *testing.T) {
 			case "GONE":
 				text = tree.deployment("gone", "x/gone:1")
 			}
-			tree.write(name, text)
+			tree.write(name, strings.ReplaceAll(text, "HOST", tree.registry.Host()))
 		}
 		before := tree.registry.Counts()
 		status, stdout, stderr := tree.run(nil, tc.args...)

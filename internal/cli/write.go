@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -33,10 +34,13 @@ func (w writeOptions) finish(ctx context.Context, streams Streams, paths []strin
 	if len(conflicts) > 0 {
 		return streams.report(append(found, conflictFindings(conflicts)...))
 	}
+	if w.diff || w.check {
+		found = unknownFails(found)
+	}
 	switch {
 	case len(changes) == 0:
 		failed := streams.report(found)
-		if failed == nil && !w.diff && !w.check {
+		if failed == nil && !w.diff && !w.check && !found.Has(finding.PodUnresolved) {
 			streams.printer.Message("no file needs a change")
 		}
 		return failed
@@ -54,6 +58,18 @@ func (w writeOptions) finish(ctx context.Context, streams Streams, paths []strin
 	}
 	sayWritten(streams, changes)
 	return failed
+}
+
+// unknownFails makes the pods errors of which nothing proves what their images have, as they are in a
+// check: whether a file needs a change is not known.
+func unknownFails(found finding.List) finding.List {
+	out := slices.Clone(found)
+	for i, f := range out {
+		if f.ID == finding.PodUnresolved {
+			out[i].Severity = cmp.Or(f.Unchanged.Severity, f.Severity)
+		}
+	}
+	return out
 }
 
 // sayWritten names the files that were written and removed.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -138,12 +139,11 @@ func (i *Images) addPods(s *loadedStep, items []*yaml.RNode, in input.Input) fin
 	}
 	images := newPodImages(list.Images(), run.Spec, s.source.Options.Images)
 	found = append(found, s.locatePods(images.found)...)
-	severity := finding.Warning // a run also leaves such a pod unchanged
-	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
-		severity = finding.Error
-	}
 	unresolved := func(ref imageref.Reference) finding.Finding {
-		return finding.Finding{ID: finding.PodUnresolved, Severity: severity, Current: ref.String()}
+		return finding.Finding{
+			ID: finding.PodUnresolved, Severity: finding.Error, Current: ref.String(),
+			Do: "state its architectures in spec.overrides, or leave it out with spec.ignoreImages of a WorkloadArchitectures",
+		}
 	}
 	for _, ref := range images.stated {
 		i.note(&i.Stated, ref, unresolved(ref))
@@ -157,19 +157,26 @@ func (i *Images) addPods(s *loadedStep, items []*yaml.RNode, in input.Input) fin
 	return found
 }
 
-// addMachines adds the images of machines: container disks, kernels and registry sources. An
-// image that cannot be looked up is a warning, as in a check, which then does not know its disk.
+// addMachines adds the images of machines: container disks, kernels and registry sources, and those
+// of the DataImportCrons in Git, which fill the disks of machines.
 func (i *Images) addMachines(s *loadedStep, in input.Input) {
 	list, _ := machine.Find(in.Objects) // a check reports what it cannot read
 	for _, m := range list {
-		if len(machine.ImagesOf([]machine.Found{m}, nil, in.Streams)) > 0 && !slices.Contains(i.Machines, m.At) {
+		texts := machine.ImagesOf([]machine.Found{m}, nil, in.Streams)
+		if len(texts) > 0 && !slices.Contains(i.Machines, m.At) {
 			i.Machines = append(i.Machines, m.At)
 		}
+		i.noteAll(s, m.At, texts)
 	}
-	images := newPodImages(machine.ImagesOf(list, in.Objects, in.Streams), v1alpha1.WorkloadArchitecturesSpec{}, s.source.Options.Images)
+	i.noteAll(s, finding.Object{}, machine.ImagesOf(list, in.Objects, in.Streams))
+}
+
+// noteAll adds the images that a machine names.
+func (i *Images) noteAll(s *loadedStep, at finding.Object, texts []string) {
+	images := newPodImages(texts, v1alpha1.WorkloadArchitecturesSpec{}, s.source.Options.Images)
 	i.Stated = append(i.Stated, images.stated...)
 	for _, ref := range images.refs {
-		i.note(&i.ToQuery, ref, finding.Finding{ID: finding.MachineUnknown, Severity: finding.Warning, Current: ref.String()})
+		i.note(&i.ToQuery, ref, finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Object: at, Current: ref.String()})
 	}
 }
 
@@ -223,7 +230,7 @@ func (i Images) answersOfStep(ctx context.Context, stated registry.Options, refs
 		if !ok {
 			problem = finding.Finding{ID: finding.Unresolved, Severity: finding.Error}
 		}
-		problem.Text, problem.Do = result.Err.Error(), "state what the image has in spec.overrides"
+		problem.Text, problem.Do = result.Err.Error(), cmp.Or(problem.Do, "state its architectures in spec.overrides")
 		if host := registry.SilentHost(result.Err); host != "" {
 			problem.Alike = "images at " + host
 		}
