@@ -176,6 +176,9 @@ func foldedIgnored(all finding.List) finding.Finding {
 	out := all[0]
 	out.Text = fmt.Sprintf("HCO's webhook warns: these %d fields are deprecated, and HCO ignores them: %s", len(all), strings.Join(names, ", "))
 	out.Do = "remove them"
+	if strings.Contains(out.Text, " (use ") {
+		out.Do = "move the values to the fields in brackets, and remove these"
+	}
 	return out
 }
 
@@ -194,25 +197,28 @@ func foldRelease(found finding.List) finding.List {
 }
 
 // webhookWarnings returns the warnings of HCO's webhooks as findings: kubectl shows
-// these warnings, Argo CD and Flux do not. The deprecation of v1beta1's gate is an
-// info, and only if the CR states the gate: v1beta1 has no other field for it, and the
-// CRD's default makes the webhook warn about every CR.
-func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR) finding.List {
+// these warnings, Argo CD and Flux do not. One about something that works and has no
+// other place in the CR is an info: there is nothing to do. That about v1beta1's gate is
+// there only if the CR states the gate: the CRD's default makes the webhook warn about
+// every CR.
+func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR, release v1alpha1.Release) finding.List {
 	var found finding.List
 	for _, text := range slices.Concat(admitted.MutatorWarnings, admitted.ValidatorWarnings) {
 		text = strings.TrimRight(text, ";. ")
 		f := finding.Finding{ID: finding.WebhookWarns, Severity: finding.Warning, Text: "HCO's webhook warns: " + text}
 		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(text, "the "), "feature gate "), " ")
-		if field, ok := strings.CutPrefix(name, "spec."); ok {
-			f.Field, f.Do = strings.TrimSuffix(name, ":"), fixOfField(text)
-			if strings.HasSuffix(field, hyperconverged.GateName) {
-				if !StatesGate(cr) {
-					continue
-				}
+		if strings.HasPrefix(name, "spec.") {
+			f.Field = strings.TrimSuffix(name, ":")
+			if strings.HasSuffix(f.Field, hyperconverged.GateName) && !StatesGate(cr) {
+				continue
+			}
+			if f.Do = reasonToKeep(text, f.Field, release); f.Do != "" {
 				f.Severity = finding.Info
+			} else {
+				f.Do = fixOfField(text)
 			}
 		} else {
-			f.Field, f.Do = listedGate(cr, name), fixOfListed(name)
+			f.Field, f.Do = listedGate(cr, name)
 		}
 		// Both webhooks warn about a gate that is now a field.
 		if slices.ContainsFunc(found, func(reported finding.Finding) bool { return f.Field != "" && reported.Field == f.Field }) {
@@ -228,48 +234,65 @@ func StatesGate(cr *hyperconverged.CR) bool {
 	return cr != nil && (cr.Gate.ExplicitlyOn() || cr.Gate.ExplicitlyOff())
 }
 
-// fixOfField returns the fix for a warning about a field (hco v1beta1_validator.go).
-func fixOfField(text string) string {
+// firstWithoutTuning is the minor version of the first HCO that ignores the tuning policy
+// highBurst (hco api/v1beta1/conversion.go). Until then removing it changes what KubeVirt does.
+const firstWithoutTuning = 19
+
+// reasonToKeep returns why to keep a field that a warning calls deprecated, "" if HCO ignores it.
+// HCO converts a feature gate with a place of its own only in v1 to that place, as long as
+// v1beta1 is served: removing the gate switches the feature to its default (hco
+// api/v1beta1/conversion.go).
+func reasonToKeep(text, field string, release v1alpha1.Release) string {
 	switch {
-	case strings.Contains(text, hyperconverged.GateName):
+	case strings.Contains(text, " in the v1 API instead"):
 		return "keep the field while the CR is v1beta1"
-	case strings.Contains(text, "; use spec."):
-		return "move the value there, and remove this field"
+	case field == "spec.tuningPolicy" && !release.Since(firstWithoutTuning):
+		return "keep it until HCO 1.19, which ignores it"
 	default:
-		return "remove it"
-	}
-}
-
-// listedGate returns the path of a feature gate in the v1 list.
-func listedGate(cr *hyperconverged.CR, name string) string {
-	if cr == nil {
 		return ""
 	}
-	i := slices.IndexFunc(cr.FeatureGates, func(g hyperconverged.FeatureGate) bool { return strings.EqualFold(g.Name, name) })
-	if i < 0 {
-		return ""
-	}
-	return cr.Version.Paths().FeatureGates.At(i)
 }
 
-// replacements are the fields that replace feature gates of the v1 list (hco api/v1:
-// 1.19).
-var replacements = map[string]string{
-	"disablemdevconfiguration":               "spec.virtualization.mediatedDevicesConfiguration.enabled",
-	"persistentreservation":                  "spec.storage.persistentReservationConfiguration.enabled",
-	strings.ToLower(hyperconverged.GateName): hyperconverged.V1.GatePath().String(),
-}
-
-// fixOfListed returns the fix for a warning about a feature gate in the v1 list (hco
-// feature-gates.json).
-func fixOfListed(name string) string {
-	if field, ok := replacements[strings.ToLower(name)]; ok {
-		return "set " + field + ", and remove the feature gate"
-	}
-	if meant := admission.NearFeatureGate(name); meant != "" {
-		return "rename it to " + meant
+// fixOfField returns the fix for a warning about a field that HCO ignores (hco
+// v1beta1_validator.go).
+func fixOfField(text string) string {
+	if strings.Contains(text, "; use spec.") {
+		return "move the value there, and remove this field"
 	}
 	return "remove it"
+}
+
+// listedGate returns the path of a feature gate in the v1 list, and the fix for a warning about
+// it (hco feature-gates.json).
+func listedGate(cr *hyperconverged.CR, name string) (field, do string) {
+	i := -1
+	if cr != nil {
+		i = slices.IndexFunc(cr.FeatureGates, func(g hyperconverged.FeatureGate) bool { return strings.EqualFold(g.Name, name) })
+	}
+	if i >= 0 {
+		field = cr.Version.Paths().FeatureGates.At(i)
+		if instead, is := replacements[strings.ToLower(name)]; is {
+			return field, fmt.Sprintf("set %s: %t, and remove the feature gate", instead.field, cr.FeatureGates[i].Enabled() != instead.opposite)
+		}
+	}
+	if meant := admission.NearFeatureGate(name); meant != "" && !strings.EqualFold(meant, name) {
+		return field, "rename it to " + meant
+	}
+	return field, "remove it"
+}
+
+// replacements are the fields that replace feature gates of the v1 list (hco api/v1 and
+// mutator/fg_to_fields.go). opposite says that the field is off where the gate is on.
+var replacements = map[string]struct {
+	field    string
+	opposite bool
+}{
+	"disablemdevconfiguration":               {field: "spec.virtualization.mediatedDevicesConfiguration.enabled", opposite: true},
+	"persistentreservation":                  {field: "spec.storage.persistentReservationConfiguration.enabled"},
+	"enableapplicationawarequota":            {field: "spec.deployment.applicationAwareConfig.enable"},
+	"enablecommonbootimageimport":            {field: "spec.workloadSources.enableCommonBootImageImport"},
+	"deployvmconsoleproxy":                   {field: "spec.deployment.deployVmConsoleProxy"},
+	strings.ToLower(hyperconverged.GateName): {field: hyperconverged.V1.GatePath().String()},
 }
 
 // Drift reports the CRs that Argo CD would always show as OutOfSync if it uses

@@ -141,7 +141,7 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 			return out, nil
 		}
 		out.Admission = &result
-		warn(webhookWarnings(result.Admission, written))
+		warn(webhookWarnings(result.Admission, written, spec.Release))
 		if result.Stored == nil {
 			return out, nil
 		}
