@@ -284,6 +284,7 @@ var packages = []pkg{
 	{path: "internal/parallel", level: 0, pure: true, idea: "Does the same to many things on all processors"},
 	{path: "internal/near", level: 0, pure: true, idea: "Finds the word that somebody meant to write"},
 	{path: "internal/wrapper", level: 2, pure: true, idea: "Opens objects that carry other objects to a cluster, and says whether an edit reaches it"},
+	{path: "internal/unread", level: 3, pure: true, idea: "Finds what goldenarch checks in places where it does not read it"},
 	{path: "internal/crpath", level: 2, pure: true, idea: "Reads the value of `--cr-path`, and finds that place in a YAML tree"},
 	{path: "internal/fieldpath", level: 0, pure: true, idea: "Writes and reads the path of a field as findings name it"},
 	{path: "internal/yamlnode", level: 1, pure: true, idea: "Reads, compares, copies and edits YAML nodes; comments, quotes and order stay"},

@@ -308,10 +308,14 @@ func (c *Result) failBroken(f forecast.Prediction) {
 }
 
 // failOnUnreadCRs turns findings about CRs that goldenarch does not read into errors: a
-// check must not pass without having read a CR.
+// check must not pass without having read a CR. Those about examples and scripts become warnings.
 func failOnUnreadCRs(found finding.List) {
 	for i := range found {
-		if found[i].ID == finding.CRUnread {
+		switch {
+		case found[i].ID != finding.CRUnread:
+		case found[i].Severity == finding.Info:
+			found[i].Severity = finding.Warning
+		default:
 			found[i].Severity = finding.Error
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/unread"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/items"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -36,7 +37,7 @@ func Needed(item *yaml.RNode) bool {
 	switch {
 	case at.APIVersion == "", at.Kind == "", object.IsLocal(item), unclear(item.YNode()):
 		return true
-	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.MayHoldCR(at.APIVersion, at.Kind, item.YNode()):
+	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.IsResourceSet(at.APIVersion, at.Kind), unread.Mentions(item.YNode()):
 		return true
 	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
 		return true

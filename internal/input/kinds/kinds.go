@@ -15,7 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/unread"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -119,42 +119,51 @@ func DumpedNodes(item *yaml.RNode) []object.Object {
 	return out
 }
 
-// ReportUnread returns a warning for each HyperConverged CR that is inside an object where
-// goldenarch does not read it: in a kind that goldenarch does not open, or in a text.
+// ReportUnread reports each HyperConverged CR, and each list of its templates, that is inside an object
+// where goldenarch does not read it: in a kind that goldenarch does not open, in a text, or among the values
+// of a chart. Examples and scripts are infos: nothing says that a cluster gets them.
 func ReportUnread(list []object.Object) finding.List {
 	var found finding.List
 	for _, o := range list {
 		if !object.IsFinite(o.Node.YNode()) {
 			continue // reported as unreadable
 		}
-		for _, path := range wrapper.Unread(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
-			if slices.ContainsFunc(list, func(other object.Object) bool { return other.IsInText(o, path) }) {
+		for _, hit := range unread.InObject(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
+			if slices.ContainsFunc(list, func(other object.Object) bool { return other.IsInText(o, hit.Path) }) {
 				continue
 			}
-			found = append(found, o.Locate(finding.List{{
-				ID: finding.CRUnread, Severity: finding.Warning, Field: path,
-				Text: fmt.Sprintf("%s holds a HyperConverged CR in %s, where goldenarch does not read it, so it neither checks nor changes this CR", o.At, path),
-				Do:   howToRead(o, path),
-			}})...)
+			f := finding.Finding{
+				ID: finding.CRUnread, Severity: finding.Warning, Field: hit.Path, Do: howToRead(o, hit),
+				Text: fmt.Sprintf("%s holds a HyperConverged CR in %s, where goldenarch does not read it, so it neither checks nor changes this CR", o.At, hit.Path),
+			}
+			switch {
+			case hit.Sample:
+				f.Severity = finding.Info
+			case hit.What == unread.Templates:
+				f.Text = fmt.Sprintf("%s has templates of a HyperConverged CR in %s, and goldenarch does not see the CR that is made with them", o.At, hit.Path)
+			}
+			found = append(found, o.Locate(finding.List{f})...)
 		}
 	}
 	return found
 }
 
 // howToRead returns what a user can do about a CR that goldenarch does not read.
-func howToRead(o object.Object, path string) string {
+func howToRead(o object.Object, hit unread.Hit) string {
 	const adviceOwnFile = "keep the CR in a file of its own, pass that file to goldenarch, and wrap what it renders"
-	text := ""
-	if n := yamlnode.At(o.Node.YNode(), path); n != nil {
+	text, inChart := "", slices.Contains([]string{"HelmRelease", "Application"}, o.At.Kind)
+	if n := yamlnode.At(o.Node.YNode(), hit.Path); n != nil {
 		text = n.Value
 	}
 	switch {
-	case strings.HasSuffix(path, ".patch"): // of the post-renderers of a HelmRelease of Flux
+	case strings.HasSuffix(hit.Path, ".patch"): // of the post-renderers of a HelmRelease of Flux
 		return "it is a patch: pass the CR as it is after the patch to goldenarch, from kustomize or helm, and write what goldenarch decides into the patch"
-	case text == "" && o.At.File != "" && slices.Contains([]string{"HelmRelease", "Application"}, o.At.Kind): // values of a chart
-		return "name the place: " + sanitize.Command("--cr-path", o.At.File+"#"+path)
+	case hit.Place != "" && o.At.File != "" && o.Path == "" && (inChart || hit.What == unread.Templates): // values of a chart
+		return "name the place: " + sanitize.Command("--cr-path", o.At.File+"#"+hit.Place)
+	case hit.What == unread.Templates, inChart:
+		return "pass what helm renders with these values: helm template CHART | goldenarch check -"
 	case strings.Contains(text, "{{"), strings.Contains(text, "{%"):
-	case o.At.Kind == "Secret" && strings.HasPrefix(path, "data"):
+	case o.At.Kind == "Secret" && strings.HasPrefix(hit.Path, "data"):
 		return "write the text as a literal block under stringData, or " + adviceOwnFile
 	case o.At.Kind == "ConfigMap" || o.At.Kind == "Secret":
 		if err := object.WhyUnread(text); err != nil {
