@@ -45,6 +45,8 @@ type FactsKubeVirt struct {
 	// MultiArchitecture says that KubeVirt accepts machines of other architectures than its
 	// own. It counts up to KubeVirt 1.7.
 	MultiArchitecture bool `json:"multiArchitecture,omitempty"`
+	// CPUModel is that of a machine that names none.
+	CPUModel string `json:"cpuModel,omitempty"`
 }
 
 // FactsImages are the boot images of the cluster.

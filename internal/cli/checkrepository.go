@@ -206,6 +206,7 @@ func (c *checkOptions) showRepository(root string, layout repo.Layout, clusters 
 	all.Findings = append(all.Findings, unchecked(layout)...)
 	shown := report.Repository{}
 	all.Ignored = map[string]int{}
+	checksAny := slices.ContainsFunc(clusters, clusterCheck.checksAny)
 	for _, one := range clusters {
 		all.Stated = append(all.Stated, one.Stated...)
 		for by, n := range one.Ignored {
@@ -222,6 +223,9 @@ func (c *checkOptions) showRepository(root string, layout repo.Layout, clusters 
 				layout.Without = append(layout.Without, place)
 				continue
 			}
+		}
+		if checksAny && !one.checksAny() {
+			one.Findings = lowered(one.Findings, finding.NoCR) // the run is not empty because one cluster is
 		}
 		if place != "." { // the whole directory needs no name
 			eachObject(&one.Result, func(o *finding.Object) { o.Cluster = name })
@@ -259,8 +263,24 @@ func (c *checkOptions) showRepository(root string, layout repo.Layout, clusters 
 func (c *checkOptions) verdictOf(one clusterCheck) verdict.Verdict {
 	return verdict.Of(verdict.Checked{
 		Fails: slices.ContainsFunc(one.Findings, func(f finding.Finding) bool { return f.Severity.AtLeast(finding.Severity(c.failOn)) }),
-		Any:   true, NeedsRendering: one.NeedsRendering,
+		Any:   one.checksAny(), NeedsRendering: one.NeedsRendering,
 	})
+}
+
+// checksAny reports whether the check of a cluster says anything: of machines it may know nothing.
+func (c clusterCheck) checksAny() bool {
+	return c.hasCR() || len(c.Pods) > 0 || len(c.Machines) == 0 || c.MachinesKnown
+}
+
+// lowered returns findings in which the errors of an id are warnings.
+func lowered(found finding.List, id finding.ID) finding.List {
+	out := slices.Clone(found)
+	for i, f := range out {
+		if f.ID == id && f.Severity == finding.Error {
+			out[i].Severity = finding.Warning
+		}
+	}
+	return out
 }
 
 // hasCR reports whether a cluster has a CR of HCO or SSP, or one that cannot be read.

@@ -110,6 +110,7 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 		"  template: {spec: {domain: {devices: {}}, volumes: [{name: root, dataVolume: {name: root}}]}}\n"
 	const disk = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\n" +
 		"spec: {template: {spec: {domain: {devices: {}}, volumes: [{name: root, containerDisk: {image: 'example.com/a:1'}}]}}}\n"
+	const volume = "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: d}\nspec: {source: {blank: {}}}\n"
 	const digest = "7625f9f5f4433a17983c69120f05100ba3e50a41e2afaea21b78e07eb49b651c"
 	const node = "apiVersion: v1\nkind: Node\nmetadata: {name: one, labels: {node-role.kubernetes.io/worker: '', " +
 		"node-role.kubernetes.io/control-plane: '', kubernetes.io/os: linux, kubernetes.io/arch: arm64}}\n" +
@@ -168,8 +169,37 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 			"a DataSource stays unknown",
 			map[string]string{"vm.yaml": golden},
 			stated("1.18"),
-			[]string{"warning GA909", "amd64 or arm64", "-GA904", " 0 errors", "RightAsCommitted"},
+			[]string{"warning GA909", "amd64 or arm64", "-GA904", "error GA003", "--allow-empty", "failed: NothingChecked, 1 machine: 1 unknown, "},
+			1,
+		},
+		{
+			"which a person accepts",
+			map[string]string{"vm.yaml": golden},
+			append(stated("1.18"), "--allow-empty"),
+			[]string{"warning GA909", "passed: NothingChecked, 1 machine: 1 unknown, "},
 			0,
+		},
+		{
+			"beside a machine of which goldenarch knows more",
+			map[string]string{"vm.yaml": golden, "b.yaml": strings.Replace(plain, "name: a", "name: b", 1)},
+			stated("1.18"),
+			[]string{"warning GA909", "-GA003", "passed: RightAsCommitted, 2 machines: 1 starts, 1 unknown, 0 errors"},
+			0,
+		},
+		{
+			"a DataVolume is no machine",
+			map[string]string{"vm.yaml": golden, "dv.yaml": volume},
+			stated("1.18"),
+			[]string{"error GA003", "Exists", "NothingChecked, 1 DataVolume, 1 machine: 1 unknown, "},
+			1,
+		},
+		{"a DataVolume alone", map[string]string{"dv.yaml": volume}, stated("1.18"), []string{"Exists", "-GA003", "RightAsCommitted, 1 DataVolume, 0 errors"}, 0},
+		{
+			"a preference whose rules goldenarch does not know",
+			map[string]string{"vm.yaml": strings.Replace(plain, "{template", "{preference: {name: fedora}, template", 1)},
+			stated("1.18"),
+			[]string{"warning GA909", "because a preference changes more", "error GA003", "NothingChecked"},
+			1,
 		},
 		{
 			"machines of one name in two namespaces",
@@ -178,8 +208,8 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 					strings.Replace(golden, "metadata: {", "metadata: {namespace: b, ", 1),
 			},
 			stated("1.18"),
-			[]string{"boot disk of 2 machines"},
-			0,
+			[]string{"boot disk of 2 machines", "NothingChecked, 2 machines: 2 unknown"},
+			1,
 		},
 		{
 			"the configuration",
@@ -292,7 +322,7 @@ func TestFactsOfOneCluster(t *testing.T) {
 			[]string{machine, plain, placed},
 			[]string{one},
 			append(slices.Clone(check), mixed...),
-			[]string{"Machines are checked with the old facts", "1 virtual machine", "-GA905"},
+			[]string{"Machines are checked with the old facts", "1 machine: ", "-GA905"},
 			1,
 		},
 		{
@@ -300,7 +330,7 @@ func TestFactsOfOneCluster(t *testing.T) {
 			[]string{machine, placed, plain},
 			[]string{one},
 			append(slices.Clone(check), mixed...),
-			[]string{"Machines are checked with the old facts", "1 virtual machine", "-GA905"},
+			[]string{"Machines are checked with the old facts", "1 machine: ", "-GA905"},
 			1,
 		},
 		{
@@ -343,22 +373,22 @@ func TestFactsOfARepository(t *testing.T) {
 		files  map[string]string
 		says   []string
 	}{
-		{"beside a file that is no object", map[string]string{"vms/a.yaml": oneMachine, "vms/b.yaml": butane}, []string{"1 cluster, 1 virtual machine,"}},
-		{"below it", map[string]string{"vms/x/a.yaml": oneMachine, "vms/y/b.yaml": butane}, []string{"1 cluster, 1 virtual machine,"}},
+		{"beside a file that is no object", map[string]string{"vms/a.yaml": oneMachine, "vms/b.yaml": butane}, []string{"1 cluster, 1 machine: 1 starts,"}},
+		{"below it", map[string]string{"vms/x/a.yaml": oneMachine, "vms/y/b.yaml": butane}, []string{"1 cluster, 1 machine: 1 starts,"}},
 		{
 			"in a kustomization",
 			map[string]string{
 				"vms/base/a.yaml": oneMachine, "vms/base/kustomization.yaml": "resources: [a.yaml]\n",
 				"vms/prod/kustomization.yaml": "resources: [../base]\n",
 			},
-			[]string{"1 cluster, 1 virtual machine,", "vms/prod"},
+			[]string{"1 cluster, 1 machine: 1 starts,", "vms/prod"},
 		},
 		{
 			"beside a kustomization of machines",
 			map[string]string{
 				"vms/a.yaml": oneMachine, "vms/b.yaml": butane, "vms/prod/a.yaml": oneMachine, "vms/prod/kustomization.yaml": "resources: [a.yaml]\n",
 			},
-			[]string{"2 clusters, 2 virtual machines,"},
+			[]string{"2 clusters, 2 machines: 2 start,"},
 		},
 	} {
 		tc.files["facts.yaml"] = facts

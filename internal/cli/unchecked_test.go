@@ -325,7 +325,7 @@ func TestVerdictOfRepository(t *testing.T) {
 			"machines beside the only CR",
 			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine},
 			nil,
-			[]string{"VirtualMachine/a  amd64", "1 virtual machine", "Starts", "-GA867"},
+			[]string{"VirtualMachine/a  amd64", "1 machine: ", "Starts", "-GA867"},
 			0,
 		},
 		{
@@ -374,7 +374,7 @@ func TestVerdictOfRepository(t *testing.T) {
 			"a template of machines beside a machine, of a cluster that flags state",
 			map[string]string{"vm.yaml": plainMachine, "t.yaml": "kind: VirtualMachine\napiVersion: kubevirt.io/v1\nmetadata:\n  {{ x }}\n", "values.yaml": "a: b\n"},
 			nil,
-			[]string{"warning GA867: 1 file", "t.yaml", "1 virtual machine", "Starts", "RightAsCommitted"},
+			[]string{"warning GA867: 1 file", "t.yaml", "1 machine: ", "Starts", "RightAsCommitted"},
 			0,
 		},
 		{

@@ -78,7 +78,7 @@ func TestImagesOfDisks(t *testing.T) {
 			}
 			found = append(found, known.ReadObjects(objects)...)
 			results := known.Judge(list)
-			found = append(found, known.Summary(list, results, nil)...)
+			found = append(found, known.Summary(results, nil)...)
 			if got := summed(results, found); got != tc.want {
 				t.Errorf("want %q, got %q", tc.want, got)
 			}

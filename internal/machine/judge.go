@@ -21,6 +21,7 @@ type Verdict string
 // The verdicts, from the best to the worst.
 const (
 	Starts  Verdict = "Starts"
+	Exists  Verdict = "Exists"  // of a DataVolume that stands alone: its disk will exist
 	Unknown Verdict = "Unknown" // goldenarch does not know its architecture or its disk
 	Depends Verdict = "Depends" // on a default, on a release or on the order of creation
 	Fails   Verdict = "Fails"
@@ -42,6 +43,11 @@ type Result struct {
 	Nodes    []Node
 	Verdict  Verdict
 	Findings finding.List
+	// IsDisk says that the object is a DataVolume that stands alone, and no machine.
+	IsDisk bool
+
+	// unmodelled is what the machine has whose rules goldenarch does not know.
+	unmodelled []unmodelled
 }
 
 // Name names the machine to a person: VirtualMachine/fedora, or the template with the machine
@@ -213,7 +219,7 @@ func (k *Known) Judge(list []Found) []Result {
 
 func (k *Known) judge(f Found) Result {
 	j := judged{known: k, found: f}
-	j.Object, j.Inner, j.Disks = f.At, f.Inner, k.disks(f)
+	j.Object, j.Inner, j.Disks, j.IsDisk = f.At, f.Inner, k.disks(f), f.Disk
 	if f.Disk {
 		j.judgeDisk(j.Disks[0])
 		j.verdict()
@@ -227,6 +233,7 @@ func (k *Known) judge(f Found) Result {
 	j.judgeDependence()
 	j.judgeDisks()
 	j.judgeNodes()
+	j.unmodelled = j.findUnmodelled()
 	j.verdict()
 	return j.Result
 }
@@ -687,8 +694,10 @@ func (j *judged) verdict() {
 	case j.Findings.Count(finding.Warning) > 0:
 		j.Verdict = Depends
 	case !j.found.Disk && j.Architecture == "", boot < 0 && len(j.Disks) > 0,
-		boot >= 0 && len(j.Disks[boot].Architectures) == 0 && !j.Disks[boot].data:
+		boot >= 0 && len(j.Disks[boot].Architectures) == 0 && !j.Disks[boot].data, len(j.unmodelled) > 0:
 		j.Verdict = Unknown
+	case j.found.Disk:
+		j.Verdict = Exists
 	default:
 		j.Verdict = Starts
 	}

@@ -244,10 +244,14 @@ func (k *Known) configuration() kubevirt.Configuration {
 	return *k.config
 }
 
-// KnowsAny reports whether something is known about the cluster. If the user states only a
-// part of it, one of the machines must get a known architecture, or fail on every cluster.
+// KnowsAny reports whether something states the cluster, and what is known says of one of the
+// machines whether it starts. Disks that stand alone count if there is no machine.
 func (k *Known) KnowsAny(list []Result) bool {
-	return k.Facts != nil && (!k.Stated || slices.ContainsFunc(list, func(r Result) bool { return r.Verdict != Unknown || len(r.Possible) > 0 }))
+	machines := slices.DeleteFunc(slices.Clone(list), func(r Result) bool { return r.IsDisk })
+	if len(machines) > 0 {
+		list = machines
+	}
+	return k.Facts != nil && slices.ContainsFunc(list, func(r Result) bool { return r.Verdict != Unknown })
 }
 
 // anyRelease reports whether the release is unknown, so that each one counts.
@@ -395,9 +399,9 @@ const noBootDisk = "none of its volumes with a disk image"
 
 // Summary returns the findings about what goldenarch does not know, each said once for all
 // machines: disks, preferences, and objects that make machines from what only a cluster has.
-func (k *Known) Summary(list []Found, results []Result, copiers []finding.Object) finding.List {
+func (k *Known) Summary(results []Result, copiers []finding.Object) finding.List {
 	var found finding.List
-	add := func(machines []int, text, do string) { // by their indices, in order: two may have one name
+	add := func(machines []int, text string) { // by their indices, in order: two may have one name
 		machines = slices.Compact(machines)
 		if len(machines) > 0 {
 			var names []string
@@ -406,13 +410,12 @@ func (k *Known) Summary(list []Found, results []Result, copiers []finding.Object
 			}
 			slices.Sort(names)
 			found = append(found, finding.Finding{
-				ID: finding.MachineUnknown, Severity: finding.Warning, Do: do,
+				ID: finding.MachineUnknown, Severity: finding.Warning,
 				Text: fmt.Sprintf(text, finding.Count(len(machines), "machine")) + ": " + finding.FirstOf(slices.Compact(names)),
 			})
 		}
 	}
 	disks := map[string][]int{}
-	var preferences []int
 	for i, r := range results {
 		if len(r.Disks) > 0 && !slices.ContainsFunc(r.Disks, func(d Disk) bool { return d.boots }) {
 			disks[noBootDisk] = append(disks[noBootDisk], i)
@@ -422,14 +425,11 @@ func (k *Known) Summary(list []Found, results []Result, copiers []finding.Object
 				disks[d.Unknown] = append(disks[d.Unknown], i)
 			}
 		}
-		if _, unknown := k.findPreference(list[i], k.versions()[0]); unknown && list[i].Spec.Architecture == "" && k.versions()[0].ReadsPreference() {
-			preferences = append(preferences, i)
-		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(disks)) {
-		add(disks[why], "goldenarch does not know the architecture of the boot disk of %s, which is "+why, "")
+		add(disks[why], "goldenarch does not know the architecture of the boot disk of %s, which is "+why)
 	}
-	add(preferences, "goldenarch does not know the preference of %s, and assumes that it states no architecture", "add the preference to the input")
+	found = append(found, unknownStarts(results)...)
 	found = append(found, k.missing(results)...)
 	var names []string
 	for _, o := range copiers {

@@ -121,14 +121,14 @@ func TestVerdicts(t *testing.T) {
 		{
 			"1.8 has no such preference", vm("custom-arm64", "/preference: {name: fedora}"),
 			given{release("1.18")},
-			"Starts arm64 by dataSource, arm64",
+			"Unknown arm64 by dataSource, arm64, GA909",
 		},
 		{
 			"an inferred one of the machine's namespace", vm("own", "/preference: {inferFromVolume: root}") +
 				"---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataSource\nmetadata:\n  name: own\n  namespace: os-images\n  labels: {" +
 				"template.kubevirt.io/architecture: arm64, instancetype.kubevirt.io/default-preference: fedora, " +
 				"instancetype.kubevirt.io/default-preference-kind: VirtualMachinePreference}\n",
-			nil, "Depends amd64,arm64 by dataSource, arm64, GA907 GA909",
+			nil, "Depends amd64,arm64 by dataSource, arm64, GA907",
 		},
 		{"an inferred one", vm("custom-arm64", "/preference: {inferFromVolume: root}"), nil, "Fails amd64 by preference, arm64, GA903"},
 		{
@@ -140,7 +140,7 @@ func TestVerdicts(t *testing.T) {
 				"kind: VirtualMachineClusterPreference\nmetadata: {name: ours}\nspec: {preferredArchitecture: amd64}\n",
 			nil, "Fails amd64 by preference, arm64, GA903",
 		},
-		{"a preference that nobody knows", vm("custom-arm64", "/preference: {name: ours}"), nil, "Starts arm64 by dataSource, arm64, GA909"},
+		{"a preference that nobody knows", vm("custom-arm64", "/preference: {name: ours}"), nil, "Unknown arm64 by dataSource, arm64, GA909"},
 		{"the default is unknown on 1.17", vm("unlabelled-arm64"), given{release("1.17")}, "Depends amd64,arm64 by default, arm64, GA906"},
 		{"a label needs no default on 1.17", vm("custom-arm64"), given{release("1.17")}, "Starts arm64 by dataSource, arm64"},
 		{"the patch release of 1.16", vm("custom-arm64"), given{release("1.16")}, "Depends amd64,arm64 by dataSource, arm64, GA906"},
@@ -195,16 +195,16 @@ func TestVerdicts(t *testing.T) {
 		{
 			"a namespaced preference of the name is another one", nowhere(vm("custom", "/preference: {name: fedora}")) + "---\n" +
 				preference("VirtualMachinePreference", "fedora", "preferredArchitecture: arm64, requirements: {architecture: arm64}"),
-			nil, "Starts amd64 by preference, amd64",
+			nil, "Unknown amd64 by preference, amd64, GA909",
 		},
 		{
 			"a cluster preference of the name is another one", nowhere(vm("custom", "/preference: {name: ours, kind: VirtualMachinePreference}")) + "---\n" +
 				preference("VirtualMachineClusterPreference", "ours", "preferredArchitecture: arm64"),
-			nil, "Starts amd64 by dataSource, amd64, GA909",
+			nil, "Unknown amd64 by dataSource, amd64, GA909",
 		},
 		{
 			"KubeVirt ships no namespaced preference", nowhere(vm("custom-arm64", "/preference: {name: fedora, kind: virtualmachinepreferences}")),
-			nil, "Starts arm64 by dataSource, arm64, GA909",
+			nil, "Unknown arm64 by dataSource, arm64, GA909",
 		},
 		{
 			"a pool is refused by one default, and never starts with the other",
@@ -314,6 +314,11 @@ func TestVerdicts(t *testing.T) {
 			"the API server drops keys in other letters",
 			"apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\nspec: {Source: {blank: {}}}\n", nil, "Unknown - by , ?, GA909",
 		},
+		{
+			"a disk that stands alone and will exist", "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\n" +
+				"spec: {sourceRef: {kind: DataSource, namespace: os-images, name: custom}}\n",
+			nil, "Exists - by , amd64",
+		},
 		{"a disk that stands alone", "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\n" +
 			"spec: {sourceRef: {kind: DataSource, namespace: os-images, name: nobody}}\n", nil, "Fails - by , ?, GA904"},
 		{"a template with a default", template("custom-arm64"), nil, "Starts arm64 by dataSource, arm64"},
@@ -342,7 +347,7 @@ func TestVerdicts(t *testing.T) {
 			"a preference that cannot be read is reported, and does not count",
 			vm("custom-arm64", "/preference: {name: own}") + "---\napiVersion: instancetype.kubevirt.io/v1beta1\nkind: VirtualMachineClusterPreference\n" +
 				"metadata: {name: own}\nspec: {preferredArchitecture: [amd64]}\n",
-			nil, "Starts arm64 by dataSource, arm64, GA909 GA910",
+			nil, "Unknown arm64 by dataSource, arm64, GA909 GA910",
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -355,7 +360,7 @@ func TestVerdicts(t *testing.T) {
 			list, found := machine.Find(objects)
 			found = append(found, known.ReadObjects(objects)...)
 			results := known.Judge(list)
-			found = append(found, known.Summary(list, results, nil)...)
+			found = append(found, known.Summary(results, nil)...)
 			if got := summed(results, found); got != tc.want {
 				t.Errorf("want %q, got %q", tc.want, got)
 				for _, f := range found {
@@ -502,7 +507,7 @@ func TestOrderOfDocuments(t *testing.T) {
 					list, found := machine.Find(objects)
 					found = append(found, known.ReadObjects(objects)...)
 					results := known.Judge(list)
-					found = append(found, known.Summary(list, results, nil)...)
+					found = append(found, known.Summary(results, nil)...)
 					if got := summed(results, found); got != tc.want {
 						t.Errorf("want %q, got %q for\n%s", tc.want, got, strings.Join(docs, "---\n"))
 					}

@@ -162,7 +162,7 @@ spec:
 		t.Errorf("all are asked for at once, whatever the mode of the lock: got %v, asked %v", answers, asked.asked)
 	}
 	const want = `error GA201 HyperConverged/kubevirt-hyperconverged spec.workloadSources.dataImportCronTemplates[0]: ` +
-		`template "url": image quay.io/acme/b:1 is gone. State what the image has in spec.overrides`
+		`template "url": image quay.io/acme/b:1 is gone. State its architectures in spec.overrides`
 	if got := strings.TrimSpace(found.String()); got != want {
 		t.Errorf("what fails is told with the template that names it:\nwant %s\ngot  %s", want, got)
 	}

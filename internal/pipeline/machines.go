@@ -68,7 +68,7 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	for _, one := range m.result.Machines {
 		m.add(one.Findings)
 	}
-	m.add(m.known.Summary(list, m.result.Machines, copiers))
+	m.add(m.known.Summary(m.result.Machines, copiers))
 	m.add(object.NotApplied(machine.Objects(list), m.function.Carriers, "machine"))
 	m.result.Findings = explainMissingCR(m.result.Findings, m.known.Facts != nil, m.result.MachinesKnown)
 }
@@ -76,7 +76,8 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 // explainMissingCR says why a check of machines without a CR knows nothing about them. Where
 // something states the cluster, a missing CR is no finding.
 func explainMissingCR(found finding.List, stated, known bool) finding.List {
-	const write = "write its facts with 'goldenarch forecast -o facts' where its HyperConverged CR is, and pass them with --facts"
+	const write = "write its facts with 'goldenarch forecast -o facts' where its HyperConverged CR is, and pass them with --facts. " +
+		"To pass nevertheless, use --allow-empty"
 	i := slices.IndexFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoCR })
 	if i < 0 {
 		return found
@@ -86,10 +87,10 @@ func explainMissingCR(found finding.List, stated, known bool) finding.List {
 	case known:
 		return slices.Delete(found, i, i+1)
 	case stated:
-		found[i].Text = "the input has virtual machines, and what is stated about their cluster does not decide the architecture of any"
-		found[i].Do = "state what the warnings name, or " + write
+		found[i].Text = "there is nothing to check: the input has virtual machines or their disks alone, and goldenarch cannot say of any whether it starts"
+		found[i].Do = "do what the warnings say. To pass nevertheless, use --allow-empty"
 	default:
-		found[i].Text = "the input has virtual machines, and nothing states the cluster that runs them"
+		found[i].Text = "there is nothing to check: the input has virtual machines or their disks alone, and nothing states the cluster that runs them"
 		found[i].Do = "state it with --release, --workload-architectures and --control-plane-architectures. Or " + write
 	}
 	return found
@@ -127,6 +128,7 @@ func (m *machineCheck) addStated() {
 	if live != nil {
 		stated.Source = v1alpha1.FactsSource{Kind: live.At.Kind, Namespace: live.At.Namespace, Name: live.At.Name}
 		stated.KubeVirt.MultiArchitecture = live.CR.Gate.On()
+		stated.KubeVirt.CPUModel = live.CR.DefaultCPUModel
 	}
 	m.known.Facts, m.known.Stated, m.known.Placement = &stated, true, placement
 }

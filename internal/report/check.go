@@ -425,7 +425,7 @@ func (c Check) subjects() string {
 		{c.Bundles, "operator bundle", "operator bundles"},
 		{c.Catalogs, "operator catalog", "operator catalogs"},
 		{len(c.Pods), "object with pods", "objects with pods"},
-		{len(c.Machines), "virtual machine", "virtual machines"},
+		{c.disks(), "DataVolume", "DataVolumes"},
 	} {
 		switch one.n {
 		case 0:
@@ -434,6 +434,9 @@ func (c Check) subjects() string {
 		default:
 			out = append(out, fmt.Sprintf("%d %s", one.n, one.plural))
 		}
+	}
+	if text := c.machinesText(); text != "" {
+		out = append(out, text)
 	}
 	if len(c.CRs) == 0 && len(c.Pods)+len(c.Machines)+c.Bundles+c.Catalogs == 0 {
 		out = slices.Insert(out, 0, "0 HyperConverged CRs")

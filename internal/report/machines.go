@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -171,4 +172,45 @@ func (c Check) machineSuite() junitSuite {
 // isOfMachine reports whether a finding is about a machine.
 func (c Check) isOfMachine(f finding.Finding) bool {
 	return slices.ContainsFunc(c.Machines, func(r machine.Result) bool { return r.Object == f.Object })
+}
+
+// disks returns how many of what was checked are DataVolumes that stand alone, and no machines.
+func (c Check) disks() int {
+	n := 0
+	for _, r := range c.Machines {
+		if r.IsDisk {
+			n++
+		}
+	}
+	return n
+}
+
+// machinesText counts the machines by their verdicts: "14 machines: 6 start, 8 unknown". It
+// returns "" if there are none.
+func (c Check) machinesText() string {
+	counts := map[machine.Verdict]int{}
+	for _, r := range c.Machines {
+		if !r.IsDisk {
+			counts[r.Verdict]++
+		}
+	}
+	var parts []string
+	for _, one := range []struct {
+		verdict       machine.Verdict
+		single, words string
+	}{
+		{machine.Starts, "starts", "start"}, {machine.Fails, "fails", "fail"}, {machine.Depends, "depends", "depend"}, {machine.Unknown, "unknown", "unknown"},
+	} {
+		words := one.words
+		if counts[one.verdict] == 1 {
+			words = one.single
+		}
+		if n := counts[one.verdict]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, words))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return finding.Count(len(c.Machines)-c.disks(), "machine") + ": " + strings.Join(parts, ", ")
 }

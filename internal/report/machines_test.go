@@ -44,7 +44,7 @@ func TestMachinesAreInEveryFormat(t *testing.T) {
 		"text": {
 			"VirtualMachine/vms/web  amd64         default     DataSource os/fedora amd64 0123456789ab  2 amd64 nodes  Starts\n",
 			"VirtualMachine/vms/db   amd64         machine     image <x>|y arm64                        ?              Fails GA903\n",
-			"failed: NotRight, 2 virtual machines, 1 error, 0 warnings, 0 infos",
+			"failed: NotRight, 2 machines: 1 starts, 1 fails, 1 error, 0 warnings, 0 infos",
 		},
 		"markdown": {
 			"### Virtual machines\n", "| MACHINE | ARCHITECTURE | DECIDED BY | DISKS | NODES | VERDICT |\n",

@@ -28,6 +28,7 @@ func Of(p forecast.Prediction) v1alpha1.ClusterFactsSpec {
 	if versions := kubevirt.CarriedBy(f.Release.Minor()); len(versions) > 0 && versions[0].Gated() {
 		out.KubeVirt.MultiArchitecture = f.MultiArchEnabled // hco controllers/handlers/kubevirt.go
 	}
+	out.KubeVirt.CPUModel = f.CPUModelOfMachines
 	out.GoldenImages = v1alpha1.FactsImages{Namespace: f.Namespace, Complete: isComplete(p), DataSources: sourcesOf(f)}
 	return out
 }

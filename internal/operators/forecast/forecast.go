@@ -25,6 +25,9 @@ type Forecast struct {
 	// else states one. It is "" if it is unknown, and before 1.18, where HCO does not set it
 	// (hco controllers/handlers/kubevirt.go).
 	DefaultOfMachines arch.Arch `json:"-"`
+	// CPUModelOfMachines is the CPU model that KubeVirt gives a machine that names none; "" for
+	// KubeVirt's own.
+	CPUModelOfMachines string `json:"-"`
 	// Release is the release that the forecast is for, and Namespace is that of the golden
 	// images.
 	Release   v1alpha1.Release `json:"-"`
@@ -106,6 +109,7 @@ func Predict(in Input) Forecast {
 	if in.Release.Since(firstMachineDefault) {
 		f.DefaultOfMachines = in.Cluster.Default
 	}
+	f.CPUModelOfMachines = in.CR.DefaultCPUModel
 	f.MultiArchEnabled = in.CR.Gate.On()
 	if f.NoImagesBecause == "" {
 		f.predictHCO(in)

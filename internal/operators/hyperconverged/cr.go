@@ -48,6 +48,8 @@ type CR struct {
 
 	Workloads NodePlacement
 	Infra     NodePlacement
+	// DefaultCPUModel is the CPU model of machines that name none; "" for KubeVirt's own.
+	DefaultCPUModel string
 
 	// Unconvertible is why HCO cannot convert a v1beta1 object to v1, nil if it
 	// can.
@@ -216,6 +218,7 @@ func (cr *CR) readV1(spec specV1) []json.RawMessage {
 	cr.Gate.List = FindGate(spec.FeatureGates, GateName)
 	cr.Workloads = spec.Deployment.NodePlacements.Workload
 	cr.Infra = spec.Deployment.NodePlacements.Infra
+	cr.DefaultCPUModel = spec.Virtualization.VirtualMachineOptions.DefaultCPUModel
 	cr.CommonImport = true
 	if spec.WorkloadSources == nil {
 		return nil
@@ -230,6 +233,7 @@ func (cr *CR) readV1beta1(spec specV1beta1) []json.RawMessage {
 	cr.DeadCommonImport = spec.FeatureGates.CommonImport
 	cr.Workloads = spec.Workloads.NodePlacement
 	cr.Infra = spec.Infra.NodePlacement
+	cr.DefaultCPUModel = spec.DefaultCPUModel
 	if annotation := cr.Annotations[v1OnlyAnnotation]; annotation != "" {
 		cr.Gate.Kept, cr.Unconvertible = keptGate(annotation)
 	}
@@ -362,6 +366,11 @@ type specV1 struct {
 			Infra    NodePlacement `json:"infra"`
 		} `json:"nodePlacements"`
 	} `json:"deployment"`
+	Virtualization struct {
+		VirtualMachineOptions struct {
+			DefaultCPUModel string `json:"defaultCPUModel"`
+		} `json:"virtualMachineOptions"`
+	} `json:"virtualization"`
 }
 
 type specV1beta1 struct {
@@ -376,6 +385,7 @@ type specV1beta1 struct {
 	Infra struct {
 		NodePlacement NodePlacement `json:"nodePlacement"`
 	} `json:"infra"`
+	DefaultCPUModel string `json:"defaultCPUModel"`
 }
 
 // decode reads JSON as the API server does: it compares keys exactly. Empty data and null

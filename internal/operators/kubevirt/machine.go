@@ -27,6 +27,9 @@ type Machine struct {
 	// an instance or a replica set.
 	DataVolumeTemplates []DataVolumeTemplate
 	Preference          *Preference
+	// Instancetype names the instancetype of a VirtualMachine; nil for none. Decide does not
+	// follow it.
+	Instancetype *Matcher
 }
 
 // Preference is what counts of the preference that a machine names.
@@ -61,6 +64,12 @@ type CPU struct {
 	Dedicated bool   `json:"dedicatedCpuPlacement"`
 }
 
+// NamesModel reports whether the CPU is of a model whose label a node must have
+// (nodeselectorrenderer.go). A nil CPU names none.
+func (c *CPU) NamesModel() bool {
+	return c != nil && c.Model != "" && c.Model != "host-model" && c.Model != "host-passthrough"
+}
+
 // MachineType is Machine.
 type MachineType struct {
 	Type string `json:"type"`
@@ -70,6 +79,14 @@ type MachineType struct {
 type Firmware struct {
 	Bootloader *Bootloader `json:"bootloader"`
 	KernelBoot *KernelBoot `json:"kernelBoot"`
+}
+
+// EFI returns the EFI bootloader; nil for another one, and for none.
+func (f *Firmware) EFI() *EFI {
+	if f == nil || f.Bootloader == nil {
+		return nil
+	}
+	return f.Bootloader.EFI
 }
 
 // Bootloader is a part of Bootloader.
@@ -82,6 +99,9 @@ type Bootloader struct {
 type EFI struct {
 	SecureBoot *bool `json:"secureBoot"`
 }
+
+// IsSecure reports whether the bootloader starts only what is signed, which is the default of EFI.
+func (e *EFI) IsSecure() bool { return e != nil && (e.SecureBoot == nil || *e.SecureBoot) }
 
 // KernelBoot is a part of KernelBoot.
 type KernelBoot struct {

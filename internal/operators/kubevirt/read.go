@@ -44,6 +44,8 @@ type Configuration struct {
 	EmulatedMachines []string
 	// Types are configuration.architectureConfiguration.ARCHITECTURE, by architecture.
 	Types map[string]MachineTypes
+	// CPUModel is configuration.cpuModel, of machines that name none.
+	CPUModel string
 	// NodeSelectors are configuration.developerConfiguration.nodeSelectors.
 	NodeSelectors map[string]string
 }
@@ -71,6 +73,7 @@ func ReadConfiguration(data []byte) (Configuration, error) {
 					FeatureGates  []string          `json:"featureGates"`
 					NodeSelectors map[string]string `json:"nodeSelectors"`
 				} `json:"developerConfiguration"`
+				CPUModel         string   `json:"cpuModel"`
 				MachineType      string   `json:"machineType"`
 				EmulatedMachines []string `json:"emulatedMachines"`
 			} `json:"configuration"`
@@ -89,7 +92,7 @@ func ReadConfiguration(data []byte) (Configuration, error) {
 		Default: o.Status.DefaultArchitecture, MachineType: c.MachineType, EmulatedMachines: c.EmulatedMachines,
 		MultiArchitecture: slices.Contains(gates, "MultiArchitecture"), CrossArchitecture: slices.Contains(gates, "CrossArchitectureVirtualization"),
 		Types:         map[string]MachineTypes{"amd64": of.AMD64, "arm64": of.ARM64, "s390x": of.S390X, "ppc64le": of.PPC64LE},
-		NodeSelectors: c.DeveloperConfiguration.NodeSelectors,
+		NodeSelectors: c.DeveloperConfiguration.NodeSelectors, CPUModel: c.CPUModel,
 	}
 	// virt-operator copies the field of the spec to the status (pkg/virt-operator/util/config.go),
 	// so it wins over a status from before.
@@ -171,7 +174,7 @@ func ReadDataSource(data []byte) (DataSource, error) {
 	return DataSource{Label: labels[ArchitectureLabel], Preference: PreferenceOf(labels), Reference: o.Spec.Source.DataSource}, nil
 }
 
-// Matcher names the preference of a machine.
+// Matcher names the preference or the instancetype of a machine.
 type Matcher struct {
 	Name            string `json:"name"`
 	Kind            string `json:"kind"`
@@ -192,6 +195,7 @@ type virtualMachineSpec struct {
 	} `json:"template"`
 	DataVolumeTemplates []DataVolumeTemplate `json:"dataVolumeTemplates"`
 	Preference          *Matcher             `json:"preference"`
+	Instancetype        *Matcher             `json:"instancetype"`
 }
 
 // ReadFields reads the fields of an object.
@@ -229,7 +233,8 @@ func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
 	if kind == Pool {
 		spec = o.Spec.OfPool.Spec
 	}
-	return Machine{Kind: kind, Spec: spec.Template.Spec, DataVolumeTemplates: spec.DataVolumeTemplates}, spec.Preference, err
+	out := Machine{Kind: kind, Spec: spec.Template.Spec, DataVolumeTemplates: spec.DataVolumeTemplates, Instancetype: spec.Instancetype}
+	return out, spec.Preference, err
 }
 
 // SpecPath is where the spec of the instance is in an object of the kind.

@@ -138,7 +138,7 @@ func (m Machine) neverStartsOnARM(c Cluster) []Refusal {
 		if boot.BIOS != nil {
 			out = append(out, Refusal{Rule: BIOSOnARM, Field: "domain.firmware.bootloader.bios"})
 		}
-		if c.Version.rules().secureBoot && boot.EFI != nil && (boot.EFI.SecureBoot == nil || *boot.EFI.SecureBoot) {
+		if c.Version.rules().secureBoot && boot.EFI.IsSecure() {
 			out = append(out, Refusal{Rule: SecureBoot, Field: "domain.firmware.bootloader.efi.secureBoot"})
 		}
 	}
