@@ -19,8 +19,8 @@ var parsers = []struct {
 	{
 		path: module + "/internal/images/imageref", function: "Parse",
 		// subject reads the overrides, the lock its entries, the
-		// others what a person or a registry names.
-		callers: []string{"internal/images/registry", "internal/images/lock", "internal/subject", "internal/cli", "internal/demo"},
+		// others what a person names.
+		callers: []string{"internal/images/lock", "internal/subject", "internal/cli", "internal/demo"},
 		instead: "take the reference of the question, or ask plan.Subject.References",
 	},
 	{

@@ -141,7 +141,7 @@ var packages = []pkg{
 		idea:  "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch",
 	},
 	{
-		path: "internal/write", level: 2, users: []string{"cli", "wiring", "layout"},
+		path: "internal/write", level: 2, users: []string{"cli", "wiring"},
 		idea: "The writer of the user's files: all changes of a run or none, below one root, with a private journal that lets the next run finish or undo",
 	},
 	{path: "internal/template", level: 2, pure: true, idea: "Says whether a text is a template, and which value of YAML a template engine gives"},
@@ -250,12 +250,6 @@ var packages = []pkg{
 		idea:  "Finds the credentials for a repository where podman and docker keep them",
 	},
 	{
-		path:  "internal/images/layout",
-		level: 3,
-		users: []string{"registry", "cli"},
-		idea:  "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment",
-	},
-	{
 		path: "internal/images/mirror", level: 3, pure: true, users: []string{"registriesconf", "registry", "access", "pipeline"},
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
@@ -270,7 +264,7 @@ var packages = []pkg{
 		path: "internal/gittree", level: 1, users: []string{"cli", "wiring", "repo", "worker", "write"},
 		idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git",
 	},
-	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
+	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
 	{path: "internal/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
 	{path: "internal/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, and reads those with its cases"},

@@ -83,7 +83,6 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.flags.leaveIdle("mode")
 	c.flags.addOffline(cmd)
 	c.flags.addImages(cmd)
-	c.flags.registry.addRecord(cmd)
 	c.addInput(cmd)
 	c.addNodes(cmd)
 	c.addLive(cmd)
@@ -207,9 +206,6 @@ func (c *checkOptions) input(
 			return input, append(found, more...), err
 		})
 		bar.clear()
-	}
-	if err := c.flags.registry.end(); err != nil {
-		return err
 	}
 	if c.literal {
 		if err := flux.Literal(checked.Items); err != nil {

@@ -50,9 +50,6 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 			found = append(found, f)
 		}
 	}
-	if err := c.flags.registry.end(); err != nil {
-		return err
-	}
 	found = append(append(found, c.untrusted.raised(failUnseen(layout.Found, layout))...), c.untrusted.ignoredFiles(root)...)
 	found = append(found, staleFacts(states, clusters)...)
 	return c.showRepository(root, layout, clusters, append(found, c.flags.idleGiven()...), function.WorkDir)

@@ -103,9 +103,6 @@ func (f *clusterFixer) fix(
 		found = append(found, done.found...)
 	}
 	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
-	if err := f.flags.registry.end(); err != nil {
-		return nil, nil, errors.Join(err, f.streams.report(found))
-	}
 	if found.Failed() && (!f.keepGoing || unusable.Failed()) {
 		return nil, nil, f.streams.report(found)
 	}

@@ -119,7 +119,6 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"an argument of a verb of a group", []string{"argocd", "discover", "x"}, `"goldenarch argocd discover" takes no arguments`},
 		{"a stream in place of a lock", []string{"lock", file, "--file=-"}, "flag --file: - is no standard input or output here: name a file"},
 		{"a stream in place of a file of findings", []string{"render", file, "--findings-file", "-"}, "flag --findings-file: - is no standard"},
-		{"a stream in place of a recording", []string{"resolve", "a", "--record", "-"}, "flag --record: - is no standard"},
 		{"a stream in place of a configuration", []string{"check", file, "--config=-"}, "flag --config: - is no standard"},
 		{"a file of an empty variable", []string{"check", file, "--live="}, "flag --live: the value is empty, as that of a variable that is not set: state FILE"},
 		{"a configuration of one", []string{"render", file, "--config", ""}, "flag --config: the value is empty"},

@@ -76,18 +76,12 @@ func TestCRPathInEveryVerb(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(tree, "values.yaml"), []byte(nested(text)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(tree, "none", "blobs"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	filetest.Write(t, filepath.Join(tree, "none"), map[string]string{
-		"oci-layout": `{"imageLayoutVersion": "1.0.0"}`, "index.json": `{"schemaVersion": 2, "manifests": []}`,
-	})
 	place := regexp.MustCompile(`(?:hyperconverged|values)\.yaml(?::\d+)?|line \d+`)
 	for _, args := range [][]string{
 		{"check", "--offline", "--workload-architectures", "amd64,arm64"},
 		{"check", "--offline", "--workload-architectures", "amd64", "-o", "markdown"},
 		{"forecast", "--workload-architectures", "amd64,arm64"},
-		{"lock", "--check", "--file", "other.lock.yaml", "--replay", "none"},
+		{"lock", "--check", "--file", "other.lock.yaml", "--registry-allow", "none.example"},
 		{"fix", "--check", "--offline", "--workload-architectures", "amd64,arm64"},
 	} {
 		out, messages, status := runIn(t, tree, append(args, "hyperconverged.yaml")...)

@@ -67,7 +67,6 @@ and the status is 3 if one would be.`,
 		"single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support",
 		"expand-replace-on-change", "workloads")
 	c.flags.addOffline(cmd)
-	c.flags.registry.addRecord(cmd)
 	c.addInput(cmd)
 	c.addLive(cmd)
 	c.writeOptions.add(cmd)
@@ -154,9 +153,6 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 		return in.report(found)
 	}
 	found = append(found, function.Customize(ctx, input.items, input.steps, request)...)
-	if err := c.flags.registry.end(); err != nil {
-		return errors.Join(err, in.report(found))
-	}
 	if found.Failed() {
 		return in.report(found)
 	}

@@ -219,7 +219,7 @@ func status(err error, printer *console.Printer) int {
 }
 
 // unreported returns the errors beside errSilent, nil if there are none: a run that has reported
-// what is wrong may also have failed to write its recording.
+// what is wrong may also have failed for another reason.
 func unreported(err error) error {
 	if !errors.Is(err, errSilent) {
 		return err
@@ -299,7 +299,6 @@ func newFunction(streams Streams) *cobra.Command {
 	flags.add(root)
 	root.PersistentFlags().Var(regular.Size{}, regular.Flag,
 		"largest file or standard input to read: a number of bytes, or of Ki, Mi or Gi")
-	flags.registry.addRecord(root)
 	return root
 }
 

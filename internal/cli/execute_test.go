@@ -250,14 +250,14 @@ func TestRenderAgain(t *testing.T) {
 // is printed, too.
 func TestStatusPrintsWhatIsNotReported(t *testing.T) {
 	t.Parallel()
-	full := errors.New("flag --record: no space left on device")
+	full := errors.New("write the lock: no space left on device")
 	for _, tc := range []struct {
 		reason string
 		err    error
 		want   string
 	}{
 		{"all is reported", errSilent, ""},
-		{"the recording failed as well", errors.Join(full, errSilent), full.Error()},
+		{"something else failed as well", errors.Join(full, errSilent), full.Error()},
 		{"in the other order, and within another", fmt.Errorf("x: %w", errors.Join(errSilent, errors.Join(full, nil))), full.Error()},
 	} {
 		var errs bytes.Buffer

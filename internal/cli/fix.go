@@ -57,7 +57,6 @@ one would be.`,
 	f.flags.leaveIdle("mode")
 	f.flags.addOffline(cmd)
 	f.flags.addImages(cmd)
-	f.flags.registry.addRecord(cmd)
 	f.addInput(cmd)
 	f.addNodes(cmd)
 	f.addLive(cmd)
@@ -138,9 +137,6 @@ func (f *fixOptions) input(
 		return decided.in.report(found)
 	}
 	found = append(found, nothingIsError(decided.found, unreadIsAll(decided))...)
-	if err := f.flags.registry.end(); err != nil {
-		return errors.Join(err, decided.in.report(found))
-	}
 	return f.write(ctx, decided.in, paths, decided.before, decided.after, found)
 }
 

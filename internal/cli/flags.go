@@ -52,7 +52,6 @@ type registryFlags struct {
 	registriesConf      string
 	allow               []string
 	noLogins            bool // of the machine
-	recordFlags
 }
 
 func (f *configFlags) add(cmd *cobra.Command) {
@@ -102,7 +101,7 @@ func (f *registryFlags) check() error {
 	if _, err := (confine.Policy{}).WithList(confine.AllowFlag, list); err != nil {
 		return fmt.Errorf("flag %w", err)
 	}
-	return f.recordFlags.check()
+	return nil
 }
 
 // addImages adds the flag that states the architectures of images.
@@ -170,7 +169,7 @@ func (f *configFlags) check() error {
 func (f *configFlags) options() configuration.Options {
 	o := configuration.Options{
 		Application: f.application, Flags: f.values.given(), Images: f.stated,
-		Offline: f.offline, QueriesAll: f.queriesAll, Tape: f.registry.given(),
+		Offline: f.offline, QueriesAll: f.queriesAll,
 	}
 	if ctx := f.command.Context(); ctx != nil {
 		o.RegistryTimeout = argocd.RegistryTimeout(ctx)
@@ -188,9 +187,6 @@ func (f *configFlags) function() (pipeline.Function, error) {
 	if err != nil {
 		return pipeline.Function{}, fmt.Errorf("find the working directory: %w", err)
 	}
-	if err := f.registry.begin(); err != nil {
-		return pipeline.Function{}, err
-	}
 	return pipeline.Function{
 		Options: f.options(), Registry: f.registry.options(), LockFlags: f.lockFlagsGiven(),
 		Dir: dir, WorkDir: dir, ArgoCD: argocd.In(os.LookupEnv), Open: noted,
@@ -201,8 +197,7 @@ func (f *configFlags) function() (pipeline.Function, error) {
 func (f *registryFlags) options() registry.Options {
 	return registry.Options{
 		AuthFile: f.authFile, RegistriesConf: f.registriesConf, AllowInsecureCredentials: f.insecureCredentials,
-		Allow: f.allow, NoLogins: f.noLogins,
-		UserAgent: "goldenarch/" + currentBuild().version, Record: f.recording, Replay: f.recorded,
+		Allow: f.allow, NoLogins: f.noLogins, UserAgent: "goldenarch/" + currentBuild().version,
 	}
 }
 
@@ -224,7 +219,7 @@ var flagsByGroup = []struct {
 		"expand-replace-on-change", "host", "argocd", "argocd-image", "image", "disable", "enable", "only", "prune",
 	}},
 	{"Registry and lock", []string{
-		"lock", "offline", "verify", "authfile", "registries-conf", "registry-allow", "allow-insecure-credentials", "record", "replay",
+		"lock", "offline", "verify", "authfile", "registries-conf", "registry-allow", "allow-insecure-credentials",
 		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
 		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
 	}},
@@ -292,7 +287,7 @@ func readsNothingAnnotations() map[string]string { return map[string]string{read
 var valueOf = map[string]string{
 	"config": "FILE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE", "nodes": "FILE", "live": "FILE", "fleet": "FILE", "facts": "FILE",
 	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...", "policy-ref": "REF",
-	"record": "DIR", "replay": "DIR", "argocd": "DIR", "argocd-image": "IMAGE",
+	"argocd": "DIR", "argocd-image": "IMAGE",
 
 	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "allow": "ARCH,...", "single-architecture": "ARCH",
 	"platform": "PLATFORM", "release": "RELEASE", "image": "IMAGE", "only": "IMAGE,...", "expand-namespace": "NAMESPACE",
@@ -433,9 +428,9 @@ func joinBooleans(args []string) []string {
 	return out
 }
 
-// untold are the flags that say what one run writes and where, which run it repeats, and whom it
-// trusts. An advised command has its own.
-var untold = []string{"abort", "check", "diff", "patch", "policy-ref", "record", "replay", "undo", "untrusted"}
+// untold are the flags that say what one run writes and where, and whom it trusts. An advised
+// command has its own.
+var untold = []string{"abort", "check", "diff", "patch", "policy-ref", "undo", "untrusted"}
 
 // advisedVerbs are the verbs of the commands that findings advise, beside that of the run.
 var advisedVerbs = []string{"fix", "init", "lock"}

@@ -41,9 +41,6 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	function.KustomizeVersion = func() string { return kustomizeOf(program()) }
 	var out bytes.Buffer
 	found, shown, err := process(ctx, function, program, streams.In, &out)
-	if err := flags.registry.end(); err != nil {
-		return err
-	}
 	if err != nil && !errors.Is(err, pipeline.ErrFindings) {
 		return err
 	}

@@ -60,7 +60,6 @@ it writes nothing, and the status is 3 if it would. A second run changes nothing
 		"workloads")
 	i.flags.addOffline(cmd)
 	i.flags.addImages(cmd)
-	i.flags.registry.addRecord(cmd)
 	i.addStrict(cmd)
 	i.addNodes(cmd)
 	i.addLive(cmd)

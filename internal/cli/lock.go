@@ -48,14 +48,16 @@ the lock, the same commit gives the same manifests, without a network.
 
 lock changes an entry only if the registry's answer changed, and keeps comments. If
 it cannot resolve one image, it writes nothing. Without a CR, it refreshes the
-entries of the lock. With --check it writes nothing, and the status is 3 if the lock
-would change.
+entries of the lock. With --only and --file it needs no PATH: lock images where the
+registry is, and carry the file to the CRs. With --check it writes nothing, and the
+status is 3 if the lock would change.
 
 In a directory that holds several clusters, lock finds them and writes the lock of
 each, or the one that they share: see docs/fleet.md.`,
 		Example: `  goldenarch lock overlays/prod
   goldenarch lock --check --prune overlays/prod
-  goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --verify config`,
+  goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --verify config
+  goldenarch lock --only quay.io/containerdisks/fedora:latest --file golden-images.lock.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.untrusted.named(l.run(cmd.Context(), args)) },
 	}
 	l.flags.add(cmd)
@@ -63,8 +65,6 @@ each, or the one that they share: see docs/fleet.md.`,
 	l.flags.leaveIdle("mode", "workload-architectures", "control-plane-architectures", "platform", "existing", "allow", "unsupported", "unresolved",
 		"gate", "single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined",
 		"expand-support", "expand-replace-on-change", "lock")
-	l.flags.registry.addRecord(cmd)
-	l.flags.registry.addOffline(cmd)
 	l.flags.addImages(cmd)
 	l.addInput(cmd)
 	addFleet(cmd, &l.fleet)
@@ -98,6 +98,9 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	earlier := interrupted(paths) // also with --file: it reads the paths
 	if earlier.Failed() {
 		return l.streams.report(earlier)
+	}
+	if l.needsNoPath(paths) {
+		return l.listed(ctx, function, only, bar)
 	}
 	root, is, err := l.statesFleet(paths)
 	if err != nil {
@@ -172,8 +175,8 @@ func (l *lockOptions) input(
 	}
 	bar.clear()
 	failed := in.report(found)
-	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
-		return err
+	if failed != nil {
+		return failed
 	}
 	return l.finish(ctx, paths, writes, func() finding.List {
 		var unread finding.List
@@ -182,6 +185,32 @@ func (l *lockOptions) input(
 		}
 		return in.located(unread)
 	})
+}
+
+// needsNoPath reports whether the flags say all: which images to lock, and in which file. The CRs
+// may be on another machine.
+func (l *lockOptions) needsNoPath(paths []string) bool {
+	return len(l.only) > 0 && l.file != "" && len(paths)+len(l.crPaths) == 0 && l.fleet == ""
+}
+
+// listed locks the images of --only in the file of --file, and reads no other file than those of
+// flags.
+func (l *lockOptions) listed(ctx context.Context, function pipeline.Function, only []imageref.Reference, bar *progress) error {
+	in := l.newReader()
+	steps, err := in.steps()
+	if err != nil {
+		return err
+	}
+	images, found := function.Images(nil, steps)
+	if found = append(found, l.flags.idleGiven()...); found.Failed() {
+		return in.report(found)
+	}
+	one, more, err := l.queried(ctx, function, images, nil, only, found)
+	bar.clear()
+	if err := errors.Join(err, in.report(append(found, more...))); err != nil {
+		return err
+	}
+	return l.finish(ctx, nil, []lockWrite{one}, func() finding.List { return nil })
 }
 
 // finish writes the locks of paths, or shows how they differ from the registries. Then it reports the
@@ -381,7 +410,9 @@ func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
 			pinned = append(pinned, c.Reference())
 		}
 	}
-	paths = sanitize.Paths(l.crPaths.pathsOr(paths))
+	if !l.needsNoPath(paths) {
+		paths = sanitize.Paths(l.crPaths.pathsOr(paths))
+	}
 	all := l.flags.commandLine("lock", paths...)
 	if len(l.only) > 0 || len(pinned) == 0 {
 		return all

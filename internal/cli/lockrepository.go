@@ -69,8 +69,7 @@ func (l *lockOptions) repository(
 		found = append(found, l.query(ctx, locks, only)...)
 	}
 	bar.clear()
-	failed := l.streams.report(append(found, l.flags.idleGiven()...))
-	if err := errors.Join(l.flags.registry.end(), failed); err != nil {
+	if err := l.streams.report(append(found, l.flags.idleGiven()...)); err != nil {
 		return err
 	}
 	return l.finishLocks(ctx, root, locks)

@@ -212,7 +212,7 @@ func asUsed(cmd *cobra.Command, args []string) error {
 
 // namesPlaces are the flags with a file or a directory that must have a name. Other flags with a
 // file read standard input for "-".
-var namesPlaces = []string{"argocd", "authfile", "config", "file", "findings-file", "fleet", "record", "registries-conf", "replay"}
+var namesPlaces = []string{"argocd", "authfile", "config", "file", "findings-file", "fleet", "registries-conf"}
 
 // noStream returns the flag that has "-" in place of a name, "" for none.
 func noStream(cmd *cobra.Command) string {

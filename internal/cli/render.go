@@ -48,7 +48,6 @@ resourceVersion). It writes a Node that Git manages for its labels or taints.`,
 	r.flags.add(cmd)
 	r.flags.addOffline(cmd)
 	r.flags.addImages(cmd)
-	r.flags.registry.addRecord(cmd)
 	r.addInput(cmd)
 	r.addNodes(cmd)
 	r.addLive(cmd)
@@ -89,9 +88,6 @@ func (r *renderOptions) run(ctx context.Context, paths []string) error {
 	found = slices.Concat(applied.List, more)
 	if failed := r.report(in, found); failed != nil && !errors.Is(failed, errSilent) {
 		return failed
-	}
-	if err := r.flags.registry.end(); err != nil {
-		return err
 	}
 	if found.Failed() {
 		return errSilent

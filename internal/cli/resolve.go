@@ -60,9 +60,6 @@ what a template with this image can declare.`,
 			if err := flags.check(); err != nil {
 				return misuse{err}
 			}
-			if err := flags.begin(); err != nil {
-				return err
-			}
 			asked := access.RegistryOptions(flags.options(), spec.Registry)
 			asked.Note = noteTo(streams.printer)
 			resolver, err := noted(asked)
@@ -74,15 +71,10 @@ what a template with this image can declare.`,
 			bar := newProgress(streams.printer)
 			list := resolveImages(ctx, bar.before(resolver), args)
 			bar.clear()
-			if err := flags.end(); err != nil {
-				return err
-			}
 			return showImages(streams, list, output)
 		},
 	}
 	flags.add(cmd)
-	flags.addRecord(cmd)
-	flags.addOffline(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json, yaml")
 	options = addOptions(cmd, scalarsOf("verify", "registry-insecure", "registry-timeout", "registry-request-timeout",
 		"registry-retries", "registry-concurrency", "registry-requests-per-second"))

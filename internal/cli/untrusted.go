@@ -106,8 +106,6 @@ func (o *inputOptions) limitHosts() error {
 	switch {
 	case err != nil:
 		return misuse{err}
-	case f.given() == "replay":
-		o.untrusted.asks = func(string) bool { return true }
 	case hosts.ListsHosts():
 		o.untrusted.asks = func(host string) bool { return hosts.Host(host) == nil }
 	case o.flags.values.given()["lock"] != "" && o.flags.values.given()["lock"] != "Require":
@@ -243,7 +241,7 @@ func (o *inputOptions) useTrustedFiles() error {
 	}
 	errs := []error{
 		trusted("config", &o.config, true), trusted("live", &o.live, true), trusted("facts", &o.facts, true),
-		trusted("registries-conf", &o.flags.registry.registriesConf, false), trusted("replay", &o.flags.registry.replay, false),
+		trusted("registries-conf", &o.flags.registry.registriesConf, false),
 	}
 	for i := range o.nodes {
 		errs = append(errs, trusted("nodes", &o.nodes[i], true))

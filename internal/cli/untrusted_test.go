@@ -207,7 +207,6 @@ func TestUntrustedFlags(t *testing.T) {
 		{"check . --untrusted --facts other.yaml --policy-ref HEAD", statusMisuse, "no file"},
 		{"check . --untrusted --fleet config.yaml", statusMisuse, "part of the untrusted input"},
 		{"check . --untrusted --registries-conf mirrors.conf --policy-ref HEAD", statusMisuse, "part of the untrusted input"},
-		{"check . --untrusted --replay . --policy-ref HEAD", statusMisuse, "part of the untrusted input"},
 		{"check . --untrusted --policy-ref missing", statusFailed, `"missing" is not a commit`},
 		{"check . --untrusted --policy-ref HEAD --config other.yaml", statusMisuse, "no file"},
 		{"check " + outside + " --untrusted --policy-ref HEAD", statusMisuse, "Git work tree"},

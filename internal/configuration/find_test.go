@@ -168,7 +168,6 @@ func TestOptionsWin(t *testing.T) {
 		"AName":       {Options{Flags: map[string]string{"releese": "1.19"}}, "releese"},
 		"AnArgoName":  {Options{Application: map[string]string{"gates": "Auto"}}, "gates"},
 		"OfflineLock": {Options{Flags: map[string]string{"lock": "Ignore"}, Offline: true}, "--offline and --lock Ignore contradict"},
-		"Tape":        {Options{Offline: true, Tape: "record"}, "--record and the lock mode Require"},
 	} {
 		f := Source{Options: tc.options}
 		if _, found := f.find(nil, nil); !found.Failed() || !strings.Contains(found.String(), tc.want) {

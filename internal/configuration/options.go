@@ -30,9 +30,6 @@ type Options struct {
 	// FleetRelease is the release that a Fleet states for the cluster; "" for none. It
 	// counts if neither the configuration nor a flag states one.
 	FleetRelease string
-	// Tape is the flag that records or replays registries; "" if neither is given. A lock
-	// mode that queries no registry contradicts it.
-	Tape string
 }
 
 // Without returns the options without a flag, and without the parameter of an Application
@@ -71,9 +68,6 @@ func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 			return fmt.Errorf("--offline and --lock %s contradict each other", spec.Lock.Mode)
 		}
 		spec.Lock.Mode = v1alpha1.LockRequire
-	}
-	if o.Tape != "" && !o.QueriesAll && spec.Lock.Mode == v1alpha1.LockRequire {
-		return fmt.Errorf("--%s and the lock mode Require (--offline) contradict each other: Require reads only the lock. Use --lock Prefer or Ignore", o.Tape)
 	}
 	return nil
 }

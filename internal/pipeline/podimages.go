@@ -118,7 +118,6 @@ func wrongReference(field, text string, err error) finding.Finding {
 // sharedCauses are the causes that several images of one registry have.
 var sharedCauses = []error{
 	registry.ErrUnreachable, registry.ErrDenied, registry.ErrNotFound, registry.ErrBusy, registry.ErrServer, registry.ErrCredentials, registry.ErrBlocked,
-	registry.ErrNotRecorded,
 }
 
 // answer records the answer of a registry or a lock. add is how to add a missing image

@@ -304,14 +304,6 @@ func TestOutput(t *testing.T) {
 	if err := Output(filepath.Join(outside.real, ".git", "config"), []byte("x")); !errors.Is(err, errGit) {
 		t.Errorf("want %v, got %v", errGit, err)
 	}
-	for _, dir := range []string{"x/.git/y", ".GIT", filepath.Join(tree.real, "repository", "new")} {
-		if err := CheckOutput(dir); !errors.Is(err, errGit) {
-			t.Errorf("%s: want %v, got %v", dir, errGit, err)
-		}
-	}
-	if err := CheckOutput(filepath.Join(tree.real, "dir", "none", "new")); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestUpdate(t *testing.T) {

@@ -209,20 +209,6 @@ func TestFiles(t *testing.T) {
 			status:  1,
 			says:    "not a regular file",
 		},
-		"PipeAsReplayed": {
-			files:   map[string]string{"top/hco.yaml": hco, "r/oci-layout": "{\"imageLayoutVersion\": \"1.0.0\"}"},
-			special: map[string]special{"r/index.json": pipe},
-			args:    []string{"resolve", "quay.io/a/b:1", "--replay", "TOP/../r"},
-			status:  1,
-			says:    "not a regular file",
-		},
-		"LargeAsReplayed": {
-			files:   map[string]string{"top/hco.yaml": hco, "r/oci-layout": "{\"imageLayoutVersion\": \"1.0.0\"}"},
-			special: map[string]special{"r/index.json": large},
-			args:    []string{"resolve", "quay.io/a/b:1", "--replay", "TOP/../r"},
-			status:  1,
-			says:    "at most 64Mi",
-		},
 		"PipeAsLock": {
 			files:   map[string]string{"top/hco.yaml": hco},
 			special: map[string]special{"l.yaml": pipe},

@@ -32,7 +32,7 @@ type Client struct {
 	endpoints map[string]*endpoint
 }
 
-var _ querier = (*Client)(nil)
+var _ Resolver = (*Client)(nil)
 
 // New returns a Client. It reads no file and opens no connection before the first
 // request.
@@ -72,8 +72,7 @@ func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 	if c.invalid != nil {
 		return Image{}, &Error{Reference: ref.String(), Registry: ref.Host(), Kind: ErrForbidden, Err: c.invalid, Hint: "correct the environment variable"}
 	}
-	queryOf(ctx).recorder.startAt(ref)
-	r := &resolution{ref: ref, source: c.source(ref)}
+	r := &resolution{ref: ref, endpoint: c.endpoint(ref.Host())}
 	image, err := r.image(ctx)
 	if err != nil {
 		return Image{}, c.explain(ref, err)
@@ -84,21 +83,11 @@ func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 	return image, nil
 }
 
-// explain implements querier. The error repeats no credential, even if a server does.
+// explain returns an error as an Error that goldenarch can show. It repeats no credential,
+// even if a server does.
 func (c *Client) explain(ref imageref.Reference, err error) *Error {
 	return c.secrets.cleanError(explain(ref, err))
 }
-
-// addSecrets records the secrets that the client sends to authenticate.
-func (c *Client) addSecrets(ctx context.Context, list ...string) {
-	c.secrets.add(list...)
-	if r := queryOf(ctx).recorder; r != nil {
-		r.secrets.add(list...)
-	}
-}
-
-// source implements querier.
-func (c *Client) source(ref imageref.Reference) source { return c.endpoint(ref.Host()) }
 
 // endpoint returns the one endpoint of a registry.
 func (c *Client) endpoint(host string) *endpoint {

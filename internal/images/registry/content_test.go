@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-containerregistry/pkg/v1/types"
+	"github.com/opencontainers/go-digest"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
@@ -51,6 +52,10 @@ func TestContent(t *testing.T) {
 		"HeaderMissing": {
 			reason: "Without a header the body tells.", mediaType: "",
 			body: index(entry(some(1), "linux/amd64")), platforms: []string{"linux/amd64"}, want: ociIndex,
+		},
+		"NeitherHeaderNorType": {
+			reason: "Of a list of manifests without any type the fields tell.", mediaType: "",
+			body: `{"manifests":[` + entry(some(1), "linux/amd64") + `]}`, platforms: []string{"linux/amd64"}, want: ociIndex,
 		},
 		"HeaderWithParameter": {
 			reason: "A parameter is no part of the type.", mediaType: ociIndex + "; charset=utf-8",
@@ -262,6 +267,29 @@ func TestContent(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLongDigest: a reference and an entry of an index may have a sha512 digest.
+func TestLongDigest(t *testing.T) {
+	t.Parallel()
+	f := serve(t, plainHTTP, nil)
+	_, body := f.image(t, "a/b", "x", config("linux", "arm64"))
+	long := digest.SHA512.FromString(body).String()
+	f.put(t, "a/b", long, ociManifest, body)
+	f.put(t, "a/b", "1", ociIndex, index(entry(long, "")))
+	c := New(f.options())
+	defer c.Close()
+	for _, name := range []string{"a/b:1", "a/b@" + long} {
+		image, err := c.Resolve(run(t), f.ref(t, name))
+		check(t, name, image, err, nil, nil, "linux/arm64")
+		if err == nil && image.Platforms[0].Digest != long {
+			t.Errorf("%s: want the digest %s, got %+v", name, long, image)
+		}
+	}
+	other := digest.SHA512.FromString("another manifest").String()
+	f.put(t, "a/b", other, ociManifest, body)
+	image, err := c.Resolve(run(t), f.ref(t, "a/b@"+other))
+	check(t, "Content with another digest.", image, err, ErrDiffers, []string{other})
 }
 
 func TestImage(t *testing.T) {

@@ -2,14 +2,12 @@
 //
 // [Resolver] is the whole interface. [Client] is the one that queries registries.
 // Everything else about resolving is a thin wrapper around another Resolver:
-// [Mirrored] queries mirrors first, [Recorded] keeps the fetched content in a layout.
-// [Replay] answers from such a layout. [ResolveAll] resolves many references at once. A
-// failure is an [*Error].
+// [Mirrored] queries mirrors first, and the Resolver of [Client.Verified] looks for the manifest
+// of each platform. [ResolveAll] resolves many references at once. A failure is an [*Error].
 //
 // A query takes these steps. The registry's endpoint authenticates (endpoint.go,
 // session.go, login.go, and package credential for the auth files). Package transport
-// sends the request, with retries, limits and deadlines. All that is behind one small
-// interface, source, which a layout also implements. document.go determines the type
+// sends the request, with retries, limits and deadlines. document.go determines the type
 // of the manifest from its body, and walk.go collects its platforms. The function explain
 // (session.go) explains failures.
 //

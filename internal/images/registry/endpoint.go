@@ -109,7 +109,8 @@ func (e *endpoint) get(ctx context.Context, repository string, r transport.Reque
 	return resp, nil
 }
 
-// fetch implements source.
+// fetch fetches a part of an image. It does not check the content: the caller checks its
+// type and its digest.
 func (e *endpoint) fetch(ctx context.Context, p part) (fetched, error) {
 	r := e.request(p.ref.Repository()+"/manifests/"+p.name, manifestLimit)
 	if p.config {
@@ -137,7 +138,7 @@ func (e *endpoint) send(ctx context.Context, r transport.Request, proof string) 
 		r.Header = r.Header.Clone()
 		r.Header.Set("Authorization", proof)
 		_, secret, _ := strings.Cut(proof, " ")
-		e.client.addSecrets(ctx, secret)
+		e.client.secrets.add(secret)
 	}
 	r.ShortTimeout = queryOf(ctx).shortTimeout
 	return e.client.transport.Do(ctx, r)

@@ -26,7 +26,6 @@ var (
 	ErrDiffers     = fmt.Errorf("%w: its content does not match its digest", ErrContent)
 	ErrBlocked     = errors.New("the mirror policy forbids the registry")
 	ErrForbidden   = fmt.Errorf("%w: the settings of this machine refuse the host", ErrUnreachable)
-	ErrNotRecorded = errors.New("the layout has no such image")
 )
 
 // errForbiddenRealm is a challenge that leads to a host that goldenarch must not
@@ -38,7 +37,7 @@ var errForbiddenRealm = fmt.Errorf("%w: %w", ErrForbidden, ErrContent)
 type Error struct {
 	// Reference is the normalized reference to resolve.
 	Reference string
-	// Registry is the host of the reference; "" if a layout answers instead.
+	// Registry is the host of the reference.
 	Registry string
 	// Kind is one of the Err variables of this package, or the context's
 	// error.
@@ -73,10 +72,9 @@ func (e *Error) Unwrap() []error { return []error{e.Kind, e.Err} }
 // contentError is a problem with the content that a registry sent. The text continues
 // "registry X: ".
 type contentError struct {
-	kind  error
-	text  string
-	hint  string // what to try, if kind does not say it
-	local bool   // a layout has the content: no registry is involved
+	kind error
+	text string
+	hint string // what to try, if kind does not say it
 }
 
 func (e *contentError) Error() string { return e.text }

@@ -19,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
@@ -83,10 +82,6 @@ type Options struct {
 	// RegistriesConf is a file with the mirrors of this machine, which take precedence
 	// over Mirrors; "" for none.
 	RegistriesConf string
-	// Record, if set, keeps the answers of registries.
-	Record *layout.Recording
-	// Replay, if set, answers instead of registries.
-	Replay *layout.Layout
 }
 
 // withDefaults sets the defaults of empty fields.

@@ -25,8 +25,8 @@ const (
 
 // resolution resolves one reference to its platforms.
 type resolution struct {
-	ref    imageref.Reference
-	source source
+	ref      imageref.Reference
+	endpoint *endpoint // of its registry
 }
 
 // image fetches the manifest of the reference and follows it.
@@ -58,7 +58,7 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 // manifest fetches a manifest by tag or digest. It returns the digest of the content,
 // whatever the header says.
 func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
-	got, err := r.fetch(ctx, part{ref: r.ref, name: asked})
+	got, err := r.endpoint.fetch(ctx, part{ref: r.ref, name: asked})
 	if err != nil {
 		if asked != r.ref.Selector() {
 			err = withPart(err, "manifest", asked)
@@ -82,13 +82,6 @@ func (r *resolution) manifest(ctx context.Context, asked string) (string, docume
 	return digest, d, err
 }
 
-// fetch fetches a part of the image, which a recording keeps.
-func (r *resolution) fetch(ctx context.Context, p part) (fetched, error) {
-	got, err := r.source.fetch(ctx, p)
-	queryOf(ctx).recorder.record(ctx, p, got, err)
-	return got, err
-}
-
 // config reads an image's configuration, which a descriptor may contain.
 func (r *resolution) config(ctx context.Context, d descriptor) (configuration, error) {
 	if err := d.check(configLimit); err != nil {
@@ -96,7 +89,7 @@ func (r *resolution) config(ctx context.Context, d descriptor) (configuration, e
 	}
 	content := d.Data
 	if len(content) == 0 {
-		got, err := r.fetch(ctx, part{ref: r.ref, name: d.Digest, config: true})
+		got, err := r.endpoint.fetch(ctx, part{ref: r.ref, name: d.Digest, config: true})
 		if err != nil {
 			return configuration{}, withPart(err, "configuration", d.Digest)
 		}
@@ -198,7 +191,7 @@ func (r *resolution) isBundleIndex(ctx context.Context, platforms arch.Platforms
 		c, err = r.config(ctx, *d.Config)
 	}
 	if isAbsent(err) {
-		return false, nil // a mirror or a recording with a part of the index
+		return false, nil // a mirror with a part of the index
 	}
 	return c.Config.isBundle, err
 }
@@ -220,5 +213,5 @@ func isAbsent(err error) bool {
 		return status.status == http.StatusNotFound
 	}
 	content, is := errors.AsType[*contentError](err)
-	return is && (errors.Is(content.kind, ErrNotImage) || errors.Is(content.kind, ErrNotRecorded) || errors.Is(content.kind, ErrNotFound))
+	return is && errors.Is(content.kind, ErrNotImage)
 }

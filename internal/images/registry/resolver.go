@@ -89,12 +89,8 @@ func ResolveAll(ctx context.Context, r Resolver, refs []imageref.Reference) []Re
 	return results
 }
 
-// Open returns the Resolver that the options select: registries and their mirrors, or a
-// recording of them.
+// Open returns the Resolver that the options select: registries and their mirrors.
 func Open(o Options) (Resolver, error) {
-	if o.Replay != nil {
-		return Replay(o.Replay, o.Verify), nil
-	}
 	if o.RegistriesConf != "" {
 		// The user who runs goldenarch knows which hosts this machine can reach.
 		machine, err := registriesconf.Read(o.RegistriesConf)
@@ -103,37 +99,14 @@ func Open(o Options) (Resolver, error) {
 		}
 		o.Mirrors = machine.Over(o.Mirrors)
 	}
-	answers := mirroredClient(o)
-	if o.Record != nil {
-		answers = Recorded(answers, o.Record)
-	}
-	return answers, nil
-}
-
-func mirroredClient(o Options) Resolver {
 	strict := New(o).Verified(o.Verify)
 	if o.Mirrors.Empty() {
-		return strict
+		return strict, nil
 	}
 	// A place may be insecure while its host is secure elsewhere. The policy grants it
 	// no credentials: only AllowInsecureCredentials does that.
 	o.Insecure = slices.Concat(o.Insecure, o.Mirrors.Insecure())
-	return Mirrored(strict, New(o).Verified(o.Verify), o.Mirrors)
-}
-
-// source supplies the manifests and configurations of images: the endpoint of a
-// registry, or a layout. It does not check the content. The caller checks its type and
-// its digest.
-type source interface {
-	fetch(ctx context.Context, p part) (fetched, error)
-}
-
-// querier is a Resolver that gives access to the parts of its images.
-type querier interface {
-	Resolver
-	source(ref imageref.Reference) source
-	// explain returns an error as an Error that goldenarch can show.
-	explain(ref imageref.Reference, err error) *Error
+	return Mirrored(strict, New(o).Verified(o.Verify), o.Mirrors), nil
 }
 
 // query is what the places that may have an image must know about the query.
@@ -142,7 +115,6 @@ type query struct {
 	shortTimeout bool
 	// requested is the reference that the user named. The name of a mirror may be another.
 	requested imageref.Reference
-	recorder  *recorder
 }
 
 type queryKey struct{}
@@ -163,13 +135,10 @@ type part struct {
 	config bool
 }
 
-// root reports whether a part is what the reference itself names.
-func (p part) root() bool { return !p.config && p.name == p.ref.Selector() }
-
-// fetched is a part as the source sent it.
+// fetched is a part as the registry sent it.
 type fetched struct {
 	body []byte
-	// mediaType is the type that the source names; "" if it names none.
+	// mediaType is the type that the registry names; "" if it names none.
 	mediaType string
 	// decoded says that the caller no longer needs the body.
 	decoded func()

@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/base64"
 	"encoding/hex"
@@ -51,21 +50,6 @@ func (s *sentSecrets) all() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.SortedFunc(maps.Keys(s.known), func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
-}
-
-// repeatedIn reports whether content repeats one of them, as it was sent or in base64.
-func (s *sentSecrets) repeatedIn(content []byte) bool {
-	for _, secret := range s.all() {
-		if len(secret) < shortestSecret {
-			continue
-		}
-		for _, form := range []string{secret, base64.RawStdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret))} {
-			if bytes.Contains(content, []byte(form)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // hidden replaces a secret.

@@ -138,7 +138,7 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 		found.Credential = credential.Credential{}
 	}
 	_, basic, _ := strings.Cut(found.Basic(), " ")
-	e.client.addSecrets(ctx, found.Password, found.IdentityToken, found.RegistryToken, basic)
+	e.client.secrets.add(found.Password, found.IdentityToken, found.RegistryToken, basic)
 	return found, nil
 }
 
@@ -251,9 +251,6 @@ func explain(ref imageref.Reference, err error) *Error {
 		e.Status, e.Kind, e.Hint = status.status, kindOf(status.status), status.hint(ref)
 	case errors.As(err, &content):
 		e.Kind, e.Hint = content.kind, cmp.Or(content.hint, hintFor(content.kind))
-		if content.local {
-			e.Registry = ""
-		}
 	case errors.As(err, &host):
 		e.Kind, e.Hint = unreachable(host)
 		if answer, answered := errors.AsType[*transport.AnswerError](err); answered {

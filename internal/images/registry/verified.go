@@ -23,29 +23,27 @@ import (
 // only some of those manifests. VerifyConfig also reads each image's configuration, which
 // must name the same architecture as the index. Registries that count pulls count these
 // requests too.
-func (c *Client) Verified(v v1alpha1.Verify) Resolver { return verifying(c, v) }
-
-func verifying(next querier, v v1alpha1.Verify) Resolver {
+func (c *Client) Verified(v v1alpha1.Verify) Resolver {
 	if v != v1alpha1.VerifyChildren && v != v1alpha1.VerifyConfig {
-		return next
+		return c
 	}
-	return &verified{next: next, level: v}
+	return &verified{client: c, level: v}
 }
 
 type verified struct {
-	next  querier
-	level v1alpha1.Verify
+	client *Client
+	level  v1alpha1.Verify
 }
 
 var _ Resolver = (*verified)(nil)
 
 // Resolve implements Resolver.
 func (v *verified) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
-	image, err := v.next.Resolve(ctx, ref)
+	image, err := v.client.Resolve(ctx, ref)
 	if err != nil {
 		return Image{}, err
 	}
-	r := &resolution{ref: ref, source: v.next.source(ref)}
+	r := &resolution{ref: ref, endpoint: v.client.endpoint(ref.Host())}
 	faults := make([]error, len(image.Platforms))
 	parallel.Queue(len(image.Platforms), siblings, func(i int) {
 		if p := image.Platforms[i]; p.Digest != image.Digest { // not a single image, whose configuration named the platform
@@ -55,10 +53,10 @@ func (v *verified) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	err = joinFaults(image.Platforms, faults)
 	absent := Missing(err)
 	if err != nil && (absent == nil || len(without(image.Platforms, absent).Linux()) == 0) {
-		return Image{}, v.next.explain(ref, err)
+		return Image{}, v.client.explain(ref, err)
 	}
 	if image.Verified = true; absent != nil {
-		image.Platforms, image.Absent, image.AbsentError = without(image.Platforms, absent), absent, v.next.explain(ref, err)
+		image.Platforms, image.Absent, image.AbsentError = without(image.Platforms, absent), absent, v.client.explain(ref, err)
 	}
 	return image, nil
 }
@@ -99,8 +97,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 // internal/image/oci_index.go, docker_list.go and docker/docker_client.go).
 func withImportError(err error, ref imageref.Reference, index string, p arch.Platform) error {
 	status, is := errors.AsType[*statusError](err)
-	content, recorded := errors.AsType[*contentError](err)
-	if !(is && status.status == http.StatusNotFound || recorded && errors.Is(content.kind, ErrNotFound)) {
+	if !is || status.status != http.StatusNotFound {
 		return err
 	}
 	what := "image index"

@@ -123,6 +123,21 @@ func TestVerified(t *testing.T) {
 			kind:   registry.ErrNotTrue,
 			says:   []string{"linux/amd64: sent something that is not an image for an entry of its index"},
 		},
+		"NoImage": {
+			reason: "what is no image has no children",
+			image:  registrytest.HelmChart(),
+			level:  v1alpha1.VerifyChildren,
+			kind:   registry.ErrNotImage,
+		},
+		"ConfigDiffers": {
+			reason: "a configuration that is not what its digest says proves nothing",
+			image: registrytest.IndexOf(
+				registrytest.Entry{Artifact: registrytest.Image("linux/amd64").Corrupt(), Platform: "linux/amd64"},
+			),
+			level: v1alpha1.VerifyConfig,
+			kind:  registry.ErrDiffers,
+			says:  []string{"linux/amd64: sent content with the digest"},
+		},
 		"UnknownIsDefault": {reason: "an unknown level is the default", image: half, level: "", manifests: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -221,31 +236,5 @@ func TestSparseMirrorAnswers(t *testing.T) {
 	image, err = registry.Mirrored(c, c, scopeOf(source, false, empty.Host())).Resolve(t.Context(), ref)
 	if err != nil || image.Platforms.Linux().String() != "amd64,arm64" || image.Mirror != "" || len(image.Passed) != 1 {
 		t.Errorf("a mirror without any of the images does not answer, got %+v, %v", image, err)
-	}
-}
-
-// TestReplayOfSparse: a recording says which manifests the registry did not have. One that was
-// made without looking for them does not.
-func TestReplayOfSparse(t *testing.T) {
-	t.Parallel()
-	half := registrytest.Index("linux/amd64", "linux/arm64")
-	half.Children = half.Children[:1]
-	s := with(t)
-	s.Push("org/app:1", half)
-	ref := reference(t, s, "org/app:1")
-	dir, blind := t.TempDir(), t.TempDir()
-	live := recorded(t, dir, client(t, trusting(t)).Verified(v1alpha1.VerifyChildren), ref)[0]
-	isLayout(t, dir)
-	recorded(t, blind, client(t, trusting(t)), ref)
-	s.Close()
-	again := resolveAll(t, replay(t, dir, v1alpha1.VerifyChildren), []imageref.Reference{ref})[0]
-	if again.Err != nil || !slices.Equal(again.Image.Platforms, live.Image.Platforms) || !slices.Equal(again.Image.Absent, live.Image.Absent) {
-		t.Errorf("want %+v, got %+v, %v", live.Image, again.Image, again.Err)
-	}
-	if again.Image.AbsentError == nil || !strings.Contains(again.Image.AbsentError.Error(), "manifest unknown") {
-		t.Errorf("want the error of the import, got %v", again.Image.AbsentError)
-	}
-	if got := resolveAll(t, replay(t, blind, v1alpha1.VerifyChildren), []imageref.Reference{ref})[0]; !errors.Is(got.Err, registry.ErrNotRecorded) {
-		t.Errorf("a recording without the manifests proves nothing about them, got %+v, %v", got.Image, got.Err)
 	}
 }

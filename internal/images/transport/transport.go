@@ -118,7 +118,7 @@ type Transport struct {
 
 // New returns a Transport. It opens no connection before the first request.
 func New(o Options) *Transport {
-	return &Transport{options: o, large: semaphore.NewWeighted(LargeAtOnce), pool: o.connections, hosts: map[string]*host{}}
+	return &Transport{options: o, large: semaphore.NewWeighted(largeAtOnce), pool: o.connections, hosts: map[string]*host{}}
 }
 
 // Close closes the idle connections.
@@ -302,9 +302,9 @@ const (
 	// largeAnswer is how much of an answer the transport reads before the answer is a
 	// large one.
 	largeAnswer = 256 << 10
-	// LargeAtOnce is how many large answers the callers hold at once. Many images of a
+	// largeAtOnce is how many large answers the callers hold at once. Many images of a
 	// hostile registry then use no more memory than a few.
-	LargeAtOnce = 4
+	largeAtOnce = 4
 )
 
 // read reads the whole body. Only the body of a success must be complete. It reads the
