@@ -68,7 +68,7 @@ goldenarch keeps nothing of it but the objects of golden images and the names of
 those who use them. The status is 1 if a finding is an error.`,
 		Example: `  goldenarch plan overlays/prod --live dump.yaml
   goldenarch plan --live dump.yaml --add-architecture arm64
-  goldenarch plan --live dump.yaml --to-release 4.22 -o markdown
+  goldenarch plan --live dump.yaml --to-release 5.0 -o markdown
   goldenarch plan --live dump.yaml --gate Disable --leftovers`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
 	}

@@ -42,7 +42,7 @@ func pages(t *testing.T) []text {
 }
 
 // paragraphs cuts a page into what is read as one: paragraphs, list items, table
-// cells. Code is removed. Of a changelog only what is not released yet counts.
+// cells. Code is removed.
 func paragraphs(file, page string) []text {
 	page = comment.ReplaceAllStringFunc(page, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 	var out []text
