@@ -277,6 +277,12 @@ func TestHelp(t *testing.T) {
 		{"a verb that reads no file", []string{"version", "--help"}, []string{"General flags"}, []string{"--max-file-size"}},
 		{"so does explain", []string{"explain", "--help"}, []string{"General flags"}, []string{"--max-file-size"}},
 		{"the verbs are listed", []string{"--help"}, []string{"explain     ", "--version"}, nil},
+		{
+			"what hosts and installations call comes after them",
+			[]string{"--help"},
+			[]string{"Commands:\n check ", "resolve     Print the architectures of images\n\nOther commands:\n  argocd ", "\n  copy-to "},
+			nil,
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

@@ -37,7 +37,7 @@ func TestDocsAreFresh(t *testing.T) {
 	}
 }
 
-// grouped puts the flags of each page in the groups of --help.
+// grouped puts the flags and the commands of each page in the groups of --help.
 func grouped(t *testing.T, cmd *cobra.Command, dir string) {
 	t.Helper()
 	for _, below := range cmd.Commands() {
@@ -58,10 +58,30 @@ func grouped(t *testing.T, cmd *cobra.Command, dir string) {
 	for _, group := range flagGroups(cmd) {
 		b.WriteString("### " + group.name + " flags\n\n```\n" + group.flags.FlagUsages() + "```\n\n")
 	}
-	b.WriteString("### SEE ALSO" + after)
+	b.WriteString(listed(cmd, after))
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// listed returns the end of a page: the list of cobra, or that list in the groups of the commands.
+func listed(cmd *cobra.Command, list string) string {
+	if len(cmd.Groups()) == 0 {
+		return "### SEE ALSO" + list
+	}
+	var b strings.Builder
+	for _, group := range commandGroups(cmd) {
+		b.WriteString("### " + group.title + "\n\n")
+		for _, below := range group.commands { // help has no page
+			for line := range strings.Lines(list) {
+				if strings.HasPrefix(line, "* ["+below.CommandPath()+"]") {
+					b.WriteString(line)
+				}
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 func pages(t *testing.T, dir string) map[string]string {

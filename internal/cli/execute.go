@@ -258,8 +258,8 @@ is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
 func newRoot(streams Streams) *cobra.Command {
 	root := newFunction(streams)
 	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newPlan(streams), newLock(streams), newFix(streams),
-		newCustomize(streams), newInit(streams), newResolve(streams),
-		newArgoCD(streams), newExplain(streams), newCopyTo(streams), newVersion(streams))
+		newCustomize(streams), newInit(streams), newResolve(streams), newExplain(streams))
+	addOthers(root, newArgoCD(streams), newCopyTo(streams), newVersion(streams))
 	for name, others := range suggestFor {
 		command, _, err := root.Find([]string{name})
 		must(err)
@@ -268,6 +268,19 @@ func newRoot(streams Streams) *cobra.Command {
 	root.SetUsageFunc(usage)
 	addVersion(root, streams)
 	return root
+}
+
+// addOthers adds the commands that hosts and installations call, or that people seldom need. Help
+// lists them after the others, with cobra's own.
+func addOthers(root *cobra.Command, commands ...*cobra.Command) {
+	others := &cobra.Group{ID: "others", Title: "Other commands"}
+	root.AddGroup(others)
+	root.SetHelpCommandGroupID(others.ID)
+	root.SetCompletionCommandGroupID(others.ID)
+	for _, command := range commands {
+		command.GroupID = others.ID
+	}
+	root.AddCommand(commands...)
 }
 
 // suggestFor has the names that other programs use for a verb.
@@ -318,12 +331,10 @@ func usage(cmd *cobra.Command) error {
 	if cmd.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
 	}
-	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\nCommands:\n")
-		for _, below := range cmd.Commands() {
-			if below.IsAvailableCommand() || below.Name() == "help" {
-				fmt.Fprintf(&b, "  %-*s %s\n", below.NamePadding(), below.Name(), below.Short)
-			}
+	for _, group := range commandGroups(cmd) {
+		fmt.Fprintf(&b, "\n%s:\n", group.title)
+		for _, below := range group.commands {
+			fmt.Fprintf(&b, "  %-*s %s\n", below.NamePadding(), below.Name(), below.Short)
 		}
 	}
 	for _, group := range flagGroups(cmd) {
@@ -334,6 +345,29 @@ func usage(cmd *cobra.Command) error {
 	}
 	_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
 	return err
+}
+
+// commandGroup has the commands below another one that are in one group.
+type commandGroup struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// commandGroups returns the commands below a command by group. Those without a group come first.
+func commandGroups(cmd *cobra.Command) []commandGroup {
+	var out []commandGroup
+	for _, group := range append([]*cobra.Group{{Title: "Commands"}}, cmd.Groups()...) {
+		one := commandGroup{title: group.Title}
+		for _, below := range cmd.Commands() {
+			if below.GroupID == group.ID && (below.IsAvailableCommand() || below.Name() == "help") {
+				one.commands = append(one.commands, below)
+			}
+		}
+		if len(one.commands) > 0 {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 func newVersion(streams Streams) *cobra.Command {
