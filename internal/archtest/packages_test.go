@@ -172,7 +172,6 @@ var packages = []pkg{
 		pure:  true,
 		idea:  "Checks and writes the labels by which a ClusterServiceVersion says on which architectures an operator runs",
 	},
-	{path: "internal/olm/catalog", level: 6, pure: true, idea: "Reads the catalogs of OLM, and compares what their bundles promise with their images"},
 	{
 		path:  "internal/workload",
 		level: 4,

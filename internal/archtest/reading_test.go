@@ -34,7 +34,7 @@ var openers = map[string]map[string]string{
 	"internal/input/kustomization/worker": {"Open": "/proc/PID/statm of a process that it has started"},
 	"test/kustomize":                      {"MakeFsOnDisk": "it is kustomize, for tests"},
 	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
-	"internal/cli":                        {"Open": "copy-to: this program itself", "WalkDir": "the names of the files of a catalog; internal/regular reads"},
+	"internal/cli":                        {"Open": "copy-to: this program itself"},
 	"internal/filetest":                   {"Open": "the cases of a test"},
 	"internal/gittree":                    {"OpenRoot": "it writes the files of a commit below one directory"},
 	"internal/write":                      {"WalkDir": "the names of directories, to find the repositories below a path"},

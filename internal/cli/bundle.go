@@ -7,12 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -105,40 +103,4 @@ func bundleOf(file string, bundles []bundle) (bundle, bool) {
 		}
 	}
 	return bundle{}, false
-}
-
-// catalogFiles are the files of a catalog of the Operator Lifecycle Manager.
-type catalogFiles struct {
-	contents map[string][]byte
-	// databases are the files of a catalog of the older form.
-	databases []string
-}
-
-// catalogIn returns the files of a catalog, and false if a path is none: all files that may
-// be manifests are documents of a catalog, or databases.
-func catalogIn(path string) (catalogFiles, bool) {
-	out := catalogFiles{contents: map[string][]byte{}}
-	err := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && file != path && strings.HasPrefix(entry.Name(), "."):
-			return filepath.SkipDir
-		case entry.IsDir():
-			return nil
-		case filepath.Ext(file) == ".db":
-			out.databases = append(out.databases, file)
-			return nil
-		case !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(file)):
-			return nil
-		}
-		data, err := regular.Read(file)
-		if err != nil || !catalog.Is(data) {
-			out = catalogFiles{}
-			return filepath.SkipAll
-		}
-		out.contents[file] = data
-		return nil
-	})
-	return out, err == nil && len(out.contents)+len(out.databases) > 0
 }

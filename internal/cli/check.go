@@ -219,7 +219,7 @@ func (c *checkOptions) input(
 	checked.Findings = append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()
 	checked.Findings = in.located(checked.Findings)
 	shown := shownCheck(checked, cmp.Or(c.firstPath(paths), "."), function.WorkDir)
-	shown.Bundles, shown.Catalogs = len(in.bundles), len(in.catalogs)
+	shown.Bundles = len(in.bundles)
 	clusters := 0
 	if shown.Any() {
 		clusters = 1

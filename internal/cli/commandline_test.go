@@ -348,6 +348,9 @@ func TestExplain(t *testing.T) {
 	if _, out, _ := runFed(t, "", "explain"); strings.Count(out, "\n") != len(finding.IDs()) || !strings.Contains(out, "GA301  ") {
 		t.Errorf("without an id all are listed: %s", out)
 	}
+	if status, out, _ := runFed(t, "", "explain", "GA736"); status != 0 || !strings.Contains(out, "no finding has this id any more") {
+		t.Errorf("a retired id is known: status %d, %s", status, out)
+	}
 }
 
 func TestJoinBooleans(t *testing.T) {

@@ -38,7 +38,7 @@ func explain(streams Streams, args []string) error {
 		if id != "" && id[0] >= '0' && id[0] <= '9' {
 			id = "GA" + id
 		}
-		section := docs.Finding(id)
+		section := explained(finding.ID(id))
 		if section == "" {
 			return misuse{fmt.Errorf("there is no finding %q%s", arg, near.DidYouMean(id, finding.IDs()))}
 		}
@@ -48,6 +48,18 @@ func explain(streams Streams, args []string) error {
 		return fmt.Errorf("write: %w", err)
 	}
 	return nil
+}
+
+// explained returns the section of a finding; "" for an unknown id. That of a retired id is the
+// one of the id that has its meaning now.
+func explained(id finding.ID) string {
+	switch now, is := id.Retired(); {
+	case is && now != "":
+		return fmt.Sprintf("%s: no finding has this id any more. What it said, %s says.\n\n%s", id, now, docs.Finding(string(now)))
+	case is:
+		return fmt.Sprintf("%s: no finding has this id any more.\n", id)
+	}
+	return docs.Finding(string(id))
 }
 
 func listFindings(streams Streams) error {

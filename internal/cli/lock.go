@@ -114,16 +114,11 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	in.request = toLock(l.file)
 	in.runGenerators(ctx, withoutLock(function))
 	items, read := in.read(paths)
-	if len(in.catalogs) > 0 && len(items) == 0 {
-		return errCatalogLock
-	}
 	if root, is := isRepository(in, paths, items, read); is {
 		return l.repository(ctx, root, function, only, bar, earlier)
 	}
 	return l.input(ctx, paths, function, only, bar, in, items, append(earlier, read...))
 }
-
-var errCatalogLock = errors.New("lock keeps no answers about a catalog of operators: run 'goldenarch check' on it, which queries each image once")
 
 // distrustLock prepares a run that does not trust the tree. Such a run must not write a lock,
 // and needs a registry to compare with.

@@ -23,7 +23,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
-	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -43,9 +42,8 @@ type inputReader struct {
 	built     kustomization.Built   // the one of them that lists goldenarch
 	unlisted  []kustomization.Unlisted
 	warned    finding.List // of the kustomizations read
-	catalogs  []catalog.Catalog
-	bundles   []bundle    // the paths that are bundles of the Operator Lifecycle Manager
-	kept      keptPatches // what the reader reads although goldenarch wrote it
+	bundles   []bundle     // the paths that are bundles of the Operator Lifecycle Manager
+	kept      keptPatches  // what the reader reads although goldenarch wrote it
 	// stdin keeps what was read from standard input, for another reader of the same input.
 	stdin *bytes.Buffer
 	// configured is the configuration of --config, once it is read.
@@ -180,9 +178,6 @@ func (r *inputReader) readPath(path string) (manifest.Read, error) {
 	if b, is := bundleIn(path); is {
 		return r.readBundle(b)
 	}
-	if files, is := catalogIn(path); is {
-		return manifest.Read{}, r.readCatalog(path, files)
-	}
 	r.files = append(r.files, path)
 	return r.manifests.Paths([]string{path})
 }
@@ -205,23 +200,6 @@ func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
 	}
 	r.warned = append(r.warned, olm.CheckBundle(file, objects)...)
 	return read, nil
-}
-
-// readCatalog reads a catalog. A database is reported as not read.
-func (r *inputReader) readCatalog(path string, files catalogFiles) error {
-	for _, file := range files.databases {
-		r.warned = append(r.warned, finding.Finding{
-			ID: finding.CatalogNotRead, Severity: finding.Error, Object: finding.Object{File: file},
-			Text: "the catalog is a database (SQLite), which goldenarch does not read: OLM has deprecated this form",
-			Do:   "convert it: opm migrate " + file + " DIRECTORY, and check the directory",
-		})
-	}
-	one, err := catalog.Read(path, files.contents)
-	if err != nil {
-		return err
-	}
-	r.catalogs = append(r.catalogs, one)
-	return nil
 }
 
 // located returns findings with the files and lines that set what they are about, where the reader
@@ -428,7 +406,6 @@ func (r *inputReader) prepare(function *pipeline.Function, path string, items []
 	}
 	function.Files = r.files
 	function.Bundle = len(r.bundles) > 0
-	function.Catalogs = r.catalogs
 	function.PackageOf = func(file string) string {
 		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
 		return b.name

@@ -166,7 +166,5 @@ func unchecked(layout repo.Layout) finding.List {
 		"state their cluster as facts of an entry of the Fleet, or check their directory with --facts; pass what a template renders")
 	add(finding.PodsUnchecked, append(slices.Clone(layout.PodFiles), layout.Bundles...), "path", "the check does not look for pods in %s that may have some",
 		"add --workloads Check to check them")
-	add(finding.PodsUnchecked, layout.Catalogs, "file", "%s of operator catalogs, which the check of a repository does not look at",
-		"name the directory of the catalog to check it: goldenarch check CATALOG")
 	return found
 }

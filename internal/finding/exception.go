@@ -37,7 +37,12 @@ type Exception struct {
 // Check returns what is wrong with an exception: its id does not exist, or it lowers an error
 // that leaves no answer.
 func (e Exception) Check() List {
+	now, retired := e.ID.Retired()
 	switch class := e.ID.class(); {
+	case retired && now != "":
+		return List{e.invalid(fmt.Sprintf("%s names %s, which is %s now", e.By, e.ID, now), "write "+string(now))}
+	case retired:
+		return List{e.invalid(fmt.Sprintf("%s names %s, and no finding has this id any more", e.By, e.ID), "remove the exception")}
 	case class == "":
 		return List{e.invalid(fmt.Sprintf("%s names %q, which is not the id of a finding%s", e.By, e.ID, near.DidYouMean(string(e.ID), IDs())),
 			"write an id of docs/findings.md, such as GA104")}

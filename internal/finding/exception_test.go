@@ -136,6 +136,7 @@ func TestExceptionsAreChecked(t *testing.T) {
 		{"it is raised", "GA005", Error, ""},
 		{"lower case", "ga104", Ignored, `did you mean "GA104"?`},
 		{"no id", "GA099X", Ignored, "is not the id of a finding"},
+		{"a retired id", "GA736", Ignored, "no finding has this id any more"},
 	} {
 		list := Exception{ID: tc.id, To: tc.to, By: BySpec}.Check()
 		if got := list.String(); (tc.says == "") != (got == "") || !strings.Contains(got, tc.says) {

@@ -384,7 +384,7 @@ func aboutFiles() map[ID]entry {
 		Undecodable:         {errorStays, "a file that may hold a CR cannot be decoded"},
 		Excluded:            {advisory, "an exclusion hides what may be a CR"},
 		MachinesUnchecked:   {advisory, "virtual machines are not checked"},
-		PodsUnchecked:       {advisory, "pods, bundles or catalogs are not checked"},
+		PodsUnchecked:       {advisory, "pods or bundles are not checked"},
 		PlaceInvalid:        {never, "a file has no CR at the stated place"},
 		ApplicationsCut:     {advisory, "an ApplicationSet has too many Applications to follow"},
 		SettingUntrusted:    {advisory, "a setting of the checked commit has no effect"},
@@ -512,8 +512,6 @@ const (
 	SelectorReplaced    ID = "GA733"
 	BundleInvalid       ID = "GA734"
 	OperandNotRelated   ID = "GA735"
-	CatalogHeads        ID = "GA736"
-	CatalogNotRead      ID = "GA737"
 )
 
 // aboutPods has the class and the title of each of these ids.
@@ -549,8 +547,6 @@ func aboutPods() map[ID]entry {
 		FeatureNeeded:       {advisory, "Knative needs a feature for what goldenarch writes"},
 		OperatorUnknown:     {advisory, "nothing proves which architectures an operator has"},
 		BundleInvalid:       {lowerable, "OLM does not accept the bundle"},
-		CatalogHeads:        {advisory, "the architectures of the channel heads of a catalog"},
-		CatalogNotRead:      {never, "a catalog is not read"},
 		OperandNotRelated:   {advisory, "an image that an operator runs is not among its related images"},
 		SelectorReplaced:    {lowerable, "a Subscription replaces the nodeSelector of the operator"},
 		OperatorDisagrees:   {advisory, "the configuration and the lock disagree on an operator"},

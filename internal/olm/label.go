@@ -1,8 +1,6 @@
 package olm
 
 import (
-	"iter"
-	"maps"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -37,25 +35,11 @@ type labels struct {
 // ignored is a label that OLM ignores.
 type ignored struct{ key, value, why, do string }
 
-// Promised returns the architectures that the labels of a ClusterServiceVersion promise.
-func Promised(all map[string]string) arch.Set {
-	return readLabels(maps.All(all)).archs
-}
-
 func labelsOf(object *yaml.Node) labels {
 	n := yamlnode.Lookup(object, []string{"metadata", "labels"})
-	return readLabels(func(yield func(key, value string) bool) {
-		for key, value := range yamlnode.Fields(n) {
-			if !yield(key, value.Value) {
-				return
-			}
-		}
-	})
-}
-
-func readLabels(all iter.Seq2[string, string]) labels {
 	var out labels
-	for key, value := range all {
+	for key, field := range yamlnode.Fields(n) {
+		value := field.Value
 		name, isArch := strings.CutPrefix(key, ArchPrefix)
 		system, isOS := strings.CutPrefix(key, osPrefix)
 		switch {

@@ -87,7 +87,7 @@ func (c *csv) unresolved(i image, answer workload.Answer) {
 	switch promised := answer.Missing.Intersect(c.labels.archs); {
 	case len(promised) > 0 && c.labels.linux:
 		severity = finding.Error
-		consequence = "the labels say that the operator runs on " + Names(promised)
+		consequence = "the labels say that the operator runs on " + namesOf(promised)
 	case i.ofPod:
 		return
 	case c.run.Spec.Unresolved == v1alpha1.UnresolvedError:
@@ -143,13 +143,13 @@ func (c *csv) checkSystems() {
 			case !p.Systems:
 				unknown = p.reference
 			case len(c.labels.archs.Minus(p.Others[system])) > 0:
-				lacking = append(lacking, fmt.Sprintf("%s has %s for it", p.reference, Names(p.Others[system])))
+				lacking = append(lacking, fmt.Sprintf("%s has %s for it", p.reference, namesOf(p.Others[system])))
 			}
 		}
 		switch {
 		case len(lacking) > 0:
 			c.add(finding.LabelNotKept, finding.Error, field,
-				fmt.Sprintf("%s with %s, and not all images have it: %s", says, Names(c.labels.archs), strings.Join(lacking, "; ")),
+				fmt.Sprintf("%s with %s, and not all images have it: %s", says, namesOf(c.labels.archs), strings.Join(lacking, "; ")),
 				"remove the label, or build these images for "+system)
 		case unknown != "":
 			c.add(finding.LabelNotKept, finding.Warning, field,
@@ -169,7 +169,7 @@ func (c *csv) checkKept() arch.Set {
 		var lacking []string
 		for _, p := range c.images {
 			if !p.Architectures.Contains(a) {
-				lacking = append(lacking, fmt.Sprintf("%s has %s", p.reference, Names(p.Architectures)))
+				lacking = append(lacking, fmt.Sprintf("%s has %s", p.reference, namesOf(p.Architectures)))
 			}
 		}
 		if len(lacking) == 0 {
@@ -198,7 +198,7 @@ func (c *csv) checkSingle() {
 	for _, p := range c.images {
 		if lacking := c.labels.archs.Minus(p.Architectures); p.Single && len(lacking) > 0 {
 			c.add(finding.NotAnIndex, finding.Warning, p.field,
-				fmt.Sprintf("the labels promise %s, but %q is the image of one architecture and not an index", Names(c.labels.archs), p.reference),
+				fmt.Sprintf("the labels promise %s, but %q is the image of one architecture and not an index", namesOf(c.labels.archs), p.reference),
 				"push an index that has all of them")
 		}
 	}

@@ -76,8 +76,8 @@ func (c *csv) write(missing, wrong arch.Set) bool {
 	return changed
 }
 
-// Names returns the names of architectures for a sentence.
-func Names(set arch.Set) string {
+// namesOf returns the names of architectures for a sentence.
+func namesOf(set arch.Set) string {
 	if len(set) == 0 {
 		return "none"
 	}

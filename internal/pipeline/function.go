@@ -16,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -90,8 +89,6 @@ type Function struct {
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
 	// run checks its pods and labels unless the configuration says otherwise.
 	Bundle bool
-	// Catalogs are catalogs of the Operator Lifecycle Manager to check, besides the items.
-	Catalogs []catalog.Catalog
 	// PackageOf returns the package of the bundle that a file is in, "" if the file is in
 	// none. A nil PackageOf knows no bundles.
 	PackageOf func(file string) string

@@ -19,7 +19,7 @@ import (
 )
 
 // checksBundle reports that the step checks pods if the configuration does not say what to do.
-func (s *loadedStep) checksBundle() bool { return s.function.Bundle || len(s.function.Catalogs) > 0 }
+func (s *loadedStep) checksBundle() bool { return s.function.Bundle }
 
 // podSpec returns what to do about pods. The GoldenImages or a flag takes precedence.
 func (s *loadedStep) podSpec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpec {
@@ -80,8 +80,7 @@ func (r *run) treatPods(ctx context.Context) {
 	if !r.found.Add(found...) || did.Spec.Mode == v1alpha1.WorkloadsNone {
 		return
 	}
-	catalogs := r.function.Catalogs
-	if list.Len()+len(catalogs) == 0 {
+	if list.Len() == 0 {
 		if len(r.in.CRs) == 0 {
 			r.found.Add(noPods())
 		}
@@ -92,12 +91,7 @@ func (r *run) treatPods(ctx context.Context) {
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
 		return
 	}
-	texts := list.Images()
-	for _, one := range catalogs {
-		texts = append(texts, one.Images()...)
-	}
-	slices.Sort(texts)
-	images := newPodImages(slices.Compact(texts), did.Spec, r.source.Options.Images)
+	images := newPodImages(list.Images(), did.Spec, r.source.Options.Images)
 	if !r.found.Add(lookup.answersForPods(ctx, images)...) {
 		return
 	}
@@ -106,9 +100,6 @@ func (r *run) treatPods(ctx context.Context) {
 	r.undecided = append(r.undecided, undecided...)
 	maps.Copy(r.edited, edited)
 	r.found.Add(found...)
-	for _, one := range catalogs {
-		r.found.Add(one.Check(images.answers)...)
-	}
 }
 
 // podsAsCommitted returns what is wrong with the pods of items that the run is to write, as

@@ -115,8 +115,6 @@ type Layout struct {
 	// Machines are the files with virtual machines, and PodFiles those that may have pods
 	// in a run that is not about pods.
 	Machines, PodFiles []string
-	// Catalogs are the files of catalogs of the Operator Lifecycle Manager.
-	Catalogs []string
 	// Routes are the ways on which directories get to clusters.
 	Routes Routes
 	// Files is the number of files that goldenarch read.

@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -415,8 +414,6 @@ type text struct {
 	// held says that a ConfigMap or Secret in it has the text of a virtual machine, and sets that it
 	// may have a ClusterResourceSet, which applies such texts.
 	held, sets bool
-	// catalog says that the text is one of a catalog of the Operator Lifecycle Manager.
-	catalog bool
 	// containers says that it has containers, and skipped that Argo CD does not apply it.
 	containers, skipped bool
 	// data has the text of a file that is needed again: one that mentions such an object,
@@ -483,7 +480,7 @@ func containsAny(data []byte, words []string) bool {
 func newText(data []byte) *text {
 	t := &text{
 		mentions: mentionsChecked(data), containers: containers().Match(data),
-		catalog: catalog.Is(data), skipped: isSkipped(data), sets: bytes.Contains(data, []byte("ClusterResourceSet")),
+		skipped: isSkipped(data), sets: bytes.Contains(data, []byte("ClusterResourceSet")),
 	}
 	t.machines, t.held = mayHaveMachines(data)
 	if bytes.IndexByte(data, 0) >= 0 {

@@ -478,9 +478,6 @@ func (s *scan) unchecked() {
 			if t == nil {
 				continue
 			}
-			if t.catalog {
-				s.out.Catalogs = append(s.out.Catalogs, filepath.ToSlash(file))
-			}
 			if t.machines && !s.isChecked(file) {
 				s.out.Machines = append(s.out.Machines, filepath.ToSlash(file))
 			}

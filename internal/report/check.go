@@ -35,8 +35,6 @@ type Check struct {
 	// are bundles of the Operator Lifecycle Manager.
 	Pods    []finding.Object
 	Bundles int
-	// Catalogs is how many of the paths are catalogs of it.
-	Catalogs int
 	// Machines are the virtual machines that were checked, and MachinesKnown says that
 	// something states their cluster.
 	Machines      []machine.Result
@@ -97,7 +95,7 @@ func SaysNothingChecked(f finding.Finding) bool {
 
 // Any reports whether there was something to check.
 func (c Check) Any() bool {
-	return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles+c.Catalogs > 0 || len(c.Machines) > 0 && c.MachinesKnown
+	return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles > 0 || len(c.Machines) > 0 && c.MachinesKnown
 }
 
 // Passed reports whether the verdict is good.
@@ -423,7 +421,6 @@ func (c Check) subjects() string {
 		{len(c.CRs), "HyperConverged CR", "HyperConverged CRs"},
 		{c.ssps(), "SSP CR", "SSP CRs"},
 		{c.Bundles, "operator bundle", "operator bundles"},
-		{c.Catalogs, "operator catalog", "operator catalogs"},
 		{len(c.Pods), "object with pods", "objects with pods"},
 		{c.disks(), "DataVolume", "DataVolumes"},
 	} {
@@ -438,7 +435,7 @@ func (c Check) subjects() string {
 	if text := c.machinesText(); text != "" {
 		out = append(out, text)
 	}
-	if len(c.CRs) == 0 && len(c.Pods)+len(c.Machines)+c.Bundles+c.Catalogs == 0 {
+	if len(c.CRs) == 0 && len(c.Pods)+len(c.Machines)+c.Bundles == 0 {
 		out = slices.Insert(out, 0, "0 HyperConverged CRs")
 	}
 	if c.Repository != nil {
@@ -460,12 +457,10 @@ func (c Check) ssps() int {
 // heading is what a report for people is about.
 func (c Check) heading() string {
 	switch {
-	case len(c.CRs)+c.ssps() > 0 || len(c.Pods)+len(c.Machines)+c.Bundles+c.Catalogs == 0:
+	case len(c.CRs)+c.ssps() > 0 || len(c.Pods)+len(c.Machines)+c.Bundles == 0:
 		return "Golden images"
 	case c.Bundles > 0:
 		return "Operator bundle"
-	case c.Catalogs > 0:
-		return "Operator catalog"
 	case len(c.Pods) == 0:
 		return "Virtual machines"
 	default:

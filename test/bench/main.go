@@ -25,7 +25,7 @@ func main() {
 	ofFunctions := flag.Bool("functions", false, "measure only a function beside one that does nothing")
 	pods := flag.Bool("workloads", false, "measure only a run on 1,000 Deployments with 300 images")
 	ofFleet := flag.Bool("fleet", false, "measure only a check of a repository with 250 and with 1,000 overlays, beside kustomize's library")
-	ofOperators := flag.Bool("operators", false, "measure only the fix of 332 bundles and the check of a catalog of 1,000")
+	ofOperators := flag.Bool("operators", false, "measure only the fix of 332 bundles")
 	ofPlan := flag.Bool("plan", false, "measure only a plan from a dump with 2,000 machines, and a check of 5,000 machines")
 	ofKustomizations := flag.Bool("kustomizations", false, "measure only kustomizations beside plain files")
 	ofCalls := flag.Bool("calls", false, "measure only 20 calls of Argo CD at once in 512 MiB; needs to make a control group, so it is no part of the whole")

@@ -14,14 +14,12 @@ const (
 	// 332 of the community's catalog have 76 KB on average.
 	bundleCount = 332
 	bundleSize  = 76 << 10
-	// catalogBundles is the size of a large catalog. Each bundle has five related images.
-	catalogBundles = 1000
 	// operatorImages is how many images the bundles name together.
 	operatorImages = 300
 	operatorRounds = 3
 )
 
-// operators measures "fix" of many bundles in one repository, and "check" of a catalog.
+// operators measures "fix" of many bundles in one repository.
 func operators(t tools, dir string) error {
 	env, err := trusting(dir)
 	if err != nil {
@@ -38,32 +36,23 @@ func operators(t tools, dir string) error {
 		images[i] = server.Host() + "/" + name
 		server.Push(name, registrytest.AttestedIndex("linux/amd64", "linux/arm64"))
 	}
-	for _, part := range []struct {
-		name  string
-		files map[string]string
-		args  []string
-	}{
-		{fmt.Sprintf("fix of %d bundles", bundleCount), bundleFiles(images), []string{"fix", "--workloads", "Affinity"}},
-		{fmt.Sprintf("check of a catalog of %d bundles", catalogBundles), map[string]string{"catalog.yaml": catalogText(images)}, []string{"check"}},
-	} {
-		before := server.Counts().Manifest
-		c, err := fastest(operatorRounds, func(round int) (cost, error) {
-			at := filepath.Join(dir, fmt.Sprintf("operators-%d-%d", round, len(part.files)))
-			if err := writeTree(at, part.files); err != nil {
-				return cost{}, err
-			}
-			return t.measured(env, nil, t["goldenarch"], append(part.args, at)...)
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", part.name, err)
+	files := bundleFiles(images)
+	c, err := fastest(operatorRounds, func(round int) (cost, error) {
+		at := filepath.Join(dir, fmt.Sprintf("operators-%d", round))
+		if err := writeTree(at, files); err != nil {
+			return cost{}, err
 		}
-		size := 0
-		for _, text := range part.files {
-			size += len(text)
-		}
-		fmt.Fprintf(os.Stdout, "%s, %d MB: %s wall, %s CPU, %d MB of memory, %d manifests a run, load %s\n", part.name, size>>20,
-			c.wall.Round(1e7), c.cpu.Round(1e7), c.memory>>20, (server.Counts().Manifest-before)/operatorRounds, load())
+		return t.measured(env, nil, t["goldenarch"], "fix", "--workloads", "Affinity", at)
+	})
+	if err != nil {
+		return fmt.Errorf("fix of %d bundles: %w", bundleCount, err)
 	}
+	size := 0
+	for _, text := range files {
+		size += len(text)
+	}
+	fmt.Fprintf(os.Stdout, "fix of %d bundles, %d MB: %s wall, %s CPU, %d MB of memory, %d manifests a run, load %s\n", bundleCount, size>>20,
+		c.wall.Round(1e7), c.cpu.Round(1e7), c.memory>>20, server.Counts().Manifest/operatorRounds, load())
 	return nil
 }
 
@@ -99,27 +88,4 @@ spec:
 `, i, strings.Repeat("    What the operator does, at some length.\n", bundleSize/43), images[i%len(images)], images[i*7%len(images)])
 	}
 	return files
-}
-
-// catalogText is a file-based catalog of packages with ten bundles each.
-func catalogText(images []string) string {
-	var s strings.Builder
-	for p := range catalogBundles / 10 {
-		fmt.Fprintf(&s, "---\nschema: olm.package\nname: p%d\n---\nschema: olm.channel\nname: stable\npackage: p%[1]d\nentries:\n", p)
-		for v := range 10 {
-			fmt.Fprintf(&s, "- name: p%d.v%d\n", p, v)
-			if v > 0 {
-				fmt.Fprintf(&s, "  replaces: p%d.v%d\n", p, v-1)
-			}
-		}
-		for v := range 10 {
-			fmt.Fprintf(&s, "---\nschema: olm.bundle\nname: p%d.v%d\npackage: p%[1]d\nimage: %[3]s\nproperties:\n- type: olm.csv.metadata\n"+
-				"  value:\n    description: %[4]q\n    labels: {operatorframework.io/arch.amd64: supported, operatorframework.io/arch.arm64: supported}\n"+
-				"relatedImages:\n", p, v, images[0], strings.Repeat("What the operator does. ", 800))
-			for i := range 5 {
-				fmt.Fprintf(&s, "- {name: image%d, image: %q}\n", i, images[(p*10+v+i*61)%len(images)])
-			}
-		}
-	}
-	return s.String()
 }

@@ -68,13 +68,6 @@ func isHostName(first string) bool {
 	return strings.ContainsAny(first, ".:[") || first == "localhost" || strings.ToLower(first) != first
 }
 
-// HasHost reports whether a reference names its host explicitly.
-func HasHost(s string) bool {
-	rest, err := withoutTransport(s)
-	first, _, more := strings.Cut(rest, "/")
-	return err == nil && more && isHostName(first)
-}
-
 // otherTransports are the transports of containers/image other than docker://
 // (containers-transports(5)). Their references name files and stores, not registries.
 var otherTransports = []string{

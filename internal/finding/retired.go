@@ -1,0 +1,15 @@
+package finding
+
+// retired has the ids that no finding has any more, with the one that has their meaning now; ""
+// where none has. A retired id is never used again: an exception or a report may still name it.
+var retired = map[ID]ID{
+	"GA736": "", // what the channel heads of a catalog of OLM support
+	"GA737": "", // a catalog of OLM was a database
+}
+
+// Retired returns the id that has the meaning of a retired one now, "" for none, and whether
+// the id is retired.
+func (id ID) Retired() (ID, bool) {
+	now, is := retired[id]
+	return now, is
+}
