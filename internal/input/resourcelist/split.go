@@ -15,25 +15,18 @@ import (
 type pieces struct {
 	// rest is the list without its items.
 	rest  []byte
-	items []piece
+	items []item // without nodes and hashes
 	// indent is the column of the dashes of the items, counted from 0.
 	indent int
 	// after has the comments after the last item.
 	after []byte
 }
 
-// piece is the text of an item: "- apiVersion: …" and all of its lines.
-type piece struct {
-	// before has the comments directly above the item.
-	before []byte
-	text   []byte
-}
-
 // split cuts a ResourceList into its items. It reports false if it cannot find the items
 // by lines alone.
 //
 // A line with a dash at the column of the items begins an item, except inside quotes or
-// brackets. In that case, the piece before it ends with an open quote or bracket, so it is
+// brackets. In that case, the text before it ends with an open quote or bracket, so it is
 // not valid YAML.
 func split(text []byte) (pieces, bool) {
 	if bytes.ContainsRune(text, '\r') || !bytes.HasSuffix(text, []byte("\n")) {
@@ -64,7 +57,7 @@ func split(text []byte) (pieces, bool) {
 	if s.open {
 		s.close(at)
 	}
-	p.items, p.indent, p.after = s.pieces(), s.indent, text[s.end:s.after]
+	p.items, p.indent, p.after = s.texts(), s.indent, text[s.end:s.after]
 	return p, len(p.items) > 0
 }
 
@@ -122,14 +115,15 @@ func (s *section) close(at int) {
 	}
 }
 
-func (s *section) pieces() []piece {
-	out := make([]piece, len(s.items))
+// texts returns the items with their texts.
+func (s *section) texts() []item {
+	out := make([]item, len(s.items))
 	for i, from := range s.items {
 		end := s.end
 		if i+1 < len(s.items) {
 			end = s.items[i+1].comments
 		}
-		out[i] = piece{before: s.text[from.comments:from.item], text: s.text[from.item:end]}
+		out[i] = item{before: s.text[from.comments:from.item], text: s.text[from.item:end]}
 	}
 	return out
 }

@@ -185,10 +185,12 @@ type cut struct {
 	after          []byte
 }
 
-// item is an item and the text that it was read from.
+// item is an item and the text that it was read from: "- apiVersion: …" and all of its lines.
 type item struct {
-	piece
-	node *yaml.RNode // nil if the processor does not need it
+	// before has the comments directly above the item.
+	before []byte
+	text   []byte
+	node   *yaml.RNode // nil if the processor does not need it
 	// hash is the hash of the node as read. Without a node, it is that of its kind and
 	// name.
 	hash uint64
@@ -201,8 +203,8 @@ func (l *Lazy) read(text []byte) (*cut, bool) {
 	if !ok {
 		return nil, false
 	}
-	c := &cut{indent: p.indent, after: p.after, needed: l.Needed}
-	return c, c.readRest(p.rest) && c.readItems(p.items)
+	c := &cut{items: p.items, indent: p.indent, after: p.after, needed: l.Needed}
+	return c, c.readRest(p.rest) && c.readItems()
 }
 
 // readRest reads the text around the items.
@@ -238,29 +240,30 @@ func isText(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode }
 const readers = 4
 
 // readItems reads each item separately.
-func (c *cut) readItems(pieces []piece) bool {
-	c.items = make([]item, len(pieces))
+func (c *cut) readItems() bool {
 	var failed atomic.Bool
-	parallel.Queue(len(pieces), readers, func(i int) {
+	parallel.Queue(len(c.items), readers, func(i int) {
 		if failed.Load() {
 			return
 		}
-		node, ok := readItem(pieces[i].text)
+		node, ok := readItem(c.items[i].text)
 		if !ok {
 			failed.Store(true)
 			return
 		}
-		c.items[i] = c.item(pieces[i], yaml.NewRNode(node))
+		c.keep(&c.items[i], yaml.NewRNode(node))
 	})
 	return !failed.Load()
 }
 
-func (c *cut) item(p piece, node *yaml.RNode) item {
+// keep keeps the node of an item that the processor needs, or its kind and name.
+func (c *cut) keep(it *item, node *yaml.RNode) {
 	if c.needed != nil && !c.needed(c.functionConfig, node) {
 		n := node.YNode() // the accessors of kyaml do not follow aliases
-		return item{piece: p, hash: idOf(yamlnode.Text(n, "kind"), yamlnode.Text(n, yaml.MetadataField, "name"))}
+		it.hash = idOf(yamlnode.Text(n, "kind"), yamlnode.Text(n, yaml.MetadataField, "name"))
+		return
 	}
-	return item{piece: p, node: node, hash: yamledit.Hash(node.YNode())}
+	it.node, it.hash = node, yamledit.Hash(node.YNode())
 }
 
 // readItem reads the list of one item. An item with an alias of another item's anchor is
