@@ -271,8 +271,8 @@ var packages = []pkg{
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},
 	{path: "internal/regular", level: 0, idea: "Reads files that somebody else may have written: regular files only, and nothing above a limit"},
 	{
-		path: "internal/memory", level: 1, users: []string{"cli", "argocd", "worker"},
-		idea: "Says how much memory the machine lets this process take, and when to collect garbage",
+		path: "internal/memory", level: 1, users: []string{"cli", "argocd"},
+		idea: "Says how much memory the machine lets this process take, and passes the limit to Go",
 	},
 	{path: "internal/parallel", level: 0, pure: true, idea: "Does the same to many things on all processors"},
 	{path: "internal/near", level: 0, pure: true, idea: "Finds the word that somebody meant to write"},

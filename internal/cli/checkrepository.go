@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -72,13 +71,8 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 	return found
 }
 
-// checkThreshold starts garbage collections while clusters are checked: more of them would scan
-// the results so far for a small part of the garbage.
-var checkThreshold = memory.Threshold{Garbage: 64 << 20, MinPercent: 30}
-
 // checkAll checks clusters, and returns the results in their order.
 func (c *checkOptions) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
-	defer memory.CollectRarely(checkThreshold)()
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
 	return fleet.Run(clusters, func(one fleet.Cluster) clusterCheck {

@@ -18,20 +18,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
-	"github.com/goldenarch/goldenarch/internal/memory"
 	product "github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// firstGCHeap is the size of the heap, in bytes, at which the first garbage collection starts: few
-// ResourceLists, and few hundreds of images, need more.
-const firstGCHeap = 32 << 20
-
 // runFunction is the KRM function: it reads a ResourceList and writes one. On error
 // findings it writes the items unchanged, with the results, and the status is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
-	memory.DeferFirstGC(firstGCHeap, memory.CollectEagerly)
 	function, err := flags.function()
 	if err != nil {
 		return err

@@ -20,7 +20,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -73,7 +72,6 @@ func (r *inputReader) again(kept keptPatches) *inputReader {
 // read reads the paths; "-" is standard input. It reports what it cannot read, and
 // still reads the rest.
 func (r *inputReader) read(paths []string) ([]*yaml.RNode, finding.List) {
-	memory.CollectEagerly()
 	return r.readAll(r.crPaths.pathsOr(paths))
 }
 

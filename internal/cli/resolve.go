@@ -19,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
@@ -49,7 +48,6 @@ func newResolve(streams Streams) *cobra.Command {
 what a template with this image can declare.`,
 		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			memory.DeferFirstGC(firstGCHeap, nil)
 			spec, err := configuration.Options{Flags: options.given()}.Alone()
 			if err != nil {
 				return misuse{namingFlags(err, options.given())}

@@ -1,6 +1,6 @@
 // Package memory says how much memory the machine lets this process take, as the
-// control groups of Linux have it: those of a container are its limits. It says when to
-// collect garbage, too, which is for the whole process.
+// control groups of Linux have it: those of a container are its limits. It passes the limit
+// to the garbage collector, which is for the whole process.
 package memory
 
 import (
@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 )
@@ -16,6 +17,20 @@ import (
 // Limit returns how many bytes this process may use, together with the other processes in
 // its control groups. It returns 0 if there is no limit.
 func Limit() int64 { return ofGroups("/") }
+
+// CollectBelow collects garbage more often when the memory comes near to a limit, 0 for
+// none. Otherwise the kernel may kill a run because of garbage. GOMEMLIMIT in the environment
+// takes precedence.
+func CollectBelow(limit int64) {
+	if limit == 0 || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetMemoryLimit(limit / 10 * 9) // the rest is for memory that the runtime does not count
+}
+
+// OfWorkers returns how much memory the processes should take together that this one starts,
+// 0 for any: half of what [CollectBelow] leaves.
+func OfWorkers() int64 { return Limit() / 10 * 9 / 2 }
 
 // ofGroups returns the limit of the control groups, with the file system below a root.
 func ofGroups(root string) int64 {

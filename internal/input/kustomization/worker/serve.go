@@ -14,7 +14,6 @@ import (
 	"syscall"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -22,20 +21,11 @@ import (
 // "", the largest size of a file, and how much memory the worker should take, 0 for any.
 const verb = "kustomization-worker"
 
-// buildThreshold starts garbage collections from the second build on. The first may be the only
-// one, and should take little memory. A large heap grows by as much as Go lets it.
-var buildThreshold = memory.Threshold{Garbage: 32 << 20, MinPercent: 100}
-
-// firstGC is how many bytes of heap start the first garbage collection. A small build, with what
-// kustomize itself needs, ends without one.
-const firstGC = 16 << 20
-
 // Is reports whether a process with these arguments is a worker.
 func Is(args []string) bool { return len(args) == 5 && args[1] == verb }
 
 // Serve is the worker. It returns the exit status of the process.
 func Serve(args []string) int {
-	memory.DeferFirstGC(firstGC, nil)
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the process that started it decides
 	in, out := os.Stdin, os.Stdout
 	os.Stdout = nil // nobody else writes there
@@ -55,7 +45,6 @@ func Serve(args []string) int {
 		return 1
 	}
 	library.Read = func(bytes int64) { _ = send(message{Read: bytes}) }
-	var rarely sync.Once
 	for request := range requests(in) {
 		result, err := library.Build(context.Background(), request)
 		answer := message{Result: &result}
@@ -65,8 +54,6 @@ func Serve(args []string) int {
 		if send(answer) != nil || errors.Is(err, kustomization.ErrMemory) {
 			return 1 // nobody is there, or the build goes on
 		}
-		// More builds follow, and keep nothing of each other.
-		rarely.Do(func() { memory.CollectRarely(buildThreshold) })
 	}
 	return 0
 }
