@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"strings"
 	"syscall"
 	"time"
 
@@ -29,7 +28,7 @@ func (o Options) connections(h *host) (http.RoundTripper, error) {
 	if dial == nil {
 		dial = guarded(o.Confine)
 	}
-	kept := &http.Transport{
+	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
 			p, err := o.Proxy(r.URL)
 			if err != nil {
@@ -43,11 +42,9 @@ func (o Options) connections(h *host) (http.RoundTripper, error) {
 			}
 			return nil
 		},
-		DialContext:         dialQuiet(dial),
-		DialTLSContext:      dialTLS(dial, config),
-		TLSClientConfig:     requireHTTP2(config),
-		TLSHandshakeTimeout: handshakeTimeout,
-		ReadBufferSize:      readBuffer,
+		DialContext:         dial,
+		TLSClientConfig:     config,
+		TLSHandshakeTimeout: 10 * time.Second,
 		// A custom TLSClientConfig disables HTTP/2 by default.
 		ForceAttemptHTTP2: true,
 		HTTP2: &http.HTTP2Config{
@@ -67,30 +64,21 @@ func (o Options) connections(h *host) (http.RoundTripper, error) {
 		MaxConnsPerHost:        o.Concurrency,
 		IdleConnTimeout:        90 * time.Second,
 		MaxResponseHeaderBytes: headerLimit,
-	}
-	single := kept.Clone()
-	single.TLSClientConfig, single.ForceAttemptHTTP2, single.DisableKeepAlives = config.Clone(), false, true
-	single.TLSClientConfig.NextProtos = []string{"http/1.1"}
-	return &pools{kept: kept, single: single}, nil
+	}, nil
 }
 
 // dialer opens a connection.
 type dialer = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// proxiedKey is the context key of a request that uses a proxy. The value is a [proxied].
+// proxiedKey is the context key of a request that uses a proxy.
 type proxiedKey struct{}
-
-// proxied is the way of a request through a proxy. In a tunnel the proxy passes bytes on:
-// to a host with TLS, or as a SOCKS proxy.
-type proxied struct{ tunnel bool }
 
 // throughProxy returns a context that records whether requests to a URL use a proxy.
 func (t *Transport) throughProxy(ctx context.Context, u *url.URL) context.Context {
-	proxy := t.proxyOf(u)
-	if proxy == "" {
+	if t.proxyOf(u) == "" {
 		return ctx
 	}
-	return context.WithValue(ctx, proxiedKey{}, proxied{tunnel: u.Scheme == "https" || strings.HasPrefix(proxy, "socks")})
+	return context.WithValue(ctx, proxiedKey{}, true)
 }
 
 // guarded returns a dialer that checks each address of a name, after resolving the name

@@ -254,7 +254,6 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 			}
 		},
 	}
-	watch(trace)
 	ctx = httptrace.WithClientTrace(ctx, trace)
 	req, err := http.NewRequestWithContext(t.throughProxy(ctx, u), r.Method, u.String(), bytes.NewReader(r.Body))
 	if err != nil {
