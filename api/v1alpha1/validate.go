@@ -134,22 +134,20 @@ func checkInputs(errs *Errors, inputs []string) {
 }
 
 func checkOverrides(errs *Errors, overrides []Override) {
-	seen := map[[2]string]string{} // by what is overridden, the path of the first override
+	seen := map[string]int{} // by template, the index of its first override
 	for i, o := range overrides {
 		at := fmt.Sprintf("spec.overrides[%d]", i)
 		if (o.Image == "") == (o.Template == "") {
 			errs.add(at, "expected either image or template")
 		}
-		// Whether two references name the same image, only package imageref can decide.
-		for _, key := range [][2]string{{"image", o.Image}, {"template", o.Template}} {
-			if key[1] == "" {
-				continue
-			}
-			if first, twice := seen[key]; twice {
-				errs.add(at, "duplicate override of the %s %q: %s has it too", key[0], key[1], first)
-				continue
-			}
-			seen[key] = at
+		// Whether two references name the same image, package settings decides.
+		first, twice := seen[o.Template]
+		switch {
+		case o.Template == "":
+		case !twice:
+			seen[o.Template] = i
+		case !arch.Named(o.Architectures...).Equal(arch.Named(overrides[first].Architectures...)):
+			errs.add(at, "states other architectures for the template %q than spec.overrides[%d]", o.Template, first)
 		}
 		if len(o.Architectures) == 0 {
 			errs.add(at+".architectures", "is empty, expected the architectures of the image")

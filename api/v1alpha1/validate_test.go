@@ -55,9 +55,12 @@ func TestValidate(t *testing.T) {
 		{"an override of two things", func(s *GoldenImagesSpec) {
 			s.Overrides = []Override{{Image: "a", Template: "b", Architectures: arm}}
 		}, []string{"spec.overrides[0]"}},
-		{"an override twice", func(s *GoldenImagesSpec) {
-			s.Overrides = []Override{{Image: "a", Architectures: arm}, {Template: "a", Architectures: arm}, {Image: "a", Architectures: arm}}
+		{"an override of a template twice", func(s *GoldenImagesSpec) {
+			s.Overrides = []Override{{Template: "a", Architectures: arm}, {Template: "b", Architectures: arm}, {Template: "a", Architectures: []string{"amd64"}}}
 		}, []string{"spec.overrides[2]"}},
+		{"the same override twice", func(s *GoldenImagesSpec) {
+			s.Overrides = []Override{{Template: "a", Architectures: arm}, {Image: "a", Architectures: arm}, {Template: "a", Architectures: arm}}
+		}, nil},
 		{"an override must say something", func(s *GoldenImagesSpec) { s.Overrides = []Override{{Template: "a"}} }, []string{"spec.overrides[0].architectures"}},
 		{"templates of the table have names, each its own", func(s *GoldenImagesSpec) {
 			s.PredefinedTemplates = []PredefinedTemplate{{Name: "a"}, {}, {Name: "a"}}

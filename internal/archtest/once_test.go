@@ -18,9 +18,9 @@ var parsers = []struct {
 }{
 	{
 		path: module + "/internal/images/imageref", function: "Parse",
-		// subject reads the overrides, the lock its entries, the
+		// settings reads the stated images, the lock its entries, the
 		// others what a person names.
-		callers: []string{"internal/images/lock", "internal/subject", "internal/cli", "internal/demo"},
+		callers: []string{"internal/images/lock", "internal/settings", "internal/cli", "internal/demo"},
 		instead: "take the reference of the question, or ask plan.Subject.References",
 	},
 	{

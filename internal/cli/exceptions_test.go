@@ -43,7 +43,7 @@ spec:
 				"hco.yaml": cr,
 				"golden-images.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec:\n  findings: {" + findings + "}\n" +
 					"  cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}\n  release: \"9.9\"\n" +
-					"  overrides: [{image: \"registry.example/**\", architectures: [amd64, arm64]}]\n",
+					"  overrides: [{image: \"registry.example/acme/fedora:1\", architectures: [amd64, arm64]}]\n",
 			})
 			out, messages, status := runIn(t, dir, append(slices.Clone(verb), "--config", "golden-images.yaml", "hco.yaml")...)
 			if status == statusMisuse {

@@ -113,7 +113,7 @@ func (f *configFlags) addImages(cmd *cobra.Command) {
 // statedImages reads the flag --image.
 func (f *configFlags) statedImages() ([]v1alpha1.Override, error) {
 	out := make([]v1alpha1.Override, 0, len(f.images))
-	seen := map[imageref.Reference]bool{}
+	seen := map[imageref.Reference]arch.Set{}
 	for _, text := range f.images {
 		image, list, is := strings.Cut(text, "=")
 		if !is || strings.TrimSpace(list) == "" {
@@ -123,14 +123,14 @@ func (f *configFlags) statedImages() ([]v1alpha1.Override, error) {
 		if err != nil {
 			return nil, fmt.Errorf("flag --image: %w", err)
 		}
-		if seen[ref] {
-			return nil, fmt.Errorf("flag --image: two of them state the architectures of %s", ref)
-		}
-		seen[ref] = true
 		set, err := arch.ParseAll(strings.Split(list, ","))
 		if err != nil {
 			return nil, fmt.Errorf("flag --image: %q: %w", text, err)
 		}
+		if other, twice := seen[ref]; twice && !other.Equal(set) {
+			return nil, fmt.Errorf("flag --image: two of them state different architectures of %s: %s and %s", ref, other, set)
+		}
+		seen[ref] = set
 		out = append(out, v1alpha1.Override{Image: image, Architectures: set.Strings()})
 	}
 	return out, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -57,6 +58,31 @@ func Locate(found finding.List, config *Config) finding.List {
 		}
 	}
 	return found
+}
+
+// statedImages returns the images whose architectures the configuration and flags state.
+func (c *Config) statedImages(flags []v1alpha1.Override) []settings.StatedImage {
+	var out []settings.StatedImage
+	for i, one := range c.Spec.Overrides {
+		if one.Image != "" {
+			out = append(out, settings.StatedImage{
+				Image: one.Image, Architectures: arch.Named(one.Architectures...), Field: fmt.Sprintf("spec.overrides[%d].image", i),
+			})
+		}
+	}
+	if w := c.Workloads; w != nil {
+		at := finding.Object{APIVersion: w.APIVersion, Kind: w.Kind, Name: w.Name}
+		for _, image := range slices.Sorted(maps.Keys(w.Spec.ImageArchitectures)) {
+			out = append(out, settings.StatedImage{
+				Image: image, Architectures: arch.Named(w.Spec.ImageArchitectures[image]...), Object: at,
+				Field: "spec.imageArchitectures[" + image + "]", MayBeUnused: true,
+			})
+		}
+	}
+	for _, one := range flags {
+		out = append(out, settings.StatedImage{Image: one.Image, Architectures: arch.Named(one.Architectures...)})
+	}
+	return out
 }
 
 // readExceptions reads spec.findings of the configurations.

@@ -94,7 +94,9 @@ func (s Source) find(given *yaml.RNode, objects []object.Object) (*Config, findi
 	found = append(found, invalid(object.Object{}, s.Options.over(&config.Spec))...)
 	config.Spec.Release = cmp.Or(config.Spec.Release, s.Options.FleetRelease)
 	config.Settings = settings.Of(&config.Spec)
-	config.Settings.StatedImages = len(s.Options.Images)
+	images, wrong := settings.NewImages(config.statedImages(s.Options.Images))
+	config.Settings.Images = images
+	found = append(found, Locate(wrong, config)...)
 	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
 }
 

@@ -17,8 +17,7 @@ type Options struct {
 	Application map[string]string
 	// Flags has the options that the caller sets, by flag. They win over Application.
 	Flags map[string]string
-	// Images states the architectures of images, as spec.overrides does for templates and
-	// spec.imageArchitectures for pods, and wins over both.
+	// Images states the architectures of images, and wins over what the configuration states.
 	Images []v1alpha1.Override
 	// Offline prevents queries of registries: the same as the flag "lock" with Require.
 	Offline bool
@@ -56,9 +55,6 @@ func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 	}
 	if err := setAll(spec, o.Flags, "flag --%s: %w"); err != nil {
 		return err
-	}
-	if len(o.Images) > 0 {
-		spec.Overrides = slices.Concat(spec.Overrides, o.Images)
 	}
 	if err := spec.Validate(); err != nil {
 		return err

@@ -70,8 +70,7 @@ func (c *customization) read(items []*yaml.RNode) finding.List {
 	}
 	spec, more := c.source.WithReleaseOf(live.ForAny(c.in.CRObjects()), spec)
 	found = append(found, more...)
-	c.images, more = subject.NewImages(c.in.Streams, spec)
-	found = append(found, more...)
+	c.images = subject.NewImages(c.in.Streams)
 	cr := c.in.CRs[0]
 	shown, more := live.For(cr.Model)
 	found = append(found, cr.Locate(more)...)
@@ -191,9 +190,8 @@ func (c *customization) answers(ctx context.Context, s subject.Subject) (plan.An
 	if !found.Add(list...) || !found.Add(lookup.readMirrors()...) {
 		return nil, found.List
 	}
-	answers, list := lookup.answersForCRs(ctx, []subject.Subject{s}, c.images.Overrides)
-	// An override for another template or image is not unused.
-	found.Add(slices.DeleteFunc(list, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })...)
+	answers, list := lookup.answersForCRs(ctx, []subject.Subject{s})
+	found.Add(list...)
 	return answers, found.List
 }
 

@@ -25,7 +25,7 @@ import (
 type Images struct {
 	// ToQuery are the images that a run would query, sorted.
 	ToQuery []imageref.Reference
-	// Stated are the images whose architectures spec.overrides states.
+	// Stated are the images whose architectures a person states.
 	Stated []imageref.Reference
 	// CRs, Pods, Machines and Locks are the places of these objects. A machine is there if it
 	// names an image.
@@ -96,7 +96,7 @@ func (i Images) all() []Images {
 }
 
 // add adds the image of a question. A source without a registry has no image.
-func (i *Images) add(s subject.Subject, q plan.Question, overrides subject.Overrides) finding.List {
+func (i *Images) add(s subject.Subject, q plan.Question) finding.List {
 	at := finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Field: s.CR.TemplatePath(q.Template.Index), Current: q.Text}
 	switch {
 	case q.Problem != nil && q.Problem.ID == finding.NoImageStream:
@@ -115,7 +115,7 @@ func (i *Images) add(s subject.Subject, q plan.Question, overrides subject.Overr
 		return finding.List{at}
 	}
 	into := &i.ToQuery
-	if _, ok := overrides.Find(q.Image); ok {
+	if _, ok := i.spec.Images.Find(q.Image); ok {
 		into = &i.Stated
 	}
 	i.note(into, q.Image, s.Locate(finding.List{at})[0])
@@ -137,7 +137,7 @@ func (i *Images) addPods(s *loadedStep, items []*yaml.RNode, in input.Input) fin
 	if found.Failed() {
 		return found
 	}
-	images := newPodImages(list.Images(), run.Spec, s.source.Options.Images)
+	images := newPodImages(list.Images(), run.Spec.IgnoreImages, s.config.Settings.Images)
 	found = append(found, s.locatePods(images.found)...)
 	unresolved := func(ref imageref.Reference) finding.Finding {
 		return finding.Finding{
@@ -173,7 +173,7 @@ func (i *Images) addMachines(s *loadedStep, in input.Input) {
 
 // noteAll adds the images that a machine names.
 func (i *Images) noteAll(s *loadedStep, at finding.Object, texts []string) {
-	images := newPodImages(texts, v1alpha1.WorkloadArchitecturesSpec{}, s.source.Options.Images)
+	images := newPodImages(texts, nil, s.config.Settings.Images)
 	i.Stated = append(i.Stated, images.stated...)
 	for _, ref := range images.refs {
 		i.note(&i.ToQuery, ref, finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Object: at, Current: ref.String()})

@@ -86,9 +86,9 @@ func (l *lookup) resolve(ctx context.Context, r registry.Resolver, refs []imager
 }
 
 // answersForCRs looks up the images of all CRs at once, each image once. It does not query an
-// image whose architectures spec.overrides states. Without workload architectures there are
+// image whose architectures a person states. Without workload architectures there are
 // no questions.
-func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject, overrides subject.Overrides) (plan.Answers, finding.List) {
+func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject) (plan.Answers, finding.List) {
 	var resolver registry.Resolver // nil without a question that names an image: then there is nothing to resolve
 	var held *access.Access
 	if asks(list) {
@@ -100,7 +100,7 @@ func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject, over
 	answers := plan.Answers{}
 	var refs []imageref.Reference
 	for _, image := range imagesOf(list) {
-		if architectures, ok := overrides.Find(image); ok {
+		if architectures, ok := l.step.config.Settings.Images.Find(image); ok {
 			answers[image] = plan.Answer{Platforms: platforms(architectures)}
 			continue
 		}
@@ -112,12 +112,9 @@ func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject, over
 			Absent: r.Image.Absent.Linux().Minus(r.Image.Platforms.Linux()), AbsentError: r.Image.AbsentError, Host: registry.SilentHost(r.Err),
 		}
 	}
-	found := append(append(l.locks.unlocked(refs), l.locks.untrusted(refs)...), overrides.Unused(list)...)
+	found := append(l.locks.unlocked(refs), l.locks.untrusted(refs)...)
 	if held == nil {
 		return answers, found
-	}
-	if l.step.podSpec(l.step.config.Settings.Workloads).Mode != v1alpha1.WorkloadsNone { // a flag may state the image of a pod
-		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused && f.Field == "" })
 	}
 	return answers, append(found, held.Findings()...)
 }

@@ -309,7 +309,7 @@ func (m *machineCheck) lookUpImages(ctx context.Context, texts []string) {
 		m.result.Findings = all.List
 		return
 	}
-	images := newPodImages(texts, v1alpha1.WorkloadArchitecturesSpec{}, m.source.Options.Images)
+	images := newPodImages(texts, nil, m.config.Settings.Images)
 	if !lookup.readMirrors().Failed() { // the run reports a wrong one
 		lookup.answersForPods(ctx, images)
 	}

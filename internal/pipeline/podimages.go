@@ -4,15 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/workload"
 )
 
@@ -33,22 +31,16 @@ type podImages struct {
 
 // newPodImages sorts the texts that name images: not valid, ignored, stated, or to
 // query.
-func newPodImages(texts []string, spec v1alpha1.WorkloadArchitecturesSpec, byCaller []v1alpha1.Override) podImages {
+func newPodImages(texts, ignoreImages []string, stated settings.Images) podImages {
 	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}, known: &imageref.Parsed{}}
-	stated := q.readStated(spec.ImageArchitectures)
-	for _, one := range byCaller { // they count before the configuration
-		if ref, err := q.known.Parse(one.Image); err == nil { // what is wrong with them is known
-			stated[ref] = arch.Named(one.Architectures...)
-		}
-	}
-	ignored := q.readIgnored(spec.IgnoreImages)
+	ignored := q.readIgnored(ignoreImages)
 	for _, text := range texts {
 		ref, err := q.known.Parse(text)
 		if err != nil {
 			q.answers[text] = workload.Answer{Err: err, Do: "correct the reference"}
 			continue
 		}
-		set, is := stated[ref]
+		set, is := stated.Find(ref)
 		switch {
 		case ignored(ref):
 			q.answers[text] = workload.Answer{Ignored: true}
@@ -63,28 +55,6 @@ func newPodImages(texts []string, spec v1alpha1.WorkloadArchitecturesSpec, byCal
 		}
 	}
 	return q
-}
-
-// readStated reads imageArchitectures, by normalized reference.
-func (q *podImages) readStated(list map[string][]string) map[imageref.Reference]arch.Set {
-	out, spelled := map[imageref.Reference]arch.Set{}, map[imageref.Reference]string{}
-	for _, text := range slices.Sorted(maps.Keys(list)) {
-		field := "spec.imageArchitectures[" + text + "]"
-		ref, err := q.known.Parse(text)
-		if err != nil {
-			q.found = append(q.found, wrongReference(field, text, err))
-			continue
-		}
-		set := arch.Named(list[text]...)
-		if other, twice := out[ref]; twice && !other.Equal(set) {
-			q.found = append(q.found, finding.Finding{
-				ID: finding.ConfigInvalid, Severity: finding.Error, Field: field, Current: set.String(),
-				Text: fmt.Sprintf("%q and %q are the same image, with different architectures", spelled[ref], text), Do: "remove one of them",
-			})
-		}
-		out[ref], spelled[ref] = set, text
-	}
-	return out
 }
 
 // readIgnored reads ignoreImages. It returns a function that reports whether an image

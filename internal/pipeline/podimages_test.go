@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // TestPodWords: what is said about the images of pods names the runtimes of nodes, and not
@@ -30,7 +30,7 @@ func TestPodWords(t *testing.T) {
 		`sent an OCI manifest whose configuration is "x", and CDI imports only "y"`,
 		`sent a Docker manifest with a layer of the media type "x", which CDI does not import in it`,
 	} {
-		q := newPodImages(nil, v1alpha1.WorkloadArchitecturesSpec{}, nil)
+		q := newPodImages(nil, nil, settings.Images{})
 		q.texts[ref] = []string{"b"}
 		q.answer(registry.Result{Reference: ref, Err: errors.New("image \"quay.io/a/b:CDI\": " + text)}, "")
 		got := q.answers["b"].Err.Error()
@@ -45,30 +45,5 @@ func TestPodWords(t *testing.T) {
 	})
 	if strings.Contains(found[0].Text, "CDI") || !strings.Contains(found[0].Text, "containerd") || found[1].Text != "about CDI" {
 		t.Errorf("the findings are\n%s", found)
-	}
-}
-
-// TestImageStatedTwice: two spellings of one image in spec.imageArchitectures must say the same.
-func TestImageStatedTwice(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		reason string
-		first  []string // of docker.io/library/nginx:1; nginx:1 has amd64
-		want   int
-	}{
-		{"they differ", []string{"arm64"}, 1},
-		{"they are the same", []string{"amd64"}, 0},
-	} {
-		for range 20 { // a map has no order
-			q := newPodImages([]string{"nginx:1"}, v1alpha1.WorkloadArchitecturesSpec{
-				ImageArchitectures: map[string][]string{"docker.io/library/nginx:1": tc.first, "nginx:1": {"amd64"}},
-			}, nil)
-			if got := q.answers["nginx:1"].Architectures.String(); len(q.found) != tc.want || got != "amd64" {
-				t.Fatalf("%s: want %d findings and amd64, got %v and %s", tc.reason, tc.want, q.found, got)
-			}
-			if tc.want > 0 && (q.found[0].Field != "spec.imageArchitectures[nginx:1]" || !q.found.Failed()) {
-				t.Fatalf("%s: found %v", tc.reason, q.found)
-			}
-		}
 	}
 }

@@ -91,7 +91,8 @@ func (r *run) treatPods(ctx context.Context) {
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
 		return
 	}
-	images := newPodImages(list.Images(), did.Spec, r.source.Options.Images)
+	r.podTexts = list.Images()
+	images := newPodImages(r.podTexts, did.Spec.IgnoreImages, r.config.Settings.Images)
 	if !r.found.Add(lookup.answersForPods(ctx, images)...) {
 		return
 	}

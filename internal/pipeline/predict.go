@@ -74,7 +74,7 @@ func readKnown(s *session) (Known, finding.List) {
 	spec, found := step.source.WithReleaseOf(in.Live.ForAny(in.CRObjects()), step.config.Settings)
 	s.Add(found...)
 	out.Release = spec.Release
-	images, _ := subject.NewImages(in.Streams, spec)
+	images := subject.NewImages(in.Streams)
 	joined, found := subject.Join(in, images, spec)
 	s.Add(slices.DeleteFunc(found, func(f finding.Finding) bool {
 		return f.ID != finding.LivePlacement && f.ID != finding.LiveOther && f.ID != finding.NodeFactsDisagree && f.ID != finding.StatedUnmatchable

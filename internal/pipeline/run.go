@@ -12,8 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/emit"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
@@ -38,6 +40,11 @@ type run struct {
 	decided subject.Decided
 	edited  map[*yaml.RNode]*yaml.RNode // the copies to put in place, by item
 	pods    []finding.Object            // the objects with pods that the run looked at
+	// podTexts are the texts that name the images of pods.
+	podTexts []string
+	// joined says that the input could be read: otherwise goldenarch does not know which templates
+	// and images it has.
+	joined bool
 	// undecided are the items with an object that the run leaves as it is, because it does
 	// not know enough, or may not decide.
 	undecided []*yaml.RNode
@@ -49,7 +56,7 @@ func (r *run) decide(ctx context.Context) {
 	items := r.items
 	r.read()
 	if len(r.in.CRs) == 0 && !r.found.Failed() {
-		r.decided.Release = r.spec.Release
+		r.decided.Release, r.joined = r.spec.Release, true
 		r.nothingToDecide()
 	} else {
 		r.decideCRs(ctx)
@@ -58,8 +65,32 @@ func (r *run) decide(ctx context.Context) {
 		r.found.List[i].Final = r.found.List[i].Severity == finding.Error
 	}
 	r.treatPods(ctx)
+	if r.joined {
+		r.found.Add(r.unusedImages()...)
+	}
 	r.found.List = r.exceptions.Lowered(r.found.List)
 	r.discardIfFailed(items)
+}
+
+// unusedImages reports what a person states about templates and images that the input does not have.
+func (r *run) unusedImages() finding.List {
+	spec, list := r.config.Settings, r.decided.Subjects
+	if spec.Images.None() && len(spec.Overrides) == 0 {
+		return nil
+	}
+	found := subject.UnusedOverrides(list, spec.Overrides)
+	machines, _ := machine.Find(r.in.Objects) // a check reports what it cannot read
+	if len(list)+len(r.podTexts)+len(machines) == 0 {
+		return found
+	}
+	has := subject.ImagesOf(list)
+	var known imageref.Parsed
+	for _, text := range append(machine.ImagesOf(machines, r.in.Objects, r.in.Streams), r.podTexts...) {
+		if ref, err := known.Parse(text); err == nil {
+			has[ref] = true
+		}
+	}
+	return append(found, spec.Images.Unused(has)...)
 }
 
 // discardIfFailed discards what the run wrote if it found an error.
@@ -103,18 +134,15 @@ func (r *run) decideCRs(ctx context.Context) {
 	spec, found := r.source.WithReleaseOf(r.in.Live.ForAny(r.in.CRObjects()), r.spec)
 	r.found.Add(found...)
 	r.spec, r.decided.Release = spec, spec.Release
-	images, invalid := subject.NewImages(r.in.Streams, spec)
+	images := subject.NewImages(r.in.Streams)
 	subjects, found := subject.Join(r.in, images, spec)
 	r.found.Add(r.decided.WithoutLiveGaps(found)...)
 	lookup, found := newLookup(r.loadedStep, r.in)
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
 		return
 	}
-	answers, found := lookup.answersForCRs(ctx, subjects, images.Overrides)
-	if found = append(invalid, found...); r.found.Failed() {
-		// After the error, some images have no answer and so use no override.
-		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
-	}
+	r.joined = !r.found.Failed()
+	answers, found := lookup.answersForCRs(ctx, subjects)
 	r.found.Add(found...)
 	r.plan(subjects, answers)
 	if !r.found.Failed() {

@@ -185,8 +185,7 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 			out.ownLock = o.At.File
 		}
 	}
-	known, list := subject.NewImages(in.Streams, spec)
-	found.Add(list...)
+	known := subject.NewImages(in.Streams)
 	subjects := make([]subject.Subject, len(in.CRs))
 	for i, cr := range in.CRs {
 		out.CRs = append(out.CRs, cr.At)
@@ -196,7 +195,7 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 		one.Questions = plan.QuestionsOf(one.Subject)
 		subjects[i] = one
 		for _, q := range one.Questions {
-			found.Add(one.Locate(out.add(one, q, known.Overrides))...)
+			found.Add(one.Locate(out.add(one, q))...)
 		}
 	}
 	found.Add(out.addPods(s, items, in)...)

@@ -171,19 +171,6 @@ func (s Subject) lastPreview() int {
 	return lastPreviewUpstream
 }
 
-// flagStates reports whether a flag states the architectures of the image of a question. It
-// wins over the configuration.
-func (s Subject) flagStates(q Question) bool {
-	if q.Image == (imageref.Reference{}) {
-		return false
-	}
-	flags := s.Spec.Overrides[len(s.Spec.Overrides)-s.Spec.StatedImages:]
-	return slices.ContainsFunc(flags, func(o v1alpha1.Override) bool {
-		ref, err := s.References.Parse(o.Image)
-		return err == nil && ref == q.Image
-	})
-}
-
 // checkRelease reports an API version that the release does not serve.
 func checkRelease(s Subject) finding.List {
 	if s.CR.Version.Serves(s.Spec.Release) {

@@ -97,7 +97,7 @@ func questionOf(s Subject, c hyperconverged.Classified) (Question, bool) {
 		return Question{}, false
 	}
 	q := ofSource(s, c)
-	if o := OverrideFor(s.Spec.Overrides, c.Name()); o != nil && !s.flagStates(q) {
+	if o := OverrideFor(s.Spec.Overrides, c.Name()); o != nil && !s.Spec.Images.ByFlag(q.Image) {
 		q = Question{Template: c, Stated: &Stated{Architectures: arch.Named(o.Architectures...)}}
 	}
 	return q, true

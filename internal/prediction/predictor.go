@@ -215,7 +215,7 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inpu
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
 	}
-	images, _ := subject.NewImages(in.Streams, spec) // the run reports invalid overrides
+	images := subject.NewImages(in.Streams)
 	found = asWarnings(in.WithoutPools(found))
 	return inputs{Input: in, crs: crs, existing: existing, images: images, found: append(wrong, found...), outcomesOnly: p.OutcomesOnly}
 }

@@ -12,11 +12,11 @@ type Settings struct {
 	// Release is the release of the configuration, or else that of the live CR. It hides
 	// the text of the spec.
 	Release v1alpha1.Release
-	// StatedImages is how many of the overrides, the last ones, the caller states with a flag.
-	StatedImages int
+	// Images are those whose architectures a person states, in the configuration or with a flag.
+	Images Images
 }
 
-// Of returns the settings of a valid spec.
+// Of returns the settings of a valid spec, without stated images.
 func Of(spec *v1alpha1.GoldenImagesSpec) *Settings {
 	return &Settings{GoldenImagesSpec: spec, Release: spec.ParsedRelease()}
 }

@@ -132,20 +132,16 @@ func (d Decided) WithoutLiveGaps(list finding.List) finding.List {
 	return slices.DeleteFunc(list, func(f finding.Finding) bool { return d.LiveUnreadable && slices.Contains(unseen, f.ID) })
 }
 
-// Images is what the input and the configuration say about images.
+// Images is what the input says about images.
 type Images struct {
 	Streams imagestream.Streams
-	// Overrides are those of the configuration.
-	Overrides Overrides
 	// References has the references of the templates.
 	References *imageref.Parsed
 }
 
-// NewImages returns what a configuration says about images, with the ImageStreams of
-// the input.
-func NewImages(streams imagestream.Streams, spec *settings.Settings) (Images, finding.List) {
-	overrides, found := NewOverrides(spec.Overrides, spec.StatedImages)
-	return Images{Streams: streams, Overrides: overrides, References: &imageref.Parsed{}}, found
+// NewImages returns what an input with ImageStreams says about images.
+func NewImages(streams imagestream.Streams) Images {
+	return Images{Streams: streams, References: &imageref.Parsed{}}
 }
 
 // refusedPlacement reports a node affinity that HCO's validator refuses (hco
@@ -186,17 +182,17 @@ func matchesNothing(required *corev1.NodeSelector) bool {
 }
 
 // Table returns the templates that the HCO of a CR has built in, with the architectures
-// of their images from spec.overrides. spec.predefinedTemplates has precedence, then
+// of their images that a person states. spec.predefinedTemplates has precedence, then
 // the live CR.
 func Table(cr *hyperconverged.CR, spec *settings.Settings, images Images, live *livecr.CR) hyperconverged.Table {
 	out := namedTable(cr, spec).Observed(live.Model(), spec.Release)
 	if len(spec.PredefinedTemplates) > 0 {
 		out = out.WithStated(spec.PredefinedTemplates)
 	}
-	if len(spec.Overrides) == 0 {
+	if len(spec.Overrides) == 0 && spec.Images.None() {
 		return out
 	}
-	return out.WithImages(func(t hyperconverged.Template) arch.Set { return images.Overrides.forTemplate(t, images) })
+	return out.WithImages(func(t hyperconverged.Template) arch.Set { return statedFor(t, spec, images) })
 }
 
 // namedTable returns the table that spec.predefined names.

@@ -9,7 +9,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/settings"
@@ -53,23 +52,6 @@ func TestArchitectures(t *testing.T) {
 	}
 }
 
-// TestFlagWins: the architectures that a flag states for an image win over those of the
-// configuration, and one image in both is no mistake.
-func TestFlagWins(t *testing.T) {
-	t.Parallel()
-	overrides, found := subject.NewOverrides([]v1alpha1.Override{
-		{Image: "quay.io/a/b:1", Architectures: []string{"amd64"}},
-		{Image: "quay.io/a/b:1", Architectures: []string{"arm64"}},
-	}, 1)
-	ref, err := imageref.Parse("quay.io/a/b:1")
-	if err != nil || len(found) > 0 {
-		t.Fatal(err, found)
-	}
-	if set, _ := overrides.Find(ref); set.String() != "arm64" {
-		t.Errorf("want what the flag states, got %q", set)
-	}
-}
-
 // TestTable: the table of predefined templates is the one that the configuration names, with
 // the architectures that its overrides state.
 func TestTable(t *testing.T) {
@@ -98,11 +80,7 @@ func TestTable(t *testing.T) {
 			stated: arch.Named("s390x"),
 		},
 	} {
-		images, found := subject.NewImages(imagestream.Streams{}, tc.spec)
-		if len(found) > 0 {
-			t.Fatal(found)
-		}
-		table := subject.Table(cr, tc.spec, images, nil)
+		table := subject.Table(cr, tc.spec, subject.NewImages(imagestream.Streams{}), nil)
 		if none := len(table.Templates) == 0; none != tc.none {
 			t.Errorf("%s: no templates: %v", tc.reason, none)
 			continue

@@ -1,0 +1,110 @@
+package settings
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+)
+
+// StatedImage is an image whose architectures a person states.
+type StatedImage struct {
+	Image         string
+	Architectures arch.Set
+	// Object and Field are where a configuration states it. A flag has no field.
+	Object finding.Object
+	Field  string
+	// MayBeUnused says that the list is for the pods of many inputs, which do not have all of it.
+	MayBeUnused bool
+}
+
+// Images is the table of the images whose architectures a person states. It counts alike for
+// templates, machines and pods. The zero value is an empty table.
+type Images struct {
+	list []StatedImage
+	refs []imageref.Reference // one for each in the list; zero if it names no valid image
+	// entries are the indices in the list that count, by image.
+	entries map[imageref.Reference]int
+}
+
+// NewImages makes the table. A flag wins over the configuration. NewImages reports an image that
+// is not a valid reference, and one of which the configuration states two different things.
+func NewImages(list []StatedImage) (Images, finding.List) {
+	out := Images{list: list, refs: make([]imageref.Reference, len(list)), entries: map[imageref.Reference]int{}}
+	var found finding.List
+	for i, one := range list {
+		ref, err := imageref.Parse(one.Image)
+		if err != nil {
+			found = append(found, one.invalid(err.Error(), "correct the reference"))
+			continue
+		}
+		out.refs[i] = ref
+		at, twice := out.entries[ref]
+		if !twice {
+			out.entries[ref] = i
+			continue
+		}
+		first := list[at]
+		switch {
+		case one.byFlag() && !first.byFlag():
+			out.entries[ref] = i
+		case one.byFlag() == first.byFlag() && !one.Architectures.Equal(first.Architectures):
+			found = append(found, one.invalid(
+				fmt.Sprintf("%q and %q of %s name the same image, %s, and state different architectures", one.Image, first.Image, first.Field, ref),
+				"remove one of them"))
+		}
+	}
+	return out, found
+}
+
+// byFlag reports whether a flag states the image.
+func (s StatedImage) byFlag() bool { return s.Field == "" }
+
+// invalid reports that a statement is not valid.
+func (s StatedImage) invalid(text, do string) finding.Finding {
+	return finding.Finding{
+		ID: finding.ConfigInvalid, Severity: finding.Error, Object: s.Object, Field: s.Field, Current: s.Image, Text: text, Do: do,
+	}
+}
+
+// None reports whether nobody states anything.
+func (i Images) None() bool { return len(i.list) == 0 }
+
+// Find returns the architectures that a person states for an image.
+func (i Images) Find(image imageref.Reference) (arch.Set, bool) {
+	at, is := i.entries[image]
+	if !is {
+		return nil, false
+	}
+	return i.list[at].Architectures, true
+}
+
+// ByFlag reports whether a flag states the architectures of an image. It wins also over what the
+// configuration states for a template by its name.
+func (i Images) ByFlag(image imageref.Reference) bool {
+	at, is := i.entries[image]
+	return is && i.list[at].byFlag()
+}
+
+// Unused reports the images that nothing in the input has. Mostly the user misspelled a word, and
+// goldenarch used the registry's answer. Another finding reports an invalid reference.
+func (i Images) Unused(has map[imageref.Reference]bool) finding.List {
+	var found finding.List
+	for at, one := range i.list {
+		if ref := i.refs[at]; ref == (imageref.Reference{}) || has[ref] || one.MayBeUnused {
+			continue
+		}
+		f := finding.Finding{
+			ID: finding.OverrideUnused, Severity: finding.Warning, Object: one.Object, Field: one.Field, Alike: "overrides",
+			Text: fmt.Sprintf("the configuration states the architectures of %q, and no template, machine or pod of the input has this image", one.Image),
+			Do:   "correct or remove the entry",
+		}
+		if one.byFlag() {
+			f.Text = fmt.Sprintf("the flag --image states the architectures of %q, and no template, machine or pod of the input has this image", one.Image)
+			f.Do, f.Alike = "correct the reference, or leave the flag out", ""
+		}
+		found = append(found, f)
+	}
+	return found
+}
