@@ -78,7 +78,9 @@ func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 		return Image{}, c.explain(ref, err)
 	}
 	for i, why := range image.RejectedEntries {
-		image.RejectedEntries[i] = c.secrets.clean(why)
+		if c.secrets.repeatedIn(why) {
+			image.RejectedEntries[i] = notShown
+		}
 	}
 	return image, nil
 }
@@ -86,7 +88,7 @@ func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 // explain returns an error as an Error that goldenarch can show. It repeats no credential,
 // even if a server does.
 func (c *Client) explain(ref imageref.Reference, err error) *Error {
-	return c.secrets.cleanError(explain(ref, err))
+	return c.secrets.withhold(explain(ref, err))
 }
 
 // endpoint returns the one endpoint of a registry.

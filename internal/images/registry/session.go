@@ -18,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // session is the access to one repository. Each repository has one session and so gets
@@ -188,7 +189,7 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 		// The user did not choose this server, so goldenarch shows little of its text.
 		answered, most = who+" "+answered, shownWords
 	}
-	e.words = cut(redact(strings.Join(messages, "; ")), most)
+	e.words = cut(sanitize.Redact(strings.Join(messages, "; ")), most)
 	if e.words != "" {
 		answered += ": " + e.words
 	}
