@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/screen"
@@ -52,7 +54,7 @@ func writeDiff(printer *console.Printer, tree string, changes []write.Change) er
 	}
 	var out strings.Builder
 	for i, change := range changes {
-		out.WriteString(fileDiff(filepath.ToSlash(names[i]), change))
+		out.WriteString(changeDiff(filepath.ToSlash(names[i]), change, printer.OnTerminal()))
 	}
 	text := out.String()
 	if printer.OnTerminal() {
@@ -95,6 +97,82 @@ func visible(diff string) string {
 		return line[:mark] + sanitize.Escape(line[mark:])
 	})
 }
+
+// changeDiff returns the diff of one file. Of a dump it has what goldenarch decides first, and what
+// only a cluster sets after it, as a second change of the file: that may be hundreds of lines. A
+// terminal gets one line for these.
+func changeDiff(name string, change write.Change, onTerminal bool) string {
+	decided, dump := splitDump(change)
+	if dump == nil {
+		return fileDiff(name, change)
+	}
+	text := ""
+	if len(decided.Edits) > 0 {
+		text = fileDiff(name, decided)
+	}
+	if onTerminal {
+		lines := bytes.Count(dump.Before, []byte("\n")) - bytes.Count(dump.After, []byte("\n"))
+		return text + fmt.Sprintf("# %s: and without %s that only a cluster sets\n", quoted(name), finding.Count(lines, "line"))
+	}
+	return text + fileDiff(name, *dump)
+}
+
+// splitDump splits the change of a dump: what goldenarch decides, and then the removal of what only a
+// cluster sets. Without such a removal the second is nil.
+func splitDump(change write.Change) (decided write.Change, dump *write.Change) {
+	decided = change
+	decided.Edits = nil
+	for _, e := range change.Edits {
+		if hasOnlyServerFields(string(change.Before[e.From:e.To])) {
+			dump = &write.Change{Name: change.Name, After: change.After}
+			e.To = e.From // what replaces them stands before them
+		}
+		if e.From < e.To || e.Text != "" {
+			decided.Edits = append(decided.Edits, e)
+		}
+	}
+	if dump == nil {
+		return change, nil
+	}
+	decided.After = textAfter(change.Before, decided.Edits)
+	dump.Before = decided.After
+	return decided, dump
+}
+
+// textAfter returns a text after edits.
+func textAfter(text []byte, edits []write.Edit) []byte {
+	var out []byte
+	at := 0
+	for _, e := range edits {
+		out = append(append(out, text[at:e.From]...), e.Text...)
+		at = e.To
+	}
+	return append(out, text[at:]...)
+}
+
+// hasOnlyServerFields reports whether a part of a file has fields that only a cluster sets, and no
+// others beside them.
+func hasOnlyServerFields(text string) bool {
+	fields := 0
+	outer := -1
+	for line := range strings.Lines(text) {
+		key := strings.TrimLeft(line, " \t,")
+		indent := len(line) - len(key)
+		switch {
+		case strings.TrimSpace(key) == "", outer >= 0 && indent > outer, strings.HasPrefix(key, "- "), strings.HasPrefix(key, "}"), strings.HasPrefix(key, "]"):
+			continue
+		case !serverField().MatchString(key):
+			return false
+		case outer < 0:
+			outer = indent
+		}
+		fields++
+	}
+	return fields > 0
+}
+
+// serverField matches a line with a field that only a cluster sets.
+var serverField = pattern.Of(`^["']?(?:creationTimestamp|generation|managedFields|resourceVersion|selfLink|uid|status)["']?[ \t]*:`)
 
 // fileDiff returns the diff of one file.
 func fileDiff(name string, change write.Change) string {

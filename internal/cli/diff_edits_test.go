@@ -97,6 +97,136 @@ func TestLineEdits(t *testing.T) {
 	}
 }
 
+// TestDiffOfADump: whatever the form of a dump, what goldenarch decides comes before what only a cluster
+// sets, on a terminal one line stands for that, and both parts together are the change.
+func TestDiffOfADump(t *testing.T) {
+	t.Parallel()
+	managed := "  managedFields:\n" + strings.Repeat("  - manager: kubectl\n    operation: Update\n", 20)
+	status := "status:\n" + strings.Repeat("  - {type: Available}\n", 40)
+	for _, tc := range []struct {
+		reason  string
+		before  string
+		edits   [][2]string // what goes, and what takes its place
+		decided string
+	}{
+		{
+			"a block", "metadata:\n  name: a\n" + managed + "  uid: u\nspec: {a: 1}\n" + status,
+			[][2]string{{managed, ""}, {"  uid: u\n", ""}, {"{a: 1}", "{a: 2}"}, {status, ""}}, "+spec: {a: 2}",
+		},
+		{
+			"one edit for both", "metadata:\n  annotations:\n    x: y\n" + managed + "  name: a\n",
+			[][2]string{{managed, "    b: c\n"}}, "+    b: c",
+		},
+		{
+			"JSON", "{\n  \"spec\": {\"a\": 1},\n  \"status\": {\n    \"x\": [\n" + strings.Repeat("      1,\n", 40) + "      1\n    ]\n  }\n}\n",
+			[][2]string{{"1}", "2}"}, {",\n  \"status\": {\n    \"x\": [\n" + strings.Repeat("      1,\n", 40) + "      1\n    ]\n  }", ""}}, `+  "spec": {"a": 2}`,
+		},
+		{"nothing else", "metadata: {name: a}\n" + status, [][2]string{{status, ""}}, ""},
+	} {
+		change := write.Change{Name: "a.yaml", Before: []byte(tc.before), After: []byte(tc.before)}
+		for _, e := range tc.edits {
+			from := strings.Index(tc.before, e[0])
+			change.Edits = append(change.Edits, write.Edit{From: from, To: from + len(e[0]), Text: e[1]})
+			change.After = []byte(strings.Replace(string(change.After), e[0], e[1], 1))
+		}
+		full, short := changeDiff("a.yaml", change, false), changeDiff("a.yaml", change, true)
+		if strings.Count(short, "\n") > 14 || !strings.Contains(short, tc.decided) || !strings.Contains(short, "lines that only a cluster sets") {
+			t.Errorf("%s: want %q and one line on a terminal:\n%s", tc.reason, tc.decided, short)
+		}
+		if at := strings.Index(full, tc.decided); strings.Count(full[:at], "\n") > 12 {
+			t.Errorf("%s: %q comes too late:\n%s", tc.reason, tc.decided, full)
+		}
+		first, second := splitDump(change)
+		if second == nil || string(textAfter(first.Before, first.Edits)) != string(second.Before) || string(second.After) != string(change.After) {
+			t.Errorf("%s: the parts are not the change: %+v, %+v", tc.reason, first, second)
+		}
+	}
+	kept := write.Change{Before: []byte("a: 1\nstatusPage: x\nb: 2\n"), After: []byte("a: 1\nb: 2\n"), Edits: []write.Edit{{From: 5, To: 19}}}
+	if _, dump := splitDump(kept); dump != nil {
+		t.Errorf("another field is no part of a dump: %+v", dump)
+	}
+}
+
+// dumpOfCluster is what kubectl prints of a CR.
+const dumpOfCluster = `apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata:
+  annotations:
+    deployOVS: "false"
+  creationTimestamp: "2026-03-01T10:00:00Z"
+  generation: 4
+  managedFields:
+  - apiVersion: hco.kubevirt.io/v1beta1
+    fieldsType: FieldsV1
+    fieldsV1:
+      f:spec:
+        .: {}
+        f:featureGates: {}
+    manager: kubectl
+    operation: Update
+    time: "2026-03-01T10:00:00Z"
+  name: kubevirt-hyperconverged
+  namespace: kubevirt-hyperconverged
+  resourceVersion: "123456"
+  uid: 3b9b8a11-0000-0000-0000-000000000001
+spec:
+  featureGates:
+    enableMultiArchBootImageImport: false
+  dataImportCronTemplates:
+  - metadata:
+      name: app
+    spec:
+      managedDataSource: app
+      schedule: "0 0 * * *"
+      template:
+        spec:
+          storage:
+            resources:
+              requests:
+                storage: 5Gi
+          source:
+            registry:
+              url: docker://quay.io/acme/app:1
+status:
+  conditions:
+  - lastTransitionTime: "2026-03-01T10:00:00Z"
+    message: Reconcile completed successfully
+    reason: ReconcileCompleted
+    status: "True"
+    type: ReconcileComplete
+  nodeInfo:
+    workloadsArchitectures: [amd64, arm64]
+    controlPlaneArchitectures: [amd64]
+  versions:
+  - name: operator
+    version: 1.19.0
+`
+
+// TestFixDiffOfADump: the diff of a dump begins with what goldenarch decides, and "git apply" of it makes
+// the file that fix makes.
+func TestFixDiffOfADump(t *testing.T) {
+	t.Parallel()
+	args := []string{
+		"fix", "hco.yaml", "--offline", "--image", "quay.io/acme/app:1=amd64,arm64", "--release", "1.19",
+		"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
+	}
+	applied, fixed := writeTree(t, map[string]string{"hco.yaml": dumpOfCluster}), writeTree(t, map[string]string{"hco.yaml": dumpOfCluster})
+	git(t, applied, "", "init", "-q")
+	diff, messages, status := runIn(t, applied, append(args, "--diff")...)
+	declared, gone := strings.Index(diff, "+        ssp.kubevirt.io/dict.architectures: amd64,arm64\n"), strings.Index(diff, "-status:\n")
+	if status != statusDiffers || declared < 0 || declared > strings.Index(diff, "-  managedFields:\n") || declared > gone {
+		t.Fatalf("want the declared architectures first, got status %d\n%s%s", status, diff, messages)
+	}
+	git(t, applied, diff, "apply", "-")
+	if _, messages, status := runIn(t, fixed, args...); status != statusOK {
+		t.Fatalf("status %d\n%s", status, messages)
+	}
+	got, want := filesBelow(t, applied)["hco.yaml"], filesBelow(t, fixed)["hco.yaml"]
+	if got != want || strings.Contains(want, "managedFields") || strings.Contains(want, "status:") {
+		t.Errorf("git apply gives\n%s\nand fix\n%s", got, want)
+	}
+}
+
 // TestHunksNameTheirLines: each hunk names where its lines are in both files, also after
 // hunks that join several edits. "git apply" searches for the place, other tools do not.
 func TestHunksNameTheirLines(t *testing.T) {
