@@ -46,13 +46,13 @@ goldenarch copies the template from the status of the live CR (--live), or from 
 own table. The table is exact for the upstream releases. For OpenShift Virtualization
 it is not, so --live is required there, unless the CR has the template already.
 
-The architectures come from the registry, the lock or spec.overrides. The nodes need
-not be known: 'goldenarch fix' decides the rest.
+The architectures come from --image, spec.overrides, the lock or the registry. The
+nodes need not be known: 'goldenarch fix' decides the rest.
 
 After an error no file is changed. With --diff or --check no file is changed either,
 and the status is 3 if one would be.`,
-		Example: `  goldenarch customize fedora-image-cron --image quay.io/acme/fedora:42 hyperconverged.yaml
-  goldenarch customize rhel9-image-cron --image quay.io/acme/rhel9:latest --live live.yaml overlays/prod
+		Example: `  goldenarch customize fedora-image-cron --set-image quay.io/acme/fedora:42 hyperconverged.yaml
+  goldenarch customize rhel9-image-cron --set-image quay.io/acme/rhel9:latest --live live.yaml overlays/prod
   goldenarch customize centos-stream10-image-cron --disable hyperconverged.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1:]) },
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -67,10 +67,11 @@ and the status is 3 if one would be.`,
 		"single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support",
 		"expand-replace-on-change", "workloads")
 	c.flags.addOffline(cmd)
+	c.flags.addImages(cmd)
 	c.addInput(cmd)
 	c.addLive(cmd)
 	c.writeOptions.add(cmd)
-	cmd.Flags().StringVar(&c.image, "image", "", "image that the template imports, such as quay.io/acme/fedora:42")
+	cmd.Flags().StringVar(&c.image, "set-image", "", "image that the template imports, such as quay.io/acme/fedora:42")
 	cmd.Flags().BoolVar(&c.disable, "disable", false, "disable the template")
 	cmd.Flags().BoolVar(&c.enable, "enable", false, "enable the template again")
 	return cmd
@@ -93,9 +94,9 @@ func (c *customizeOptions) request(template string) (customize.Request, error) {
 	out := customize.Request{Template: template}
 	switch {
 	case c.image == "" && !c.enable && !c.disable:
-		return out, misuse{errors.New("customize changes nothing without --image, --disable or --enable")}
+		return out, misuse{errors.New("customize changes nothing without --set-image, --disable or --enable")}
 	case c.disable && (c.enable || c.image != ""):
-		return out, misuse{errors.New("flag --disable: the template gets no image and is not enabled: leave out --image and --enable")}
+		return out, misuse{errors.New("flag --disable: the template gets no image and is not enabled: leave out --set-image and --enable")}
 	case c.disable:
 		out.Switch = transformers.Disable
 	case c.enable:
@@ -107,7 +108,7 @@ func (c *customizeOptions) request(template string) (customize.Request, error) {
 	const scheme = "docker://"
 	out.Image = scheme + strings.TrimPrefix(c.image, scheme)
 	if _, err := imageref.Parse(out.Image); err != nil {
-		return out, misuse{fmt.Errorf("flag --image: %w", err)}
+		return out, misuse{fmt.Errorf("flag --set-image: %w", err)}
 	}
 	return out, nil
 }

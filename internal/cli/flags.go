@@ -107,7 +107,7 @@ func (f *registryFlags) check() error {
 // addImages adds the flag that states the architectures of images.
 func (f *configFlags) addImages(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.images, "image", nil,
-		"state the architectures of an image (REF=ARCH,...) instead of querying its registry (may be repeated)")
+		"state the architectures of an image instead of querying its registry (may be repeated)")
 }
 
 // statedImages reads the flag --image.
@@ -216,7 +216,7 @@ var flagsByGroup = []struct {
 	{"Decision", []string{
 		"untrusted", "policy-ref", "mode", "as", "workloads", "machines", "existing", "allow", "unsupported", "unresolved", "gate",
 		"single-architecture", "defaults", "admission", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support",
-		"expand-replace-on-change", "host", "argocd", "argocd-image", "image", "disable", "enable", "only", "prune",
+		"expand-replace-on-change", "host", "argocd", "argocd-image", "image", "set-image", "disable", "enable", "only", "prune",
 	}},
 	{"Registry and lock", []string{
 		"lock", "offline", "verify", "authfile", "registries-conf", "registry-allow", "allow-insecure-credentials",
@@ -290,7 +290,7 @@ var valueOf = map[string]string{
 	"argocd": "DIR", "argocd-image": "IMAGE",
 
 	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "allow": "ARCH,...", "single-architecture": "ARCH",
-	"platform": "PLATFORM", "release": "RELEASE", "image": "IMAGE", "only": "IMAGE,...", "expand-namespace": "NAMESPACE",
+	"platform": "PLATFORM", "release": "RELEASE", "image": "REF=ARCH,...", "set-image": "IMAGE", "only": "IMAGE,...", "expand-namespace": "NAMESPACE",
 
 	"mode": "MODE", "workloads": "MODE", "machines": "MODE", "gate": "MODE", "expand": "MODE", "lock": "MODE", "admission": "MODE", "host": "HOST",
 	"existing": "POLICY", "unsupported": "POLICY", "unresolved": "POLICY", "defaults": "POLICY",
