@@ -34,7 +34,11 @@ func TestFold(t *testing.T) {
 		{
 			"several are one finding with their replacements",
 			finding.List{ignored(a, "spec.x", gone), release, ignored(a, "spec.y", gone+"; use spec.z instead")},
-			[]string{"these 2 fields are deprecated, and HCO ignores them: spec.x, spec.y (use spec.z). Move the values to the fields in brackets, and remove these", "no release"},
+			[]string{
+				"these 2 fields are deprecated, and HCO ignores them: spec.x, spec.y (use spec.z). " +
+					"Move the values to the fields in brackets, and remove these",
+				"no release",
+			},
 		},
 		{"of each CR by itself", finding.List{ignored(a, "spec.x", gone), ignored(b, "spec.x", gone)}, []string{"HyperConverged/a", "HyperConverged/b"}},
 		{"the release is declared once", finding.List{release, gate}, []string{"gate. Declare the release"}},
