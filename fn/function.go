@@ -18,8 +18,8 @@ type Function struct {
 	// Dir is the directory that spec.inputs are relative to and must be below. Default: the
 	// working directory.
 	Dir string
-	// Options are options that win over the configuration, by the name of their flag:
-	// {"release": "1.19"}. An unknown name is an error finding.
+	// Options are options that win over the configuration, by their keys in a ConfigMap:
+	// {"release": "1.19"}. An unknown key is an error finding.
 	Options map[string]string
 	// Offline disables every query to a registry: the lock must have all images.
 	Offline bool

@@ -9,11 +9,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/near"
 )
 
-// Scalar is an option that fits in one string: a key of a ConfigMap's data, and
-// a flag of the command line.
+// Scalar is an option that fits in one string: a key of a ConfigMap's data, and of the flag
+// --set of the command line.
 type Scalar struct {
 	Key  string // workloadArchitectures
-	Flag string // workload-architectures
+	Flag string // workload-architectures: the key as flags and variables are spelled
 	Path string // spec.cluster.workloadArchitectures: the field of a GoldenImages
 	Help string // what it does, in a few words
 	// Form is what the string holds.
@@ -207,7 +207,7 @@ func splitList(value string) ([]string, error) {
 	return out, nil
 }
 
-// kebab turns a key into the name of its flag: workload-architectures.
+// kebab returns a key as flags are spelled: workload-architectures.
 func kebab(key string) string {
 	var b strings.Builder
 	for _, r := range key {
@@ -267,16 +267,23 @@ func (e Errors) inData() Errors {
 	return out
 }
 
-// FindScalar returns an option by its flag or its key: "workload-architectures" or
-// "workloadArchitectures". The error for an unknown name suggests the nearest known
-// one.
+// FindScalar returns an option by its key, or by the key as flags are spelled:
+// "workloadArchitectures" or "workload-architectures". The error for an unknown name suggests
+// the nearest known one, or lists all.
 func FindScalar(name string) (Scalar, error) {
-	var flags []string
+	var keys, flags []string
 	for _, scalar := range Scalars() {
 		if name == scalar.Flag || name == scalar.Key {
 			return scalar, nil
 		}
-		flags = append(flags, scalar.Flag)
+		keys, flags = append(keys, scalar.Key), append(flags, scalar.Flag)
 	}
-	return Scalar{}, fmt.Errorf("unknown option %q%s", name, near.DidYouMean(name, flags))
+	hint := near.DidYouMean(name, keys)
+	if strings.Contains(name, "-") {
+		hint = near.DidYouMean(name, flags)
+	}
+	if hint == "" {
+		hint = ": expected one of " + strings.Join(keys, ", ")
+	}
+	return Scalar{}, fmt.Errorf("unknown setting %q%s", name, hint)
 }

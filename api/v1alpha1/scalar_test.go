@@ -10,28 +10,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Keys and flags are public interface: they are added to, not renamed.
+// Keys are public interface, and so is their other spelling, in flags and in parameters of Argo CD:
+// they are added to, not renamed.
 func TestScalarsAreTheContract(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"workloadArchitectures --workload-architectures", "controlPlaneArchitectures --control-plane-architectures",
-		"inputs --inputs", "mode --mode", "platform --platform", "release --release", "predefined --predefined", "existing --existing",
-		"allow --allow", "unsupported --unsupported", "unresolved --unresolved", "gate --gate",
-		"singleArchitecture --single-architecture", "defaults --defaults", "expand --expand",
-		"expandNamespace --expand-namespace", "expandDataSources --expand-data-sources", "expandPredefined --expand-predefined",
-		"expandSupport --expand-support", "expandReplaceOnChange --expand-replace-on-change", "lock --lock",
-		"registryTimeout --registry-timeout", "registryRequestTimeout --registry-request-timeout",
-		"registryRetries --registry-retries", "registryConcurrency --registry-concurrency",
-		"registryRequestsPerSecond --registry-requests-per-second", "verify --verify", "registryInsecure --registry-insecure",
-		"registryPullSecrets --registry-pull-secrets", "registryCertificateAuthorities --registry-certificate-authorities",
-		"workloads --workloads",
+		"workloadArchitectures workload-architectures", "controlPlaneArchitectures control-plane-architectures",
+		"inputs inputs", "mode mode", "platform platform", "release release", "predefined predefined", "existing existing",
+		"allow allow", "unsupported unsupported", "unresolved unresolved", "gate gate",
+		"singleArchitecture single-architecture", "defaults defaults", "expand expand",
+		"expandNamespace expand-namespace", "expandDataSources expand-data-sources", "expandPredefined expand-predefined",
+		"expandSupport expand-support", "expandReplaceOnChange expand-replace-on-change", "lock lock",
+		"registryTimeout registry-timeout", "registryRequestTimeout registry-request-timeout",
+		"registryRetries registry-retries", "registryConcurrency registry-concurrency",
+		"registryRequestsPerSecond registry-requests-per-second", "verify verify", "registryInsecure registry-insecure",
+		"registryPullSecrets registry-pull-secrets", "registryCertificateAuthorities registry-certificate-authorities",
+		"workloads workloads",
 	}
 	var got []string
 	for _, scalar := range Scalars() {
-		got = append(got, scalar.Key+" --"+scalar.Flag)
+		got = append(got, scalar.Key+" "+scalar.Flag)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("keys and flags (-want +got):\n%s", diff)
+		t.Errorf("keys and their other spelling (-want +got):\n%s", diff)
 	}
 }
 

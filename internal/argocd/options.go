@@ -42,7 +42,7 @@ type parameter struct {
 	Map    map[string]string `json:"map"`
 }
 
-// value returns the parameter as the text of a flag; "" means that it is not set. Argo
+// value returns the parameter as a text; "" means that it is not set. Argo
 // CD's user interface leaves empty parameters behind.
 func (p parameter) value() (string, error) {
 	var text string
@@ -58,7 +58,7 @@ func (p parameter) value() (string, error) {
 	return cmp.Or(text, strings.Join(p.Array, ",")), nil
 }
 
-// Options returns the options that an Application sets, by flag. They come
+// Options returns the options that an Application sets, by key. They come
 // from its plugin's parameters, and the missing ones from its plugin's variables. A
 // parameter with the name of an unknown option is an error. An unknown variable belongs
 // to another program.
@@ -71,7 +71,7 @@ func Options(env Environment) (map[string]string, error) {
 		name := strings.ToUpper(strings.ReplaceAll(scalar.Flag, "-", "_"))
 		value := cmp.Or(variable(env, parameterPrefix+name), elements(env, parameterPrefix+name), variable(env, envPrefix+name))
 		if value != "" {
-			options[scalar.Flag] = value
+			options[scalar.Key] = value
 		}
 	}
 	text, _ := env(Parameters)
@@ -92,16 +92,16 @@ func addParameters(options map[string]string, parameters []parameter) error {
 		if err != nil {
 			return fmt.Errorf("plugin parameter: %w", err)
 		}
-		if seen[scalar.Flag] {
+		if seen[scalar.Key] {
 			return fmt.Errorf("duplicate plugin parameter %q", p.Name)
 		}
-		seen[scalar.Flag] = true
+		seen[scalar.Key] = true
 		value, err := p.value()
 		if err != nil {
 			return fmt.Errorf("plugin parameter %q: it %w", p.Name, err)
 		}
 		if value != "" {
-			options[scalar.Flag] = value
+			options[scalar.Key] = value
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ func TestFromCloneToGreen(t *testing.T) {
 			dir := writeTree(t, tc.files)
 			git(t, dir, "", "init", "-q")
 			git(t, dir, "", "remote", "add", "origin", "https://git.example/acme/fleet")
-			insecure := []string{"--registry-insecure", l.registry.Host()}
+			insecure := []string{"--set", "registryInsecure=" + l.registry.Host()}
 			facts := []string{"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64"}
 			step := func(want int, says string, args ...string) {
 				t.Helper()

@@ -34,7 +34,7 @@ func TestRunForAnApplication(t *testing.T) {
 		"Config":    {reason: "Git says all", parameters: "null", stdout: `dict.architectures: "amd64, arm64"`, log: "GA101"},
 		"Parameter": {reason: "a parameter wins over Git", parameters: `[{"name":"existing","string":"Narrow"}]`, stdout: tidied},
 		"Flag": {
-			reason: "a flag wins over a parameter", parameters: `[{"name":"existing","string":"Narrow"}]`, args: []string{"--existing=Keep"},
+			reason: "a flag wins over a parameter", parameters: `[{"name":"existing","string":"Narrow"}]`, args: []string{"--set=existing=Keep"},
 			stdout: `dict.architectures: "amd64, arm64"`,
 		},
 		"Drift": {reason: "what HCO adds is told", parameters: `[{"name":"defaults","string":"Keep"}]`, stdout: "kind: HyperConverged", log: "info GA422"},
@@ -46,12 +46,12 @@ func TestRunForAnApplication(t *testing.T) {
 		},
 		"WrongNumber": {
 			reason: "a value that cannot be read names its parameter", parameters: `[{"name":"registry-retries","string":"few"}]`, status: statusFailed,
-			stderr: `goldenarch: plugin parameter "registry-retries": "few" is not a whole number: invalid syntax` + "\n",
+			stderr: `goldenarch: plugin parameter "registryRetries": "few" is not a whole number: invalid syntax` + "\n",
 		},
 		"WrongFlag": {
 			reason:     "a wrong flag is still misuse",
 			parameters: "null",
-			args:       []string{"--gate=x"},
+			args:       []string{"--set=gate=x"},
 			status:     statusMisuse,
 			log:        "Run 'goldenarch help' for usage.",
 		},

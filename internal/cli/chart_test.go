@@ -92,7 +92,7 @@ func TestFindingsFile(t *testing.T) {
 			status: 1,
 			want:   "goldenarch: there is nothing to render",
 		},
-		{"none", right, []string{"--workload-architectures=amd64", "--release=1.19", "--predefined=none"}, 0, ""},
+		{"none", right, []string{"--workload-architectures=amd64", "--release=1.19", "--set=predefined=none"}, 0, ""},
 	} {
 		status, _, errs := runFed(t, tc.stdin, append([]string{"render", "-", "--findings-file", file}, tc.args...)...)
 		data, err := os.ReadFile(file)

@@ -79,12 +79,12 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 			return c.untrusted.named(c.run(cmd.Context(), args))
 		},
 	}
-	c.flags.add(cmd)
-	c.flags.leaveIdle("mode")
+	c.flags.registry.add(cmd)
 	c.flags.addOffline(cmd)
 	c.flags.addImages(cmd)
 	c.addInput(cmd)
-	c.addNodes(cmd)
+	c.flags.settings.addOwn(cmd, workloads)
+	c.addCluster(cmd)
 	c.addLive(cmd)
 	addFleet(cmd, &c.fleet)
 	c.untrusted.add(cmd)
@@ -214,7 +214,7 @@ func (c *checkOptions) input(
 	}
 	root, _ := oneDirectory(paths)
 	found = append(found, c.untrusted.ignoredFiles(root)...)
-	checked.Findings = append(append(found, c.untrusted.raised(checked.Findings)...), c.flags.idleGiven()...)
+	checked.Findings = append(found, c.untrusted.raised(checked.Findings)...)
 	checked.Except()
 	checked.Findings = append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()
 	checked.Findings = in.located(checked.Findings)

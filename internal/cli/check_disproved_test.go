@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestCheckDisproved(t *testing.T) {
 			reason:      "kept, and an import fails",
 			annotations: both,
 			locked:      []string{"amd64"},
-			args:        []string{"--existing", "Keep"},
+			args:        []string{"--set", "existing=Keep"},
 			status:      1,
 			says:        []string{"error GA105", "import fails", "still creates DataImportCrons for arm64"},
 		},
@@ -66,7 +67,7 @@ func TestCheckDisproved(t *testing.T) {
 			reason:      "replaced",
 			annotations: both,
 			locked:      []string{"amd64"},
-			args:        []string{"--existing", "Replace"},
+			args:        []string{"--set", "existing=Replace"},
 			says:        []string{"warning GA116"},
 			never:       []string{"error ", "import fails"},
 		},
@@ -93,7 +94,7 @@ func TestCheckDisproved(t *testing.T) {
 			reason:      "the gate is off: nothing is made for an architecture",
 			annotations: both,
 			locked:      []string{"amd64"},
-			args:        []string{"--existing", "Keep", "--gate", "Disable"},
+			args:        []string{"--set", "existing=Keep", "--set", "gate=Disable"},
 			says:        []string{"warning GA105"},
 			never:       []string{"error ", "import fails"},
 		},
@@ -101,7 +102,7 @@ func TestCheckDisproved(t *testing.T) {
 			reason:      "no workload node has it",
 			annotations: both,
 			locked:      []string{"amd64"},
-			args:        []string{"--existing", "Keep", "--workload-architectures", "amd64"},
+			args:        []string{"--set", "existing=Keep", "--workload-architectures", "amd64"},
 			says:        []string{"warning GA105"},
 			never:       []string{"error ", "import fails"},
 		},
@@ -109,14 +110,14 @@ func TestCheckDisproved(t *testing.T) {
 			reason:      "the template is disabled",
 			annotations: both + `, dataimportcrontemplate.kubevirt.io/enable: "false"`,
 			locked:      []string{"amd64"},
-			args:        []string{"--existing", "Keep"},
+			args:        []string{"--set", "existing=Keep"},
 			never:       []string{"error ", "import fails"},
 		},
 		{
 			reason:      "an override is believed as a registry is",
 			annotations: both,
 			locked:      []string{"amd64", "arm64"},
-			args:        []string{"--existing", "Keep", "--config", "OVERRIDE"},
+			args:        []string{"--set", "existing=Keep", "--config", "OVERRIDE"},
 			status:      1,
 			says:        []string{"error GA105", "import fails"},
 		},
@@ -124,7 +125,7 @@ func TestCheckDisproved(t *testing.T) {
 			reason:      "right",
 			annotations: both,
 			locked:      []string{"amd64", "arm64"},
-			args:        []string{"--existing", "Keep"},
+			args:        []string{"--set", "existing=Keep"},
 			says:        []string{"imported"},
 			never:       []string{"error ", "import fails", "GA105"},
 		},
@@ -132,7 +133,7 @@ func TestCheckDisproved(t *testing.T) {
 			reason:      "not known: what is declared is believed",
 			annotations: both,
 			locked:      []string{"amd64"},
-			args:        []string{"--unresolved", "Keep", "--lock", "Ignore", "--registry-retries", "0", "--registry-allow", "none.example"},
+			args:        []string{"--set", "unresolved=Keep", "--set", "lock=Ignore", "--set", "registryRetries=0", "--registry-allow", "none.example"},
 			says:        []string{"warning GA201", "imported"},
 			never:       []string{"import fails"},
 		},
@@ -143,7 +144,10 @@ func TestCheckDisproved(t *testing.T) {
 				l := newLockedTree(t)
 				l.write("override.yaml",
 					"apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {overrides: [{template: app, architectures: [amd64]}]}\n")
-				args := []string{"check", "-", "--as", "rendered", "--release", "1.19", "--gate", "Keep"}
+				args := []string{"check", "-", "--as", "rendered", "--release", "1.19"}
+				if !slices.Contains(tc.args, "gate=Disable") {
+					args = append(args, "--set", "gate=Keep")
+				}
 				if !strings.Contains(strings.Join(tc.args, " "), "--workload-architectures") {
 					args = append(args, "--workload-architectures", "amd64,arm64")
 				}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"testing"
 )
@@ -14,12 +15,13 @@ type verdictCase struct {
 	// says and never are texts of the output, findings included.
 	says, never []string
 	status      int
+	predefined  string // none if it is empty
 }
 
 func (tc verdictCase) run(t *testing.T) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	args := append([]string{"check", "-", "--offline", "--predefined", "none"}, tc.args...)
+	args := append([]string{"check", "-", "--offline", "--set", "predefined=" + cmp.Or(tc.predefined, "none")}, tc.args...)
 	status := Execute(t.Context(), args, Streams{In: strings.NewReader(tc.cr), Out: &out, Err: &errs})
 	said := out.String() + errs.String()
 	if status != tc.status {
@@ -134,9 +136,10 @@ func TestPredefinedLacksOnce(t *testing.T) {
 	cr := strings.NewReplacer("name: app", "name: fedora-image-cron", "managedDataSource: app", "managedDataSource: fedora",
 		"quay.io/acme/app:1", "quay.io/containerdisks/fedora:latest").Replace(oneTemplate("v1", "", ""))
 	verdictCase{
-		cr: cr,
+		cr:         cr,
+		predefined: "upstream",
 		args: []string{
-			"--predefined", "upstream", "--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
+			"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
 			"--image", "quay.io/containerdisks/fedora:latest=amd64",
 		},
 		says: []string{"warning GA117", "Change the registry source", "0 errors, 1 warning"}, never: []string{"Add the template to the CR"},

@@ -197,9 +197,9 @@ func TestCheckStatus(t *testing.T) {
 		{"no configuration, no check", []string{input, "--config", missing}, 1, false, missing},
 		{"what it is to print is not known", []string{input, "-o", "xml"}, 2, false, `"xml"`},
 		{"a flag is not known", []string{input, "--nonsense"}, 2, false, "--nonsense"},
-		{"a flag is wrong", []string{input, "--existing", "Naro"}, 2, false, "Narrow"},
+		{"a flag is wrong", []string{input, "--set", "existing=Naro"}, 2, false, "Narrow"},
 		{"a severity is wrong", []string{input, "--fail-on", "critical"}, 2, false, "expected error, warning or info"},
-		{"flags contradict each other", []string{input, "--offline", "--lock", "Ignore"}, 2, false, "--offline"},
+		{"flags contradict each other", []string{input, "--offline", "--set", "lock=Ignore"}, 2, false, "--offline"},
 	} {
 		var out, errs bytes.Buffer
 		status := Execute(t.Context(), append([]string{"check"}, tc.args...), Streams{In: strings.NewReader(""), Out: &out, Err: &errs})

@@ -31,7 +31,7 @@ type clusterCheck struct {
 
 // repository checks the clusters of a repository.
 func (c *checkOptions) repository(ctx context.Context, root string, function pipeline.Function, bar *progress, earlier finding.List) error {
-	c.machinesStated = c.flags.command.Flags().Changed("workload-architectures") && function.Machines != pipeline.MachinesNone
+	c.machinesStated = c.flags.settings.given()[workloadArchitectures] != "" && function.Machines != pipeline.MachinesNone
 	states, layout, found, err := c.layout(root, function)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 	}
 	found = append(append(found, c.untrusted.raised(failUnseen(layout.Found, layout))...), c.untrusted.ignoredFiles(root)...)
 	found = append(found, staleFacts(states, clusters)...)
-	return c.showRepository(root, layout, clusters, append(found, c.flags.idleGiven()...), function.WorkDir)
+	return c.showRepository(root, layout, clusters, found, function.WorkDir)
 }
 
 // staleFacts reports facts of the Fleet that no longer agree with the CR of one of the clusters.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
@@ -22,9 +22,9 @@ func runFed(t *testing.T, stdin string, args ...string) (status int, stdout, std
 	return status, out.String(), errs.String()
 }
 
-// TestListFlagsAddUp: a list that is given twice is one list. The flags of booleans
-// take no value, or the one that follows them, as they did before they were booleans.
-func TestListFlagsAddUp(t *testing.T) {
+// TestSettings: a list flag that is given twice is one list. What --set states once is the same in
+// each spelling of the key, and as the flag that some options have.
+func TestSettings(t *testing.T) {
 	t.Parallel()
 	emits := registryManifests(t)
 	for _, tc := range []struct {
@@ -39,10 +39,14 @@ func TestListFlagsAddUp(t *testing.T) {
 			same:   []string{"--workload-architectures=amd64,arm64,s390x"},
 		},
 		{"the same one again adds nothing", []string{"--workload-architectures=arm64", "--workload-architectures=arm64"}, []string{"--workload-architectures=arm64"}},
-		{"of a word the last one counts", []string{stated, "--existing=Narrow", "--existing=Keep"}, []string{stated, "--existing=Keep"}},
-		{"a boolean", []string{stated, "--expand=Emit", "--expand-support"}, []string{stated, "--expand=Emit", "--expand-support=true"}},
-		{"a boolean with the value after it", []string{stated, "--expand=Emit", "--expand-support", "true"}, []string{stated, "--expand=Emit", "--expand-support"}},
-		{"and with false", []string{stated, "--expand=Emit", "--expand-support", "false"}, []string{stated, "--expand=Emit"}},
+		{
+			reason: "a key in its other spelling",
+			args:   []string{stated, "--set", "expand-support=true", "--set=expand=Emit"},
+			same:   []string{stated, "--set=expand=Emit", "--set=expandSupport=true"},
+		},
+		{"the same value again", []string{stated, "--set", "existing=Keep", "--set=existing= Keep "}, []string{stated, "--set=existing=Keep"}},
+		{"a list", []string{"--set=workloadArchitectures=amd64, arm64"}, []string{"--workload-architectures=amd64,arm64"}},
+		{"a flag of its own that says the same", []string{stated, "--set=workloadArchitectures=amd64,arm64", "--set=release=1.19"}, []string{stated}},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
@@ -89,12 +93,38 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"a shell", []string{"completion", "bsh"}, `did you mean "bash"?`},
 		{"a flag", []string{"check", "--workload-architecture=amd64"}, `did you mean "--workload-architectures"?`},
 		{"a flag of another verb", []string{"render", "--fail-on=info"}, `"goldenarch check" has it`},
-		{"a word", []string{"render", "--existing=Narow"}, `flag --existing: unknown value "Narow": expected one of Narrow, Replace, Keep; did you mean "Narrow"?`},
+		{
+			reason: "a word",
+			args:   []string{"render", "--set=existing=Narow"},
+			want:   `flag --set existing: unknown value "Narow": expected one of Narrow, Replace, Keep; did you mean "Narrow"?`,
+		},
 		{"an architecture", []string{"render", "--workload-architectures=amd64", "--workload-architectures=arm46"}, `did you mean "arm64"?`},
 		{"names its flag", []string{"render", "--workload-architectures=amd64,vax"}, `flag --workload-architectures: unknown architecture "vax"`},
-		{"a number", []string{"render", "--registry-retries=many"}, `flag --registry-retries: "many" is not a whole number`},
-		{"a duration", []string{"resolve", "a", "--registry-timeout=2"}, `flag --registry-timeout: is "2", expected a duration`},
-		{"a boolean", []string{"render", "--expand-support=tru"}, `"--expand-support"`},
+		{"a number", []string{"render", "--set=registry-retries=many"}, `flag --set registry-retries: "many" is not a whole number`},
+		{"a duration", []string{"resolve", "a", "--set=registryTimeout=2"}, `flag --set registryTimeout: is "2", expected a duration`},
+		{"a boolean", []string{"render", "--set=expandSupport=tru"}, `flag --set expandSupport: "tru" is neither true nor false; did you mean "true"?`},
+		{"a key", []string{"check", "--set=registryTimout=1m"}, `flag --set registryTimout: unknown setting "registryTimout"; did you mean "registryTimeout"?`},
+		{"no key", []string{"check", "--set=colour=red"}, `flag --set colour: unknown setting "colour": expected one of workloadArchitectures, `},
+		{"a key without a value", []string{"check", "--set", "gate"}, "flag --set gate: there is no value: write gate=VALUE"},
+		{
+			reason: "a key with two values",
+			args:   []string{"fix", "--set=allow=amd64", "--set=allow=arm64"},
+			want:   `flag --set allow: the value "arm64" contradicts --set allow, which states "amd64": leave out one of them`,
+		},
+		{
+			reason: "a key and its flag",
+			args:   []string{"check", "--release=1.19", "--set=release=1.18"},
+			want:   `flag --set release: the value "1.18" contradicts --release, which states "1.19": leave out one of them`,
+		},
+		{"in the other order", []string{"check", "--set=inputs=a", "--inputs=b"}, `flag --inputs: the value "b" contradicts --set inputs, which states "a"`},
+		{"a setting that was a flag", []string{"check", "--registry-timeout", "1m"}, "unknown flag: --registry-timeout: write --set registryTimeout=VALUE"},
+		{"also where it is like another flag", []string{"check", "--allow=amd64"}, "unknown flag: --allow: write --set allow=VALUE"},
+		{"also where another verb has such a flag", []string{"render", "--gate=Enable"}, "unknown flag: --gate: write --set gate=VALUE"},
+		{"also as it is spelled in a configuration", []string{"lock", "--registryRetries=2"}, "write --set registryRetries=VALUE"},
+		{"also of the function", []string{"--expand=Emit"}, "unknown flag: --expand: write --set expand=VALUE"},
+		{"a flag of the nodes for a verb that needs none", []string{"lock", "--workload-architectures=amd64"}, `"goldenarch lock" does not`},
+		{"a verb without a configuration", []string{"explain", "--set=gate=Keep"}, "unknown flag: --set"},
+		{"a decision that a later run of another verb would not have", []string{"init", "--set=gate=Enable"}, "flag --set gate: init does not store it"},
 		{
 			reason: "an output",
 			args:   []string{"check", "-o", "jsn"},
@@ -129,15 +159,19 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"a budget of one", []string{"plan", file, "--storage-budget="}, "flag --storage-budget: the value is empty"},
 		{"a release of one", []string{"plan", file, "--to-release="}, "flag --to-release: the value is empty"},
 		{"a list of one", []string{"plan", file, "--add-architecture", ""}, "flag --add-architecture: the value is empty"},
-		{"blanks", []string{"render", file, "--registry-insecure", " "}, "flag --registry-insecure: the value is empty"},
+		{"blanks", []string{"render", file, "--config", " "}, "flag --config: the value is empty"},
 		{"a second value of one", []string{"plan", file, "--remove-architecture=arm64", "--remove-architecture="}, "flag --remove-architecture: the value is empty"},
-		{"a second value of an option", []string{"render", file, "--allow=arm64", "--allow="}, `flag --allow: the list "arm64," has an empty element`},
+		{
+			reason: "a second value of an option",
+			args:   []string{"render", file, "--workload-architectures=arm64", "--workload-architectures="},
+			want:   `flag --workload-architectures: the list "arm64," has an empty element`,
+		},
 		{"an image of one", []string{"lock", file, "--only="}, "flag --only: the value is empty"},
 		{"an element of one", []string{"lock", file, "--only=quay.io/a/b,"}, "--only"},
-		{"a word of one", []string{"check", file, "--gate="}, "flag --gate: the value is empty, as that of a variable that is not set: state MODE"},
-		{"a word that no value is, before what contradicts it", []string{"check", file, "--offline", "--lock=nosuch"}, `flag --lock: unknown mode "nosuch"`},
+		{"a word of one", []string{"plan", file, "--gate="}, "flag --gate: the value is empty, as that of a variable that is not set: state MODE"},
+		{"a setting of one", []string{"check", file, "--set=gate="}, "flag --set gate: there is no value: write gate=VALUE, or leave out the flag"},
+		{"a word that no value is, before what contradicts it", []string{"check", file, "--offline", "--set=lock=nosuch"}, `flag --set lock: unknown mode "nosuch"`},
 		{"a form of one", []string{"check", file, "--as="}, "flag --as: the value is empty"},
-		{"a truth value of one", []string{"render", file, "--expand-support="}, "flag --expand-support: the value is empty, as"},
 		{"of the function", []string{"--release="}, "flag --release: the value is empty"},
 		{"a place twice with two versions", []string{"fix", "--cr-path=v.yaml#a@v1", "--cr-path=v.yaml#.a@v1beta1"}, "names the same place with another version"},
 		{"a switch that is no truth value", []string{"check", file, "--strict="}, `invalid argument "" for "--strict" flag: it is neither`},
@@ -162,75 +196,43 @@ func TestVersionFlag(t *testing.T) {
 	}
 }
 
-// TestIdleFlagsDoNothing: a flag that help does not show for a verb changes nothing
-// of what it prints, and the user is told.
-func TestIdleFlagsDoNothing(t *testing.T) {
+// TestSettingsWithoutEffect: a verb takes each setting, as each field of a configuration. What it does
+// not depend on changes nothing of what it prints.
+func TestSettingsWithoutEffect(t *testing.T) {
 	t.Parallel()
-	other := map[string]string{
-		"mode":                             "Check",
-		"workloads":                        "Affinity",
-		"platform":                         "kubernetes",
-		"existing":                         "Keep",
-		"allow":                            "s390x",
-		"unsupported":                      "Fail",
-		"unresolved":                       "Keep",
-		"gate":                             "Enable",
-		"single-architecture":              "arm64",
-		"defaults":                         "Write",
-		"expand":                           "TakeOver",
-		"expand-namespace":                 "elsewhere",
-		"expand-data-sources":              "None",
-		"expand-predefined":                "true",
-		"expand-support":                   "true",
-		"expand-replace-on-change":         "true",
-		"lock":                             "Require",
-		"verify":                           "config",
-		"registry-timeout":                 "1ms",
-		"registry-request-timeout":         "1ms",
-		"registry-retries":                 "0",
-		"registry-concurrency":             "1",
-		"registry-requests-per-second":     "1",
-		"registry-insecure":                "quay.io",
-		"registry-pull-secrets":            "no",
-		"registry-certificate-authorities": "no",
-		"workload-architectures":           "s390x",
-		"control-plane-architectures":      "s390x",
-		"allow-insecure-credentials":       "true",
-		"authfile":                         "none",
-		"registries-conf":                  "none",
-		"registry-allow":                   "quay.example",
-		"offline":                          "true",
+	values := map[string]string{
+		"mode": "Check", "existing": "Keep", "allow": "s390x", "unsupported": "Fail", "unresolved": "Keep", "gate": "Enable", "defaults": "Write",
+		"expand": "TakeOver", "expandDataSources": "None", "expandPredefined": "true", "expandSupport": "true", "expandReplaceOnChange": "true",
+		"lock": "Require",
+	}
+	queries := map[string]string{
+		"workloads": "Affinity", "verify": "config", "registryTimeout": "1ms", "registryRequestTimeout": "1ms", "registryRetries": "0",
+		"registryConcurrency": "1", "registryRequestsPerSecond": "1", "registryInsecure": "quay.io", "registryPullSecrets": "no",
+		"registryCertificateAuthorities": "no",
+	}
+	cluster := map[string]string{
+		"workloadArchitectures": "s390x", "controlPlaneArchitectures": "s390x", "platform": "kubernetes", "singleArchitecture": "arm64",
+		"expandNamespace": "elsewhere",
 	}
 	tree := newLockedTree(t)
-	tried := 0
-	for verb, args := range map[string][]string{
-		"forecast": {"forecast", "-", stated, "--release=1.19"},
-		"lock":     {"lock", "--check", tree.dir, "--registry-insecure=" + tree.registry.Host()},
+	for verb, tc := range map[string]struct {
+		args []string
+		more map[string]string // that have no effect
+	}{
+		"forecast": {[]string{"forecast", "-", stated, "--release=1.19"}, queries},
+		"lock":     {[]string{"lock", "--check", tree.dir, "--set=registryInsecure=" + tree.registry.Host()}, cluster},
 	} {
-		_, want, _ := runFed(t, manifests, args...)
+		_, want, _ := runFed(t, manifests, tc.args...)
 		if want == "" {
 			t.Fatalf("%s: prints nothing", verb)
 		}
-		cmd := command(t, verb)
-		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-			if !flag.Hidden {
-				return
+		all := maps.Clone(values)
+		maps.Copy(all, tc.more)
+		for key, value := range all {
+			if _, out, errs := runFed(t, manifests, append(slices.Clone(tc.args), "--set", key+"="+value)...); out != want {
+				t.Errorf("%s --set %s=%s does something:\n%s%s", verb, key, value, cmp.Diff(want, out), errs)
 			}
-			tried++
-			if other[flag.Name] == "" {
-				t.Fatalf("no value to try of --%s", flag.Name)
-			}
-			_, out, errs := runFed(t, manifests, append(slices.Clone(args), "--"+flag.Name+"="+other[flag.Name])...)
-			if out != want {
-				t.Errorf("%s --%s: is hidden and does something:\n%s", verb, flag.Name, cmp.Diff(want, out))
-			}
-			if !strings.Contains(errs, "info GA132") || !strings.Contains(errs, "--"+flag.Name) {
-				t.Errorf("%s --%s: nobody says that it does nothing: %s", verb, flag.Name, errs)
-			}
-		})
-	}
-	if tried < 35 {
-		t.Errorf("only %d flags were tried", tried)
+		}
 	}
 }
 
@@ -261,22 +263,20 @@ func TestHelp(t *testing.T) {
 			[]string{
 				"\nInput flags:\n", "\nCluster flags:\n", "\nDecision flags:\n", "\nRegistry and lock flags:\n",
 				"\nOutput flags:\n", "\nGeneral flags:\n",
-				"(default Narrow)", "(default Auto)", "(default 100)",
-				"(default 4)", "(default 2m)", "--expand-support  ", "--registry-retries NUMBER ",
-				"--allow ARCH,... ",
+				"--set KEY=VALUE ", "--workload-architectures ARCH,... ", "(default 64Mi)",
 			},
-			[]string{"--expand-support string", "--fail-on", "true, false"},
+			[]string{"--fail-on", "--existing", "true, false"},
 		},
 		{
-			reason: "forecast queries no registry",
-			args:   []string{"forecast", "-h"},
+			reason: "plan queries no registry",
+			args:   []string{"plan", "-h"},
 			want:   []string{"--workload-architectures"},
-			never:  []string{"Registry", "--existing", "--lock", "--authfile"},
+			never:  []string{"Registry", "--offline", "--authfile"},
 		},
-		{"lock needs no nodes", []string{"help", "lock"}, []string{"--registry-timeout", "--only"}, []string{"--workload-architectures", "--gate", "--lock "}},
+		{"lock needs no nodes", []string{"help", "lock"}, []string{"--authfile", "--only"}, []string{"--workload-architectures", "--nodes"}},
 		{"a verb that reads no file", []string{"version", "--help"}, []string{"General flags"}, []string{"--max-file-size"}},
 		{"so does explain", []string{"explain", "--help"}, []string{"General flags"}, []string{"--max-file-size"}},
-		{"the verbs are listed", []string{"--help"}, []string{"explain     ", "--version"}, nil},
+		{"the verbs are listed", []string{"--help"}, []string{"explain     ", "--version", "--set KEY=VALUE", "docs/configuration.md"}, nil},
 		{
 			"what hosts and installations call comes after them",
 			[]string{"--help"},
@@ -304,7 +304,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestEveryFlagHasAGroup: help would put a new one among the general flags.
+// TestEveryFlagHasAGroup: help would put a new one among the general flags. It lists no other.
 func TestEveryFlagHasAGroup(t *testing.T) {
 	t.Parallel()
 	flags := map[string]bool{}
@@ -322,8 +322,17 @@ func TestEveryFlagHasAGroup(t *testing.T) {
 			t.Errorf("--%s is in no group", name)
 		}
 	}
-	if len(flags) < 40 || len(flags) < len(v1alpha1.Scalars()) {
-		t.Errorf("only %d flags", len(flags))
+	for name := range valueOf {
+		if !flags[name] {
+			t.Errorf("no verb has --%s, whose value has a name", name)
+		}
+	}
+	for _, one := range flagsByGroup {
+		for _, name := range one.flags {
+			if !flags[name] {
+				t.Errorf("no verb has --%s of the group %s", name, one.group)
+			}
+		}
 	}
 }
 
@@ -353,18 +362,35 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-func TestJoinBooleans(t *testing.T) {
+// TestAdvisedCommandsHaveTheSettings: a command that a finding advises decides as the run does, so it has
+// the same settings. One that only writes the lock has those for registries.
+func TestAdvisedCommandsHaveTheSettings(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct{ reason, args, want string }{
-		{"a value after it", "render --expand-support true x", "render --expand-support=true x"},
-		{"a path after it", "render --expand-support x", "render --expand-support x"},
-		{"a path of that name", "render --expand-support ./true", "render --expand-support ./true"},
-		{"another flag", "render --strict true", "render --strict true"},
-		{"nothing after it", "render --expand-predefined", "render --expand-predefined"},
-		{"after the end of the flags", "render -- --expand-support true", "render -- --expand-support true"},
+	dir := t.TempDir()
+	writeFile(t, dir, "hco.yaml", oneTemplate("v1beta1", "", ""))
+	known := []string{"--release", "1.19", "--workload-architectures", "amd64,arm64", "--offline", "--set", "predefined=none"}
+	for _, tc := range []struct {
+		reason      string
+		args        []string
+		want, never string
+	}{
+		{
+			reason: "a command that fixes",
+			args:   []string{"check", "hco.yaml", "--image", "quay.io/acme/app:1=amd64,arm64", "--set=registry-retries=2", "--set=allow= arm64, amd64"},
+			want: "Run goldenarch fix hco.yaml --image quay.io/acme/app:1=amd64,arm64 --offline --release 1.19 " +
+				"--set registryRetries=2 --set 'allow=arm64, amd64' --set predefined=none ",
+		},
+		{
+			reason: "a command that locks",
+			args:   []string{"render", "hco.yaml", "--set=registryInsecure=quay.io", "--set=gate=Keep"},
+			want:   "goldenarch lock hco.yaml --only quay.io/acme/app:1 --set registryInsecure=quay.io",
+			never:  "--set gate=Keep",
+		},
 	} {
-		if got := strings.Join(joinBooleans(strings.Fields(tc.args)), " "); got != tc.want {
-			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		out, messages, status := runIn(t, dir, append(tc.args, known...)...)
+		out += messages
+		if status != statusFailed || !strings.Contains(out, tc.want) || tc.never != "" && strings.Contains(out, tc.never) {
+			t.Errorf("%s: want %q and not %q, got %d\n%s", tc.reason, tc.want, tc.never, status, out)
 		}
 	}
 }

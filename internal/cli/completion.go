@@ -19,19 +19,14 @@ func complete(cmd *cobra.Command) {
 		complete(below)
 	}
 	for _, scalar := range v1alpha1.Scalars() {
-		if cmd.Flags().Lookup(scalar.Flag) == nil || scalar.Key == "inputs" {
-			continue
+		if flag := cmd.Flags().Lookup(scalar.Flag); flag != nil && flag.Value.Type() == settingType && scalar.Key != inputs {
+			must(cmd.RegisterFlagCompletionFunc(scalar.Flag, valuesOfScalar(scalar)))
 		}
-		offer := oneOf(words(scalar.Help))
-		switch scalar.Key {
-		case "workloadArchitectures", "controlPlaneArchitectures", "allow":
-			offer = listOf(architectures)
-		case "singleArchitecture":
-			offer = oneOf(architectures)
-		}
-		must(cmd.RegisterFlagCompletionFunc(scalar.Flag, offer))
 	}
-	for _, name := range []string{"admission", "output"} {
+	if cmd.Flags().Lookup(setName) != nil {
+		must(cmd.RegisterFlagCompletionFunc(setName, offerSettings))
+	}
+	for _, name := range []string{"admission", "gate", "output"} {
 		if flag := cmd.Flags().Lookup(name); flag != nil {
 			must(cmd.RegisterFlagCompletionFunc(name, oneOf(words(flag.Usage))))
 		}
@@ -41,6 +36,40 @@ func complete(cmd *cobra.Command) {
 			must(cmd.MarkFlagFilename(flag, "yaml", "yml", "json"))
 		}
 	}
+}
+
+// valuesOfScalar offers the values of an option.
+func valuesOfScalar(scalar v1alpha1.Scalar) offer {
+	switch scalar.Key {
+	case workloadArchitectures, controlPlaneArchitectures, "allow":
+		return listOf(architectures)
+	case "singleArchitecture":
+		return oneOf(architectures)
+	}
+	return oneOf(words(scalar.Help))
+}
+
+// offerSettings offers the keys of options, and after KEY= the values.
+func offerSettings(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	key, value, is := strings.Cut(begun, "=")
+	if !is {
+		for _, scalar := range v1alpha1.Scalars() {
+			if strings.HasPrefix(scalar.Key, begun) {
+				out = append(out, scalar.Key+"=")
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+	scalar, err := v1alpha1.FindScalar(key)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	values, directive := valuesOfScalar(scalar)(cmd, args, value)
+	for _, one := range values {
+		out = append(out, key+"="+one)
+	}
+	return out, directive
 }
 
 // words returns the values at the end of a help text, as in "what it is: this, that or

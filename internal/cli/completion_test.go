@@ -34,7 +34,7 @@ func TestCompletionOffersWhatIsAccepted(t *testing.T) {
 				}
 			}
 			if (err != nil) != (value == "Nonsense") {
-				t.Errorf("--%s %s: %v", scalar.Flag, value, err)
+				t.Errorf("%s=%s: %v", scalar.Key, value, err)
 			}
 			offered++
 		}
@@ -78,11 +78,14 @@ func TestComplete(t *testing.T) {
 				"rhel10-image-cron", "rhel8-image-cron", "rhel9-image-cron",
 			},
 		},
-		{"values of an option", []string{"render", "--existing", ""}, []string{"Keep", "Narrow", "Replace"}},
-		{"of the function too", []string{"--gate", ""}, []string{"Auto", "Disable", "Enable", "Keep"}},
-		{"true and false", []string{"render", "--expand-support="}, []string{"false", "true"}},
+		{"keys of settings", []string{"render", "--set", "expandR"}, []string{"expandReplaceOnChange="}},
+		{"values of a setting", []string{"render", "--set", "existing="}, []string{"existing=Keep", "existing=Narrow", "existing=Replace"}},
+		{"in the other spelling, for the function", []string{"--set=expand-support="}, []string{"expand-support=false", "expand-support=true"}},
+		{"of a flag of its own", []string{"render", "--workloads", ""}, []string{"Affinity", "Check", "None"}},
+		{"of a question", []string{"plan", "--gate", ""}, []string{"Disable", "Enable"}},
+		{"of a key that there is not", []string{"check", "--set", "colour="}, nil},
 		{"formats, without what explains them", []string{"forecast", "-o", ""}, []string{"facts", "json", "text", "yaml"}},
-		{"the rest of a list", []string{"render", "--allow", "arm64,"}, []string{"arm64,amd64", "arm64,ppc64le", "arm64,s390x"}},
+		{"the rest of a list", []string{"render", "--set", "allow=arm64,"}, []string{"allow=arm64,amd64", "allow=arm64,ppc64le", "allow=arm64,s390x"}},
 	} {
 		var out, errs bytes.Buffer
 		args := append([]string{"__complete"}, tc.args...)

@@ -62,13 +62,11 @@ and the status is 3 if one would be.`,
 			return predefinedNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.flags.add(cmd)
-	c.flags.leaveIdle("mode", "workload-architectures", "control-plane-architectures", "platform", "unsupported", "unresolved", "gate",
-		"single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support",
-		"expand-replace-on-change", "workloads")
+	c.flags.registry.add(cmd)
 	c.flags.addOffline(cmd)
 	c.flags.addImages(cmd)
 	c.addInput(cmd)
+	c.flags.settings.addOwn(cmd, release)
 	c.addLive(cmd)
 	c.writeOptions.add(cmd)
 	cmd.Flags().StringVar(&c.image, "set-image", "", "image that the template imports, such as quay.io/acme/fedora:42")

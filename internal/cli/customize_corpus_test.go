@@ -37,7 +37,10 @@ spec:
 		run := func() (string, int) {
 			var messages bytes.Buffer
 			status := Execute(t.Context(),
-				[]string{"customize", "fedora-image-cron", "--set-image", "quay.io/acme/fedora:1", "--offline", "--predefined", "upstream", "--config", config, file},
+				[]string{
+					"customize", "fedora-image-cron", "--set-image", "quay.io/acme/fedora:1", "--offline", "--set", "predefined=upstream",
+					"--config", config, file,
+				},
 				Streams{In: strings.NewReader(""), Out: &messages, Err: &messages})
 			return messages.String(), status
 		}

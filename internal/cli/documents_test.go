@@ -36,7 +36,7 @@ func TestDocumentsFitTheirSchemas(t *testing.T) {
 		{"a forecast of what is refused", "forecast.json", "forecast " + refused + nodes},
 		{"a plan with leftovers", "plan.json", "plan --live=../../examples/plan/after.yaml --gate=Disable --remove-architecture=arm64 --leftovers"},
 		{"a plan of a commit", "plan.json", "plan ../../examples/plan/hyperconverged.yaml --live=../../examples/plan/before.yaml"},
-		{"an image that nothing answers for", "resolve.json", "resolve 127.0.0.1:1/x/y:1 --registry-timeout 30s --registry-retries 0"},
+		{"an image that nothing answers for", "resolve.json", "resolve 127.0.0.1:1/x/y:1 --set registryTimeout=30s --set registryRetries=0"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

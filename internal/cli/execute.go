@@ -183,7 +183,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		complete(root)
 	}
-	root.SetArgs(joinBooleans(args))
+	root.SetArgs(args)
 	root.SetIn(streams.In)
 	root.SetOut(streams.printer.Text())
 	root.SetErr(streams.printer.Messages())
@@ -252,7 +252,10 @@ is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
     release: "1.19"
     cluster:
       workloadArchitectures: [amd64, arm64]
-      controlPlaneArchitectures: [amd64]`
+      controlPlaneArchitectures: [amd64]
+
+docs/configuration.md lists all fields with their keys. For one run, --set KEY=VALUE
+states a field: --set gate=Enable.`
 
 // newRoot returns goldenarch with its verbs.
 func newRoot(streams Streams) *cobra.Command {
@@ -309,7 +312,9 @@ func newFunction(streams Streams) *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	flags.add(root)
+	flags.addSettings(root)
+	flags.settings.addOwn(root, inputs, workloads, release, workloadArchitectures, controlPlaneArchitectures)
+	flags.registry.add(root)
 	root.PersistentFlags().Var(regular.Size{}, regular.Flag,
 		"largest file or standard input to read: a number of bytes, or of Ki, Mi or Gi")
 	return root

@@ -131,13 +131,13 @@ func TestExecute(t *testing.T) {
 		},
 		"FlagWins": {
 			reason: "a flag wins over the configuration",
-			args:   []string{"render", directory, "--config", keep, "--existing", "Narrow"},
+			args:   []string{"render", directory, "--config", keep, "--set", "existing=Narrow"},
 			stdout: tidied,
 			stderr: "GA101",
 		},
 		"FlagInvalid": {
 			reason: "a flag is checked as the configuration is",
-			args:   []string{"render", directory, "--existing", "Naro"},
+			args:   []string{"render", directory, "--set", "existing=Naro"},
 			status: 2,
 			stderr: "Narrow",
 		},
@@ -164,9 +164,9 @@ func TestExecute(t *testing.T) {
 		"UnknownOutput": {reason: "misuse", args: []string{"resolve", "quay.io/a/b:1", "-o", "xml"}, status: 2, stderr: `"xml"`},
 		"ResolveNoConcurrency": {
 			reason: "misuse",
-			args:   []string{"resolve", "a/b:1", "--registry-concurrency", "0"},
+			args:   []string{"resolve", "a/b:1", "--set", "registryConcurrency=0"},
 			status: 2,
-			stderr: "flag --registry-concurrency",
+			stderr: "flag --set registryConcurrency",
 		},
 		"ResolveNothing": {reason: "misuse", args: []string{"resolve"}, status: 2, stderr: `needs IMAGE`},
 		"ResolveInvalid": {

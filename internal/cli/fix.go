@@ -53,12 +53,12 @@ one would be.`,
   goldenarch fix overlays/prod --patch`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args) },
 	}
-	f.flags.add(cmd)
-	f.flags.leaveIdle("mode")
+	f.flags.registry.add(cmd)
 	f.flags.addOffline(cmd)
 	f.flags.addImages(cmd)
 	f.addInput(cmd)
-	f.addNodes(cmd)
+	f.flags.settings.addOwn(cmd, workloads)
+	f.addCluster(cmd)
 	f.addLive(cmd)
 	addFleet(cmd, &f.fleet)
 	f.writeOptions.add(cmd)

@@ -65,7 +65,7 @@ func manifestsBelow(t *testing.T, dir string) []string {
 // decides are the flags of a run that needs no network.
 var decides = []string{
 	"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
-	"--predefined", "none", "--unresolved", "Keep", "--lock", "Require",
+	"--set", "predefined=none", "--set", "unresolved=Keep", "--set", "lock=Require",
 }
 
 // added matches the lines that these decisions add, and emptied those that they may

@@ -101,7 +101,7 @@ func TestNewFilesFollowTheUmask(t *testing.T) {
 	l.write("hco.yaml", l.cr("x/fedora:1"))
 	for mask, want := range map[string]os.FileMode{"077": 0o600, "002": 0o664} {
 		name := l.path("lock" + mask + ".yaml")
-		child := goldenarch(t, "lock", l.dir, "--file", name, "--registry-insecure", l.registry.Host())
+		child := goldenarch(t, "lock", l.dir, "--file", name, "--set", "registryInsecure="+l.registry.Host())
 		shell := exec.CommandContext(t.Context(), "/bin/sh", slices.Concat([]string{"-c", "umask " + mask + ` && exec "$@"`, "sh"}, child.Args)...)
 		shell.Env = child.Env
 		if out, err := shell.CombinedOutput(); err != nil {

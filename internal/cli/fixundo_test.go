@@ -39,14 +39,14 @@ func TestFixUndo(t *testing.T) {
 		"Pods":                 {reason: "affinity and its record", args: []string{"."}},
 		"CR":                   {reason: "the declared architectures; a person turned the gate on", more: withCR, args: []string{"."}, want: "GA824"},
 		"Gate":                 {reason: "goldenarch turned the gate on", more: without, args: []string{"."}},
-		"GateOff":              {reason: "goldenarch turned a person's gate on", more: off, args: []string{".", "--gate", "Enable"}},
+		"GateOff":              {reason: "goldenarch turned a person's gate on", more: off, args: []string{".", "--set", "gate=Enable"}},
 		"GateInPatches":        {reason: "goldenarch turned the gate on in patches", more: without, args: []string{".", "--patch"}},
 		"Patches":              {reason: "the patches of the overlays and their entries", args: []string{".", "--patch"}},
 		"PersonsDeclared":      {reason: "a person declared the architectures", more: declared("amd64"), args: []string{"."}},
 		"PersonsNarrowed":      {reason: "the image has fewer than a person declared", more: declared("'amd64,s390x'"), args: []string{"."}},
 		"PersonsNarrowedToAll": {reason: "the image has fewer, and all of them are declared", more: declared("'amd64,arm64,s390x'"), args: []string{"."}},
 		"PersonsForm":          {reason: "a person declared an alias", more: declared("x86_64"), args: []string{"."}},
-		"PersonsReplaced":      {reason: "goldenarch declared more", more: declared("'amd64'"), args: []string{".", "--existing", "Replace"}},
+		"PersonsReplaced":      {reason: "goldenarch declared more", more: declared("'amd64'"), args: []string{".", "--set", "existing=Replace"}},
 		"PersonsEmpty":         {reason: "a person declared nothing", more: declared(`""`), args: []string{"."}},
 		"PersonsInPatches":     {reason: "patches narrow what a person declared", more: declared("'amd64,s390x'"), args: []string{".", "--patch"}},
 	} {
@@ -54,7 +54,7 @@ func TestFixUndo(t *testing.T) {
 			t.Parallel()
 			dir := sharedBase(t, tc.more)
 			before := filesBelow(t, dir)
-			flags := []string{"--offline", "--workload-architectures", "amd64,arm64", "--predefined", "none"}
+			flags := []string{"--offline", "--workload-architectures", "amd64,arm64", "--set", "predefined=none"}
 			if _, messages, status := runIn(t, dir, append(append([]string{"fix"}, tc.args...), flags...)...); status != statusOK {
 				t.Fatalf("%s: fix: %s", tc.reason, messages)
 			}
@@ -248,7 +248,7 @@ func TestUndoOfADisabledTemplate(t *testing.T) {
 		"      template: {spec: {source: {registry: {url: docker://quay.io/acme/app:1}}, storage: {resources: {requests: {storage: 1Gi}}}}}\n"
 	with := func(has string) []string {
 		return []string{
-			"fix", "hco.yaml", "--offline", "--predefined", "none", "--release", "1.19", "--gate", "Keep", "--workload-architectures", "amd64",
+			"fix", "hco.yaml", "--offline", "--set", "predefined=none", "--release", "1.19", "--set", "gate=Keep", "--workload-architectures", "amd64",
 			"--control-plane-architectures", "amd64", "--image", "quay.io/acme/app:1=" + has,
 		}
 	}
@@ -270,8 +270,8 @@ func TestUndoOfADisabledTemplate(t *testing.T) {
 func TestFixUndoOfNoSpec(t *testing.T) {
 	t.Parallel()
 	const head = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n"
-	fix := []string{"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none"}
-	off := append(slices.Clone(fix), "--gate", "Disable")
+	fix := []string{"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--set", "predefined=none"}
+	off := append(slices.Clone(fix), "--set", "gate=Disable")
 	for _, spec := range []string{"", "spec:\n", "spec: # later\n", "spec: {}\n"} {
 		for _, runs := range [][][]string{{fix}, {off}, {fix, off}, {off, fix}} {
 			dir := writeTree(t, map[string]string{"hco.yaml": head + spec})
@@ -293,7 +293,7 @@ func TestNoRecordInSharedAnnotations(t *testing.T) {
 		"- apiVersion: hco.kubevirt.io/v1beta1\n  kind: HyperConverged\n  metadata:\n    name: kubevirt-hyperconverged\n    annotations: *x\n  spec:\n    live: 1\n"
 	dir := writeTree(t, map[string]string{"hco.yaml": before})
 	args := []string{
-		"fix", "hco.yaml", "--offline", "--predefined", "none", "--release", "1.19", "--workload-architectures", "amd64,arm64",
+		"fix", "hco.yaml", "--offline", "--set", "predefined=none", "--release", "1.19", "--workload-architectures", "amd64,arm64",
 		"--control-plane-architectures", "amd64",
 	}
 	if _, messages, status := runIn(t, dir, args...); status != statusOK {

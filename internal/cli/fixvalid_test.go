@@ -118,7 +118,7 @@ func TestFixOfWhatIsValid(t *testing.T) {
 				in = path
 			}
 			before := filesBelow(t, dir)
-			flags := []string{"--offline", "--workload-architectures", "amd64,arm64", "--predefined", "none", "--release", "1.19"}
+			flags := []string{"--offline", "--workload-architectures", "amd64,arm64", "--set", "predefined=none", "--release", "1.19"}
 			_, messages, status := runIn(t, dir, append([]string{"fix", path}, flags...)...)
 			after := filesBelow(t, dir)
 			changed := changedIn(before, after)

@@ -14,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/configuration"
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -22,11 +21,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
-// configFlags are the flags with the names of the configuration's scalar keys. A flag
-// takes precedence over the options of an Argo CD Application, and those over the
-// configuration.
+// configFlags are the flags that state the configuration of a run, and how it reaches
+// registries. A flag takes precedence over the options of an Argo CD Application, and those
+// over the configuration.
 type configFlags struct {
-	values   optionFlags
+	settings settings
 	registry registryFlags
 	command  *cobra.Command
 	offline  bool
@@ -34,14 +33,11 @@ type configFlags struct {
 	stated   []v1alpha1.Override // what they state
 	// queriesAll reports that the verb queries all images, whatever the lock contains.
 	queriesAll bool
-	// idle are the flags that the verb accepts and ignores: users pass the same flags
-	// to several verbs.
-	idle []string
 
 	// given are the flags that were given, as words, for the commands that findings advise.
 	given map[string][]string
 
-	// application has the options that an Application of Argo CD sets, by flag.
+	// application has the options that an Application of Argo CD sets, by key.
 	application map[string]string
 }
 
@@ -54,33 +50,13 @@ type registryFlags struct {
 	noLogins            bool // of the machine
 }
 
-func (f *configFlags) add(cmd *cobra.Command) {
-	f.command, f.values = cmd, addOptions(cmd, v1alpha1.Scalars())
-	f.registry.add(cmd)
+// addSettings adds the flag for all fields of the configuration.
+func (f *configFlags) addSettings(cmd *cobra.Command) {
+	f.command = cmd
+	f.settings.addSet(cmd)
 }
 
-// leaveIdle hides flags that have no effect on the verb.
-func (f *configFlags) leaveIdle(names ...string) {
-	for _, name := range names {
-		must(f.command.Flags().MarkHidden(name))
-	}
-	f.idle = names
-}
-
-// idleGiven reports the given flags that have no effect on the verb.
-func (f *configFlags) idleGiven() finding.List {
-	var out finding.List
-	for _, name := range f.idle {
-		if f.command.Flags().Changed(name) {
-			out = append(out, finding.Finding{
-				ID: finding.FlagIdle, Severity: finding.Info,
-				Text: fmt.Sprintf("the flag --%s does nothing for %q", name, f.command.CommandPath()), Do: "leave it out",
-			})
-		}
-	}
-	return out
-}
-
+// add adds the flags for how to reach registries.
 func (f *registryFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.insecureCredentials, "allow-insecure-credentials", false,
 		"send credentials to insecure registries too")
@@ -138,7 +114,7 @@ func (f *configFlags) statedImages() ([]v1alpha1.Override, error) {
 
 // addOffline adds the flag of verbs that can run without a network.
 func (f *configFlags) addOffline(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.offline, "offline", false, "query no registry: the same as --lock Require")
+	cmd.Flags().BoolVar(&f.offline, "offline", false, "query no registry: the same as --set lock=Require")
 }
 
 // check reports whether the flags, and the Application's options, are valid by
@@ -160,7 +136,7 @@ func (f *configFlags) check() error {
 		return misuse{err}
 	}
 	if _, err := options.Alone(); err != nil {
-		return misuse{namingFlags(err, options.Flags)}
+		return misuse{f.settings.naming(err)}
 	}
 	return nil
 }
@@ -168,7 +144,7 @@ func (f *configFlags) check() error {
 // options returns the Application's options, and the flags that the user gave.
 func (f *configFlags) options() configuration.Options {
 	o := configuration.Options{
-		Application: f.application, Flags: f.values.given(), Images: f.stated,
+		Application: f.application, Flags: f.settings.given(), Images: f.stated,
 		Offline: f.offline, QueriesAll: f.queriesAll,
 	}
 	if ctx := f.command.Context(); ctx != nil {
@@ -207,21 +183,18 @@ var flagsByGroup = []struct {
 	flags []string
 }{
 	{"Input", []string{
-		"config", "cr-path", "inputs", "max-file-size",
+		"config", "set", "cr-path", "inputs", "max-file-size",
 	}},
 	{"Cluster", []string{
 		"workload-architectures", "control-plane-architectures", "nodes", "live", "fleet", "facts", "to-release", "add-architecture",
-		"remove-architecture", "platform", "release", "predefined",
+		"remove-architecture", "release",
 	}},
 	{"Decision", []string{
-		"untrusted", "policy-ref", "mode", "as", "workloads", "machines", "existing", "allow", "unsupported", "unresolved", "gate",
-		"single-architecture", "defaults", "admission", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support",
-		"expand-replace-on-change", "host", "argocd", "argocd-image", "image", "set-image", "disable", "enable", "only", "prune",
+		"untrusted", "policy-ref", "as", "workloads", "machines", "gate", "single-architecture", "admission",
+		"host", "argocd", "argocd-image", "image", "set-image", "disable", "enable", "only", "prune",
 	}},
 	{"Registry and lock", []string{
-		"lock", "offline", "verify", "authfile", "registries-conf", "registry-allow", "allow-insecure-credentials",
-		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
-		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
+		"offline", "authfile", "registries-conf", "registry-allow", "allow-insecure-credentials",
 	}},
 	{"Output", []string{
 		"expect-clusters", "allow-empty", "output", "findings-file", "fail-on", "strict", "no-flux-substitution", "file", "check", "diff", "patch",
@@ -249,14 +222,13 @@ type flagGroup struct {
 	flags *pflag.FlagSet
 }
 
-// flagGroups returns the flags that have an effect on a command, by group. A flag
-// without a group is a general one. Only commands that read files have the limit of
-// their sizes.
+// flagGroups returns the flags of a command, by group. A flag without a group is a general
+// one. Only commands that read files have the limit of their sizes.
 func flagGroups(cmd *cobra.Command) []flagGroup {
 	cmd.InitDefaultHelpFlag()
 	sets := map[string]*pflag.FlagSet{}
 	add := func(flag *pflag.Flag) {
-		if flag.Hidden || flag.Name == "max-file-size" && cmd.Annotations[readsNothing] != "" {
+		if flag.Name == "max-file-size" && cmd.Annotations[readsNothing] != "" {
 			return
 		}
 		name := cmp.Or(groupOf(flag.Name), groupGeneral)
@@ -285,22 +257,17 @@ func readsNothingAnnotations() map[string]string { return map[string]string{read
 // valueOf has what help shows for the value of each flag: what it is, and not its type in
 // the program.
 var valueOf = map[string]string{
-	"config": "FILE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE", "nodes": "FILE", "live": "FILE", "fleet": "FILE", "facts": "FILE",
+	"config": "FILE", "set": "KEY=VALUE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE",
+	"nodes": "FILE", "live": "FILE", "fleet": "FILE", "facts": "FILE",
 	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...", "policy-ref": "REF",
 	"argocd": "DIR", "argocd-image": "IMAGE",
 
-	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "allow": "ARCH,...", "single-architecture": "ARCH",
-	"platform": "PLATFORM", "release": "RELEASE", "image": "REF=ARCH,...", "set-image": "IMAGE", "only": "IMAGE,...", "expand-namespace": "NAMESPACE",
+	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "single-architecture": "ARCH",
+	"release": "RELEASE", "image": "REF=ARCH,...", "set-image": "IMAGE", "only": "IMAGE,...",
 
-	"mode": "MODE", "workloads": "MODE", "machines": "MODE", "gate": "MODE", "expand": "MODE", "lock": "MODE", "admission": "MODE", "host": "HOST",
-	"existing": "POLICY", "unsupported": "POLICY", "unresolved": "POLICY", "defaults": "POLICY",
-	"expand-data-sources": "POLICY", "predefined": "PRODUCT", "verify": "LEVEL", "output": "FORMAT", "fail-on": "SEVERITY",
-	"as": "FORM", "expect-clusters": "NUMBER",
+	"workloads": "MODE", "machines": "MODE", "gate": "MODE", "admission": "MODE", "host": "HOST",
+	"output": "FORMAT", "fail-on": "SEVERITY", "as": "FORM", "expect-clusters": "NUMBER",
 	"to-release": "RELEASE", "add-architecture": "ARCH,...", "remove-architecture": "ARCH,...", "storage-budget": "SIZE",
-
-	"registry-timeout": "DURATION", "registry-request-timeout": "DURATION",
-	"registry-retries": "NUMBER", "registry-concurrency": "NUMBER", "registry-requests-per-second": "NUMBER",
-	"registry-insecure": "HOST,...", "registry-pull-secrets": "NAME,...", "registry-certificate-authorities": "NAME,...",
 }
 
 // withValueName returns a flag for help, with the name of its value.
@@ -326,108 +293,6 @@ type namedValue struct {
 // Type implements pflag.Value.
 func (v namedValue) Type() string { return v.name }
 
-// optionFlag is the value of a flag that sets an option of the configuration. It keeps
-// the text: [v1alpha1.Scalar] reads it like the text in a ConfigMap.
-type optionFlag struct {
-	scalar v1alpha1.Scalar
-	text   string // what the user gave, or else the default
-	given  bool
-}
-
-// Set implements pflag.Value. A repeated list flag adds its values.
-func (o *optionFlag) Set(text string) error {
-	if o.given && o.scalar.Form == v1alpha1.FormList {
-		text = o.text + "," + text
-	}
-	o.text, o.given = text, true
-	if o.scalar.Form == v1alpha1.FormBool {
-		return o.scalar.Set(&v1alpha1.GoldenImagesSpec{}, text)
-	}
-	return nil
-}
-
-// String implements pflag.Value.
-func (o *optionFlag) String() string { return o.text }
-
-// Type implements pflag.Value: help shows it after the name of the flag.
-func (o *optionFlag) Type() string {
-	switch o.scalar.Form {
-	case v1alpha1.FormList:
-		return "list"
-	case v1alpha1.FormBool:
-		return "bool"
-	case v1alpha1.FormNumber:
-		return "int"
-	case v1alpha1.FormText:
-	}
-	return "string"
-}
-
-// optionFlags are the flags of a command that set options, by name.
-type optionFlags map[string]*optionFlag
-
-// addOptions adds the flags of options to a command.
-func addOptions(cmd *cobra.Command, scalars []v1alpha1.Scalar) optionFlags {
-	var standard v1alpha1.GoldenImagesSpec
-	standard.Default()
-	out := optionFlags{}
-	for _, scalar := range scalars {
-		value := &optionFlag{scalar: scalar, text: scalar.Get(&standard)}
-		help := scalar.Help
-		if scalar.Form == v1alpha1.FormBool {
-			help = strings.TrimSuffix(help, trueOrFalse)
-		}
-		flag := cmd.Flags().VarPF(value, scalar.Flag, "", help)
-		if scalar.Form == v1alpha1.FormBool {
-			flag.NoOptDefVal = "true"
-		}
-		out[scalar.Flag] = value
-	}
-	return out
-}
-
-// trueOrFalse is the end of the help of a boolean option. Users know the values of a
-// boolean flag, so the help of the flag omits them.
-const trueOrFalse = ": true, false"
-
-// given returns the options that the user gave, by flag.
-func (o optionFlags) given() map[string]string {
-	out := map[string]string{}
-	for name, value := range o {
-		if value.given {
-			out[name] = value.text
-		}
-	}
-	return out
-}
-
-// scalarsOf returns the options with these flags.
-func scalarsOf(flags ...string) []v1alpha1.Scalar {
-	return slices.DeleteFunc(v1alpha1.Scalars(), func(s v1alpha1.Scalar) bool { return !slices.Contains(flags, s.Flag) })
-}
-
-// joinBooleans joins "--expand-support true" into one argument: these flags took their
-// value as the next argument before they became booleans.
-func joinBooleans(args []string) []string {
-	names := map[string]bool{}
-	for _, scalar := range v1alpha1.Scalars() {
-		names["--"+scalar.Flag] = scalar.Form == v1alpha1.FormBool
-	}
-	out := make([]string, 0, len(args))
-	for i := 0; i < len(args); i++ {
-		if args[i] == "--" {
-			return append(out, args[i:]...)
-		}
-		if names[args[i]] && i+1 < len(args) && (args[i+1] == "true" || args[i+1] == "false") {
-			out = append(out, args[i]+"="+args[i+1])
-			i++
-			continue
-		}
-		out = append(out, args[i])
-	}
-	return out
-}
-
 // untold are the flags that say what one run writes and where, and whom it trusts. An advised
 // command has its own.
 var untold = []string{"abort", "check", "diff", "patch", "policy-ref", "undo", "untrusted"}
@@ -446,11 +311,10 @@ func (f *configFlags) rememberGiven() {
 
 // ofLock are the flags that say what is read, and how to reach registries.
 var ofLock = []string{
-	"config", "cr-path", "fleet", "workloads",
-	"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow", "registry-insecure",
+	"config", "cr-path", "fleet", "workloads", "allow-insecure-credentials", "authfile", "registries-conf", "registry-allow",
 }
 
-// lockFlagsGiven returns those that were given, as words.
+// lockFlagsGiven returns those that were given, as words, and the settings for registries.
 func (f *configFlags) lockFlagsGiven() []string {
 	var out []string
 	for _, name := range ofLock {
@@ -458,10 +322,11 @@ func (f *configFlags) lockFlagsGiven() []string {
 			out = append(out, wordsOf(f.command.Flags().Lookup(name))...)
 		}
 	}
-	return out
+	return append(out, f.settings.words((*setting).ofRegistry)...)
 }
 
-// givenFor returns the flags that were given and that another verb has, too, as words.
+// givenFor returns the flags that were given and that another verb has, too, as words. Of the flag
+// --set it leaves out the options whose own flags are left out.
 func (f *configFlags) givenFor(verb string, without []string) []string {
 	other, _, err := f.command.Root().Find([]string{verb})
 	if err != nil {
@@ -469,6 +334,10 @@ func (f *configFlags) givenFor(verb string, without []string) []string {
 	}
 	var out []string
 	f.command.Flags().Visit(func(given *pflag.Flag) {
+		if given.Name == setName {
+			out = append(out, f.settings.words(func(one *setting) bool { return !slices.Contains(without, one.scalar.Flag) })...)
+			return
+		}
 		same := other.Flags().Lookup(given.Name)
 		if same != nil && same.Usage == given.Usage && !slices.Contains(without, given.Name) {
 			out = append(out, wordsOf(given)...)

@@ -12,7 +12,7 @@ import (
 // of the program; and no flag has left its default behind.
 func TestFlagValues(t *testing.T) {
 	t.Parallel()
-	name := regexp.MustCompile(`^[A-Z]+(#[A-Z]+|,\.\.\.)?$`)
+	name := regexp.MustCompile(`^[A-Z]+([#=][A-Z]+)?(,\.\.\.)?$`)
 	seen := 0
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {

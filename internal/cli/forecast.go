@@ -35,8 +35,8 @@ func newForecast(streams Streams) *cobra.Command {
 		Short: "Predict what HCO, SSP and CDI do with a CR",
 		Long: `Read HyperConverged and SSP CRs and node facts from YAML or JSON files, directories
 or standard input (-). Predict what the API server, HCO, SSP and CDI do with each
-CR, and which alerts fire. forecast queries no registry: it believes the declared
-architectures of the CR.
+CR, and which alerts fire. forecast believes the declared architectures of the CR. It
+queries a registry only for a generator of a kustomization that is goldenarch.
 
 The status is 0 for a CR that the operators refuse, too. To fail on it, use check.`,
 		Example: `  goldenarch forecast hco.yaml --workload-architectures amd64,arm64 --release 1.19
@@ -51,15 +51,10 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 			return f.run(cmd.Context(), args)
 		},
 	}
-	f.flags.add(cmd)
+	f.flags.registry.add(cmd)
 	f.flags.addOffline(cmd)
-	f.flags.leaveIdle("offline", "mode", "workloads", "existing", "allow", "unsupported", "unresolved", "gate", "defaults",
-		"expand", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change", "lock", "verify",
-		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
-		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
-		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
 	f.addInput(cmd)
-	f.addNodes(cmd)
+	f.addCluster(cmd)
 	f.addLive(cmd)
 	cmd.Flags().StringVarP(&f.output, "output", "o", "text",
 		"output format: text, json (one object per line), yaml (manifests), facts (for 'goldenarch check --facts')")
@@ -86,7 +81,7 @@ func (f *forecastOptions) run(ctx context.Context, paths []string) error {
 		return in.report(found)
 	}
 	list, more := function.Predict(input.items, input.steps, prediction.Admission(f.admission))
-	if err := in.report(append(append(found, more...), f.flags.idleGiven()...)); err != nil {
+	if err := in.report(append(found, more...)); err != nil {
 		return err
 	}
 	return f.streams.show(f.output, func(w io.Writer) error {

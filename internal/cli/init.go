@@ -54,14 +54,12 @@ it writes nothing, and the status is 3 if it would. A second run changes nothing
   goldenarch init --diff . --release 5.0 --workload-architectures amd64,arm64 --control-plane-architectures amd64`,
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args) },
 	}
-	i.flags.add(cmd)
-	i.flags.leaveIdle("mode", "inputs", "platform", "predefined", "existing", "allow", "unsupported", "unresolved", "gate", "single-architecture",
-		"defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change",
-		"workloads")
+	i.flags.addSettings(cmd)
+	i.flags.registry.add(cmd)
 	i.flags.addOffline(cmd)
 	i.flags.addImages(cmd)
 	i.addStrict(cmd)
-	i.addNodes(cmd)
+	i.addCluster(cmd)
 	i.addLive(cmd)
 	i.writeOptions.add(cmd)
 	cmd.Flags().StringVar(&i.host, "host", "auto",
@@ -88,10 +86,10 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range i.flags.idle {
-		function.Options = function.Options.Without(name) // it would decide what a later run does not
+	if err := i.checkSettings(); err != nil {
+		return err
 	}
-	found := append(interrupted([]string{dir}), i.flags.idleGiven()...) // only fix finishes a run
+	found := interrupted([]string{dir}) // only fix finishes a run
 	if found.Failed() {
 		return i.streams.report(found)
 	}
@@ -108,6 +106,18 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 		return i.streams.report(found)
 	}
 	return i.write(ctx, w, changes, found)
+}
+
+// checkSettings reports a setting that changes decisions: init would write them into the files, and a
+// later run without the setting would take them back.
+func (i *initOptions) checkSettings() error {
+	for _, one := range i.flags.settings {
+		if !one.ofRegistry() && one.scalar.Key != "lock" && !slices.Contains(stored, one.scalar.Flag) {
+			return misuse{fmt.Errorf("flag %s: init does not store it, and a later run would decide without it: state %s in a GoldenImages",
+				one.flag, one.scalar.Path)}
+		}
+	}
+	return nil
 }
 
 // failed prints the findings, and returns the error of a run that failed.
@@ -258,7 +268,7 @@ var stored = []string{"control-plane-architectures", "live", "nodes", "release",
 func (i *initOptions) next(w *wiring.Wiring) []string {
 	dir := filepath.ToSlash(w.Dir)
 	with := func(command, verb string) string {
-		words := i.flags.givenFor(verb, slices.Concat(untold, i.flags.idle, stored))
+		words := i.flags.givenFor(verb, slices.Concat(untold, stored))
 		return strings.TrimSpace(command + " " + sanitize.Command(words...))
 	}
 	out := []string{with(setup.Command(w.Host, dir, w.Facts), "check")}

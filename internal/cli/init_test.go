@@ -160,7 +160,7 @@ func TestInitKeepsThePluginOutOfTheManifests(t *testing.T) {
 		if status != tc.want || status != statusOK && !strings.Contains(messages, "GA846 (cnv): flag --argocd") {
 			t.Errorf("%s: init ends with %d: %s", tc.reason, status, messages)
 		}
-		if out, messages, again := runIn(t, dir, "render", "cnv", "--offline", "--lock", "Require"); status == statusOK && again != statusOK {
+		if out, messages, again := runIn(t, dir, "render", "cnv", "--offline", "--set", "lock=Require"); status == statusOK && again != statusOK {
 			t.Errorf("%s: render ends with %d: %s%s", tc.reason, again, out, messages)
 		}
 	}
@@ -208,9 +208,9 @@ func TestInitNamesTheNextCommand(t *testing.T) {
 		flags        []string
 	}{
 		{"nothing is missing", "next, run: goldenarch check virt\n", nil},
-		{"no network", "next, run: goldenarch check virt --offline --registry-retries 3\n", []string{"--offline", "--registry-retries", "3"}},
+		{"no network", "next, run: goldenarch check virt --offline --set registryRetries=3\n", []string{"--offline", "--set", "registryRetries=3"}},
 		{"a switch", "next, run: goldenarch check virt --strict\n", []string{"--strict"}},
-		{"a flag that init leaves out", "next, run: goldenarch check virt\n", []string{"--existing", "Keep"}},
+		{"a setting that the Fleet keeps", "next, run: goldenarch check virt --set lock=Prefer\n", []string{"--set=release=1.19", "--set=lock=Prefer"}},
 		{"a kustomization that runs goldenarch", "next, run: goldenarch lock virt && goldenarch check virt --as rendered\n", []string{"--host", "kustomize"}},
 		{
 			"one without a network", "next, run: goldenarch check virt --as rendered --offline\n", []string{"--host", "kustomize", "--offline"},

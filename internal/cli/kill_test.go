@@ -56,7 +56,7 @@ func TestLockIsKilled(t *testing.T) {
 	var longest time.Duration
 	for turn := range 2 {
 		push(turn)
-		child := goldenarch(t, "lock", l.dir, "--registry-insecure", l.registry.Host())
+		child := goldenarch(t, "lock", l.dir, "--set", "registryInsecure="+l.registry.Host())
 		start := time.Now()
 		if out, err := child.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -74,7 +74,7 @@ func TestLockIsKilled(t *testing.T) {
 		before := texts[l.read(lockFile)]
 		push(before + 1)
 		var errs bytes.Buffer
-		child := goldenarch(t, "lock", l.dir, "--registry-insecure", l.registry.Host())
+		child := goldenarch(t, "lock", l.dir, "--set", "registryInsecure="+l.registry.Host())
 		child.Stderr = &errs
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
@@ -122,7 +122,7 @@ func (l *lockedTree) leavesNothing(t *testing.T) {
 	if err := os.Remove(l.path(lockFile)); err != nil { // so that there is something to write
 		t.Fatal(err)
 	}
-	if out, err := goldenarch(t, "lock", l.dir, "--registry-insecure", l.registry.Host()).CombinedOutput(); err != nil {
+	if out, err := goldenarch(t, "lock", l.dir, "--set", "registryInsecure="+l.registry.Host()).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	entries, err := os.ReadDir(l.dir)

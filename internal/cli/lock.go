@@ -56,17 +56,15 @@ In a directory that holds several clusters, lock finds them and writes the lock 
 each, or the one that they share: see docs/fleet.md.`,
 		Example: `  goldenarch lock overlays/prod
   goldenarch lock --check --prune overlays/prod
-  goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --verify config
+  goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --set verify=config
   goldenarch lock --only quay.io/containerdisks/fedora:latest --file golden-images.lock.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.untrusted.named(l.run(cmd.Context(), args)) },
 	}
-	l.flags.add(cmd)
+	l.flags.registry.add(cmd)
 	l.flags.queriesAll = true
-	l.flags.leaveIdle("mode", "workload-architectures", "control-plane-architectures", "platform", "existing", "allow", "unsupported", "unresolved",
-		"gate", "single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined",
-		"expand-support", "expand-replace-on-change", "lock")
 	l.flags.addImages(cmd)
 	l.addInput(cmd)
+	l.flags.settings.addOwn(cmd, workloads, release)
 	addFleet(cmd, &l.fleet)
 	l.untrusted.add(cmd)
 	cmd.Flags().StringVar(&l.file, "file", "", "lock file to write (default: the lock in PATH, or golden-images.lock.yaml beside the CR)")
@@ -153,7 +151,7 @@ func (l *lockOptions) input(
 			found = append(found, more...)
 		}
 	}
-	if found = append(found, l.flags.idleGiven()...); found.Failed() {
+	if found.Failed() {
 		return in.report(found)
 	}
 	parts := []pipeline.Images{images}
@@ -197,7 +195,7 @@ func (l *lockOptions) listed(ctx context.Context, function pipeline.Function, on
 		return err
 	}
 	images, found := function.Images(nil, steps)
-	if found = append(found, l.flags.idleGiven()...); found.Failed() {
+	if found.Failed() {
 		return in.report(found)
 	}
 	one, more, err := l.queried(ctx, function, images, nil, only, found)

@@ -28,7 +28,7 @@ func TestLockBesideTheFile(t *testing.T) {
 			stderr: "error GA517",
 			never:  "GA601",
 		},
-		{reason: "Require is the same", args: []string{"render", "DIR/hco.yaml", "--lock=Require"}},
+		{reason: "Require is the same", args: []string{"render", "DIR/hco.yaml", "--set=lock=Require"}},
 		{
 			reason: "without --offline it answers too, and no registry is asked",
 			prep:   func(l *lockedTree) { l.registry.Close() }, args: []string{"render", "DIR/hco.yaml"}, never: "GA601",
@@ -47,7 +47,7 @@ func TestLockBesideTheFile(t *testing.T) {
 		{
 			reason: "a lock beside a file without a CR is another one's",
 			prep:   func(l *lockedTree) { l.write("x/nodes.yaml", onlyOwn); l.write("x/"+lockFile, "a: [") },
-			args:   []string{"render", "DIR/hco.yaml", "DIR/x/nodes.yaml", "--offline", "--lock=Require"},
+			args:   []string{"render", "DIR/hco.yaml", "DIR/x/nodes.yaml", "--offline", "--set=lock=Require"},
 		},
 		{
 			reason: "one that cannot be read is an error", prep: func(l *lockedTree) { l.write(lockFile, "a: [") },
@@ -55,7 +55,7 @@ func TestLockBesideTheFile(t *testing.T) {
 		},
 		{
 			reason: "unless no lock is read", prep: func(l *lockedTree) { l.write(lockFile, "a: [") },
-			args: []string{"render", "DIR/hco.yaml", "--lock=Ignore"},
+			args: []string{"render", "DIR/hco.yaml", "--set=lock=Ignore"},
 		},
 		{
 			reason: "one that lacks an image is",

@@ -21,7 +21,7 @@ func TestLockIsCarried(t *testing.T) {
 	})
 	lock := func(args ...string) (stdout, stderr string, status int) {
 		t.Helper()
-		return runIn(t, near, append([]string{"lock", "--file", lockFile, "--registry-retries", "0", "--registry-insecure", l.registry.Host()}, args...)...)
+		return runIn(t, near, append([]string{"lock", "--file", lockFile, "--set=registryRetries=0", "--set=registryInsecure=" + l.registry.Host()}, args...)...)
 	}
 	for _, image := range []string{"x/fedora:1", "x/rhel10-guest:latest"} {
 		if _, messages, status := lock("--only", l.ref(image)); status != statusOK {

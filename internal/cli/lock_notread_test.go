@@ -161,9 +161,9 @@ func TestEmptyLock(t *testing.T) {
 	} {
 		args := []string{tc.verb, tc.path}
 		if tc.verb == "render" {
-			args = append(args, "--offline")
+			args = append(args, "--offline", stated)
 		}
-		status, _, stderr := l.run(nil, append(args, stated)...)
+		status, _, stderr := l.run(nil, args...)
 		if status != 1 || !strings.Contains(stderr, tc.want) || strings.Contains(stderr, tc.not) {
 			t.Errorf("%s %s: want %q and not %q: %d\n%s", tc.verb, tc.path, tc.want, tc.not, status, stderr)
 		}

@@ -88,7 +88,7 @@ func TestGenerator(t *testing.T) {
 		{"render has what the kustomization makes of the output", "render DIR", 0, "name: p-kubevirt-hyperconverged", ""},
 		{"check is about what the generator receives", "check DIR", 1, "GA517 HyperConverged/kubevirt-hyperconverged (DIR/hco.yaml:1)", ""},
 		{"fix has nothing to write, because render is right", "fix DIR --check", 0, "", ""},
-		{"flags count for a generator too", "render DIR --allow amd64", 0, "dict.architectures: amd64\n", ""},
+		{"flags count for a generator too", "render DIR --set allow=amd64", 0, "dict.architectures: amd64\n", ""},
 		{"customize edits files, and runs no generator", "customize x-fedora DIR --disable", 1, "", "this command runs no generators"},
 	} {
 		status, stdout, stderr := l.run(nil, strings.Fields(tc.args)...)

@@ -71,9 +71,9 @@ func (l *lockedTree) run(in io.Reader, args ...string) (status int, stdout, stde
 		args[i] = strings.ReplaceAll(strings.ReplaceAll(arg, "DIR", l.dir), "HOST", l.registry.Host())
 	}
 	var out, errs bytes.Buffer
-	args = append(args, "--registry-insecure", l.registry.Host())
+	args = append(args, "--set", "registryInsecure="+l.registry.Host())
 	if args[0] != "resolve" {
-		args = append(args, "--registry-retries", "0")
+		args = append(args, "--set", "registryRetries=0")
 	}
 	status = Execute(l.t.Context(), args, Streams{In: in, Out: &out, Err: &errs})
 	return status, out.String(), errs.String()
@@ -231,14 +231,14 @@ func TestLock(t *testing.T) {
 			reason: "but what is verified is looked at", prep: func(l *lockedTree) {
 				l.write("hco.yaml", l.cr("x/fedora:1@"+registrytest.Index("linux/amd64", "linux/arm64").Digest()))
 				l.run(nil, "lock", "DIR")
-			}, args: []string{"lock", "DIR", "--verify", "children"}, has: []string{"x/fedora:1@sha256:"}, asked: 3,
+			}, args: []string{"lock", "DIR", "--set", "verify=children"}, has: []string{"x/fedora:1@sha256:"}, asked: 3,
 		},
 		{
 			reason: "a lie of an index is the error that CDI would meet",
 			prep: func(l *lockedTree) {
 				l.registry.Push("x/fedora:1", registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Image("linux/amd64"), Platform: "linux/arm64"}))
 			},
-			args:   []string{"lock", "DIR", "--verify=config"},
+			args:   []string{"lock", "DIR", "--set=verify=config"},
 			status: 1,
 			stderr: `manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`,
 			has:    []string{"-fedora"},
@@ -247,7 +247,7 @@ func TestLock(t *testing.T) {
 			reason: "an index without its images is found out", prep: func(l *lockedTree) {
 				l.registry.Push("y/sparse:1", registrytest.Index("linux/amd64", "linux/ppc64le").Sparse())
 				l.write("hco.yaml", l.cr("y/sparse:1"))
-			}, args: []string{"lock", "DIR", "--verify=children"}, status: 1, stderr: "linux/ppc64le: answered 404",
+			}, args: []string{"lock", "DIR", "--set=verify=children"}, status: 1, stderr: "linux/ppc64le: answered 404",
 		},
 		{
 			reason: "a lock that is wrong is not written over",
@@ -268,7 +268,7 @@ func TestLock(t *testing.T) {
 			file:   "other.yaml",
 			has:    []string{"Secret"},
 		},
-		{reason: "an unknown level", args: []string{"lock", "DIR", "--verify", "all"}, status: 2, stderr: `flag --verify: `},
+		{reason: "an unknown level", args: []string{"lock", "DIR", "--set", "verify=all"}, status: 2, stderr: `flag --set verify: `},
 		{reason: "a reference that is none", args: []string{"lock", "DIR", "--only", "HOST//x"}, status: 2, stderr: "--only: "},
 		{reason: "all and some at once", args: []string{"lock", "DIR", "--only", "a", "--prune"}, status: 2, stderr: "use one of them"},
 		{
@@ -362,7 +362,7 @@ func TestLockThenRenderOffline(t *testing.T) {
 	if l.registry.Connections() != connections {
 		t.Error("a connection was opened")
 	}
-	if status, _, stderr := l.run(nil, append(args, "--lock=Ignore")...); status != 2 || !strings.Contains(stderr, "contradict") {
-		t.Errorf("--offline and --lock=Ignore cannot both be: %d %s", status, stderr)
+	if status, _, stderr := l.run(nil, append(args, "--set=lock=Ignore")...); status != 2 || !strings.Contains(stderr, "contradict") {
+		t.Errorf("--offline and --set lock=Ignore cannot both be: %d %s", status, stderr)
 	}
 }

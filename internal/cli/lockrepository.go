@@ -69,7 +69,7 @@ func (l *lockOptions) repository(
 		found = append(found, l.query(ctx, locks, only)...)
 	}
 	bar.clear()
-	if err := l.streams.report(append(found, l.flags.idleGiven()...)); err != nil {
+	if err := l.streams.report(found); err != nil {
 		return err
 	}
 	return l.finishLocks(ctx, root, locks)

@@ -74,7 +74,7 @@ kind: ImageTagMirrorSet
 metadata: {name: m}
 spec: {imageTagMirrors: [{source: quay.io, mirrors: [mirror.invalid], mirrorSourcePolicy: NeverContactSource}]}
 `)
-	args := []string{"render", l.path("all"), "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--registry-retries", "0"}
+	args := []string{"render", l.path("all"), "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--set", "registryRetries=0"}
 	status, _, errs := runMirrored(t, args...)
 	if status != 1 || !strings.Contains(errs, "mirror mirror.invalid/x/fedora") || !strings.Contains(errs, "does not query it") {
 		t.Errorf("the mirror set counts by itself: %d %s", status, errs)
@@ -123,7 +123,7 @@ func TestAdvisedLockReadsTheMirrors(t *testing.T) {
 				return status, out + errs
 			}
 			args := append(slices.Clone(tc.args), "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--offline",
-				"--registry-insecure", l.registry.Host())
+				"--set", "registryInsecure="+l.registry.Host())
 			_, shown := run(args...)
 			_, command, is := strings.Cut(shown, "un: goldenarch ")
 			if !is {

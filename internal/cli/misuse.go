@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/near"
@@ -114,6 +113,8 @@ func flagError(cmd *cobra.Command, err error) error {
 			err = fmt.Errorf("invalid argument %q for \"--%s\" flag: it is neither true nor false", wrong.GetValue(), wrong.GetFlag().Name)
 		case "int":
 			err = fmt.Errorf("invalid argument %q for \"--%s\" flag: it is not a whole number, or it is too large", wrong.GetValue(), wrong.GetFlag().Name)
+		case settingType:
+			err = wrongSetting(wrong)
 		}
 		return misuse{err}
 	}
@@ -122,12 +123,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		return misuse{err}
 	}
 	name := unknown.GetSpecifiedName()
+	if setting := asSetting(cmd, err, name); setting != nil {
+		return misuse{setting}
+	}
 	var names []string
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if !flag.Hidden {
-			names = append(names, flag.Name)
-		}
-	})
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
 	if hint := near.DidYouMean(name, names); hint != "" {
 		return misuse{fmt.Errorf("%w%s", err, strings.Replace(hint, `"`, `"--`, 1))}
 	}
@@ -229,7 +229,8 @@ func noStream(cmd *cobra.Command) string {
 func withoutValue(cmd *cobra.Command) string {
 	found := ""
 	cmd.Flags().Visit(func(given *pflag.Flag) {
-		if slices.ContainsFunc(valuesOf(given), func(value string) bool { return strings.TrimSpace(value) == "" }) {
+		// --set has refused such values, and is itself empty where the flags of options state them all.
+		if given.Name != setName && slices.ContainsFunc(valuesOf(given), func(value string) bool { return strings.TrimSpace(value) == "" }) {
 			found = given.Name
 		}
 	})
@@ -278,23 +279,4 @@ func contradiction(cmd *cobra.Command, pairs [][2]string) error {
 		}
 	}
 	return nil
-}
-
-// namingFlags replaces the fields in the errors of options with the names of their
-// flags: users who gave a flag do not know the fields.
-func namingFlags(err error, given map[string]string) error {
-	wrong, ok := errors.AsType[v1alpha1.Errors](err)
-	if !ok {
-		return err
-	}
-	out := make([]error, len(wrong))
-	for i, one := range wrong {
-		out[i] = v1alpha1.Errors{one}
-		for _, scalar := range v1alpha1.Scalars() {
-			if _, is := given[scalar.Flag]; is && (one.Path == scalar.Path || strings.HasPrefix(one.Path, scalar.Path+"[")) {
-				out[i] = fmt.Errorf("flag --%s: %s", scalar.Flag, one.Text)
-			}
-		}
-	}
-	return errors.Join(out...)
 }

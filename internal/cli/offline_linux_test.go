@@ -49,7 +49,8 @@ func TestRequireOpensNoSocket(t *testing.T) {
 	for name, within := range fences {
 		t.Run(name, func(t *testing.T) {
 			for mode, want := range map[string]bool{"Require": true, "Prefer": true, "Ignore": false} {
-				child := goldenarch(t, "render", l.dir, "--lock", mode, "--workload-architectures=amd64", "--registry-insecure", l.registry.Host(), "--registry-retries=0")
+				child := goldenarch(t, "render", l.dir, "--workload-architectures=amd64",
+					"--set=lock="+mode, "--set=registryInsecure="+l.registry.Host(), "--set=registryRetries=0")
 				var out, errs bytes.Buffer
 				child.Stdout, child.Stderr = &out, &errs
 				within(t, child)
@@ -62,7 +63,7 @@ func TestRequireOpensNoSocket(t *testing.T) {
 				permitted[name] = true
 				rendered := strings.Contains(out.String(), "dict.architectures")
 				if (err == nil && rendered) != want {
-					t.Errorf("--lock %s: want success: %v, got %v\n%s", mode, want, err, errs.String())
+					t.Errorf("--set lock=%s: want success: %v, got %v\n%s", mode, want, err, errs.String())
 				}
 			}
 		})

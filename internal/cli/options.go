@@ -83,9 +83,11 @@ func (o *inputOptions) function() (pipeline.Function, error) {
 	return function, err
 }
 
-// addInput adds the flags for the configuration, for CRs that are a part of a file, and for how strictly the
-// input is read.
+// addInput adds the flags for the configuration and its fields, for what the run reads beside its paths,
+// for CRs that are a part of a file, and for how strictly the input is read.
 func (o *inputOptions) addInput(cmd *cobra.Command) {
+	o.flags.addSettings(cmd)
+	o.flags.settings.addOwn(cmd, inputs)
 	cmd.Flags().StringVar(&o.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().Var(&o.crPaths, "cr-path", "place inside a file that has a CR, such as values.yaml#hyperconverged.cr, "+
 		"or the spec of one, such as values.yaml#hyperconverged.spec@v1beta1 (may be repeated; without a PATH, only these files are read)")
@@ -144,8 +146,10 @@ func mayHoldCR(item *yaml.RNode) bool {
 	return isList || hyperconverged.Is(at.APIVersion, at.Kind)
 }
 
-// addNodes adds the flag for Nodes that goldenarch uses for their facts only.
-func (o *inputOptions) addNodes(cmd *cobra.Command) {
+// addCluster adds the flags that state the cluster: its release, the architectures of its nodes, and
+// Nodes that goldenarch uses for their facts only.
+func (o *inputOptions) addCluster(cmd *cobra.Command) {
+	o.flags.settings.addOwn(cmd, release, workloadArchitectures, controlPlaneArchitectures)
 	cmd.Flags().StringArrayVar(&o.nodes, "nodes", nil,
 		"file with the cluster's Nodes, from 'kubectl get nodes -o yaml' (may be repeated)")
 }

@@ -103,7 +103,7 @@ func TestCheckPatchesBesideFacts(t *testing.T) {
 	const facts = "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes}\n" +
 		"spec: {workload: [amd64, arm64], controlPlane: [amd64]}\n"
 	image := func(architectures string) []string {
-		return []string{"--offline", "--predefined", "none", "--release", "1.19", "--image", "registry.example.com/app:1=" + architectures}
+		return []string{"--offline", "--set", "predefined=none", "--release", "1.19", "--image", "registry.example.com/app:1=" + architectures}
 	}
 	for name, tc := range map[string]struct {
 		reason string

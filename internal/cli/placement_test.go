@@ -41,7 +41,7 @@ func TestEveryVerbMeetsThePlacement(t *testing.T) {
 			cr := writeFile(t, dir, "cr.yaml", strings.Replace(tc.cr, "PLACED", tc.placed, 1))
 			flags := []string{"--config", config, "--workload-architectures", "amd64,arm64"}
 			if tc.placed == "" {
-				rendered, stderr, status := runVerb(t, append([]string{"render", cr, "--single-architecture", "amd64"}, flags...)...)
+				rendered, stderr, status := runVerb(t, append([]string{"render", cr, "--set", "singleArchitecture=amd64"}, flags...)...)
 				if status != statusOK || stderr != "" {
 					t.Fatalf("render: status %d\n%s", status, stderr)
 				}
@@ -71,7 +71,7 @@ func TestEveryVerbMeetsThePlacement(t *testing.T) {
 					}
 				}
 			}
-			_, stderr, status := runVerb(t, append([]string{"check", cr, "--single-architecture", "amd64"}, flags...)...)
+			_, stderr, status := runVerb(t, append([]string{"check", cr, "--set", "singleArchitecture=amd64"}, flags...)...)
 			if status != statusOK || strings.Contains(stderr, "matches no node") {
 				t.Errorf("who asks for a single architecture is not warned of it: status %d\n%s", status, stderr)
 			}

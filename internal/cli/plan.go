@@ -37,6 +37,7 @@ type planOptions struct {
 	inputOptions
 
 	output, toRelease, budget string
+	gate, single              string
 	add, remove               []string
 	leftovers                 bool
 	dumpFile                  string // the file or directory of --live
@@ -72,17 +73,11 @@ those who use them. The status is 1 if a finding is an error.`,
   goldenarch plan --live dump.yaml --gate Disable --leftovers`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
 	}
-	p.flags.add(cmd)
-	p.flags.leaveIdle("mode", "workloads", "existing", "allow", "unsupported", "unresolved", "defaults",
-		"expand", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change", "lock", "verify",
-		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
-		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
-		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
-	gate := cmd.Flags().Lookup("gate")
-	gate.Usage, gate.DefValue = "add a step that turns the multi-arch gate enableMultiArchBootImageImport on or off: Enable, Disable", ""
 	p.addInput(cmd)
-	p.addNodes(cmd)
+	p.addCluster(cmd)
 	flags := cmd.Flags()
+	flags.StringVar(&p.gate, "gate", "", "add a step that turns the multi-arch gate enableMultiArchBootImageImport on or off: Enable, Disable")
+	flags.StringVar(&p.single, "single-architecture", "", "add a step that places workloads only on nodes of this architecture, such as amd64")
 	flags.StringVar(&p.dumpFile, "live", "", "file or directory with a dump of the cluster; goldenarch reads "+strings.Join(transition.Kinds(), ", "))
 	flags.StringVar(&p.toRelease, "to-release", "", "add a step that upgrades the operators to this release, such as 5.0")
 	flags.StringArrayVar(&p.add, "add-architecture", nil, "add a step in which workload nodes of this architecture arrive (may be repeated)")
@@ -127,7 +122,6 @@ type askedChanges struct {
 	release     v1alpha1.Release
 	add, remove arch.Set
 	gate        string // Enable, Disable or ""
-	idle        finding.List
 	single      arch.Arch
 	budget      int64
 }
@@ -222,18 +216,19 @@ func (p *planOptions) asked(args []string) (askedChanges, error) {
 		}
 		out.budget = q.Value()
 	}
-	given := p.flags.values.given()
-	if out.gate = given["gate"]; out.gate == string(v1alpha1.GateKeep) || out.gate == string(v1alpha1.GateAuto) {
-		out.idle = finding.List{{
-			ID: finding.FlagIdle, Severity: finding.Info, Text: fmt.Sprintf("--gate %s adds no step to a plan", out.gate),
-			Do: "leave it out, or say Enable or Disable",
-		}}
-		out.gate = ""
+	if out.gate = p.gate; out.gate != "" {
+		if err := checkFlag(p.flags.command, "gate", "mode"); err != nil {
+			return out, err
+		}
+	}
+	if p.single != "" {
+		if out.single = arch.NamedOne(p.single); out.single == "" {
+			return out, unknownArchitecture("single-architecture", p.single)
+		}
 	}
 	if err := p.flags.check(); err != nil {
 		return out, err
 	}
-	out.single = arch.NamedOne(given["single-architecture"])
 	if len(args) == 0 && len(p.crPaths) == 0 && out.none() && !p.leftovers {
 		return out, errNothingAsked
 	}
@@ -245,11 +240,15 @@ func architectureSet(flag string, names []string) (arch.Set, error) {
 	for _, name := range elementsOf(names) {
 		one := arch.NamedOne(name)
 		if one == "" {
-			return nil, misuse{fmt.Errorf("flag --%s: unknown architecture %q: expected one such as arm64", flag, name)}
+			return nil, unknownArchitecture(flag, name)
 		}
 		out = append(out, one)
 	}
 	return arch.NewSet(out...), nil
+}
+
+func unknownArchitecture(flag, name string) error {
+	return misuse{fmt.Errorf("flag --%s: unknown architecture %q: expected one such as arm64", flag, name)}
 }
 
 // readDump reads the objects of --live that a plan needs. It keeps no other document, and of
@@ -306,14 +305,13 @@ func (p *planOptions) request(args []string, changes askedChanges) (transition.R
 	if err != nil {
 		return out, nil, err
 	}
-	function.Options = function.Options.Without("gate").Without("single-architecture")
 	if function.Nodes == nil {
 		function.Nodes = p.dumpNodes
 	}
 	function.Live = p.liveNodes()
 	hasPaths := len(args) > 0 || len(p.crPaths) > 0
 	now, found, err := p.now(function, hasPaths)
-	if found = slices.Concat(found, p.flags.idleGiven(), changes.idle); err != nil || found.Failed() {
+	if err != nil || found.Failed() {
 		return out, found, err
 	}
 	out.Now = now

@@ -41,14 +41,26 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanGateWithoutAStep: a value of --gate that adds no step is said to do so.
-func TestPlanGateWithoutAStep(t *testing.T) {
+// TestPlanGate: the flag asks for a step, and the option of the configuration for none.
+func TestPlanGate(t *testing.T) {
 	t.Parallel()
-	for gate, want := range map[string]bool{"Auto": true, "Keep": true, "Enable": false} {
-		_, messages, status := runPlan(t, "--live=../../examples/plan/before.yaml", "--add-architecture=arm64", "--gate="+gate)
-		if got := strings.Contains(messages, "info GA132"); got != want || status != statusOK {
-			t.Errorf("%s: status %d\n%s", gate, status, messages)
+	for _, tc := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"--gate=Enable", statusOK, "the multi-arch gate"},
+		{"--gate=Auto", statusMisuse, `flag --gate: unknown mode "Auto": expected Enable or Disable`},
+		{"--single-architecture=vax", statusMisuse, `flag --single-architecture: unknown architecture "vax"`},
+	} {
+		stdout, stderr, status := runPlan(t, "--live=../../examples/plan/before.yaml", tc.args)
+		if status != tc.status || !strings.Contains(stdout+stderr, tc.want) {
+			t.Errorf("%s: status %d\n%s%s", tc.args, status, stdout, stderr)
 		}
+	}
+	_, stderr, status := runPlan(t, "--live=../../examples/plan/before.yaml", "--set=gate=Enable")
+	if status != statusMisuse || !strings.Contains(stderr, "nothing to plan") {
+		t.Errorf("--set gate: status %d\n%s", status, stderr)
 	}
 }
 
@@ -182,13 +194,10 @@ func TestPlanOfStatedNodes(t *testing.T) {
 			"--live DIR/shown.yaml --cr-path DIR/values.yaml#hco --release 1.19 --workload-architectures amd64,arm64 --control-plane-architectures amd64",
 		},
 	} {
-		stdout, stderr, status := runPlan(t, strings.Fields(strings.ReplaceAll(tc.args, "DIR", dir)+" --existing Keep")...)
+		stdout, stderr, status := runPlan(t, strings.Fields(strings.ReplaceAll(tc.args, "DIR", dir)+" --set existing=Keep")...)
 		_, appear, _ := strings.Cut(stdout, "Appear:")
 		if status != 0 || !strings.Contains(appear, "-arm64: SSP makes it") {
 			t.Errorf("%s: status %d\n%s%s", tc.reason, status, stdout, stderr)
-		}
-		if !strings.Contains(stderr, "--existing does nothing") {
-			t.Errorf("%s: no word about a flag without an effect\n%s", tc.reason, stderr)
 		}
 	}
 }

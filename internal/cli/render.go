@@ -45,11 +45,12 @@ resourceVersion). It writes a Node that Git manages for its labels or taints.`,
   helm template chart | goldenarch render - --config golden-images.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.alsoInFile(r.run(cmd.Context(), args)) },
 	}
-	r.flags.add(cmd)
+	r.flags.registry.add(cmd)
 	r.flags.addOffline(cmd)
 	r.flags.addImages(cmd)
 	r.addInput(cmd)
-	r.addNodes(cmd)
+	r.flags.settings.addOwn(cmd, workloads)
+	r.addCluster(cmd)
 	r.addLive(cmd)
 	// Helm 4 never shows the standard error of a post-renderer, and Helm 3 only if it fails.
 	cmd.Flags().StringVar(&r.findingsFile, "findings-file", "",

@@ -69,7 +69,7 @@ func TestClustersAreCheckedAlone(t *testing.T) {
 	}
 	read := func(args ...string) report {
 		t.Helper()
-		out, errs, _ := checkedRepository(t, dir, append(args, "--offline", "--predefined", "none", "-o", "json")...)
+		out, errs, _ := checkedRepository(t, dir, append(args, "--offline", "--set", "predefined=none", "-o", "json")...)
 		var r report
 		if err := json.Unmarshal([]byte(out), &r); err != nil {
 			t.Fatalf("%v\n%s%s", err, out, errs)
@@ -83,7 +83,7 @@ func TestClustersAreCheckedAlone(t *testing.T) {
 	for _, one := range whole.Forecasts {
 		root := t.TempDir()
 		copyTree(t, dir, root)
-		cmd := goldenarch(t, "check", one.Object.Cluster, "--fleet", "goldenarch.yaml", "--offline", "--predefined", "none", "-o", "json")
+		cmd := goldenarch(t, "check", one.Object.Cluster, "--fleet", "goldenarch.yaml", "--offline", "--set", "predefined=none", "-o", "json")
 		cmd.Dir = root
 		out, _ := cmd.Output()
 		var alone report

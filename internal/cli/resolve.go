@@ -39,7 +39,7 @@ type Resolved struct {
 
 func newResolve(streams Streams) *cobra.Command {
 	var flags registryFlags
-	var options optionFlags
+	var stated settings
 	var output string
 	cmd := &cobra.Command{
 		Use:   "resolve IMAGE...",
@@ -48,9 +48,9 @@ func newResolve(streams Streams) *cobra.Command {
 what a template with this image can declare.`,
 		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			spec, err := configuration.Options{Flags: options.given()}.Alone()
+			spec, err := configuration.Options{Flags: stated.given()}.Alone()
 			if err != nil {
-				return misuse{namingFlags(err, options.given())}
+				return misuse{stated.naming(err)}
 			}
 			if err := checkFlag(cmd, "output", "output"); err != nil {
 				return err
@@ -74,8 +74,7 @@ what a template with this image can declare.`,
 	}
 	flags.add(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json, yaml")
-	options = addOptions(cmd, scalarsOf("verify", "registry-insecure", "registry-timeout", "registry-request-timeout",
-		"registry-retries", "registry-concurrency", "registry-requests-per-second"))
+	stated.addSet(cmd)
 	return cmd
 }
 

@@ -8,13 +8,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
-// TestResolveConcurrency: --registry-concurrency bounds how many requests a
+// TestResolveConcurrency: registryConcurrency bounds how many requests a
 // registry gets at once.
 func TestResolveConcurrency(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{1, 3} {
 		l := newLockedTree(t, registrytest.Latency(5*time.Millisecond))
-		args := []string{"resolve", "--registry-concurrency", fmt.Sprint(limit)}
+		args := []string{"resolve", "--set", "registryConcurrency=" + fmt.Sprint(limit)}
 		for i := range 12 {
 			image := fmt.Sprintf("x/image%02d:1", i)
 			l.registry.Push(image, registrytest.Index("linux/amd64"))

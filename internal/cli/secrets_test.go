@@ -208,7 +208,7 @@ func (s secretive) check(t *testing.T) {
 	for _, args := range [][]string{
 		{"--authfile", auth},
 		{"render", manifests, "--config", configFile, "--authfile", auth},
-		{"render", manifests, "--config", configFile, "--authfile", helped, "--unresolved", "Keep"},
+		{"render", manifests, "--config", configFile, "--authfile", helped, "--set", "unresolved=Keep"},
 		{"render", manifests, "--config", configFile, "--authfile", auth},
 		{"check", manifests, "--config", configFile, "--authfile", auth, "-o", "json"},
 		{"check", manifests, "--config", configFile, "--authfile", auth, "-o", "html"},

@@ -72,7 +72,7 @@ func TestSeverities(t *testing.T) {
 		},
 		{
 			reason: "the image is unknown", files: map[string]string{"c.yaml": with("GA601: Ignore"), "hco.yaml": gateOnCR}, status: statusFailed,
-			args: []string{"--lock", "Require"}, has: []string{"error GA601", "error GA875", "stays an error"},
+			args: []string{"--set", "lock=Require"}, has: []string{"error GA601", "error GA875", "stays an error"},
 		},
 		{
 			reason: "an exception that nothing needs", files: one(with("GA105: Warning, GA112: Ignore, GA131: Error"), gateOnCR),

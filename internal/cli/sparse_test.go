@@ -26,7 +26,7 @@ func TestLockOfSparse(t *testing.T) {
 		}
 		return stdout + stderr
 	}
-	run(0, "lock", "DIR", "--verify", "children")
+	run(0, "lock", "DIR", "--set", "verify=children")
 	sparse := l.read(name)
 	platforms, absent, _ := strings.Cut(sparse, "absent:")
 	if !strings.Contains(platforms, "architecture: amd64") || strings.Contains(platforms, "arm64") || !strings.Contains(absent, "architecture: arm64") {
@@ -40,7 +40,7 @@ func TestLockOfSparse(t *testing.T) {
 	run(0, "check", "DIR", "--offline", "--workload-architectures", "amd64")
 	run(0, "lock", "DIR")
 	run(0, "lock", "DIR", "--check")
-	run(0, "lock", "DIR", "--check", "--verify", "children")
+	run(0, "lock", "DIR", "--check", "--set", "verify=children")
 	if got := l.read(name); got != sparse {
 		t.Errorf("nothing has changed in the registry, but the lock is now\n%s", got)
 	}
@@ -50,8 +50,8 @@ func TestLockOfSparse(t *testing.T) {
 	if _, absent, is := strings.Cut(l.read(name), "absent:"); !is || !strings.Contains(absent, "arm64") || !strings.Contains(l.read(name), newer.Digest()) {
 		t.Errorf("a new index does not prove its images, got\n%s", l.read(name))
 	}
-	run(3, "lock", "DIR", "--check", "--verify", "children")
-	run(0, "lock", "DIR", "--verify", "children")
+	run(3, "lock", "DIR", "--check", "--set", "verify=children")
+	run(0, "lock", "DIR", "--set", "verify=children")
 	if got := l.read(name); strings.Contains(got, "absent") || !strings.Contains(got, "arm64") {
 		t.Errorf("arm64 is there now, got\n%s", got)
 	}
@@ -73,7 +73,7 @@ func TestMirrorBelieved(t *testing.T) {
 	if out := stdout + stderr; strings.Count(out, "GA870") != 1 || !strings.Contains(out, "info GA870") || strings.Contains(out, "more), and goldenarch") {
 		t.Errorf("want one note, and none about the image without an index, got\n%s", out)
 	}
-	if status, stdout, stderr := l.run(nil, "check", "DIR", "--workload-architectures", "amd64", "--verify", "children"); status != 0 ||
+	if status, stdout, stderr := l.run(nil, "check", "DIR", "--workload-architectures", "amd64", "--set", "verify=children"); status != 0 ||
 		strings.Contains(stdout+stderr, "GA870") {
 		t.Errorf("want none about what was verified, got %d\n%s%s", status, stdout, stderr)
 	}

@@ -68,7 +68,8 @@ func TestStoppedLock(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var errs bytes.Buffer
 	cancel()
-	status := Execute(ctx, []string{"lock", l.dir, "--registry-insecure", l.registry.Host()}, Streams{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &errs})
+	args := []string{"lock", l.dir, "--set", "registryInsecure=" + l.registry.Host()}
+	status := Execute(ctx, args, Streams{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &errs})
 	written := l.read(lockFile) != ""
 	if (status == statusOK) != written || written && strings.Contains(errs.String(), "nothing was written") {
 		t.Errorf("status %d, lock written: %v, told %q", status, written, errs.String())

@@ -74,7 +74,7 @@ func TestVerdictOfRepository(t *testing.T) {
 		{
 			"the gate is left off, and there is no template",
 			map[string]string{"virt/hco.yaml": plainCR},
-			append([]string{"--predefined", "none"}, two...),
+			append([]string{"--set", "predefined=none"}, two...),
 			[]string{"RightAsCommitted", "-GA860"},
 			0,
 		},

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -101,15 +102,15 @@ func (o *inputOptions) distrust(ctx context.Context, paths []string) (end func()
 
 // limitHosts sees to it that goldenarch contacts only hosts that the operator lists.
 func (o *inputOptions) limitHosts() error {
-	f := &o.flags.registry
+	f, mode := &o.flags.registry, o.flags.settings.given()["lock"]
 	hosts, err := f.options().Confinement()
 	switch {
 	case err != nil:
 		return misuse{err}
 	case hosts.ListsHosts():
 		o.untrusted.asks = func(host string) bool { return hosts.Host(host) == nil }
-	case o.flags.values.given()["lock"] != "" && o.flags.values.given()["lock"] != "Require":
-		return misuse{fmt.Errorf("--untrusted contacts no registry, so --lock %s needs --registry-allow HOST", o.flags.values.given()["lock"])}
+	case mode != "" && mode != string(v1alpha1.LockRequire):
+		return misuse{fmt.Errorf("--untrusted contacts no registry, so --set lock=%s needs --registry-allow HOST", mode)}
 	default:
 		o.flags.offline = !o.flags.queriesAll
 	}
@@ -334,7 +335,7 @@ func (r *inputReader) givePolicyFrom(function *pipeline.Function, read func(*inp
 	}
 	policy := &configuration.Policy{
 		Ref: u.ref, Operator: operators, Asks: u.asks,
-		StatesNodes: len(r.nodes) > 0 || r.live != "" || r.flags.values.given()["workload-architectures"] != "",
+		StatesNodes: len(r.nodes) > 0 || r.live != "" || r.flags.settings.given()[workloadArchitectures] != "",
 	}
 	function.Policy = policy
 	if u.policy == "" {

@@ -198,7 +198,7 @@ func TestUntrustedFlags(t *testing.T) {
 		{"check . --policy-ref HEAD", statusMisuse, "--policy-ref needs --untrusted"},
 		{"check . --untrusted --authfile x", statusMisuse, "--authfile"},
 		{"check . --untrusted --allow-insecure-credentials", statusMisuse, "--allow-insecure-credentials"},
-		{"check . --untrusted --lock Prefer", statusMisuse, "--registry-allow"},
+		{"check . --untrusted --set lock=Prefer", statusMisuse, "--registry-allow"},
 		{"check . --untrusted --config config.yaml", statusMisuse, "part of the untrusted input"},
 		{"check . --untrusted --config " + link, statusMisuse, "part of the untrusted input"},
 		{"check . --untrusted --live hco.yaml", statusMisuse, "part of the untrusted input"},
@@ -292,7 +292,7 @@ func TestUntrustedSources(t *testing.T) {
 			"info GA855", "GA854",
 		}, not: []string{"GA853"}},
 	} {
-		out, _ := inTree(t, root, nil, slices.Concat([]string{"check", ".", "--untrusted", "--predefined", "none"}, tc.args)...)
+		out, _ := inTree(t, root, nil, slices.Concat([]string{"check", ".", "--untrusted", "--set", "predefined=none"}, tc.args)...)
 		prints(t, tc.reason, out, tc.has, tc.not)
 	}
 }

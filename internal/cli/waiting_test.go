@@ -40,8 +40,8 @@ spec:
 		t.Fatal(err)
 	}
 	var errs bytes.Buffer
-	child := goldenarch(t, "render", dir, "--predefined", "none", "--workload-architectures", "amd64", "--registry-insecure", host,
-		"--registry-request-timeout", "1m")
+	child := goldenarch(t, "render", dir, "--set", "predefined=none", "--workload-architectures", "amd64", "--set", "registryInsecure="+host,
+		"--set", "registryRequestTimeout=1m")
 	child.Stderr = &errs
 	if err := child.Start(); err != nil {
 		t.Fatal(err)

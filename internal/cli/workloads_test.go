@@ -229,7 +229,7 @@ func TestWorkloads(t *testing.T) {
 		{
 			reason: "a mirror that lacks what the index lists",
 			files:  map[string]string{"a.yaml": "SPARSE"},
-			args:   []string{"check", "DIR/a.yaml", "--workloads", "Check", "--verify", "children"},
+			args:   []string{"check", "DIR/a.yaml", "--workloads", "Check", "--set", "verify=children"},
 			stdout: []string{"warning GA718 Deployment/sparse", "lists amd64, arm64, and the registry lacks the manifest", "-import would fail"},
 		},
 		{
@@ -262,7 +262,7 @@ func TestWorkloads(t *testing.T) {
 		{
 			reason: "a CR and pods at once",
 			files:  map[string]string{"a.yaml": "A"},
-			args:   []string{"render", "DIR/a.yaml", "DIR/hco.yaml", "--workloads", "Affinity", "--predefined", "none", "--workload-architectures", "amd64,s390x"},
+			args:   []string{"render", "DIR/a.yaml", "DIR/hco.yaml", "--workloads", "Affinity", "--set", "predefined=none", "--workload-architectures", "amd64,s390x"},
 			stdout: []string{written, "dict.architectures"},
 			asked:  3,
 		},
@@ -458,7 +458,7 @@ func TestLockBesidePods(t *testing.T) {
 		t.Errorf("status %d\n%s%s", status, stdout, stderr)
 	}
 	if status, _, stderr := tree.run(nil, "render", "DIR/a.yaml", "DIR/hco.yaml", "--workload-architectures", "amd64",
-		"--predefined", "none", "--release", "1.19", "--lock", "Require"); strings.Contains(stderr, "single") {
+		"--set", "predefined=none", "--release", "1.19", "--set", "lock=Require"); strings.Contains(stderr, "single") {
 		t.Errorf("a run that is not about pods has nothing to do with them: %d\n%s", status, stderr)
 	}
 }

@@ -167,7 +167,7 @@ func TestOptionsWin(t *testing.T) {
 		"AValue":      {Options{Flags: map[string]string{"gate": "Sometimes"}}, `"Sometimes"`},
 		"AName":       {Options{Flags: map[string]string{"releese": "1.19"}}, "releese"},
 		"AnArgoName":  {Options{Application: map[string]string{"gates": "Auto"}}, "gates"},
-		"OfflineLock": {Options{Flags: map[string]string{"lock": "Ignore"}, Offline: true}, "--offline and --lock Ignore contradict"},
+		"OfflineLock": {Options{Flags: map[string]string{"lock": "Ignore"}, Offline: true}, "--offline and --set lock=Ignore contradict"},
 	} {
 		f := Source{Options: tc.options}
 		if _, found := f.find(nil, nil); !found.Failed() || !strings.Contains(found.String(), tc.want) {

@@ -1,8 +1,6 @@
 package configuration
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,14 +10,14 @@ import (
 
 // Options is what a caller sets beside the configuration. It wins over the configuration.
 type Options struct {
-	// Application has the options that an Application of Argo CD sets, by flag. They win
+	// Application has the options that an Application of Argo CD sets, by key. They win
 	// over the configuration.
 	Application map[string]string
-	// Flags has the options that the caller sets, by flag. They win over Application.
+	// Flags has the options that the caller sets, by key. They win over Application.
 	Flags map[string]string
 	// Images states the architectures of images, and wins over what the configuration states.
 	Images []v1alpha1.Override
-	// Offline prevents queries of registries: the same as the flag "lock" with Require.
+	// Offline prevents queries of registries: the same as the option "lock" with Require.
 	Offline bool
 	// QueriesAll says that the caller queries registries even if there is a lock.
 	QueriesAll bool
@@ -31,12 +29,11 @@ type Options struct {
 	FleetRelease string
 }
 
-// Without returns the options without a flag, and without the parameter of an Application
-// with its name.
-func (o Options) Without(flag string) Options {
+// Without returns the options without the one of a key.
+func (o Options) Without(key string) Options {
 	o.Application, o.Flags = maps.Clone(o.Application), maps.Clone(o.Flags)
-	delete(o.Application, flag)
-	delete(o.Flags, flag)
+	delete(o.Application, key)
+	delete(o.Flags, key)
 	return o
 }
 
@@ -53,7 +50,7 @@ func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 	if err := setAll(spec, o.Application, fromApplication); err != nil {
 		return err
 	}
-	if err := setAll(spec, o.Flags, "flag --%s: %w"); err != nil {
+	if err := setAll(spec, o.Flags, "option %q: %w"); err != nil {
 		return err
 	}
 	if err := spec.Validate(); err != nil {
@@ -61,7 +58,7 @@ func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 	}
 	if o.Offline {
 		if _, stated := o.Flags["lock"]; stated && spec.Lock.Mode != v1alpha1.LockRequire {
-			return fmt.Errorf("--offline and --lock %s contradict each other", spec.Lock.Mode)
+			return fmt.Errorf("--offline and --set lock=%s contradict each other", spec.Lock.Mode)
 		}
 		spec.Lock.Mode = v1alpha1.LockRequire
 	}
@@ -85,23 +82,16 @@ func (o Options) CheckApplication() error {
 // fromApplication is the error of an option that an Application sets.
 const fromApplication = "plugin parameter %q: %w"
 
-// setAll sets options by their flags, in the order of the flags.
+// setAll sets options by their keys.
 func setAll(spec *v1alpha1.GoldenImagesSpec, options map[string]string, failed string) error {
-	for _, scalar := range v1alpha1.Scalars() {
-		value, ok := options[scalar.Flag]
-		if !ok {
-			continue
-		}
-		if err := scalar.Set(spec, value); err != nil {
-			return fmt.Errorf(failed, scalar.Flag, err)
-		}
-	}
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		if scalar, err := v1alpha1.FindScalar(name); err != nil || scalar.Flag != name {
-			return fmt.Errorf(failed, name, cmp.Or(err, errNoFlag))
+		scalar, err := v1alpha1.FindScalar(name)
+		if err == nil {
+			err = scalar.Set(spec, options[name])
+		}
+		if err != nil {
+			return fmt.Errorf(failed, name, err)
 		}
 	}
 	return nil
 }
-
-var errNoFlag = errors.New("not the name of a flag")

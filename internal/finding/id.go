@@ -581,7 +581,6 @@ const (
 	DeclaredOmit      ID = "GA126"
 	ImportFails       ID = "GA130"
 	DeclaredStale     ID = "GA131"
-	FlagIdle          ID = "GA132"
 	PlatformPreset    ID = "GA133"
 )
 
@@ -614,7 +613,6 @@ func aboutTemplates() map[ID]entry {
 		DeclaredOmit:      {advisory, "the declared architectures omit one that the image has"},
 		ImportFails:       {lowerable, "the image lacks what the template declares"},
 		DeclaredStale:     {advisory, "the declared architectures in the files are wrong"},
-		FlagIdle:          {advisory, "a flag does nothing for the command"},
 		PlatformPreset:    {lowerable, "the template names a platform of its own"},
 	}
 }

@@ -3,6 +3,7 @@ package finding
 // retired has the ids that no finding has any more, with the one that has their meaning now; ""
 // where none has. A retired id is never used again: an exception or a report may still name it.
 var retired = map[ID]ID{
+	"GA132": "", // a flag did nothing for a verb
 	"GA736": "", // what the channel heads of a catalog of OLM support
 	"GA737": "", // a catalog of OLM was a database
 }

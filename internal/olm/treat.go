@@ -153,7 +153,7 @@ func (c *csv) checkSystems() {
 				"remove the label, or build these images for "+system)
 		case unknown != "":
 			c.add(finding.LabelNotKept, finding.Warning, field,
-				fmt.Sprintf("%s; a lock and stated architectures are about Linux, so nothing proves it of %s", says, unknown), "check it without them: --lock Off")
+				fmt.Sprintf("%s; a lock and stated architectures are about Linux, so nothing proves it of %s", says, unknown), "check it without them: --set lock=Ignore")
 		}
 	}
 }

@@ -227,9 +227,9 @@ func withFlags(found finding.List) finding.List {
 	for i, f := range found {
 		switch {
 		case f.ID == finding.LockMissing && f.Severity == finding.Error:
-			found[i].Do = "run without --offline and with --lock Prefer to query the registry, and run goldenarch lock afterwards"
+			found[i].Do = "run without --offline and with --set lock=Prefer to query the registry, and run goldenarch lock afterwards"
 		case f.ID == finding.ClaimEmpty && f.Proposed != nil:
-			found[i].Do = fmt.Sprintf("pass --existing Replace to declare %v", f.Proposed)
+			found[i].Do = fmt.Sprintf("pass --set existing=Replace to declare %v", f.Proposed)
 		}
 	}
 	return found

@@ -19,7 +19,7 @@ type besideLibrary struct {
 	rounds      int
 	streams     int
 	images      int      // only this many; 0 is 20 and 200
-	concurrency []string // further values of --registry-concurrency
+	concurrency []string // further values of registryConcurrency
 }
 
 func (b *besideLibrary) addConcurrency(text string) error {

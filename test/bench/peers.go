@@ -67,7 +67,7 @@ func (t tools) goldenarch() peer {
 
 // goldenarchAtOnce does so with another number of requests at once.
 func (t tools) goldenarchAtOnce(requests string) peer {
-	return t.together("goldenarch "+requests, "goldenarch", "resolve", "-o", "json", "--registry-concurrency", requests)
+	return t.together("goldenarch "+requests, "goldenarch", "resolve", "-o", "json", "--set", "registryConcurrency="+requests)
 }
 
 // library is go-containerregistry in one process, in one of two ways: see the

@@ -100,13 +100,13 @@ func kptKeepsTheResultsOfTheImage(t *testing.T, r runner, kpt string) {
 }
 
 // kptShowsTheHelp reads what kpt tells of a function: what it is, what its
-// configuration looks like, and each option.
+// configuration looks like, and how to state its fields.
 func kptShowsTheHelp(t *testing.T, r runner, kpt string) {
 	got := r.run(t, kpt, "fn", "doc", "--image", publishedImage)
 	if got.status != 0 {
 		t.Fatalf("status %d\n%s%s", got.status, got.stdout, got.stderr)
 	}
-	for _, want := range []string{"HyperConverged", "kind: GoldenImages", "ConfigMap", "workload-architectures", "--lock"} {
+	for _, want := range []string{"HyperConverged", "kind: GoldenImages", "ConfigMap", "workload-architectures", "--set"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("the help does not speak of %q:\n%s", want, got.stdout)
 		}

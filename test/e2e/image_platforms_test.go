@@ -112,7 +112,7 @@ func checkIndex(t *testing.T, e engines, host, image string, platforms []string)
 		t.Errorf("the list has %d manifests, for %v", len(manifest.Manifests), seen)
 	}
 	// goldenarch's own word on its own image.
-	got := e.must(t, "env", "goldenarch", "resolve", "--registry-insecure", host, image)
+	got := e.must(t, "env", "goldenarch", "resolve", "--set", "registryInsecure="+host, image)
 	for _, platform := range platforms {
 		if !seen[platform] {
 			t.Errorf("the list has nothing for %s", platform)

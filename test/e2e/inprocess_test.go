@@ -102,7 +102,7 @@ func inOrder(t *testing.T, stream string) []string {
 // reads.
 func asPipe(t *testing.T, r runner, kustomize, dir string) {
 	t.Helper()
-	flags := []string{"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none"}
+	flags := []string{"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--set", "predefined=none"}
 	built := r.run(t, kustomize, "build", dir)
 	if built.status != 0 {
 		t.Fatalf("kustomize: status %d\n%s", built.status, built.stderr)

@@ -133,7 +133,7 @@ func draw(seed uint64, file, config string) *drawn {
 
 // ofCRs are the flags that say what a run about CRs knows of the cluster.
 var ofCRs = []string{
-	"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none", "--release", "1.18",
+	"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--set", "predefined=none", "--release", "1.18",
 }
 
 // run runs a verb that decides on the objects, without a registry, and returns what it prints.

@@ -50,16 +50,8 @@ func TestClaims(t *testing.T) {
 			s := serving(t)
 			s.Push("org/disk:1", tc.serves)
 			args := []string{
-				"render",
-				"-",
-				"--predefined",
-				"none",
-				"--workload-architectures",
-				"x86_64,aarch64,s390x",
-				"--registry-insecure",
-				s.Host(),
-				"--registry-retries",
-				"0",
+				"render", "-", "--workload-architectures", "x86_64,aarch64,s390x",
+				"--set", "predefined=none", "--set", "registryInsecure=" + s.Host(), "--set", "registryRetries=0",
 			}
 			got := Run(t, args, crOf(s.Host()+"/org/disk:1"), Limits{})
 			if tc.claims == "" {

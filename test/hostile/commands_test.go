@@ -212,7 +212,7 @@ func TestNoCommandsOfRegistries(t *testing.T) {
 				t.Parallel()
 				s := serving(t, wrap)
 				for _, format := range []string{"text", "json"} {
-					got := Run(t, []string{"resolve", s.Host() + "/org/disk:1", "-o", format, "--registry-insecure", s.Host()}, "", Limits{Once: true})
+					got := Run(t, []string{"resolve", s.Host() + "/org/disk:1", "-o", format, "--set", "registryInsecure=" + s.Host()}, "", Limits{Once: true})
 					commandless(t, "stdout of "+format, got.Stdout)
 					commandless(t, "stderr of "+format, got.Stderr)
 				}

@@ -112,14 +112,14 @@ func TestEchoes(t *testing.T) {
 				s, env := secured(t, echoing(form, repeat))
 				env = append(env, logins(t, s.Host(), user, password))
 				dir := filetest.New(t, map[string]string{"hco.yaml": crOf(s.Host() + "/org/disk:1")})
-				flags := []string{"--predefined", "none", "--registry-retries", "0", "--registry-timeout", "10s"}
+				flags := []string{"--set", "predefined=none", "--set", "registryRetries=0", "--set", "registryTimeout=10s"}
 				leaks := []string{
 					password, strings.ToLower(password), base64.StdEncoding.EncodeToString([]byte(password)), token, strings.ToLower(token),
 					base64.StdEncoding.EncodeToString([]byte(user + ":" + password)), password[:12], token[20:34],
 				}
 				for _, args := range [][]string{
-					append([]string{"check", ".", "-o", "sarif", "--unresolved", "Keep", "--workload-architectures", "amd64,arm64"}, flags...),
-					append([]string{"render", ".", "--unresolved", "Keep", "--workload-architectures", "amd64,arm64"}, flags...),
+					append([]string{"check", ".", "-o", "sarif", "--set", "unresolved=Keep", "--workload-architectures", "amd64,arm64"}, flags...),
+					append([]string{"render", ".", "--set", "unresolved=Keep", "--workload-architectures", "amd64,arm64"}, flags...),
 					append([]string{"lock", ".", "--file", "l.yaml"}, flags...),
 				} {
 					got := Run(t, args, "", Limits{Dir: dir, Env: env, Once: true})
@@ -164,9 +164,9 @@ func TestUnsolicitedEchoes(t *testing.T) {
 			}
 			defer s.Close()
 			env := []string{"SSL_CERT_FILE=" + put(t, "ca.pem", string(authority(t))), logins(t, s.Host(), user, password)}
-			args := []string{"resolve", s.Host() + "/org/disk:1", s.Host() + "/org/other:1", "--registry-retries", "2", "--registry-timeout", "10s"}
+			args := []string{"resolve", s.Host() + "/org/disk:1", s.Host() + "/org/other:1", "--set", "registryRetries=2", "--set", "registryTimeout=10s"}
 			if options.PlainHTTP {
-				args = append(args, "--registry-insecure", s.Host(), "--allow-insecure-credentials")
+				args = append(args, "--set", "registryInsecure="+s.Host(), "--allow-insecure-credentials")
 			}
 			got := Run(t, args, "", Limits{Env: env, Once: true})
 			if got.Status != 1 || s.Counts().Total() < 3 {

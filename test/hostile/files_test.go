@@ -212,7 +212,7 @@ func TestFiles(t *testing.T) {
 		"PipeAsLock": {
 			files:   map[string]string{"top/hco.yaml": hco},
 			special: map[string]special{"l.yaml": pipe},
-			args:    []string{"lock", "TOP", "--registry-retries=0", "--file", "TOP/../l.yaml"},
+			args:    []string{"lock", "TOP", "--set=registryRetries=0", "--file", "TOP/../l.yaml"},
 			status:  1,
 			says:    "",
 		},

@@ -107,7 +107,7 @@ func TestWordsOfOtherHosts(t *testing.T) {
 				t.Parallel()
 				other := serving(t, registrytest.ReplyBody(http.StatusForbidden, "application/json", []byte(body), nil))
 				s := serving(t, wrap("http://"+other.Host()))
-				got := Run(t, []string{"resolve", s.Host() + "/org/disk:1", "-o", "json", "--registry-insecure", s.Host() + "," + other.Host()}, "", Limits{})
+				got := Run(t, []string{"resolve", s.Host() + "/org/disk:1", "-o", "json", "--set", "registryInsecure=" + s.Host() + "," + other.Host()}, "", Limits{})
 				if got.Status != 1 || other.Counts().Total() == 0 {
 					t.Errorf("want the other host's error, got %d and\n%s", got.Status, got.Stderr)
 				}

@@ -27,7 +27,7 @@ func TestTwentyLocksAtOnce(t *testing.T) {
 			image := fmt.Sprintf("org/r%d-%d:1", round, i)
 			s.Push(image, registrytest.Index("linux/amd64", "linux/arm64"))
 			wait.Go(func() {
-				args := []string{"lock", ".", "--file", "l.yaml", "--only", s.Host() + "/" + image, "--registry-insecure", s.Host()}
+				args := []string{"lock", ".", "--file", "l.yaml", "--only", s.Host() + "/" + image, "--set", "registryInsecure=" + s.Host()}
 				if got := Run(t, args, "", Limits{Dir: dir, Once: true}); got.Status != 0 {
 					t.Errorf("want status 0, got %d and\n%s", got.Status, got.Stderr)
 				}
@@ -44,7 +44,7 @@ func TestTwentyLocksAtOnce(t *testing.T) {
 }
 
 // TestLockThatWasEdited: lock --check notices an entry whose platforms a person
-// edited, without --verify, also where the reference has a digest.
+// edited, without verify, also where the reference has a digest.
 func TestLockThatWasEdited(t *testing.T) {
 	t.Parallel()
 	index := registrytest.Index("linux/amd64", "linux/arm64")
@@ -54,7 +54,7 @@ func TestLockThatWasEdited(t *testing.T) {
 				s := serving(t)
 				s.Push("org/disk:1", index)
 				dir := filetest.New(t, map[string]string{"hco.yaml": crOf(s.Host() + "/" + image)})
-				flags := []string{"--predefined", "none", "--registry-insecure", s.Host()}
+				flags := []string{"--set", "predefined=none", "--set", "registryInsecure=" + s.Host()}
 				if got := Run(t, append([]string{"lock", ".", "--file", "l.yaml"}, flags...), "", Limits{Dir: dir, Once: true}); got.Status != 0 {
 					t.Fatalf("want a lock, got %d and\n%s", got.Status, got.Stderr)
 				}
@@ -84,7 +84,7 @@ func TestLockKeepsItsOwner(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "l.yaml")
 	add := func(image string) {
-		args := []string{"lock", ".", "--file", "l.yaml", "--only", s.Host() + "/" + image, "--registry-insecure", s.Host()}
+		args := []string{"lock", ".", "--file", "l.yaml", "--only", s.Host() + "/" + image, "--set", "registryInsecure=" + s.Host()}
 		if got := Run(t, args, "", Limits{Dir: dir, Once: true}); got.Status != 0 {
 			t.Fatalf("want status 0, got %d and\n%s", got.Status, got.Stderr)
 		}

@@ -39,9 +39,9 @@ status: {nodeInfo: {architecture: amd64}}
 		"InputsChecked": {config, []string{"check", "--offline", "--config", "config.yaml", "hco.yaml"}, 0, 0},
 		"Live": {
 			first: hugeHead + "  uid: u\n  resourceVersion: \"1\"\nspec: {}\n" + status,
-			args:  []string{"render", "--offline", "--predefined", "none", "--live", "many.yaml", "hco.yaml"},
+			args:  []string{"render", "--offline", "--set", "predefined=none", "--live", "many.yaml", "hco.yaml"},
 		},
-		"NodesAndOthers": {node, []string{"render", "--offline", "--predefined", "none", "--nodes", "many.yaml", "hco.yaml"}, 1, 0},
+		"NodesAndOthers": {node, []string{"render", "--offline", "--set", "predefined=none", "--nodes", "many.yaml", "hco.yaml"}, 1, 0},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

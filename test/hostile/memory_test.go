@@ -17,10 +17,10 @@ const (
 
 // hugeVerbs are the verbs that read manifests. They differ in what they need of them.
 var hugeVerbs = map[string][]string{
-	"render":   {"render", "--offline", "--workload-architectures", "amd64,arm64", "--predefined", "none", "-"},
-	"check":    {"check", "--offline", "--workload-architectures", "amd64,arm64", "--predefined", "none", "-"},
+	"render":   {"render", "--offline", "--workload-architectures", "amd64,arm64", "--set", "predefined=none", "-"},
+	"check":    {"check", "--offline", "--workload-architectures", "amd64,arm64", "--set", "predefined=none", "-"},
 	"forecast": {"forecast", "--workload-architectures", "amd64,arm64", "-"},
-	"lock":     {"lock", "--check", "--predefined", "none", "--file", "lock.yaml", "-"},
+	"lock":     {"lock", "--check", "--set", "predefined=none", "--file", "lock.yaml", "-"},
 }
 
 // TestManyDocuments: 200,000 documents take no more memory than ten times their text,

@@ -60,7 +60,7 @@ func TestKeysTwice(t *testing.T) {
 	} {
 		for _, function := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
-				known := []string{"--predefined", "none", "--workload-architectures", "amd64,arm64", "--lock", "Require"}
+				known := []string{"--set", "predefined=none", "--workload-architectures", "amd64,arm64", "--set", "lock=Require"}
 				run := func(text string) Result {
 					if function {
 						return Run(t, known, listOf(text), Limits{})
@@ -126,7 +126,7 @@ func TestAliasesAcrossAList(t *testing.T) {
 		"Shadowed": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nx: &a {k: w}\ny: &a {k: v}\nitems:\n" + cr + "- " + item + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			args := []string{"--predefined", "none", "--workload-architectures", "amd64", "--lock", "Require"}
+			args := []string{"--set", "predefined=none", "--workload-architectures", "amd64", "--set", "lock=Require"}
 			got := Run(t, args, list, Limits{})
 			if got.Status != 0 {
 				t.Fatalf("want status 0, got %d and\n%s", got.Status, got.Stderr)

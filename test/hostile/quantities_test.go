@@ -12,11 +12,11 @@ import (
 // parsed, wherever a verb reads one.
 func TestQuantities(t *testing.T) {
 	t.Parallel()
-	known := []string{"--predefined", "none", "--workload-architectures", "amd64", "--unresolved", "Keep"}
+	known := []string{"--set", "predefined=none", "--workload-architectures", "amd64", "--set", "unresolved=Keep"}
 	verbs := map[string][]string{
 		"render": append([]string{"render", "-", "--offline"}, known...), "check": append([]string{"check", "-", "--offline"}, known...),
-		"forecast": append([]string{"forecast", "-"}, known...), "lock": {"lock", "-", "--file", "l.yaml", "--predefined", "none", "--registry-retries", "0"},
-		"expand": append([]string{"render", "-", "--offline", "--expand", "Emit"}, known...),
+		"forecast": append([]string{"forecast", "-"}, known...), "lock": {"lock", "-", "--file", "l.yaml", "--set", "predefined=none", "--set", "registryRetries=0"},
+		"expand": append([]string{"render", "-", "--offline", "--set", "expand=Emit"}, known...),
 	}
 	for _, quantity := range []string{"1e999999999", "1e-999999999"} {
 		cr := strings.Replace(crOf("127.0.0.1:1/a/b:1"), "30Gi", `"`+quantity+`"`, 1)

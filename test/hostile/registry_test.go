@@ -39,7 +39,7 @@ func TestManyLargeIndexes(t *testing.T) {
 		`{"mediaType":"` + strings.Repeat(`\u0041`, size/6-20) + `"}`,
 	}
 	s := serving(t)
-	args := []string{"resolve", "--registry-insecure", s.Host(), "--registry-timeout", "60s"}
+	args := []string{"resolve", "--set", "registryInsecure=" + s.Host(), "--set", "registryTimeout=60s"}
 	for i := range images {
 		name := fmt.Sprintf("org/r%d:1", i)
 		s.Push(name, registrytest.Raw("application/vnd.oci.image.index.v1+json", []byte(bodies[i%len(bodies)])))

@@ -67,7 +67,7 @@ func TestSoak(t *testing.T) {
 func soakStream(t *testing.T, seed uint64, crs []string) {
 	t.Helper()
 	text := Mutate(seed, crs[seed%uint64(len(crs))], crs)
-	known := []string{"--workload-architectures", "amd64,arm64", "--lock", "Require"}
+	known := []string{"--workload-architectures", "amd64,arm64", "--set", "lock=Require"}
 	switch seed / 3 % 4 {
 	case 0:
 		Run(t, append([]string{"render", "-"}, known...), text, Limits{})
@@ -137,7 +137,7 @@ func soakIndex(t *testing.T, seed uint64) {
 	front := httptest.NewServer(mutating(seed, store))
 	defer front.Close()
 	host := strings.TrimPrefix(front.URL, "http://")
-	got := Run(t, []string{"resolve", host + "/x/y:1", "-o", "json", "--registry-insecure", host, "--registry-timeout", "5s"}, "", Limits{})
+	got := Run(t, []string{"resolve", host + "/x/y:1", "-o", "json", "--set", "registryInsecure=" + host, "--set", "registryTimeout=5s"}, "", Limits{})
 	if strings.Contains(got.Stdout, "\x1b") || strings.Contains(got.Stderr, "\x1b") {
 		t.Errorf("an escape sequence of a registry reaches the terminal:\n%q\n%q", got.Stdout, got.Stderr)
 	}

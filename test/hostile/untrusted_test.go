@@ -36,20 +36,21 @@ func TestUntrustedHosts(t *testing.T) {
 		"NoList":           {args: "check", status: 1, says: "GA601"},
 		"NoListLockIgnore": {args: "check", spec: "lock: {mode: Ignore}", status: 1, says: "GA601"},
 		"LockCheckNoList":  {args: "lock --check", status: 2, says: "--registry-allow"},
-		"Flag":             {args: "check --registry-allow OWN --registry-insecure OWN", own: true},
-		"Variable":         {args: "check --registry-insecure OWN", env: "GOLDENARCH_ALLOWED_REGISTRIES=OWN", own: true},
-		"LockCheck":        {args: "lock --check --registry-allow OWN --registry-insecure OWN", own: true, status: 3},
-		"OtherListed":      {args: "check --registry-allow OTHER --registry-insecure OWN", status: 1, says: "--registry-allow"},
+		"Flag":             {args: "check --registry-allow OWN --set registryInsecure=OWN", own: true},
+		"Variable":         {args: "check --set registryInsecure=OWN", env: "GOLDENARCH_ALLOWED_REGISTRIES=OWN", own: true},
+		"LockCheck":        {args: "lock --check --registry-allow OWN --set registryInsecure=OWN", own: true, status: 3},
+		"OtherListed":      {args: "check --registry-allow OTHER --set registryInsecure=OWN", status: 1, says: "--registry-allow"},
 		"FlagWidensNothing": {
-			args: "check --registry-allow OWN --registry-insecure OWN", env: "GOLDENARCH_ALLOWED_REGISTRIES=quay.io", status: 1, says: "GOLDENARCH_ALLOWED_REGISTRIES",
+			args: "check --registry-allow OWN --set registryInsecure=OWN", env: "GOLDENARCH_ALLOWED_REGISTRIES=quay.io",
+			status: 1, says: "GOLDENARCH_ALLOWED_REGISTRIES",
 		},
-		"Redirect": {args: "check --registry-allow OWN --registry-insecure OWN,OTHER", redirect: true, own: true, status: 1, says: "--registry-allow"},
+		"Redirect": {args: "check --registry-allow OWN --set registryInsecure=OWN,OTHER", redirect: true, own: true, status: 1, says: "--registry-allow"},
 		"Mirror": {
-			args: "check --registry-allow OWN,OTHER --registry-insecure OWN,OTHER",
+			args: "check --registry-allow OWN,OTHER --set registryInsecure=OWN,OTHER",
 			spec: "registry: {mirrors: [{source: OWN, mirrors: [OTHER]}]}", own: true, says: "GA852",
 		},
 		"MirrorSet": {
-			args: "check --registry-allow OWN,OTHER --registry-insecure OWN,OTHER", own: true,
+			args: "check --registry-allow OWN,OTHER --set registryInsecure=OWN,OTHER", own: true,
 			more: "---\napiVersion: config.openshift.io/v1\nkind: ImageDigestMirrorSet\nmetadata: {name: m}\n" +
 				"spec: {imageDigestMirrors: [{source: OWN/org, mirrors: [OTHER/org]}]}\n" +
 				"---\napiVersion: config.openshift.io/v1\nkind: ImageTagMirrorSet\nmetadata: {name: m}\n" +
@@ -57,9 +58,9 @@ func TestUntrustedHosts(t *testing.T) {
 		},
 		"Insecure":     {args: "check --registry-allow OWN", spec: "registry: {insecure: [OWN]}", status: 1, says: "GA201"},
 		"InsecureOfCR": {args: "check --registry-allow OWN", more: "  storageImport: {insecureRegistries: [OWN]}\n", status: 1, says: "GA201"},
-		"Login":        {args: "check --registry-allow OWN --registry-insecure OWN", login: true, own: true, status: 1, says: "no logins of this machine"},
+		"Login":        {args: "check --registry-allow OWN --set registryInsecure=OWN", login: true, own: true, status: 1, says: "no logins of this machine"},
 		"LockAnswers":  {args: "check", more: "---\n" + lockedDisk, says: "GA854"},
-		"LockIsAsked":  {args: "check --registry-allow OWN --registry-insecure OWN", more: "---\n" + lockedDisk, own: true},
+		"LockIsAsked":  {args: "check --registry-allow OWN --set registryInsecure=OWN", more: "---\n" + lockedDisk, own: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,7 +95,7 @@ func TestUntrustedHosts(t *testing.T) {
 			if tc.env != "" {
 				env = append(env, fill(tc.env))
 			}
-			args := append(strings.Fields(fill(tc.args)), ".", "--untrusted", "--predefined", "none", "--registry-retries", "0")
+			args := append(strings.Fields(fill(tc.args)), ".", "--untrusted", "--set", "predefined=none", "--set", "registryRetries=0")
 			got := Run(t, args, "", Limits{Dir: dir, Env: env, Once: true})
 			if all := got.Stdout + got.Stderr; got.Status != tc.status || !strings.Contains(all, tc.says) {
 				t.Errorf("want status %d and %q, got %d and\n%s", tc.status, tc.says, got.Status, all)

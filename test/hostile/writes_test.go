@@ -136,7 +136,7 @@ func TestWrites(t *testing.T) {
 		},
 		"LinkedLock": {
 			files: with(map[string]string{"hco.yaml": fixable}), links: map[string]string{"top/golden-images.lock.yaml": "../outside/golden-images.lock.yaml"},
-			args: []string{"lock", "hco.yaml", "--registry-retries=0"}, status: 1, says: "leads out of the tree",
+			args: []string{"lock", "hco.yaml", "--set=registryRetries=0"}, status: 1, says: "leads out of the tree",
 		},
 		"LinkedToGit": {
 			files: with(map[string]string{".git/hco.yaml": fixable, "g.yaml": stated}), links: map[string]string{"top/d": ".git"},

@@ -57,7 +57,7 @@ func ours(t *testing.T, dir, registry string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	status := cli.Run(t.Context(),
-		[]string{"check", dir, "-o", "json", "--registry-insecure", registry, "--registry-retries", "0"},
+		[]string{"check", dir, "-o", "json", "--set", "registryInsecure=" + registry, "--set", "registryRetries=0"},
 		cli.Streams{In: nil, Out: &out, Err: &errs}, nil)
 	var report struct {
 		Findings []struct {

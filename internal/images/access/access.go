@@ -408,7 +408,7 @@ func (g *Access) believedMirrors() finding.List {
 			found = append(found, finding.Finding{
 				ID: finding.MirrorBelieved, Severity: finding.Info,
 				Text: fmt.Sprintf("mirror %s answered for image %q, and goldenarch believes the index: a sparse mirror lacks some of the images that it lists", host, ref),
-				Do:   "check them with --verify children",
+				Do:   "check them with --set verify=children",
 			})
 		}
 	}

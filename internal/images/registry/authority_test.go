@@ -174,7 +174,7 @@ func TestRefusedHandshake(t *testing.T) {
 		"Expired": {
 			"Another authority does not help an old certificate.",
 			func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Minute) },
-			"renew the certificate of the host, or correct the clock of this machine, or accept any: --registry-insecure HOST",
+			"renew the certificate of the host, or correct the clock of this machine, or accept any: --set registryInsecure=HOST",
 		},
 		"Name": {
 			"Nor one for another name.",

@@ -29,7 +29,7 @@ func hostRows() []matrixRow {
 	return []matrixRow{
 		{
 			row: "http registry", variant: "not allowed", sent: "plain HTTP, which is never fallen back to", listen: plain,
-			want: outcome{kind: registry.ErrUnreachable, says: []string{"does not use TLS", "--registry-insecure"}}, requests: exactly(0),
+			want: outcome{kind: registry.ErrUnreachable, says: []string{"does not use TLS", "--set registryInsecure="}}, requests: exactly(0),
 		},
 		{row: "http registry", variant: "allowed", sent: "plain HTTP", listen: plain, client: insecurely, want: right, requests: exactly(1)},
 		{

@@ -270,7 +270,7 @@ func explain(ref imageref.Reference, err error) *Error {
 		e.Hint = fmt.Sprintf("check whether it waits for input: echo %s | %s get", helper.Server, helper.Helper)
 		e.Err = fmt.Errorf("requires a login, and the credential helper %s did not answer before the deadline of the run", helper.Helper)
 	case errors.Is(err, context.DeadlineExceeded):
-		e.Kind, e.Hint = context.DeadlineExceeded, "raise --registry-timeout (spec.registry.timeout), or resolve fewer images in one run"
+		e.Kind, e.Hint = context.DeadlineExceeded, "raise spec.registry.timeout (--set registryTimeout=5m), or resolve fewer images in one run"
 		e.Err = errors.New("no answer before the deadline of the run")
 	default:
 		e.Kind = err
@@ -359,7 +359,7 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	case errors.As(e, &answer) && answer.Wait > 0:
 		return ErrBusy, "try again later, or log in for a higher limit"
 	case errors.As(e, &answer) && answer.Deadline:
-		return kindOf(answer.Response.Status), "try again later, or raise --registry-timeout (spec.registry.timeout)"
+		return kindOf(answer.Response.Status), "try again later, or raise spec.registry.timeout (--set registryTimeout=5m)"
 	case errors.As(e, &answer):
 		return kindOf(answer.Response.Status), "try again later"
 	case errors.Is(e, transport.ErrTooLarge):
@@ -367,7 +367,7 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	case errors.Is(e, transport.ErrPlainHTTP):
 		return ErrUnreachable, httpAdvice(e.Host)
 	case errors.As(e, &certificate):
-		return ErrUnreachable, certificateAdvice(certificate) + ", or accept any: --registry-insecure " + e.Host + " or spec.registry.insecure"
+		return ErrUnreachable, certificateAdvice(certificate) + ", or accept any: --set registryInsecure=" + e.Host + " or spec.registry.insecure"
 	case wantsCertificate(e):
 		return ErrUnreachable, "the host requires a client certificate: put NAME.cert and NAME.key into certs.d/" + e.Host +
 			"; an insecure registry gets it only with --allow-insecure-credentials"
@@ -408,5 +408,5 @@ func wantsCertificate(err error) bool {
 
 // httpAdvice returns the advice to query a host over plain HTTP.
 func httpAdvice(host string) string {
-	return "to use plain HTTP, pass --registry-insecure " + host + ", or set spec.registry.insecure"
+	return "to use plain HTTP, pass --set registryInsecure=" + host + ", or set spec.registry.insecure"
 }

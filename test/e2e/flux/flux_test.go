@@ -59,8 +59,8 @@ func TestSubstitution(t *testing.T) {
 	source := written(t, map[string]string{"hco.yaml": withVariables})
 	variables := map[string]any{"CLUSTER": "prod"}
 	config := []string{
-		"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none",
-		"--release", "1.19", "--expand", "Emit", "--existing", "Keep",
+		"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--set", "predefined=none",
+		"--release", "1.19", "--set", "expand=Emit", "--set", "existing=Keep",
 	}
 	for _, tc := range []struct {
 		reason  string
