@@ -158,7 +158,6 @@ func (c *Result) Judge(run Run) {
 	c.partial(run)
 	c.disproved(all)
 	failOnUnreadCRs(c.Findings)
-	FailOnDuplicateKeys(c.Findings)
 	c.judgePods(run)
 	if !c.Rendered {
 		return
@@ -317,17 +316,6 @@ func failOnUnreadCRs(found finding.List) {
 			found[i].Severity = finding.Warning
 		default:
 			found[i].Severity = finding.Error
-		}
-	}
-}
-
-// FailOnDuplicateKeys turns findings about duplicate keys into errors, also with equal values:
-// kustomize build refuses them.
-func FailOnDuplicateKeys(found finding.List) {
-	for i := range found {
-		if found[i].ID == finding.DuplicateKey {
-			found[i].Severity = finding.Error
-			found[i].Text = strings.Replace(found[i].Text, ". goldenarch keeps the first one when it edits the object", ", and kustomize build refuses the file", 1)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func fieldFinding(u admission.UnknownField, version hyperconverged.Version, rele
 		}
 	case admission.OtherRelease:
 		f.ID = finding.FieldOfOtherRelease
-		what = fmt.Sprintf("%s of HCO %s has no field %q, which HCO has %s", apiVersion, admission.Nearest(release), lastKey(u.Path), u.Releases)
+		what = fmt.Sprintf("%s of HCO %s has no field %q, which HCO has %s", apiVersion, admission.Named(release), lastKey(u.Path), u.Releases)
 		f.Do = "remove it"
 		if strings.HasPrefix(u.Releases, "from ") {
 			f.Do = "remove it, or correct the declared release"

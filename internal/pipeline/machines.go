@@ -48,7 +48,6 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	list, unread := machine.Find(objects)
 	copiers := machine.Copiers(objects)
 	m.readFacts(objects, len(list)+len(copiers) > 0)
-	check.FailOnDuplicateKeys(unread)
 	m.add(unread)
 	if len(list)+len(copiers) == 0 {
 		return

@@ -217,7 +217,7 @@ func parse(o object.Object) (*CR, finding.List) {
 	if failed != nil {
 		return nil, failed
 	}
-	return &CR{Object: o, Live: live, nodes: nodes, release: releaseOf(live.Release)}, nil
+	return &CR{Object: o, Live: live, nodes: nodes, release: releaseOf(live.Release)}, o.Locate(found)
 }
 
 func invalid(at finding.Object, text string) finding.Finding {

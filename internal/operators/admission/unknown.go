@@ -48,9 +48,15 @@ func Knows(release v1alpha1.Release) bool {
 	return release.Minor() >= oldestKnown && release.Minor() <= newestKnown
 }
 
-// Nearest returns the release whose CRD goldenarch uses for a release, such as "1.19". If
-// the CRD is known, that is the release itself.
-func Nearest(release v1alpha1.Release) string { return fmt.Sprintf("1.%d", nearest(release)) }
+// Named returns the release that a text about an unknown field names, such as "1.19": the declared
+// one, and the newest known one if none is declared or the declared one is newer. An older
+// release than the known ones has no field that they all lack.
+func Named(release v1alpha1.Release) string {
+	if release.Declared() && release.Minor() < oldestKnown {
+		return release.String()
+	}
+	return fmt.Sprintf("1.%d", nearest(release))
+}
 
 // UnknownFields returns the fields of a CR, decoded from JSON, that the CRD of a release
 // does not have, sorted by name. It does not list the fields below an unknown field. It

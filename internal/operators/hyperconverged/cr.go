@@ -173,11 +173,15 @@ func Parse(data []byte) (*CR, finding.List) {
 		Version: version, Name: o.Metadata.Name, Namespace: o.Metadata.Namespace, Annotations: o.Metadata.Annotations,
 		Dump: o.isDump(),
 	}
+	var found finding.List
+	if cr.Dump && version == V1 {
+		o.Spec, found = withoutEmptyGates(o.Spec)
+	}
 	templates, unreadable := cr.readSpec(o.Spec)
 	if unreadable != nil {
 		return nil, unreadable
 	}
-	found := cr.misplaced(o.Spec)
+	found = append(found, cr.misplaced(o.Spec)...)
 	if cr.Unconvertible != nil {
 		found = append(found, finding.Finding{
 			ID: finding.SchemaViolated, Severity: finding.Error, Field: "metadata.annotations[" + v1OnlyAnnotation + "]",
@@ -195,6 +199,28 @@ func Parse(data []byte) (*CR, finding.List) {
 		return nil, found
 	}
 	return cr, found
+}
+
+// withoutEmptyGates returns the spec of a v1 object of a cluster without featureGates: {}. That is
+// what an upgrade from 1.18 leaves in the stored object. The API server holds it although the CRD
+// wants a list there, and HCO takes it as empty (hco #4549).
+func withoutEmptyGates(data json.RawMessage) (json.RawMessage, finding.List) {
+	var spec map[string]json.RawMessage
+	var gates map[string]json.RawMessage
+	if decode(data, &spec) != nil || len(spec["featureGates"]) == 0 || decode(spec["featureGates"], &gates) != nil || gates == nil || len(gates) > 0 {
+		return data, nil
+	}
+	delete(spec, "featureGates")
+	rest, err := json.Marshal(spec)
+	if err != nil {
+		return data, nil
+	}
+	return rest, finding.List{{
+		ID: finding.SchemaViolated, Severity: finding.Warning, Field: "spec.featureGates",
+		Text: "the CR of the cluster has an empty object in spec.featureGates, where v1 has a list: an upgrade of HCO left it there. " +
+			"goldenarch reads it as empty, as HCO does (hyperconverged-cluster-operator#4549)",
+		Do: "replace it on the cluster by an empty list: featureGates: []",
+	}}
 }
 
 // readSpec reads the spec, except the templates, which it returns.

@@ -260,7 +260,7 @@ type liveStatus struct {
 const operatorVersion = "operator"
 
 // ParseLive reads the live CR from its JSON. It returns nil and error findings if it cannot
-// read the spec or the status.
+// read the spec or the status, and else warnings about what it reads in another way than the CRD.
 func ParseLive(data []byte) (*Live, finding.List) {
 	var read liveStatus
 	if err := decode(data, &read); err != nil {
@@ -292,7 +292,7 @@ func ParseLive(data []byte) (*Live, finding.List) {
 		}
 		out.Templates = append(out.Templates, m)
 	}
-	return out, nil
+	return out, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID != finding.SchemaViolated || f.Severity != finding.Warning })
 }
 
 // withoutSpec reports templates of the status without a spec. HCO writes the spec of each, so

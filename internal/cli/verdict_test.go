@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestVerdictsOfPublicReports: inputs from public reports get the right verdict, with a reason that
+// is true and a fix that helps.
+func TestVerdictsOfPublicReports(t *testing.T) {
+	t.Parallel()
+	nodes := func(workload, controlPlane string) []string {
+		return []string{"--workload-architectures", workload, "--control-plane-architectures", controlPlane, "--offline"}
+	}
+	for _, tc := range []struct {
+		reason string
+		dir    string
+		file   string
+		args   []string
+		status int
+		says   []string // one with - must be absent
+	}{
+		{
+			reason: "HCO 1.15 has no gate, and its v1beta1 no such field (hyperconverged-cluster-operator#3745)",
+			dir:    "gate-before-1.16", file: "hc.yaml", args: append(nodes("amd64,arm64", "amd64"), "--release", "1.15"), status: 1,
+			says: []string{"error GA410", "warning GA435", "v1beta1 of HCO 1.15 has no field", "-of HCO 1.16 has no field"},
+		},
+		{
+			reason: "an upgrade left an empty object in the stored CR, which HCO takes as empty (hyperconverged-cluster-operator#4493)",
+			dir:    "live-with-empty-gates", file: "git.yaml",
+			args:   []string{"--live", "testdata/verdict/live-with-empty-gates/live.yaml", "--offline", "--image", "quay.io/acme/fedora:42=amd64,arm64"},
+			status: 1,
+			says: []string{
+				"warning GA411", "spec.featureGates (testdata/verdict/live-with-empty-gates/live.yaml:5)", "reads it as empty", "workload amd64,arm64, control plane amd64",
+				"error GA860", "-error GA411", "-workload unknown", "-GA409",
+			},
+		},
+	} {
+		t.Run(tc.dir, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"check", filepath.Join("testdata", "verdict", tc.dir, tc.file)}, tc.args...)
+			out, messages, status := runIn(t, ".", args...)
+			if status != tc.status {
+				t.Errorf("%s: want the status %d, got %d", tc.reason, tc.status, status)
+			}
+			for _, part := range tc.says {
+				absent, not := strings.CutPrefix(part, "-")
+				if strings.Contains(out, absent) == not {
+					t.Errorf("%s: %q:\n%s%s", tc.reason, part, out, messages)
+				}
+			}
+		})
+	}
+}
