@@ -17,7 +17,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
@@ -166,30 +168,56 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 	if root, is := isRepository(in, paths, items, found); is {
 		return c.repository(ctx, root, function, bar, earlier)
 	}
-	root, is, err = c.hidesClusters(in, paths, items, found, function)
+	read := readInput{inputReader: in, items: items, found: found, function: function}
+	root, is = oneDirectory(paths)
+	if !is || len(in.bundles) > 0 || len(c.crPaths) > 0 && len(paths) == 0 {
+		return c.input(ctx, paths, bar, read, earlier, nil)
+	}
+	return c.directory(ctx, root, bar, read, earlier)
+}
+
+// directory checks a directory that was read as one input: as that, or as a repository if it hides
+// clusters.
+func (c *checkOptions) directory(ctx context.Context, root string, bar *progress, in readInput, earlier finding.List) error {
+	about, err := in.isAboutPods()
 	if err != nil {
 		return err
 	}
-	if is {
-		return c.repository(ctx, root, function, bar, earlier)
+	c.whole, c.aboutPods = true, about
+	_, layout, _, err := c.layout(root, in.function)
+	c.whole, c.aboutPods = false, false
+	if err != nil {
+		return err
 	}
-	if root, is := oneDirectory(paths); is {
-		unseen, err := c.unseenIn(in, root, items, found, function)
-		if err != nil {
-			return err
+	hides, err := c.hidesClusters(in, root, layout)
+	if err != nil {
+		return err
+	}
+	if hides && len(c.crPaths) == 0 {
+		if kustomization.In(root) && !slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return p.Path == filepath.Clean(root) }) {
+			earlier = append(earlier, in.found...) // nobody else builds it
 		}
-		found = append(found, unseen...)
+		return c.repository(ctx, root, in.function, bar, earlier)
 	}
-	return c.input(ctx, paths, function, bar, in, items, append(earlier, found...))
+	unseen, err := c.unseenIn(in, root, layout)
+	if err != nil {
+		return err
+	}
+	in.found = slices.DeleteFunc(in.found, func(f finding.Finding) bool { return f.ID == finding.Templated && !isRoot(root, f.Object.File) })
+	for i, f := range in.found {
+		if f.ID == finding.Templated { // the root is a chart: there is nothing else to check
+			in.found[i].Severity = finding.Warning
+		}
+	}
+	return c.input(ctx, []string{root}, bar, in, earlier, unseen)
 }
 
-// input checks paths that are one input.
-func (c *checkOptions) input(
-	ctx context.Context, paths []string, function pipeline.Function, bar *progress, in *inputReader, items []*yaml.RNode, found finding.List,
-) error {
+// input checks paths that are one input. unseen is what else is wrong with the directory, which leaves
+// what the files say.
+func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress, read readInput, earlier, unseen finding.List) error {
+	in, items, function, found := read.inputReader, read.items, read.function, append(earlier, read.found...)
 	var checked check.Result
-	// What is unseen, and what happens on the way, leaves what the files say.
-	if !withoutID(withoutID(slices.Clone(found), finding.Undecodable), finding.ChangedOnTheWay).Failed() {
+	if !found.Failed() {
 		place := c.firstPath(paths)
 		if in.hasPatch() {
 			function.Open = (&fleet.SharedImages{Next: function.Open}).Open
@@ -213,6 +241,7 @@ func (c *checkOptions) input(
 		}
 	}
 	root, _ := oneDirectory(paths)
+	found = append(found, c.untrusted.raised(unseen)...)
 	found = append(found, c.untrusted.ignoredFiles(root)...)
 	checked.Findings = append(found, c.untrusted.raised(checked.Findings)...)
 	checked.Except()

@@ -36,7 +36,6 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 	if err != nil {
 		return err
 	}
-	found = append(earlier, found...)
 	var clusters []clusterCheck
 	if !found.Failed() {
 		if err := c.forOneCluster(layout); err != nil {
@@ -49,7 +48,8 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 			found = append(found, f)
 		}
 	}
-	found = append(append(found, c.untrusted.raised(failUnseen(layout.Found, layout))...), c.untrusted.ignoredFiles(root)...)
+	found = append(earlier, found...)
+	found = slices.Concat(found, c.untrusted.raised(layout.Found), c.untrusted.raised(layout.Unread), c.untrusted.ignoredFiles(root))
 	found = append(found, staleFacts(states, clusters)...)
 	return c.showRepository(root, layout, clusters, found, function.WorkDir)
 }
@@ -121,7 +121,7 @@ func (c *checkOptions) checkCluster(
 			return failed(err)
 		}
 	}
-	out.Findings = append(found, out.Findings...)
+	out.Findings = append(withoutID(found, finding.Templated), out.Findings...) // a template with a CR is unread
 	out.Except()
 	out.Findings = in.located(out.Findings)
 	var lowered finding.List
@@ -193,8 +193,7 @@ func onTheWay(r repo.Route, cr finding.Object) finding.List {
 // showRepository prints the check of a repository: the checks of its clusters as one,
 // and what was found beside them.
 func (c *checkOptions) showRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) error {
-	all := check.Result{Findings: append(found, c.untrusted.raised(failTemplates(c.skipped(layout), layout))...), Rendered: true}
-	all.Findings = append(all.Findings, unchecked(layout)...)
+	all := check.Result{Findings: slices.Concat(found, c.unchecked(root, layout)), Rendered: true}
 	shown := report.Repository{}
 	all.Ignored = map[string]int{}
 	checksAny := slices.ContainsFunc(clusters, clusterCheck.checksAny)
@@ -239,6 +238,11 @@ func (c *checkOptions) showRepository(root string, layout repo.Layout, clusters 
 		names = append(names, one.Name)
 	}
 	all.Findings = append(append(all.Findings, finding.UnusedOf(all.Stated)...), c.otherNumber(len(shown.Clusters), names)...)
+	skipped := c.skipped(layout)
+	if len(shown.Clusters) > 0 {
+		failCharts(skipped, layout.Pods)
+	}
+	all.Findings = append(all.Findings, c.untrusted.raised(skipped)...)
 	if len(shown.Clusters) == 0 && !all.Findings.Failed() {
 		all.Findings = append(all.Findings, c.untrusted.raised(finding.List{noCluster(layout, "checks")})...)
 	}

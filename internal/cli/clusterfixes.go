@@ -75,7 +75,7 @@ func (f *clusterFixer) fix(
 	if err != nil {
 		return nil, nil, err
 	}
-	found = slices.Concat(found, unusable, layout.Found, f.skipped(layout))
+	found = slices.Concat(found, unusable, layout.Found, unreadOf(layout), f.skipped(layout))
 	var all clusterFixes
 	if !unusable.Failed() {
 		function.Open = (&fleet.SharedImages{Next: function.Open}).Open

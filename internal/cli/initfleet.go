@@ -113,7 +113,7 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 	case len(unknown) > 0:
 		found = append(found, nodesUnknown(p.Dir, len(places), unknown)...)
 	case crs == 0 && !failed && len(places) == len(p.layout.Places):
-		found = append(append(found, p.layout.Found...), forCharts(p.options.skipped(p.layout))...)
+		found = slices.Concat(found, p.layout.Found, unreadOf(p.layout), forCharts(p.options.skipped(p.layout)))
 		found = append(found, mustKnow(pipeline.Known{}, p.Dir)...)
 	}
 	if found.Failed() || len(entries) == 0 {

@@ -55,7 +55,8 @@ func (l *lockOptions) repository(
 	if !found.Failed() {
 		var more finding.List
 		locks, more = l.locksOf(ctx, layout, states, function)
-		found = slices.Concat(earlier, found, l.untrusted.raised(layout.Found), l.untrusted.raised(l.skipped(layout)), l.untrusted.ignoredFiles(root), more)
+		found = slices.Concat(earlier, found, l.untrusted.raised(layout.Found), l.untrusted.raised(unreadOf(layout)),
+			l.untrusted.raised(l.skipped(layout)), l.untrusted.ignoredFiles(root), more)
 	}
 	if len(locks) == 0 && !found.Failed() {
 		nothing := noCluster(layout, "locks")

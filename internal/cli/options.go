@@ -41,6 +41,8 @@ type inputOptions struct {
 	fleet   string   // file with the Fleet
 	// byDirectory says that each directory with a CR is a cluster, as with a Fleet.
 	byDirectory bool
+	// whole says that the run has read the directory as one input, and aboutPods that this is about pods.
+	whole, aboutPods bool
 	// generators are the PolicyGenerators of the repository, for all inputs of a run.
 	generators *repo.Generators
 	// machinesStated says that flags state the cluster of virtual machines, where there is nothing else.

@@ -26,6 +26,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/unread"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
@@ -241,7 +242,7 @@ func (r *inputReader) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) 
 // too large to say. With pods, the run is also about pods.
 func matters(file string, pods bool) bool {
 	data, err := regular.Read(filepath.Clean(file))
-	return err != nil && !os.IsNotExist(err) || repo.Mentions(data, pods)
+	return err != nil && !os.IsNotExist(err) || len(unread.InTemplate(data, unread.Want{Pods: pods})) > 0
 }
 
 // needed reports whether the verb must parse an item.

@@ -60,11 +60,13 @@ func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.F
 		return nil, repo.Layout{}, nil, err
 	}
 	options := repo.Options{
-		Pods:       slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
+		Pods: o.aboutPods || slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) ||
+			slices.ContainsFunc(states.Configurations(), function.AboutPods),
 		IgnoreFrom: o.untrusted.ignoreFrom(),
 		IsBundle:   func(dir string) bool { b, is := bundleIn(dir); return is && !b.hasOldFormat() },
 		Named:      append(states.Files(), withoutLinks(o.config, o.live)...), Stated: states.States, CRPath: states.CRPaths(),
 		ByDirectory: states != nil || o.byDirectory, Records: o.records, Machines: o.facts != "",
+		Directories: states.Directories(), Whole: o.whole,
 	}
 	layout, err := repo.Scan(root, options)
 	if err == nil && o.machinesStated && len(layout.Places) == 0 && hasObjects(layout.Machines) {
@@ -131,8 +133,8 @@ func noCluster(layout repo.Layout, does string) finding.Finding {
 	return f
 }
 
-// skipped reports what may have a CR and was not checked.
-func (o *inputOptions) skipped(layout repo.Layout) finding.List {
+// skippedCharts reports the charts of which helm makes what the run is about.
+func (o *inputOptions) skippedCharts(layout repo.Layout) finding.List {
 	var found finding.List
 	for _, chart := range layout.Charts {
 		if !chart.Relevant {
@@ -150,9 +152,12 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 		}
 		found = append(found, f)
 	}
-	for _, file := range layout.Templates {
-		found = append(found, o.templated(file))
-	}
+	return found
+}
+
+// skipped reports what may have a CR and was not looked into.
+func (o *inputOptions) skipped(layout repo.Layout) finding.List {
+	found := o.skippedCharts(layout)
 	if len(layout.Unseen) > 0 {
 		const maxListed = 5
 		var names []string
@@ -168,6 +173,18 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 				checkedThings(layout), finding.Count(len(layout.Unseen), "kustomization"), strings.Join(names, ", ")),
 			Do: "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + o.verb() + " -",
 		})
+	}
+	return found
+}
+
+// unreadOf returns what goldenarch did not read, for a verb that does not judge the repository.
+func unreadOf(layout repo.Layout) finding.List {
+	var found finding.List
+	for _, f := range layout.Unread {
+		if f.Severity == finding.Error {
+			f.Severity = finding.Warning
+			found = append(found, f)
+		}
 	}
 	return found
 }
@@ -222,12 +239,9 @@ func foundBeside(layout repo.Layout) []report.Group {
 		{What: "kustomizations that goldenarch cannot look into", Names: unseen},
 		{What: "Helm charts, which only helm renders", Names: charts},
 		{What: "bundles of the Operator Lifecycle Manager, which --workloads Check checks", Names: layout.Bundles},
-		{What: "files that may have pods and are not listed in the kustomization of their directory", Names: layout.Unlisted},
 		{What: "Applications of Argo CD", Count: layout.Applications},
 		{What: "ApplicationSets of Argo CD", Count: layout.ApplicationSets},
 		{What: "ApplicationSets whose directories only Argo CD knows", Names: layout.Unfollowed},
-		{What: "templates that mention a HyperConverged CR, skipped", Names: layout.Templates},
-		{What: "files that mention a HyperConverged CR and are not Kubernetes objects, skipped", Names: layout.Others},
 	} {
 		one.Count += len(one.Names)
 		for i, name := range one.Names {

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -21,71 +23,65 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
-// hidesClusters reports whether a directory has nothing to check as one input, while there
-// are clusters below it: a kustomization or a chart at the root of a repository hides none.
-// One CR among files that cannot be read is looked for in the same way.
-func (c *checkOptions) hidesClusters(
-	in *inputReader, paths []string, items []*yaml.RNode, found finding.List, function pipeline.Function,
-) (string, bool, error) {
-	root, is := oneDirectory(paths)
-	if !is || len(in.bundles)+len(c.crPaths) > 0 {
-		return "", false, nil
-	}
-	crs := 0
-	for _, o := range object.All(items) {
-		switch {
-		case kinds.IsCR(o), forecast.IsSSP(o.At.APIVersion, o.At.Kind):
-			crs++
-		case kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind):
-			return "", false, nil
-		}
-	}
-	templated := found.Has(finding.Templated)
-	switch {
-	case crs > 0:
-		return root, templated && !kustomization.In(root), nil
-	case found.Failed() && !pathname.Exists(filepath.Join(root, manifest.ChartFile)), len(in.built.Steps) > 0:
-		return "", false, nil
-	}
-	steps, err := in.steps()
-	if err != nil {
-		return "", false, err
-	}
-	if slices.ContainsFunc(configsOf(steps), function.AboutPods) {
-		return "", false, nil
-	}
-	_, layout, _, err := c.layout(root, function)
-	if c.machines == string(pipeline.MachinesCheck) && slices.ContainsFunc(object.All(items), func(o object.Object) bool { return machine.IsOne(o.At) }) {
-		// A configuration beside machines alone is theirs.
-		layout.Found = slices.DeleteFunc(slices.Clone(layout.Found), func(f finding.Finding) bool { return f.ID == finding.OutsideClusters })
-	}
-	return root, len(layout.Places)+len(layout.Found)+len(layout.Excluded)+len(layout.Templates) > 0, err
+// readInput is one input that a check has read, and the function that judges it.
+type readInput struct {
+	*inputReader
+
+	items    []*yaml.RNode
+	found    finding.List
+	function pipeline.Function
 }
 
-// unseenIn returns what a check of one directory did not look at, beside what is found already.
-func (c *checkOptions) unseenIn(in *inputReader, root string, items []*yaml.RNode, already finding.List, function pipeline.Function) (finding.List, error) {
-	if len(in.bundles)+len(c.crPaths) > 0 {
-		return nil, nil
-	}
+// isAboutPods reports whether the input, or the function, says that the check is about pods.
+func (in readInput) isAboutPods() (bool, error) {
+	steps, err := in.steps()
+	return slices.ContainsFunc(append(configsOf(steps), nil), in.function.AboutPods) || slices.ContainsFunc(object.All(in.items), func(o object.Object) bool {
+		return kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
+	}), err
+}
+
+// hidesClusters reports whether a directory that was read as one input has clusters below it: a
+// kustomization or a chart at the root of a repository hides none. One CR among files that
+// cannot be read is looked for in the same way.
+func (c *checkOptions) hidesClusters(in readInput, root string, layout repo.Layout) (bool, error) {
 	if kustomization.In(root) {
-		return c.unseenPods(in, items, function)
+		return slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return !p.OfRoot }), nil
 	}
-	_, layout, _, err := c.layout(root, function)
-	if err != nil {
-		return nil, err
+	all := object.All(in.items)
+	if slices.ContainsFunc(all, func(o object.Object) bool { return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) }) {
+		return in.found.Has(finding.Templated), nil
 	}
-	found := slices.DeleteFunc(slices.Clone(layout.Found), func(f finding.Finding) bool { return f.ID != finding.Undecodable })
-	if c.machines == string(pipeline.MachinesCheck) {
-		layout.Machines = nil // the check reads all files of the directory
+	if about, err := in.isAboutPods(); about || err != nil {
+		return false, err
 	}
-	for _, file := range layout.Templates {
-		if !slices.ContainsFunc(already, func(f finding.Finding) bool { return f.Object.File == file }) {
-			found = append(found, c.templated(file))
+	found := layout.Found
+	if c.checksMachines() && slices.ContainsFunc(all, func(o object.Object) bool { return machine.IsOne(o.At) }) {
+		// A configuration beside machines alone is theirs.
+		found = withoutID(slices.Clone(found), finding.OutsideClusters)
+	}
+	return len(layout.Places)+len(found)+len(layout.Excluded) > 0, nil
+}
+
+// checksMachines reports whether the check is about virtual machines.
+func (c *checkOptions) checksMachines() bool { return c.machines == string(pipeline.MachinesCheck) }
+
+// unseenIn returns what a check of one directory did not look at, beside what is found already.
+func (c *checkOptions) unseenIn(in readInput, root string, layout repo.Layout) (finding.List, error) {
+	var found finding.List
+	if kustomization.In(root) {
+		pods, err := c.unseenPods(in)
+		if err != nil {
+			return nil, err
 		}
+		found, layout.PodFiles = pods, nil
 	}
-	found = append(failTemplates(failUnseen(found, layout), layout), unchecked(layout)...)
+	if len(c.crPaths) == 0 {
+		charts := failCharts(c.skippedCharts(layout), layout.Pods)
+		found = append(found, slices.DeleteFunc(charts, func(f finding.Finding) bool { return isRoot(root, f.Object.File) })...)
+	}
+	found = slices.Concat(found, layout.Unread, c.unchecked(root, layout))
 	var crs []finding.Object
-	for _, o := range object.All(items) {
+	for _, o := range object.All(in.items) {
 		if kinds.IsCR(o) {
 			crs = append(crs, o.At)
 		}
@@ -97,18 +93,20 @@ func (c *checkOptions) unseenIn(in *inputReader, root string, items []*yaml.RNod
 	return append(found, changedOnTheWay(to, crs, root)...), nil
 }
 
+// isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that
+// there is to check.
+func isRoot(root, file string) bool {
+	return filepath.Clean(filepath.FromSlash(file)) == filepath.Clean(root)
+}
+
 // unseenPods reports the pods of a build that nobody asked for. Their files may be anywhere,
 // so it looks at the items.
-func (c *checkOptions) unseenPods(in *inputReader, items []*yaml.RNode, function pipeline.Function) (finding.List, error) {
-	steps, err := in.steps()
-	if err != nil || function.AboutPods(nil) || slices.ContainsFunc(configsOf(steps), function.AboutPods) {
+func (c *checkOptions) unseenPods(in readInput) (finding.List, error) {
+	if about, err := in.isAboutPods(); about || err != nil {
 		return nil, err
 	}
 	var names []string
-	for _, o := range object.All(items) {
-		if kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind) {
-			return nil, nil
-		}
+	for _, o := range object.All(in.items) {
 		places := podspec.Places(podspec.Object{Node: o.Node.YNode(), APIVersion: o.At.APIVersion, Kind: o.At.Kind}, podspec.Options{})
 		if slices.ContainsFunc(places, func(p podspec.Place) bool { return p.Shape == podspec.PodSpec && len(p.Images()) > 0 }) {
 			names = append(names, o.At.Kind+"/"+o.At.Name)
@@ -124,47 +122,85 @@ func (c *checkOptions) unseenPods(in *inputReader, items []*yaml.RNode, function
 	}}, nil
 }
 
-// failUnseen makes errors of the findings about files that hold a CR, or may hold one, and
-// that are in no cluster.
-func failUnseen(found finding.List, layout repo.Layout) finding.List {
+// failCharts makes errors of the findings about charts: in a check of something, each CR must have been read.
+func failCharts(found finding.List, pods bool) finding.List {
 	for i, f := range found {
-		if f.ID == finding.Undecodable || f.ID == finding.OutsideClusters && slices.Contains(layout.Outside, f.Object.File) {
+		if f.ID == finding.Templated {
 			found[i].Severity = finding.Error
+			found[i].Text = "helm makes a HyperConverged CR of this chart, and nobody checks it"
+			if pods {
+				found[i].Text = "helm makes a HyperConverged CR of this chart, or objects with pods, and nobody checks them"
+			}
+			found[i].Do += ", or name the chart in " + manifest.IgnoreFile
 		}
 	}
 	return found
 }
 
-// failTemplates makes errors of the findings about templates that mention a CR, and that are
-// in no chart.
-func failTemplates(found finding.List, layout repo.Layout) finding.List {
-	for i, f := range found {
-		if f.ID == finding.Templated && slices.Contains(layout.Templates, f.Object.File) {
-			found[i].ID, found[i].Severity = finding.Undecodable, finding.Error
-			found[i].Text = "the file mentions a HyperConverged CR, and it is a template that goldenarch cannot decode. It is in no cluster, so nobody checks it"
-			found[i].Do = "pass what the template renders, or name the file in .krmignore"
-		}
-	}
-	return found
-}
-
-// unchecked reports what a check of a repository did not look at, because somebody excluded
-// it or nobody asked for it.
-func unchecked(layout repo.Layout) finding.List {
+// unchecked reports what a check did not look at, because somebody excluded it, nobody asked for it, or
+// goldenarch does not read its form.
+func (c *checkOptions) unchecked(root string, layout repo.Layout) finding.List {
 	var found finding.List
-	add := func(id finding.ID, names []string, what, text, do string) {
+	add := func(f finding.Finding, names []string, what string) {
 		if len(names) > 0 {
 			slices.Sort(names)
-			found = append(found, finding.Finding{
-				ID: id, Severity: finding.Warning, Text: fmt.Sprintf(text, finding.Count(len(names), what)) + ": " + finding.FirstOf(names), Do: do,
-			})
+			f.Text = fmt.Sprintf(f.Text, finding.Count(len(names), what)) + ": " + finding.FirstOf(names)
+			found = append(found, f)
 		}
 	}
-	add(finding.Excluded, layout.Excluded, "path", "a .krmignore or an Application excludes %s with a mention of a HyperConverged CR, so nobody looks there",
-		"if a cluster gets them, remove the exclusion")
-	add(finding.MachinesUnchecked, layout.Machines, "file", "%s with VirtualMachines or DataVolumes: the check does not say whether they start",
-		"state their cluster as facts of an entry of the Fleet, or check their directory with --facts; pass what a template renders")
-	add(finding.PodsUnchecked, append(slices.Clone(layout.PodFiles), layout.Bundles...), "path", "the check does not look for pods in %s that may have some",
-		"add --workloads Check to check them")
+	add(finding.Finding{
+		ID: finding.Excluded, Severity: finding.Warning,
+		Text: "a .krmignore or an Application excludes %s with a HyperConverged CR, so nobody looks there", Do: "if a cluster gets them, remove the exclusion",
+	}, layout.Excluded, "path")
+	if c.checksMachines() {
+		add(finding.Finding{
+			ID: finding.MachinesUnchecked, Severity: finding.Warning,
+			Text: "%s with VirtualMachines or DataVolumes: the check does not say whether they start", Do: c.adviceForMachines(root, layout.Machines),
+		}, layout.Machines, "path")
+		add(finding.Finding{
+			ID: finding.MachinesUnchecked, Severity: finding.Error,
+			Text: "%s with VirtualMachines or DataVolumes in a form that goldenarch does not read, so nobody checks whether they start",
+			Do:   "pass what helm or the template renders, name the paths in " + manifest.IgnoreFile + ", or check no machines (--machines None)",
+		}, layout.UnreadMachines, "path")
+	}
+	add(finding.Finding{
+		ID: finding.PodsUnchecked, Severity: finding.Warning,
+		Text: "the check does not look for pods in %s that may have some", Do: "add --workloads Check to check them",
+	}, append(slices.Clone(layout.PodFiles), layout.Bundles...), "path")
+	add(finding.Finding{
+		ID: finding.PodsUnchecked, Severity: finding.Error,
+		Text: "%s with pods that goldenarch does not read, so nobody checks them",
+		Do:   "list the file in its kustomization, pass what a template renders, or name the path in " + manifest.IgnoreFile,
+	}, layout.UnreadPods, "path")
 	return found
+}
+
+// adviceForMachines says what to add to the Fleet for machines that are in no cluster.
+func (c *checkOptions) adviceForMachines(root string, paths []string) string {
+	file, _ := c.fleetOf(root)
+	base := root
+	if file != "" {
+		base = filepath.Dir(file)
+	}
+	var words []string
+	for _, path := range paths {
+		dir, err := fleet.RelativeTo(base, directoryOfMachines(path))
+		if err == nil && !slices.Contains(words, dir) {
+			words = append(words, dir)
+		}
+	}
+	slices.Sort(words)
+	if file == "" {
+		return "state their cluster in a Fleet: an entry of " + fleet.FileName + " with paths: [" + strings.Join(words, ", ") +
+			"] and its architectures, or check their directory with --facts"
+	}
+	return "add " + finding.FirstOf(words) + " to the paths of their cluster in " + filepath.ToSlash(file)
+}
+
+// directoryOfMachines returns the directory that an entry of the Fleet names for a file or a chart.
+func directoryOfMachines(path string) string {
+	if pathname.IsDir(path) {
+		return path
+	}
+	return filepath.Dir(path)
 }

@@ -272,11 +272,11 @@ func TestVerdictOfRepository(t *testing.T) {
 			0,
 		},
 		{
-			"the templates of a chart are its own",
+			"only helm renders the templates of a chart",
 			map[string]string{"a/hco.yaml": plainCR, "c/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "c/templates/hco.yaml.tpl": plainCR},
 			nil,
-			[]string{"-GA865", "RightAsCommitted"},
-			0,
+			[]string{"-GA865", "error GA002", "helm template", "NotRight"},
+			1,
 		},
 		{
 			"a template that mentions a CR",
@@ -374,8 +374,8 @@ func TestVerdictOfRepository(t *testing.T) {
 			"a template of machines beside a machine, of a cluster that flags state",
 			map[string]string{"vm.yaml": plainMachine, "t.yaml": "kind: VirtualMachine\napiVersion: kubevirt.io/v1\nmetadata:\n  {{ x }}\n", "values.yaml": "a: b\n"},
 			nil,
-			[]string{"warning GA867: 1 file", "t.yaml", "1 machine: ", "Starts", "RightAsCommitted"},
-			0,
+			[]string{"error GA867: 1 path", "t.yaml", "-warning GA867", "1 machine: ", "Starts", "NotRight"},
+			1,
 		},
 		{
 			"a machine that never starts",

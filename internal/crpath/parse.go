@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Place is where a file has a CR, or the spec of one.
@@ -81,6 +84,27 @@ func pointer(path string) ([]string, error) {
 		out = append(out, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
 	}
 	return out, nil
+}
+
+// plainKey matches a key that needs no quotes.
+var plainKey = pattern.Of(`^[A-Za-z_][\w-]*$`)
+
+// Path returns the path of steps as a user writes it.
+func Path(steps []string) string {
+	var out strings.Builder
+	for _, step := range steps {
+		switch {
+		case fieldpath.IsIndex(step):
+			fmt.Fprintf(&out, "[%s]", step)
+		case !plainKey().MatchString(step):
+			fmt.Fprintf(&out, `["%s"]`, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(step))
+		case out.Len() > 0:
+			out.WriteString("." + step)
+		default:
+			out.WriteString(step)
+		}
+	}
+	return out.String()
 }
 
 var (

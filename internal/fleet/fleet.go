@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -188,6 +189,22 @@ func (f *Fleet) States(dir string) bool {
 	return f != nil && slices.ContainsFunc(f.Clusters, func(c v1alpha1.FleetCluster) bool {
 		return slices.ContainsFunc(c.Paths, func(named string) bool { return path.Clean(named) == f.pathOf(dir) })
 	})
+}
+
+// Directories returns the paths that entries name themselves, and not by a pattern.
+func (f *Fleet) Directories() []repo.Named {
+	if f == nil {
+		return nil
+	}
+	var out []repo.Named
+	for _, c := range f.Clusters {
+		for _, named := range c.Paths {
+			if !strings.ContainsAny(named, `*?[\\`) {
+				out = append(out, repo.Named{Path: filepath.Join(f.dir, filepath.FromSlash(named)), By: "the Fleet (" + f.at.File + ")"})
+			}
+		}
+	}
+	return out
 }
 
 // Files returns the files that the Fleet names, and its own, absolute and without links.

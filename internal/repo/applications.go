@@ -366,6 +366,7 @@ func (s *scan) applySource(one source, route Route) {
 		return
 	}
 	target := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(one.Path)))
+	namedDirectories{s}.check(filepath.Join(s.repository.top, filepath.FromSlash(one.Path)), route.By)
 	if s.byPath[target] == nil {
 		return
 	}

@@ -113,6 +113,7 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string) {
 		return
 	}
 	top := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(path)))
+	namedDirectories{s}.check(filepath.Join(s.repository.top, filepath.FromSlash(path)), by)
 	if _, is := s.refs[top]; is {
 		s.noteFlux(top, by, one)
 		return

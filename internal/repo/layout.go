@@ -25,6 +25,11 @@ type Options struct {
 	Machines bool
 	// Stated reports whether the user states that a directory is a cluster.
 	Stated func(dir string) bool
+	// Directories are those that the user names as ones of clusters.
+	Directories []Named
+	// Whole says that the run has read the tree as one input: each manifest in it, or what the
+	// kustomization of its root builds.
+	Whole bool
 	// CRPath returns where in a file the user states that a CR is.
 	CRPath func(file string) (crpath.Place, bool)
 }
@@ -51,6 +56,8 @@ type Place struct {
 	CRPath *crpath.Place
 	// Pods says that the run is also about the pods in it.
 	Pods bool
+	// OfRoot says that the kustomization of the root builds it: it is that, or one that it includes.
+	OfRoot bool
 }
 
 // Chart is a Helm chart.
@@ -58,7 +65,7 @@ type Chart struct {
 	Path string
 	// Uses say how the Applications of Argo CD and the HelmReleases of Flux render it, each way once.
 	Uses []ChartUse
-	// Relevant says that a file of the chart mentions a HyperConverged CR.
+	// Relevant says that helm makes a HyperConverged CR of the chart, or pods in a run about pods.
 	Relevant bool
 }
 
@@ -101,20 +108,17 @@ type Layout struct {
 	// those whose directory only Argo CD knows, by file and name.
 	Applications, ApplicationSets int
 	Unfollowed                    []string
-	// Unlisted are the files that may have pods, and that the kustomization of their
-	// directory does not list.
-	Unlisted []string
-	// Templates are the files that mention a CR and that only a template engine can read: by their
-	// text, or by their names if they may make a CR.
-	Templates []string
-	// Others are the files that mention a CR and hold no Kubernetes object.
-	Others []string
-	// Outside are the files with a CR that are in no place, and Excluded the files and
-	// directories that mention a CR and that a .krmignore or an Application leaves out.
-	Outside, Excluded []string
-	// Machines are the files with virtual machines, and PodFiles those that may have pods
-	// in a run that is not about pods.
+	// Unread is what goldenarch checks and does not read: errors, and warnings about texts that a
+	// person or a pipeline runs.
+	Unread finding.List
+	// Excluded are the files and directories with a CR that a .krmignore or an Application leaves out.
+	Excluded []string
+	// Machines are the files with virtual machines that are in no cluster, and PodFiles those that may
+	// have pods in a run that is not about pods.
 	Machines, PodFiles []string
+	// UnreadMachines are files and charts in the directory of a cluster with virtual machines in a form that
+	// goldenarch does not read, and UnreadPods those with pods in a run about pods.
+	UnreadMachines, UnreadPods []string
 	// Routes are the ways on which directories get to clusters.
 	Routes Routes
 	// Files is the number of files that goldenarch read.

@@ -19,7 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/unread"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
@@ -55,6 +55,7 @@ func (s *scan) plain() {
 	for _, file := range candidates {
 		if !s.isListed(file) {
 			s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(file)) // by an Application
+			s.outside[s.real[file]] = true
 		}
 	}
 	for _, file := range configs {
@@ -113,11 +114,11 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 	reader := manifest.Reader{Lenient: true}
 	items, err := reader.Parse(filepath.ToSlash(file), data)
 	switch {
-	case errors.Is(err, manifest.ErrTemplated):
-		s.out.Templates = append(s.out.Templates, filepath.ToSlash(file))
-		return false, ""
 	case err != nil:
-		s.unreadable(file, err)
+		if !errors.Is(err, manifest.ErrTemplated) && len(unread.InTemplate(data, unread.Want{})) > 0 {
+			s.unreadable(file, err)
+			s.looked[s.real[file]] = true
+		}
 		return false, ""
 	}
 	all := object.All(items)
@@ -129,63 +130,12 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 			}
 		}
 	}
-	cr = cr || len(kinds.ReportSimilar(all))+len(kinds.ReportUnread(all)) > 0
+	cr = cr || len(kinds.ReportSimilar(all)) > 0
 	isCR := func(o object.Object) bool { return hyperconverged.Is(o.At.APIVersion, o.At.Kind) }
-	switch {
-	case !cr && !slices.ContainsFunc(all, isCR) && decodesToCR(data):
+	if !cr && !slices.ContainsFunc(all, isCR) && decodesToCR(data) {
 		s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
-	case len(items) == 0:
-		s.out.Others = append(s.out.Others, filepath.ToSlash(file))
 	}
 	return cr, config
-}
-
-// templates notes the files that are templates by their names, that may make a CR, and that no
-// kustomization names.
-func (s *scan) templates() error {
-	for _, dir := range s.dirs {
-		for _, file := range dir.Templates {
-			if target := filepath.Join(s.real[dir.Path], filepath.Base(file)); s.named[target] || slices.Contains(s.Named, target) {
-				continue
-			}
-			data, err := s.budget.Read(file)
-			switch {
-			case errors.Is(err, regular.ErrTooMany):
-				return err
-			case err != nil:
-				s.unreadable(file, err)
-			case makesCR(file, data):
-				s.out.Templates = append(s.out.Templates, filepath.ToSlash(file))
-			}
-		}
-	}
-	return nil
-}
-
-// headOfCR matches the line that gives an object the kind or the group of a CR, in YAML, JSON
-// and HCL, also with the help of a template engine.
-var headOfCR = pattern.Of(`(?im)^[^\n#/]*(?:kind|apiversion)["']?[ \t]*[:=][^\n]*(?:hyperconverged|\b(?:hco|ssp)\.kubevirt\.io)`)
-
-// pages are the ends of the names of files for people.
-var pages = []string{".md", ".markdown", ".adoc", ".asciidoc", ".rst", ".txt", ".html", ".htm"}
-
-// makesCR reports whether a template may make a CR. A text that is valid YAML says what it
-// makes.
-func makesCR(file string, data []byte) bool {
-	made, _ := manifest.TemplateOf(file)
-	data = bytes.ReplaceAll(data, []byte{0}, nil) // UTF-16
-	if slices.Contains(pages, strings.ToLower(filepath.Ext(made))) || !headOfCR().Match(data) {
-		return false
-	}
-	reader := manifest.Reader{Lenient: true}
-	items, err := reader.Parse(filepath.ToSlash(made), data)
-	if err != nil || len(items) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(object.All(items), func(o object.Object) bool {
-		return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || strings.HasPrefix(o.At.APIVersion, hyperconverged.Group+"/") ||
-			o.At.Kind == hyperconverged.Kind
-	})
 }
 
 // contentAfterMarker matches a document that begins on the line of its marker.
@@ -208,8 +158,8 @@ func decodesToCR(data []byte) bool {
 // undecodable reports a file that may have a CR, and that not all hosts decode alike.
 func (s *scan) undecodable(file, why string) {
 	s.odd[s.real[file]] = true
-	s.out.Found = append(s.out.Found, finding.Finding{
-		ID: finding.Undecodable, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(file)},
+	s.out.Unread = append(s.out.Unread, finding.Finding{
+		ID: finding.Undecodable, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(file)},
 		Text: "the file has a HyperConverged CR that not every host decodes: " + why + ". Nothing says what the cluster gets",
 		Do:   "write the CR as plain YAML in UTF-8, or name the file in .krmignore",
 	})
@@ -333,11 +283,13 @@ func (s *scan) addOutside(file, what string) {
 		Do:   "list it under resources of the kustomization, or name it in .krmignore",
 	}
 	if what != v1alpha1.GoldenImagesKind {
-		s.out.Outside = append(s.out.Outside, filepath.ToSlash(file))
-	} else {
-		f.Text = "no cluster of the repository includes this GoldenImages, so its settings have no effect"
-		f.Do = "name it as config of the clusters in a Fleet, or pass it with --config"
+		f.Severity = finding.Error
+		s.outside[s.real[file]] = true
+		s.out.Unread = append(s.out.Unread, f)
+		return
 	}
+	f.Text = "no cluster of the repository includes this GoldenImages, so its settings have no effect"
+	f.Do = "name it as config of the clusters in a Fleet, or pass it with --config"
 	s.out.Found = append(s.out.Found, f)
 }
 
@@ -381,7 +333,7 @@ func (s *scan) pods() {
 				take(place)
 				s.out.Places = append(s.out.Places, place)
 			case dir.Kustomized && !slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(file)):
-				s.out.Unlisted = append(s.out.Unlisted, filepath.ToSlash(file))
+				s.out.UnreadPods = appendOnce(s.out.UnreadPods, filepath.ToSlash(file))
 			}
 		}
 	}
@@ -414,6 +366,8 @@ type text struct {
 	// held says that a ConfigMap or Secret in it has the text of a virtual machine, and sets that it
 	// may have a ClusterResourceSet, which applies such texts.
 	held, sets bool
+	// mayHold says that it may hold what goldenarch checks in a place that it does not read.
+	mayHold bool
 	// containers says that it has containers, and skipped that Argo CD does not apply it.
 	containers, skipped bool
 	// data has the text of a file that is needed again: one that mentions such an object,
@@ -482,6 +436,7 @@ func newText(data []byte) *text {
 		mentions: mentionsChecked(data), containers: containers().Match(data),
 		skipped: isSkipped(data), sets: bytes.Contains(data, []byte("ClusterResourceSet")),
 	}
+	t.mayHold = unread.MayHold(data) || unread.Want{Machines: true, Pods: true}.MayHold(data)
 	t.machines, t.held = mayHaveMachines(data)
 	if bytes.IndexByte(data, 0) >= 0 {
 		t.wide = true
@@ -501,11 +456,4 @@ func newText(data []byte) *text {
 // Flux.
 func mentionsAppliers(data []byte) bool {
 	return bytes.Contains(data, []byte("argoproj.io/")) && bytes.Contains(data, []byte("Application")) || bytes.Contains(data, []byte(fluxGroups))
-}
-
-// Mentions reports whether a text may have an object that goldenarch checks; with pods, also
-// one with pods.
-func Mentions(data []byte, pods bool) bool {
-	t := newText(data)
-	return t.mentions || pods && t.pods
 }

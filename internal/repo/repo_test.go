@@ -92,7 +92,7 @@ func TestEachFileIsReadOnce(t *testing.T) {
 	}
 }
 
-// TestTemplatesByName: a file that only a template engine reads is listed if it may make a CR.
+// TestTemplatesByName: a file that only a template engine reads is unread if it may make a CR.
 func TestTemplatesByName(t *testing.T) {
 	t.Parallel()
 	const cr = "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n"
@@ -110,8 +110,9 @@ func TestTemplatesByName(t *testing.T) {
 		{"upper case", "A.YAML.J2", cr, true},
 		{"a manifest that configure fills in", "a.yaml.in", cr, true},
 		{"not a manifest", "a.conf.in", cr, false},
-		{"HCL", "a.tftpl", "kind = \"HyperConverged\"\n", true},
-		{"a policy that wraps the CR", "a.j2", "x:\n  - object:\n      kind: HyperConverged\n{% if x %}\n", true},
+		{"HCL", "a.tftpl", "apiVersion = \"hco.kubevirt.io/v1\"\nkind = \"HyperConverged\"\n", true},
+		{"the kind alone", "a.tftpl", "kind = \"HyperConverged\"\n", false},
+		{"a policy that wraps the CR", "a.j2", "x:\n  - object:\n      kind: HyperConverged\n      apiVersion: hco.kubevirt.io/v1\n{% if x %}\n", true},
 		{"the engine gives the version", "a.j2", "apiVersion: {{ 'hco.kubevirt.io/v1' }}\nkind: {{ k }}\n", true},
 		{"valid YAML with a CR", "a.j2", strings.Replace(cr, "kubevirt-hyperconverged", "'{{ x }}'", 1), true},
 		{"UTF-16", "a.j2", strings.Join(strings.Split(cr, ""), "\x00"), true},
@@ -127,8 +128,8 @@ func TestTemplatesByName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(layout.Templates) == 1; got != tc.want || len(layout.Found) > 0 {
-			t.Errorf("%s: want %v, got %v and %v", tc.reason, tc.want, layout.Templates, layout.Found)
+		if got := layout.Unread.Failed(); got != tc.want || len(layout.Found) > 0 {
+			t.Errorf("%s: want %v, got %v and %v", tc.reason, tc.want, layout.Unread, layout.Found)
 		}
 	}
 }
@@ -143,8 +144,8 @@ func TestTemplateOfAKustomization(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(layout.Templates) > 0 || len(layout.Places) != 1 {
-		t.Errorf("want one cluster and no template, got %v and %v", layout.Places, layout.Templates)
+	if len(layout.Unread) > 0 || len(layout.Places) != 1 {
+		t.Errorf("want one cluster and nothing unread, got %v and %v", layout.Places, layout.Unread)
 	}
 }
 

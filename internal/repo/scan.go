@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/unread"
 )
 
 // scan is a tree that is looked through.
@@ -51,6 +52,15 @@ type scan struct {
 	cut               bool
 	// unfollowed are the ApplicationSets whose directories only Argo CD knows.
 	unfollowed []unfollowed
+	// looked are the files in which [unreadSearch.find] has looked, by path without links, and outside those
+	// with a CR that the layout says to be in no cluster.
+	looked, outside map[string]bool
+	// hasMachine says that a manifest of the tree has a virtual machine.
+	hasMachine bool
+	// inCharts has what helm makes of charts.
+	inCharts map[string]map[unread.What]bool
+	// submodules are the directories of the submodules of the repository.
+	submodules []string
 	// aboutPods are the plain files with a WorkloadArchitectures.
 	aboutPods []string
 	// odd are the files that not every host decodes alike.
@@ -74,22 +84,28 @@ func Scan(root string, options Options) (Layout, error) {
 		return Layout{}, err
 	}
 	s.follow()
+	namedDirectories{s}.checkAll()
 	s.brokenLinks()
 	s.kustomizations()
 	s.inFiles()
 	s.plain()
 	s.machines()
 	s.pods()
+	var ofRoot reached
+	if s.byPath[s.real[s.root]].Kustomized {
+		ofRoot = s.reach(s.real[s.root])
+	}
 	for i, place := range s.out.Places {
+		s.out.Places[i].OfRoot = ofRoot.files[s.real[place.Path]]
 		s.out.Places[i].Pods = s.Pods || slices.ContainsFunc(place.Files, func(file string) bool { return slices.Contains(s.aboutPods, file) })
+	}
+	if err := (unreadSearch{s}).find(); err != nil {
+		return Layout{}, err
 	}
 	s.charts()
 	s.unchecked()
 	slices.SortFunc(s.out.Places, func(a, b Place) int { return strings.Compare(a.Path, b.Path) })
 	s.out.Files = s.budget.Files()
-	if err := s.templates(); err != nil {
-		return Layout{}, err
-	}
 	return s.out, nil
 }
 
@@ -110,25 +126,22 @@ func newScan(root string, options Options) *scan {
 		flux:     map[string][]string{},
 		uses:     map[string][]ChartUse{},
 		built:    map[string]bool{},
+		looked:   map[string]bool{},
+		outside:  map[string]bool{},
+		inCharts: map[string]map[unread.What]bool{},
 		combines: maxWork, applies: maxWork,
 	}
-	s.dirs = manifest.Tree(s.root, s.IgnoreFrom)
-	s.index()
-	s.repository = repositoryOf(s.real[s.root])
-	s.hidden = s.hiddenBelow(s.dirs)
-	return s
-}
-
-// hiddenBelow returns the hidden directories in some directories, with those below them.
-func (s *scan) hiddenBelow(dirs []manifest.Dir) []manifest.Dir {
-	var out []manifest.Dir
-	for _, dir := range dirs {
-		for _, path := range dir.Hidden {
-			below := manifest.Tree(path, s.IgnoreFrom)
-			out = append(append(out, below...), s.hiddenBelow(below)...)
+	for _, dir := range manifest.Tree(s.root, s.IgnoreFrom) {
+		if dir.Hidden {
+			s.hidden = append(s.hidden, dir)
+		} else {
+			s.dirs = append(s.dirs, dir)
 		}
 	}
-	return out
+	s.index()
+	s.repository = repositoryOf(s.real[s.root])
+	s.submodules = submodulesOf(s.repository.top)
+	return s
 }
 
 // index leaves out bundles, and notes which directories have a kustomization.
@@ -204,6 +217,7 @@ func (s *scan) read() error {
 		}
 		dir.Files = files
 	}
+	s.hasMachine = slices.ContainsFunc(slices.Collect(maps.Values(s.texts)), func(t *text) bool { return t.machines })
 	for _, t := range s.texts {
 		if t.sets { // of the tree, so that it may apply each of these texts
 			for _, t := range s.texts {
@@ -302,6 +316,9 @@ func (s *scan) kustomizations() {
 			continue
 		}
 		r := s.reach(target)
+		if s.Whole && target == s.real[s.root] {
+			maps.Copy(s.built, r.files)
+		}
 		switch {
 		case r.mentions, s.Pods && r.pods && r.unseen == "", r.machines && r.unseen == "" && s.hasMachines(dir.Path):
 			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization})
@@ -446,8 +463,16 @@ func (s *scan) charts() {
 			continue
 		}
 		chart := Chart{Path: filepath.ToSlash(dir.Path), Uses: chartUses(s.uses[s.real[dir.Path]])}
-		chart.Relevant = s.mentionsBelow(dir.Path) && !s.hasCRPath(chart)
+		made := s.inCharts[dir.Path]
+		chart.Relevant = made[unread.CR] && !s.hasCRPath(chart) || made[unread.Pods]
 		s.out.Charts = append(s.out.Charts, chart)
+		switch shown := chart.Path; {
+		case !made[unread.Machine]:
+		case (unreadSearch{s}).isInDirectory(dir.Path):
+			s.out.UnreadMachines = append(s.out.UnreadMachines, shown)
+		default:
+			s.out.Machines = append(s.out.Machines, shown)
+		}
 	}
 }
 
@@ -469,7 +494,7 @@ func (s *scan) hasCRPath(chart Chart) bool {
 func (s *scan) unchecked() {
 	for _, dir := range s.dirs {
 		for _, path := range dir.Ignored {
-			if target, err := filepath.EvalSymlinks(path); err == nil && !slices.Contains(s.Named, target) && s.mentionsAt(path) {
+			if target, err := filepath.EvalSymlinks(path); err == nil && !slices.Contains(s.Named, target) && (unreadSearch{s}).holdsUnread(path) {
 				s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(path))
 			}
 		}
@@ -478,8 +503,8 @@ func (s *scan) unchecked() {
 			if t == nil {
 				continue
 			}
-			if t.machines && !s.isChecked(file) {
-				s.out.Machines = append(s.out.Machines, filepath.ToSlash(file))
+			if shown := filepath.ToSlash(file); t.machines && !s.isChecked(file) && !(unreadSearch{s}).readsAll() && !slices.Contains(s.out.UnreadMachines, shown) {
+				s.out.Machines = appendOnce(s.out.Machines, shown)
 			}
 			if t.pods && t.containers && !s.Pods && len(s.aboutPods) == 0 {
 				s.out.PodFiles = append(s.out.PodFiles, filepath.ToSlash(file))
@@ -534,25 +559,12 @@ func (s *scan) isTemplateOfMachines(file string) bool {
 // hasMachines reports whether the machines of a directory are those of a cluster.
 func (s *scan) hasMachines(dir string) bool { return s.Machines || s.Stated != nil && s.Stated(dir) }
 
-// mentionsAt reports whether a file, or one below a directory, mentions a CR.
-func (s *scan) mentionsAt(path string) bool {
-	info, err := os.Lstat(path)
-	switch {
-	case err != nil:
-		return false
-	case info.IsDir():
-		return s.mentionsBelow(path)
-	case !info.Mode().IsRegular():
-		return false
-	}
-	data, err := s.budget.Read(path)
-	return err == nil && newText(data).mentions
-}
-
-// mentionsBelow reports whether a file below a directory mentions a CR.
+// mentionsBelow reports whether a file below a directory mentions what goldenarch reads.
 func (s *scan) mentionsBelow(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, func(entry fs.DirEntry) bool { return s.mentionsAt(filepath.Join(dir, entry.Name())) })
+	return slices.ContainsFunc(regularFiles(dir), func(file string) bool {
+		data, err := s.budget.Read(file)
+		return err == nil && newText(data).mentions
+	})
 }
 
 // isOwned reports whether the files of a directory are those of a kustomization: it has

@@ -1,5 +1,7 @@
 package unread
 
+import "bytes"
+
 // What says what a hit is.
 type What string
 
@@ -13,6 +15,11 @@ const (
 
 // Want says what to find beside CRs and their templates.
 type Want struct{ Machines, Pods bool }
+
+// MayHold reports whether a text may hold what somebody wants beside CRs.
+func (w Want) MayHold(data []byte) bool {
+	return w.Machines && bytes.Contains(data, []byte("kubevirt.io/v")) || w.Pods && bytes.Contains(data, []byte("containers"))
+}
 
 // Hit is something that goldenarch checks and does not read there.
 type Hit struct {

@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -33,6 +34,9 @@ func InObject(apiVersion, kind string, object *yaml.Node) []Hit {
 	in := place{}.of(object)
 	if in.kind == schemaKind {
 		return nil
+	}
+	if !isRead(in) && isCR(object) { // a variable is in its head
+		return []Hit{{What: CR, Line: object.Line}}
 	}
 	s := search{opened: map[*yaml.Node]bool{object: true}}
 	for _, held := range wrapper.Open(apiVersion, kind, object) {
@@ -85,6 +89,7 @@ var patches = map[string]bool{"patches": true, "patchesStrategicMerge": true, "p
 // of returns what is known in a mapping: the object that it is, or the one around it.
 func (p place) of(n *yaml.Node) place {
 	apiVersion, kind := text(n, "apiVersion"), text(n, "kind")
+	p.sample = p.sample || strings.HasPrefix(text(n, "schema"), "olm.") // of a catalog of operators
 	if apiVersion == "" || kind == "" {
 		return p
 	}
@@ -156,13 +161,11 @@ func isList(n *yaml.Node) bool { return n.Kind == yaml.SequenceNode && len(n.Con
 
 // placeOf returns what --cr-path says after the file; "" for the root of a document, and in a text.
 func placeOf(path, version string) string {
-	switch {
-	case path == "":
-		return ""
-	case version != "":
-		return path + "@" + version
+	place := crpath.Path(fieldpath.Steps(path))
+	if place != "" && version != "" {
+		place += "@" + version
 	}
-	return path
+	return place
 }
 
 func (s *search) add(hit Hit) {

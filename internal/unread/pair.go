@@ -42,6 +42,8 @@ var (
 	keyed = pattern.Of("(?:^|[\\s{,(\\[\"'`\\\\>])(" + strings.Join(keyNames, "|") + ")\\\\?[\"'`]?(?:[ \\t]*\\+?[:=]+|[ \\t]*\\{)[ \\t]*\\\\?[\"'`]?([^\\n]*)")
 	// filled matches a value that a template engine gives, or a variable.
 	filled = pattern.Of(`^[^,}"']*(?:\{\{|\{%|<%|\$\{|\$\()|^(?:var|local|each|params|data)\.`)
+	// quoted matches a text in quotes in such a value.
+	quoted = pattern.Of(`["']([^"']+)["']`)
 	// remark matches a line that is a comment.
 	remark = pattern.Of(`^[ \t]*(?:#|//|\{\{-?[ \t]*/\*|\{#|<%#|\* |\*/)`)
 )
@@ -53,6 +55,8 @@ var keyNames = []string{"apiVersion", "kind", "metadata", "spec", "data", "name"
 type key struct {
 	name, value  string
 	line, column int
+	// opens says that a text in quotes begins with the key, so that its column says nothing.
+	opens bool
 }
 
 // InTemplate returns what a text makes that is no YAML before something renders it: each kind of
@@ -97,30 +101,45 @@ func keysOf(line []byte, number int) []key {
 		if at == nil {
 			break
 		}
+		begin, end := from+at[2], from+at[3]
 		out = append(out, key{
-			name: string(line[from+at[2] : from+at[3]]), value: strings.TrimSpace(string(line[from+at[4] : from+at[5]])), line: number, column: from + at[2],
+			name: string(line[begin:end]), value: strings.TrimSpace(string(line[from+at[4] : from+at[5]])), line: number, column: begin,
+			opens: begin > 0 && isQuote(line[begin-1]) && !isQuote(line[end]) && line[end] != '\\',
 		})
-		from += at[3]
+		from = end
 	}
 	return out
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// says reports whether the value of a key is one that an expression matches, and whether a template engine or a
+// variable gives it: then a text in quotes may be the value.
+func (k key) says(is *regexp.Regexp) (matches, isFilled bool) {
+	if isFilled = filled().MatchString(k.value); !isFilled {
+		return is.MatchString(k.value), false
+	}
+	inner := quoted().FindStringSubmatch(k.value)
+	return inner != nil && is.MatchString(inner[1]), true
 }
 
 // in returns the line of an object with this heading among the keys of a document.
 func (h heading) in(keys []key) (int, bool) {
 	for _, k := range keys {
-		isKind := k.name == "kind" && h.kind().MatchString(k.value)
-		if k.name != "kind" || !isKind && !filled().MatchString(k.value) {
+		isKind, isFilled := k.says(h.kind())
+		if k.name != "kind" || !isKind && !isFilled {
 			continue
 		}
 		isGroup, isNamed, hasBody := false, false, false
 		for _, other := range keys {
-			if other.line != k.line && other.column != k.column {
+			if other.line != k.line && other.column != k.column && !other.opens && !k.opens {
 				continue // of another object
 			}
 			switch other.name {
 			case "kind":
 			case "apiVersion":
-				isGroup = isGroup || h.group().MatchString(other.value) || isKind && filled().MatchString(other.value)
+				is, isFilled := other.says(h.group())
+				isGroup = isGroup || is || isKind && isFilled
 			case "metadata", "spec", "data":
 				hasBody = true
 			default:

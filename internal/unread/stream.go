@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/template"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -27,7 +31,7 @@ func (s *search) stream(data []byte, objectsRead bool) {
 	}
 	lines := 0
 	for _, document := range documents(data) {
-		if s.mayHold(document) {
+		if (MayHold(document) || s.want.MayHold(document)) && !(objectsRead && hasHead(document)) {
 			before := len(s.hits)
 			s.document(document, objectsRead)
 			for i := range s.hits[before:] {
@@ -36,12 +40,6 @@ func (s *search) stream(data []byte, objectsRead bool) {
 		}
 		lines += bytes.Count(document, []byte("\n"))
 	}
-}
-
-// mayHold reports whether a document may hold what somebody looks for.
-func (s *search) mayHold(document []byte) bool {
-	return MayHold(document) || s.want.Machines && bytes.Contains(document, []byte("kubevirt.io/v")) ||
-		s.want.Pods && bytes.Contains(document, []byte("containers"))
 }
 
 // document looks at the text of one document, or of several that a reader of YAML takes for such.
@@ -56,19 +54,27 @@ func (s *search) document(data []byte, objectsRead bool) {
 		case err == nil:
 			err = bound.Node(&doc)
 		}
-		if err != nil {
+		root := yamlnode.Root(&doc)
+		if err != nil || root != nil && (root.Kind == yaml.ScalarNode || template.HasObjectKey(root)) {
 			for _, hit := range InTemplate(data, s.want) {
 				hit.Sample = hit.Sample || s.inText > 0 && IsScript(string(data))
 				s.add(hit)
 			}
 			return
 		}
-		root := yamlnode.Root(&doc)
-		if objectsRead && root != nil && text(root, "apiVersion") != "" && text(root, "kind") != "" {
+		if objectsRead && root != nil && text(root, "apiVersion") != "" && text(root, "kind") != "" { // [InObject] looks into it
 			continue
 		}
 		s.visit(root, "", place{})
 	}
+}
+
+// headLines matches the two fields that make a document an object.
+var headLines = []func() *regexp.Regexp{pattern.Of(`(?m)^apiVersion[ \t]*:[ \t]*[^ \t\r\n#]`), pattern.Of(`(?m)^kind[ \t]*:[ \t]*[^ \t\r\n#]`)}
+
+// hasHead reports whether the text of a document shows that it is an object. Most are, and need not be decoded.
+func hasHead(document []byte) bool {
+	return !slices.ContainsFunc(headLines, func(line func() *regexp.Regexp) bool { return !line().Match(document) }) && !template.HasAction(string(document))
 }
 
 // documents splits a stream at the lines that begin a document. Each keeps its marker.

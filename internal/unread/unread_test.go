@@ -88,7 +88,7 @@ func TestInManifests(t *testing.T) {
 		{"a document", "a: b\n---\n" + cr, []string{"CR 3 "}},
 		{
 			"a task of Ansible", "- hosts: a\n  tasks:\n  - kubernetes.core.k8s:\n      definition:\n" + indented(cr, 8),
-			[]string{`CR 5 [0].tasks[0][kubernetes.core.k8s].definition [0].tasks[0][kubernetes.core.k8s].definition`},
+			[]string{`CR 5 [0].tasks[0][kubernetes.core.k8s].definition [0].tasks[0]["kubernetes.core.k8s"].definition`},
 		},
 		{
 			"a task that says group and kind itself", "- k8s: {api_version: hco.kubevirt.io/v1beta1, kind: HyperConverged, definition: {spec: {}}}\n",
@@ -149,6 +149,11 @@ func TestInManifests(t *testing.T) {
 				"    alm-examples: |\n" +
 				`      [{"apiVersion": "hco.kubevirt.io/v1beta1", "kind": "HyperConverged", "spec": {}}]` + "\n",
 			[]string{"sample CR 6 metadata.annotations.alm-examples"},
+		},
+		{
+			"a catalog of operators", "schema: olm.bundle\nproperties:\n- value:\n    annotations:\n      alm-examples: '" +
+				`[{"apiVersion": "hco.kubevirt.io/v1", "kind": "HyperConverged", "spec": {}}]` + "'\n",
+			[]string{"sample CR 5 properties[0].value.annotations.alm-examples"},
 		},
 		{"a template of Helm", "{{- if .Values.x }}\n" + cr + "{{- end }}\n", []string{"CR 3 "}},
 		{"what is no YAML", "a: [\n" + cr, []string{"CR 3 "}},

@@ -137,6 +137,9 @@ func ReportUnread(list []object.Object) finding.List {
 				Text: fmt.Sprintf("%s holds a HyperConverged CR in %s, where goldenarch does not read it, so it neither checks nor changes this CR", o.At, hit.Path),
 			}
 			switch {
+			case hit.Path == "":
+				f.Text = fmt.Sprintf("%s may be a HyperConverged CR: a variable gives its kind or its group, so goldenarch neither checks nor changes it", o.At)
+				f.Do = "pass what Flux makes of it: flux build kustomization NAME --path DIR | goldenarch check -"
 			case hit.Sample:
 				f.Severity = finding.Info
 			case hit.What == unread.Templates:

@@ -80,6 +80,8 @@ type References struct {
 	// Local are the files and directories that it names and objects come from, absolute and
 	// without links.
 	Local []string
+	// Missing are the files and directories that it names and that are not there.
+	Missing []string
 	// Remote is the first entry that kustomize would fetch, or "".
 	Remote string
 	// Component says that it is a component, which is a part of other kustomizations.
@@ -124,6 +126,11 @@ func ReferencesOf(dir string) References {
 	}
 	sources, others := entriesOf(k)
 	out.Local, out.others = located(dir, sources), located(dir, others) // the file may be a link
+	for _, entry := range sources {
+		if path := filepath.Join(dir, entry); entry != "" && !isInline(entry) && !isRemote(dir, entry) && !pathname.Exists(path) {
+			out.Missing = append(out.Missing, path)
+		}
+	}
 	out.plugins = slices.Concat(k.Generators, k.Transformers, k.Validators)
 	out.Generators = located(dir, k.Generators)
 	return out

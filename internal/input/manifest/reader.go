@@ -207,13 +207,15 @@ type Dir struct {
 	Files []string
 	// Kustomized says that the directory has a kustomization.
 	Kustomized bool
-	// Chart says that it is a Helm chart. Then it has no files, and the directories below
-	// it are not in the tree. Below a chart at the root, those are that helm does not read.
-	Chart bool
+	// Chart says that it is a Helm chart, and OfChart that it is a directory in one: below a chart
+	// at the root, these are those that helm reads. All their files are among the Others.
+	Chart, OfChart bool
 	// Templates are the files that are templates by their names ([TemplateOf]), by their paths.
 	Templates []string
-	// Hidden are the hidden directories in it, by their paths, without Git's own.
-	Hidden []string
+	// Others are the other files, hidden ones too, by their paths, without links.
+	Others []string
+	// Hidden says that it is a hidden directory, or below one. Git's own is not in the tree.
+	Hidden bool
 	// Ignored are the manifests, templates and directories in it that a .krmignore names, but the
 	// modules that Go has copied.
 	Ignored []string
@@ -221,21 +223,28 @@ type Dir struct {
 	Err error
 }
 
-// Tree lists a directory and those below it, each before the ones in it. It leaves out
-// hidden directories, and what a .krmignore names. It follows no links to directories.
-func Tree(root string, from IgnoreFrom) []Dir { return tree(root, newIgnores(), from, true) }
+// Tree lists a directory and those below it, each before the ones in it. It leaves out what a
+// .krmignore names. It follows no links to directories.
+func Tree(root string, from IgnoreFrom) []Dir {
+	return treeWalk{from: from, root: root}.list(Dir{Path: root}, newIgnores())
+}
 
-func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
-	out := Dir{Path: dir}
-	ignored, err := above.below(dir, from)
+// treeWalk is the walk of Tree.
+type treeWalk struct {
+	from IgnoreFrom
+	root string
+}
+
+// list lists a directory and those below it.
+func (w treeWalk) list(out Dir, above ignores) []Dir {
+	dir := out.Path
+	ignored, err := above.below(dir, w.from)
 	if err != nil {
 		out.Err = err
 		return []Dir{out}
 	}
-	if chart := filepath.Join(dir, ChartFile); !ignored.match(chart, isFile) && isChart(chart) {
-		if out.Chart = true; !isRoot {
-			return []Dir{out}
-		}
+	if chart := filepath.Join(dir, ChartFile); !out.OfChart && !ignored.match(chart, isFile) && isChart(chart) {
+		out.Chart = true
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -245,29 +254,45 @@ func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 	var below []Dir
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
-		_, templated := TemplateOf(entry.Name())
 		switch {
-		case strings.HasPrefix(entry.Name(), ".") && entry.IsDir() && entry.Name() != ".git" && !ignored.match(path, true):
-			out.Hidden = append(out.Hidden, path)
-		case strings.HasPrefix(entry.Name(), "."), out.Chart && (!entry.IsDir() || slices.Contains(ofChart, entry.Name())):
-		case ignored.match(path, entry.IsDir()):
-			if entry.IsDir() && !isVendor(path) || isManifest(entry.Name()) || templated {
-				out.Ignored = append(out.Ignored, path)
-			}
-		case entry.IsDir():
-			below = append(below, tree(path, ignored, from, false)...)
-		case isKustomization(entry.Name()):
-			out.Kustomized = true
-		case isManifest(entry.Name()) && (entry.Type().IsRegular() || !pathname.IsDir(path)):
-			out.Files = append(out.Files, path)
-		case templated && entry.Type().IsRegular():
-			out.Templates = append(out.Templates, path)
+		case !entry.IsDir() || ignored.match(path, true):
+			out.add(entry, ignored)
+		case entry.Name() != ".git":
+			below = append(below, w.list(Dir{
+				Path: path, Hidden: out.Hidden || strings.HasPrefix(entry.Name(), "."),
+				OfChart: out.OfChart || out.Chart && (dir != w.root || slices.Contains(chartDirs, entry.Name())),
+			}, ignored)...)
 		}
 	}
-	if out.Err = ignored.exhausted(dir); out.Err != nil && !isRoot {
+	if out.Err = ignored.exhausted(dir); out.Err != nil && dir != w.root {
 		return nil // an error of the whole tree
 	}
 	return append([]Dir{out}, below...)
+}
+
+// add adds an entry: a file, or a directory that a .krmignore names.
+func (d *Dir) add(entry fs.DirEntry, ignored ignores) {
+	path := filepath.Join(d.Path, entry.Name())
+	_, templated := TemplateOf(entry.Name())
+	regular, hidden := entry.Type().IsRegular(), strings.HasPrefix(entry.Name(), ".")
+	switch {
+	case ignored.match(path, entry.IsDir()):
+		if !hidden && !d.Hidden && (entry.IsDir() && !isVendor(path) || isManifest(entry.Name()) || templated) {
+			d.Ignored = append(d.Ignored, path)
+		}
+	case hidden, d.Chart, d.OfChart:
+		if regular {
+			d.Others = append(d.Others, path)
+		}
+	case isKustomization(entry.Name()):
+		d.Kustomized = true
+	case isManifest(entry.Name()) && (regular || !pathname.IsDir(path)):
+		d.Files = append(d.Files, path)
+	case templated && regular:
+		d.Templates = append(d.Templates, path)
+	case regular:
+		d.Others = append(d.Others, path)
+	}
 }
 
 // FilesOfChart returns the YAML and JSON files of a Helm chart that can be values: they lie
@@ -288,9 +313,9 @@ func FilesOfChart(dir string) []string {
 	return out
 }
 
-// ofChart are the directories of a chart that helm reads as manifests (helm
+// chartDirs are the directories of a chart that helm reads as manifests (helm
 // pkg/chart/loader/load.go).
-var ofChart = []string{"templates", "charts", "crds"}
+var chartDirs = []string{"templates", "charts", "crds"}
 
 // Files reads files one by one. Unlike [Reader.Paths], it goes on after an error, and
 // returns the errors by file.

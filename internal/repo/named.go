@@ -1,0 +1,112 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+// Named is a directory that somebody says to be one of a cluster, and who says it.
+type Named struct{ Path, By string }
+
+// namedDirectories are the directories that something names in a tree that is scanned.
+type namedDirectories struct{ *scan }
+
+// check reports a directory that something names and that the scan has not read: it is hidden and
+// holds a CR, it is a submodule that is not there, or it is behind a link that leads out of the tree. A path that
+// is not there at all makes its host fail, and what is outside of the tree is not asked for.
+func (s namedDirectories) check(path, by string) {
+	root := s.real[s.root]
+	missing := s.isMissingSubmodule(path)
+	if !pathname.Within(path, root) || s.byPath[path] != nil && !missing {
+		return
+	}
+	why, do := "", ""
+	target, err := filepath.EvalSymlinks(path)
+	switch {
+	case missing:
+		why, do = "it is in a submodule that is not checked out", "check the submodules out: git submodule update --init"
+	case err != nil:
+		return
+	case !pathname.Within(target, root):
+		why, do = "it is behind a link that leads out of the directory that is checked", "run the check for the directory that has both"
+	case s.byPath[target] == nil && s.isHidden(target) && unreadSearch{s.scan}.holdsUnread(target):
+		why, do = "it is hidden", "check it by its name: "+sanitize.Command("goldenarch", "check", sanitize.Path(s.shown(path)))
+	default:
+		return
+	}
+	f := finding.Finding{
+		ID: finding.ClusterUnseen, Severity: finding.Error, Object: finding.Object{File: s.shown(path)},
+		Text: fmt.Sprintf("%s names this directory, and goldenarch does not look into it: %s", by, why),
+		Do:   do + ", or name it in " + manifest.IgnoreFile,
+	}
+	if !slices.ContainsFunc(s.out.Unread, func(other finding.Finding) bool { return other.Object == f.Object && other.ID == f.ID }) {
+		s.out.Unread = append(s.out.Unread, f)
+	}
+}
+
+// isHidden reports whether a directory of the tree is hidden and not excluded.
+func (s namedDirectories) isHidden(target string) bool {
+	return slices.ContainsFunc(s.hidden, func(dir manifest.Dir) bool {
+		hidden, err := filepath.EvalSymlinks(dir.Path)
+		return err == nil && hidden == target
+	})
+}
+
+// submodulePath matches the line of .gitmodules that names the directory of a submodule.
+var submodulePath = pattern.Of(`(?m)^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$`)
+
+// submodulesOf returns the directories of the submodules of a repository.
+func submodulesOf(top string) []string {
+	data, err := regular.Read(filepath.Join(top, ".gitmodules"))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, found := range submodulePath().FindAllSubmatch(data, -1) {
+		if path := filepath.FromSlash(string(found[1])); filepath.IsLocal(path) {
+			out = append(out, filepath.Join(top, path))
+		}
+	}
+	return out
+}
+
+// isMissingSubmodule reports whether a path is in a submodule that is not checked out: its directory is
+// empty, or not there.
+func (s namedDirectories) isMissingSubmodule(path string) bool {
+	return slices.ContainsFunc(s.submodules, func(submodule string) bool {
+		if !pathname.Within(path, submodule) {
+			return false
+		}
+		entries, err := os.ReadDir(submodule)
+		return errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0
+	})
+}
+
+// checkAll reports the directories that the Fleet and kustomizations name and that the scan has not
+// read. Those of Applications and of Flux are reported where they are followed.
+func (s namedDirectories) checkAll() {
+	for _, one := range s.Options.Directories {
+		if below, err := filepath.Rel(s.root, one.Path); err == nil {
+			s.check(filepath.Join(s.real[s.root], below), one.By)
+		}
+	}
+	for _, target := range sortedPaths(s.refs) {
+		for _, path := range s.refs[target].Missing {
+			if s.isMissingSubmodule(path) {
+				s.check(path, "the kustomization of "+strings.TrimSuffix(s.shown(target), "/"))
+			}
+		}
+	}
+}
