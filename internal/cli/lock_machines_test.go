@@ -14,7 +14,7 @@ func TestLockOfMachines(t *testing.T) {
 	const vm = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: NAME, namespace: vms}\nspec:\n  template:\n    spec:\n" +
 		"      architecture: amd64\n      domain: {devices: {}}\n      volumes: [{name: root, containerDisk: {image: 'IMAGE'}}]\n"
 	const cron = "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: c, namespace: vms}\nspec:\n  managedDataSource: c\n" +
-		"  template: {spec: {source: {registry: {url: 'docker://IMAGE'}}}}\n"
+		"  template: {spec: {source: {registry: {url: 'docker://IMAGE'}}, storage: {resources: {requests: {storage: 5Gi}}}}}\n"
 	check := []string{
 		"check", "DIR", "--offline", "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64",
 	}

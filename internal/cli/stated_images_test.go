@@ -15,7 +15,9 @@ func TestStatedImagesCountEverywhere(t *testing.T) {
 	const head = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: m, namespace: n}\nspec:\n"
 	const boots = "  dataVolumeTemplates:\n  - metadata: {name: root}\n    spec:\n      SOURCE\n" +
 		"  template:\n    spec:\n      architecture: amd64\n      domain: {devices: {}}\n      volumes: [{name: root, dataVolume: {name: root}}]\n"
-	machine := func(line string) string { return head + "  template:\n    spec:\n      architecture: amd64\n      " + line + "\n" }
+	machine := func(line string) string {
+		return head + "  template:\n    spec:\n      architecture: amd64\n      " + line + "\n"
+	}
 	const template = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
 		"spec:\n  featureGates: {enableMultiArchBootImageImport: true}\n  dataImportCronTemplates:\n" +
 		"  - metadata: {name: t, annotations: {ssp.kubevirt.io/dict.architectures: 'amd64,arm64'}}\n" +

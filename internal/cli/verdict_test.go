@@ -36,6 +36,29 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 				"error GA860", "-error GA411", "-workload unknown", "-GA409",
 			},
 		},
+		{
+			reason: "CDI refuses a cron that imports from a server, so its DataSource never gets a disk (containerized-data-importer#3087)",
+			dir:    "http-source-cron", file: "vmdic.yaml", args: append(nodes("amd64,arm64", "amd64"), "--release", "1.18"), status: 1,
+			says: []string{"error GA501 DataImportCron/noble-weekly", "Missing source", "error GA904 VirtualMachine/web", "1 machine: 1 fails", "-GA909"},
+		},
+		{
+			reason: "KubeVirt compares the names of feature gates exactly (kubevirt#11774)",
+			dir:    "misspelled-gate", file: "vm.yaml",
+			args: append(nodes("amd64,arm64", "arm64"), "--release", "1.17", "--image", "quay.io/acme/fedora:42=amd64,arm64"),
+			says: []string{
+				"warning GA906 VirtualMachine/web", "KubeVirt refuses the machine when it is created", `"Multiarchitecture"`,
+				"(testdata/verdict/misspelled-gate/vm.yaml:7)", "-HyperConverged",
+			},
+		},
+		{
+			reason: "a disk for arm64, and no node with arm64 (kubevirt#12176)",
+			dir:    "arm64-on-amd64-cluster", file: "vm.yaml", status: 1,
+			args: append(nodes("amd64", "amd64"), "--release", "1.18", "--image", "quay.io/acme/ubuntu:24.04=amd64,arm64"),
+			says: []string{
+				"error GA903 VirtualMachine/arm64_vm", "no node that may run machines has arm64", "Use a disk for amd64, or add nodes with arm64",
+				"-architecture: arm64", "1 machine: 1 fails",
+			},
+		},
 	} {
 		t.Run(tc.dir, func(t *testing.T) {
 			t.Parallel()

@@ -250,7 +250,7 @@ func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string) Disk {
 	case state == mayExist:
 		d.Unknown = "a DataSource that nothing in the input describes"
 	default:
-		d.Architectures, d.Digest, d.Missing, d.Uncertain = one.architectures, one.digest, one.missing, one.uncertain
+		d.Architectures, d.Digest, d.Missing, d.Uncertain, d.do = one.architectures, one.digest, one.missing, one.uncertain, one.do
 		if len(d.Architectures) == 0 && d.Missing == "" {
 			d.Unknown = "a DataSource whose image goldenarch does not know"
 		}

@@ -29,7 +29,7 @@ func TestImagesOfDisks(t *testing.T) {
 	cron := func(registry, more string) string {
 		return strings.Replace(vm("mine", "architecture: arm64"), "os-images", "vms", 1) +
 			"---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: c, namespace: vms" + more + "}\n" +
-			"spec: {managedDataSource: mine, template: {spec: {source: {registry: {" + registry + "}}}}}\n"
+			"spec: {managedDataSource: mine, template: {spec: {source: {registry: {" + registry + pullOf(registry) + "}}, storage: {resources: {requests: {storage: 5Gi}}}}}}\n"
 	}
 	for _, tc := range []struct {
 		reason, text string
@@ -84,4 +84,12 @@ func TestImagesOfDisks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// pullOf returns what CDI wants beside an ImageStream of a cron.
+func pullOf(registry string) string {
+	if strings.Contains(registry, "imageStream") {
+		return ", pullMethod: node"
+	}
+	return ""
 }

@@ -358,7 +358,7 @@ func (j *judged) refusals() []refused {
 func (j *judged) fixOf(r refused) string {
 	switch r.Rule {
 	case kubevirt.GateOff:
-		return "upgrade to KubeVirt 1.8, or turn on the multi-arch gate of the HyperConverged CR"
+		return j.known.fixOfGate()
 	case kubevirt.RequiredArchitecture:
 		return fmt.Sprintf("use a preference for %s, or set %s.%s: %s", r.architecture, j.found.Path, architectureField, r.Value)
 	case kubevirt.MachineTypeWrong:
@@ -420,14 +420,16 @@ func (j *judged) judgeDependence() {
 		f.Text = fmt.Sprintf("if the machine is created before DataSource %q, KubeVirt ignores the missing DataSource and stores %s in the machine for good. "+
 			"Created after it, the machine gets %s. One commit makes both, and GitOps does not order them",
 			nameOfSource(first, j.found), last.Architecture, first.Architecture)
-		f.Proposed = first.Architecture
-		f.Do = j.patchTo(arch.Arch(first.Architecture))
+		f.Do = "state the architecture in " + j.found.Path + "." + architectureField
+		if j.known.hasNodes(arch.Arch(first.Architecture)) {
+			f.Proposed, f.Do = first.Architecture, j.patchTo(arch.Arch(first.Architecture))
+		}
 		j.add(f)
 		return
 	}
 	f.Text = fmt.Sprintf("the architecture of the machine depends on %s: it gets %s", on, j.gets())
 	f.Do = "state the architecture in " + j.found.Path + "." + architectureField
-	if fits := j.fitting(); len(fits) == 1 {
+	if fits := j.fitting(); len(fits) == 1 && j.known.hasNodes(fits[0]) {
 		f.Proposed, f.Do = string(fits[0]), j.patchTo(fits[0])
 	}
 	j.add(f)
@@ -485,7 +487,9 @@ func (j *judged) judgeDisks() {
 					j.gets(), j.by(), d.Name, d.Architectures, d.Source)
 			}
 			f.Do = j.fixOfDisk(d)
-			if len(d.Architectures) == 1 {
+			if none := j.known.lacking(d.Architectures); len(none) == len(d.Architectures) {
+				f.Text += fmt.Sprintf(", and no node that may run machines has %s", none)
+			} else if len(d.Architectures) == 1 {
 				f.Proposed = string(d.Architectures[0])
 			}
 			if j.found.NodePool {
@@ -522,6 +526,9 @@ func (j *judged) by() string {
 func (j *judged) fixOfDisk(d Disk) string {
 	if j.DecidedBy == string(kubevirt.ByPreference) && j.known.requires(j.found) {
 		return fmt.Sprintf("use a preference for %s", d.Architectures)
+	}
+	if len(j.known.lacking(d.Architectures)) == len(d.Architectures) {
+		return fmt.Sprintf("use a disk for %s, or add nodes with %s", j.gets(), d.Architectures)
 	}
 	if len(d.Architectures) == 1 && j.found.Spec.Architecture == "" {
 		return j.patchTo(d.Architectures[0])
@@ -572,6 +579,9 @@ func (j *judged) judgeNodes() {
 		f.Text = fmt.Sprintf("the node selector asks for %s=%s, and the machine gets %s by %s: no node has that label and the machine types of %s",
 			arch.Label, stated, j.gets(), j.by(), j.gets())
 		f.Do = fmt.Sprintf("set %s.%s: %s, or remove the node selector", j.found.Path, architectureField, stated)
+		if !j.known.hasNodes(arch.Arch(stated)) {
+			f.Do = "remove the node selector: no node that may run machines has " + stated
+		}
 		if j.found.NodePool {
 			f.Severity = finding.Warning
 			f.Do = "state the architecture with the annotation hypershift.openshift.io/kubevirt-vm-jsonpatch"

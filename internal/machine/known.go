@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,6 +41,8 @@ type Known struct {
 	preferences map[preferenceKey]kubevirt.Preference
 	// config is what the KubeVirt CR says; nil if there is none.
 	config *kubevirt.Configuration
+	// gate is where that CR misspells the feature gate MultiArchitecture; "" if it does not.
+	gate string
 }
 
 // Image is what is known about an image.
@@ -75,6 +76,8 @@ type source struct {
 	image, digest string
 	// missing is why it gets no disk, uncertain why it may get none.
 	missing, uncertain string
+	// do is the fix for a missing one; "" for the usual one.
+	do string
 	// sameCommit says that the input itself makes the DataSource.
 	sameCommit bool
 	// cron is the DataImportCron that manages it; "" if none is known.
@@ -105,6 +108,12 @@ func (k *Known) ReadObjects(objects []object.Object) finding.List {
 		data, err := o.JSON()
 		if err != nil {
 			continue // an object that cannot be read is reported where it matters
+		}
+		if isCron(o) {
+			if refused := k.refusedCron(o, data); len(refused) > 0 {
+				found = append(found, refused...)
+				continue
+			}
 		}
 		if err := k.learn(o, data); err != nil {
 			found = append(found, finding.Finding{
@@ -150,6 +159,7 @@ func (k *Known) learn(o object.Object, data []byte) error {
 		c, err := kubevirt.ReadConfiguration(data)
 		if err == nil {
 			k.config = &c
+			k.readGate(o)
 		}
 		return err
 	}
@@ -202,37 +212,6 @@ func (k *Known) learnSource(at kubevirt.Key, data []byte, sameCommit bool) error
 	}
 	one.DataSource, one.cron, one.inInput, one.sameCommit = d, cron, true, sameCommit
 	k.sources[at] = one
-	return nil
-}
-
-// learnCron adds the DataSource that CDI makes for a DataImportCron, with its labels. CDI never
-// changes one whose own label does not name the cron (cdi dataimportcron-controller.go:
-// updateDataSource).
-func (k *Known) learnCron(at kubevirt.Key, data []byte, sameCommit bool) error {
-	cron, err := kubevirt.ReadCron(data)
-	if err != nil || cron.DataSource == "" {
-		return err
-	}
-	of := kubevirt.Key{Namespace: at.Namespace, Name: cron.DataSource}
-	one, is := k.sources[of]
-	if one.cron != at.Name && (one.inInput || one.cron != "") {
-		one.contested = !one.inInput
-		k.sources[of] = one
-		return nil
-	}
-	one.cron = at.Name
-	one.sameCommit = sameCommit && (one.sameCommit || !is)
-	one.Label, one.Preference = cmp.Or(cron.Label, one.Label), cmp.Or(cron.Preference, one.Preference)
-	one.missing, one.uncertain = "", ""
-	if image := cron.Registry.Image(); image != "" && one.image != "" && image != one.image {
-		one.architectures, one.image, one.digest = nil, "", "" // the facts are those of another image
-	}
-	if p := cron.Registry.Platform; p != nil && p.Architecture != "" {
-		one.architectures = arch.Named(p.Architecture)
-	} else if image, is := k.Images[imageOf(cron.Registry, at.Namespace, k.Streams)]; is && sameCommit && len(one.architectures) == 0 {
-		one.architectures, one.digest = cdi.Importable(image.Architectures, k.workload()), image.Digest
-	}
-	k.sources[of] = one
 	return nil
 }
 

@@ -159,7 +159,8 @@ func TestVerdicts(t *testing.T) {
 			"metadata: {name: mine, namespace: vms, labels: {template.kubevirt.io/architecture: amd64}}\n", nil, "Starts amd64 by dataSource, amd64"},
 		{
 			"a cron of the input", strings.ReplaceAll(vm("mine"), "os-images", "vms") + "---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\n" +
-				"metadata: {name: c, namespace: vms, labels: {template.kubevirt.io/architecture: arm64}}\nspec: {managedDataSource: mine}\n", nil,
+				"metadata: {name: c, namespace: vms, labels: {template.kubevirt.io/architecture: arm64}}\nspec: {managedDataSource: mine, " +
+				"template: {spec: {source: {registry: {url: 'docker://r.io/a:1'}}, storage: {resources: {requests: {storage: 5Gi}}}}}}\n", nil,
 			"Depends amd64,arm64 by dataSource, arm64, GA907",
 		},
 		{"a DataSource elsewhere", strings.ReplaceAll(vm("mine"), "os-images", "vms"), nil, "Unknown amd64,arm64 by unknown, ?, GA909"},
@@ -380,7 +381,8 @@ func TestOrderOfDocuments(t *testing.T) {
 	}
 	cron := func(name, labels, platform string) string {
 		return "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: " + name + ", namespace: os-images, labels: {" + labels + "}}\n" +
-			"spec: {managedDataSource: mine, template: {spec: {source: {registry: {url: 'docker://r.io/a:1', platform: {" + platform + "}}}}}}\n"
+			"spec: {managedDataSource: mine, template: {spec: {source: {registry: {url: 'docker://r.io/a:1', platform: {" + platform + "}}}" +
+			", storage: {resources: {requests: {storage: 5Gi}}}}}}\n"
 	}
 	const arm, amd, names = "template.kubevirt.io/architecture: arm64", "template.kubevirt.io/architecture: amd64", "cdi.kubevirt.io/dataImportCron: c"
 	fact := func(d v1alpha1.FactsDataSource) *v1alpha1.FactsDataSource {

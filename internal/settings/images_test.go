@@ -25,7 +25,9 @@ func in(field, image string, architectures ...string) settings.StatedImage {
 	return settings.StatedImage{Image: image, Architectures: arch.Named(architectures...), Field: field}
 }
 
-func flag(image string, architectures ...string) settings.StatedImage { return in("", image, architectures...) }
+func flag(image string, architectures ...string) settings.StatedImage {
+	return in("", image, architectures...)
+}
 
 // TestStatedImages: one table has what all sources state. Two different statements of one
 // image are an error, the same statement twice is none, and a flag wins.

@@ -29,6 +29,9 @@ func PreferenceOf(labels map[string]string) Matcher {
 	return Matcher{Name: labels[preferenceLabel], Kind: labels[preferenceKindLabel]}
 }
 
+// MultiArchitectureGate is the feature gate of machines of other architectures than virt-api's.
+const MultiArchitectureGate = "MultiArchitecture"
+
 // Configuration is what counts of a KubeVirt CR.
 type Configuration struct {
 	// Version is status.observedKubeVirtVersion, and zero if the CR does not have it.
@@ -38,6 +41,8 @@ type Configuration struct {
 	// MultiArchitecture and CrossArchitecture say that the feature gates MultiArchitecture and
 	// CrossArchitectureVirtualization are on.
 	MultiArchitecture, CrossArchitecture bool
+	// FeatureGates are the names of all feature gates that are on. KubeVirt compares them exactly.
+	FeatureGates []string
 	// MachineType and EmulatedMachines are configuration.machineType and
 	// configuration.emulatedMachines, which count for every architecture.
 	MachineType      string
@@ -90,9 +95,9 @@ func ReadConfiguration(data []byte) (Configuration, error) {
 	gates, of := c.DeveloperConfiguration.FeatureGates, c.ArchitectureConfiguration
 	out := Configuration{
 		Default: o.Status.DefaultArchitecture, MachineType: c.MachineType, EmulatedMachines: c.EmulatedMachines,
-		MultiArchitecture: slices.Contains(gates, "MultiArchitecture"), CrossArchitecture: slices.Contains(gates, "CrossArchitectureVirtualization"),
+		MultiArchitecture: slices.Contains(gates, MultiArchitectureGate), CrossArchitecture: slices.Contains(gates, "CrossArchitectureVirtualization"),
 		Types:         map[string]MachineTypes{"amd64": of.AMD64, "arm64": of.ARM64, "s390x": of.S390X, "ppc64le": of.PPC64LE},
-		NodeSelectors: c.DeveloperConfiguration.NodeSelectors, CPUModel: c.CPUModel,
+		NodeSelectors: c.DeveloperConfiguration.NodeSelectors, CPUModel: c.CPUModel, FeatureGates: gates,
 	}
 	// virt-operator copies the field of the spec to the status (pkg/virt-operator/util/config.go),
 	// so it wins over a status from before.
