@@ -67,7 +67,7 @@ func (c *Result) compare(after []*yaml.RNode, rendered []CR) {
 // namesGate reports whether a change only sets the multi-arch gate, and a finding about the
 // gate says so.
 func (c *Result) namesGate(cr CR, one change) bool {
-	gate := c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateOn || f.ID == finding.GateAsCommitted })
+	gate := c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateOn || f.ID == finding.GateAlert })
 	if gate < 0 {
 		return false
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -104,9 +105,9 @@ type Run struct {
 	OnServer func(files []string, argoCD bool) string
 	// Committed are the items as they are in the files, Rendered those that the run made.
 	Committed, Rendered []*yaml.RNode
-	// OnlyGate are the committed items with the gate of the rendered ones, WithoutGate the
-	// rendered ones with that of the committed ones; nil if the run leaves the gate.
-	OnlyGate, WithoutGate []*yaml.RNode
+	// WithoutGate are the rendered items with the gate of the committed ones; nil if the run
+	// leaves the gate.
+	WithoutGate []*yaml.RNode
 	// Pods are the problems of pods as they are in the files that rendering solves.
 	Pods finding.List
 	// Fix is the command that writes what is missing; "" if there is none.
@@ -162,8 +163,10 @@ func (c *Result) Judge(run Run) {
 	if !c.Rendered {
 		return
 	}
+	predicted := c.predictions(run, differs)
+	c.judgeAlerts(run, predicted)
 	if differs {
-		c.judgeCommitted(run, rendered)
+		c.judgeCommitted(run, predicted, rendered)
 	}
 	c.compare(run.Rendered, rendered)
 	if c.Items = output.Product(run.Rendered); len(c.Items) == 0 {
@@ -211,27 +214,75 @@ func (c *Result) judgePods(run Run) {
 	c.places.findings, c.places.indexed = nil, 0
 }
 
-// judgeCommitted compares what the operators do with the committed CRs and with the rendered
-// ones. Where the committed form gets to the cluster, a difference is a finding.
-func (c *Result) judgeCommitted(run Run, rendered []CR) {
+// predictions has what is predicted for each CR, by its identity: for the committed one and for the
+// rendered one.
+type predictions struct {
+	committed, rendered map[string]forecast.Prediction
+}
+
+// predictions returns the predictions for both forms, which are the same unless they differ.
+func (c *Result) predictions(run Run, differ bool) predictions {
+	judged := byIdentity(c.Forecast)
+	if !differ {
+		return predictions{judged, judged}
+	}
 	other := run.Rendered
 	if c.As == verdict.Rendered {
 		other = run.Committed
 	}
 	list, _ := run.Predictor.All(other, run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(run.Decided))
-	before, after := byIdentity(c.Forecast), byIdentity(list)
 	if c.As == verdict.Rendered {
-		before, after = after, before
+		return predictions{byIdentity(list), judged}
 	}
-	found := comparison{Result: c, run: run, committed: before, rendered: after, renderedCRs: rendered}.findings()
+	return predictions{judged, byIdentity(list)}
+}
+
+// judgeAlerts adds a finding for each alert of HCO that fires with the form that the check
+// judges. It takes the place of those that the run has about the rendered form, and of the one that
+// says that goldenarch turns on the gate.
+func (c *Result) judgeAlerts(run Run, predicted predictions) {
+	judged := predicted.committed
 	if c.As == verdict.Rendered {
-		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(list, func(one forecast.Prediction) bool { return !prediction.IsOfSSP(one) && isRefused(one) })
-		return
+		judged = predicted.rendered
 	}
-	for _, f := range found {
-		if f.ID == finding.GateAsCommitted {
-			c.remove(f.Object, finding.GateOn)
+	known := prediction.ImagesOf(run.Decided)
+	for _, s := range run.Decided.Subjects {
+		at := kinds.Identity(s.At)
+		c.remove(s.At, finding.AlertFires)
+		c.remove(s.At, finding.GateAlert)
+		for _, f := range (prediction.Watched{
+			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(),
+		}).Alerts() {
+			if f.ID == finding.GateAlert {
+				c.remove(s.At, finding.GateOn)
+			}
+			f.Object, f.Line, f.Field = s.At, c.line(s.At, f.Field), c.field(s.At, f.Field)
+			c.Findings = append(c.Findings, f)
 		}
+		c.withoutRepeatedErrors(s.At, judged[at].Forecast.Alerts)
+	}
+}
+
+// withoutRepeatedErrors leaves the run's findings about templates that no node can use as the
+// warnings that they are, where an alert about the template is an error.
+func (c *Result) withoutRepeatedErrors(cr finding.Object, alerts []forecast.Alert) {
+	for _, i := range c.about(cr) {
+		f := &c.Findings[i]
+		names := func(a forecast.Alert) bool { return a.Template != "" && a.Template == f.Template }
+		if f.ID == finding.Unsupported && slices.ContainsFunc(alerts, names) {
+			f.Unchanged.Severity = ""
+		}
+	}
+}
+
+// judgeCommitted compares what the operators do with the committed CRs and with the rendered
+// ones. Where the committed form gets to the cluster, a difference is a finding.
+func (c *Result) judgeCommitted(run Run, predicted predictions, rendered []CR) {
+	found := comparison{Result: c, predictions: predicted, run: run, renderedCRs: rendered}.findings()
+	if c.As == verdict.Rendered {
+		refused := func(one forecast.Prediction) bool { return !prediction.IsOfSSP(one) && isRefused(one) }
+		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(predicted.committed)), refused)
+		return
 	}
 	c.Findings = append(c.Findings, found...)
 }

@@ -16,11 +16,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
-
-// gateSince is the minor version of the first release in which a gate that nobody set is an
-// error: before, the feature is a preview (hco feature-gates.json).
-const gateSince = 19
 
 // Snapshot returns items that keep what they hold while a run puts edited objects in the
 // place of the originals.
@@ -38,10 +35,9 @@ func Snapshot(items []*yaml.RNode) []*yaml.RNode {
 // comparison compares the predictions for the committed CRs with those for the rendered ones.
 type comparison struct {
 	*Result
+	predictions
 
 	run Run
-	// committed and rendered are the predictions, by the identity of the CR.
-	committed, rendered map[string]forecast.Prediction
 	// renderedCRs are the CRs that rendering gives.
 	renderedCRs []CR
 }
@@ -98,24 +94,20 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 		return finding.List{at}
 	}
 	var found finding.List
-	once := "as the CR is committed"
 	if committed.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled && !c.importsNothing(cr, committed, rendered) {
-		gate := c.gate(cr, committed, rendered)
-		// What is wrong beside the gate: with the gate as it is, or once it is as rendered.
-		if gate.Severity == finding.Error || c.liveGateOn(cr) {
-			gate.Text += ". The CR differs in " + texts(notBelow(changes, cr.ownTemplatesPath()))
-			committed, once = c.with(c.run.OnlyGate, cr, committed), "once the gate is "+onOrOff(rendered)
-		} else {
-			path := cr.ownTemplatesPath()
-			gate.Text += ". The CR differs in " + texts(append(notBelow(changes, path), changesBelow(changes, path)...))
-			rendered = c.with(c.run.WithoutGate, cr, rendered)
+		if c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateAlert }) < 0 {
+			found = append(found, c.gate(cr, committed, rendered, changes))
+			if c.As == verdict.Committed {
+				c.remove(cr.Object, finding.GateOn)
+			}
 		}
-		found = append(found, gate)
+		// What is wrong beside the gate, which is as it is.
+		rendered = c.with(c.run.WithoutGate, cr, rendered)
 		if committed.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled {
 			return found
 		}
 	}
-	return append(found, c.templates(cr, committed, rendered, changes, once)...)
+	return append(found, c.templates(cr, committed, rendered, changes)...)
 }
 
 // importsNothing reports whether a cluster gets no image of a CR, however its gate is: there
@@ -155,18 +147,11 @@ func (c comparison) subjectOf(cr CR) *subject.Subject {
 	return &c.run.Decided.Subjects[i]
 }
 
-// liveGateOn reports whether the cluster has the gate on, and the CR says nothing about it:
-// an apply leaves it.
-func (c comparison) liveGateOn(cr CR) bool {
-	s := c.subjectOf(cr)
-	return s != nil && s.LiveGateOn && !s.CR.Gate.ExplicitlyOff()
-}
-
-// gate reports a multi-arch gate that is not as goldenarch renders it. It takes the place of
-// the finding of the run about it.
-func (c comparison) gate(cr CR, committed, rendered forecast.Prediction) finding.Finding {
+// gate reports a multi-arch gate that is not as goldenarch renders it, where no alert says so. The
+// finding takes the place of the run's about it.
+func (c comparison) gate(cr CR, committed, rendered forecast.Prediction, changes []change) finding.Finding {
 	out := finding.Finding{
-		ID: finding.GateAsCommitted, Severity: finding.Error, Object: cr.Object, Line: c.line(cr.Object, ""),
+		ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Line: c.line(cr.Object, ""), Do: c.run.fix(),
 		Text: fmt.Sprintf("the committed CR has the multi-arch gate %s %s, and goldenarch renders it %s",
 			hyperconverged.GateName, onOrOff(committed), onOrOff(rendered)),
 		Current: committed.Forecast.MultiArchEnabled, Proposed: rendered.Forecast.MultiArchEnabled,
@@ -175,22 +160,7 @@ func (c comparison) gate(cr CR, committed, rendered forecast.Prediction) finding
 		reported := c.Findings[i]
 		out.Field, out.Line, out.Text = reported.Field, reported.Line, reported.Unchanged.Text
 	}
-	if rendered.Forecast.MultiArchEnabled {
-		out.Text += ". HCO then imports each golden image for one architecture only, and the others get no image"
-	}
-	s := c.subjectOf(cr)
-	omitted := s != nil && (!s.CR.Gate.ExplicitlyOff() || s.CR.Dump)
-	switch release := c.run.Decided.Release; {
-	case rendered.Forecast.MultiArchEnabled && c.liveGateOn(cr):
-		out.Severity = finding.Warning
-		out.Text += ". The live CR has it on, so an apply leaves it on; a new cluster does not get it"
-	case rendered.Forecast.MultiArchEnabled && omitted && !release.Since(gateSince):
-		out.Severity = finding.Warning
-	}
-	out.Do = c.run.fix() + "; spec.gate: Disable keeps the gate off"
-	if !rendered.Forecast.MultiArchEnabled {
-		out.Do = c.run.fix()
-	}
+	out.Text += ". The CR differs in " + texts(changes)
 	return out
 }
 
@@ -202,8 +172,8 @@ func onOrOff(one forecast.Prediction) string {
 }
 
 // templates reports the templates with which the operators do something else as committed
-// than as rendered. An error of the run about a template says it already.
-func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, changes []change, once string) finding.List {
+// than as rendered. An alert about a template, or an error of the run about it, says it already.
+func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, changes []change) finding.List {
 	after := map[string]string{}
 	for _, t := range rendered.Forecast.Templates {
 		after[t.Name] = effect(rendered.Forecast, t)
@@ -212,7 +182,8 @@ func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, ch
 	for _, t := range committed.Forecast.Templates {
 		before := effect(committed.Forecast, t)
 		then, is := after[t.Name]
-		if !is || before == then {
+		alerts := func(a forecast.Alert) bool { return a.Template == t.Name }
+		if !is || before == then || slices.ContainsFunc(committed.Forecast.Alerts, alerts) {
 			continue
 		}
 		field := ""
@@ -229,7 +200,7 @@ func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, ch
 		found = append(found, finding.Finding{
 			ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Field: field, Template: t.Name,
 			Line: c.line(cr.Object, field),
-			Text: fmt.Sprintf("template %q: %s, %s; as goldenarch renders it, %s. The CR differs in %s", t.Name, once, before, then, texts(own)),
+			Text: fmt.Sprintf("template %q: as the CR is committed, %s; as goldenarch renders it, %s. The CR differs in %s", t.Name, before, then, texts(own)),
 			Do:   c.run.fix(),
 		})
 	}

@@ -81,7 +81,7 @@ func TestFromCloneToGreen(t *testing.T) {
 					applies(t, filepath.Join(dir, one), one != "apps")
 				}
 			}
-			step(statusFailed, "GA861", slices.Concat([]string{"check", "."}, facts)...)
+			step(statusFailed, "error GA430", slices.Concat([]string{"check", "."}, facts)...)
 			step(statusOK, "wrote goldenarch.yaml", slices.Concat([]string{"init", "."}, facts)...)
 			step(statusOK, "passed: RightAsCommitted", "check", ".")
 			after := slices.Sorted(maps.Keys(filesBelow(t, dir)))

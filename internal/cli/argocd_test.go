@@ -20,7 +20,7 @@ func TestRunForAnApplication(t *testing.T) {
 	}
 	file("hco.yaml", manifests)
 	file("golden-images.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"+
-		"spec: {release: '1.18', defaults: Write, existing: Keep, cluster: {workloadArchitectures: [arm64]}}\n")
+		"spec: {release: '1.18', defaults: Write, existing: Keep, gate: Enable, cluster: {workloadArchitectures: [arm64]}}\n")
 	t.Chdir(dir)
 	for name, tc := range map[string]struct {
 		reason     string

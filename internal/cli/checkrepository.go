@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -75,14 +76,44 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 func (c *checkOptions) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
-	return fleet.Run(clusters, func(one fleet.Cluster) clusterCheck {
+	checkOne := func(one fleet.Cluster, others arch.Set) clusterCheck {
 		function := function
+		function.Others = others
 		function.FixCommand = c.ofPlace().fixCommand(one.Path)
 		if states != nil {
 			function.FixCommand = c.ofPlace().fixCommand(root) // fix reads the Fleet there
 		}
 		return clusterCheck{Cluster: one, Result: c.checkCluster(ctx, function, one, states, session)}
-	})
+	}
+	all := fleet.Run(clusters, func(one fleet.Cluster) clusterCheck { return checkOne(one, nil) })
+	for i, others := range othersInCheck(root, all) {
+		if len(others) > 0 {
+			all[i] = checkOne(all[i].Cluster, others)
+		}
+	}
+	return all
+}
+
+// othersInCheck returns the workload architectures of other clusters for whom a cluster keeps what it
+// would correct.
+func othersInCheck(root string, all []clusterCheck) []arch.Set {
+	var paths []string
+	var clusters []corrector
+	for _, one := range all {
+		paths = append(paths, one.Path)
+		var workload []arch.Arch
+		for _, predicted := range one.Forecast {
+			for _, a := range predicted.Forecast.WorkloadArchitectures {
+				workload = append(workload, arch.Arch(a))
+			}
+		}
+		clusters = append(clusters, corrector{path: one.Path, workload: arch.NewSet(workload...), found: one.Findings})
+	}
+	tree, err := treeOf([]string{root})
+	if err != nil {
+		return nil // the repository cannot be read, which is an error of its own
+	}
+	return othersWith(clusters, kustomization.ConsumersIn(tree.Root(), repo.Applied).Covering(paths))
 }
 
 // checkCluster reads and checks a cluster, with what an entry of the Fleet states about it.

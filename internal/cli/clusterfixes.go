@@ -12,6 +12,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -45,6 +46,9 @@ type clusterFixer struct {
 
 	consumers, covering *kustomization.Consumers
 	session             *kustomization.Session
+	// others are the workload architectures of other clusters that read the same files, by the path
+	// of the cluster that keeps declared architectures for them.
+	others map[string]arch.Set
 }
 
 // clusterFix is what the decisions about one cluster of a repository change.
@@ -56,8 +60,10 @@ type clusterFix struct {
 	// shared are the files that must change and that others build, too: others whom the run
 	// does not cover, or for whom it decides something else.
 	shared []*kustomization.SharedError
-	has    bool // the place has a CR, or pods that the run is about
-	failed bool // nothing is written
+	// workload are the architectures of the cluster's workload nodes.
+	workload arch.Set
+	has      bool // the place has a CR, or pods that the run is about
+	failed   bool // nothing is written
 }
 
 // clusterFixes is what a run decides about all clusters of a repository.
@@ -123,6 +129,13 @@ func (f *clusterFixer) decide(
 	}
 	f.covering, f.session = f.consumers.Covering(paths), &kustomization.Session{}
 	var all clusterFixes = fleet.Run(states.At(layout.Places), func(c fleet.Cluster) clusterFix { return f.fixCluster(ctx, root, c, states, function) })
+	f.others = map[string]arch.Set{}
+	for i, others := range all.othersWith(f.covering) {
+		if len(others) > 0 {
+			f.others[all[i].Path] = others
+			all[i] = f.fixCluster(ctx, root, all[i].Cluster, states, function)
+		}
+	}
 	all.share(f.covering, func(i int, texts map[string][]byte) clusterFix {
 		shared := *f
 		shared.shares = texts
@@ -138,6 +151,7 @@ func (f *clusterFixer) decide(
 
 // fixCluster decides about one cluster.
 func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterFix {
+	function.Others = f.others[place.Path]
 	in := f.placeReader()
 	in.session, in.request = f.session, (*inputReader).withoutPatches
 	in.runGenerators(ctx, function)
@@ -163,7 +177,10 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 	if !f.undo {
 		has = !decided.found.Has(finding.NoCR) && (has || !slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
 	}
-	return edit.clusterFix(root, decided.before, decided.after, result(append(decided.read, withoutID(decided.found, finding.NoCR)...), has))
+	known, _ := decided.function.Known(decided.before, decided.input.steps) // the run has reported what is wrong
+	out := result(append(decided.read, withoutID(decided.found, finding.NoCR)...), has)
+	out.workload = known.Workload
+	return edit.clusterFix(root, decided.before, decided.after, out)
 }
 
 // clusterFix adds to what is found about a cluster the files that must change, unless it failed.
@@ -175,6 +192,16 @@ func (e *editor) clusterFix(root string, before, after []*yaml.RNode, out cluste
 	out.edits, out.shared = changes, e.shared
 	out.found = append(out.found, inCluster(more, out.Path)...)
 	return out
+}
+
+// othersWith returns the workload architectures of other clusters for whom a cluster keeps what it
+// would correct.
+func (all clusterFixes) othersWith(covering *kustomization.Consumers) []arch.Set {
+	var clusters []corrector
+	for _, one := range all {
+		clusters = append(clusters, corrector{path: one.Path, workload: one.workload, found: one.found})
+	}
+	return othersWith(clusters, covering)
 }
 
 // changes returns what is written: of each cluster all or nothing.

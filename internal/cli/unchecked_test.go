@@ -63,26 +63,33 @@ func TestVerdictOfRepository(t *testing.T) {
 		status int
 	}{
 		{"nothing applies it otherwise", map[string]string{"virt/hco.yaml": plainCR}, nil, []string{"RightAsCommitted"}, 0},
-		{"the gate is left off", map[string]string{"virt/hco.yaml": plainCR}, two, []string{"error GA860", "NotRight", "goldenarch fix"}, 1},
+		{"the gate is left off", map[string]string{"virt/hco.yaml": plainCR}, two, []string{"error GA430", "NotRight", "goldenarch fix"}, 1},
 		{
-			"in a preview that is a warning",
+			"in a preview too, since an alert fires",
 			map[string]string{"virt/hco.yaml": plainCR},
-			append([]string{"--release", "1.18"}, two...),
-			[]string{"warning GA860", "RightAsCommitted"},
+			append([]string{"--release", "4.21"}, two...),
+			[]string{"error GA430", "HCOMultiArchGoldenImagesDisabled", "is a Technology Preview", "spec.gate: Keep", "NotRight"},
+			1,
+		},
+		{
+			"the gate stays as it is",
+			map[string]string{"virt/hco.yaml": plainCR},
+			append([]string{"--release", "4.21", "--set", "gate=Keep"}, two...),
+			[]string{"info GA430", "RightAsCommitted"},
 			0,
 		},
 		{
 			"the gate is left off, and there is no template",
 			map[string]string{"virt/hco.yaml": plainCR},
 			append([]string{"--set", "predefined=none"}, two...),
-			[]string{"RightAsCommitted", "-GA860"},
+			[]string{"RightAsCommitted", "-GA430"},
 			0,
 		},
 		{
 			"the gate alone is left off, and the spec is null",
 			map[string]string{"virt/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec:", 1)},
 			two,
-			[]string{"error GA860", "-GA118", "-null"},
+			[]string{"error GA430", "-GA118", "-null"},
 			1,
 		},
 		{
@@ -91,10 +98,10 @@ func TestVerdictOfRepository(t *testing.T) {
 				"virt/hco.yaml": strings.NewReplacer("v1beta1", "v1", "spec: {}", "spec: {featureGates: [{name: decentralizedLiveMigration}]}").Replace(plainCR),
 			},
 			append([]string{"--release", "1.18"}, two...),
-			[]string{"GA860", "-GA118"},
-			0,
+			[]string{"error GA430", "-GA118"},
+			1,
 		},
-		{"the gate is on", map[string]string{"virt/hco.yaml": gateOn}, two, []string{"RightAsCommitted", "-GA860"}, 0},
+		{"the gate is on", map[string]string{"virt/hco.yaml": gateOn}, two, []string{"RightAsCommitted", "-GA430"}, 0},
 		{
 			"a flag says that goldenarch renders",
 			map[string]string{"virt/hco.yaml": plainCR},
@@ -128,14 +135,14 @@ func TestVerdictOfRepository(t *testing.T) {
 			"an Application applies it plainly",
 			map[string]string{"virt/hco.yaml": plainCR, "virt/golden-images.yaml": imagesConfig, "apps/virt.yaml": application + "}}\n"},
 			two,
-			[]string{"error GA860", "NotRight"},
+			[]string{"error GA430", "NotRight"},
 			1,
 		},
 		{
 			"so does Flux",
 			map[string]string{"virt/hco.yaml": plainCR, "virt/golden-images.yaml": imagesConfig, "apps/virt.yaml": fluxApplies},
 			two,
-			[]string{"error GA860", "NotRight"},
+			[]string{"error GA430", "NotRight"},
 			1,
 		},
 		{
@@ -145,7 +152,7 @@ func TestVerdictOfRepository(t *testing.T) {
 				"virt/Kptfile": "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: p}\n",
 			},
 			two,
-			[]string{"error GA860", "NotRight"},
+			[]string{"error GA430", "NotRight"},
 			1,
 		},
 		{
@@ -419,13 +426,13 @@ func TestVerdictOfRepository(t *testing.T) {
 				"virt/hco.yaml": plainCR,
 			},
 			two,
-			[]string{"error GA860", "1 cluster, 1 HyperConverged CR"},
+			[]string{"error GA430", "1 cluster, 1 HyperConverged CR"},
 			1,
 		},
 		{"nor does a chart at the root", map[string]string{
 			"Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "templates/a.yaml": "{{ x }}\n", "clusters/a/hco.yaml": plainCR,
 			"clusters/b/hco.yaml": plainCR,
-		}, two, []string{"error GA860", "2 clusters, 2 HyperConverged CRs"}, 1},
+		}, two, []string{"error GA430", "2 clusters, 2 HyperConverged CRs"}, 1},
 		{
 			"a key twice, with equal values",
 			map[string]string{"a/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec: {}\nspec: {}", 1)},
@@ -668,11 +675,11 @@ func TestDeclaredByFlux(t *testing.T) {
 		"{ssp.kubevirt.io/dict.architectures: '${ARCHS}'}}\n    spec:\n      schedule: 0 1 * * *\n      managedDataSource: a\n      template: "+
 		"{spec: {source: {registry: {url: 'docker://quay.io/acme/fedora:42'}}, storage: {resources: {requests: {storage: 30Gi}}}}}", 1)
 	for applies, want := range map[string]string{
-		strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {substitute: {ARCHS: amd64}}", 1): "error GA872", fluxApplies: "error GA103",
+		strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {substitute: {ARCHS: amd64}}", 1): "error GA872", fluxApplies: "warning GA116",
 	} {
 		dir := writeTree(t, map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": applies})
 		out, messages, _ := runIn(t, dir, append([]string{"check", "virt"}, offlineFedora...)...)
-		if strings.Contains(out, "GA872") == strings.Contains(out, "GA103") || !strings.Contains(out, want) {
+		if strings.Contains(out, "GA872") == strings.Contains(out, "GA116") || !strings.Contains(out, want) {
 			t.Errorf("want %s, got\n%s%s", want, out, messages)
 		}
 	}

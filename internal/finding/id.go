@@ -121,7 +121,7 @@ const (
 	NameUnusual          ID = "GA421"
 	Drift                ID = "GA422"
 	KustomizeWarns       ID = "GA423"
-	GateKeptOff          ID = "GA430"
+	GateAlert            ID = "GA430"
 	LiveGateOn           ID = "GA431"
 	GateUndone           ID = "GA432"
 	GateContested        ID = "GA871"
@@ -173,7 +173,7 @@ func aboutCRs() map[ID]entry {
 		NameUnusual:          {never, "the CR has another name than HCO's"},
 		Drift:                {advisory, "Argo CD may show the CR as OutOfSync"},
 		KustomizeWarns:       {advisory, "kustomize warns about a kustomization"},
-		GateKeptOff:          {advisory, "the CR keeps the multi-arch gate off"},
+		GateAlert:            {lowerable, "the CR leaves the multi-arch gate off"},
 		LiveGateOn:           {errorStays, "the CR turns off a gate that the live CR has on"},
 		GateUndone:           {advisory, "the gate is no longer disabled"},
 		GateContested:        {advisory, "sources disagree whether the gate is a preview"},
@@ -235,7 +235,7 @@ func aboutEmitted() map[ID]entry {
 		ItemRemoved:         {advisory, "no template expands to an emitted item"},
 		ReferenceUnfilled:   {advisory, "a default DataSource gets no image"},
 		CronLost:            {errorStays, "SSP drops a DataImportCron for another template"},
-		AlertFires:          {advisory, "an alert will fire"},
+		AlertFires:          {lowerable, "an alert of HCO about templates fires"},
 		AdmissionRefuses:    {lowerable, "the API server or HCO refuses the CR"},
 		OperatorStops:       {lowerable, "an operator stops at the CR"},
 		EmittedDuplicate:    {errorStays, "an emitted item is a duplicate"},
@@ -297,7 +297,6 @@ const (
 
 // What a check says of the files as they are committed, and of what it did not look at.
 const (
-	GateAsCommitted     ID = "GA860"
 	DiffersAsCommitted  ID = "GA861"
 	EmittedNotCommitted ID = "GA862"
 	FunctionDoesNotRun  ID = "GA863"
@@ -375,7 +374,6 @@ func aboutFiles() map[ID]entry {
 		FleetUnmatched:      {errorStays, "an entry of the Fleet matches no cluster"},
 		OutsideClusters:     {errorStays, "a file belongs to no cluster"},
 		ClusterUnseen:       {errorStays, "goldenarch cannot look into a kustomization"},
-		GateAsCommitted:     {lowerable, "the committed CR leaves the multi-arch gate off"},
 		DiffersAsCommitted:  {lowerable, "the operators do something else with the committed CR than with the rendered one"},
 		EmittedNotCommitted: {lowerable, "an emitted object is not committed"},
 		SettingsApplied:     {advisory, "Argo CD or Flux applies the settings of goldenarch"},
@@ -597,7 +595,7 @@ func aboutTemplates() map[ID]entry {
 		OtherSource:       {errorStays, "a predefined name with another kind of source"},
 		TemplateDisabled:  {advisory, "no workload node can use the template"},
 		TemplateEnabled:   {advisory, "workload nodes can use a disabled template again"},
-		Unsupported:       {errorStays, "the template has no image for any workload node"},
+		Unsupported:       {lowerable, "the template has no image for any workload node"},
 		SharedDataSource:  {advisory, "two templates share a DataSource"},
 		LabelsIgnored:     {advisory, "HCO ignores the labels"},
 		PredefinedUnknown: {advisory, "the architectures of predefined templates are unknown"},

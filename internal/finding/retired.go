@@ -6,6 +6,7 @@ var retired = map[ID]ID{
 	"GA132": "", // a flag did nothing for a verb
 	"GA736": "", // what the channel heads of a catalog of OLM support
 	"GA737": "", // a catalog of OLM was a database
+	"GA860": GateAlert,
 }
 
 // Retired returns the id that has the meaning of a retired one now, "" for none, and whether

@@ -22,7 +22,9 @@ type judgement struct {
 	// that one decided.
 	step *loadedStep
 	run  *run
-	gate gateVariants
+	// withoutGate are the rendered items with the gate of the committed ones; nil if the run
+	// leaves the gate.
+	withoutGate []*yaml.RNode
 	// committedPods has the problems of pods as they are in the files.
 	committedPods finding.Collector
 }
@@ -92,7 +94,7 @@ func (j *judgement) decide(ctx context.Context, step *loadedStep, items, committ
 	r.decide(ctx)
 	judged := step == j.step
 	if judged {
-		j.gate = newGateVariants(r)
+		j.withoutGate = r.withoutGate()
 	}
 	j.committedPods.AddDistinct(r.podsAsCommitted(ctx, committed)...)
 	r.apply()
@@ -114,27 +116,21 @@ func (j *judgement) add(found finding.List) {
 // judge judges what the steps decided. how has the items and the options of the caller.
 func (j *judgement) judge(how check.Run) {
 	how.Predictor, how.Settings, how.Decided = j.step.predictor(), j.step.config.Settings, j.run.decided
-	how.OnlyGate, how.WithoutGate, how.Pods = j.gate.only, j.gate.without, j.committedPods.List
+	how.WithoutGate, how.Pods = j.withoutGate, j.committedPods.List
 	j.Judge(how)
 }
 
-// gateVariants are the committed items with the gate of the rendered ones, and the rendered
-// ones with that of the committed ones; nil if the run leaves the gate.
-type gateVariants struct{ only, without []*yaml.RNode }
-
-// newGateVariants returns the items with and without the edits of the gate. The run has not
-// yet put its edits in place.
-func newGateVariants(r *run) gateVariants {
-	plans := r.decided.Plans
+// withoutGate returns the rendered items with the gate of the committed ones; nil if the run
+// leaves the gate. The run has not yet put its edits in place.
+func (r *run) withoutGate() []*yaml.RNode {
+	plans := slices.Clone(r.decided.Plans)
 	if !slices.ContainsFunc(plans, func(p plan.Plan) bool { return p.Gate != nil }) || r.found.Failed() {
-		return gateVariants{}
+		return nil
 	}
-	only, without := make([]plan.Plan, len(plans)), slices.Clone(plans)
-	for i, p := range plans {
-		only[i].Gate, only[i].GateRecord, only[i].EnableRecord = p.Gate, p.GateRecord, p.EnableRecord
-		without[i].Gate, without[i].GateRecord, without[i].EnableRecord = nil, nil, nil
+	for i := range plans {
+		plans[i].Gate, plans[i].GateRecord, plans[i].EnableRecord = nil, nil, nil
 	}
-	return gateVariants{only: r.withPlans(only), without: r.withPlans(without)}
+	return r.withPlans(plans)
 }
 
 // copied returns copies of the items that a run may change.

@@ -22,7 +22,7 @@ func TestExceptionsOfPackages(t *testing.T) {
 		{reason: "an annotation", annotation: "GA416: known", has: []string{"package b: "}, not: []string{"package a: "}},
 		{reason: "the configuration", more: ", findings: {GA416: Ignore}", not: []string{"package a: ", "package b: "}},
 		{reason: "raised", more: ", findings: {GA416: Error}", has: []string{"package a: ", "package b: "}, failed: true},
-		{reason: "checked", more: ", mode: Check, findings: {GA860: Ignore}", not: []string{"GA860", "GA876"}},
+		{reason: "checked", more: ", mode: Check, findings: {GA430: Ignore}", not: []string{"GA430", "GA876"}},
 	} {
 		a, b := inPackage("/p/a", "hco.yaml", crText), inPackage("/p/b", "hco.yaml", crText)
 		if tc.annotation != "" {

@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/customize"
@@ -41,6 +42,9 @@ type Function struct {
 	Nodes []*yaml.RNode
 	// Live is the live CR, if it is not among the items; nil otherwise.
 	Live []*yaml.RNode
+	// Others are the workload architectures of the other clusters of the run that read the same
+	// files; nil for none.
+	Others arch.Set
 	// Named returns the objects of a kind and a name that an item represents: nil for
 	// an item that is an object itself. An item without fields represents objects that
 	// are not [Needed], and keeps their place in the output. Named is nil if no item

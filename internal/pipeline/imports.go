@@ -13,17 +13,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/transition"
 )
-
-// advice is what the runbooks of HCO's alerts say (kubevirt/monitoring docs/runbooks).
-var advice = map[string]string{
-	forecast.NoSupportedArchitecture: "use an image that a workload node can run, or disable the template with " +
-		hyperconverged.EnableAnnotation + `: "false"`,
-	forecast.NoArchitectureAnnotation: "set the annotation " + hyperconverged.ClaimAnnotation + " to the architectures of the image",
-	forecast.MultiArchDisabled:        "turn the multi-arch gate on, or place machines on nodes of one architecture",
-}
 
 // stuckImports reports the imports on the cluster that do not end, and the alerts that fire
 // there, if the items with the live CR also have the objects of the golden images. It names
@@ -67,7 +59,7 @@ func stuckImports(items []*yaml.RNode, c check.Result) finding.List {
 	}
 	for _, a := range alerts {
 		f := finding.Finding{
-			ID: finding.ImportStuck, Severity: finding.Warning, Object: live.At, Template: a.Template, Do: advice[a.Name],
+			ID: finding.ImportStuck, Severity: finding.Warning, Object: live.At, Template: a.Template, Do: prediction.Advice[a.Name],
 			Text: "on the cluster, the alert " + a.Name + " fires",
 		}
 		if a.Template != "" {

@@ -154,6 +154,7 @@ func (r *run) decideCRs(ctx context.Context) {
 func (r *run) plan(subjects []subject.Subject, answers plan.Answers) {
 	plans := make([]plan.Plan, len(subjects))
 	for i, s := range subjects {
+		s.Others = r.function.Others
 		decided, found := plan.Decide(s.Subject, s.Questions, answers)
 		plans[i] = decided
 		if decided.Undecided {
@@ -168,9 +169,10 @@ func (r *run) plan(subjects []subject.Subject, answers plan.Answers) {
 // withoutFilled removes what is wrong with declared architectures that Flux fills in: the file does not
 // have them.
 func (r *run) withoutFilled(found finding.List) finding.List {
+	aboutClaim := []finding.ID{finding.ClaimUnknown, finding.ClaimEmpty, finding.ClaimReplaced}
 	return slices.DeleteFunc(found, func(f finding.Finding) bool {
 		field := f.Field + ".metadata.annotations[" + hyperconverged.ClaimAnnotation + "]"
-		return (f.ID == finding.ClaimUnknown || f.ID == finding.ClaimEmpty) && slices.ContainsFunc(r.found.List, func(known finding.Finding) bool {
+		return slices.Contains(aboutClaim, f.ID) && slices.ContainsFunc(r.found.List, func(known finding.Finding) bool {
 			return known.ID == finding.FilledByFlux && known.Object == f.Object && known.Field == field
 		})
 	})
@@ -186,7 +188,7 @@ func (r *run) write() {
 	r.items = items
 	edited, found := output.Write(subjects, plans)
 	r.found.Add(found...)
-	r.found.Add(prediction.WithoutKnownAlert(prediction.OfWritten(subjects, edited, r.spec, r.crs), r.found.List)...)
+	r.found.Add(prediction.OfWritten(r.decided, edited, r.spec, r.crs)...)
 	if r.function.ArgoCD {
 		r.found.Add(prediction.Drift(subjects, r.spec)...)
 	}

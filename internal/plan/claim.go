@@ -17,25 +17,31 @@ func (t *template) decideClaim() (*transformers.Claim, arch.Set, finding.List) {
 	claim, has := t.Declared()
 	meant, unknown := claim.Meant()
 	found := t.ignored(claim, has)
+	existing := t.Spec.Existing
+	if existing == v1alpha1.ExistingNarrow && t.unread() {
+		existing = v1alpha1.ExistingKeep // nothing goes wrong because of it
+	}
 	switch {
-	case t.HasWrittenClaim(), !has, len(meant)+len(unknown) == 0 && t.Spec.Existing != v1alpha1.ExistingKeep:
+	case t.HasWrittenClaim(), !has, len(meant)+len(unknown) == 0 && existing != v1alpha1.ExistingKeep:
 		// goldenarch wrote the value, or it is missing or names nothing: use what the image
 		// proves.
 		if !has && t.Class == hyperconverged.ClassCustomized && t.RegistryModified && len(t.allow) > 0 {
 			found = append(found, t.added())
 		}
 		return t.rewrite(claim), t.allow, found
-	case t.Spec.Existing == v1alpha1.ExistingReplace:
+	case existing == v1alpha1.ExistingReplace:
 		if !meant.Equal(t.allow) {
 			found = append(found, t.replaced(claim))
 		}
 		return t.rewrite(claim), t.allow, found
-	case t.Spec.Existing == v1alpha1.ExistingKeep:
+	case existing == v1alpha1.ExistingKeep:
 		means := arch.NewSet(claim.HCO(t.proven)...)
 		if !t.gate { // HCO does not read it, so the intended architectures count
 			means = meant.Intersect(t.proven)
 		}
 		return nil, means, append(found, t.verify(claim, meant, unknown)...)
+	case t.leavesNothing(meant):
+		return t.rewrite(claim), t.allow, append(append(found, t.meaningless(unknown)...), t.corrected(claim))
 	default:
 		edit, list := t.narrow(claim, meant, unknown)
 		return edit, meant.Intersect(t.allow), append(found, list...)
@@ -69,15 +75,7 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	kept := meant.Intersect(t.allow)
 	found := t.meaningless(unknown)
 	if len(kept) == 0 {
-		f := t.valued(finding.ClaimEmpty, claim, t.allow.String(),
-			fmt.Sprintf("none of the declared architectures %q is right: %s", claim, t.proves()),
-			"declare architectures that the image has")
-		if t.IgnoresClaim() {
-			f.Text += ". HCO ignores this annotation"
-		} else {
-			f.Severity = finding.Error
-		}
-		return nil, append(found, f)
+		return nil, append(found, t.nothingRight(claim)...)
 	}
 	if dropped := meant.Minus(kept); len(dropped) > 0 {
 		f := t.valued(finding.ClaimNarrowed, claim, kept.String(),
@@ -96,6 +94,47 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	return &transformers.Claim{Value: kept.String(), Written: kept.Equal(t.allow) && !t.byClaim()}, found
 }
 
+// nothingRight reports declared architectures of which none is right. An image that has nothing for
+// the cluster, whatever is declared, is reported as such.
+func (t *template) nothingRight(claim arch.Claim) finding.List {
+	f := t.valued(finding.ClaimEmpty, claim, t.allow.String(),
+		fmt.Sprintf("none of the declared architectures %q is right: %s", claim, t.proves()), "declare architectures that the image has")
+	workload := t.Cluster.Workload
+	switch {
+	case t.IgnoresClaim():
+		f.Text += ". HCO ignores this annotation"
+	case len(workload) > 0 && len(t.proven.Intersect(workload)) == 0:
+		return nil
+	case t.Spec.Unsupported == v1alpha1.UnsupportedKeep: // a warning
+	default:
+		f.Severity = finding.Error
+	}
+	return finding.List{f}
+}
+
+// leavesNothing reports whether a person's declared architectures leave nothing for any cluster that
+// the run knows to read the file, although the image has something for this one, and nobody keeps
+// such a template.
+func (t *template) leavesNothing(meant arch.Set) bool {
+	if t.IgnoresClaim() || t.Spec.Unsupported == v1alpha1.UnsupportedKeep {
+		return false
+	}
+	kept := meant.Intersect(t.allow)
+	return len(kept.Intersect(t.Cluster.Workload))+len(kept.Intersect(t.Others)) == 0 && len(t.allow.Intersect(t.Cluster.Workload)) > 0
+}
+
+// corrected reports declared architectures that leave nothing.
+func (t *template) corrected(claim arch.Claim) finding.Finding {
+	why := fmt.Sprintf("%s, and workload nodes have %s", t.proves(), t.Cluster.Workload)
+	f := t.valued(finding.ClaimReplaced, claim, t.allow.String(),
+		fmt.Sprintf("goldenarch corrected the declared architectures of template %q from %q to %q: %s", t.Name(), claim, t.allow, why),
+		"to keep them, set spec.existing: Keep")
+	f.Unchanged = finding.Advice{
+		Text: fmt.Sprintf("template %q declares %q, which leaves no workload node: %s", t.Name(), claim, why), Do: declareAdvice(t.allow),
+	}
+	return f
+}
+
 // verify reports what is wrong with declared architectures that goldenarch keeps.
 func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) finding.List {
 	right := meant.Intersect(t.allow)
@@ -111,6 +150,11 @@ func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) fi
 	if wrong := meant.Minus(t.allow); len(wrong) > 0 {
 		found = append(found, t.valued(finding.ClaimWrong, claim, t.allow.String(),
 			fmt.Sprintf("%s, but the template declares %q", t.lacks(wrong), claim), declareAdvice(t.allow)))
+	}
+	if t.unread() && !t.gate {
+		for i := range found {
+			found[i].Text += ". HCO ignores the annotation while the multi-arch gate is off"
+		}
 	}
 	return found
 }

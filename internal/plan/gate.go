@@ -28,7 +28,6 @@ func decideGate(s Subject) (gateDecision, finding.List) {
 		if problem := checkHasGate(s); problem != nil {
 			return gateDecision{on: want}, append(found, *problem)
 		}
-		found = append(found, keptOff(s)...)
 	case decided && want:
 		out, list := turnOn(s)
 		return out.recorded(s.CR, "", beforeEnable(s.CR)), append(found, list...)
@@ -75,7 +74,7 @@ func turnOn(s Subject) (gateDecision, finding.List) {
 	} else if s.isOpenShift() && s.Spec.Release.Minor() == contestedOpenShift {
 		found = append(found, finding.Finding{
 			ID: finding.GateContested, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Current: true,
-			Text: fmt.Sprintf("the multi-arch gate %s is on. %s", hyperconverged.GateName, preview(s)),
+			Text: fmt.Sprintf("the multi-arch gate %s is on. %s", hyperconverged.GateName, Preview(s)),
 			Do:   "ask Red Hat whether it is supported on your cluster before you use it in production",
 		})
 	}
@@ -280,7 +279,7 @@ func turnedOn(s Subject, place transformers.GatePlace) finding.Finding {
 	if s.CR.Gate.ExplicitlyOff() {
 		f.Current = false
 	}
-	if state := preview(s); state != "" {
+	if state := Preview(s); state != "" {
 		f.Severity = finding.Warning
 		f.Text += ". " + state
 		f.Unchanged.Text += ". " + state
@@ -315,9 +314,9 @@ const (
 	contestedOpenShift = 18
 )
 
-// preview says that the feature is a preview in the release; "" if it is not. Without a
+// Preview says that the feature is a preview in the release; "" if it is not. Without a
 // release it may be one.
-func preview(s Subject) string {
+func Preview(s Subject) string {
 	product, state := "HCO", "a developer preview (alpha)"
 	if s.isOpenShift() {
 		product, state = "OpenShift Virtualization", "a Technology Preview, not recommended in production,"
@@ -335,20 +334,6 @@ func preview(s Subject) string {
 	}
 }
 
-// keptOff warns about a gate that a person turned off although more than one architecture
-// needs it. A gate that the release does not read does not cause a warning.
-func keptOff(s Subject) finding.List {
-	if gateOn(s.CR, s.Spec.Release) || s.LiveGateOn {
-		return nil // the comparison with the live CR has reported an error
-	}
-	return finding.List{{
-		ID: finding.GateKeptOff, Severity: finding.Warning, Field: explicitGatePath(s.CR).String(), Current: false,
-		Text: fmt.Sprintf("the CR turns off the multi-arch gate %s, but workload nodes have %s: "+
-			"HCO imports golden images for only one architecture, and the alert HCOMultiArchGoldenImagesDisabled fires", hyperconverged.GateName, s.Cluster.Workload),
-		Do: "set spec.gate: Enable to turn it on; spec.gate: Disable keeps it off without this warning",
-	}}
-}
-
 // checkLiveGate refuses a gate that is off in Git and on in the live CR. Applying it would
 // remove the DataImportCrons of each architecture.
 func checkLiveGate(s Subject) finding.List {
@@ -363,6 +348,16 @@ func checkLiveGate(s Subject) finding.List {
 			hyperconverged.GateName),
 		Do: "set spec.gate: Enable to keep it on, or spec.gate: Disable to turn it off",
 	}}
+}
+
+// GateField returns the path at which the CR turns the gate off, or else at which it would turn it
+// on.
+func GateField(s Subject) string {
+	if s.CR.Gate.ExplicitlyOff() {
+		return explicitGatePath(s.CR).String()
+	}
+	place, _ := gatePlace(s)
+	return pathOfPlace(place, s.CR).String()
 }
 
 // explicitGatePath returns the path at which the CR turns the gate off.

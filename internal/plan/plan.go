@@ -21,6 +21,9 @@ type Subject struct {
 	CR      *hyperconverged.CR
 	Table   hyperconverged.Table
 	Cluster cluster.Architectures
+	// Others are the workload architectures of the other clusters of the run that read the file
+	// of the CR.
+	Others  arch.Set
 	Streams imagestream.Streams
 	// References has the references of the templates.
 	References *imageref.Parsed

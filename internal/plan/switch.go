@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -19,7 +20,12 @@ func (t *template) decideSwitch(d *decision, means arch.Set) finding.List {
 	if t.replacesTemplate(d.expanded) {
 		return t.disableReplaced(d)
 	}
-	if t.gate && t.IgnoresClaim() {
+	switch {
+	case t.unread() && t.byClaim():
+		means = t.Cluster.Workload // nothing is known about the image
+	case t.unread():
+		means = t.proven
+	case t.gate && t.IgnoresClaim():
 		means = t.allow
 	}
 	_, marked := t.Annotation(hyperconverged.DisabledAnnotation)
@@ -39,7 +45,16 @@ func (t *template) decideSwitch(d *decision, means arch.Set) finding.List {
 		}
 		return nil
 	}
+	if len(t.usable(t.allow)) > 0 {
+		return nil // a person's declaration leaves nothing, and the alert of HCO says so
+	}
 	return t.unsupported(d, back, fmt.Sprintf("%s; workload nodes have %s", t.leftText(means), t.Cluster.Workload))
+}
+
+// unread reports whether nothing reads what the template declares. HCO does so only while the gate
+// is on, and makes no images on plain Kubernetes; goldenarch does where it expands templates.
+func (t *template) unread() bool {
+	return t.Spec.Expand.Mode == v1alpha1.ExpandNone && (!t.gate || t.Spec.Platform == v1alpha1.Kubernetes)
 }
 
 // disableReplaced disables a template whose objects goldenarch creates, so that SSP does
@@ -88,15 +103,32 @@ func (t *template) leftText(means arch.Set) string {
 	return text
 }
 
-// unsupported applies the configured policy to a template that fits no workload node.
+// unsupported applies the configured policy to a template that fits no workload node. One that a
+// person enables explicitly stays enabled.
 func (t *template) unsupported(d *decision, back transformers.Switch, why string) finding.List {
 	f := unsupported(t.Spec.Unsupported, t.Name(), why)
+	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable && t.enabledByPerson() {
+		f = finding.Finding{
+			ID: finding.Unsupported, Severity: finding.Warning, Field: t.path,
+			Text: fmt.Sprintf("template %q has no image for any workload node and stays enabled, because a person enabled it: %s", t.Name(), why),
+			Do:   fmt.Sprintf("use an image for these nodes, or remove the annotation %s", hyperconverged.EnableAnnotation),
+			// goldenarch goes on, and the CR is not right.
+			Unchanged: finding.Advice{Severity: finding.Error},
+		}
+		return finding.List{f}
+	}
 	f.Field = t.path
 	d.Switch = back
 	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
 		d.Switch, d.Because = transformers.Disable, hyperconverged.NoSupportedArchitecture
 	}
 	return finding.List{f}
+}
+
+// enabledByPerson reports whether a person enables the template explicitly.
+func (t *template) enabledByPerson() bool {
+	value, _ := t.Annotation(hyperconverged.EnableAnnotation)
+	return strings.EqualFold(value, "true")
 }
 
 func unsupported(policy v1alpha1.Unsupported, name, why string) finding.Finding {

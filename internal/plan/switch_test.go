@@ -38,7 +38,10 @@ func TestSwitch(t *testing.T) {
 		{"still none can", mark("s390x"), v1alpha1.UnsupportedDisable, "s390x", transformers.Disable, "warning GA109"},
 		{"still none can, but now it is to stay on", mark("s390x"), v1alpha1.UnsupportedKeep, "s390x", transformers.Enable, "warning GA111"},
 		{"the image has nothing for Linux", nil, v1alpha1.UnsupportedDisable, "", transformers.Disable, "warning GA109"},
-		{"a person claims what no node has, and the image more", claimed("s390x"), v1alpha1.UnsupportedDisable, "amd64,s390x", transformers.Disable, "warning GA109"},
+		{"a person claims what no node has, and the image more", claimed("s390x"), v1alpha1.UnsupportedDisable, "amd64,s390x", transformers.Leave, "warning GA116"},
+		{"a person enabled it", enabled("true"), v1alpha1.UnsupportedDisable, "s390x", transformers.Leave, "warning GA111"},
+		{"a person enabled it in capitals", enabled("TRUE"), v1alpha1.UnsupportedDisable, "s390x", transformers.Leave, "warning GA111"},
+		{"a person enabled it, and that is an error", enabled("true"), v1alpha1.UnsupportedFail, "s390x", transformers.Leave, "error GA111"},
 	} {
 		s := subject(entry("app", fromURL(appURL), tc.notes))
 		s.Spec.Unsupported = tc.policy
@@ -56,19 +59,23 @@ func switchOf(p Plan) transformers.Switch {
 	return p.Templates[0].Switch
 }
 
-// TestSwitchWithTheGateOff: HCO reads no claim then, so how it is written takes
-// nothing away.
-func TestSwitchWithTheGateOff(t *testing.T) {
+// TestExplicitlyEnabledIsAnError: a person's word keeps a template on, and a check is red because of
+// it. A run that writes goes on.
+func TestExplicitlyEnabledIsAnError(t *testing.T) {
 	t.Parallel()
-	s := subject(entry("app", fromURL(appURL), claimed("AMD64")))
-	s.Spec.Existing, s.Spec.Gate = v1alpha1.ExistingKeep, v1alpha1.GateDisable
-	if p, found := decide(t, s, has("amd64")); switchOf(p) != transformers.Leave {
-		t.Errorf("a claim that only HCO misreads, and does not read, disables the template: %s", found)
+	for _, gate := range []v1alpha1.Gate{v1alpha1.GateEnable, v1alpha1.GateDisable} {
+		s := subject(entry("app", fromURL(appURL), enabled("true")))
+		s.Spec.Gate = gate
+		_, found := decide(t, s, has("s390x"))
+		if found.Failed() || !found.Unchanged().Failed() {
+			t.Errorf("gate %s: want a warning, and an error in a check, got %s", gate, found)
+		}
 	}
-	s.Spec.Gate = v1alpha1.GateEnable
-	if p, found := decide(t, s, has("amd64")); switchOf(p) != transformers.Disable {
-		t.Errorf("with the gate on HCO withholds it, so it is disabled: %s", found)
-	}
+}
+
+// enabled is annotations in which a person enables a template.
+func enabled(value string) map[string]string {
+	return map[string]string{hyperconverged.EnableAnnotation: value}
 }
 
 // TestSwitchByTheBuiltInClaim: with the gate on, HCO goes by the built-in claim

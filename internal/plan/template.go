@@ -193,8 +193,7 @@ func (t *template) checkBroken() finding.List {
 func (t *template) checkCoverage(declared arch.Set, becomes transformers.Switch) finding.List {
 	workload := t.Cluster.Workload
 	off := t.Class == hyperconverged.ClassDisabled || becomes == transformers.Disable
-	off = off || !t.gate && t.Spec.Expand.Mode == v1alpha1.ExpandNone
-	if off || len(declared.Intersect(workload)) == 0 || t.harmless() {
+	if off || t.unread() || len(declared.Intersect(workload)) == 0 || t.harmless() {
 		return nil
 	}
 	var found finding.List
@@ -263,7 +262,7 @@ func (t *template) checkAbsent(answer error) finding.List {
 	if allowed := arch.Named(t.Spec.Allow...); len(allowed) > 0 {
 		needed = needed.Intersect(allowed)
 	}
-	if claim, has := t.Declared(); has && !t.HasWrittenClaim() && t.Spec.Existing != v1alpha1.ExistingReplace {
+	if claim, has := t.Declared(); has && !t.HasWrittenClaim() && !t.unread() && t.Spec.Existing != v1alpha1.ExistingReplace {
 		if meant, _ := claim.Meant(); len(meant) > 0 {
 			needed = needed.Intersect(meant)
 		}
@@ -336,7 +335,7 @@ func (t *template) notExpanded() finding.List {
 // An image without an answer is an error, whatever spec.unresolved is: the CR would
 // declare the architectures of another image.
 func Declared(s Subject, q Question, answers Answers) (*transformers.Claim, arch.Set, finding.List) {
-	t := template{Subject: s, Classified: q.Template, path: s.CR.TemplatePath(q.Template.Index)}
+	t := template{Subject: s, Classified: q.Template, gate: true, path: s.CR.TemplatePath(q.Template.Index)}
 	if problem := t.setAnswer(q, answers); problem != nil {
 		problem.Severity = finding.Error
 		return nil, nil, finding.List{*problem}

@@ -77,13 +77,7 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		}
 		found = append(found, unfilledReference(paths, f, r))
 	}
-	found = append(found, unknownDefault(paths, f)...)
-	for _, a := range f.Alerts {
-		found = append(found, finding.Finding{
-			ID: finding.AlertFires, Severity: finding.Info, Field: at(a.Template), Text: fmt.Sprintf("the alert %s will fire: %s", a.Name, a.Why),
-		})
-	}
-	return found
+	return append(found, unknownDefault(paths, f)...)
 }
 
 // unknownDefault reports default DataSources whose architecture depends on the control

@@ -94,11 +94,6 @@ func TestFindings(t *testing.T) {
 			}},
 			want: []string{"warning " + string(finding.DefaultUnknown) + " spec.list nothing"}, text: `"a", "b"`,
 		},
-		{
-			reason: "an alert is information",
-			f:      forecast.Forecast{Alerts: []forecast.Alert{{Name: forecast.MultiArchDisabled, Why: "why"}, {Name: "other", Template: "app"}}},
-			want:   []string{"info " + string(finding.AlertFires) + " spec.list the", "info " + string(finding.AlertFires) + " spec.list[1] the"},
-		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
@@ -133,30 +128,6 @@ func TestFaults(t *testing.T) {
 			got.Add("spec.list", field, string(rune('0'+i)))
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
-		}
-	}
-}
-
-// TestWithoutKnownAlert: a finding about the gate that stays off says what its alert says.
-func TestWithoutKnownAlert(t *testing.T) {
-	t.Parallel()
-	a, b := finding.Object{Name: "a"}, finding.Object{Name: "b"}
-	alert := func(at finding.Object, name string) finding.Finding {
-		return finding.Finding{ID: finding.AlertFires, Object: at, Text: "the alert " + name + " will fire"}
-	}
-	predicted := func() finding.List {
-		return finding.List{alert(a, forecast.MultiArchDisabled), alert(b, forecast.MultiArchDisabled), alert(a, forecast.NoArchitectureAnnotation)}
-	}
-	for _, tc := range []struct {
-		reason string
-		found  finding.List
-		want   finding.List
-	}{
-		{"no such finding", finding.List{{ID: finding.GateOn, Object: a}}, predicted()},
-		{"about one CR", finding.List{{ID: finding.GateKeptOff, Object: a}, {ID: finding.GateOn, Object: a}}, predicted()[1:]},
-	} {
-		if diff := cmp.Diff(tc.want, prediction.WithoutKnownAlert(predicted(), tc.found)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}

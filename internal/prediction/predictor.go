@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -334,11 +333,15 @@ func ImagesOf(d subject.Decided) Images {
 }
 
 // OfWritten predicts what the operators do with the CRs as goldenarch writes them. For
-// each CR it uses its edited item, or the item itself.
-func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
+// each CR it uses its edited item, or the item itself. An alert is a warning: goldenarch has
+// written what it can.
+func OfWritten(d subject.Decided, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
+	list, known := d.Subjects, ImagesOf(d)
 	each := make([]finding.List, len(list))
 	errs := make([]error, len(list))
-	parallel.Each(len(list), func(i int) { each[i], errs[i] = ofWritten(list[i], edited[list[i].Item], spec, crs) })
+	parallel.Each(len(list), func(i int) {
+		each[i], errs[i] = ofWritten(Watched{Subject: list[i], Images: known[kinds.Identity(list[i].At)]}, edited[list[i].Item], spec, crs)
+	})
 	for i, err := range errs {
 		if err != nil {
 			return finding.List{list[i].Unreadable(err)}
@@ -349,7 +352,8 @@ func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec 
 
 // ofWritten predicts what the operators do with one CR, which is in the edited copy of
 // its item or in the item itself.
-func ofWritten(s subject.Subject, edited *yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) (finding.List, error) {
+func ofWritten(w Watched, edited *yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) (finding.List, error) {
+	s := w.Subject
 	written := s.Object
 	if edited != nil {
 		written.Item, written.Node = edited, s.InCopy(edited)
@@ -367,16 +371,6 @@ func ofWritten(s subject.Subject, edited *yaml.RNode, spec *settings.Settings, c
 		CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.Release, Platform: spec.Platform, OutcomesOnly: true,
 	})
-	return s.Locate(Findings(pathsOf(cr), f)), nil
-}
-
-// WithoutKnownAlert removes the alert that a warning about the gate already names.
-func WithoutKnownAlert(predicted, found finding.List) finding.List {
-	known := map[finding.Object]bool{}
-	for _, f := range found {
-		known[f.Object] = known[f.Object] || f.ID == finding.GateKeptOff
-	}
-	return slices.DeleteFunc(predicted, func(f finding.Finding) bool {
-		return f.ID == finding.AlertFires && known[f.Object] && strings.Contains(f.Text, forecast.MultiArchDisabled)
-	})
+	w.Forecast, w.Subject.CR = f, cr
+	return s.Locate(append(Findings(pathsOf(cr), f), asWarnings(w.Alerts())...)), nil
 }

@@ -50,7 +50,10 @@ var GoldenImages = slices.Concat([]Rule{
 	{Field: "spec.overrides", Effect: Ignored, Why: "would prove architectures of images"},
 	{Field: "spec.unsupported", Effect: Raises, Strict: []string{string(v1alpha1.UnsupportedFail)}, Why: "`Keep` would leave on what boots nowhere"},
 	{Field: "spec.unresolved", Effect: Ignored, Why: "`Keep` would turn an unknown image into a warning"},
-	{Field: "spec.gate", Effect: Counts, Why: "says what goldenarch writes; the prediction shows the result"},
+	{
+		Field: "spec.gate", Effect: Raises, Strict: []string{string(v1alpha1.GateEnable)},
+		Why: "`Keep` and `Disable` would accept an alert of HCO",
+	},
 	{Field: "spec.singleArchitecture", Effect: Counts, Why: "says what goldenarch writes; the prediction shows the result"},
 	{Field: "spec.defaults", Effect: Counts, Why: "says what goldenarch writes"},
 	{Field: "spec.expand", Effect: Counts, Why: "says what goldenarch writes; the prediction shows the result"},

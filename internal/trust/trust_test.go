@@ -102,7 +102,7 @@ func TestRestrict(t *testing.T) {
 	}
 	var standard v1alpha1.GoldenImagesSpec
 	standard.Default()
-	compare(t, &full, &standard, GoldenImages, "spec.unsupported", "spec.workloads", "spec.findings")
+	compare(t, &full, &standard, GoldenImages, "spec.unsupported", "spec.gate", "spec.workloads", "spec.findings")
 
 	pods := v1alpha1.WorkloadArchitecturesSpec{
 		Mode: v1alpha1.WorkloadsNone, ClusterArchitectures: []string{"amd64"}, LimitTo: []string{"amd64"}, RestrictToCluster: true,

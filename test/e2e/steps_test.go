@@ -450,8 +450,8 @@ pipeline:
 			evaluated := r.run(t, kpt, "fn", "eval", dir, "--exec", "goldenarch", "--fn-config", filepath.Join(dir, "c.yaml"),
 				"--exclude-kind", "WorkloadArchitectures", "--truncate-output=false")
 			said := evaluated.stdout + evaluated.stderr
-			if evaluated.status != 1 || strings.Count(said, "GA860") != 1 {
-				t.Errorf("status %d, want GA860 once:\n%s", evaluated.status, said)
+			if evaluated.status != 1 || strings.Count(said, "GA430") != 1 {
+				t.Errorf("status %d, want GA430 once:\n%s", evaluated.status, said)
 			}
 			if diff := cmp.Diff(stepCR, tree(t, dir)["hco.yaml"]); diff != "" {
 				t.Errorf("mode Check changes nothing:\n%s", diff)
