@@ -29,7 +29,8 @@ func TestImagesOfDisks(t *testing.T) {
 	cron := func(registry, more string) string {
 		return strings.Replace(vm("mine", "architecture: arm64"), "os-images", "vms", 1) +
 			"---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: c, namespace: vms" + more + "}\n" +
-			"spec: {managedDataSource: mine, template: {spec: {source: {registry: {" + registry + pullOf(registry) + "}}, storage: {resources: {requests: {storage: 5Gi}}}}}}\n"
+			"spec: {managedDataSource: mine, template: {spec: {source: {registry: {" + registry + pullOf(registry) +
+			"}}, storage: {resources: {requests: {storage: 5Gi}}}}}}\n"
 	}
 	for _, tc := range []struct {
 		reason, text string

@@ -223,6 +223,14 @@ func (k *Known) configuration() kubevirt.Configuration {
 	return *k.config
 }
 
+// standardCPUModel returns the CPU model that the facts state for machines without one.
+func (k *Known) standardCPUModel() string {
+	if k.Facts == nil {
+		return ""
+	}
+	return k.Facts.KubeVirt.CPUModel
+}
+
 // KnowsAny reports whether something states the cluster, and what is known says of one of the
 // machines whether it starts. Disks that stand alone count if there is no machine.
 func (k *Known) KnowsAny(list []Result) bool {

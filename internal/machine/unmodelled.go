@@ -86,14 +86,6 @@ func (j *judged) mayGet(architecture string) bool {
 	return slices.ContainsFunc(j.decisions, func(d kubevirt.Decision) bool { return d.Architecture == architecture })
 }
 
-// standardCPUModel returns the CPU model that the facts state for machines without one.
-func (k *Known) standardCPUModel() string {
-	if k.Facts == nil {
-		return ""
-	}
-	return k.Facts.KubeVirt.CPUModel
-}
-
 // unknownStarts reports, once for each reason, the machines of which goldenarch does not know
 // whether they start, although it knows their architecture and their disk.
 func unknownStarts(results []Result) finding.List {

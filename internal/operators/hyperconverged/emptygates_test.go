@@ -33,7 +33,10 @@ func TestEmptyGatesOfTheCluster(t *testing.T) {
 		if n := found.Count(finding.Error) + found.Count(finding.Warning); n != 0 != (tc.want != "") || tc.want != "" && found.Count(tc.want) == 0 {
 			t.Errorf("%s: want a finding of the severity %q, got\n%s", tc.reason, tc.want, found)
 		}
-		if live, warned := ParseLive(data); tc.reads && strings.Contains(tc.metadata, "uid") && (live == nil || live.Release != "1.19.0" || len(warned) > 0 != (tc.want != "")) {
+		if !tc.reads || !strings.Contains(tc.metadata, "uid") {
+			continue
+		}
+		if live, warned := ParseLive(data); live == nil || live.Release != "1.19.0" || len(warned) > 0 != (tc.want != "") {
 			t.Errorf("%s: as the live CR: %+v\n%s", tc.reason, live, warned)
 		}
 	}
