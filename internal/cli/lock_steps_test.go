@@ -123,7 +123,7 @@ func TestConfigReplacesSteps(t *testing.T) {
 			"a generator and a transformer", pod + "generators: [g.yaml]\ntransformers: [w.yaml, h.yaml]\n",
 			"inputs: [hco.yaml, golden-images.lock.yaml]", 0, "amd64 1", "",
 		},
-		{"the CR would be lost", pod + "generators: [g.yaml]\n", "", 1, "", "c.yaml of --config replaces the generator in DIR/g.yaml and emits nothing"},
+		{"the CR would be lost", pod + "generators: [g.yaml]\n", "", 1, "", "name the file of the CR in spec.inputs"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

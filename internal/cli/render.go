@@ -100,6 +100,9 @@ func (r *renderOptions) run(ctx context.Context, paths []string) error {
 		r.streams.printer.Message("%s", ignored)
 	}
 	if object.None(items) {
+		if len(in.builds) == 1 && len(in.paths) == 1 {
+			return nil // so does kustomize build
+		}
 		return errNoManifests
 	}
 	if r.literal {

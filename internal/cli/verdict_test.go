@@ -59,8 +59,21 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 				"-architecture: arm64", "1 machine: 1 fails",
 			},
 		},
+		{
+			reason: "kustomize passes a generator no resources (kustomize#5502)", dir: "listed-under-generators", args: []string{"--offline"}, status: 1,
+			says: []string{"error GA003", "is listed under generators", "List it under transformers, or name the file of the CR in spec.inputs", "-GA812"},
+		},
+		{
+			reason: "templates among the values of an Application", dir: "values-of-application", file: "app.yaml", status: 1,
+			args: append(nodes("amd64,arm64", "amd64"), "--release", "1.18"),
+			says: []string{"error GA830", "values-of-application/app.yaml#spec.source.helm.valuesObject.hyperconverged.spec@v1beta1", "-GA003"},
+		},
+		{
+			reason: "and of a HelmRelease", dir: "values-of-application", file: "hr.yaml", status: 1, args: append(nodes("amd64,arm64", "amd64"), "--release", "1.18"),
+			says: []string{"error GA830", "values-of-application/hr.yaml#spec.values.hyperconverged@v1beta1", "-GA003"},
+		},
 	} {
-		t.Run(tc.dir, func(t *testing.T) {
+		t.Run(tc.dir+"/"+tc.file, func(t *testing.T) {
 			t.Parallel()
 			args := append([]string{"check", filepath.Join("testdata", "verdict", tc.dir, tc.file)}, tc.args...)
 			out, messages, status := runIn(t, ".", args...)

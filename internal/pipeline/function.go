@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -154,6 +155,9 @@ func (f Function) Process(ctx context.Context, items []*yaml.RNode, config *yaml
 // configuration. It returns the objects that the function emits.
 func (f Function) Generate(ctx context.Context, step Step) ([]*yaml.RNode, finding.List) {
 	f.Dir = cmp.Or(step.Dir, f.Dir)
+	if object.NodeAt(step.Config, "spec", "inputs") == nil && object.NodeAt(step.Config, "data", "inputs") == nil {
+		return nil, finding.List{generatesNothing(step.Config)}
+	}
 	items, found := f.process(ctx, nil, step.Config)
 	return items, found.Sorted()
 }

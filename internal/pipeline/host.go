@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -111,6 +112,10 @@ func (h host) process(ctx context.Context, s *session) ([]*yaml.RNode, finding.L
 		return nil, s.List
 	}
 	items := withoutConfig(s.items, step.Config)
+	if len(s.items) == 1 && len(items) == 0 && len(step.config.Spec.Inputs) == 0 {
+		s.Add(generatesNothing(step.Config))
+		return nil, s.List
+	}
 	s.addUnused(h.unusedSeverity())
 	version := step.function.KustomizeVersion
 	aboutHost := append(output.NodesInPackage(items), h.oldKustomize(version, nil)...)
@@ -124,6 +129,17 @@ func (h host) process(ctx context.Context, s *session) ([]*yaml.RNode, finding.L
 		s.Add(h.oldKustomize(version, s.List)...)
 	}
 	return withoutInputs(out, step.extra), exceptions.Apply(s.List).List
+}
+
+// generatesNothing reports a generator of kustomize that names no files: kustomize passes a generator nothing but its
+// configuration.
+func generatesNothing(config *yaml.RNode) finding.Finding {
+	at := object.New(config).At
+	return finding.Finding{
+		ID: finding.NoCR, Severity: finding.Error, Object: at,
+		Text: fmt.Sprintf("%s is listed under generators, and kustomize passes the resources to no generator, so goldenarch sees no HyperConverged CR", at),
+		Do:   "list it under transformers, or name the file of the CR in spec.inputs",
+	}
 }
 
 // withoutConfig omits the configuration that kustomize passes to a generator as its

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -54,6 +56,46 @@ func (s namedDirectories) check(path, by string) {
 	if !slices.ContainsFunc(s.out.Unread, func(other finding.Finding) bool { return other.Object == f.Object && other.ID == f.ID }) {
 		s.out.Unread = append(s.out.Unread, f)
 	}
+}
+
+// noteInputs notes the files of spec.inputs of the configurations that kustomizations list: goldenarch reads
+// them where it builds the kustomization. Their paths are relative to it.
+func (s namedDirectories) noteInputs() {
+	for _, dir := range sortedPaths(s.refs) {
+		texts := s.refs[dir].Inline
+		for _, file := range s.refs[dir].Local {
+			if _, is := s.refs[file]; !is && s.byPath[file] == nil {
+				texts = append(texts, string(s.text(file).data))
+			}
+		}
+		for _, text := range texts {
+			for _, path := range inputsOf(text) {
+				if target, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(path))); err == nil {
+					s.named[target], s.built[target] = true, true
+				}
+			}
+		}
+	}
+}
+
+// inputsOf returns spec.inputs of the configurations of goldenarch in a text.
+func inputsOf(text string) []string {
+	if !strings.Contains(text, v1alpha1.Group) || !strings.Contains(text, "inputs") {
+		return nil
+	}
+	items, err := manifest.Parse("", []byte(text))
+	if err != nil {
+		return nil // reported where it is read
+	}
+	var out []string
+	for _, o := range object.All(items) {
+		if list := object.NodeAt(o.Node, "spec", "inputs"); o.At.Group() == v1alpha1.Group && list != nil {
+			for _, entry := range list.Content {
+				out = append(out, entry.Value)
+			}
+		}
+	}
+	return out
 }
 
 // isHidden reports whether a directory of the tree is hidden and not excluded.

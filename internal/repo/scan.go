@@ -85,6 +85,7 @@ func Scan(root string, options Options) (Layout, error) {
 	}
 	s.follow()
 	namedDirectories{s}.checkAll()
+	namedDirectories{s}.noteInputs()
 	s.brokenLinks()
 	s.kustomizations()
 	s.inFiles()

@@ -88,6 +88,8 @@ type References struct {
 	Component bool
 	// Charts says that it inflates Helm charts.
 	Charts bool
+	// Inline are the texts of generators, transformers and validators that are in the file itself.
+	Inline []string
 	// Generators are the files of its generators, absolute and without links.
 	Generators []string
 
@@ -132,6 +134,7 @@ func ReferencesOf(dir string) References {
 		}
 	}
 	out.plugins = slices.Concat(k.Generators, k.Transformers, k.Validators)
+	out.Inline = slices.DeleteFunc(slices.Clone(out.plugins), func(entry string) bool { return !isInline(entry) })
 	out.Generators = located(dir, k.Generators)
 	return out
 }
