@@ -377,9 +377,12 @@ func (w *Wiring) wirePipelines() error {
 // workflowFile is the workflow that init writes.
 const workflowFile = "golden-images.yaml"
 
-// mentions reports whether a file of a directory has a word.
+// mentions reports whether a YAML file of a directory has a word. GitHub reads no other files.
 func mentions(dir, word string) bool {
 	return slices.ContainsFunc(readDir(dir), func(entry os.DirEntry) bool {
+		if ext := filepath.Ext(entry.Name()); ext != ".yaml" && ext != ".yml" {
+			return false
+		}
 		data, err := regular.Read(filepath.Join(dir, entry.Name()))
 		return err == nil && bytes.Contains(data, []byte(word))
 	})
