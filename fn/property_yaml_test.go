@@ -87,8 +87,6 @@ func withoutOurs(cr map[string]any, version hyperconverged.Version, spec v1alpha
 	paths := version.Paths()
 	if metadata, ok := cr["metadata"].(map[string]any); ok {
 		notes, _ := metadata["annotations"].(map[string]any)
-		delete(notes, hyperconverged.GateRecord)
-		delete(notes, hyperconverged.EnableRecord)
 		if len(notes) == 0 {
 			delete(metadata, "annotations")
 		}
@@ -104,8 +102,7 @@ func withoutOurs(cr map[string]any, version hyperconverged.Version, spec v1alpha
 			continue // only there to disable a predefined template
 		}
 		for _, key := range []string{
-			hyperconverged.ClaimAnnotation, hyperconverged.WrittenAnnotation, hyperconverged.ClaimRecord, hyperconverged.EnableAnnotation,
-			hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore,
+			hyperconverged.ClaimAnnotation, hyperconverged.WrittenAnnotation, hyperconverged.EnableAnnotation, hyperconverged.DisabledAnnotation,
 		} {
 			delete(notes, key)
 		}

@@ -24,18 +24,19 @@ func Apply(cr *yaml.RNode, version string, p Edits) error {
 		return fmt.Errorf("write the CR: %w", err)
 	}
 	paths := known.Paths()
-	spec := specRecordOf(cr.YNode())
 	if err := applyTemplates(cr, paths.Templates, p); err != nil {
 		return err
 	}
 	if p.Gate != nil {
 		setGate(cr, paths, *p.Gate)
 	}
-	setGateRecords(cr, map[string]*string{hyperconverged.GateRecord: p.GateRecord, hyperconverged.EnableRecord: p.EnableRecord}, spec)
 	if p.SingleArchitecture != "" {
 		restrictPlacement(cr, paths.Workloads, arch.Arch(p.SingleArchitecture))
 	}
 	removeServerFields(cr, p.ServerFields)
+	if p.DropRetired {
+		dropRetired(cr, paths.Templates)
+	}
 	return nil
 }
 
@@ -47,6 +48,16 @@ func removeServerFields(cr *yaml.RNode, fields []string) {
 		}
 		if parent != nil {
 			yamlnode.Remove(parent, name)
+		}
+	}
+}
+
+// dropRetired removes the annotations that earlier versions wrote and nothing reads.
+func dropRetired(cr *yaml.RNode, templates hyperconverged.Path) {
+	removeNotes(yamlnode.Lookup(cr.YNode(), []string{"metadata"}), hyperconverged.RetiredAnnotations...)
+	if list := yamlnode.Lookup(cr.YNode(), templates); list != nil {
+		for _, entry := range list.Content {
+			removeAnnotations(entry, hyperconverged.RetiredAnnotations...)
 		}
 	}
 }
@@ -112,11 +123,6 @@ type Edits struct {
 	Templates []Template
 	// Gate says how to write the multi-arch gate. nil leaves it unchanged.
 	Gate *Gate
-	// GateRecord is the former gate to record on a CR whose gate goldenarch turns off. nil
-	// leaves the record unchanged, "" removes it.
-	GateRecord *string
-	// EnableRecord is the same for a gate that goldenarch turns on.
-	EnableRecord *string
 	// SingleArchitecture restricts the workload placement. "" leaves it unchanged.
 	SingleArchitecture string
 	// Defaults says which of the webhook's defaults to write.
@@ -124,6 +130,9 @@ type Edits struct {
 	// ServerFields are the fields to remove because only a cluster sets them: "status", or
 	// the name of a field below "metadata.".
 	ServerFields []string
+	// DropRetired removes the annotations of [hyperconverged.RetiredAnnotations] from the CR
+	// and its templates.
+	DropRetired bool
 }
 
 // Template is what to write into one template.
@@ -188,136 +197,3 @@ const (
 	GateV1beta1 GatePlace = "v1beta1 feature gate bool" // spec.featureGates.enableMultiArchBootImageImport
 	GateNowhere GatePlace = "nowhere"                   // removed from every place
 )
-
-// Undo takes out of a CR what earlier runs wrote, as their annotations record it, and the
-// annotations. It reports whether it changed something, and whether a gate is on of which
-// nothing says who turned it on. What a person changed since stays. The version is that of
-// the CR's API: "v1" or "v1beta1".
-func Undo(cr *yaml.RNode, version string) (changed, gate bool, err error) {
-	known, err := hyperconverged.ParseVersion(hyperconverged.Group + "/" + version)
-	if err != nil {
-		return false, false, fmt.Errorf("undo the edits of the CR: %w", err)
-	}
-	paths, root := known.Paths(), cr.YNode()
-	changed = undoTemplates(cr, paths)
-	gate = isGateOn(root, paths)
-	none, undone := "", map[string]*string{}
-	for _, record := range gateRecords {
-		if undoGate(root, paths, record) {
-			undone[record.key] = &none
-		}
-	}
-	setGateRecords(cr, undone, "")
-	return changed || len(undone) > 0, gate && len(undone) == 0, nil
-}
-
-// gateRecord is an annotation that records the former gate of a gate that goldenarch turned
-// on or off, unless it was unset.
-type gateRecord struct {
-	key, opposite string
-	on            bool
-}
-
-var gateRecords = []gateRecord{
-	{key: hyperconverged.GateRecord, opposite: hyperconverged.GateWasOn},
-	{key: hyperconverged.EnableRecord, opposite: hyperconverged.GateWasOff, on: true},
-}
-
-// undoGate restores the gate that a record has, and reports whether the CR has the record. A gate
-// that a person changed since stays.
-func undoGate(root *yaml.Node, paths hyperconverged.Paths, record gateRecord) bool {
-	value := yamlnode.Text(root, "metadata", "annotations", record.key)
-	if value != hyperconverged.GateWasUnset && value != record.opposite {
-		return false // goldenarch writes no such record
-	}
-	switch {
-	case isGateOn(root, paths) != record.on:
-	case value == record.opposite:
-		switchGate(root, paths, !record.on)
-	default:
-		unsetGate(root, paths.FeatureGates)
-	}
-	return true
-}
-
-// undoTemplates takes out of the templates what earlier runs wrote.
-func undoTemplates(cr *yaml.RNode, paths hyperconverged.Paths) (changed bool) {
-	list := yamlnode.Lookup(cr.YNode(), paths.Templates)
-	if list == nil {
-		return false
-	}
-	var removed []int
-	for i, entry := range list.Content {
-		did, remove := undoTemplate(entry)
-		changed = changed || did
-		if remove {
-			removed = append(removed, i)
-		}
-	}
-	removeEntries(cr, paths.Templates, removed)
-	return changed
-}
-
-// isGateOn reports whether the CR turns on the gate, in the form of any release.
-func isGateOn(root *yaml.Node, paths hyperconverged.Paths) bool {
-	for _, holder := range []*yaml.Node{yamlnode.Lookup(root, workloadSources), yamlnode.Lookup(root, paths.FeatureGates)} {
-		if value := yamlnode.Get(holder, gateName); value != nil && strings.EqualFold(value.Value, "true") {
-			return true
-		}
-		if holder == nil || holder.Kind != yaml.SequenceNode {
-			continue
-		}
-		for _, entry := range holder.Content {
-			if state := yamlnode.Get(entry, "state"); isGate(entry) && (state == nil || state.Value == hyperconverged.StateOf(true)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// switchGate turns the gate on or off where the CR has it.
-func switchGate(root *yaml.Node, paths hyperconverged.Paths, on bool) {
-	for _, path := range []hyperconverged.Path{workloadSources, paths.FeatureGates} {
-		holder := yamlnode.Lookup(root, path)
-		if yamlnode.Field(holder, gateName) >= 0 {
-			yamlnode.SetBool(holder, gateName, on)
-		} else if holder != nil && holder.Kind == yaml.SequenceNode {
-			setFeatureGate(root, path, on)
-		}
-	}
-}
-
-// undoTemplate takes out of a template what earlier runs wrote. remove says that they wrote
-// the whole entry.
-func undoTemplate(entry *yaml.Node) (changed, remove bool) {
-	changed = undoClaim(entry)
-	if because, _ := annotation(entry, hyperconverged.DisabledAnnotation); because == "" {
-		return changed, false
-	}
-	enable, _ := annotation(entry, hyperconverged.EnableAnnotation)
-	_, had := annotation(entry, hyperconverged.EnableBefore)
-	if strings.EqualFold(enable, "false") && yamlnode.Get(entry, "spec") == nil && !had {
-		return true, true
-	}
-	enableAgain(entry)
-	return true, false
-}
-
-// undoClaim takes out the declared architectures that goldenarch wrote, and puts those in their
-// place that a person had written. It leaves a value that somebody changed since.
-func undoClaim(entry *yaml.Node) (changed bool) {
-	current, _ := annotation(entry, hyperconverged.ClaimAnnotation)
-	written, _ := annotation(entry, hyperconverged.WrittenAnnotation)
-	_, recorded := annotation(entry, hyperconverged.ClaimRecord)
-	if written == "" && !recorded {
-		return false
-	}
-	if record, is := claimRecordOf(entry); is {
-		yamlnode.SetString(annotations(entry), hyperconverged.ClaimAnnotation, record.before, 0)
-	} else if written != "" && current == written {
-		removeAnnotations(entry, hyperconverged.ClaimAnnotation)
-	}
-	removeAnnotations(entry, hyperconverged.WrittenAnnotation, hyperconverged.ClaimRecord)
-	return true
-}

@@ -24,13 +24,11 @@ func template(notes ...string) string {
 }
 
 const (
-	claim   = "ssp.kubevirt.io/dict.architectures: "
-	mark    = "goldenarch.dev/claim: "
-	changed = "goldenarch.dev/claim-changed: "
-	enable  = "dataimportcrontemplate.kubevirt.io/enable: "
-	reason  = "goldenarch.dev/disabled-because: no-supported-architecture"
-	before  = "goldenarch.dev/enable-before: "
-	bind    = "cdi.kubevirt.io/storage.bind.immediate.requested: "
+	claim  = "ssp.kubevirt.io/dict.architectures: "
+	mark   = "goldenarch.dev/claim: "
+	enable = "dataimportcrontemplate.kubevirt.io/enable: "
+	reason = "goldenarch.dev/disabled-because: no-supported-architecture"
+	bind   = "cdi.kubevirt.io/storage.bind.immediate.requested: "
 )
 
 func TestApplyToATemplate(t *testing.T) {
@@ -47,39 +45,13 @@ func TestApplyToATemplate(t *testing.T) {
 			"a claim keeps its quotes and comment",
 			template(claim + `"arm64" # checked`),
 			Template{Claim: ours},
-			template(claim+`"amd64" # checked`, mark+"amd64", changed+`amd64 from "arm64"`),
+			template(claim+`"amd64" # checked`, mark+"amd64"),
 		},
 		{"a person's claim has no mark", template(claim+"arm64", mark+"arm64"), Template{Claim: theirs}, template(claim + "amd64")},
 		{"a claim goes, and the annotations if nothing is left", template(claim+"arm64", mark+"arm64"), Template{Claim: gone}, template()},
 		{"other annotations stay", template("a: b", claim+"arm64", mark+"arm64"), Template{Claim: gone}, template("a: b")},
-		{
-			"what a person declared is recorded",
-			template(claim + "x86_64,s390x"),
-			Template{Claim: theirs},
-			template(claim+"amd64", changed+`amd64 from "x86_64,s390x"`),
-		},
-		{"what a person declared goes", template(claim + "s390x"), Template{Claim: gone}, template(changed + `none from "s390x"`)},
-		{"a person declared nothing", template(claim + `""`), Template{Claim: ours}, template(claim+`"amd64"`, mark+"amd64", changed+`amd64 from ""`)},
-		{
-			"a record follows what goldenarch writes", template(claim+"arm64", mark+"arm64", changed+`arm64 from "arm64,s390x"`),
-			Template{Claim: ours},
-			template(claim+"amd64", mark+"amd64", changed+`amd64 from "arm64,s390x"`),
-		},
-		{
-			"a record follows what goldenarch removed", template(changed + `none from "s390x"`),
-			Template{Claim: ours},
-			template(changed+`amd64 from "s390x"`, claim+"amd64", mark+"amd64"),
-		},
-		{
-			"a person declared something else since", template(claim+"arm64", changed+`s390x from "riscv64"`),
-			Template{Claim: theirs},
-			template(claim+"amd64", changed+`amd64 from "arm64"`),
-		},
-		{
-			"a person removed the declaration since", template(changed + `arm64 from "arm64,s390x"`),
-			Template{Claim: ours},
-			template(claim+"amd64", mark+"amd64"),
-		},
+		{"what a person declared goes", template(claim + "s390x"), Template{Claim: gone}, template()},
+		{"a person declared nothing", template(claim + `""`), Template{Claim: ours}, template(claim+`"amd64"`, mark+"amd64")},
 		{"nothing decided, nothing changed", template(claim+"' arm64'", mark+"x"), Template{}, template(claim+"' arm64'", mark+"x")},
 		{
 			reason:   "off, with the reason beside it",
@@ -91,25 +63,13 @@ func TestApplyToATemplate(t *testing.T) {
 			reason:   "off where it was said to be on",
 			before:   template(enable + `'true' # always`),
 			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
-			want:     template(enable+`'false' # always`, reason, before+`"true"`),
-		},
-		{
-			reason:   "on, as it was said before",
-			before:   template(enable+`'false' # always`, reason, before+`"true"`),
-			decision: Template{Switch: Enable},
-			want:     template(enable + `'true' # always`),
-		},
-		{
-			reason:   "off, once more, where it was said to be on before",
-			before:   template(enable+`"false"`, reason, before+`"true"`),
-			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
-			want:     template(enable+`"false"`, reason, before+`"true"`),
+			want:     template(enable+`'false' # always`, reason),
 		},
 		{
 			reason:   "off, where a person turned it on since",
 			before:   template(enable+`"true"`, reason),
 			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
-			want:     template(enable+`"false"`, reason, before+`"true"`),
+			want:     template(enable+`"false"`, reason),
 		},
 		{
 			reason:   "off, once more",
@@ -137,6 +97,36 @@ func apply(t *testing.T, n *yaml.RNode, p Edits) {
 	t.Helper()
 	if err := Apply(n, string(hyperconverged.V1beta1), p); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestApplyDropsRetired: the annotations that nothing reads any more go, and a mapping that had
+// no other. Those beside them stay.
+func TestApplyDropsRetired(t *testing.T) {
+	t.Parallel()
+	head := func(notes ...string) string {
+		if len(notes) == 0 {
+			return "metadata:\n  name: hco\n"
+		}
+		return "metadata:\n  name: hco\n  annotations:\n    " + strings.Join(notes, "\n    ") + "\n"
+	}
+	enabled, unset := "goldenarch.dev/gate-before-disable: enabled", "goldenarch.dev/gate-before-enable: unset # once"
+	for _, tc := range []struct{ reason, before, want string }{
+		{
+			"all five", head(enabled, unset, "goldenarch.dev/spec-before: missing") +
+				template(`goldenarch.dev/claim-changed: amd64 from "arm64"`, `goldenarch.dev/enable-before: "true"`),
+			head() + template(),
+		},
+		{
+			"what is beside them stays", head("a: b", unset) + template(claim+"amd64", mark+"amd64", `goldenarch.dev/enable-before: "true"`),
+			head("a: b") + template(claim+"amd64", mark+"amd64"),
+		},
+		{"none", head("a: b") + template(claim+"amd64"), head("a: b") + template(claim+"amd64")},
+	} {
+		got := yamlnodetest.Edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, Edits{DropRetired: true}) })
+		if diff := cmp.Diff(normal(t, tc.want), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
 	}
 }
 

@@ -60,64 +60,6 @@ func removeEmpty(root *yaml.Node, path hyperconverged.Path) {
 	}
 }
 
-// setGateRecords records the former gate in annotations, and removes those whose value is empty; nil
-// leaves one as it is. spec is the record of the former spec, if the CR had none. It stays as long as
-// a record of the gate does: then the spec that had nothing but the gate is restored.
-func setGateRecords(cr *yaml.RNode, values map[string]*string, spec string) {
-	root, recorded, removed := cr.YNode(), false, false
-	for _, record := range gateRecords {
-		switch value := values[record.key]; {
-		case value == nil:
-			recorded = recorded || yamlnode.Text(root, "metadata", "annotations", record.key) != ""
-		case *value == "":
-			removed = true
-		default:
-			recorded = true
-			notes := yamlnode.Mapping(root, "metadata", "annotations")
-			yamlnode.SetString(notes, record.key, *value, 0)
-			if spec != "" {
-				yamlnode.SetString(notes, hyperconverged.SpecRecord, spec, 0)
-			}
-		}
-	}
-	metadata := yamlnode.Lookup(root, []string{"metadata"})
-	if removed && !recorded {
-		restoreSpec(root)
-		removeNotes(metadata, hyperconverged.SpecRecord)
-	}
-	for key, value := range values {
-		if value != nil && *value == "" {
-			removeNotes(metadata, key)
-		}
-	}
-}
-
-// specRecordOf returns the record for a CR without a spec, "" for any other CR.
-func specRecordOf(root *yaml.Node) string {
-	spec := yamlnode.Value(root, "spec")
-	switch {
-	case spec == nil:
-		return hyperconverged.SpecWasMissing
-	case yamlnode.IsNull(spec):
-		return hyperconverged.SpecWasNull
-	}
-	return ""
-}
-
-// restoreSpec puts in the place of an empty spec what a record says.
-func restoreSpec(root *yaml.Node) {
-	spec := yamlnode.Get(root, "spec")
-	if spec == nil || len(spec.Content) > 0 {
-		return
-	}
-	switch yamlnode.Text(root, "metadata", "annotations", hyperconverged.SpecRecord) {
-	case hyperconverged.SpecWasMissing:
-		yamlnode.Remove(root, "spec")
-	case hyperconverged.SpecWasNull:
-		yamlnode.Put(root, "spec", yamlnode.NewScalar("", yaml.NodeTagNull, 0)) // as people write it
-	}
-}
-
 // setFeatureGate writes the entry of the v1 list. HCO 1.18 compares its name
 // case-sensitively.
 func setFeatureGate(root *yaml.Node, path hyperconverged.Path, on bool) {

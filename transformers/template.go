@@ -1,11 +1,9 @@
 package transformers
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -16,70 +14,22 @@ import (
 
 // writeClaim writes the declared architectures of a template. If goldenarch computed
 // them, it also writes goldenarch.dev/claim with the same value. If a user wrote them,
-// it removes that annotation. goldenarch.dev/claim-changed keeps the value of a user that
-// it changes.
+// it removes that annotation.
 func writeClaim(entry *yaml.Node, claim *Claim) {
 	if claim == nil {
 		return
 	}
-	record, changes := newClaimRecord(entry, claim.Value)
-	switch claim.Value {
-	case "":
+	if claim.Value == "" {
 		removeAnnotations(entry, hyperconverged.ClaimAnnotation, hyperconverged.WrittenAnnotation)
-	default:
-		notes := annotations(entry)
-		yamlnode.SetString(notes, hyperconverged.ClaimAnnotation, claim.Value, 0)
-		if claim.Written {
-			yamlnode.SetString(notes, hyperconverged.WrittenAnnotation, claim.Value, 0)
-		} else {
-			yamlnode.Remove(notes, hyperconverged.WrittenAnnotation)
-		}
+		return
 	}
-	if changes {
-		yamlnode.SetString(annotations(entry), hyperconverged.ClaimRecord, record.String(), 0)
+	notes := annotations(entry)
+	yamlnode.SetString(notes, hyperconverged.ClaimAnnotation, claim.Value, 0)
+	if claim.Written {
+		yamlnode.SetString(notes, hyperconverged.WrittenAnnotation, claim.Value, 0)
 	} else {
-		removeAnnotations(entry, hyperconverged.ClaimRecord)
+		yamlnode.Remove(notes, hyperconverged.WrittenAnnotation)
 	}
-}
-
-// claimRecord is a value of [hyperconverged.ClaimRecord]: the declared architectures that
-// goldenarch wrote, "" for none, and those that a person had written.
-type claimRecord struct{ written, before string }
-
-// noClaim is in a record that says that goldenarch removed the annotation.
-const noClaim = "none"
-
-// String returns the record as it is written.
-func (r claimRecord) String() string {
-	return fmt.Sprintf("%s from %q", cmp.Or(r.written, noClaim), r.before)
-}
-
-// claimRecordOf returns the record of a template. It reports false if the template has none, or
-// if somebody changed the declared architectures after goldenarch wrote the record.
-func claimRecordOf(entry *yaml.Node) (claimRecord, bool) {
-	text, _ := annotation(entry, hyperconverged.ClaimRecord)
-	written, quoted, _ := strings.Cut(text, " from ")
-	before, err := strconv.Unquote(quoted)
-	if err != nil {
-		return claimRecord{}, false
-	}
-	if written == noClaim {
-		written = ""
-	}
-	current, has := annotation(entry, hyperconverged.ClaimAnnotation)
-	return claimRecord{written, before}, current == written && has == (written != "")
-}
-
-// newClaimRecord returns the record for a template that goldenarch makes declare a value. It
-// reports false if that changes nothing that a person wrote.
-func newClaimRecord(entry *yaml.Node, value string) (claimRecord, bool) {
-	if known, is := claimRecordOf(entry); is {
-		return claimRecord{value, known.before}, true
-	}
-	current, has := annotation(entry, hyperconverged.ClaimAnnotation)
-	written, marked := annotation(entry, hyperconverged.WrittenAnnotation)
-	ours := marked && current == written
-	return claimRecord{value, current}, has && !ours && current != value
 }
 
 // annotation returns the value of an annotation, and whether the template has it.
@@ -124,30 +74,21 @@ func writeSwitch(entry *yaml.Node, d Template) {
 			// that it creates, so that Git and the live CR agree.
 			setDefault(notes, hyperconverged.BindAnnotation, "true")
 		}
-		before, has := annotation(entry, hyperconverged.EnableAnnotation)
-		_, marked := annotation(entry, hyperconverged.DisabledAnnotation)
 		yamlnode.SetString(notes, hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
 		yamlnode.SetString(notes, hyperconverged.DisabledAnnotation, d.Because, 0)
-		if has && !(marked && strings.EqualFold(before, "false")) {
-			yamlnode.SetString(notes, hyperconverged.EnableBefore, before, yaml.DoubleQuotedStyle)
-		}
 	case Enable:
 		enableAgain(entry)
 	case Leave, Remove:
 	}
 }
 
-// enableAgain takes out of a template what goldenarch wrote to disable it, and puts the value
-// there that a person gave the annotation before. An "enable" that a person changed since stays.
+// enableAgain takes out of a template what goldenarch wrote to disable it. An "enable" that a
+// person changed since stays.
 func enableAgain(entry *yaml.Node) {
 	if value, _ := annotation(entry, hyperconverged.EnableAnnotation); strings.EqualFold(value, "false") {
-		if before, has := annotation(entry, hyperconverged.EnableBefore); has {
-			yamlnode.SetString(annotations(entry), hyperconverged.EnableAnnotation, before, yaml.DoubleQuotedStyle)
-		} else {
-			removeAnnotations(entry, hyperconverged.EnableAnnotation)
-		}
+		removeAnnotations(entry, hyperconverged.EnableAnnotation)
 	}
-	removeAnnotations(entry, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore)
+	removeAnnotations(entry, hyperconverged.DisabledAnnotation)
 }
 
 // writeDefaults adds to a template what HCO's mutating webhook would add, so that Git
@@ -233,9 +174,9 @@ func Customize(cr *yaml.RNode, version string, c Customization) error {
 		return nil
 	case Disable:
 		yamlnode.SetString(annotations(entry), hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
-		removeAnnotations(entry, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore)
+		removeAnnotations(entry, hyperconverged.DisabledAnnotation)
 	case Enable:
-		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore)
+		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledAnnotation)
 	case Leave:
 	}
 	if c.Spec != nil && yamlnode.Get(entry, "spec") == nil {

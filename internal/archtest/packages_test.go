@@ -142,7 +142,7 @@ var packages = []pkg{
 	},
 	{
 		path: "internal/write", level: 2, users: []string{"cli", "wiring"},
-		idea: "The writer of the user's files: all changes of a run or none, below one root, with a private journal that lets the next run finish or undo",
+		idea: "The writer of the user's files: all changes of a run or none, below one root",
 	},
 	{path: "internal/template", level: 2, pure: true, idea: "Says whether a text is a template, and which value of YAML a template engine gives"},
 	{path: "internal/yamledit", level: 2, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
@@ -261,7 +261,7 @@ var packages = []pkg{
 	},
 	{
 		path: "internal/gittree", level: 1, users: []string{"cli", "wiring", "repo", "worker", "write"},
-		idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git",
+		idea: "Finds the Git work tree of a path, copies the files of a commit out of Git, and says what its index has of files",
 	},
 	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},

@@ -37,7 +37,6 @@ var openers = map[string]map[string]string{
 	"internal/cli":                        {"Open": "copy-to: this program itself"},
 	"internal/filetest":                   {"Open": "the cases of a test"},
 	"internal/gittree":                    {"OpenRoot": "it writes the files of a commit below one directory"},
-	"internal/write":                      {"WalkDir": "the names of directories, to find the repositories below a path"},
 }
 
 // TestFilesAreReadInOnePlace: nobody opens a file but through internal/regular.

@@ -178,31 +178,19 @@ func notBelow(changes []change, path string) []change {
 	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return fieldpath.IsAt(one.path, path) })
 }
 
-// shownChanges returns the fields in which two CRs differ, without the records of what was
-// there before: no operator reads them.
+// shownChanges returns the fields in which two CRs differ, without the annotations
+// that nothing reads any more.
 func shownChanges(before, after any) []change {
-	return slices.DeleteFunc(changedFields(before, after, ""), change.isRecord)
+	return slices.DeleteFunc(changedFields(before, after, ""), change.isRetired)
 }
 
-// gateRecords are the paths of what goldenarch records beside the multi-arch gate.
-var gateRecords = []string{
-	"metadata.annotations[" + hyperconverged.GateRecord + "]",
-	"metadata.annotations[" + hyperconverged.EnableRecord + "]",
-	"metadata.annotations[" + hyperconverged.SpecRecord + "]",
-}
-
-// templateRecords are the ends of the paths of what goldenarch records in a template.
-var templateRecords = []string{
-	".metadata.annotations[" + hyperconverged.ClaimRecord + "]",
-	".metadata.annotations[" + hyperconverged.EnableBefore + "]",
-}
-
-// isRecord reports whether a change only records what was there before.
-func (c change) isRecord() bool {
-	leaves := c.leaves()
+// isRetired reports whether a change only removes annotations that nothing reads any more.
+func (c change) isRetired() bool {
+	leaves := change{c.path, c.after, c.before}.leaves() // from nothing to what goes
 	return len(leaves) > 0 && !slices.ContainsFunc(leaves, func(leaf change) bool {
-		ends := func(record string) bool { return strings.HasSuffix(leaf.path, record) }
-		return !slices.Contains(gateRecords, leaf.path) && !slices.ContainsFunc(templateRecords, ends)
+		return !slices.ContainsFunc(hyperconverged.RetiredAnnotations, func(key string) bool {
+			return strings.HasSuffix(leaf.path, ".annotations["+key+"]")
+		})
 	})
 }
 

@@ -154,31 +154,30 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 	bar := newProgress(c.streams.printer)
 	function.Open = withProgress(bar)
 	c.as.lookIn(c.firstPath(paths), &c.untrusted, c.streams)
-	earlier := interrupted(c.crPaths.files(paths))
 	root, is, err := c.statesFleet(paths)
 	if err != nil {
 		return err
 	}
 	if is {
-		return c.repository(ctx, root, function, bar, earlier)
+		return c.repository(ctx, root, function, bar, nil)
 	}
 	in := c.newReader()
 	in.runGenerators(ctx, function)
 	items, found := in.read(paths)
 	if root, is := isRepository(in, paths, items, found); is {
-		return c.repository(ctx, root, function, bar, earlier)
+		return c.repository(ctx, root, function, bar, nil)
 	}
 	read := readInput{inputReader: in, items: items, found: found, function: function}
 	root, is = oneDirectory(paths)
 	if !is || len(in.bundles) > 0 || len(c.crPaths) > 0 && len(paths) == 0 {
-		return c.input(ctx, paths, bar, read, earlier, nil)
+		return c.input(ctx, paths, bar, read, nil)
 	}
-	return c.directory(ctx, root, bar, read, earlier)
+	return c.directory(ctx, root, bar, read)
 }
 
 // directory checks a directory that was read as one input: as that, or as a repository if it hides
 // clusters.
-func (c *checkOptions) directory(ctx context.Context, root string, bar *progress, in readInput, earlier finding.List) error {
+func (c *checkOptions) directory(ctx context.Context, root string, bar *progress, in readInput) error {
 	about, err := in.isAboutPods()
 	if err != nil {
 		return err
@@ -195,9 +194,9 @@ func (c *checkOptions) directory(ctx context.Context, root string, bar *progress
 	}
 	if hides && len(c.crPaths) == 0 {
 		if kustomization.In(root) && !slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return p.Path == filepath.Clean(root) }) {
-			earlier = append(earlier, in.found...) // nobody else builds it
+			return c.repository(ctx, root, in.function, bar, in.found) // nobody else builds it
 		}
-		return c.repository(ctx, root, in.function, bar, earlier)
+		return c.repository(ctx, root, in.function, bar, nil)
 	}
 	unseen, err := c.unseenIn(in, root, layout)
 	if err != nil {
@@ -209,13 +208,13 @@ func (c *checkOptions) directory(ctx context.Context, root string, bar *progress
 			in.found[i].Severity = finding.Warning
 		}
 	}
-	return c.input(ctx, []string{root}, bar, in, earlier, unseen)
+	return c.input(ctx, []string{root}, bar, in, unseen)
 }
 
 // input checks paths that are one input. unseen is what else is wrong with the directory, which leaves
 // what the files say.
-func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress, read readInput, earlier, unseen finding.List) error {
-	in, items, function, found := read.inputReader, read.items, read.function, append(earlier, read.found...)
+func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress, read readInput, unseen finding.List) error {
+	in, items, function, found := read.inputReader, read.items, read.function, read.found
 	var checked check.Result
 	if !found.Failed() {
 		place := c.firstPath(paths)

@@ -30,8 +30,8 @@ type clusterCheck struct {
 	fleet.Cluster
 }
 
-// repository checks the clusters of a repository.
-func (c *checkOptions) repository(ctx context.Context, root string, function pipeline.Function, bar *progress, earlier finding.List) error {
+// repository checks the clusters of a repository. ofRoot is what is wrong with the root itself.
+func (c *checkOptions) repository(ctx context.Context, root string, function pipeline.Function, bar *progress, ofRoot finding.List) error {
 	c.machinesStated = c.flags.settings.given()[workloadArchitectures] != "" && function.Machines != pipeline.MachinesNone
 	states, layout, found, err := c.layout(root, function)
 	if err != nil {
@@ -49,7 +49,7 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 			found = append(found, f)
 		}
 	}
-	found = append(earlier, found...)
+	found = slices.Concat(ofRoot, found)
 	found = slices.Concat(found, c.untrusted.raised(layout.Found), c.untrusted.raised(layout.Unread), c.untrusted.ignoredFiles(root))
 	found = append(found, staleFacts(states, clusters)...)
 	return c.showRepository(root, layout, clusters, found, function.WorkDir)

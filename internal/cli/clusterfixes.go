@@ -34,10 +34,9 @@ import (
 type clusterFixer struct {
 	*inputOptions
 
-	// patch says that decisions about a kustomization go into a patch of its own, keepGoing
-	// that clusters without an error are written, and undo that what earlier runs wrote is
-	// taken out.
-	patch, keepGoing, undo bool
+	// patch says that decisions about a kustomization go into a patch of its own, and keepGoing
+	// that clusters without an error are written.
+	patch, keepGoing bool
 	// shares has texts of files that clusters of the run build, by their names without links: what
 	// others make of them. With it, such a file is written before one of the cluster's own.
 	shares map[string][]byte
@@ -69,10 +68,10 @@ type clusterFix struct {
 // clusterFixes is what a run decides about all clusters of a repository.
 type clusterFixes []clusterFix
 
-// fix decides about the clusters of a layout. unusable are the findings of the Fleet: after an
+// fix decides about the clusters of a layout. before are the findings so far, such as those of the Fleet: after an
 // error among them no cluster is decided on. A run that failed has reported its findings.
 func (f *clusterFixer) fix(
-	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, found, unusable finding.List,
+	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, before finding.List,
 ) (clusterFixes, finding.List, error) {
 	if err := f.forOneCluster(layout); err != nil {
 		return nil, nil, err
@@ -81,19 +80,14 @@ func (f *clusterFixer) fix(
 	if err != nil {
 		return nil, nil, err
 	}
-	found = slices.Concat(found, unusable, layout.Found, unreadOf(layout), f.skipped(layout))
+	found := slices.Concat(before, layout.Found, unreadOf(layout), f.skipped(layout))
 	var all clusterFixes
-	if !unusable.Failed() {
+	if !before.Failed() {
 		function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 		all = f.decide(ctx, root, function, states, layout, tree)
 		found = append(found, states.Unmatched(root)...)
 		found = append(found, all.sharedFindings(
-			func([]string) string {
-				if f.undo {
-					return ""
-				}
-				return f.flags.patchCommand(f.verb, root)
-			},
+			func([]string) string { return f.flags.patchCommand(f.verb, root) },
 			func(i int) error {
 				patched := *f
 				patched.patch = true
@@ -109,10 +103,10 @@ func (f *clusterFixer) fix(
 		found = append(found, done.found...)
 	}
 	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
-	if found.Failed() && (!f.keepGoing || unusable.Failed()) {
+	if found.Failed() && (!f.keepGoing || before.Failed()) {
 		return nil, nil, f.streams.report(found)
 	}
-	if len(clusters.Clusters) == 0 && (!f.undo || layout.Files == 0) {
+	if len(clusters.Clusters) == 0 {
 		return nil, nil, f.streams.report(append(found, nothingIsError(finding.List{noCluster(layout, "changes")}, false)...))
 	}
 	return all, found, nil
@@ -158,14 +152,14 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 	read := func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		return in.readCluster(function, place, states)
 	}
-	edit := &editor{in: in, patch: f.patch, undo: f.undo, shares: f.shares, verb: f.verb, consumers: f.consumers, covering: f.covering}
+	edit := &editor{in: in, patch: f.patch, shares: f.shares, verb: f.verb, consumers: f.consumers, covering: f.covering}
 	result := func(found finding.List, has bool) clusterFix {
 		return clusterFix{Cluster: place, found: inCluster(edit.in.located(found), place.Path), has: has}
 	}
 	fail := func(found finding.List, err error) clusterFix {
 		return result(append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true)
 	}
-	decided, err := in.decideWithoutPatches(ctx, function, f.undo, read)
+	decided, err := in.decideWithoutPatches(ctx, function, read)
 	edit.in = decided.in
 	switch {
 	case err != nil:
@@ -173,10 +167,8 @@ func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.
 	case decided.read.Failed():
 		return result(decided.read, true)
 	}
-	has := slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods)
-	if !f.undo {
-		has = !decided.found.Has(finding.NoCR) && (has || !slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
-	}
+	has := !decided.found.Has(finding.NoCR) && (slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods) ||
+		!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
 	known, _ := decided.function.Known(decided.before, decided.input.steps) // the run has reported what is wrong
 	out := result(append(decided.read, withoutID(decided.found, finding.NoCR)...), has)
 	out.workload = known.Workload
@@ -436,7 +428,7 @@ func (all clusterFixes) cannotWrite(conflicts []*write.ConflictError, covering *
 
 // sharedFindings reports each file that must change for some clusters of a repository and
 // that several build: once, with all of them. command returns what gives these clusters
-// patches, "" for nothing, and patched tries that for the cluster at an index.
+// patches, and patched tries that for the cluster at an index.
 func (all clusterFixes) sharedFindings(command func(clusters []string) string, patched func(i int) error) finding.List {
 	byFile := map[string]*kustomization.SharedError{}
 	clusters := map[string][]int{}
@@ -478,11 +470,8 @@ func (all clusterFixes) sharedFindings(command func(clusters []string) string, p
 				names = append(names, path)
 			}
 		}
-		switch with := command(names); {
-		case with == "":
-			one.Do = undoForAll
-		case one.Do == "":
-			one.Do = "run the command again with --patch (" + with + "): it gives each of them a patch of its own"
+		if one.Do == "" {
+			one.Do = "run the command again with --patch (" + command(names) + "): it gives each of them a patch of its own"
 		}
 		found = append(found, one)
 	}

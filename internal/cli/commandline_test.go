@@ -134,7 +134,6 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"a severity", []string{"check", "--fail-on=eror"}, `flag --fail-on: unknown severity "eror": expected error, warning or info; did you mean "error"?`},
 		{"an admission", []string{"forecast", "--admission=skp"}, `flag --admission: unknown admission "skp": expected apply or skip; did you mean "skip"?`},
 		{"a finding", []string{"explain", "GA1O4"}, `did you mean "GA104"?`},
-		{"flags that contradict each other", []string{"fix", "--abort", "--undo"}, "--abort and --undo contradict each other"},
 		{"a number of clusters", []string{"check", "--expect-clusters=-2"}, "flag --expect-clusters: -2 is not a number of clusters"},
 		{"an argument too few", []string{"customize", "--disable"}, `"goldenarch customize" needs TEMPLATE: run goldenarch customize TEMPLATE [PATH]`},
 		{"none of several", []string{"resolve"}, `"goldenarch resolve" needs IMAGE: run goldenarch resolve IMAGE...`},

@@ -124,13 +124,9 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 	if err != nil {
 		return err
 	}
-	found := interrupted(c.crPaths.files(paths)) // only fix finishes a run
-	if found.Failed() {
-		return c.streams.report(found)
-	}
 	in := c.newReader()
-	items, more := in.read(paths)
-	if root, is := isRepository(in, paths, items, more); is {
+	items, found := in.read(paths)
+	if root, is := isRepository(in, paths, items, found); is {
 		clusters, several, err := c.clusters(root, function)
 		if err != nil || several.Failed() {
 			return errors.Join(err, c.streams.report(several))
@@ -138,10 +134,10 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 		if len(clusters) == 1 {
 			in = c.placeReader()
 			paths = []string{clusters[0].Path}
-			items, more = in.readPlace(clusters[0])
+			items, found = in.readPlace(clusters[0])
 		}
 	}
-	if found = append(found, more...); found.Failed() {
+	if found.Failed() {
 		return in.report(found)
 	}
 	input, more, err := in.preparePaths(&function, paths, items)

@@ -22,8 +22,6 @@ type editor struct {
 	in *inputReader
 	// patch says that decisions about a kustomization go into a patch of its own.
 	patch bool
-	// undo says that what earlier runs wrote is taken out, so that a patch does not help.
-	undo bool
 	// shares has texts of files that inputs of the run build, by their names without links: what
 	// others make of them. With it, such a file is written before one of the input's own.
 	shares map[string][]byte
@@ -143,7 +141,7 @@ func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manife
 	}
 	found := placeFindings(built, err, e.patchCommand(built.Path))
 	var failed error
-	if !patches && !e.undo {
+	if !patches {
 		_, failed = built.PatchEdits()
 	}
 	for i := range found {
@@ -179,14 +177,8 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 	return built.Shown(built.Taking(edits, e.shares)), err
 }
 
-// undoForAll is the fix for a file that several build and that is to be as before.
-const undoForAll = "run goldenarch fix --undo with the directory of this file, or edit it by hand: the file then changes for all of them"
-
-// patchCommand returns the command that gives paths patches of their own, "" if none does.
+// patchCommand returns the command that gives paths patches of their own.
 func (e *editor) patchCommand(paths ...string) string {
-	if e.undo {
-		return ""
-	}
 	return e.in.flags.patchCommand(e.verb, paths...)
 }
 
@@ -195,20 +187,15 @@ func (f *configFlags) patchCommand(verb string, paths ...string) string {
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the
-// command that gives the overlay a patch, "" for an undo.
+// command that gives the overlay a patch.
 func placeFindings(built kustomization.Built, err error, patch string) finding.List {
 	shared := &kustomization.SharedError{}
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
 	switch unsafe := (&manifest.UnsafeError{}); {
 	case errors.As(err, &shared):
-		f.ID, f.Do = sharedID(shared), undoForAll
-		if patch != "" {
-			f.Do = "run " + patch + " to add a patch to this overlay alone"
-		}
+		f.ID, f.Do = sharedID(shared), "run "+patch+" to add a patch to this overlay alone"
 	case errors.As(err, &unsafe):
 		return withShownFiles(unsafeFindings(err), built.Path)
-	case patch == "":
-		f.Do = "make the edit by hand"
 	case errors.Is(err, kustomization.ErrInlineForm):
 		f.Do = "write the patch as a literal block or into a file, or run " + patch
 	case errors.Is(err, kustomization.ErrNoPlace):

@@ -21,7 +21,7 @@ type fixOptions struct {
 	inputOptions
 	writeOptions
 
-	patch, abort, keepGoing, undo bool
+	patch, keepGoing bool
 }
 
 func newFix(streams Streams) *cobra.Command {
@@ -42,12 +42,9 @@ a patch to this overlay.
 In a directory that holds several clusters, fix finds them and writes into the files
 of each: see docs/fleet.md.
 
-With --undo it takes out of the files what earlier runs wrote, and decides nothing.
-
 After an error no file is changed. In a repository of several clusters, --keep-going
-writes the clusters that have no error; the status is still 1. A run that was interrupted is finished by the
-next one, or undone by --abort. With --diff or --check no file is changed either, and the status is 3 if
-one would be.`,
+writes the clusters that have no error; the status is still 1. With --diff or --check
+no file is changed either, and the status is 3 if one would be. The way back is Git.`,
 		Example: `  goldenarch fix hyperconverged.yaml --workload-architectures amd64,arm64
   goldenarch fix --diff . --config golden-images.yaml
   goldenarch fix overlays/prod --patch`,
@@ -65,11 +62,6 @@ one would be.`,
 	cmd.Flags().BoolVar(&f.patch, "patch", false, "in a kustomization, write the decisions into a patch of this overlay")
 	cmd.Flags().BoolVar(&f.keepGoing, "keep-going", false,
 		"in a directory of several clusters, write those that have no error (default: write none if one has an error)")
-	cmd.Flags().BoolVar(&f.abort, "abort", false, "undo a run that was interrupted, and do nothing else (default: finish it)")
-	cmd.Flags().BoolVar(&f.undo, "undo", false, "take out of the files what earlier runs of fix wrote")
-	cmd.Args = asMisuse(func(cmd *cobra.Command, _ []string) error {
-		return contradiction(cmd, [][2]string{{"abort", "undo"}, {"patch", "undo"}, {"abort", "diff"}, {"abort", "check"}})
-	})
 	return cmd
 }
 
@@ -78,36 +70,28 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 	if slices.Contains(paths, manifest.Stdin) {
 		return misuse{errors.New("fix writes into files, and standard input (-) is not a file: use 'goldenarch render -'")}
 	}
-	f.records = f.undo
 	function, err := f.function()
 	if err != nil {
 		return err
-	}
-	if f.abort {
-		return abortEarlier(ctx, f.streams, f.crPaths.files(paths))
-	}
-	earlier, err := f.finishEarlier(ctx, f.crPaths.files(paths))
-	if err != nil || earlier.Failed() {
-		return errors.Join(err, f.streams.report(earlier))
 	}
 	root, is, err := f.statesFleet(paths)
 	if err != nil {
 		return err
 	}
 	if is {
-		return f.repository(ctx, root, function, earlier)
+		return f.repository(ctx, root, function)
 	}
 	in := f.newReader()
 	in.request = (*inputReader).withoutPatches
 	in.runGenerators(ctx, function)
 	items, found := in.read(paths)
 	if root, is := isRepository(in, paths, items, found); is {
-		return f.repository(ctx, root, function, earlier)
+		return f.repository(ctx, root, function)
 	}
 	if found.Failed() {
-		return in.report(append(earlier, found...))
+		return in.report(found)
 	}
-	return f.input(ctx, paths, function, earlier, in, func(again *inputReader) ([]*yaml.RNode, finding.List) {
+	return f.input(ctx, paths, function, in, func(again *inputReader) ([]*yaml.RNode, finding.List) {
 		if again == in {
 			return items, found
 		}
@@ -117,8 +101,7 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 
 // input decides about paths that are one input, and writes the files.
 func (f *fixOptions) input(
-	ctx context.Context, paths []string, function pipeline.Function, earlier finding.List,
-	in *inputReader, read func(*inputReader) ([]*yaml.RNode, finding.List),
+	ctx context.Context, paths []string, function pipeline.Function, in *inputReader, read func(*inputReader) ([]*yaml.RNode, finding.List),
 ) error {
 	prepare := func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		items, found := read(in)
@@ -128,15 +111,14 @@ func (f *fixOptions) input(
 		input, more, err := in.preparePaths(function, paths, items)
 		return input, append(found, more...), err
 	}
-	decided, err := in.decideWithoutPatches(ctx, function, f.undo, prepare)
+	decided, err := in.decideWithoutPatches(ctx, function, prepare)
 	if err != nil {
 		return err
 	}
-	found := slices.Concat(earlier, decided.read)
-	if found.Failed() {
-		return decided.in.report(found)
+	if decided.read.Failed() {
+		return decided.in.report(decided.read)
 	}
-	found = append(found, nothingIsError(decided.found, unreadIsAll(decided))...)
+	found := append(decided.read, nothingIsError(decided.found, unreadIsAll(decided))...)
 	return f.write(ctx, decided.in, paths, decided.before, decided.after, found)
 }
 
@@ -164,7 +146,7 @@ func (f *fixOptions) write(ctx context.Context, in *inputReader, paths []string,
 	if found = in.located(found); found.Failed() {
 		return f.streams.report(found)
 	}
-	edit := editor{in: in, patch: f.patch, undo: f.undo, verb: "fix"}
+	edit := editor{in: in, patch: f.patch, verb: "fix"}
 	changes, more := edit.changes(paths, before, after)
 	if found = append(found, more...); found.Failed() {
 		return f.streams.report(found)
@@ -175,13 +157,13 @@ func (f *fixOptions) write(ctx context.Context, in *inputReader, paths []string,
 // repository writes the decisions about the clusters of a repository into its files. An
 // error in one cluster leaves all files as they are, or those of that cluster with
 // --keep-going.
-func (f *fixOptions) repository(ctx context.Context, root string, function pipeline.Function, found finding.List) error {
-	states, layout, more, err := f.layout(root, function)
+func (f *fixOptions) repository(ctx context.Context, root string, function pipeline.Function) error {
+	states, layout, before, err := f.layout(root, function)
 	if err != nil {
 		return err
 	}
-	fixer := clusterFixer{inputOptions: &f.inputOptions, patch: f.patch, keepGoing: f.keepGoing, undo: f.undo, verb: "fix"}
-	all, found, err := fixer.fix(ctx, root, function, states, layout, found, more)
+	fixer := clusterFixer{inputOptions: &f.inputOptions, patch: f.patch, keepGoing: f.keepGoing, verb: "fix"}
+	all, found, err := fixer.fix(ctx, root, function, states, layout, before)
 	if err != nil {
 		return err
 	}

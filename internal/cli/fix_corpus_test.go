@@ -16,8 +16,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // corpus returns the files of people that fix is tried on: those of the cases, those
@@ -190,12 +188,6 @@ func says(t *testing.T, name, before, after string) {
 	}
 	var want []any
 	for _, item := range items {
-		if strings.Contains(before, ": *") && !strings.Contains(after, hyperconverged.EnableRecord) {
-			// The annotations are those of another object, too, so the file has no place for the record.
-			if err := item.PipeE(yaml.ClearAnnotation(hyperconverged.EnableRecord)); err != nil {
-				t.Fatal(err)
-			}
-		}
 		want = append(want, asTree(t, item))
 	}
 	if got := objectsOf(t, name, after); !reflect.DeepEqual(want, got) {

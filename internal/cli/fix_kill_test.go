@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"encoding/json"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,36 +16,64 @@ import (
 	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
-// TestFixIsKilled: whenever the process ends, each of three files is the old one or the
-// new one, whole, and the next run makes all of them new and leaves nothing behind.
-func TestFixIsKilled(t *testing.T) {
+// TestEditsAreKilled: whenever the process of a verb ends, each file is the old one or the new one,
+// whole, and nothing is beside them but temporary files. The next run makes all of them new, and
+// removes and names what the killed one left.
+func TestEditsAreKilled(t *testing.T) {
 	t.Parallel()
-	dir := repository(t, "testdata/fix/three_files")
-	before := filesBelow(t, dir)
-	args := []string{"fix", "overlay"}
+	for name, files := range map[string]int{"fix/three_files": 3, "init/kustomization_and_pipelines": 4, "customize/customized_already": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			verb, _, _ := strings.Cut(name, "/")
+			dir := filepath.Join("testdata", filepath.FromSlash(name))
+			k := &killedVerb{tree: repository(t, dir), args: append([]string{verb}, strings.Fields(golden(t, dir, "args.txt"))...)}
+			k.learn(t, files)
+			k.kill(t)
+		})
+	}
+}
+
+// killedVerb is a command whose processes are killed, in a tree.
+type killedVerb struct {
+	tree          string
+	args          []string
+	before, after map[string]string
+	changed       []string // the files that the command changes, in the order in which it writes them
+	longest       time.Duration
+}
+
+// learn runs the command once to its end.
+func (k *killedVerb) learn(t *testing.T, files int) {
+	t.Helper()
+	git(t, k.tree, "", "add", ".")
+	k.before = filesBelow(t, k.tree)
 	programDir(t) // the first test that asks for it builds it
 	start := time.Now()
-	if _, messages, status := runIn(t, dir, args...); status != statusOK {
+	_, messages, status := runIn(t, k.tree, k.args...)
+	if status != statusOK {
 		t.Fatal(messages)
 	}
-	longest := time.Since(start)
-	after := filesBelow(t, dir)
-	changed := 0
-	for name := range before {
-		if before[name] != after[name] {
-			changed++
+	k.longest, k.after = time.Since(start), filesBelow(t, k.tree)
+	for line := range strings.Lines(messages) {
+		if name, is := strings.CutPrefix(strings.TrimSpace(line), "goldenarch: wrote "); is {
+			k.changed = append(k.changed, name)
 		}
 	}
-	if changed != 3 || len(before) != len(after) {
-		t.Fatalf("want three changed files, got %d", changed)
+	differ := changedIn(k.before, k.after)
+	if diff := cmp.Diff(set(differ), set(k.changed)); diff != "" || len(differ) != files {
+		t.Fatalf("want %d changed files, got %v (-changed +named):\n%s\n%s", files, differ, diff, messages)
 	}
+}
+
+// kill kills processes: at any time, when there are temporary files, and when a file is renamed.
+func (k *killedVerb) kill(t *testing.T) {
+	t.Helper()
 	dice := rand.New(rand.NewPCG(1, 2))
-	half := 0
-	journal := filepath.Join(dir, ".git", "goldenarch-journal.json")
-	for turn := range killsOf(t, 20) {
-		filetest.Write(t, dir, before)
-		child := goldenarch(t, args...)
-		child.Dir = dir
+	half, left := 0, 0
+	for turn := range killsOf(t, 12) {
+		k.reset(t)
+		child := goldenarch(t, k.args...)
+		child.Dir = k.tree
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -54,51 +82,85 @@ func TestFixIsKilled(t *testing.T) {
 			defer close(ended)
 			_ = child.Wait()
 		}()
-		if wait := time.Duration(dice.IntN(300)) * time.Microsecond; turn%2 == 0 {
-			wait = longest * time.Duration(40+dice.IntN(70)) / 100
-			killAfter(child.Process, ended, wait)
-		} else if appears(journal, ended) {
-			killAfter(child.Process, ended, wait)
+		switch turn % 3 {
+		case 0:
+			killAfter(child.Process, ended, k.longest*time.Duration(40+dice.IntN(70))/100)
+		case 1:
+			if until(k.hasTemporary, ended) {
+				killAfter(child.Process, ended, time.Duration(dice.IntN(3000))*time.Microsecond)
+			}
+		case 2:
+			if until(k.hasNew, ended) {
+				killAfter(child.Process, ended, 0)
+			}
 		}
 		<-ended
-		now := filesBelow(t, dir)
-		for name := range before {
-			if now[name] != before[name] && now[name] != after[name] {
-				t.Fatalf("turn %d: %s is neither the old file nor the new one:\n%s", turn, name, now[name])
-			}
-		}
-		if _, err := os.Lstat(journal); err == nil {
+		news, temporaries := k.whole(t, turn)
+		if news > 0 && news < len(k.changed) {
 			half++
-			if _, _, status := runIn(t, dir, "fix", "--check", "overlay"); status != statusFailed {
-				t.Errorf("turn %d: --check does not report the run that was interrupted (%d)", turn, status)
-			}
 		}
-		if turn%4 == 0 {
-			if _, messages, status := runIn(t, dir, "fix", "--abort", "overlay"); status != statusOK {
-				t.Fatalf("turn %d: --abort: %s", turn, messages)
-			}
-			// Whoever was killed at the end of the run has all new files, and no journal.
-			if now := filesBelow(t, dir); !maps.Equal(withoutTemporaries(now), before) && !maps.Equal(now, after) {
-				t.Fatalf("turn %d: --abort leaves:\n%s", turn, cmp.Diff(before, now))
-			}
+		left += temporaries
+		_, messages, status := runIn(t, k.tree, k.args...)
+		if status != statusOK || strings.Count(messages, "a temporary file of a run that was killed") != temporaries {
+			t.Fatalf("turn %d: the next run ends with %d, after %d temporary files: %s", turn, status, temporaries, messages)
 		}
-		if _, messages, status := runIn(t, dir, args...); status != statusOK {
-			t.Fatalf("turn %d: the next run: %s", turn, messages)
-		}
-		if diff := cmp.Diff(after, filesBelow(t, dir)); diff != "" {
+		if diff := cmp.Diff(k.after, filesBelow(t, k.tree)); diff != "" {
 			t.Fatalf("turn %d: the next run (-want +got):\n%s", turn, diff)
 		}
 	}
-	if t.Logf("killed while the files were written: %d", half); half == 0 {
+	t.Logf("half of the files were new: %d, temporary files left: %d", half, left)
+	if left == 0 {
 		t.Error("no run was killed while it wrote the files")
 	}
 }
 
-// withoutTemporaries returns files without the temporary ones.
-func withoutTemporaries(files map[string]string) map[string]string {
-	out := maps.Clone(files)
-	maps.DeleteFunc(out, func(name, _ string) bool { return durable.IsTemporary(filepath.Base(name)) })
-	return out
+// reset brings back the files as they were before the command.
+func (k *killedVerb) reset(t *testing.T) {
+	t.Helper()
+	filetest.Write(t, k.tree, k.before)
+	for name := range k.after {
+		if _, had := k.before[name]; !had {
+			if err := os.Remove(filepath.Join(k.tree, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// whole fails unless each file is the old one or the new one, or a temporary one. It counts the new ones
+// and the temporary ones.
+func (k *killedVerb) whole(t *testing.T, turn int) (news, temporaries int) {
+	t.Helper()
+	now := filesBelow(t, k.tree)
+	names := maps.Clone(k.before)
+	maps.Copy(names, now)
+	for name := range names {
+		text, is := now[name]
+		was, had := k.before[name]
+		will, has := k.after[name]
+		switch {
+		case is == had && text == was:
+		case is == has && text == will:
+			news++
+		case durable.IsTemporary(filepath.Base(name)):
+			temporaries++
+		default:
+			t.Fatalf("turn %d: %s is neither the old file nor the new one:\n%s", turn, name, text)
+		}
+	}
+	return news, temporaries
+}
+
+// hasTemporary reports whether a temporary file is beside the first file that is written.
+func (k *killedVerb) hasTemporary() bool {
+	found, err := filepath.Glob(filepath.Join(k.tree, filepath.Dir(k.changed[0]), ".*.goldenarch-*.tmp"))
+	return err == nil && len(found) > 0
+}
+
+// hasNew reports whether the first file has its new text.
+func (k *killedVerb) hasNew() bool {
+	text, err := os.ReadFile(filepath.Join(k.tree, k.changed[0]))
+	return err == nil && string(text) == k.after[filepath.ToSlash(k.changed[0])]
 }
 
 // killAfter kills a process after some time, unless it has ended.
@@ -110,61 +172,41 @@ func killAfter(process *os.Process, ended <-chan struct{}, wait time.Duration) {
 	}
 }
 
-// appears waits for a file, and returns false if the process ends first.
-func appears(file string, ended <-chan struct{}) bool {
-	for {
-		if _, err := os.Lstat(file); err == nil {
-			return true
-		}
+// until waits for an event, and returns false if the process ends first.
+func until(is func() bool, ended <-chan struct{}) bool {
+	for !is() {
 		select {
 		case <-ended:
 			return false
 		default:
 		}
 	}
+	return true
 }
 
-// TestInterruptedElsewhere: a run reports the interrupted run of the files that it reads,
-// though another directory has its journal.
-func TestInterruptedElsewhere(t *testing.T) {
+// TestGitIsTheWayBack: fix names the files whose former text Git does not have.
+func TestGitIsTheWayBack(t *testing.T) {
 	t.Parallel()
-	outer := t.TempDir()
-	git(t, outer, "", "init", "-q")
-	dir := filepath.Join(outer, "sub")
-	if err := os.CopyFS(dir, os.DirFS(repository(t, "testdata/fix/three_files"))); err != nil {
+	dir := repository(t, "testdata/fix/three_files")
+	git(t, dir, "", "add", ".")
+	before := filesBelow(t, dir)
+	edited := filepath.Join(dir, "overlay", "gates.yaml")
+	if err := os.WriteFile(edited, []byte("# an edit\n"+before["overlay/gates.yaml"]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	git(t, filepath.Join(dir, "overlay"), "", "init", "-q") // a repository in the repository
-	text, err := json.Marshal(map[string]any{"goldenarchJournal": "v2", "root": dir, "files": []any{}})
-	if err != nil {
-		t.Fatal(err)
+	_, messages, status := runIn(t, dir, "fix", "overlay")
+	const said = "Git does not have what these files had before, so going back with Git takes that, too: overlay/gates.yaml\n"
+	if status != statusOK || !strings.Contains(messages, said) {
+		t.Errorf("want %q, got %d: %s", said, status, messages)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".git", "goldenarch-journal.json"), text, 0o600); err != nil {
-		t.Fatal(err)
+	git(t, dir, "", "checkout", "--", ".")
+	if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" {
+		t.Errorf("git checkout is not the way back:\n%s", diff)
 	}
-	elsewhere := t.TempDir()
-	for _, tc := range []struct {
-		reason, from string
-		args         []string
-	}{
-		{"lock writes elsewhere, and reads here", elsewhere, []string{"lock", filepath.Join(dir, "base"), "--file", filepath.Join(elsewhere, "lock.yaml")}},
-		{"check in the inner repository", filepath.Join(dir, "overlay"), []string{"check", "."}},
-		{"fix in the inner repository", filepath.Join(dir, "overlay"), []string{"fix", "gates.yaml"}},
-		{"fix --abort in the inner repository", filepath.Join(dir, "overlay"), []string{"fix", "--abort"}},
-		{"customize, which does not finish it", dir, []string{"customize", "fedora-image-cron", "--disable", "base"}},
-		{"init, which does not finish it", dir, []string{"init", "base"}},
-		{"check of the outer repository", outer, []string{"check", "."}},
-		{"check without a PATH", outer, []string{"check"}},
-		{"lock of the outer repository", outer, []string{"lock", "."}},
-		{"fix of the outer repository", outer, []string{"fix", "."}},
-	} {
-		before := filesBelow(t, dir)
-		stdout, messages, status := runIn(t, tc.from, tc.args...)
-		if status != statusFailed || !strings.Contains(stdout+messages, "GA805") {
-			t.Errorf("%s: want GA805, got %d: %s%s", tc.reason, status, stdout, messages)
-		}
-		if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" {
-			t.Errorf("%s: files were changed:\n%s", tc.reason, diff)
-		}
+	if _, messages, status := runIn(t, dir, "fix", "overlay"); status != statusOK || strings.Contains(messages, "Git does not have") {
+		t.Errorf("nothing was edited: status %d: %s", status, messages)
+	}
+	if slices.ContainsFunc(slices.Collect(maps.Keys(filesBelow(t, dir))), durable.IsTemporary) {
+		t.Error("a temporary file is left")
 	}
 }

@@ -277,7 +277,7 @@ func TestFixOfASharedBase(t *testing.T) {
 }
 
 // TestFixOfBasesThatOverlaysShare: where overlays share bases with one another, each base has one text
-// that is right for all of them, and --undo finds the former one again.
+// that is right for all of them.
 func TestFixOfBasesThatOverlaysShare(t *testing.T) {
 	t.Parallel()
 	deployment := func(name, spec string) string {
@@ -319,16 +319,6 @@ func TestFixOfBasesThatOverlaysShare(t *testing.T) {
 		}
 		if diff := cmp.Diff(set([]string{"web/web.yaml", "db/db.yaml"}), set(changedIn(before, filesBelow(t, dir)))); diff != "" {
 			t.Errorf("%s: %s", tc.reason, diff)
-		}
-		_, messages, status := runIn(t, dir, "fix", "--undo", "a")
-		if status != statusFailed || !strings.Contains(messages, "GA801") || strings.Contains(messages, "--patch") {
-			t.Errorf("%s: --undo of one overlay: status %d\n%s", tc.reason, status, messages)
-		}
-		if _, messages, status := runIn(t, dir, "fix", "--undo", "."); status != statusOK {
-			t.Errorf("%s: --undo: status %d\n%s", tc.reason, status, messages)
-		}
-		if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" {
-			t.Errorf("%s: --undo: %s", tc.reason, diff)
 		}
 	}
 }

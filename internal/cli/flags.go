@@ -198,7 +198,7 @@ var flagsByGroup = []struct {
 	}},
 	{"Output", []string{
 		"expect-clusters", "allow-empty", "output", "findings-file", "fail-on", "strict", "no-flux-substitution", "file", "check", "diff", "patch",
-		"abort", "keep-going", "undo", "leftovers", "storage-budget", "no-descriptions",
+		"keep-going", "leftovers", "storage-budget", "no-descriptions",
 	}},
 	{groupGeneral, []string{"help", "version"}},
 }
@@ -295,7 +295,7 @@ func (v namedValue) Type() string { return v.name }
 
 // untold are the flags that say what one run writes and where, and whom it trusts. An advised
 // command has its own.
-var untold = []string{"abort", "check", "diff", "patch", "policy-ref", "undo", "untrusted"}
+var untold = []string{"check", "diff", "patch", "policy-ref", "untrusted"}
 
 // advisedVerbs are the verbs of the commands that findings advise, beside that of the run.
 var advisedVerbs = []string{"fix", "init", "lock"}

@@ -89,10 +89,7 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if err := i.checkSettings(); err != nil {
 		return err
 	}
-	found := interrupted([]string{dir}) // only fix finishes a run
-	if found.Failed() {
-		return i.streams.report(found)
-	}
+	var found finding.List
 	host := i.hostOf(dir)
 	if host == setup.HostFiles && !pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return i.inPlace(ctx, dir, function, found)
@@ -243,10 +240,9 @@ func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []wri
 	case len(changes) == 0:
 		i.streams.printer.Message("there is nothing to write")
 	case writes:
-		if err := commitStep(ctx, i.streams, set); err != nil {
+		if err := commitStep(ctx, i.streams, set, changes); err != nil {
 			return err
 		}
-		sayWritten(i.streams, changes)
 	}
 	if w.Wired {
 		i.streams.printer.Message("%s", w.Breaks())

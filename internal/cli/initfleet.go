@@ -45,7 +45,7 @@ func (i *initOptions) inPlace(ctx context.Context, dir string, function pipeline
 		return i.write(ctx, p.Wiring, files, found)
 	}
 	fixer := clusterFixer{inputOptions: &i.inputOptions, patch: i.patch, verb: "init"}
-	all, found, err := fixer.fix(ctx, dir, function, p.states, p.layout, found, nil)
+	all, found, err := fixer.fix(ctx, dir, function, p.states, p.layout, found)
 	if err != nil {
 		return err
 	}

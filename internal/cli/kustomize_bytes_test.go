@@ -62,12 +62,7 @@ spec:
   infra: {nodePlacement: {nodeSelector: {b: 'on', a: "1"}}}
 `
 	ours := func(text string) string {
-		text = strings.Replace(text, "    aa: false\n", "    aa: false\n    enableMultiArchBootImageImport: true\n", 1)
-		next := "    z: \"y\"\n"
-		if note := "    note: \"1\"\n" + next; strings.Contains(text, note) {
-			next = note
-		}
-		return strings.Replace(text, next, "    goldenarch.dev/gate-before-enable: unset\n"+next, 1)
+		return strings.Replace(text, "    aa: false\n", "    aa: false\n    enableMultiArchBootImageImport: true\n", 1)
 	}
 	for name, tc := range map[string]struct {
 		kustomization string

@@ -93,10 +93,6 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	if l.tree, err = l.treeOf(paths); err != nil {
 		return err
 	}
-	earlier := interrupted(paths) // also with --file: it reads the paths
-	if earlier.Failed() {
-		return l.streams.report(earlier)
-	}
 	if l.needsNoPath(paths) {
 		return l.listed(ctx, function, only, bar)
 	}
@@ -105,7 +101,7 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	if is {
-		return l.repository(ctx, root, function, only, bar, earlier)
+		return l.repository(ctx, root, function, only, bar)
 	}
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
 	in := l.newReader()
@@ -113,9 +109,9 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	in.runGenerators(ctx, withoutLock(function))
 	items, read := in.read(paths)
 	if root, is := isRepository(in, paths, items, read); is {
-		return l.repository(ctx, root, function, only, bar, earlier)
+		return l.repository(ctx, root, function, only, bar)
 	}
-	return l.input(ctx, paths, function, only, bar, in, items, append(earlier, read...))
+	return l.input(ctx, paths, function, only, bar, in, items, read)
 }
 
 // distrustLock prepares a run that does not trust the tree. Such a run must not write a lock,
@@ -453,10 +449,12 @@ func (l *lockOptions) write(ctx context.Context, locks []lockWrite) error {
 		changes[i] = one.differs(one.file.Lock())
 		return one.file.With(changes[i].images, changes[i].operators...)
 	}
-	if err := doStep(ctx, func() error { return l.tree.Update(names, edit) }); err != nil {
-		if found, err := writeFindings(err); err == nil {
-			return l.streams.report(found)
-		}
+	var written write.Written
+	if err := doStep(ctx, func() error {
+		var err error
+		written, err = l.tree.Update(ctx, names, edit)
+		return err
+	}); err != nil {
 		if c, is := errors.AsType[*write.ConflictError](err); is {
 			return fmt.Errorf("write the lock %s: %w", c.Name, c.Err)
 		}
@@ -468,6 +466,7 @@ func (l *lockOptions) write(ctx context.Context, locks []lockWrite) error {
 			l.streams.printer.Findings(changes[i])
 		}
 	}
+	sayBeside(l.streams, written)
 	return nil
 }
 

@@ -44,7 +44,7 @@ type clusterImages struct {
 // repository locks the images of the clusters of a repository. Several clusters may share
 // a lock. If goldenarch cannot resolve one image, it writes no lock.
 func (l *lockOptions) repository(
-	ctx context.Context, root string, function pipeline.Function, only []imageref.Reference, bar *progress, earlier finding.List,
+	ctx context.Context, root string, function pipeline.Function, only []imageref.Reference, bar *progress,
 ) error {
 	states, layout, found, err := l.layout(root, function)
 	if err != nil {
@@ -55,7 +55,7 @@ func (l *lockOptions) repository(
 	if !found.Failed() {
 		var more finding.List
 		locks, more = l.locksOf(ctx, layout, states, function)
-		found = slices.Concat(earlier, found, l.untrusted.raised(layout.Found), l.untrusted.raised(unreadOf(layout)),
+		found = slices.Concat(found, l.untrusted.raised(layout.Found), l.untrusted.raised(unreadOf(layout)),
 			l.untrusted.raised(l.skipped(layout)), l.untrusted.ignoredFiles(root), more)
 	}
 	if len(locks) == 0 && !found.Failed() {

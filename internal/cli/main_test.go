@@ -17,15 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	state, err := os.MkdirTemp("", "goldenarch-state-") // not that of the person who runs the tests
-	if err == nil {
-		err = os.Setenv("XDG_STATE_HOME", state)
-	}
-	if err != nil {
-		panic(err)
-	}
 	status := m.Run()
-	_ = os.RemoveAll(state)
 	if pool, err := workers(); err == nil {
 		pool.Close()
 		_ = os.RemoveAll(filepath.Dir(pool.Program))

@@ -270,13 +270,3 @@ func checkValue(flag, what, value string, words ...string) error {
 	list := strings.Join(words[:last], ", ") + " or " + words[last]
 	return misuse{fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, near.DidYouMean(value, words))}
 }
-
-// contradiction reports two flags that were given and exclude each other.
-func contradiction(cmd *cobra.Command, pairs [][2]string) error {
-	for _, pair := range pairs {
-		if cmd.Flags().Changed(pair[0]) && cmd.Flags().Changed(pair[1]) {
-			return fmt.Errorf("--%s and --%s contradict each other: leave out one of them", pair[0], pair[1])
-		}
-	}
-	return nil
-}

@@ -49,8 +49,6 @@ type inputOptions struct {
 	machinesStated bool
 	// root is the directory that the run looks through for clusters; "" where it does not.
 	root string
-	// records says that the run is about what goldenarch recorded, also where there is no CR.
-	records bool
 	// untrusted says whether the input may be a stranger's.
 	untrusted untrusted
 	as        asFlag

@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -46,10 +45,9 @@ type fixDecision struct {
 
 // decideWithoutPatches decides about an input as fix does: on what it is without the patches of
 // goldenarch, except those that the run keeps, because it does not decide on their objects.
-// Which these are, only a run on the input shows. So it may read the input again. With undo it takes out
-// what earlier runs wrote, and decides nothing.
+// Which these are, only a run on the input shows. So it may read the input again.
 func (r *inputReader) decideWithoutPatches(
-	ctx context.Context, function pipeline.Function, undo bool,
+	ctx context.Context, function pipeline.Function,
 	read func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error),
 ) (fixDecision, error) {
 	for in := r; ; {
@@ -57,10 +55,6 @@ func (r *inputReader) decideWithoutPatches(
 		var err error
 		if out.input, out.read, err = read(in, &out.function); err != nil || out.read.Failed() {
 			return out, err
-		}
-		if undo {
-			out.before, out.after, out.found = out.input.items, out.input.items, output.Undo(out.input.items, configsOf(out.input.steps))
-			return out, nil
 		}
 		if in.kept == nil && in.hasPatch() { // the input is what it is without any patch of goldenarch
 			if kept := in.withKept(out.function.Scope(out.input.items, out.input.steps)); len(kept) > 0 {
@@ -138,7 +132,7 @@ func (r *inputReader) patchFindings(
 	options := *r.inputOptions // reading may add places of CRs
 	base := options.newReader()
 	base.request, base.generator, base.stdin = (*inputReader).withoutPatches, r.generator, r.stdin
-	decided, err := base.decideWithoutPatches(ctx, function, false, read)
+	decided, err := base.decideWithoutPatches(ctx, function, read)
 	if err != nil || decided.read.Failed() || decided.found.Failed() {
 		return nil // the check reports it
 	}

@@ -3,12 +3,13 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
@@ -53,11 +54,7 @@ func (w writeOptions) finish(ctx context.Context, streams Streams, paths []strin
 		return cmp.Or(streams.report(found), errDiffers)
 	}
 	failed := streams.report(found)
-	if err := commitStep(ctx, streams, set); err != nil {
-		return err
-	}
-	sayWritten(streams, changes)
-	return failed
+	return cmp.Or(commitStep(ctx, streams, set, changes), failed)
 }
 
 // unknownFails makes the pods errors of which nothing proves what their images have, as they are in a
@@ -72,8 +69,22 @@ func unknownFails(found finding.List) finding.List {
 	return out
 }
 
-// sayWritten names the files that were written and removed.
-func sayWritten(streams Streams, changes []write.Change) {
+// treeOf returns the tree that a run with these paths may write in.
+func treeOf(paths []string) (write.Tree, error) {
+	return write.Find(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin }))
+}
+
+// commitStep writes the files as the step of the run, and names those that it wrote and removed.
+func commitStep(ctx context.Context, streams Streams, set write.Set, changes []write.Change) error {
+	var written write.Written
+	err := doStep(ctx, func() error {
+		var err error
+		written, err = set.Commit(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	for _, change := range changes {
 		if change.After == nil {
 			streams.printer.Message("removed %s", change.Name)
@@ -81,16 +92,19 @@ func sayWritten(streams Streams, changes []write.Change) {
 		}
 		streams.printer.Message("wrote %s", change.Name)
 	}
+	sayBeside(streams, written)
+	return nil
 }
 
-// commitStep writes the files as the step of the run.
-func commitStep(ctx context.Context, streams Streams, set write.Set) error {
-	err := doStep(ctx, set.Commit)
-	if err == nil {
-		return nil
+// sayBeside says what a commit found beside the files that it wrote.
+func sayBeside(streams Streams, written write.Written) {
+	if len(written.Uncommitted) > 0 {
+		streams.printer.Message("Git does not have what these files had before, so going back with Git takes that, too: %s",
+			strings.Join(written.Uncommitted, ", "))
 	}
-	found, err := writeFindings(err)
-	return errors.Join(err, streams.report(found))
+	for _, file := range written.Removed {
+		streams.printer.Message("removed %s, a temporary file of a run that was killed", pathname.FromHere(file))
+	}
 }
 
 // conflictFindings reports each file that cannot be written.
@@ -103,18 +117,4 @@ func conflictFindings(conflicts []*write.ConflictError) finding.List {
 		})
 	}
 	return found
-}
-
-// writeFindings converts the error of a write into findings. Other errors stay errors.
-func writeFindings(err error) (finding.List, error) {
-	switch {
-	case errors.Is(err, write.ErrNoPlace):
-		return finding.List{{
-			ID: finding.NoJournalPlace, Severity: finding.Error, Text: err.Error(),
-			Do: "make the Git directory writable, or set XDG_STATE_HOME to a directory of yours outside the tree",
-		}}, nil
-	case errors.Is(err, write.ErrPending):
-		return finding.List{{ID: finding.EditsInterrupted, Severity: finding.Error, Text: err.Error()}}, nil
-	}
-	return nil, err
 }

@@ -15,10 +15,10 @@ import (
 // HCO ignores the CR's (hco golden_images.go: customizeCommonDICT).
 func copied(base hyperconverged.Predefined) (map[string]string, *yaml.Node) {
 	notes := maps.Clone(base.Metadata.Annotations)
-	for _, key := range []string{
-		hyperconverged.ClaimAnnotation, hyperconverged.EnableAnnotation, hyperconverged.WrittenAnnotation,
-		hyperconverged.ClaimRecord, hyperconverged.DisabledAnnotation, hyperconverged.EnableBefore,
-	} {
+	computed := append([]string{
+		hyperconverged.ClaimAnnotation, hyperconverged.EnableAnnotation, hyperconverged.WrittenAnnotation, hyperconverged.DisabledAnnotation,
+	}, hyperconverged.RetiredAnnotations...)
+	for _, key := range computed {
 		delete(notes, key)
 	}
 	return notes, specNode(base)

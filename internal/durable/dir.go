@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -211,18 +210,6 @@ func (d *Dir) Write(name string, text []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// StageCopy is [Dir.Stage] with the times of the entry.
-func (d *Dir) StageCopy(name string, text []byte) (string, error) {
-	temporary, err := d.Stage(name, text, Usual)
-	if err != nil {
-		return "", err
-	}
-	if info, err := d.root.Lstat(name); err == nil {
-		_ = d.root.Chtimes(temporary, info.ModTime(), info.ModTime()) // nobody loses text if the system refuses
-	}
-	return temporary, nil
-}
-
 func (d *Dir) create(name string, mode fs.FileMode) (string, *os.File, error) {
 	if err := d.fail("create", name); err != nil {
 		return "", nil, err
@@ -306,33 +293,18 @@ func isNumbered(text string) bool {
 	return ends && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// isEarlier reports whether an entry has the name that earlier versions gave the temporary
-// files of a lock.
-func isEarlier(entry, name string) bool {
-	rest, begins := strings.CutPrefix(entry, "."+name+".")
-	return begins && isNumbered(rest)
-}
-
-// RemoveLeftovers removes the temporary files of an entry that are older than an age: those
-// of killed processes. What it cannot remove stands in nobody's way.
-func (d *Dir) RemoveLeftovers(name string, age time.Duration) {
+// Leftovers returns the temporary files of an entry. Those of a process that runs are among them.
+func (d *Dir) Leftovers(name string) []string {
 	entries, err := fs.ReadDir(d.root.FS(), ".")
 	if err != nil {
-		return
+		return nil
 	}
+	var out []string
 	for _, e := range entries {
-		least := age
-		switch {
-		case !e.Type().IsRegular():
-			continue
-		case strings.HasPrefix(e.Name(), prefix(name)) && IsTemporary(e.Name()):
-		case isEarlier(e.Name(), name):
-			least = time.Minute // other programs may use such names
-		default:
-			continue
-		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) >= least {
-			_ = d.root.Remove(e.Name())
+		number, is := strings.CutPrefix(e.Name(), prefix(name))
+		if is && isNumbered(number) && e.Type().IsRegular() {
+			out = append(out, e.Name())
 		}
 	}
+	return out
 }

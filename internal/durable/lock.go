@@ -41,6 +41,23 @@ func lockWithin(name string, patience time.Duration) (func(), error) {
 	return lockBy(name, func(d *Dir, name string) (func(), error) { return d.lockWithin(name, patience) })
 }
 
+// LockDir keeps other processes that call it from writing below a directory until unlock is
+// called. The system releases the lock when the process ends for any reason. On a file system
+// without locks LockDir does not wait.
+func LockDir(path string) (unlock func(), err error) { return lockDirWithin(path, patience) }
+
+func lockDirWithin(path string, patience time.Duration) (func(), error) {
+	for end := time.Now().Add(patience); ; time.Sleep(pause) {
+		unlock, err := tryLockDir(path)
+		if !errors.Is(err, ErrBusy) {
+			return unlock, err
+		}
+		if time.Now().After(end) {
+			return nil, fmt.Errorf("%w of %s for %s: wait until goldenarch has ended there, and run it again", ErrBusy, path, patience)
+		}
+	}
+}
+
 // lockBy locks a file by a function that gets its directory, which stays open until unlock is called.
 func lockBy(name string, lock func(d *Dir, name string) (func(), error)) (unlock func(), err error) {
 	dir, err := OpenDir(filepath.Dir(name), nil)

@@ -111,3 +111,35 @@ func TestLockOfAnother(t *testing.T) {
 		}
 	}
 }
+
+// TestLockDir: a directory is locked for one process at a time, by whatever path, and nothing is
+// left in it. Another directory is free.
+func TestLockDir(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	if err := os.Mkdir(filepath.Join(top, "a"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(top, "a")
+	unlock, err := LockDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lockDirWithin(filepath.Join(top, "a", ".", "..", "a"), 20*time.Millisecond); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), dir) {
+		t.Errorf("want %v with the name, got %v", ErrBusy, err)
+	}
+	if release, err := lockDirWithin(top, 0); err != nil {
+		t.Errorf("the directory above: %v", err)
+	} else {
+		release()
+	}
+	unlock()
+	again, err := lockDirWithin(dir, 0)
+	if err != nil {
+		t.Fatalf("it was unlocked: %v", err)
+	}
+	again()
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("want an empty directory, got %v (%v)", left, err)
+	}
+}

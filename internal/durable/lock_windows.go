@@ -3,6 +3,7 @@ package durable
 import (
 	"errors"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/sys/windows"
 )
@@ -22,4 +23,10 @@ func lockFile(f *os.File) error {
 func (d *Dir) release(f *os.File, beside string) {
 	_ = f.Close()
 	_ = d.root.Remove(beside)
+}
+
+// tryLockDir locks an empty file in a directory, because this system cannot lock a directory. It
+// fails with [ErrBusy].
+func tryLockDir(path string) (unlock func(), err error) {
+	return TryLock(filepath.Join(path, "goldenarch"))
 }

@@ -2,12 +2,10 @@ package durable_test
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
 	"github.com/goldenarch/goldenarch/internal/durable/durabletest"
@@ -78,42 +76,27 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// TestRemoveLeftovers: what killed processes left goes, and what others may need stays.
-func TestRemoveLeftovers(t *testing.T) {
+// TestLeftovers: the names of temporary files are those alone that goldenarch gives them.
+func TestLeftovers(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
-	long := time.Now().Add(-time.Hour)
-	for name, stays := range map[string]bool{
-		".f.goldenarch-1.tmp": false, ".f.2.tmp": false, ".f.goldenarch-x.tmp": true, ".g.goldenarch-1.tmp": true, ".f.tmp": true, "f": true, ".f.x.tmp": true,
+	for _, name := range []string{
+		".f.goldenarch-1.tmp", ".f.2.tmp", ".f.goldenarch-x.tmp", ".f.goldenarch-.tmp", ".f.goldenarch-1.tmp.yaml", ".g.goldenarch-1.tmp", ".f.tmp", "f",
+		".ff.goldenarch-1.tmp",
 	} {
-		path := filepath.Join(top, name)
-		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, long, long)); err != nil {
+		if err := os.WriteFile(filepath.Join(top, name), nil, 0o600); err != nil {
 			t.Fatal(err)
-		}
-		dir, err := durable.OpenDir(top, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir.RemoveLeftovers("f", time.Minute)
-		if _, err := os.Lstat(path); (err == nil) != stays {
-			t.Errorf("%s stays: %v, want %v", name, err == nil, stays)
 		}
 	}
-	young := filepath.Join(top, ".f.goldenarch-3.tmp")
-	if err := os.WriteFile(young, nil, 0o600); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(top, ".f.goldenarch-2.tmp"), 0o700), os.Symlink("f", filepath.Join(top, ".f.goldenarch-3.tmp"))); err != nil {
 		t.Fatal(err)
 	}
 	dir, err := durable.OpenDir(top, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir.RemoveLeftovers("f", time.Minute)
-	if _, err := os.Lstat(young); err != nil {
-		t.Error("another process may write it now")
-	}
-	dir.RemoveLeftovers("f", 0)
-	if _, err := os.Lstat(young); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("no other process writes it now")
+	if got := strings.Join(dir.Leftovers("f"), " "); got != ".f.goldenarch-1.tmp" {
+		t.Errorf("got %s", got)
 	}
 }
 

@@ -123,7 +123,6 @@ const (
 	KustomizeWarns       ID = "GA423"
 	GateAlert            ID = "GA430"
 	LiveGateOn           ID = "GA431"
-	GateUndone           ID = "GA432"
 	GateContested        ID = "GA871"
 	FilledByFlux         ID = "GA872"
 	ChangedOnTheWay      ID = "GA874"
@@ -175,7 +174,6 @@ func aboutCRs() map[ID]entry {
 		KustomizeWarns:       {advisory, "kustomize warns about a kustomization"},
 		GateAlert:            {lowerable, "the CR leaves the multi-arch gate off"},
 		LiveGateOn:           {errorStays, "the CR turns off a gate that the live CR has on"},
-		GateUndone:           {advisory, "the gate is no longer disabled"},
 		GateContested:        {advisory, "sources disagree whether the gate is a preview"},
 		FilledByFlux:         {errorStays, "Flux fills in values of the CR"},
 		ChangedOnTheWay:      {never, "what applies the directory changes the CR"},
@@ -253,20 +251,15 @@ const (
 
 // Files that the verb fix edits.
 const (
-	EditUnsafe       ID = "GA800"
-	EditShared       ID = "GA801"
-	EditNoPlace      ID = "GA802"
-	EditNewObjects   ID = "GA803"
-	EditFile         ID = "GA804"
-	EditsInterrupted ID = "GA805"
-	JournalRefused   ID = "GA815"
-	JournalOld       ID = "GA816"
-	NoJournalPlace   ID = "GA817"
-	EditUnknown      ID = "GA823"
-	UndoNotRecorded  ID = "GA824"
-	PatchStale       ID = "GA806"
-	PatchHides       ID = "GA807"
-	PatchUnfit       ID = "GA808"
+	EditUnsafe     ID = "GA800"
+	EditShared     ID = "GA801"
+	EditNoPlace    ID = "GA802"
+	EditNewObjects ID = "GA803"
+	EditFile       ID = "GA804"
+	EditUnknown    ID = "GA823"
+	PatchStale     ID = "GA806"
+	PatchHides     ID = "GA807"
+	PatchUnfit     ID = "GA808"
 )
 
 // What the verb customize changes.
@@ -348,12 +341,7 @@ func aboutFiles() map[ID]entry {
 		EditNoPlace:         {never, "no file holds what must change"},
 		EditNewObjects:      {never, "objects have no file"},
 		EditFile:            {never, "a file cannot be replaced"},
-		EditsInterrupted:    {errorStays, "an earlier run was interrupted"},
-		JournalRefused:      {never, "goldenarch does not use a journal"},
-		JournalOld:          {advisory, "a file has the name of an old journal"},
-		NoJournalPlace:      {never, "there is no place for the journal"},
 		EditUnknown:         {never, "others may build a file"},
-		UndoNotRecorded:     {advisory, "nothing says who wrote a value"},
 		PatchStale:          {advisory, "a patch of goldenarch is not what fix would write"},
 		PatchHides:          {lowerable, "a patch of goldenarch hides what the base has"},
 		PatchUnfit:          {never, "a patch of goldenarch no longer fits the base"},

@@ -4,6 +4,12 @@ package finding
 // where none has. A retired id is never used again: an exception or a report may still name it.
 var retired = map[ID]ID{
 	"GA132": "", // a flag did nothing for a verb
+	"GA432": "", // a gate that spec.gate: Disable had turned off was set free again
+	"GA805": "", // a run was interrupted
+	"GA815": "", // a journal was not goldenarch's
+	"GA816": "", // a file had the name of an old journal
+	"GA817": "", // there was no place for a journal
+	"GA824": "", // fix --undo did not know who wrote a value
 	"GA736": "", // what the channel heads of a catalog of OLM support
 	"GA737": "", // a catalog of OLM was a database
 	"GA860": GateAlert,

@@ -1,4 +1,4 @@
-// Package gittree finds the Git work tree of a path, and copies the files of a commit out of
-// its repository. [Export] starts git for that, with settings that let the repository run no
-// program and fetch nothing. Only --policy-ref needs it.
+// Package gittree finds the Git work tree of a path, copies the files of a commit out of its
+// repository ([Export]), and says what Git's index has of files ([Objects]). The last two start
+// git, with settings that let the repository run no program and fetch nothing.
 package gittree

@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha1" //nolint:gosec // the ids of Git
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -55,6 +58,54 @@ func Export(ctx context.Context, top, ref, into string) error {
 		return err
 	}
 	return git.write(ctx, entries, into)
+}
+
+// Objects returns the ids of the texts that Git's index has for files of a work tree, by their
+// paths. It has none for a file that Git does not track.
+func Objects(ctx context.Context, top string, paths []string) (map[string]string, error) {
+	var asked []string
+	var wanted strings.Builder
+	for _, file := range paths {
+		name, err := filepath.Rel(top, file)
+		if err != nil || strings.Contains(name, "\n") {
+			return nil, fmt.Errorf("%q is not a name that goldenarch can pass to git", file)
+		}
+		asked = append(asked, file)
+		wanted.WriteString(":0:" + filepath.ToSlash(name) + "\n")
+	}
+	cmd := repository{top}.command(ctx, "cat-file", "--batch-check=%(objectname)")
+	cmd.Stdin = strings.NewReader(wanted.String())
+	answers, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(answers), "\n"), "\n")
+	if len(lines) != len(asked) {
+		return nil, fmt.Errorf("git cat-file answered %d of %d questions", len(lines), len(asked))
+	}
+	out := map[string]string{}
+	for i, line := range lines {
+		if strings.Trim(line, "0123456789abcdef") == "" { // otherwise it ends with: missing
+			out[asked[i]] = line
+		}
+	}
+	return out, nil
+}
+
+// IsBlob reports whether an id is that of a text, which may have other line ends in a checkout.
+func IsBlob(id string, text []byte) bool {
+	return id == blobID(len(id), text) || id == blobID(len(id), bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
+}
+
+// blobID returns the id of a text in a repository whose ids have so many digits.
+func blobID(digits int, text []byte) string {
+	sum := sha1.New() //nolint:gosec // the ids of Git
+	if digits == hex.EncodedLen(sha256.Size) {
+		sum = sha256.New()
+	}
+	_, _ = fmt.Fprintf(sum, "blob %d\x00", len(text)) // a hash takes everything
+	_, _ = sum.Write(text)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // repository is a repository with its work tree.

@@ -132,6 +132,10 @@ func TestHostileRepository(t *testing.T) {
 	if diff := cmp.Diff(whole, content(t, into)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	file := filepath.Join(dir, "a.yaml")
+	if objects, err := Objects(t.Context(), dir, []string{file}); err != nil || objects[file] != blobOf(t, dir, "main:a.yaml") {
+		t.Errorf("got %v (%v)", objects, err)
+	}
 
 	// A partial clone fetches what it lacks, with a program that the URL names.
 	run(t, dir, "config", "core.repositoryFormatVersion", "1")
@@ -146,6 +150,9 @@ func TestHostileRepository(t *testing.T) {
 	}
 	if err := Export(t.Context(), dir, "main", t.TempDir()); err == nil {
 		t.Error("a missing object must be an error")
+	}
+	if objects, err := Objects(t.Context(), dir, []string{file}); err != nil || len(objects) > 0 {
+		t.Errorf("a missing object: got %v (%v)", objects, err)
 	}
 	if text, err := os.ReadFile(marker); err == nil {
 		t.Errorf("a program of the repository ran: %s", text)

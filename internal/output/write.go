@@ -35,13 +35,7 @@ func Write(list []subject.Subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNo
 			}
 			copies[s.Item] = item
 		}
-		edits := plans[i].Edits
-		apply := func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), edits) }
-		err := s.Edit(copies[s.Item], apply)
-		if err != nil && s.IsText() && edits.EnableRecord != nil { // a text may have no place for the record
-			edits.EnableRecord = nil
-			err = s.Edit(copies[s.Item], apply)
-		}
+		err := s.Edit(copies[s.Item], func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), plans[i].Edits) })
 		if err != nil {
 			return nil, finding.List{s.Unreadable(fmt.Errorf("write the CR: %w", err))}
 		}

@@ -128,7 +128,7 @@ func (r *run) withoutGate() []*yaml.RNode {
 		return nil
 	}
 	for i := range plans {
-		plans[i].Gate, plans[i].GateRecord, plans[i].EnableRecord = nil, nil, nil
+		plans[i].Gate = nil
 	}
 	return r.withPlans(plans)
 }

@@ -9,12 +9,10 @@ import (
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
-// gateDecision says how to write the gate (nil leaves it), what to record about it (nil
-// leaves a record, "" removes it), and the resulting state of the gate.
+// gateDecision says how to write the gate (nil leaves it), and the resulting state of the gate.
 type gateDecision struct {
-	edit                 *transformers.Gate
-	record, enableRecord *string
-	on                   bool
+	edit *transformers.Gate
+	on   bool
 }
 
 // decideGate decides on the gate. It reverses what a person wrote only if the configuration
@@ -30,20 +28,12 @@ func decideGate(s Subject) (gateDecision, finding.List) {
 		}
 	case decided && want:
 		out, list := turnOn(s)
-		return out.recorded(s.CR, "", beforeEnable(s.CR)), append(found, list...)
+		return out, append(found, list...)
 	case decided:
 		out, list := turnOff(s)
-		return out.recorded(s.CR, beforeDisable(s.CR), ""), append(found, list...)
-	case wroteOff(s.CR):
-		out, list := undoDisable(s)
-		return out.recorded(s.CR, "", ""), append(found, list...)
+		return out, append(found, list...)
 	}
-	out := gateDecision{on: gateOn(s.CR, s.Spec.Release)}
-	kept := ""
-	if wroteOn(s.CR) {
-		kept = beforeEnable(s.CR)
-	}
-	return out.recorded(s.CR, "", kept), append(found, checkKeptGate(s)...)
+	return gateDecision{on: gateOn(s.CR, s.Spec.Release)}, append(found, checkKeptGate(s)...)
 }
 
 // wantGate returns the state that the configuration wants for the gate. It returns false if
@@ -96,42 +86,6 @@ func writeGate(cr *hyperconverged.CR, gate transformers.Gate) gateDecision {
 		return gateDecision{on: gate.On}
 	}
 	return gateDecision{edit: &gate, on: gate.On}
-}
-
-// undoDisable reverts what spec.gate: Disable wrote.
-func undoDisable(s Subject) (gateDecision, finding.List) {
-	if s.CR.Annotations[hyperconverged.GateRecord] == hyperconverged.GateWasOn {
-		return turnOn(s)
-	}
-	undone := *s.CR
-	undone.Gate = hyperconverged.Gate{Kept: s.CR.Gate.Kept}
-	return gateDecision{edit: &transformers.Gate{Place: transformers.GateNowhere}, on: gateOn(&undone, s.Spec.Release)}, finding.List{{
-		ID: finding.GateUndone, Severity: finding.Info, Field: explicitGatePath(s.CR).String(), Current: false,
-		Text: fmt.Sprintf("goldenarch had turned off the multi-arch gate %s for spec.gate: Disable, and removes that setting, because spec.gate is now %s",
-			hyperconverged.GateName, s.Spec.Gate),
-		Do: "to keep it off, set spec.gate: Disable",
-		Unchanged: finding.Advice{
-			Text: fmt.Sprintf("goldenarch turned off the multi-arch gate %s for spec.gate: Disable, but spec.gate is now %s", hyperconverged.GateName, s.Spec.Gate),
-			Do:   "remove the value, or set spec.gate: Disable to keep it off",
-		},
-	}}
-}
-
-// recorded adds what to record about a gate that goldenarch turns off or on, if the CR does
-// not have that record yet. A value that goldenarch does not write stays.
-func (d gateDecision) recorded(cr *hyperconverged.CR, disable, enable string) gateDecision {
-	d.record = newRecord(cr.Annotations[hyperconverged.GateRecord], disable, hyperconverged.GateWasOn)
-	d.enableRecord = newRecord(cr.Annotations[hyperconverged.EnableRecord], enable, hyperconverged.GateWasOff)
-	return d
-}
-
-// newRecord returns the value to write into a record that has the value now; nil leaves it.
-func newRecord(now, value, opposite string) *string {
-	ours := now == hyperconverged.GateWasUnset || now == opposite
-	if now == value || !ours && value == "" {
-		return nil
-	}
-	return &value
 }
 
 func gatePlace(s Subject) (transformers.GatePlace, *finding.Finding) {
@@ -204,65 +158,10 @@ func pathOfPlace(p transformers.GatePlace, cr *hyperconverged.CR) hyperconverged
 	return cr.Version.GatePath()
 }
 
-// This file decides who set the gate, and what to report about it.
-
-// wroteOff reports whether goldenarch turned the gate off for spec.gate: Disable, and
-// nobody has changed it since.
-func wroteOff(cr *hyperconverged.CR) bool {
-	switch cr.Annotations[hyperconverged.GateRecord] {
-	case hyperconverged.GateWasUnset, hyperconverged.GateWasOn:
-		return cr.Gate.ExplicitlyOff()
-	default:
-		return false
-	}
-}
-
-// wroteOn reports whether goldenarch turned the gate on, and nobody has changed it since.
-func wroteOn(cr *hyperconverged.CR) bool {
-	switch cr.Annotations[hyperconverged.EnableRecord] {
-	case hyperconverged.GateWasUnset, hyperconverged.GateWasOff:
-		return cr.Gate.ExplicitlyOn()
-	default:
-		return false
-	}
-}
-
 // personallyOff reports whether a person turned the gate off. In a dump, the value is the
 // CRD's default (hco api/v1beta1/hyperconverged_types.go).
 func personallyOff(cr *hyperconverged.CR) bool {
-	return cr.Gate.ExplicitlyOff() && !cr.Dump && !wroteOff(cr)
-}
-
-// beforeDisable returns what to record about the gate when spec.gate: Disable turns it off;
-// "" if somebody else has turned it off.
-func beforeDisable(cr *hyperconverged.CR) string {
-	switch {
-	case wroteOff(cr):
-		return cr.Annotations[hyperconverged.GateRecord]
-	case cr.Gate.ExplicitlyOff():
-		return ""
-	case wroteOn(cr) && cr.Annotations[hyperconverged.EnableRecord] == hyperconverged.GateWasOff:
-		return ""
-	case cr.Gate.ExplicitlyOn() && !wroteOn(cr):
-		return hyperconverged.GateWasOn
-	default:
-		return hyperconverged.GateWasUnset
-	}
-}
-
-// beforeEnable returns what to record about the gate when goldenarch turns it on; "" if
-// somebody else has turned it on.
-func beforeEnable(cr *hyperconverged.CR) string {
-	switch {
-	case wroteOn(cr):
-		return cr.Annotations[hyperconverged.EnableRecord]
-	case cr.Gate.ExplicitlyOn(), wroteOff(cr) && cr.Annotations[hyperconverged.GateRecord] == hyperconverged.GateWasOn:
-		return ""
-	case cr.Gate.ExplicitlyOff() && !wroteOff(cr):
-		return hyperconverged.GateWasOff
-	default:
-		return hyperconverged.GateWasUnset
-	}
+	return cr.Gate.ExplicitlyOff() && !cr.Dump
 }
 
 // turnedOn reports that goldenarch turns the gate on.
@@ -292,14 +191,10 @@ func turnedOn(s Subject, place transformers.GatePlace) finding.Finding {
 }
 
 func whyOn(s Subject) string {
-	switch _, decided := wantGate(s); {
-	case !decided:
-		return "it was on before you set spec.gate: Disable"
-	case s.Spec.Gate == v1alpha1.GateEnable:
+	if s.Spec.Gate == v1alpha1.GateEnable {
 		return "spec.gate is Enable"
-	default:
-		return fmt.Sprintf("workload nodes have %s", s.Cluster.Workload)
 	}
+	return fmt.Sprintf("workload nodes have %s", s.Cluster.Workload)
 }
 
 // The minor versions of the last releases in which the feature is a preview. The sources

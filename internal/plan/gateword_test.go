@@ -23,12 +23,6 @@ func gateOf(d gateDecision) string {
 	if d.edit != nil {
 		out = append(out, map[bool]string{true: "on", false: "off"}[d.edit.On]+" in "+string(d.edit.Place))
 	}
-	if d.record != nil {
-		out = append(out, "record "+*d.record)
-	}
-	if d.enableRecord != nil {
-		out = append(out, "was "+*d.enableRecord)
-	}
 	if d.on {
 		out = append(out, "is on")
 	}
@@ -91,8 +85,8 @@ func TestTurningTheGateOnIsReported(t *testing.T) {
 	}
 }
 
-// TestAPersonsFalse: what becomes of a gate that is off, in each place, by whose
-// word it is off.
+// TestAPersonsFalse: what becomes of a gate that is off, in each place. An explicit false of the
+// files is a person's, also where spec.gate: Disable wrote it.
 func TestAPersonsFalse(t *testing.T) {
 	t.Parallel()
 	for _, home := range []struct {
@@ -111,7 +105,6 @@ func TestAPersonsFalse(t *testing.T) {
 			reason string
 			gate   v1alpha1.Gate
 			dump   bool
-			record string
 			one    bool // one workload architecture
 			want   string
 			found  string
@@ -119,32 +112,15 @@ func TestAPersonsFalse(t *testing.T) {
 			{reason: "a person's, under Auto", gate: v1alpha1.GateAuto, found: ""},
 			{reason: "a person's, where one architecture needs no gate", gate: v1alpha1.GateAuto, one: true},
 			{reason: "a person's, under Keep", gate: v1alpha1.GateKeep},
-			{reason: "a person's, under Enable", gate: v1alpha1.GateEnable, want: "on in PLACE, was disabled, is on", found: "GA416"},
+			{reason: "a person's, under Enable", gate: v1alpha1.GateEnable, want: "on in PLACE, is on", found: "GA416"},
 			{reason: "a person's, under Disable: it stays a person's", gate: v1alpha1.GateDisable},
-			{reason: "a dump's, under Auto", gate: v1alpha1.GateAuto, dump: true, want: "on in PLACE, was disabled, is on", found: "GA416"},
+			{reason: "a dump's, under Auto", gate: v1alpha1.GateAuto, dump: true, want: "on in PLACE, is on", found: "GA416"},
 			{reason: "a dump's, under Keep", gate: v1alpha1.GateKeep, dump: true},
 			{reason: "a dump's, under Disable", gate: v1alpha1.GateDisable, dump: true},
-			{reason: "ours, under Disable", gate: v1alpha1.GateDisable, record: hyperconverged.GateWasUnset},
-			{reason: "ours, under Auto", gate: v1alpha1.GateAuto, record: hyperconverged.GateWasUnset, want: "on in PLACE, record , was unset, is on", found: "GA416"},
-			{
-				reason: "ours, under Auto with one architecture",
-				gate:   v1alpha1.GateAuto,
-				one:    true,
-				record: hyperconverged.GateWasUnset,
-				want:   "off in nowhere, record ",
-				found:  "info GA432",
-			},
-			{reason: "ours, under Keep", gate: v1alpha1.GateKeep, record: hyperconverged.GateWasUnset, want: "off in nowhere, record ", found: "info GA432"},
-			{reason: "ours, and on before, under Keep", gate: v1alpha1.GateKeep, record: hyperconverged.GateWasOn, want: "on in PLACE, record , is on", found: "GA416"},
-			{reason: "ours, under Enable", gate: v1alpha1.GateEnable, record: hyperconverged.GateWasOn, want: "on in PLACE, record , is on", found: "GA416"},
-			{reason: "a record that goldenarch does not write is nobody's", gate: v1alpha1.GateAuto, record: "x", found: ""},
 		} {
 			s := subject()
 			s.CR.Version, s.CR.Gate, s.CR.Dump, s.Spec.Release, s.Spec.Gate = home.version, home.off, tc.dump, released(home.release), tc.gate
 			s.CR.HasWorkloadSources = true
-			if tc.record != "" {
-				s.CR.Annotations = map[string]string{hyperconverged.GateRecord: tc.record}
-			}
 			if tc.one {
 				s.Cluster.Workload = set("amd64")
 			}
@@ -160,108 +136,26 @@ func TestAPersonsFalse(t *testing.T) {
 	}
 }
 
-// TestWhatDisableRecords: what was there before goldenarch turned the gate off.
-func TestWhatDisableRecords(t *testing.T) {
+// TestDisable: the gate is off in the place that the release reads, and nowhere else.
+func TestDisable(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason  string
 		version hyperconverged.Version
 		release string
 		gate    hyperconverged.Gate
-		record  string
 		want    string
 	}{
-		{"nothing", v1beta1, "1.17", in("", ""), "", "off in v1beta1 feature gate bool, record unset"},
-		{"true", v1beta1, "1.17", in("true", ""), "", "off in v1beta1 feature gate bool, record enabled"},
-		{"a feature gate", v1, "1.19", in("", "Enabled"), "", "off in v1 field, record enabled"},
-		{"a person turned it on again after that", v1beta1, "1.17", in("true", ""), hyperconverged.GateWasUnset, "off in v1beta1 feature gate bool, record enabled"},
-		{"a person removed it after that", v1beta1, "1.17", in("", ""), hyperconverged.GateWasOn, "off in v1beta1 feature gate bool, record unset"},
-		{"the place moves with the release", v1, "1.19", in("", "Disabled"), hyperconverged.GateWasUnset, "off in v1 field"},
-		{"a person's place moves too, without a record", v1, "1.19", in("", "Disabled"), "", "off in v1 field"},
+		{"nothing", v1beta1, "1.17", in("", ""), "off in v1beta1 feature gate bool"},
+		{"true", v1beta1, "1.17", in("true", ""), "off in v1beta1 feature gate bool"},
+		{"a feature gate", v1, "1.19", in("", "Enabled"), "off in v1 field"},
+		{"the place moves with the release", v1, "1.19", in("", "Disabled"), "off in v1 field"},
 	} {
 		s := subject()
 		s.CR.Version, s.CR.Gate, s.Spec.Release, s.Spec.Gate = tc.version, tc.gate, released(tc.release), v1alpha1.GateDisable
-		if tc.record != "" {
-			s.CR.Annotations = map[string]string{hyperconverged.GateRecord: tc.record}
-		}
 		got, found := decideGate(s)
 		if diff := cmp.Diff(tc.want, gateOf(got)); diff != "" || len(found) > 0 {
 			t.Errorf("%s: %s (-want +got):\n%s", tc.reason, found, diff)
-		}
-	}
-	s := subject()
-	s.CR.Annotations = map[string]string{hyperconverged.GateRecord: hyperconverged.GateWasOn}
-	if got, _ := decideGate(s); gateOf(got) != "record , is on" {
-		t.Errorf("a person turned it on: the record goes, got %q", gateOf(got))
-	}
-}
-
-// TestWhatEnableRecords: what was there before goldenarch turned the gate on, and nothing
-// about a gate that a person turned on.
-func TestWhatEnableRecords(t *testing.T) {
-	t.Parallel()
-	const place, onAgain = "v1beta1 feature gate bool", "on in v1beta1 feature gate bool, record , "
-	for _, tc := range []struct {
-		reason         string
-		gate           v1alpha1.Gate
-		cr             hyperconverged.Gate
-		record, before string // before goldenarch turned it on, and off
-		one            bool
-		want           string
-	}{
-		{reason: "nothing", gate: v1alpha1.GateAuto, want: "on in " + place + ", was unset, is on"},
-		{reason: "a person's false", gate: v1alpha1.GateEnable, cr: in("false", ""), want: "on in " + place + ", was disabled, is on"},
-		{reason: "a person's true gets no record", gate: v1alpha1.GateAuto, cr: in("true", ""), want: "is on"},
-		{reason: "ours stays ours", gate: v1alpha1.GateAuto, cr: in("true", ""), record: "unset", want: "is on"},
-		{reason: "ours, with one architecture", gate: v1alpha1.GateAuto, one: true, cr: in("true", ""), record: "unset", want: "is on"},
-		{reason: "ours, under Keep", gate: v1alpha1.GateKeep, cr: in("true", ""), record: "disabled", want: "is on"},
-		{reason: "a person turned it off after that", gate: v1alpha1.GateKeep, cr: in("false", ""), record: "unset", want: "was "},
-		{reason: "a person turned it off after that, under Auto", gate: v1alpha1.GateAuto, cr: in("false", ""), record: "unset", want: "was "},
-		{reason: "a person removed it after that", gate: v1alpha1.GateAuto, record: "disabled", want: "on in " + place + ", was unset, is on"},
-		{reason: "a record that goldenarch does not write", gate: v1alpha1.GateAuto, cr: in("true", ""), record: "x", want: "is on"},
-		{reason: "ours, then Disable", gate: v1alpha1.GateDisable, cr: in("true", ""), record: "unset", want: "off in " + place + ", record unset, was "},
-		{reason: "ours over a person's false, then Disable", gate: v1alpha1.GateDisable, cr: in("true", ""), record: "disabled", want: "off in " + place + ", was "},
-		{reason: "turned off by Disable, from unset", gate: v1alpha1.GateAuto, cr: in("false", ""), before: "unset", want: onAgain + "was unset, is on"},
-		{reason: "turned off by Disable, from a person's true", gate: v1alpha1.GateAuto, cr: in("false", ""), before: "enabled", want: onAgain + "is on"},
-	} {
-		s := subject()
-		s.CR.Version, s.CR.Gate, s.Spec.Release, s.Spec.Gate = v1beta1, tc.cr, released("1.19"), tc.gate
-		s.CR.Annotations = map[string]string{}
-		for key, value := range map[string]string{hyperconverged.EnableRecord: tc.record, hyperconverged.GateRecord: tc.before} {
-			if value != "" {
-				s.CR.Annotations[key] = value
-			}
-		}
-		if tc.one {
-			s.Cluster.Workload = set("amd64")
-		}
-		got, _ := decideGate(s)
-		if diff := cmp.Diff(tc.want, gateOf(got)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
-		}
-	}
-}
-
-// TestLiveGate: a person's false that would turn off what the cluster has on is an
-// error, until the configuration says which of them is meant.
-func TestLiveGate(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		gate v1alpha1.Gate
-		cr   hyperconverged.Gate
-		want string
-	}{
-		{v1alpha1.GateAuto, in("false", ""), "error GA431"},
-		{v1alpha1.GateKeep, in("false", ""), "error GA431"},
-		{v1alpha1.GateEnable, in("false", ""), "info GA416"},
-		{v1alpha1.GateDisable, in("false", ""), ""},
-		{v1alpha1.GateAuto, in("true", ""), ""},
-		{v1alpha1.GateKeep, in("", ""), ""},
-	} {
-		s := subject()
-		s.LiveGateOn, s.Spec.Gate, s.Spec.Release, s.CR.Gate = true, tc.gate, released("1.19"), tc.cr
-		if _, found := decideGate(s); ids(found) != tc.want {
-			t.Errorf("gate %s: want %q, got %s", tc.gate, tc.want, found)
 		}
 	}
 }

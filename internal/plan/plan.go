@@ -71,7 +71,7 @@ type Proof struct {
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool {
-	return p.EditsOnlyGate() && p.Gate == nil && p.GateRecord == nil && p.EnableRecord == nil && len(p.ServerFields) == 0
+	return p.EditsOnlyGate() && p.Gate == nil && len(p.ServerFields) == 0 && !p.DropRetired
 }
 
 // EditsOnlyGate reports whether a plan changes only the multi-arch gate, and no list in the
@@ -95,7 +95,7 @@ type decision struct {
 func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
 	plan := Plan{Edits: transformers.Edits{
-		Gate: gate.edit, GateRecord: gate.record, EnableRecord: gate.enableRecord, SingleArchitecture: string(arch.NamedOne(s.Spec.SingleArchitecture)),
+		Gate: gate.edit, SingleArchitecture: string(arch.NamedOne(s.Spec.SingleArchitecture)), DropRetired: s.CR.HasRetired(),
 	}}
 	var fields finding.List
 	plan.ServerFields, fields = decideServerFields(s)

@@ -17,8 +17,6 @@ type Options struct {
 	IgnoreFrom manifest.IgnoreFrom
 	// Pods says that objects with pods are checked, also where there is no CR.
 	Pods bool
-	// Records says that objects with pods count where goldenarch has recorded something.
-	Records bool
 	// ByDirectory says that each directory with a CR is a cluster, also the only one.
 	ByDirectory bool
 	// Machines says that the user states the cluster of all virtual machines.

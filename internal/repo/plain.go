@@ -295,7 +295,7 @@ func (s *scan) addOutside(file, what string) {
 
 // pods finds the directories with objects that may have pods, among the files that are in
 // no place yet: below a plain file with a WorkloadArchitectures, and all of them if the
-// run is about pods, or those with a record if it is about records.
+// run is about pods.
 func (s *scan) pods() {
 	s.out.Pods = s.Pods
 	taken := map[string]bool{}
@@ -314,7 +314,7 @@ func (s *scan) pods() {
 			s.out.Places = append(s.out.Places, place)
 		}
 	}
-	if !s.Pods && !s.Records {
+	if !s.Pods {
 		return
 	}
 	generated := s.generated()
@@ -322,7 +322,7 @@ func (s *scan) pods() {
 		owned := s.isOwned(&dir)
 		for _, file := range dir.Files {
 			target := s.real[file]
-			if t := s.texts[target]; t == nil || !t.pods || !s.Pods && !t.mentions || taken[target] || slices.Contains(s.Named, target) || s.named[target] {
+			if t := s.texts[target]; t == nil || !t.pods || taken[target] || slices.Contains(s.Named, target) || s.named[target] {
 				continue
 			}
 			switch {

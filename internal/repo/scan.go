@@ -603,7 +603,7 @@ func (s *scan) leaveOutBundles() {
 	}
 	s.dirs = kept
 	for _, path := range bundles {
-		if s.Pods || s.Records && s.mentionsBelow(path) {
+		if s.Pods {
 			s.out.Places = append(s.out.Places, Place{Path: path, Kind: Bundle})
 		} else {
 			s.out.Bundles = append(s.out.Bundles, filepath.ToSlash(path))

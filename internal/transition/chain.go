@@ -64,9 +64,12 @@ func (c *Chain) Commit(in forecast.Input) {
 			"the plan changes both in one step", cmp.Or(c.now.Cluster.Workload.String(), "not known"),
 			cmp.Or(in.Cluster.Workload.String(), "none")))
 	}
+	undo := []string{"git revert <commit>", "# let Argo CD or Flux apply it"}
+	if c.begun && in.CR.Gate.On() && !c.now.CR.Gate.On() {
+		undo = append(undo, "# a later run of goldenarch turns the gate on again, unless Git says no: goldenarch fix --set gate=Disable")
+	}
 	c.add(Change{
-		Title: "Apply the commit", Input: in, Commands: []string{"# merge the commit, and let Argo CD or Flux apply it"},
-		Undo: []string{"git revert <commit>", "# let Argo CD or Flux apply it"},
+		Title: "Apply the commit", Input: in, Commands: []string{"# merge the commit, and let Argo CD or Flux apply it"}, Undo: undo,
 	})
 }
 

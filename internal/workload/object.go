@@ -2,7 +2,6 @@ package workload
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -397,45 +396,4 @@ func (p *pod) skipped() string {
 // joined joins the non-empty parts of a path.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")
-}
-
-// Undone is what [Undo] did with an object.
-type Undone struct {
-	Changed bool
-	// Unknown are the records, by key, of places that Undo does not find without
-	// spec.additionalPaths, and Unread the entries that it cannot read.
-	Unknown, Unread []string
-}
-
-// Undo takes out of the pods of an object what earlier runs wrote, as the annotation of the
-// object records it, and the annotation. What it cannot undo stays in the annotation.
-func Undo(o podspec.Object, additional []v1alpha1.AdditionalPath) Undone {
-	text := o.Annotation(RecordAnnotation)
-	if text == "" {
-		return Undone{}
-	}
-	options := Run{Spec: v1alpha1.WorkloadArchitecturesSpec{AdditionalPaths: additional}}.Options()
-	options.Discover = true
-	had := affinity.ParseRecords(text)
-	places := podspec.Places(o, options)
-	of := recordsOf(o, places, had, options)
-	for i, place := range places {
-		affinity.Remove(place.Node, had[of[i]])
-		place.Attach()
-	}
-	for _, key := range of {
-		delete(had, key)
-	}
-	for key := range had {
-		// A known kind has the place no more.
-		if podspec.IsKnown(o.Group(), o.Kind) && (key == "" || yamlnode.At(o.Node, key) == nil) {
-			delete(had, key)
-		}
-	}
-	unread := affinity.Unread(text)
-	rest := strings.TrimPrefix(strings.Join(append([]string{had.String()}, unread...), "; "), "; ")
-	if rest != text {
-		record(o.Node, rest)
-	}
-	return Undone{Changed: rest != text, Unknown: slices.Sorted(maps.Keys(had)), Unread: unread}
 }

@@ -3,90 +3,95 @@ package write
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/gittree"
 )
 
-// The errors of a run that writes several files.
-var (
-	ErrPending = errors.New("an earlier run was interrupted: run goldenarch fix, which finishes it, or goldenarch fix --abort, which undoes it")
-	ErrNoPlace = errors.New("goldenarch keeps the texts of several files in a private journal while it writes them, and there is no place for it")
-	// errNotRolledBack is the error of files that keep their new text after an error.
-	errNotRolledBack = errors.New("goldenarch cannot put back the old text of these files, which may have their new one")
-)
+// errNotRestored is the error of files that keep their new text after an error.
+var errNotRestored = errors.New("goldenarch cannot restore the old text of these files, which may have their new one")
 
-// Commit writes all files, or none. After an error each file has its old text. Only if the
-// old text cannot be put back, the error is [errNotRolledBack] with the names of the files,
-// and of several files the journal stays.
-func (s Set) Commit() error { return s.commit(nil) }
+// Written is what a commit found beside the files that it wrote.
+type Written struct {
+	// Uncommitted are the files whose old text Git does not have, so that going back with Git
+	// does not bring it back. There are none outside of repositories, or if Git cannot be asked.
+	Uncommitted []string
+	// Removed are temporary files that killed runs had left beside the files.
+	Removed []string
+}
 
-func (s Set) commit(faults durable.Faults) error {
-	if len(s.targets) == 0 {
-		return nil
+// Commit writes all files, or none. After an error each file has its old text. Only if the old
+// text cannot be restored, the error names the files that have their new one.
+func (s Set) Commit(ctx context.Context) (Written, error) { return s.commit(ctx, nil) }
+
+func (s Set) commit(ctx context.Context, faults durable.Faults) (Written, error) {
+	places := make([]place, len(s.targets))
+	for i, t := range s.targets {
+		places[i] = t.place
 	}
-	var dirs []string
-	for _, t := range s.targets {
-		dirs = append(dirs, filepath.Dir(t.String()))
-	}
-	if around := s.tree.pendingAround(dirs); len(around) > 0 {
-		return fmt.Errorf("%w (%s, of a run in %s)", ErrPending, around[0].Journal, around[0].Root)
-	}
-	j, err := s.tree.lockJournal(len(s.targets) > 1, slices.ContainsFunc(s.targets, func(t target) bool { return t.outside }), faults)
+	unlock, err := lock(places)
 	if err != nil {
-		return err
+		return Written{}, err
 	}
-	defer j.close()
-	c := commit{targets: slices.Clone(s.targets), journal: j, faults: faults}
-	return c.run(s.tree)
+	defer unlock()
+	return s.commitLocked(ctx, faults)
+}
+
+// lock keeps other processes from committing in the trees of files, until unlock is called.
+func lock(files []place) (unlock func(), err error) {
+	var roots []string
+	for _, p := range files {
+		root := gittree.Root(filepath.Dir(p.String()))
+		roots = append(roots, cmp.Or(root, p.root))
+	}
+	var held []func()
+	unlock = func() {
+		for _, release := range held {
+			release()
+		}
+	}
+	for _, root := range slices.Compact(slices.Sorted(slices.Values(roots))) { // all processes lock in one order
+		release, err := durable.LockDir(root)
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		held = append(held, release)
+	}
+	return unlock, nil
+}
+
+func (s Set) commitLocked(ctx context.Context, faults durable.Faults) (Written, error) {
+	if len(s.targets) == 0 {
+		return Written{}, nil
+	}
+	c := commit{targets: slices.Clone(s.targets), faults: faults}
+	written := c.askGit(ctx)
+	if err := c.stage(); err != nil {
+		return Written{}, errors.Join(err, c.removeTemporaries())
+	}
+	err := c.replace()
+	if err == nil {
+		return written, nil
+	}
+	err = errors.Join(err, c.removeTemporaries()) // first: a full disk needs the space for the old texts
+	if left := c.restore(); len(left) > 0 {
+		err = errors.Join(err, fmt.Errorf("%w: %s", errNotRestored, strings.Join(left, ", ")))
+	}
+	return Written{}, err
 }
 
 // commit is the writing of a set.
 type commit struct {
 	targets []target
-	journal *openJournal // without a directory for one file
 	faults  durable.Faults
-}
-
-func (c *commit) run(tree Tree) error {
-	if err := c.stage(); err != nil {
-		return errors.Join(err, c.removeTemporaries())
-	}
-	several := len(c.targets) > 1
-	if several {
-		if err := c.journal.write(tree, c.targets); err != nil {
-			return errors.Join(fmt.Errorf("write the journal %s: %w", c.journal.place, err), c.removeTemporaries())
-		}
-	}
-	err := c.replace()
-	if err == nil {
-		_ = c.removeTemporaries() // before the journal, which lets the next run remove what stays
-		if !several {
-			return nil
-		}
-		if err = c.journal.remove(); err == nil {
-			return nil
-		}
-		err = fmt.Errorf("remove the journal %s: %w", c.journal.place, err)
-	}
-	if left := c.rollBack(); len(left) > 0 {
-		err = errors.Join(err, fmt.Errorf("%w: %s", errNotRolledBack, strings.Join(left, ", ")))
-		if several {
-			return fmt.Errorf("%w; run goldenarch fix --abort to undo, or goldenarch fix to finish", err)
-		}
-		return errors.Join(err, c.removeTemporaries())
-	}
-	err = errors.Join(err, c.removeTemporaries())
-	if several {
-		err = errors.Join(err, c.journal.remove())
-	}
-	return err
 }
 
 // each calls a function for each file, with the directory of the file.
@@ -100,22 +105,71 @@ func (c *commit) each(do func(t *target, dir *durable.Dir, name string) error) e
 	return nil
 }
 
-// stage writes all temporary files: those with the new texts, and those with the old ones.
-func (c *commit) stage() error {
-	return c.each(func(t *target, dir *durable.Dir, name string) error {
-		if err := t.check(dir, name); err != nil { // another process may have written it since
-			return err
+// askGit finds the files whose old text Git does not have, and removes what killed runs left
+// beside the files, unless Git tracks it. What it cannot find out or remove stands in nobody's
+// way. No other process commits meanwhile, so a temporary file of these names is nobody's.
+func (c *commit) askGit(ctx context.Context) Written {
+	var out Written
+	var ask []string
+	leftovers := map[string][]string{}
+	_ = c.each(func(t *target, dir *durable.Dir, name string) error {
+		ask = append(ask, t.String())
+		for _, left := range dir.Leftovers(name) {
+			leftovers[t.String()] = append(leftovers[t.String()], left)
+			ask = append(ask, filepath.Join(filepath.Dir(t.String()), left))
 		}
-		dir.RemoveLeftovers(name, c.journal.leftoverAge())
-		var err error
-		if t.After != nil {
-			if t.staged, err = dir.Stage(name, t.After, durable.Usual); err != nil {
-				return err
+		return nil
+	})
+	known := indexed(ctx, ask)
+	_ = c.each(func(t *target, dir *durable.Dir, _ string) error {
+		if of := known[t.String()]; t.Before != nil && of.repository && of.known && !gittree.IsBlob(of.object, t.Before) {
+			out.Uncommitted = append(out.Uncommitted, nameOf(t.Change, t.place))
+		}
+		for _, left := range leftovers[t.String()] {
+			path := filepath.Join(filepath.Dir(t.String()), left)
+			if of := known[path]; of.known && of.object == "" && dir.Remove(left) == nil {
+				out.Removed = append(out.Removed, path)
 			}
 		}
-		if t.Before != nil && len(c.targets) > 1 {
-			t.backup, err = dir.StageCopy(name, t.Before)
+		return nil
+	})
+	return out
+}
+
+// inIndex is what Git's index has of a file.
+type inIndex struct {
+	repository bool   // the file is in a work tree
+	known      bool   // there is no repository, or Git has answered
+	object     string // the id of the text; "" if Git does not track the file
+}
+
+// indexed returns what Git has of files, by their paths.
+func indexed(ctx context.Context, paths []string) map[string]inIndex {
+	out, byTop := map[string]inIndex{}, map[string][]string{}
+	for _, path := range paths {
+		if top := gittree.Root(filepath.Dir(path)); top != "" {
+			byTop[top] = append(byTop[top], path)
+		} else {
+			out[path] = inIndex{known: true}
 		}
+	}
+	for top, of := range byTop {
+		objects, err := gittree.Objects(ctx, top, of)
+		for _, path := range of {
+			out[path] = inIndex{repository: true, known: err == nil, object: objects[path]}
+		}
+	}
+	return out
+}
+
+// stage writes the new texts to temporary files.
+func (c *commit) stage() error {
+	return c.each(func(t *target, dir *durable.Dir, name string) error {
+		if err := t.check(dir, name); err != nil || t.After == nil { // another process may have written it since
+			return err
+		}
+		var err error
+		t.staged, err = dir.Stage(name, t.After, durable.Usual)
 		return err
 	})
 }
@@ -150,11 +204,10 @@ func (c *commit) sync() error {
 	})
 }
 
-// rollBack puts the old texts back. It returns the files for which it cannot.
-func (c *commit) rollBack() []string {
+// restore puts the old texts back. It returns the files for which it cannot.
+func (c *commit) restore() []string {
 	var left []string
-	for i := range c.targets {
-		t := &c.targets[i]
+	for _, t := range c.targets {
 		err := t.with(c.faults, func(dir *durable.Dir, name string) error {
 			now, _, err := text(dir, name)
 			switch {
@@ -167,19 +220,13 @@ func (c *commit) rollBack() []string {
 			case t.Before == nil:
 				return dir.Remove(name)
 			}
-			backup := t.backup
-			if _, err := dir.Lstat(backup); backup == "" || err != nil {
-				if backup, err = dir.Stage(name, t.Before, t.mode.Perm()); err != nil {
-					return err
-				}
-			}
-			return dir.Rename(backup, name)
+			return dir.Write(name, t.Before, t.mode.Perm())
 		})
 		if err != nil {
 			left = append(left, nameOf(t.Change, t.place))
 		}
 	}
-	_ = c.sync() // before the journal goes: if that cannot be, the old texts are back all the same
+	_ = c.sync()
 	return left
 }
 
@@ -187,17 +234,14 @@ func (c *commit) rollBack() []string {
 func (c *commit) removeTemporaries() error {
 	var errs []error
 	for _, t := range c.targets {
-		if t.staged == "" && t.backup == "" {
+		if t.staged == "" {
 			continue
 		}
 		errs = append(errs, t.with(nil, func(dir *durable.Dir, _ string) error {
-			var errs []error
-			for _, temporary := range []string{t.staged, t.backup} {
-				if _, err := dir.Lstat(temporary); temporary != "" && err == nil {
-					errs = append(errs, dir.Remove(temporary))
-				}
+			if _, err := dir.Lstat(t.staged); err != nil {
+				return nil //nolint:nilerr // it is the file now
 			}
-			return errors.Join(errs...)
+			return dir.Remove(t.staged)
 		}))
 	}
 	return errors.Join(errs...)
@@ -249,10 +293,9 @@ type target struct {
 	Change
 	place
 
-	modified time.Time // of the old file
-	mode     fs.FileMode
-	// staged has the new text, and backup the old one, while they are written.
-	staged, backup string
+	mode fs.FileMode // of the old file
+	// staged is the temporary file with the new text.
+	staged string
 }
 
 // text returns the text of a file, nil if there is none.
@@ -292,15 +335,12 @@ func (t *target) check(dir *durable.Dir, name string) error {
 	if !same(now, t.Before) {
 		return ErrChanged
 	}
-	t.modified, t.mode = info.ModTime(), info.Mode()
+	t.mode = info.Mode()
 	return nil
 }
 
 // Set is a set of files that can be written.
-type Set struct {
-	tree    Tree
-	targets []target
-}
+type Set struct{ targets []target }
 
 // names returns the names of files, for messages.
 func nameOf(c Change, p place) string { return cmp.Or(c.Name, p.String()) }

@@ -4,7 +4,6 @@
 // writes all texts to temporary files first, then renames them, and on an error puts the
 // old texts back.
 //
-// A journal keeps the texts of several files while they are renamed, so that
-// [Tree.Recover] can finish a run that was killed, and [Tree.Abort] can undo it. The
-// journal is never in the tree, where somebody else may have written it.
+// Git is the way back from a run. So a commit says which texts Git does not have. A process
+// that is killed leaves whole files, and perhaps temporary ones, which the next commit removes.
 package write

@@ -3,14 +3,16 @@ package write
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // asWriter makes the test binary write two texts over and over, by turns; its value is the
@@ -21,16 +23,7 @@ func TestMain(m *testing.M) {
 	if name := os.Getenv(asWriter); name != "" {
 		writeForever(name)
 	}
-	state, err := os.MkdirTemp("", "goldenarch-state-")
-	if err == nil {
-		err = os.Setenv("XDG_STATE_HOME", state)
-	}
-	if err != nil {
-		panic(err)
-	}
-	status := m.Run()
-	_ = os.RemoveAll(state)
-	os.Exit(status)
+	os.Exit(m.Run())
 }
 
 func writeForever(name string) {
@@ -39,7 +32,7 @@ func writeForever(name string) {
 	for turn := 0; ; turn++ {
 		tree, err := Find([]string{name})
 		if err == nil {
-			err = tree.Update([]string{name}, func(int, []byte) ([]byte, error) { return texts[turn%2], nil })
+			_, err = tree.Update(context.Background(), []string{name}, func(int, []byte) ([]byte, error) { return texts[turn%2], nil })
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stdout, err)
@@ -74,7 +67,7 @@ func TestUpdateIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	dice := rand.New(rand.NewPCG(3, 4))
-	seen := map[int]int{}
+	seen, left := map[int]int{}, 0
 	for turn := range 200 {
 		child := exec.CommandContext(t.Context(), os.Args[0])
 		child.Env = append(os.Environ(), asWriter+"="+name)
@@ -99,30 +92,25 @@ func TestUpdateIsKilled(t *testing.T) {
 			t.Fatalf("turn %d: the file is not complete (%v): %d bytes", turn, err, len(got))
 		}
 		seen[which]++
+		left += len(temporaries(t, dir)) // the next process removes them
 	}
 	if len(seen) != 2 {
 		t.Errorf("the writer never got to the other text: %v", seen)
 	}
-	left := temporaries(t, dir)
-	if len(left) == 0 {
+	if left == 0 {
 		t.Fatal("no process was killed while it wrote: the test proves nothing")
 	}
-	// Young ones may be somebody's, old ones are nobody's.
-	long := time.Now().Add(-time.Hour)
-	for _, file := range left {
-		if err := os.Chtimes(file, long, long); err != nil {
-			t.Fatal(err)
-		}
-	}
-	young := filepath.Join(dir, ".lock.yaml.goldenarch-1.tmp")
-	if err := os.WriteFile(young, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, dir, ".lock.yaml.goldenarch-1.tmp", "half")
+	last := temporaries(t, dir)
 	tree, err := Find([]string{name})
+	var written Written
 	if err == nil {
-		err = tree.Update([]string{name}, func(int, []byte) ([]byte, error) { return []byte("last"), nil })
+		written, err = tree.Update(t.Context(), []string{name}, func(int, []byte) ([]byte, error) { return []byte("last"), nil })
 	}
-	if now := strings.Join(temporaries(t, dir), " "); err != nil || now != young {
-		t.Errorf("want only %s kept, got %s (%v)", young, now, err)
+	if diff := cmp.Diff(last, written.Removed); err != nil || diff != "" {
+		t.Errorf("removed (-want +got):\n%s\n(%v)", diff, err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("want the file alone, got %v (%v)", entries, err)
 	}
 }

@@ -31,16 +31,3 @@ func replaceable(info fs.FileInfo) error {
 	}
 	return nil
 }
-
-// isOurs reports whether a file belongs to the caller.
-func isOurs(info fs.FileInfo) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == os.Geteuid()
-}
-
-// isPrivate reports whether only the owner of a file may read and write it, by one name.
-func isPrivate(info fs.FileInfo) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	const others = 0o077
-	return ok && stat.Nlink == 1 && info.Mode().Perm()&others == 0
-}

@@ -33,19 +33,3 @@ func (p place) with(faults durable.Faults, do func(dir *durable.Dir, name string
 	}
 	return errors.Join(do(dir, filepath.Base(p.path)), dir.Close())
 }
-
-// lock keeps other processes from updating a file, until unlock is called.
-func (p place) lock() (unlock func(), err error) {
-	dir, err := p.in(nil)
-	if err != nil {
-		return nil, err
-	}
-	release, err := dir.Lock(filepath.Base(p.path))
-	if err != nil {
-		return nil, errors.Join(err, dir.Close())
-	}
-	return func() {
-		release()
-		_ = dir.Close() // it was only read
-	}, nil
-}

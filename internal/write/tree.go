@@ -1,6 +1,7 @@
 package write
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,15 +26,6 @@ type Tree struct {
 	wide bool
 	// linked is why goldenarch writes nothing below the root: links choose it.
 	linked error
-	// owned replaces isOurs in tests.
-	owned func(fs.FileInfo) bool
-}
-
-func (t Tree) isOurs(info fs.FileInfo) bool {
-	if t.owned != nil {
-		return t.owned(info)
-	}
-	return isOurs(info)
 }
 
 // output is a file or directory that the operator names for output.
@@ -362,7 +354,7 @@ func (t Tree) prepare(c Change) (target, error) {
 
 // Prepare checks all changes. It returns a conflict for each file that cannot be written.
 func (t Tree) Prepare(changes []Change) (Set, []*ConflictError) {
-	s := Set{tree: t}
+	var s Set
 	seen := map[string]string{}
 	var conflicts []*ConflictError
 	for _, c := range changes {
@@ -393,28 +385,20 @@ func joined(conflicts []*ConflictError) error {
 // Meanwhile no other process can update them, so that none of several simultaneous
 // additions is lost. The text is nil if the file does not exist. If edit returns nil, or the
 // same text, the file stays. Update returns the error of edit unchanged.
-func (t Tree) Update(names []string, edit func(i int, text []byte) ([]byte, error)) error {
+func (t Tree) Update(ctx context.Context, names []string, edit func(i int, text []byte) ([]byte, error)) (Written, error) {
 	places := make([]place, len(names))
-	type file struct {
-		place place
-		name  string
-	}
-	files := map[string]file{}
 	for i, name := range names {
 		p, err := t.locate(name)
 		if err != nil {
-			return &ConflictError{name, err}
+			return Written{}, &ConflictError{name, err}
 		}
 		places[i] = p
-		files[p.String()] = file{p, name}
 	}
-	for _, path := range slices.Sorted(maps.Keys(files)) { // all processes lock in one order
-		unlock, err := files[path].place.lock()
-		if err != nil {
-			return &ConflictError{files[path].name, err}
-		}
-		defer unlock()
+	unlock, err := lock(places)
+	if err != nil {
+		return Written{}, err
 	}
+	defer unlock()
 	var changes []Change
 	for i, name := range names {
 		now, err := regular.Read(places[i].String())
@@ -422,11 +406,11 @@ func (t Tree) Update(names []string, edit func(i int, text []byte) ([]byte, erro
 			now, err = nil, nil
 		}
 		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
+			return Written{}, fmt.Errorf("read %s: %w", name, err)
 		}
 		after, err := edit(i, now)
 		if err != nil {
-			return err
+			return Written{}, err
 		}
 		if after != nil && !same(now, after) {
 			changes = append(changes, Change{Name: name, Before: now, After: after})
@@ -434,25 +418,9 @@ func (t Tree) Update(names []string, edit func(i int, text []byte) ([]byte, erro
 	}
 	set, conflicts := t.Prepare(changes)
 	if len(conflicts) > 0 {
-		return joined(conflicts)
+		return Written{}, joined(conflicts)
 	}
-	return set.Commit()
-}
-
-// above returns the directories from those of the paths up to the root.
-func (t Tree) above(paths []string) []string {
-	seen := map[string]bool{t.typed: true}
-	out := []string{t.typed}
-	for _, path := range paths {
-		below, is := t.below(path)
-		for ; is && below != "."; below = filepath.Dir(below) {
-			if dir := filepath.Join(t.typed, below); !seen[dir] {
-				seen[dir] = true
-				out = append(out, dir)
-			}
-		}
-	}
-	return out
+	return set.commitLocked(ctx, nil)
 }
 
 // inGit reports whether a component of a path is a name that Git, or a file system on which

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/durable"
 	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
@@ -99,7 +98,7 @@ func prepared(t *testing.T, tree Tree, changes ...Change) Set {
 
 func TestCommit(t *testing.T) {
 	t.Parallel()
-	tree := inRepository(t, map[string]string{"a": "1", "b/b": "2", "gone": "3", ".a.goldenarch-1.tmp": "left by a killed run", ".a.goldenarch-x.tmp": "mine"})
+	tree := inRepository(t, map[string]string{"a": "1", "b/b": "2", "gone": "3", ".a.goldenarch-x.tmp": "mine"})
 	if err := os.Chmod(filepath.Join(tree.real, "a"), 0o640); err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +109,7 @@ func TestCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := prepared(t, tree, change("a", "1", "one"), change("link", "2", "two"), change("dir/new", "", "new"), change("gone", "3", ""))
-	if err := set.Commit(); err != nil {
+	if _, err := set.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{"a": "one", "b/b": "two", "b/new": "new", "link": "two", ".a.goldenarch-x.tmp": "mine"}
@@ -124,9 +123,6 @@ func TestCommit(t *testing.T) {
 		if info, err := os.Lstat(filepath.Join(tree.real, name)); err != nil || info.Mode()&os.ModeSymlink == 0 {
 			t.Errorf("the link %s is %v (%v)", name, info.Mode(), err)
 		}
-	}
-	if journal, err := tree.Pending(); journal != "" || err != nil {
-		t.Errorf("the journal %s is left (%v)", journal, err)
 	}
 }
 
@@ -217,7 +213,7 @@ func TestDirectoryIsReplaced(t *testing.T) {
 			os.Symlink(to, filepath.Join(tree.real, "dir"))); err != nil {
 			t.Fatal(err)
 		}
-		if err := set.Commit(); err == nil {
+		if _, err := set.Commit(t.Context()); err == nil {
 			t.Errorf("%s: the link was followed", to)
 		}
 		for _, tree := range []Tree{tree, outside} {
@@ -290,7 +286,7 @@ func TestOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := prepared(t, tree, change("a", "1", "one"), change("f", "1", "two"), change("dir/new", "", "three"))
-	if err := set.Commit(); err != nil {
+	if _, err := set.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]string{"f": "two", "d/x": "1", "new": "three"}, content(t, outside)); diff != "" {
@@ -311,7 +307,7 @@ func TestUpdate(t *testing.T) {
 	tree := inRepository(t, map[string]string{"a": "1", "b": "2", "same": "3"})
 	texts := map[string]string{}
 	names := []string{"same", "b", "a", "new"}
-	err := tree.Update(names, func(i int, text []byte) ([]byte, error) {
+	_, err := tree.Update(t.Context(), names, func(i int, text []byte) ([]byte, error) {
 		texts[names[i]] = fmt.Sprintf("%q %v", text, text == nil)
 		if names[i] == "same" {
 			return text, nil
@@ -329,7 +325,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	wrong := errors.New("wrong")
-	err = tree.Update(names, func(i int, text []byte) ([]byte, error) {
+	_, err = tree.Update(t.Context(), names, func(i int, text []byte) ([]byte, error) {
 		if i == 3 {
 			return nil, wrong
 		}
@@ -343,23 +339,27 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestLockFileStaysInTheTree: somebody replaces the directory of a file by a link out of the
-// tree, before the file is locked.
-func TestLockFileStaysInTheTree(t *testing.T) {
-	t.Parallel()
-	tree, outside := inRepository(t, map[string]string{"dir/x": "1"}), t.TempDir()
-	p, err := tree.locate(filepath.Join(tree.real, "dir", "x"))
-	if err != nil {
+// TestPathWithLinks: without Git a path elsewhere must have no links.
+func TestPathWithLinks(t *testing.T) {
+	top := newTree(t, map[string]string{"here/x": "1", "there/dir/x": "1"})
+	if err := os.Symlink(filepath.Join(top.real, "there"), filepath.Join(top.real, "link")); err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(tree.real, "dir")
-	if err := errors.Join(os.Rename(dir, dir+"-before"), os.Symlink(outside, dir)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.lock(); !errors.Is(err, durable.ErrReplaced) {
-		t.Errorf("want %v, got %v", durable.ErrReplaced, err)
-	}
-	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
-		t.Errorf("%v is outside of the tree (%v)", left, err)
+	t.Chdir(filepath.Join(top.real, "here"))
+	for path, want := range map[string]error{
+		"../there/dir": nil, "../there/dir/x": nil, "../link/dir": errLinkedPath, "../link": errLinkedPath,
+		filepath.Join(top.real, "link", "dir", "x"): errLinkedPath,
+	} {
+		tree, err := Find([]string{path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := path
+		if filepath.Base(path) != "x" {
+			name = filepath.Join(path, "x")
+		}
+		if _, err := tree.locate(name); !errors.Is(err, want) {
+			t.Errorf("%s: want %v, got %v", path, want, err)
+		}
 	}
 }

@@ -92,14 +92,6 @@ func drawEdits(r *rand.Rand, templates int) transformers.Edits {
 		out.Gate = &transformers.Gate{On: r.IntN(2) == 0, Place: []transformers.GatePlace{transformers.GateV1beta1, transformers.GateNowhere}[r.IntN(2)]}
 	}
 	if r.IntN(4) == 0 {
-		record := []string{"enabled", ""}[r.IntN(2)]
-		out.GateRecord = &record
-	}
-	if r.IntN(4) == 0 {
-		record := []string{"unset", ""}[r.IntN(2)]
-		out.EnableRecord = &record
-	}
-	if r.IntN(4) == 0 {
 		out.SingleArchitecture = "amd64"
 	}
 	out.Defaults = transformers.Defaults{Bind: r.IntN(4) == 0, Retention: r.IntN(4) == 0}

@@ -74,7 +74,7 @@ func evalWithKeysAndValues(t *testing.T, r runner, kpt string) {
 	if got.status != 0 {
 		t.Fatalf("status %d, want 0\n%s%s", got.status, got.stdout, got.stderr)
 	}
-	want := []string{"  annotations:", "    goldenarch.dev/gate-before-enable: unset", "  featureGates:", "    enableMultiArchBootImageImport: true"}
+	want := []string{"  featureGates:", "    enableMultiArchBootImageImport: true"}
 	if diff := cmp.Diff(want, added(t, emptyCR, tree(t, dir)["hco.yaml"])); diff != "" {
 		t.Errorf("two workload architectures did not turn the gate on, or did more (-want +got):\n%s", diff)
 	}

@@ -25,20 +25,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cli"
 )
 
-// TestMain keeps the journal of fix out of the state of the person who runs the tests.
-func TestMain(m *testing.M) {
-	state, err := os.MkdirTemp("", "goldenarch-state-")
-	if err == nil {
-		err = os.Setenv("XDG_STATE_HOME", state)
-	}
-	if err != nil {
-		panic(err)
-	}
-	status := m.Run()
-	_ = os.RemoveAll(state)
-	os.Exit(status)
-}
-
 // casesVariable and seedVariable name the number of cases and the first of their seeds.
 const casesVariable, seedVariable = "GOLDENARCH_EDITS_CASES", "GOLDENARCH_EDITS_SEED"
 
@@ -234,24 +220,6 @@ func reads(text string, drawn []any) bool {
 // aliased matches the refusal of an edit that would also be one of another place.
 var aliased = regexp.MustCompile(`GA8\d\d .*\b(alias|anchor)`)
 
-// sharedNotes matches annotations that another object has, too. Such a CR gets no record of
-// its gate (docs/fix.md).
-var sharedNotes = regexp.MustCompile(`annotations["']?\s*: \*a`)
-
-// withoutRecord puts the annotations that a CR has into the one that is wanted, if only the
-// record of the gate is missing.
-func withoutRecord(got, want any) {
-	has, _ := got.(map[string]any)["metadata"].(map[string]any)
-	wants, _ := want.(map[string]any)["metadata"].(map[string]any)
-	wanted, _ := wants["annotations"].(map[string]any)
-	notes, _ := has["annotations"].(map[string]any)
-	rest := maps.Clone(wanted)
-	delete(rest, "goldenarch.dev/gate-before-enable")
-	if len(wanted) > len(rest) && maps.EqualFunc(rest, notes, func(a, b any) bool { return reflect.DeepEqual(a, b) }) {
-		wants["annotations"] = has["annotations"]
-	}
-}
-
 // content judges whether a file says what was decided.
 func (c *drawn) content(had, want []any) error {
 	got, err := objectsOf(c.after)
@@ -262,9 +230,6 @@ func (c *drawn) content(had, want []any) error {
 		return fmt.Errorf("%d objects are %d now", len(want), len(got))
 	}
 	for i := range got {
-		if sharedNotes.MatchString(c.before) {
-			withoutRecord(got[i], want[i])
-		}
 		if !reflect.DeepEqual(got[i], want[i]) {
 			return fmt.Errorf("object %d is\n%v\nand is wanted as\n%v\nand was\n%v", i, got[i], want[i], had[i])
 		}

@@ -3,7 +3,6 @@
 package hostile
 
 import (
-	"encoding/base64"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,11 +57,6 @@ func snapshot(t *testing.T, dir string) map[string]string {
 // into Git's own directory.
 func TestWrites(t *testing.T) {
 	t.Parallel()
-	encoded := base64.StdEncoding.EncodeToString([]byte("[core]\n\tfsmonitor = touch pwned\n"))
-	old := `{"goldenarchJournal": "v1", "files": [{"path": ".git/config", "before": null, "after": "` + encoded + `"}]}`
-	journal := func(path string) string {
-		return `{"goldenarchJournal": "v2", "root": "TOP", "files": [{"path": "` + path + `", "before": null, "after": "` + encoded + `"}]}`
-	}
 	repository := map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": ""}
 	with := func(files map[string]string) map[string]string {
 		out := map[string]string{}
@@ -80,32 +74,7 @@ func TestWrites(t *testing.T) {
 		args   []string
 		status int
 		says   string
-		writes string // the only file that may change
 	}{
-		"OldJournal": {
-			files: with(map[string]string{".goldenarch-fix.json": old, "hco.yaml": fixable, "g.yaml": stated}),
-			args:  []string{"fix", "."}, says: "GA816", writes: "top/hco.yaml",
-		},
-		"OldJournalChecked": {
-			files: with(map[string]string{".goldenarch-fix.json": old, "hco.yaml": fixable, "g.yaml": stated}),
-			args:  []string{"fix", "--check", "."}, status: 3, says: "GA816",
-		},
-		"PlantedJournal": {
-			files: with(map[string]string{".git/goldenarch-journal.json": journal(".git/config"), "hco.yaml": fixable, "g.yaml": stated}),
-			args:  []string{"fix", "."}, status: 1, says: "GA815",
-		},
-		"PlantedJournalAborted": {
-			files: with(map[string]string{".git/goldenarch-journal.json": journal("sub/.GIT/config"), "hco.yaml": fixable}),
-			args:  []string{"fix", "--abort"}, status: 1, says: "GA815",
-		},
-		"PlantedJournalChecked": {
-			files: with(map[string]string{".git/goldenarch-journal.json": journal("x"), "hco.yaml": fixable, "g.yaml": stated}),
-			args:  []string{"check", "."}, status: 1, says: "GA805", // of the same user, for this tree, about a file of it
-		},
-		"PlantedJournalLocked": {
-			files: with(map[string]string{".git/goldenarch-journal.json": journal("../outside/x"), "hco.yaml": fixable}),
-			args:  []string{"lock", "."}, status: 1, says: "GA815",
-		},
 		"LinkedDirectory": {
 			files: with(map[string]string{"g.yaml": stated}), links: map[string]string{"top/d": "../outside"},
 			args: []string{"fix", "d/hco.yaml", "g.yaml"}, status: 1, says: "leads out of the tree",
@@ -158,27 +127,19 @@ func TestWrites(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := filetest.New(t, tc.files)
-			top := filepath.Join(dir, "top")
 			for name, to := range tc.links {
 				if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 					t.Fatal(err)
 				}
 			}
-			for name, text := range tc.files {
-				if filled := strings.ReplaceAll(text, "TOP", top); filled != text {
-					if err := os.WriteFile(filepath.Join(dir, name), []byte(filled), 0o600); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
 			before := snapshot(t, dir)
-			got := Run(t, tc.args, "", Limits{Dir: top, Once: true})
+			got := Run(t, tc.args, "", Limits{Dir: filepath.Join(dir, "top"), Once: true})
 			if got.Status != tc.status || !strings.Contains(got.Stdout+got.Stderr, tc.says) {
 				t.Errorf("status %d, want %d with %q:\n%s", got.Status, tc.status, tc.says, got.Stdout+got.Stderr)
 			}
 			after := snapshot(t, dir)
 			for name := range after {
-				if after[name] != before[name] && name != tc.writes {
+				if after[name] != before[name] {
 					t.Errorf("it wrote %s:\n%s", name, after[name])
 				}
 			}

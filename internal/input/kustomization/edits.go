@@ -51,26 +51,6 @@ func (b Built) changes() ([]objectChange, error) {
 // build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
 // [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
 func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
-	edits, err := b.edits(consumers)
-	if err == nil {
-		return edits, nil
-	}
-	without, is := b.withoutRecord()
-	if !is {
-		return nil, err
-	}
-	return without.edits(consumers)
-}
-
-// withoutRecord returns the build without the records that are new in it, and
-// whether there is one.
-func (b Built) withoutRecord() (Built, bool) {
-	items, texts, is := b.Texts.WithoutRecord(b.Items)
-	b.Items, b.Texts = items, texts
-	return b, is
-}
-
-func (b Built) edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	changes, err := b.changes()
 	if err != nil || len(changes) == 0 {
 		return nil, err

@@ -95,10 +95,8 @@ type objectPatch struct {
 // PatchEdits returns the files of the patches that turn the built items into the edited
 // ones, and the kustomization that lists them. The items are those of [WithoutPatch],
 // and the kept files stay as they are. A build with these files gives the edited items,
-// byte for byte, but for the records: the file of a patch is goldenarch's, so
-// fix --undo needs none there.
+// byte for byte.
 func (b Built) PatchEdits(kept ...string) ([]manifest.FileEdit, error) {
-	b, _ = b.withoutRecord()
 	edits, err := b.patchEdits(nil, kept)
 	if err != nil {
 		return nil, err
@@ -336,7 +334,6 @@ func (b Built) patchTargets() (*patchTargets, error) {
 // the directory. The items are those of [WithoutPatch] with the same kept files, and
 // committed is the build with the patches.
 func (b Built) StalePatches(committed Built, kept ...string) ([]string, error) {
-	b, _ = b.withoutRecord()
 	edits, err := b.patchEdits(nil, kept)
 	if err != nil {
 		return nil, err
@@ -375,7 +372,6 @@ func (b Built) UndecidedIn(committed Built) ([]AtField, error) {
 // compared returns what a comparison finds in each object, without the patches, with the
 // decisions, and with the patches.
 func (b Built) compared(committed Built, find func(path string, before, after, with any) string) ([]AtField, error) {
-	b, _ = b.withoutRecord()
 	var out []AtField
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch

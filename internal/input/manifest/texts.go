@@ -179,18 +179,6 @@ func (s *source) edited(item *yaml.RNode) (string, error) {
 // editedIn returns a text, which is the body or has changes of other items in it, with those of
 // a changed item, and the edits of the text, nil if they are not known.
 func (s *source) editedIn(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
-	text, done, err := s.editedAs(body, item)
-	if err != nil {
-		if without := s.withoutRecord(item); without != nil {
-			return s.editedAs(body, without)
-		}
-	}
-	return text, done, err
-}
-
-// editedAs returns the text that says what an item says, and the edits of the text, nil if
-// they are not known.
-func (s *source) editedAs(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	item = item.Copy() // the code below may change and encode it
 	clearElements(item)
 	drain(item)

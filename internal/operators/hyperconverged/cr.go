@@ -76,6 +76,19 @@ func (cr *CR) IgnoredBecause() string {
 	}
 }
 
+// HasRetired reports whether the CR or a template has one of [RetiredAnnotations].
+func (cr *CR) HasRetired() bool {
+	isIn := func(annotations map[string]string) bool {
+		return slices.ContainsFunc(RetiredAnnotations, func(key string) bool {
+			_, is := annotations[key]
+			return is
+		})
+	}
+	return isIn(cr.Annotations) || slices.ContainsFunc(cr.Templates, func(t Template) bool {
+		return t.Metadata != nil && isIn(t.Metadata.Annotations)
+	})
+}
+
 // Template returns the entry of the list with a name, and whether there is one. Otherwise its
 // index is -1.
 func (cr *CR) Template(name string) (Template, bool) {

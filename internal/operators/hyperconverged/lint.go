@@ -130,9 +130,7 @@ var annotationsOfTemplates = []annotation{
 	{EnableAnnotation, "HCO reads whether a template is enabled from", false},
 	{BindAnnotation, "CDI decides whether to bind the volume immediately by", true},
 	{WrittenAnnotation, "goldenarch records the architectures that it wrote in", false},
-	{ClaimRecord, "goldenarch records the architectures that it changed in", false},
 	{DisabledAnnotation, "goldenarch records why it disabled a template in", false},
-	{EnableBefore, "goldenarch records what a template that it disabled had in", false},
 }
 
 // nearAnnotations returns a warning for each annotation of a template whose key is similar
@@ -213,9 +211,6 @@ var annotationsOfCR = []annotation{
 	{"kubevirt.kubevirt.io/jsonpatch", "HCO patches the KubeVirt CR with", false},
 	{"containerizeddataimporter.kubevirt.io/jsonpatch", "HCO patches the CDI CR with", false},
 	{"networkaddonsconfigs.kubevirt.io/jsonpatch", "HCO patches the NetworkAddonsConfig CR with", false},
-	{GateRecord, "goldenarch records the multi-arch gate from before spec.gate: Disable in", false},
-	{EnableRecord, "goldenarch records the multi-arch gate from before it turned it on in", false},
-	{SpecRecord, "goldenarch records a spec without a value in", false},
 }
 
 // ReadsAnnotation reports whether HCO or goldenarch reads an annotation of the CR itself.

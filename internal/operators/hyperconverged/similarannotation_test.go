@@ -10,7 +10,6 @@ func TestSimilarAnnotations(t *testing.T) {
 		{"a template's switch", EnableAnnotation, "metadata.annotations[" + EnableAnnotation + "]", ""},
 		{"a slip in the name", "ssp.kubevirt.io/jsonpach", "metadata.annotations[ssp.kubevirt.io/jsonpach]", SSPPatchAnnotation},
 		{"a slip in the prefix", "kubevirt.kubvirt.io/jsonpatch", "metadata.annotations[kubevirt.kubvirt.io/jsonpatch]", "kubevirt.kubevirt.io/jsonpatch"},
-		{"our record", "goldenarch.dev/gate-before-disabled", "metadata.annotations[goldenarch.dev/gate-before-disabled]", GateRecord},
 
 		{"the patch of SSP", SSPPatchAnnotation, "", ""},
 		{"the patch of KubeVirt", "kubevirt.kubevirt.io/jsonpatch", "", ""},

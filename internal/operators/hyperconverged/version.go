@@ -149,32 +149,8 @@ const (
 	// WrittenAnnotation records the declared architectures that goldenarch wrote. If the
 	// declared architectures differ from it, or it is missing, a person wrote them.
 	WrittenAnnotation = "goldenarch.dev/claim"
-	// ClaimRecord is on a template whose declared architectures goldenarch changed although a
-	// person wrote them. Its value has both: amd64 from "amd64,s390x".
-	ClaimRecord = "goldenarch.dev/claim-changed"
-	// GateRecord is on a CR whose multi-arch gate goldenarch turned off for spec.gate:
-	// Disable. Its value is the gate's previous value. If the gate is off without this
-	// annotation, a person turned it off.
-	GateRecord = "goldenarch.dev/gate-before-disable"
-	// EnableRecord is on a CR whose multi-arch gate goldenarch turned on. Its value is the
-	// gate's previous value. If the gate is on without this annotation, a person turned it on,
-	// or an earlier version of goldenarch did.
-	EnableRecord = "goldenarch.dev/gate-before-enable"
-	// GateWasUnset is a value of both records, GateWasOn is one of GateRecord and GateWasOff
-	// one of EnableRecord.
-	GateWasUnset = "unset"
-	GateWasOn    = "enabled"
-	GateWasOff   = "disabled"
-	// SpecRecord is beside GateRecord or EnableRecord on a CR whose spec was missing or null. Its
-	// value is SpecWasMissing or SpecWasNull.
-	SpecRecord     = "goldenarch.dev/spec-before"
-	SpecWasMissing = "missing"
-	SpecWasNull    = "null"
 	// DisabledAnnotation says why goldenarch disabled a template.
 	DisabledAnnotation = "goldenarch.dev/disabled-because"
-	// EnableBefore is the value that a person gave EnableAnnotation in a template that
-	// goldenarch disabled; a template without it had no annotation.
-	EnableBefore = "goldenarch.dev/enable-before"
 	// NoSupportedArchitecture is the value of DisabledAnnotation for a template that no
 	// workload node can use.
 	NoSupportedArchitecture = "no-supported-architecture"
@@ -182,3 +158,13 @@ const (
 	// DataImportCrons goldenarch makes.
 	DisabledByExpansion = "taken-over"
 )
+
+// RetiredAnnotations are those that earlier versions wrote into CRs and templates to record
+// what was there before. Nothing reads them any more: Git has it.
+var RetiredAnnotations = []string{
+	"goldenarch.dev/claim-changed",
+	"goldenarch.dev/enable-before",
+	"goldenarch.dev/gate-before-disable",
+	"goldenarch.dev/gate-before-enable",
+	"goldenarch.dev/spec-before",
+}

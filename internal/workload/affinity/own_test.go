@@ -59,7 +59,7 @@ func TestOwnTerms(t *testing.T) {
 		record string
 		want   Want
 		after  *yaml.Node
-		wrote  string // "same" is the record
+		wrote  string
 	}{
 		"PersonsTermIsEqual": {
 			reason: "the first term is a person's", spec: podOf(zone+", "+both, disk+", "+both), record: record, want: narrow,
@@ -72,22 +72,13 @@ func TestOwnTerms(t *testing.T) {
 		"OwnTermIsGone": {
 			reason: "what is left is a person's", spec: podOf(zone + ", " + both), record: record, want: narrow, after: podOf(zone + ", " + both),
 		},
-		"OldRecordOfOne": {
+		"RecordOfOne": {
 			reason: "a record without ids owns the only term that fits", spec: podOf(disk+", "+both, zone+", "+one), record: "amd64,arm64", want: narrow,
 			after: podOf(disk+", "+one, zone+", "+one), wrote: "amd64 terms " + strings.Fields(write(podOf(disk, zone+", "+one), "", narrow))[2],
 		},
-		"OldRecordOfTwo": {
+		"RecordOfOneThatFitsTwo": {
 			reason: "a record without ids owns none of two", spec: podOf(disk+", "+both, zone+", "+both), record: "amd64,arm64", want: narrow,
-			after: podOf(disk+", "+both, zone+", "+both), wrote: "same",
-		},
-		"OldRecordOfTwoIsRight": {
-			reason: "nothing changes for the form of the record", spec: podOf(disk+", "+both, zone+", "+both), record: "amd64,arm64", want: all,
-			after: podOf(disk+", "+both, zone+", "+both), wrote: "same",
-		},
-		"OldRecordAndOverwrite": {
-			reason: "nor with overwrite",
-			spec:   podOf(disk+", "+both, zone+", "+both), record: "amd64,arm64", want: Want{Architectures: all.Architectures, Overwrite: true},
-			after: podOf(disk+", "+both, zone+", "+both), wrote: "same",
+			after: podOf(disk+", "+both, zone+", "+both),
 		},
 		"SystemOfAPerson": {
 			reason: "goldenarch wrote the system into the second term only", spec: withOS, record: osRecord, want: all,
@@ -100,12 +91,9 @@ func TestOwnTerms(t *testing.T) {
 		"OneTerm": {reason: "a record of one term needs no id", spec: onlyDisk, record: single, want: narrow, after: podOf(disk + ", " + one), wrote: "amd64"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wrote, want := write(tc.spec, tc.record, tc.want), tc.wrote
-			if want == "same" {
-				want = tc.record
-			}
-			if diff := cmp.Diff(flow(textOf(t, tc.after)), flow(textOf(t, tc.spec))); diff != "" || wrote != want {
-				t.Errorf("%s: record %q, want %q\n%s", tc.reason, wrote, want, diff)
+			wrote := write(tc.spec, tc.record, tc.want)
+			if diff := cmp.Diff(flow(textOf(t, tc.after)), flow(textOf(t, tc.spec))); diff != "" || wrote != tc.wrote {
+				t.Errorf("%s: record %q, want %q\n%s", tc.reason, wrote, tc.wrote, diff)
 			}
 		})
 	}
@@ -123,9 +111,9 @@ func flow(text string) any {
 	return out
 }
 
-// TestRemoveGivesBack: Remove takes out exactly what Write wrote, whatever the pod had, and a
-// second Write changes nothing.
-func TestRemoveGivesBack(t *testing.T) {
+// TestLaterRunUpdatesItsOwn: whatever a pod had, a second run changes nothing, and one that wants
+// something else gives what it would have given without the first.
+func TestLaterRunUpdatesItsOwn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		expressions := []string{in("zone", "x"), "{key: disk, operator: Exists}", in(ArchLabel, "amd64"), in(ArchLabel, "amd64", "arm64"), in(OSLabel, "linux")}
@@ -135,20 +123,26 @@ func TestRemoveGivesBack(t *testing.T) {
 			more := strings.Join(rapid.SliceOfNDistinct(rapid.SampledFrom(expressions[1:]), 0, 3, rapid.ID[string]).Draw(t, "term"), ", ")
 			terms = append(terms, expressions[0]+", "+more)
 		}
-		spec := podOf(terms...)
-		before := textOf(t, spec)
-		want := Want{Architectures: arch.NewSet(rapid.SampledFrom([][]arch.Arch{{"amd64"}, {"amd64", "arm64"}}).Draw(t, "want")...), OS: rapid.Bool().Draw(t, "os")}
-		if rapid.Bool().Draw(t, "prefers") {
-			want.Preferred = []Preference{{"arm64", 50}}
+		spec, fresh := podOf(terms...), podOf(terms...)
+		drawn := func(which string) Want {
+			want := Want{OS: rapid.Bool().Draw(t, which+" os")}
+			want.Architectures = arch.NewSet(rapid.SampledFrom([][]arch.Arch{{"amd64"}, {"amd64", "arm64"}, {"s390x"}}).Draw(t, which)...)
+			if rapid.Bool().Draw(t, which+" prefers") {
+				want.Preferred = []Preference{{"arm64", 50}}
+			}
+			return want
 		}
+		want := drawn("want")
 		wrote, _ := Write(spec, want, Record{})
 		wrote = ParseRecords(Records{"": wrote}.String())[""]
 		after := textOf(t, spec)
 		if again, _ := Write(spec, want, wrote); textOf(t, spec) != after || cmp.Diff(wrote, again) != "" {
 			t.Fatalf("the second run changes the pod or the record: %v, then %v\n%s\n%s", wrote, again, after, textOf(t, spec))
 		}
-		Remove(spec, wrote)
-		if diff := cmp.Diff(before, textOf(t, spec)); diff != "" {
+		later := drawn("later")
+		Write(spec, later, wrote)
+		Write(fresh, later, Record{})
+		if diff := cmp.Diff(textOf(t, fresh), textOf(t, spec)); diff != "" {
 			t.Fatalf("record %v\n%s", wrote, diff)
 		}
 	})

@@ -106,19 +106,7 @@ func (r Record) text() string {
 // ParseRecords reads the annotation. It ignores an entry that it cannot read, so what that
 // entry describes counts as a person's.
 func ParseRecords(text string) Records {
-	out, _ := parseRecords(text)
-	return out
-}
-
-// Unread returns the entries that ParseRecords ignores.
-func Unread(text string) []string {
-	_, unread := parseRecords(text)
-	return unread
-}
-
-func parseRecords(text string) (Records, []string) {
 	out := Records{}
-	var unread []string
 	for entry := range strings.SplitSeq(text, ";") {
 		key, rest, keyed := strings.Cut(entry, ": ")
 		if !keyed {
@@ -126,11 +114,9 @@ func parseRecords(text string) (Records, []string) {
 		}
 		if record, ok := parseRecord(strings.TrimSpace(rest)); ok {
 			out[strings.TrimSpace(key)] = record
-		} else if entry = strings.TrimSpace(entry); entry != "" {
-			unread = append(unread, entry)
 		}
 	}
-	return out, unread
+	return out
 }
 
 func parseRecord(text string) (Record, bool) {
@@ -173,22 +159,16 @@ type ownTerm struct {
 	os          bool       // it also wrote kubernetes.io/os
 }
 
-// candidates returns the terms that have the recorded requirement, in their order.
-func candidates(terms []*yaml.Node, had Record) []*yaml.Node {
-	var out []*yaml.Node
-	for _, term := range terms {
-		if len(had.Architectures) > 0 && !isFixed(term) && requirementOf(term, had.Architectures) != nil {
-			out = append(out, term)
-		}
-	}
-	return out
-}
-
 // ownedTerms returns the terms that an earlier run wrote into. A term whose author nobody
 // knows is a person's: one of several that fit a record without ids.
 func ownedTerms(terms []*yaml.Node, had Record) map[*yaml.Node]ownTerm {
 	out := map[*yaml.Node]ownTerm{}
-	fits := candidates(terms, had)
+	var fits []*yaml.Node
+	for _, term := range terms {
+		if len(had.Architectures) > 0 && !isFixed(term) && requirementOf(term, had.Architectures) != nil {
+			fits = append(fits, term)
+		}
+	}
 	if len(had.Terms) == 0 {
 		if len(fits) == 1 {
 			out[fits[0]] = ownTerm{requirementOf(fits[0], had.Architectures), had.OS}
@@ -237,33 +217,4 @@ func idOf(term, requirement *yaml.Node, os bool) string {
 	hash := fnv.New32a()
 	_, _ = fmt.Fprintf(hash, "%q", sorted(others))
 	return fmt.Sprintf("%08x", hash.Sum32())
-}
-
-// Remove takes out of a PodSpec what goldenarch wrote, as a record says. It leaves no empty
-// mapping or list that goldenarch made.
-func Remove(spec *yaml.Node, had Record) {
-	w := writer{spec: spec, had: had}
-	terms := yamlnode.Lookup(spec, []string{"affinity", "nodeAffinity", required, termsKey})
-	if owned := ownedTerms(w.terms(), had); len(owned) > 0 {
-		for term, own := range owned {
-			list := yamlnode.Get(term, "matchExpressions")
-			list.Content = slices.DeleteFunc(list.Content, func(e *yaml.Node) bool {
-				return e == own.requirement || own.os && isIn(e, OSLabel, linux)
-			})
-			if len(list.Content) == 0 {
-				yamlnode.Remove(term, "matchExpressions")
-			}
-		}
-		terms.Content = slices.DeleteFunc(terms.Content, func(term *yaml.Node) bool {
-			_, is := owned[term]
-			return is && len(term.Content) == 0
-		})
-		if len(terms.Content) == 0 {
-			yamlnode.Remove(yamlnode.Lookup(spec, []string{"affinity", "nodeAffinity"}), required)
-			w.removeEmpty()
-		}
-	}
-	if len(w.ownPreferences(w.preferredTerms())) > 0 {
-		w.replacePreferences(nil)
-	}
 }

@@ -58,12 +58,6 @@ type writer struct {
 	written []writtenTerm
 }
 
-// mayBeOwn reports whether a record without ids fits a term and others.
-func (w *writer) mayBeOwn(term *yaml.Node) bool {
-	fits := candidates(w.terms(), w.had)
-	return len(w.had.Terms) == 0 && len(fits) > 1 && slices.Contains(fits, term)
-}
-
 type writtenTerm struct {
 	term *yaml.Node
 	os   bool
@@ -78,16 +72,12 @@ func (w *writer) record() {
 			same++
 		}
 	}
-	switch {
-	case len(w.written) > 0 && same > 1:
-		w.wrote.OS = false
-		for _, one := range w.written {
-			w.wrote.Terms = append(w.wrote.Terms, Term{ID: idOf(one.term, requirementOf(one.term, w.want.Architectures), one.os), OS: one.os})
-		}
-	case len(w.written) == 0 && slices.ContainsFunc(w.terms(), w.mayBeOwn):
-		// Nobody knows which of the terms goldenarch wrote. The record stays for the day when
-		// one is left.
-		w.wrote.Architectures, w.wrote.OS = w.had.Architectures, w.had.OS
+	if len(w.written) == 0 || same < 2 {
+		return
+	}
+	w.wrote.OS = false
+	for _, one := range w.written {
+		w.wrote.Terms = append(w.wrote.Terms, Term{ID: idOf(one.term, requirementOf(one.term, w.want.Architectures), one.os), OS: one.os})
 	}
 }
 
@@ -147,9 +137,8 @@ func (w *writer) term(term *yaml.Node) {
 		w.update(term, own)
 		return
 	}
-	own := w.mayBeOwn(term) && requirementOf(term, w.want.Architectures) != nil
 	switch {
-	case w.want.Overwrite && hasKey(list, archKeys) && !own:
+	case w.want.Overwrite && hasKey(list, archKeys):
 		w.dropExpressions(list)
 	case restrictsArch(list), w.selected:
 		return
