@@ -174,8 +174,8 @@ func TestHelmCommands(t *testing.T) {
 	} {
 		dir := writeTree(t, map[string]string{
 			"apps.yaml": tc.applications, "chart/Chart.yaml": "apiVersion: v2\nname: x\nversion: 0.1.0\n",
-			"chart/templates/hco.yaml": "kind: HyperConverged\nmetadata: {name: {{ .Values.name }}}\n", "chart/a.yaml": "a: b\n", "chart/b.yaml": "a: b\n",
-			"chart/values.yaml": "a: b\n",
+			"chart/templates/hco.yaml": "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: {{ .Values.name }}}\n",
+			"chart/a.yaml":             "a: b\n", "chart/b.yaml": "a: b\n", "chart/values.yaml": "a: b\n",
 		})
 		out, messages, _ := runIn(t, dir, "check", ".", "--allow-empty")
 		if !strings.Contains(out, tc.want) || strings.Contains(out+messages, "pl4nted") {

@@ -110,11 +110,11 @@ func TestNamesAndSchedules(t *testing.T) {
 			says: []string{"error GA502", "at most 43 characters", "import fails", "1 error, 0 warnings"},
 		},
 		{
-			reason: "a template that fits no node: what it had is a record of goldenarch",
+			reason: "a template that fits no node, and that a person enabled", status: 1,
 			cr: strings.NewReplacer("annotations: {", `annotations: {dataimportcrontemplate.kubevirt.io/enable: "true", `, `"amd64"`, `"s390x"`,
 				"acme/app", "acme/zvm").Replace(good),
 			args: []string{"--image", "quay.io/acme/zvm:1=s390x"},
-			says: []string{"GA118", "render changes 2 fields", "disabled-because"},
+			says: []string{"error GA515", "warning GA111", "a person enabled it"}, never: []string{"disabled-because"},
 		},
 		{
 			reason: "one that fits", cr: strings.Replace(good, "name: app", "name: "+strings.Repeat("n", 37), 1),

@@ -61,7 +61,7 @@ func TestExecute(t *testing.T) {
 	templated := filepath.Dir(write("chart/template.yaml", "metadata:\n  name: {{ .Release.Name }}\n"))
 	write("chart/hco.yaml", manifests)
 	good, odd := config("good.yaml", "{cluster: {workloadArchitectures: [amd64, arm64]}}"), config("odd.yaml", "{clutser: {}}")
-	keep := config("keep.yaml", "{existing: Keep, cluster: {workloadArchitectures: [arm64]}}")
+	keep := config("keep.yaml", "{existing: Keep, cluster: {workloadArchitectures: [amd64, arm64]}}")
 	two := write("two.yaml", "apiVersion: v1\nkind: ConfigMap\n---\napiVersion: v1\nkind: ConfigMap\n")
 	for name, tc := range map[string]struct {
 		reason string

@@ -33,7 +33,7 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 			status: 1,
 			says: []string{
 				"warning GA411", "spec.featureGates (testdata/verdict/live-with-empty-gates/live.yaml:5)", "reads it as empty", "workload amd64,arm64, control plane amd64",
-				"error GA860", "-error GA411", "-workload unknown", "-GA409",
+				"error GA430", "-error GA411", "-workload unknown", "-GA409",
 			},
 		},
 		{

@@ -40,7 +40,7 @@ func TestPolicyThatInforms(t *testing.T) {
 				"containers: [{name: a, image: 'quay.io/acme/app:1'}]}", wrappedPods,
 		},
 		{
-			"1 virtual machine", "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: vm}\n" +
+			"1 machine", "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: vm}\n" +
 				"spec: {runStrategy: Always, template: {spec: {architecture: amd64, domain: {devices: {}}}}}", wrappedCRs,
 		},
 	} {
