@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -8,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/emit"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
@@ -51,6 +53,57 @@ func Needed(item *yaml.RNode) bool {
 		return true
 	}
 	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode()) || object.HasTexts(item)
+}
+
+// withoutForeign removes what is wrong with the head keys of items that no reading makes something
+// that a run reads: a file that has nothing to do with it must not stop the run.
+func withoutForeign(found finding.List, items []*yaml.RNode) finding.List {
+	if !found.Has(finding.DuplicateKey) {
+		return found
+	}
+	for _, item := range items {
+		twice := object.DuplicateHeadKeys(object.New(item))
+		if len(twice) == 0 || slices.ContainsFunc(readingsOf(item), Needed) {
+			continue
+		}
+		found = slices.DeleteFunc(found, func(f finding.Finding) bool {
+			return slices.ContainsFunc(twice, func(other finding.Finding) bool {
+				return f.ID == other.ID && f.Object == other.Object && f.Field == other.Field && f.Line == other.Line
+			})
+		})
+	}
+	return found
+}
+
+// readingsOf returns an item as readers may take it: with each one of the values that a key of its
+// top has.
+func readingsOf(item *yaml.RNode) []*yaml.RNode {
+	out := []*yaml.Node{{Kind: yaml.MappingNode}}
+	values := map[string][]*yaml.Node{}
+	var order []*yaml.Node
+	for key, value := range yamlnode.Pairs(yamlnode.Dealias(item.YNode())) {
+		if values[key.Value] == nil {
+			order = append(order, key)
+		}
+		values[key.Value] = append(values[key.Value], value)
+	}
+	for _, key := range order {
+		var next []*yaml.Node
+		for _, value := range values[key.Value] {
+			for _, one := range out {
+				next = append(next, &yaml.Node{Kind: yaml.MappingNode, Content: append(slices.Clone(one.Content), key, value)})
+			}
+		}
+		const most = 16 // of more readings, one may be anything
+		if out = next; len(out) > most {
+			return []*yaml.RNode{item}
+		}
+	}
+	readings := make([]*yaml.RNode, len(out))
+	for i, one := range out {
+		readings[i] = yaml.NewRNode(one)
+	}
+	return readings
 }
 
 // NeededBeside is Needed for the items of a ResourceList. The configuration may be

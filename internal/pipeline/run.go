@@ -104,6 +104,7 @@ func (r *run) discardIfFailed(items []*yaml.RNode) {
 func (r *run) read() {
 	nodes, wrong := r.predictor().ReadNodes()
 	in, found := input.Read(r.items, nodes, r.spec.Lock.Mode, r.crs)
+	found = withoutForeign(found, r.items)
 	stated, _ := cluster.FromConfig(r.spec.Cluster)
 	found = in.WithoutPools(found, stated)
 	if r.config.OnlyWorkloads {
