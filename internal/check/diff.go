@@ -173,11 +173,6 @@ func (c change) leaves() []change {
 	return out
 }
 
-// notBelow returns the changes that are not below a path.
-func notBelow(changes []change, path string) []change {
-	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return fieldpath.IsAt(one.path, path) })
-}
-
 // shownChanges returns the fields in which two CRs differ, without the annotations
 // that nothing reads any more.
 func shownChanges(before, after any) []change {

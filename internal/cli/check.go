@@ -240,9 +240,7 @@ func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress,
 		}
 	}
 	root, _ := oneDirectory(paths)
-	found = append(found, c.untrusted.raised(unseen)...)
-	found = append(found, c.untrusted.ignoredFiles(root)...)
-	checked.Findings = append(found, c.untrusted.raised(checked.Findings)...)
+	checked.Findings = slices.Concat(found, c.untrusted.raised(unseen), c.untrusted.ignoredFiles(root), c.untrusted.raised(checked.Findings))
 	checked.Except()
 	checked.Findings = append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()
 	checked.Findings = in.located(checked.Findings)

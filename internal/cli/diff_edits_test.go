@@ -111,15 +111,18 @@ func TestDiffOfADump(t *testing.T) {
 	}{
 		{
 			"a block", "metadata:\n  name: a\n" + managed + "  uid: u\nspec: {a: 1}\n" + status,
-			[][2]string{{managed, ""}, {"  uid: u\n", ""}, {"{a: 1}", "{a: 2}"}, {status, ""}}, "+spec: {a: 2}",
+			[][2]string{{managed, ""}, {"  uid: u\n", ""}, {"{a: 1}", "{a: 2}"}, {status, ""}},
+			"+spec: {a: 2}",
 		},
 		{
 			"one edit for both", "metadata:\n  annotations:\n    x: y\n" + managed + "  name: a\n",
-			[][2]string{{managed, "    b: c\n"}}, "+    b: c",
+			[][2]string{{managed, "    b: c\n"}},
+			"+    b: c",
 		},
 		{
 			"JSON", "{\n  \"spec\": {\"a\": 1},\n  \"status\": {\n    \"x\": [\n" + strings.Repeat("      1,\n", 40) + "      1\n    ]\n  }\n}\n",
-			[][2]string{{"1}", "2}"}, {",\n  \"status\": {\n    \"x\": [\n" + strings.Repeat("      1,\n", 40) + "      1\n    ]\n  }", ""}}, `+  "spec": {"a": 2}`,
+			[][2]string{{"1}", "2}"}, {",\n  \"status\": {\n    \"x\": [\n" + strings.Repeat("      1,\n", 40) + "      1\n    ]\n  }", ""}},
+			`+  "spec": {"a": 2}`,
 		},
 		{"nothing else", "metadata: {name: a}\n" + status, [][2]string{{status, ""}}, ""},
 	} {

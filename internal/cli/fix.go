@@ -118,7 +118,7 @@ func (f *fixOptions) input(
 	if decided.read.Failed() {
 		return decided.in.report(decided.read)
 	}
-	found := append(decided.read, nothingIsError(decided.found, unreadIsAll(decided))...)
+	found := slices.Concat(decided.read, nothingIsError(decided.found, unreadIsAll(decided)))
 	return f.write(ctx, decided.in, paths, decided.before, decided.after, found)
 }
 

@@ -191,7 +191,7 @@ func wrongSetting(wrong *pflag.InvalidValueError) error {
 func asSetting(cmd *cobra.Command, unknown error, name string) error {
 	scalar, err := v1alpha1.FindScalar(name)
 	if err != nil || cmd.Flags().Lookup(setName) == nil {
-		return nil
+		return nil //nolint:nilerr // the flag is unknown, and no option has its name
 	}
 	for _, other := range append(cmd.Root().Commands(), cmd.Root()) {
 		if flag := other.Flags().Lookup(scalar.Flag); flag != nil && flag.Value.Type() == settingType {

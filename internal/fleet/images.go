@@ -26,7 +26,7 @@ func (s *SharedImages) Open(o registry.Options) (registry.Resolver, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, one := range s.opened {
-		if reflect.DeepEqual(one.key, key) { //nolint:govet // options with errors are opened once more
+		if reflect.DeepEqual(one.key, key) {
 			return one, nil
 		}
 	}

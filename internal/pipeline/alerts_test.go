@@ -102,11 +102,17 @@ func (c watchedCase) config(more string) []Step {
 // watchedCases returns the cases of the table.
 func watchedCases() []watchedCase {
 	releases := []watchedCase{
-		{release: "1.16", minor: 16, apiVersion: "v1beta1"}, {release: "1.17", minor: 17, apiVersion: "v1beta1"},
-		{release: "1.18", minor: 18, apiVersion: "v1beta1"}, {release: "1.18", minor: 18, apiVersion: "v1"},
-		{release: "1.19", minor: 19, apiVersion: "v1"}, {release: "1.20", minor: 20, apiVersion: "v1beta1"}, {release: "1.20", minor: 20, apiVersion: "v1"},
-		{release: "4.20", minor: 16, apiVersion: "v1beta1"}, {release: "4.21", minor: 17, apiVersion: "v1beta1"},
-		{release: "4.22", minor: 18, apiVersion: "v1beta1"}, {release: "5.0", minor: 19, apiVersion: "v1"},
+		{release: "1.16", minor: 16, apiVersion: "v1beta1"},
+		{release: "1.17", minor: 17, apiVersion: "v1beta1"},
+		{release: "1.18", minor: 18, apiVersion: "v1beta1"},
+		{release: "1.18", minor: 18, apiVersion: "v1"},
+		{release: "1.19", minor: 19, apiVersion: "v1"},
+		{release: "1.20", minor: 20, apiVersion: "v1beta1"},
+		{release: "1.20", minor: 20, apiVersion: "v1"},
+		{release: "4.20", minor: 16, apiVersion: "v1beta1"},
+		{release: "4.21", minor: 17, apiVersion: "v1beta1"},
+		{release: "4.22", minor: 18, apiVersion: "v1beta1"},
+		{release: "5.0", minor: 19, apiVersion: "v1"},
 	}
 	const has = "amd64,arm64"
 	var out []watchedCase

@@ -234,7 +234,7 @@ func (r rememberingResolver) Resolve(ctx context.Context, ref imageref.Reference
 	r.mu.Lock()
 	a, known := r.known[ref]
 	r.mu.Unlock()
-	if known && (a.err == nil || reflect.DeepEqual(a.options, r.options)) { //nolint:govet // options with errors are asked once more
+	if known && (a.err == nil || reflect.DeepEqual(a.options, r.options)) {
 		return a.image, a.err
 	}
 	image, err := r.next.Resolve(ctx, ref)

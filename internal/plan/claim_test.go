@@ -197,15 +197,18 @@ func TestClaimThatNothingReads(t *testing.T) {
 		{"goldenarch wrote it", claimed("amd64", "amd64"), has2, "amd64", "", transformers.Template{Claim: &transformers.Claim{Value: has2, Written: true}}, ""},
 		{
 			"goldenarch had disabled the template because of it", disabledByUs("arm64"), has2, "amd64", "",
-			transformers.Template{Switch: transformers.Enable}, "info GA110",
+			transformers.Template{Switch: transformers.Enable},
+			"info GA110",
 		},
 		{
 			"the image has nothing for the nodes", claimed("amd64"), "s390x", "amd64", "",
-			transformers.Template{Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}, "warning GA105, warning GA109",
+			transformers.Template{Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture},
+			"warning GA105, warning GA109",
 		},
 		{
 			"goldenarch expands the template by it", claimed("s390x"), has2, "amd64", v1alpha1.ExpandEmit,
-			transformers.Template{Claim: &transformers.Claim{Value: has2, Written: true}}, "warning GA116",
+			transformers.Template{Claim: &transformers.Claim{Value: has2, Written: true}},
+			"warning GA116",
 		},
 	} {
 		for _, gate := range []v1alpha1.Gate{v1alpha1.GateDisable, v1alpha1.GateKeep} {

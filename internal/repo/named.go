@@ -34,7 +34,7 @@ func (s namedDirectories) check(path, by string) {
 	if !pathname.Within(path, root) || s.byPath[path] != nil && !missing {
 		return
 	}
-	why, do := "", ""
+	var why, do string
 	target, err := filepath.EvalSymlinks(path)
 	switch {
 	case missing:
@@ -43,7 +43,7 @@ func (s namedDirectories) check(path, by string) {
 		return
 	case !pathname.Within(target, root):
 		why, do = "it is behind a link that leads out of the directory that is checked", "run the check for the directory that has both"
-	case s.byPath[target] == nil && s.isHidden(target) && unreadSearch{s.scan}.holdsUnread(target):
+	case s.byPath[target] == nil && s.isHidden(target) && unreadSearch(s).holdsUnread(target):
 		why, do = "it is hidden", "check it by its name: "+sanitize.Command("goldenarch", "check", sanitize.Path(s.shown(path)))
 	default:
 		return

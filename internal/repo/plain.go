@@ -113,8 +113,7 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 	}
 	reader := manifest.Reader{Lenient: true}
 	items, err := reader.Parse(filepath.ToSlash(file), data)
-	switch {
-	case err != nil:
+	if err != nil {
 		if !errors.Is(err, manifest.ErrTemplated) && len(unread.InTemplate(data, unread.Want{})) > 0 {
 			s.unreadable(file, err)
 			s.looked[s.real[file]] = true

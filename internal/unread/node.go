@@ -46,13 +46,6 @@ func InObject(apiVersion, kind string, object *yaml.Node) []Hit {
 	return s.hits
 }
 
-// inNode returns what is in a document that goldenarch does not read.
-func inNode(root *yaml.Node, want Want) []Hit {
-	s := search{want: want}
-	s.visit(root, "", place{})
-	return s.hits
-}
-
 // search looks through a tree.
 type search struct {
 	want Want
