@@ -82,17 +82,9 @@ type file struct {
 }
 
 type fileJSON struct {
-	Auths       map[string]authJSON `json:"auths"`
-	CredHelpers map[string]string   `json:"credHelpers"`
-	CredsStore  string              `json:"credsStore"`
-}
-
-type authJSON struct {
-	Auth          string `json:"auth"`
-	Username      string `json:"username"`
-	Password      string `json:"password"`
-	IdentityToken string `json:"identitytoken"`
-	RegistryToken string `json:"registrytoken"`
+	Auths       map[string]json.RawMessage `json:"auths"` // one by one, so that an error names the key
+	CredHelpers map[string]string          `json:"credHelpers"`
+	CredsStore  string                     `json:"credsStore"`
 }
 
 // readFile reads an auth file. It returns nil if the file does not exist and is not
@@ -121,9 +113,9 @@ func parseFile(name string, data []byte) (*file, error) {
 	out := &file{store: in.CredsStore, auths: map[string]Credential{}, helpers: map[string]string{}}
 	// Sorted, so that of two keys with the same meaning always the same one wins.
 	for _, key := range slices.Backward(slices.Sorted(maps.Keys(in.Auths))) {
-		c, err := credential(in.Auths[key])
+		c, err := credential(key, in.Auths[key])
 		if err != nil {
-			return nil, broken(inKey(key, err))
+			return nil, broken(err.Error())
 		}
 		if !c.Anonymous() {
 			c.Source = name
@@ -145,12 +137,12 @@ func parseJSON(data []byte) (fileJSON, error) {
 		return in, nil
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
-		return in, errors.New("it is not the JSON expected (" + position(err) + ")")
+		return in, notExpected(position(err))
 	}
 	return in, nil
 }
 
-func inKey(key string, err error) string { return fmt.Sprintf("auths[%q]: %v", key, err) }
+func notExpected(why string) error { return fmt.Errorf("it is not the JSON expected (%s)", why) }
 
 // position says where a JSON text is invalid without repeating its content.
 func position(err error) string {
@@ -167,22 +159,20 @@ func position(err error) string {
 	return "unreadable"
 }
 
-func credential(a authJSON) (Credential, error) {
-	c := Credential{Username: a.Username, Password: a.Password, IdentityToken: a.IdentityToken, RegistryToken: a.RegistryToken}
-	if a.Auth == "" {
-		return c, nil
+// credential reads one login. go-containerregistry knows its form. Its errors may repeat the content.
+func credential(key string, data []byte) (Credential, error) {
+	var a authn.AuthConfig
+	err := json.Unmarshal(data, &a)
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return Credential{}, notExpected(fmt.Sprintf("auths[%q]: %s", key, position(err)))
 	}
-	raw, err := base64.StdEncoding.DecodeString(a.Auth)
-	if err != nil {
-		raw, err = base64.RawStdEncoding.DecodeString(a.Auth)
+	if err != nil || a.Auth != "" && a.Username == "" {
+		return Credential{}, fmt.Errorf(`auths[%q]: "auth" is not base64 of user:password`, key)
 	}
-	user, password, found := strings.Cut(string(raw), ":")
-	if err != nil || !found || user == "" {
-		return c, errors.New(`"auth" is not base64 of user:password`)
-	}
-	// docker pads with NUL (docker/cli decodeAuth).
-	c.Username, c.Password = user, strings.Trim(password, "\x00")
-	return c, nil
+	return Credential{
+		Username: a.Username, Password: strings.Trim(a.Password, "\x00"), // docker pads with NUL (docker/cli decodeAuth)
+		IdentityToken: a.IdentityToken, RegistryToken: a.RegistryToken,
+	}, nil
 }
 
 // ParseDockerConfig reads the content of a Secret of type kubernetes.io/dockerconfigjson.
@@ -195,9 +185,9 @@ func ParseDockerConfig(source string, data []byte) ([]Credential, error) {
 	}
 	var list []Credential
 	for _, key := range slices.Sorted(maps.Keys(in.Auths)) {
-		c, err := credential(in.Auths[key])
+		c, err := credential(key, in.Auths[key])
 		if err != nil {
-			return nil, broken(source, inKey(key, err))
+			return nil, broken(source, err.Error())
 		}
 		if c.Match, c.Source = key, source; !c.Anonymous() {
 			list = append(list, c)
@@ -211,7 +201,7 @@ func ParseDockerConfig(source string, data []byte) ([]Credential, error) {
 func ParseDockerCfg(source string, data []byte) ([]Credential, error) {
 	var auths map[string]json.RawMessage
 	if err := json.Unmarshal(data, &auths); err != nil {
-		return nil, broken(source, "it is not the JSON expected ("+position(err)+")")
+		return nil, broken(source, notExpected(position(err)).Error())
 	}
 	wrapped, err := json.Marshal(map[string]any{"auths": auths})
 	if err != nil {

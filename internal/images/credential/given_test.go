@@ -93,6 +93,8 @@ func TestSecrets(t *testing.T) {
 			data:   `{"auths":{"quay.io":{"auth":"dTpwbDRudGVk"},"a.io":{"username":"x","password":"y"}}}`,
 			want:   []string{"a.io x y", "quay.io u pl4nted"},
 		},
+		"Padded":     {"docker pads with NUL.", ParseDockerConfig, `{"auths":{"quay.io":{"auth":"dTpwbDRudGVkAAA="}}}`, []string{"quay.io u pl4nted"}, ""},
+		"Unpadded":   {"Base64 may have no padding.", ParseDockerConfig, `{"auths":{"quay.io":{"auth":"dXM6cGw0bnRlZA"}}}`, []string{"quay.io us pl4nted"}, ""},
 		"Cfg":        {"The older form has no auths.", ParseDockerCfg, `{"quay.io":{"auth":"dTpwbDRudGVk","email":"x"}}`, []string{"quay.io u pl4nted"}, ""},
 		"Helpers":    {"What a package holds starts no program.", ParseDockerConfig, `{"credHelpers":{"quay.io":"evil"},"credsStore":"evil"}`, nil, ""},
 		"Nothing":    {"No login is a login for nothing.", ParseDockerConfig, `{}`, nil, ""},
@@ -106,6 +108,12 @@ func TestSecrets(t *testing.T) {
 			err:    "Secret a/b is broken: it is not the JSON expected",
 		},
 		"CfgWrong": {"Nor in the older form.", ParseDockerCfg, `{"quay.io":"pl4nted"}`, nil, "Secret a/b is broken: it is not the JSON expected"},
+		"NoUser": {
+			reason: "A login has a user.",
+			parse:  ParseDockerConfig,
+			data:   `{"auths":{"quay.io":{"auth":"OnBsNG50ZWQ="}}}`,
+			err:    `Secret a/b is broken: auths["quay.io"]: "auth" is not base64 of user:password`,
+		},
 		"NotBase64": {
 			reason: "Nor where auth is no base64.",
 			parse:  ParseDockerConfig,
