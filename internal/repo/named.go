@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -62,11 +63,9 @@ func (s namedDirectories) check(path, by string) {
 // them where it builds the kustomization. Their paths are relative to it.
 func (s namedDirectories) noteInputs() {
 	for _, dir := range sortedPaths(s.refs) {
-		texts := s.refs[dir].Inline
-		for _, file := range s.refs[dir].Local {
-			if _, is := s.refs[file]; !is && s.byPath[file] == nil {
-				texts = append(texts, string(s.text(file).data))
-			}
+		texts := s.textsListedBy(dir)
+		for _, plugin := range s.refs[dir].Plugins { // a kustomization of its own may build the configuration
+			texts = append(texts, s.textsListedBy(plugin)...)
 		}
 		for _, text := range texts {
 			for _, path := range inputsOf(text) {
@@ -76,6 +75,22 @@ func (s namedDirectories) noteInputs() {
 			}
 		}
 	}
+}
+
+// textsListedBy returns the texts of the files that the kustomization of a directory lists, and those in itself;
+// none if the path is no such directory.
+func (s namedDirectories) textsListedBy(dir string) []string {
+	refs, ok := s.refs[dir]
+	if !ok && kustomization.In(dir) { // outside of what is scanned
+		refs = kustomization.ReferencesOf(dir)
+	}
+	texts := slices.Clone(refs.Inline)
+	for _, file := range refs.Local {
+		if _, is := s.refs[file]; !is && s.byPath[file] == nil {
+			texts = append(texts, string(s.text(file).data))
+		}
+	}
+	return texts
 }
 
 // inputsOf returns spec.inputs of the configurations of goldenarch in a text.

@@ -1,13 +1,16 @@
 package e2e
 
 import (
+	"cmp"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 const (
@@ -282,6 +285,21 @@ func layouts() map[string]stepLayout {
 	}
 }
 
+// withStepFiles returns the files of a layout, and in the directory top those that they name and do not have: a
+// check reports a CR that nothing reads.
+func withStepFiles(layout map[string]string) map[string]string {
+	out := maps.Clone(layout)
+	for name, text := range map[string]string{"hco.yaml": stepCR, "lock.yaml": stepLock, "nodes.yaml": stepNodes, "shop.yaml": stepShop} {
+		elsewhere := slices.ContainsFunc(slices.Collect(maps.Keys(layout)), func(file string) bool { return path.Base(file) == name })
+		for file, content := range layout {
+			if strings.Contains(content, name) && (path.Dir(file) == "top" || !elsewhere) {
+				out["top/"+name] = cmp.Or(layout["top/"+name], text)
+			}
+		}
+	}
+	return out
+}
+
 // TestSteps: every host runs the configurations of a kustomization as the real kustomize
 // does, or says which layout works.
 func TestSteps(t *testing.T) {
@@ -291,8 +309,7 @@ func TestSteps(t *testing.T) {
 	for name, tc := range layouts() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			files := map[string]string{"top/hco.yaml": stepCR, "top/lock.yaml": stepLock, "top/nodes.yaml": stepNodes, "top/shop.yaml": stepShop}
-			maps.Copy(files, tc.files)
+			files := withStepFiles(tc.files)
 			dir := filepath.Join(laid(t, files), "top")
 			before := tree(t, filepath.Dir(dir))
 			want := r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", dir)
@@ -321,11 +338,11 @@ func TestSteps(t *testing.T) {
 				t.Errorf("%s: check: status %d, forecast: %d\n%s%s", tc.reason, checked.status, foretold.status, checked.stdout, foretold.stderr)
 			}
 			if tc.kustomize == "" {
-				if diff := cmp.Diff(want.stdout, rendered.stdout); diff != "" || want.stdout == "" {
+				if diff := gocmp.Diff(want.stdout, rendered.stdout); diff != "" || want.stdout == "" {
 					t.Errorf("%s: -kustomize +render:\n%s\n%s", tc.reason, diff, rendered.stderr)
 				}
 			}
-			if diff := cmp.Diff(rendered.stdout, argocd.stdout); diff != "" || rendered.status != 0 {
+			if diff := gocmp.Diff(rendered.stdout, argocd.stdout); diff != "" || rendered.status != 0 {
 				t.Errorf("%s: status %d, -render +argocd:\n%s\n%s", tc.reason, rendered.status, diff, rendered.stderr)
 			}
 			for line := range strings.SplitSeq(strings.TrimSpace(rendered.stderr), "\n") {
@@ -333,7 +350,7 @@ func TestSteps(t *testing.T) {
 					t.Errorf("%s: a finding of two steps is reported once: %s", tc.reason, line)
 				}
 			}
-			if diff := cmp.Diff(before, tree(t, filepath.Dir(dir))); diff != "" {
+			if diff := gocmp.Diff(before, tree(t, filepath.Dir(dir))); diff != "" {
 				t.Errorf("%s: a file has changed:\n%s", tc.reason, diff)
 			}
 		})
@@ -368,9 +385,7 @@ func TestInsteadOfGenerator(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in := func(files map[string]string) string {
-				all := map[string]string{"top/hco.yaml": stepCR, "top/lock.yaml": stepLock, "top/nodes.yaml": stepNodes}
-				maps.Copy(all, files)
-				return filepath.Join(laid(t, all), "top")
+				return filepath.Join(laid(t, withStepFiles(files)), "top")
 			}
 			generating := in(tc.generates)
 			want := r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", generating)
@@ -382,7 +397,7 @@ func TestInsteadOfGenerator(t *testing.T) {
 				"kustomize": r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", dir),
 				"render":    r.run(t, own(t, r), "render", dir), "argocd": argoRender(t, r, dir),
 			} {
-				if diff := cmp.Diff(want.stdout, got.stdout); diff != "" || got.status != 0 {
+				if diff := gocmp.Diff(want.stdout, got.stdout); diff != "" || got.status != 0 {
 					t.Errorf("%s: status %d, -generator +transformer:\n%s\n%s", host, got.status, diff, got.stderr)
 				}
 			}
@@ -453,7 +468,7 @@ pipeline:
 			if evaluated.status != 1 || strings.Count(said, "GA430") != 1 {
 				t.Errorf("status %d, want GA430 once:\n%s", evaluated.status, said)
 			}
-			if diff := cmp.Diff(stepCR, tree(t, dir)["hco.yaml"]); diff != "" {
+			if diff := gocmp.Diff(stepCR, tree(t, dir)["hco.yaml"]); diff != "" {
 				t.Errorf("mode Check changes nothing:\n%s", diff)
 			}
 		})

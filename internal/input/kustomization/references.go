@@ -92,6 +92,8 @@ type References struct {
 	Inline []string
 	// Generators are the files of its generators, absolute and without links.
 	Generators []string
+	// Plugins are the files and directories of its generators, transformers and validators, likewise.
+	Plugins []string
 
 	// others are the files that it names and no object comes from. An edit of one changes what
 	// it builds.
@@ -135,7 +137,7 @@ func ReferencesOf(dir string) References {
 	}
 	out.plugins = slices.Concat(k.Generators, k.Transformers, k.Validators)
 	out.Inline = slices.DeleteFunc(slices.Clone(out.plugins), func(entry string) bool { return !isInline(entry) })
-	out.Generators = located(dir, k.Generators)
+	out.Generators, out.Plugins = located(dir, k.Generators), located(dir, out.plugins)
 	return out
 }
 
