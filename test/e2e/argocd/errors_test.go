@@ -40,7 +40,7 @@ func TestErrors(t *testing.T) {
 		},
 		"Parameter": {
 			reason: "a misspelt parameter", plugin: named(text("relaese", "4.22")),
-			says: []string{`failed exit status 1: goldenarch: plugin parameter: unknown option "relaese"; did you mean "release"?`},
+			says: []string{`failed exit status 1: goldenarch: plugin parameter: unknown setting "relaese"; did you mean "release"?`},
 		},
 		"Word": {
 			reason: "a wrong word", plugin: named(text("expand", "emit")),
