@@ -174,16 +174,19 @@ func onOrOff(one forecast.Prediction) string {
 // templates reports the templates with which the operators do something else as committed
 // than as rendered. An alert about a template, or an error of the run about it, says it already.
 func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, changes []change) finding.List {
-	after := map[string]string{}
+	after, deployed := map[string]string{}, map[string]bool{}
 	for _, t := range rendered.Forecast.Templates {
-		after[t.Name] = effect(rendered.Forecast, t)
+		after[t.Name], deployed[t.Name] = effect(rendered.Forecast, t), t.Outcome == forecast.Deployed
 	}
 	var found finding.List
 	for _, t := range committed.Forecast.Templates {
 		before := effect(committed.Forecast, t)
 		then, is := after[t.Name]
 		alerts := func(a forecast.Alert) bool { return a.Template == t.Name }
-		if !is || before == then || slices.ContainsFunc(committed.Forecast.Alerts, alerts) {
+		// That SSP refuses a template is an error of its own. Where HCO does not deploy it as rendered, the
+		// cluster gets nothing of it either way.
+		isRefused := t.Outcome == forecast.Refused && !deployed[t.Name]
+		if !is || before == then || isRefused || slices.ContainsFunc(committed.Forecast.Alerts, alerts) {
 			continue
 		}
 		field := ""
