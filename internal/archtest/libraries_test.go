@@ -33,7 +33,7 @@ func TestLibrariesNameTheirFiles(t *testing.T) {
 		if files == "the same" && rows > 1 {
 			continue
 		}
-		for _, file := range strings.Split(files, ", ") {
+		for file := range strings.SplitSeq(files, ", ") {
 			if info, err := os.Stat(filepath.Join("../..", strings.Trim(file, "`"))); err != nil || info.IsDir() {
 				t.Errorf("%s is no file of goldenarch, in the row %s", file, line)
 			}
