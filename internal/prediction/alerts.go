@@ -116,14 +116,14 @@ func (w Watched) about(alert string, templates []string) finding.Finding {
 		out.Field, out.Template = paths.at(templates[0]), templates[0]
 	}
 	names := namesOf(templates, nil)
-	it, has := "it", "has"
+	it, has, declare := "it", "has", "declares"
 	if len(templates) > 1 {
-		it, has = "them", "have"
+		it, has, declare = "them", "have", "declare"
 	}
 	switch alert {
 	case forecast.NoSupportedArchitecture:
-		out.Text = fmt.Sprintf("no workload node (%s) has one of the architectures that %s declare%s: HCO does not deploy %s, and its alert %s fires",
-			strings.Join(w.Forecast.WorkloadArchitectures, ","), namesOf(templates, w.declared()), map[bool]string{true: "s"}[len(templates) == 1], it, alert)
+		out.Text = fmt.Sprintf("no workload node (%s) has one of the architectures that %s %s: HCO does not deploy %s, and its alert %s fires",
+			strings.Join(w.Forecast.WorkloadArchitectures, ","), namesOf(templates, w.declared()), declare, it, alert)
 	case forecast.NoArchitectureAnnotation:
 		out.Text = fmt.Sprintf("%s %s no value of the annotation %s, and the multi-arch gate is on: the cluster gets %s for at most one architecture, "+
 			"and HCO's alert %s fires", names, has, hyperconverged.ClaimAnnotation, it, alert)

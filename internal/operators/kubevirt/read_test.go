@@ -28,7 +28,8 @@ func TestRead(t *testing.T) {
 			`{"spec":{"configuration":{"machineType":"q35","emulatedMachines":["q35*"],"developerConfiguration":{"nodeSelectors":{"a":"b"},
 			"featureGates":["Root","MultiArchitecture"]}}},"status":{"defaultArchitecture":"s390x","observedKubeVirtVersion":"v1.8.4"}}`,
 			Configuration{
-				Version: v184, Default: "s390x", MultiArchitecture: true, FeatureGates: []string{"Root", "MultiArchitecture"}, MachineType: "q35", EmulatedMachines: []string{"q35*"},
+				Version: v184, Default: "s390x", MultiArchitecture: true, FeatureGates: []string{"Root", "MultiArchitecture"},
+				MachineType: "q35", EmulatedMachines: []string{"q35*"},
 				NodeSelectors: map[string]string{"a": "b"},
 			},
 		},
