@@ -39,8 +39,7 @@ type FleetCluster struct {
 	// Release is the HCO or CNV release on the cluster, such as "1.18" or "4.22".
 	Release string `json:"release,omitempty"`
 	// As says in which form the files get to the cluster: "committed", as they are, or
-	// "rendered", because goldenarch runs on the way. Default: what the Applications of the
-	// repository say.
+	// "rendered", because goldenarch runs on the way. Default: committed.
 	As ManifestForm `json:"as,omitempty"`
 	// Live is a file with the live CR of the cluster, relative to the directory of the
 	// Fleet and below it.

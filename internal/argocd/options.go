@@ -28,6 +28,21 @@ const (
 // Environment returns the value of a variable, as [os.LookupEnv] does.
 type Environment func(name string) (string, bool)
 
+// Of returns the environment that Argo CD gives a plugin for an Application: with the parameters and the variables of
+// spec.source.plugin.
+func Of(parameters string, variables map[string]string) Environment {
+	return func(name string) (string, bool) {
+		switch name {
+		case appName:
+			return "application", true
+		case Parameters:
+			return parameters, parameters != ""
+		}
+		value, ok := variables[strings.TrimPrefix(name, envPrefix)]
+		return value, ok && strings.HasPrefix(name, envPrefix)
+	}
+}
+
 // In reports whether Argo CD runs this process for an Application.
 func In(env Environment) bool {
 	name, _ := env(appName)

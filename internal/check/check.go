@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -97,9 +98,8 @@ type Run struct {
 	// Decided is what the run decided.
 	Decided  subject.Decided
 	Settings *settings.Settings
-	// As says whether the committed or the rendered form gets to the cluster, given the files
-	// with the CRs; nil for the committed one.
-	As func(files []string) verdict.As
+	// As says whether the committed or the rendered form gets to the cluster; "" for the committed one.
+	As verdict.As
 	// OnServer names what applies the files with the CRs on the server side; "", or nil, if
 	// nothing is known to. Without Argo CD, it names only what else does.
 	OnServer func(files []string, argoCD bool) string
@@ -112,14 +112,20 @@ type Run struct {
 	Pods finding.List
 	// Fix is the command that writes what is missing; "" if there is none.
 	Fix string
+	// MayRender says that a plugin may run goldenarch on the way to the cluster, although nobody states that.
+	MayRender bool
 }
 
 // fix says how to write what is missing.
 func (r Run) fix() string {
-	if r.Fix == "" {
-		return "commit what 'goldenarch render' writes"
+	do := "commit what 'goldenarch render' writes"
+	if r.Fix != "" {
+		do = "run " + r.Fix + ", and commit what it writes"
 	}
-	return "run " + r.Fix + ", and commit what it writes"
+	if r.MayRender {
+		do += "; or, if a plugin of Argo CD runs goldenarch on this directory, state that: as: rendered in the entry of goldenarch.yaml, or --as rendered"
+	}
+	return do
 }
 
 // judged returns the items that the check judges.
@@ -136,10 +142,7 @@ func (c *Result) Judge(run Run) {
 	p, all := run.Predictor, run.Decided
 	rendered := readCRs(run.Rendered, c.parsed)
 	differs := c.changed(rendered) || len(c.emittedBy(run.Rendered)) > 0
-	c.As = verdict.Committed
-	if run.As != nil && (differs || !c.Rendered || len(run.Pods) > 0) {
-		c.As = run.As(append(c.files(), filesOf(run.Pods)...))
-	}
+	c.As = cmp.Or(run.As, verdict.Committed)
 	var more finding.List
 	c.Forecast, more = p.All(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(all))
 	for i := range c.Forecast {
@@ -179,17 +182,6 @@ func (c *Result) files() []string {
 	var out []string
 	for _, cr := range c.CRs {
 		out = append(out, cr.Object.File)
-	}
-	return out
-}
-
-// filesOf returns the files of the objects that findings are about.
-func filesOf(found finding.List) []string {
-	var out []string
-	for _, f := range found {
-		if f.Object.File != "" && !slices.Contains(out, f.Object.File) {
-			out = append(out, f.Object.File)
-		}
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,14 +12,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
@@ -35,7 +34,7 @@ type asFlag struct {
 func (w *asFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.stated, "as", "",
 		"judge the files as they are committed, or as goldenarch renders them on the way to the cluster: committed, rendered "+
-			"(default: rendered where an Argo CD plugin renders the directory, else committed)")
+			"(default: what the Fleet states, else committed)")
 }
 
 // lookIn says in which repository the directories are. An untrusted input says nothing about
@@ -63,44 +62,76 @@ func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
 	})
 }
 
-// of returns the form in which a path gets to the cluster, and what applies it. steps are those
-// of its kustomization; nil if nothing was built.
-func (w *asFlag) of(path string, entry *v1alpha1.FleetCluster, u *untrusted, steps []kustomization.Step) (verdict.As, repo.Routes) {
-	if w.stated != "" {
-		return verdict.As(w.stated), nil
+// of returns the form of files that get to the cluster: what the user states for the run, else
+// what the entry of the Fleet states, else what is committed.
+func (w *asFlag) of(entry *v1alpha1.FleetCluster) verdict.As {
+	as := verdict.As(w.stated)
+	if as == "" && entry != nil {
+		as = verdict.As(entry.As)
 	}
-	if entry != nil && entry.As != "" {
-		return verdict.As(entry.As), nil
+	return cmp.Or(as, verdict.Committed)
+}
+
+// isStated reports whether somebody states the form.
+func (w *asFlag) isStated(entry *v1alpha1.FleetCluster) bool {
+	return w.stated != "" || entry != nil && entry.As != ""
+}
+
+// plugin names the Application whose plugin makes the manifests of a path, or of a file with a CR among the items of
+// the path; "" if there is none, or if somebody states what gets to the cluster.
+func (w *asFlag) plugin(path string, items []*yaml.RNode, entry *v1alpha1.FleetCluster, u *untrusted) string {
+	if w.isStated(entry) {
+		return ""
 	}
+	for _, r := range w.plugins(path, items, u) {
+		return r.By
+	}
+	return ""
+}
+
+// plugins returns the routes through a plugin on which a path gets to a cluster, or a file with a CR among the items of the path.
+func (w *asFlag) plugins(path string, items []*yaml.RNode, u *untrusted) repo.Routes {
 	if path == manifest.Stdin {
-		return verdict.Committed, nil
+		return nil
 	}
-	dir := directoryOf(path, u)
-	if dir == "" {
-		return verdict.Committed, nil
+	var out repo.Routes
+	for _, one := range pathsOfCRs(path, items) {
+		for _, r := range w.to(directoryOf(filepath.FromSlash(one), u)) {
+			known := slices.ContainsFunc(out, func(other repo.Route) bool { return other.Plugin == r.Plugin })
+			if r.Plugin != nil && !known {
+				out = append(out, r)
+			}
+		}
 	}
-	all := w.to(dir)
-	plain := slices.ContainsFunc(all, func(r repo.Route) bool { return !r.Plugin })
-	switch {
-	case plain:
-		return verdict.Committed, all
-	case len(all) > 0:
-		return verdict.Rendered, all
-	case inKptPackage(dir):
-		return verdict.Committed, nil
+	return out
+}
+
+// statesRendered is how to state that goldenarch runs on the way to the cluster.
+const statesRendered = "as: rendered in the entry of goldenarch.yaml, or --as rendered for one run"
+
+// throughPlugin reports a directory that is right as committed, and that an Application applies through a plugin of
+// which nothing is known.
+func throughPlugin(by, path string) finding.Finding {
+	return finding.Finding{
+		ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(path)},
+		Text: by + " applies this directory through a plugin, and nothing says what the plugin makes of it. The check is about the files as they are committed",
+		Do:   "if the plugin runs goldenarch, state " + statesRendered + "; if it leaves the CR as it is, state as: committed",
 	}
-	kinds := []string{argocd.GoldenImages, argocd.Workloads}
-	if !u.on && slices.ContainsFunc(steps, func(step kustomization.Step) bool { // Mentioned would find it again
-		config, err := step.Config()
-		return err == nil && argocd.KindOf(config, kinds) != ""
-	}) {
-		return verdict.Rendered, nil
+}
+
+// pathsOfCRs returns a path, and the files of the CRs among its items. What applies a file may not apply what a
+// kustomization builds of it.
+func pathsOfCRs(path string, items []*yaml.RNode) []string {
+	paths := []string{path}
+	if kustomization.In(path) {
+		return paths
 	}
-	reason, err := argocd.Mentioned(dir, kinds)
-	if err == nil && reason != "" {
-		return verdict.Rendered, nil
+	for _, o := range object.All(items) {
+		if o.At.File != "" && kinds.IsCR(o) {
+			paths = append(paths, o.At.File)
+		}
 	}
-	return verdict.Committed, nil
+	return paths
 }
 
 // directoryOf returns the directory of a path, in the commit of the policy if the input is not
@@ -154,51 +185,9 @@ func (w *asFlag) hasVariables(path string, items []*yaml.RNode, u *untrusted) bo
 	if path == manifest.Stdin {
 		return false
 	}
-	paths := []string{path}
-	if !kustomization.In(path) {
-		for _, o := range object.All(items) {
-			if o.At.File != "" && kinds.IsCR(o) {
-				paths = append(paths, o.At.File)
-			}
-		}
-	}
-	return slices.ContainsFunc(paths, func(one string) bool {
+	return slices.ContainsFunc(pathsOfCRs(path, items), func(one string) bool {
 		return slices.ContainsFunc(w.to(directoryOf(filepath.FromSlash(one), u)), func(r repo.Route) bool { return r.Variables })
 	})
-}
-
-// ofFiles returns the form in which files with CRs get to the cluster. In a directory without
-// a kustomization, what applies a file may apply its own directory.
-func (w *asFlag) ofFiles(path string, files []string, entry *v1alpha1.FleetCluster, u *untrusted) verdict.As {
-	as, all := w.of(path, entry, u, nil)
-	if as == verdict.Rendered || len(all) > 0 || path == manifest.Stdin || kustomization.In(path) {
-		return as
-	}
-	for _, file := range files {
-		if as, _ = w.of(filepath.FromSlash(file), entry, u, nil); as == verdict.Committed {
-			break
-		}
-	}
-	return as
-}
-
-// inKptPackage reports whether a directory is in a package of kpt, which renders in place:
-// what applies the package runs no pipeline.
-func inKptPackage(dir string) bool {
-	at, err := filepath.Abs(dir)
-	if err != nil {
-		return false
-	}
-	top := gittree.Root(at)
-	for {
-		if pathname.Exists(filepath.Join(at, manifest.PackageFile)) {
-			return true
-		}
-		if at == top || at == filepath.Dir(at) {
-			return false
-		}
-		at = filepath.Dir(at)
-	}
 }
 
 // notRun reports a listed function that does not run on the way to the cluster, and says what
@@ -210,16 +199,20 @@ func notRun(dir string, all repo.Routes) finding.Finding {
 	}
 	const lists = "the kustomization lists goldenarch"
 	const fails = `: the build fails with "external plugins disabled", and the cluster gets nothing of it`
-	for _, r := range all {
+	// What applies the directory without a plugin is sure to fail.
+	plain := slices.DeleteFunc(slices.Clone(all), func(r repo.Route) bool { return r.Plugin != nil })
+	for _, r := range append(plain, all...) {
 		switch {
-		case r.Plugin:
-			continue
+		case r.Plugin != nil:
+			out.Text = fmt.Sprintf("%s, and %s applies the directory through a plugin. Nothing says that the plugin runs goldenarch, "+
+				"and without it the cluster gets nothing of what the kustomization lists", lists, r.By)
+			out.Do = "state that the plugin renders: " + statesRendered
 		case r.Flux:
 			out.Text = fmt.Sprintf("%s, and %s applies the directory. kustomize-controller runs no functions%s", lists, r.By, fails)
 			out.Do = "commit what 'goldenarch render' writes, and apply that"
 		default:
 			out.Text = fmt.Sprintf("%s, and %s applies the directory without a plugin. Argo CD's kustomize runs no functions%s", lists, r.By, fails)
-			out.Do = "name the plugin in its source (plugin: {name: goldenarch}), or commit what 'goldenarch render' writes and apply that"
+			out.Do = "commit what 'goldenarch render' writes and apply that, or, if a plugin of Argo CD renders the directory, state " + statesRendered
 		}
 		return out
 	}
@@ -230,7 +223,7 @@ func notRun(dir string, all repo.Routes) finding.Finding {
 // appliedSettings reports configurations of goldenarch that what applies their directory also
 // applies. The API server knows none of these kinds, so the sync of all of it fails.
 func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetCluster, u *untrusted) finding.List {
-	if w.stated == string(verdict.Rendered) || entry != nil && entry.As == v1alpha1.FormRendered {
+	if w.of(entry) == verdict.Rendered {
 		return nil
 	}
 	var found finding.List
@@ -246,10 +239,11 @@ func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetClust
 			continue
 		}
 		one := finding.Finding{
-			ID: finding.SettingsApplied, Severity: finding.Warning, Object: o.At,
+			ID: finding.SettingsApplied, Severity: finding.Error, Object: o.At,
 			Text: fmt.Sprintf("%s applies this %s without a plugin, and the API server refuses it: the kind exists in no cluster",
 				routes[i].By, o.At.Kind),
-			Do: "name the plugin in its source (plugin: {name: goldenarch}), or keep the settings in the Fleet (goldenarch.yaml, its config)",
+			Do: "keep the settings in the Fleet (goldenarch.yaml, its config), add the comment # +argocd:skip-file-rendering to the file, " +
+				"or, if a plugin of Argo CD renders the directory, state " + statesRendered,
 		}
 		if routes[i].Flux {
 			one.Text = fmt.Sprintf("%s applies this %s, and the API server refuses it: the kind exists in no cluster", routes[i].By, o.At.Kind)

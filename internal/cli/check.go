@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -260,13 +260,19 @@ func (c *checkOptions) judge(
 	ctx context.Context, function pipeline.Function, in *inputReader, input preparedInput, own []*yaml.RNode, path string,
 	read func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error),
 ) check.Result {
-	function.As = func(files []string) verdict.As { return in.as.ofFiles(path, files, input.entry, &in.untrusted) }
+	plugin := in.as.plugin(path, own, input.entry, &in.untrusted)
+	function.As = in.as.of(input.entry)
+	function.MayRender = plugin != "" || !in.as.isStated(input.entry) && hasConfiguration(own)
 	function.OnServer = func(files []string, argoCD bool) string { return in.as.onServer(path, files, argoCD, &in.untrusted) }
 	applied := in.as.appliedSettings(own, input.entry, &in.untrusted) // the check takes settings out of a List
 	out := function.Check(ctx, input.items, input.steps)
-	judgeListed(in, &out, path, input.entry)
+	judgeListed(in, &out, path)
 	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, out.CRs)...)
 	out.Findings = append(out.Findings, in.patchFindings(ctx, function, read)...)
+	out.Findings = append(out.Findings, in.pluginSettings(function, input, path)...)
+	if plugin != "" && !out.Findings.Failed() {
+		out.Findings = append(out.Findings, throughPlugin(plugin, path))
+	}
 	return out
 }
 
@@ -292,17 +298,21 @@ func changedByPolicies(carriers wrapper.Carriers, crs []check.CR) finding.List {
 
 // judgeListed judges that the kustomization of a place lists goldenarch: what applies the
 // place must run it.
-func judgeListed(in *inputReader, checked *check.Result, place string, entry *v1alpha1.FleetCluster) {
-	if len(in.built.Steps) == 0 {
-		return
-	}
-	as, all := in.as.of(place, entry, &in.untrusted, in.built.Steps)
-	checked.As = as
-	if as == verdict.Rendered {
+func judgeListed(in *inputReader, checked *check.Result, place string) {
+	switch {
+	case len(in.built.Steps) == 0:
+	case checked.As == verdict.Rendered:
 		checked.NeedsRendering = true
-		return
+	default:
+		checked.Findings = append(checked.Findings, notRun(place, in.as.to(directoryOf(place, &in.untrusted))))
 	}
-	checked.Findings = append(checked.Findings, notRun(place, all))
+}
+
+// hasConfiguration reports whether an input has a configuration of goldenarch, by which a plugin of Argo CD finds its directory.
+func hasConfiguration(items []*yaml.RNode) bool {
+	return slices.ContainsFunc(items, func(item *yaml.RNode) bool {
+		return argocd.KindOf(item, []string{argocd.GoldenImages, argocd.Workloads}) != ""
+	})
 }
 
 // otherNumber reports another number of clusters than the user expects.

@@ -148,7 +148,8 @@ func TestCheckWritesNothing(t *testing.T) {
 	for format := range checkFormats {
 		for _, path := range []string{"input.yaml", dir} {
 			var out bytes.Buffer
-			if status := Execute(t.Context(), []string{"check", path, "-o", format}, Streams{Out: &out, Err: io.Discard}); status != statusOK || out.Len() == 0 {
+			args := []string{"check", path, "-o", format, "--as", "rendered"}
+			if status := Execute(t.Context(), args, Streams{Out: &out, Err: io.Discard}); status != statusOK || out.Len() == 0 {
 				t.Errorf("%s: status %d, %d bytes", format, status, out.Len())
 			}
 			if format == "github" && !strings.Contains(out.String(), "file=input.yaml,line=") {

@@ -27,7 +27,7 @@ func BenchmarkFleet(b *testing.B) {
 	before := processorTime(b)
 	for b.Loop() {
 		var out, messages bytes.Buffer
-		if status := Execute(b.Context(), []string{"check", root}, Streams{In: strings.NewReader(""), Out: &out, Err: &messages}); status != 0 {
+		if status := Execute(b.Context(), []string{"check", root, "--as", "rendered"}, Streams{In: strings.NewReader(""), Out: &out, Err: &messages}); status != 0 {
 			b.Fatalf("status %d\n%s%s", status, &out, &messages)
 		}
 	}
@@ -51,7 +51,8 @@ func processorTime(b *testing.B) time.Duration {
 func TestFleetForMeasurements(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	status := Execute(t.Context(), []string{"check", writeRepository(t, repotest.Fleet(12))}, Streams{In: strings.NewReader(""), Out: &out, Err: io.Discard})
+	args := []string{"check", writeRepository(t, repotest.Fleet(12)), "--as", "rendered"}
+	status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: io.Discard})
 	if want := "passed: RightOnceRendered, 12 clusters, 12 HyperConverged CRs, 0 errors, 0 warnings"; status != 0 || !strings.Contains(out.String(), want) {
 		t.Errorf("want status 0 and %q, got %d\n%s", want, status, &out)
 	}

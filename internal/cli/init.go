@@ -140,6 +140,9 @@ func (i *initOptions) readDirectory(dir string, host setup.Host, function pipeli
 	if err != nil {
 		return w, found, err
 	}
+	if more := i.appliedByFlux(dir, host); len(more) > 0 {
+		return w, append(found, more...), nil
+	}
 	in.prepare(&function, dir, items)
 	known, more := function.Known(items, steps)
 	if found = in.located(append(found, more...)); found.Failed() {
@@ -153,6 +156,28 @@ func (i *initOptions) readDirectory(dir string, host setup.Host, function pipeli
 		w.Built = in.builds[0]
 	}
 	return w, append(found, w.Application()...), nil
+}
+
+// appliedByFlux reports a Kustomization of Flux that applies a directory whose functions a host is to run: it would
+// fail to build the directory, or to apply the configuration in it.
+func (i *initOptions) appliedByFlux(dir string, host setup.Host) finding.List {
+	if host != setup.HostKustomize && host != setup.HostArgoCD {
+		return nil
+	}
+	i.as.lookIn(dir, &i.untrusted, i.streams)
+	words := append([]string{"goldenarch", "init", sanitize.Path(filepath.ToSlash(dir)), "--host", string(setup.HostFiles)},
+		i.flags.givenFor("init", []string{"argocd", "argocd-image", "host"})...)
+	for _, route := range i.as.to(dir) {
+		if route.Flux {
+			return finding.List{{
+				ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(dir)},
+				Text: fmt.Sprintf("%s applies this directory, and kustomize-controller runs no functions: with goldenarch in it, "+
+					"Flux would apply nothing of it", route.By),
+				Do: "write the decisions into the files: " + sanitize.Command(words...),
+			}}
+		}
+	}
+	return nil
 }
 
 // forCharts returns findings with advice about a chart: helm itself runs goldenarch there.

@@ -199,6 +199,31 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	}
 }
 
+// TestInitWhereFluxApplies: kustomize-controller runs no functions, so init sets up no host for them.
+func TestInitWhereFluxApplies(t *testing.T) {
+	t.Parallel()
+	stated := []string{"--offline", "--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64"}
+	for _, tc := range []struct {
+		reason, host string
+		refused      bool
+	}{
+		{"kustomize", "kustomize", true},
+		{"the plugin of Argo CD", "argocd", true},
+		{"no host", "files", false},
+	} {
+		dir := writeTree(t, map[string]string{
+			"virt/hco.yaml": plainCR, "virt/kustomization.yaml": "resources: [hco.yaml]\n", "apps/virt.yaml": fluxApplies,
+		})
+		git(t, dir, "", "init", "--quiet")
+		out, errs, status := runIn(t, dir, append([]string{"init", "virt", "--host", tc.host}, stated...)...)
+		refused := status == statusFailed && strings.Contains(errs, "kustomize-controller runs no functions") &&
+			strings.Contains(errs, "goldenarch init virt --host files --control-plane-architectures amd64 --offline")
+		if refused != tc.refused || !tc.refused && status != statusOK {
+			t.Errorf("%s: status %d, refused: %v\n%s%s", tc.reason, status, refused, out, errs)
+		}
+	}
+}
+
 // TestInitNamesTheNextCommand: the next command has the flags that init had and stores nowhere, and
 // no lock that would need the network.
 func TestInitNamesTheNextCommand(t *testing.T) {

@@ -17,6 +17,9 @@ func TestNewerReleases(t *testing.T) {
 		path := writeFile(t, dir, "cr.yaml", strings.Replace(cr, "  PLACED\n", "", 1))
 		for _, verb := range []string{"render", "check", "forecast"} {
 			args := []string{verb, path, "--config", config, "--workload-architectures", "amd64,arm64"}
+			if verb == "check" {
+				args = append(args, "--as", "rendered")
+			}
 			want, errs, status := runVerb(t, args...)
 			if status != statusOK || strings.Contains(errs+want, "GA433") {
 				t.Fatalf("%s of 1.20: status %d\n%s", verb, status, errs)

@@ -80,7 +80,7 @@ func TestCheckPatches(t *testing.T) {
 			}
 			tc.edit(t, dir)
 			for _, place := range []string{prod, "."} {
-				out, _, status := runIn(t, dir, "check", place)
+				out, _, status := runIn(t, dir, "check", place, "--as", "rendered")
 				if got := strings.Contains(out, " GA806 ") || strings.Contains(out, " GA807 ") || strings.Contains(out, " GA808 "); got != (tc.want != "") ||
 					!strings.Contains(out, tc.want) || status != tc.status {
 					t.Errorf("%s: check %s: want %q and status %d, got %d:\n%s", tc.reason, place, tc.want, tc.status, status, out)

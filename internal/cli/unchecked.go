@@ -86,10 +86,7 @@ func (c *checkOptions) unseenIn(in readInput, root string, layout repo.Layout) (
 			crs = append(crs, o.At)
 		}
 	}
-	to := func(path string) repo.Routes { return layout.Routes.To(dirOf(path)) }
-	if c.untrusted.on {
-		to = func(path string) repo.Routes { return c.as.to(directoryOf(path, &c.untrusted)) }
-	}
+	to := func(path string) repo.Routes { return c.as.to(directoryOf(path, &c.untrusted)) }
 	return append(found, changedOnTheWay(to, crs, root)...), nil
 }
 

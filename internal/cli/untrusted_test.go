@@ -149,7 +149,7 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 		commitTree(t, root, tc.rest)
 		commitTree(t, root, tc.files)
 		check := func(more ...string) (string, int) {
-			return inTree(t, root, nil, slices.Concat([]string{"check", "."}, tc.args, more)...)
+			return inTree(t, root, nil, slices.Concat([]string{"check", ".", "--as", "rendered"}, tc.args, more)...)
 		}
 		if out, status := check("--offline"); status != statusOK {
 			t.Errorf("%s: it is no case, because the trusted check does not pass: %d\n%s", tc.reason, status, out)
@@ -374,10 +374,11 @@ func TestUntrustedStepsLowerNothing(t *testing.T) {
 				}
 				maps.Copy(files, tc.rest)
 				commitTree(t, root, files)
-				if out, status := inTree(t, root, nil, "check", ".", "--offline"); status != statusOK || tc.unproven && !strings.Contains(out, "taken to have arm64") {
+				out, status := inTree(t, root, nil, "check", ".", "--offline", "--as", "rendered")
+				if status != statusOK || tc.unproven && !strings.Contains(out, "taken to have arm64") {
 					t.Errorf("%s: %q: it is no case, because the trusted check does not pass: %d\n%s", tc.reason, order, status, out)
 				}
-				out, status := inTree(t, root, nil, "check", ".", "--untrusted")
+				out, status = inTree(t, root, nil, "check", ".", "--untrusted", "--as", "rendered")
 				failed := status == statusFailed && strings.Contains("\n"+out, "\nerror "+tc.fails)
 				if tc.unproven {
 					failed = strings.Contains(out, "GA706") && !strings.Contains(out, "taken to have arm64")

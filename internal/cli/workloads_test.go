@@ -122,8 +122,9 @@ func TestWorkloads(t *testing.T) {
 			stdout: []string{"-GA701", "GA720", "RightAsCommitted"},
 		},
 		{
-			reason: "a directory with the configuration is one that the plugin renders", files: map[string]string{"p/a.yaml": "A", "p/pods.yaml": podsConfig},
-			args: []string{"check", "DIR/p", "--workload-architectures", "amd64,arm64"}, stdout: []string{"-GA701", "RightOnceRendered"},
+			reason: "a directory with the configuration is one that a plugin may render", files: map[string]string{"p/a.yaml": "A", "p/pods.yaml": podsConfig},
+			args:   []string{"check", "DIR/p", "--workload-architectures", "amd64,arm64"},
+			status: 1, stdout: []string{"error GA701", "goldenarch fix", "as: rendered", "NotRight"},
 		},
 		{
 			reason: "a validator judges what it receives", files: map[string]string{

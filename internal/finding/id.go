@@ -364,7 +364,7 @@ func aboutFiles() map[ID]entry {
 		ClusterUnseen:       {errorStays, "goldenarch cannot look into a kustomization"},
 		DiffersAsCommitted:  {lowerable, "the operators do something else with the committed CR than with the rendered one"},
 		EmittedNotCommitted: {lowerable, "an emitted object is not committed"},
-		SettingsApplied:     {advisory, "Argo CD or Flux applies the settings of goldenarch"},
+		SettingsApplied:     {lowerable, "Argo CD or Flux applies the settings of goldenarch"},
 		FunctionDoesNotRun:  {lowerable, "a listed function does not run on the way to the cluster"},
 		ClustersMissing:     {never, "the repository has another number of clusters"},
 		Undecodable:         {errorStays, "a file that may hold a CR cannot be decoded"},

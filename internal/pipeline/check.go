@@ -61,7 +61,9 @@ func (s *session) check(ctx context.Context) check.Result {
 		items = j.step.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(j.step.extra, item) }))
 	}
 	function := step.function
-	j.judge(check.Run{Committed: committed, Rendered: items, As: function.As, OnServer: function.OnServer, Fix: function.FixCommand})
+	j.judge(check.Run{
+		Committed: committed, Rendered: items, As: function.As, OnServer: function.OnServer, Fix: function.FixCommand, MayRender: function.MayRender,
+	})
 	if j.As == verdict.Rendered {
 		committed = items
 	}

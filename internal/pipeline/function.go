@@ -72,10 +72,12 @@ type Function struct {
 	Strict bool
 	// OutcomesOnly omits from the forecasts of a check the objects that operators make.
 	OutcomesOnly bool
-	// As says which form of the files with CRs gets to the cluster. A check calls it at most once,
-	// and only if the two forms differ. Nil is the committed one. FixCommand is the command that writes what a check misses, "" for none.
-	As         func(files []string) verdict.As
+	// As says which form of the files gets to the cluster; "" is the committed one.
+	As verdict.As
+	// FixCommand is the command that writes what a check misses, "" for none. MayRender says that a plugin may run
+	// goldenarch on the way to the cluster, although nobody states that.
 	FixCommand string
+	MayRender  bool
 	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
 	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
 	Paths, LockFlags []string

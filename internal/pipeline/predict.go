@@ -45,6 +45,8 @@ type Known struct {
 	ControlPlaneUnknown bool
 	// Release is the release of HCO or CNV.
 	Release v1alpha1.Release
+	// Spec is the configuration of the run.
+	Spec v1alpha1.GoldenImagesSpec
 	// HasNodeFacts and HasConfig say that the items themselves have them.
 	HasNodeFacts, HasConfig bool
 	// CRs are the HyperConverged CRs.
@@ -62,7 +64,8 @@ func readKnown(s *session) (Known, finding.List) {
 	s.Add(found...)
 	isConfig := func(o object.Object) bool { return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) }
 	out := Known{
-		ControlPlaneUnknown: true, HasNodeFacts: len(in.Facts) > 0, HasConfig: step.config.Name != "" || slices.ContainsFunc(in.Objects, isConfig),
+		ControlPlaneUnknown: true, Spec: step.config.Spec,
+		HasNodeFacts: len(in.Facts) > 0, HasConfig: step.config.Name != "" || slices.ContainsFunc(in.Objects, isConfig),
 	}
 	for _, cr := range in.CRs {
 		out.CRs = append(out.CRs, cr.At)

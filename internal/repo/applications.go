@@ -76,7 +76,7 @@ type source struct {
 		Jsonnet map[string]any `json:"jsonnet"`
 	} `json:"directory"`
 	// Plugin is set if a plugin makes the manifests, also without a name.
-	Plugin    *struct{} `json:"plugin"`
+	Plugin    *Plugin   `json:"plugin"`
 	Kustomize overrides `json:"kustomize"`
 	Helm      struct {
 		ValueFiles     []string       `json:"valueFiles"`
@@ -90,6 +90,17 @@ type source struct {
 
 	// refs are the URLs of the sources of the Application by these names.
 	refs map[string]string
+}
+
+// Plugin is what an Application tells the plugin that makes its manifests
+// (argo-cd pkg/apis/application/v1alpha1/types.go: ApplicationSourcePlugin).
+type Plugin struct {
+	// Parameters are those of the plugin, as Argo CD passes them to it.
+	Parameters json.RawMessage `json:"parameters"`
+	Env        []struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	} `json:"env"`
 }
 
 type applicationSpec struct {
@@ -373,7 +384,7 @@ func (s *scan) applySource(one source, route Route) {
 	one, changed := one.overridden(target, s.repository.top, route.application)
 	route.By += changed
 	one.Kustomize.Patches = s.withTexts(target, one.Kustomize.Patches)
-	route.Plugin, route.overrides, route.dir = one.Plugin != nil, one.Kustomize, target
+	route.Plugin, route.overrides, route.dir = one.Plugin, one.Kustomize, target
 	route.Unbuilt = s.byPath[target].Kustomized && one.isPlain()
 	route.view = view{
 		recurse: one.Directory.Recurse, include: one.Directory.Include,

@@ -354,7 +354,7 @@ func TestTemplatePatch(t *testing.T) {
 			if r.OnServer {
 				text += " on the server"
 			}
-			if r.Plugin {
+			if r.Plugin != nil {
 				text += " by a plugin"
 			}
 			got = append(got, text)

@@ -27,7 +27,7 @@ type ignored struct {
 // RespectIgnoreDifferences it also writes what the cluster has in the place of an ignored field. In
 // a list that is the whole list (controller/sync.go: normalizeTargetResources).
 func (r Route) IgnoredOf(cr finding.Object) (fields []string, never bool) {
-	if r.Plugin {
+	if r.Plugin != nil {
 		return nil, false
 	}
 	for _, one := range r.ignores {

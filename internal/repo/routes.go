@@ -21,8 +21,8 @@ import (
 type Route struct {
 	// By names what applies the directory: "apps/prod.yaml: Application/prod".
 	By string
-	// Plugin says that a plugin of Argo CD makes the manifests.
-	Plugin bool
+	// Plugin is set if a plugin of Argo CD makes the manifests.
+	Plugin *Plugin
 	// Unbuilt says that Argo CD applies the files of a directory as they are, although it has a
 	// kustomization.
 	Unbuilt bool
@@ -61,7 +61,7 @@ func (r Route) Applies(file string, local bool) bool {
 	}
 	target, err := pathname.Real(file)
 	below, wrong := filepath.Rel(r.dir, target)
-	if err != nil || wrong != nil || r.Plugin || kustomization.In(r.dir) {
+	if err != nil || wrong != nil || r.Plugin != nil || kustomization.In(r.dir) {
 		return false
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, manifest.ChartFile)); err == nil {
