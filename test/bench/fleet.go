@@ -45,7 +45,7 @@ func fleet(t tools, dir string) error {
 			}
 			nothing = append(nothing, c)
 			for _, build := range t.builds() {
-				if c, err = t.withChildren(nil, t[build], "check", at); err != nil {
+				if c, err = t.withChildren(nil, t[build], "check", at, "--as", "rendered"); err != nil {
 					return err
 				}
 				check[build] = append(check[build], c)

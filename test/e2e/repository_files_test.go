@@ -51,7 +51,7 @@ func TestAction(t *testing.T) {
 	env := func(path string) runner {
 		return runner{
 			env: append(append([]string{}, r.env...), "ACTION_PATH="+repository(t), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary,
-				"CHECK_PATH="+path, "CHECK_ARGS=--offline", "UNTRUSTED=auto", "EVENT=push", "HEAD_REPOSITORY=", "BASE_REPOSITORY=o/r"),
+				"CHECK_PATH="+path, "CHECK_ARGS=--offline", "CHECK_AS=rendered", "UNTRUSTED=auto", "EVENT=push", "HEAD_REPOSITORY=", "BASE_REPOSITORY=o/r"),
 		}
 	}
 	bash := func(r runner, dir, script string) outcome {
@@ -158,7 +158,7 @@ func TestPreCommitHooks(t *testing.T) {
 		}
 	}
 	for example, path := range map[string]string{"examples/flux": "source", "examples/kustomize/generator": "."} {
-		if got := shell(t, r, copied(t, example), hooks[0].Entry+" "+path); got.status != 0 {
+		if got := shell(t, r, copied(t, example), hooks[0].Entry+" "+path+" --as rendered"); got.status != 0 {
 			t.Errorf("%s fails on a repository where all is right, %s: %s%s", hooks[0].ID, example, got.stdout, got.stderr)
 		}
 	}

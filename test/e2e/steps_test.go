@@ -318,7 +318,7 @@ func TestSteps(t *testing.T) {
 			}
 			rendered := r.run(t, own(t, r), "render", dir)
 			argocd := argoRender(t, r, dir)
-			checked := r.run(t, own(t, r), "check", dir)
+			checked := r.run(t, own(t, r), "check", dir, "--as", "rendered")
 			foretold := r.run(t, own(t, r), "forecast", dir)
 			if tc.refused != "" {
 				for verb, got := range map[string]outcome{"render": rendered, "argocd": argocd, "check": checked, "forecast": foretold} {
@@ -403,14 +403,14 @@ func TestInsteadOfGenerator(t *testing.T) {
 			}
 			if name == "Alone" {
 				// docs/kustomize.md checks a generator by its configuration.
-				got := runner{env: r.env, dir: generating}.run(t, own(t, r), "check", "g.yaml")
+				got := runner{env: r.env, dir: generating}.run(t, own(t, r), "check", "g.yaml", "--as", "rendered")
 				if got.status != 0 || !strings.Contains(got.stdout, "passed: RightOnceRendered, 1 HyperConverged CR") {
 					t.Errorf("check of the configuration: status %d\n%s%s", got.status, got.stdout, got.stderr)
 				}
 			}
-			for _, verb := range []string{"check", "forecast"} {
-				if got := r.run(t, own(t, r), verb, dir); got.status != 0 {
-					t.Errorf("%s: status %d\n%s%s", verb, got.status, got.stdout, got.stderr)
+			for _, args := range [][]string{{"check", dir, "--as", "rendered"}, {"forecast", dir}} {
+				if got := r.run(t, own(t, r), args...); got.status != 0 {
+					t.Errorf("%s: status %d\n%s%s", args[0], got.status, got.stdout, got.stderr)
 				}
 			}
 		})
