@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -43,6 +44,12 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 			return err
 		}
 		clusters = c.checkAll(ctx, root, states.At(layout.Places), states, function)
+		if guess := c.guess(layout, clusters); guess != nil {
+			function.Guess = guess
+			if layout, err = c.machinesBeside(ctx, root, layout, states, function, &clusters[0]); err != nil {
+				return err
+			}
+		}
 		bar.clear()
 		for _, f := range states.Unmatched(root) {
 			f.Severity = finding.Error // a cluster that vanishes is one that nobody checks
@@ -53,6 +60,44 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 	found = slices.Concat(found, c.untrusted.raised(layout.Found), c.untrusted.raised(layout.Unread), c.untrusted.ignoredFiles(root))
 	found = append(found, staleFacts(states, clusters)...)
 	return c.showRepository(root, layout, clusters, found, function.WorkDir)
+}
+
+// guess returns the facts about the cluster that probably runs the machines beside the clusters of a repository: that of its only
+// CR; nil if there is none, or several, or no such machine.
+func (c *checkOptions) guess(layout repo.Layout, clusters []clusterCheck) *v1alpha1.ClusterFactsSpec {
+	if !c.checksMachines() || c.facts != "" || len(clusters) != 1 || !hasObjects(layout.Machines) {
+		return nil
+	}
+	return pipeline.FactsOfOnly(clusters[0].Forecast)
+}
+
+// machinesBeside checks the machines that are in no cluster of a repository, and adds the results to those of the only cluster. It
+// returns what the repository holds beside.
+func (c *checkOptions) machinesBeside(
+	ctx context.Context, root string, before repo.Layout, states *fleet.Fleet, function pipeline.Function, only *clusterCheck,
+) (repo.Layout, error) {
+	c.machinesBesideCR = true
+	_, layout, _, err := c.layout(root, function)
+	if err != nil {
+		return layout, err
+	}
+	places := slices.DeleteFunc(slices.Clone(layout.Places), func(p repo.Place) bool { return p.Path == only.Path })
+	for _, one := range c.checkAll(ctx, root, states.At(places), states, function) {
+		only.Findings = append(only.Findings, withoutID(one.Findings, finding.NoCR)...)
+		only.Machines, only.MachinesKnown = append(only.Machines, one.Machines...), only.MachinesKnown || one.MachinesKnown
+		only.Stated = append(only.Stated, one.Stated...)
+		for by, n := range one.Ignored {
+			only.Ignored[by] += n
+		}
+	}
+	only.Findings = append(only.Findings, finding.Finding{
+		ID: finding.MachinesUnchecked, Severity: finding.Info,
+		Text: fmt.Sprintf("nothing states which cluster runs the machines of %s, so they are judged by the only HyperConverged CR of the repository: %s",
+			finding.Count(len(before.Machines), "path"), finding.FirstOf(before.Machines)),
+		Do: c.adviceForMachines(root, before.Machines),
+	})
+	layout.Places = before.Places
+	return layout, nil
 }
 
 // staleFacts reports facts of the Fleet that no longer agree with the CR of one of the clusters.

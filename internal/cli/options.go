@@ -47,6 +47,8 @@ type inputOptions struct {
 	generators *repo.Generators
 	// machinesStated says that flags state the cluster of virtual machines, where there is nothing else.
 	machinesStated bool
+	// machinesBesideCR says that virtual machines in no cluster are looked at, too.
+	machinesBesideCR bool
 	// root is the directory that the run looks through for clusters; "" where it does not.
 	root string
 	// untrusted says whether the input may be a stranger's.

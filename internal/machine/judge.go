@@ -59,6 +59,22 @@ func (r Result) Name() string {
 	return r.Object.String()
 }
 
+// LowerUnless makes warnings of the errors that another judgement of the same machine, by less facts, does not have.
+func (r *Result) LowerUnless(sure Result) {
+	for i, f := range r.Findings {
+		holds := func(other finding.Finding) bool {
+			return other.Severity == finding.Error && other.ID == f.ID && other.Field == f.Field
+		}
+		if f.Severity == finding.Error && !slices.ContainsFunc(sure.Findings, holds) {
+			r.Findings[i].Severity = finding.Warning
+			r.Findings[i].Text += ". That is so if the cluster of the repository's only HyperConverged CR runs the machine"
+		}
+	}
+	if r.Verdict == Fails && !r.Findings.Failed() {
+		r.Verdict = Depends
+	}
+}
+
 // Node are nodes of one architecture that a machine may run on.
 type Node struct {
 	Architecture string

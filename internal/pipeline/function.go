@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
@@ -87,6 +88,9 @@ type Function struct {
 	// Variables reports whether Flux fills in variables of the items (spec.postBuild) before it
 	// applies them; nil if nobody knows. The run calls it if a CR has one.
 	Variables func() bool
+	// Guess has the facts about the cluster that probably runs the machines: nobody states which one does. Nil without a guess.
+	// It counts where nothing else states the facts.
+	Guess *v1alpha1.ClusterFactsSpec
 	// ArgoCD reports that Argo CD compares the output with the cluster.
 	ArgoCD bool
 	// Machines says whether a check looks at virtual machines; "" is the same as Check.

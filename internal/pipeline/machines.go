@@ -28,6 +28,8 @@ type machineCheck struct {
 
 	result *check.Result
 	known  machine.Known
+	// guessed says that nobody states that the known cluster is the one of the machines.
+	guessed bool
 }
 
 // checkMachines adds what the check says about the machines of the items.
@@ -63,6 +65,9 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	m.lookUpImages(ctx, machine.ImagesOf(list, objects, m.in.Streams))
 	m.add(m.known.ReadObjects(objects))
 	m.result.Machines = m.known.Judge(list)
+	if m.guessed {
+		m.lowerGuesses(list, objects)
+	}
 	m.result.MachinesKnown = m.known.KnowsAny(m.result.Machines)
 	for _, one := range m.result.Machines {
 		m.add(one.Findings)
@@ -70,6 +75,27 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	m.add(m.known.Summary(m.result.Machines, copiers))
 	m.add(object.NotApplied(machine.Objects(list), m.function.Carriers, "machine"))
 	m.result.Findings = explainMissingCR(m.result.Findings, m.known.Facts != nil, m.result.MachinesKnown)
+}
+
+// lowerGuesses makes warnings of the errors of machines that depend on the DataSources of a cluster that is only probably theirs.
+// An error without these DataSources, such as one about the nodes, stays.
+func (m *machineCheck) lowerGuesses(list []machine.Found, objects []object.Object) {
+	stated := *m.known.Facts
+	stated.GoldenImages = v1alpha1.FactsImages{}
+	sure := m.known
+	sure.Facts = &stated
+	_ = sure.ReadObjects(objects) // what it cannot read is reported already
+	for i, one := range sure.Judge(list) {
+		m.result.Machines[i].LowerUnless(one)
+	}
+}
+
+// FactsOfOnly returns the facts about the cluster of the only CR among predictions; nil if there is none, or several.
+func FactsOfOnly(list []forecast.Prediction) *v1alpha1.ClusterFactsSpec {
+	if all := predictedFacts(prediction.OfClusters(list)); len(all) == 1 {
+		return &all[0]
+	}
+	return nil
 }
 
 // explainMissingCR says why a check of machines without a CR knows nothing about them. Where
@@ -161,6 +187,8 @@ func (m *machineCheck) readFacts(objects []object.Object, needed bool) {
 		}
 	case len(given) > 1 && needed:
 		m.add(severalFacts(given))
+	case m.function.Guess != nil:
+		m.known.Facts, m.guessed = m.function.Guess, true
 	}
 	for _, one := range given {
 		m.add(disagreement(predicted, one.Spec, used))
