@@ -27,8 +27,10 @@ import (
 type asFlag struct {
 	stated string
 	// routes returns the routes of the repository that a directory is in; nil if nobody knows
-	// the repository. It looks through the repository when it is first called.
-	routes func() repo.Routes
+	// the repository. It looks through the repository when it is first called. base returns those of
+	// the commit of --base, if the input is not trusted: what one of both changes on the way counts.
+	routes, base func() repo.Routes
+	untrusted    *untrusted
 }
 
 func (w *asFlag) add(cmd *cobra.Command) {
@@ -37,26 +39,30 @@ func (w *asFlag) add(cmd *cobra.Command) {
 			"(default: what the Fleet states, else committed)")
 }
 
-// lookIn says in which repository the directories are. An untrusted input says nothing about
-// the way that it takes: that is for the commit of the policy.
+// lookIn says in which repository the directories are.
 func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
-	w.routes = sync.OnceValue(func() repo.Routes {
-		root, err := filepath.Abs(path)
-		if err != nil {
-			return nil
-		}
-		root = dirOf(root)
-		if top := gittree.Root(root); top != "" {
-			root = top
-		}
-		if u.on {
-			if root = u.inPolicy(root); root == "" {
-				return nil
-			}
-		}
+	w.untrusted = u
+	look := func(root string) repo.Routes {
 		routes, err := streams.routesIn(root, u.ignoreFrom())
 		if err != nil {
 			return nil // the check of the paths reports it
+		}
+		return routes
+	}
+	root := ""
+	if at, err := filepath.Abs(path); err == nil {
+		at = dirOf(at)
+		root = cmp.Or(gittree.Root(at), at)
+	}
+	w.routes = sync.OnceValue(func() repo.Routes { return look(root) })
+	w.base = sync.OnceValue(func() repo.Routes {
+		there := u.inPolicy(root)
+		if !u.on || there == "" {
+			return nil
+		}
+		routes := slices.Clone(look(there))
+		for i := range routes {
+			routes[i].OfBase, routes[i].By = true, u.ref+":"+routes[i].By
 		}
 		return routes
 	})
@@ -79,24 +85,24 @@ func (w *asFlag) isStated(entry *v1alpha1.FleetCluster) bool {
 
 // plugin names the Application whose plugin makes the manifests of a path, or of a file with a CR among the items of
 // the path; "" if there is none, or if somebody states what gets to the cluster.
-func (w *asFlag) plugin(path string, items []*yaml.RNode, entry *v1alpha1.FleetCluster, u *untrusted) string {
+func (w *asFlag) plugin(path string, items []*yaml.RNode, entry *v1alpha1.FleetCluster) string {
 	if w.isStated(entry) {
 		return ""
 	}
-	for _, r := range w.plugins(path, items, u) {
+	for _, r := range w.plugins(path, items) {
 		return r.By
 	}
 	return ""
 }
 
 // plugins returns the routes through a plugin on which a path gets to a cluster, or a file with a CR among the items of the path.
-func (w *asFlag) plugins(path string, items []*yaml.RNode, u *untrusted) repo.Routes {
+func (w *asFlag) plugins(path string, items []*yaml.RNode) repo.Routes {
 	if path == manifest.Stdin {
 		return nil
 	}
 	var out repo.Routes
 	for _, one := range pathsOfCRs(path, items) {
-		for _, r := range w.to(directoryOf(filepath.FromSlash(one), u)) {
+		for _, r := range w.to(filepath.FromSlash(one)) {
 			known := slices.ContainsFunc(out, func(other repo.Route) bool { return other.Plugin == r.Plugin })
 			if r.Plugin != nil && !known {
 				out = append(out, r)
@@ -134,16 +140,6 @@ func pathsOfCRs(path string, items []*yaml.RNode) []string {
 	return paths
 }
 
-// directoryOf returns the directory of a path, in the commit of the policy if the input is not
-// trusted; "" if that does not have it.
-func directoryOf(path string, u *untrusted) string {
-	dir := dirOf(path)
-	if u.on {
-		return u.inPolicy(dir)
-	}
-	return dir
-}
-
 // dirOf returns the directory of a file, and a directory itself.
 func dirOf(path string) string {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() { //nolint:gosec // G703: it opens nothing, and the operator names the path
@@ -152,22 +148,28 @@ func dirOf(path string) string {
 	return path
 }
 
-// to returns what applies a directory of this repository.
-func (w *asFlag) to(dir string) repo.Routes {
-	if w.routes == nil || dir == "" {
+// to returns what applies the directory of a path of this repository. For an untrusted input that is also what the commit
+// of --base says.
+func (w *asFlag) to(path string) repo.Routes {
+	if w.routes == nil || path == "" {
 		return nil
 	}
-	return w.routes().To(dir)
+	dir := dirOf(path)
+	out := w.routes().To(dir)
+	if there := w.untrusted.inPolicy(dir); w.untrusted.on && there != "" {
+		out = append(out, w.base().To(there)...)
+	}
+	return out
 }
 
 // onServer names what applies a path, or a file with a CR, on the server side; "" if nothing in
 // the repository says so. Without Argo CD, only Flux counts.
-func (w *asFlag) onServer(path string, files []string, argoCD bool, u *untrusted) string {
+func (w *asFlag) onServer(path string, files []string, argoCD bool) string {
 	if path == manifest.Stdin {
 		return ""
 	}
 	for _, one := range append([]string{path}, files...) {
-		for _, r := range w.to(directoryOf(filepath.FromSlash(one), u)) {
+		for _, r := range w.to(filepath.FromSlash(one)) {
 			if r.OnServer && (argoCD || r.Flux) {
 				return r.By
 			}
@@ -180,13 +182,16 @@ func (w *asFlag) onServer(path string, files []string, argoCD bool, u *untrusted
 }
 
 // hasVariables reports whether Flux fills in variables of a path, or of a file with a CR among
-// the items of the path.
-func (w *asFlag) hasVariables(path string, items []*yaml.RNode, u *untrusted) bool {
+// the items of the path. Of an untrusted input both commits must say so.
+func (w *asFlag) hasVariables(path string, items []*yaml.RNode) bool {
 	if path == manifest.Stdin {
 		return false
 	}
 	return slices.ContainsFunc(pathsOfCRs(path, items), func(one string) bool {
-		return slices.ContainsFunc(w.to(directoryOf(filepath.FromSlash(one), u)), func(r repo.Route) bool { return r.Variables })
+		says := func(ofBase bool) bool {
+			return slices.ContainsFunc(w.to(filepath.FromSlash(one)), func(r repo.Route) bool { return r.Variables && r.OfBase == ofBase })
+		}
+		return says(false) && (!w.untrusted.on || says(true))
 	})
 }
 
@@ -222,7 +227,7 @@ func notRun(dir string, all repo.Routes) finding.Finding {
 
 // appliedSettings reports configurations of goldenarch that what applies their directory also
 // applies. The API server knows none of these kinds, so the sync of all of it fails.
-func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetCluster, u *untrusted) finding.List {
+func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetCluster) finding.List {
 	if w.of(entry) == verdict.Rendered {
 		return nil
 	}
@@ -233,7 +238,7 @@ func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetClust
 		}
 		file := filepath.FromSlash(o.At.File)
 		local := object.IsLocal(o.Node) // kustomize takes a List apart, and looks at each element
-		routes := w.to(directoryOf(file, u))
+		routes := w.to(file)
 		i := slices.IndexFunc(routes, func(r repo.Route) bool { return r.Applies(file, local) })
 		if i < 0 {
 			continue

@@ -151,12 +151,29 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	before := *c // which the run changes
 	bar := newProgress(c.streams.printer)
-	function.Open = withProgress(bar)
+	if function.Open = withProgress(bar); c.comparesWithBase() {
+		function.Open = (&fleet.SharedImages{Next: function.Open}).Open // the base has nearly the same images
+	}
+	shown, err := c.checked(ctx, paths, function, bar)
+	if err != nil {
+		return err
+	}
+	if c.comparesWithBase() {
+		if shown.Since, err = before.since(ctx, paths, function, bar, shown); err != nil {
+			return err
+		}
+	}
+	return c.show(shown)
+}
+
+// checked checks paths, and returns what the reports show.
+func (c *checkOptions) checked(ctx context.Context, paths []string, function pipeline.Function, bar *progress) (report.Check, error) {
 	c.as.lookIn(c.firstPath(paths), &c.untrusted, c.streams)
 	root, is, err := c.statesFleet(paths)
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	if is {
 		return c.repository(ctx, root, function, bar, nil)
@@ -177,20 +194,20 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 
 // directory checks a directory that was read as one input: as that, or as a repository if it hides
 // clusters.
-func (c *checkOptions) directory(ctx context.Context, root string, bar *progress, in readInput) error {
+func (c *checkOptions) directory(ctx context.Context, root string, bar *progress, in readInput) (report.Check, error) {
 	about, err := in.isAboutPods()
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	c.whole, c.aboutPods = true, about
 	_, layout, _, err := c.layout(root, in.function)
 	c.whole, c.aboutPods = false, false
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	hides, err := c.hidesClusters(in, root, layout)
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	if hides && len(c.crPaths) == 0 {
 		if kustomization.In(root) && !slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return p.Path == filepath.Clean(root) }) {
@@ -200,7 +217,7 @@ func (c *checkOptions) directory(ctx context.Context, root string, bar *progress
 	}
 	unseen, err := c.unseenIn(in, root, layout)
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	in.found = slices.DeleteFunc(in.found, func(f finding.Finding) bool { return f.ID == finding.Templated && !isRoot(root, f.Object.File) })
 	for i, f := range in.found {
@@ -213,7 +230,7 @@ func (c *checkOptions) directory(ctx context.Context, root string, bar *progress
 
 // input checks paths that are one input. unseen is what else is wrong with the directory, which leaves
 // what the files say.
-func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress, read readInput, unseen finding.List) error {
+func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress, read readInput, unseen finding.List) (report.Check, error) {
 	in, items, function, found := read.inputReader, read.items, read.function, read.found
 	var checked check.Result
 	if !found.Failed() {
@@ -223,7 +240,7 @@ func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress,
 		}
 		input, more, err := in.preparePaths(&function, paths, items)
 		if err != nil {
-			return err
+			return report.Check{}, err
 		}
 		found = append(found, more...)
 		function.FixCommand = c.fixCommand(c.withFilesOfFleet(paths)...)
@@ -236,7 +253,7 @@ func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress,
 	}
 	if c.literal {
 		if err := flux.Literal(checked.Items); err != nil {
-			return err
+			return report.Check{}, err
 		}
 	}
 	root, _ := oneDirectory(paths)
@@ -251,7 +268,7 @@ func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress,
 		clusters = 1
 	}
 	shown.Findings = append(shown.Findings, c.otherNumber(clusters, nil)...)
-	return c.show(shown)
+	return shown, nil
 }
 
 // judge checks an input that is at a path, with the files that are on the way to the cluster and
@@ -260,11 +277,11 @@ func (c *checkOptions) judge(
 	ctx context.Context, function pipeline.Function, in *inputReader, input preparedInput, own []*yaml.RNode, path string,
 	read func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error),
 ) check.Result {
-	plugin := in.as.plugin(path, own, input.entry, &in.untrusted)
+	plugin := in.as.plugin(path, own, input.entry)
 	function.As = in.as.of(input.entry)
 	function.MayRender = plugin != "" || !in.as.isStated(input.entry) && hasConfiguration(own)
-	function.OnServer = func(files []string, argoCD bool) string { return in.as.onServer(path, files, argoCD, &in.untrusted) }
-	applied := in.as.appliedSettings(own, input.entry, &in.untrusted) // the check takes settings out of a List
+	function.OnServer = func(files []string, argoCD bool) string { return in.as.onServer(path, files, argoCD) }
+	applied := in.as.appliedSettings(own, input.entry) // the check takes settings out of a List
 	out := function.Check(ctx, input.items, input.steps)
 	judgeListed(in, &out, path)
 	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, out.CRs)...)
@@ -304,7 +321,7 @@ func judgeListed(in *inputReader, checked *check.Result, place string) {
 	case checked.As == verdict.Rendered:
 		checked.NeedsRendering = true
 	default:
-		checked.Findings = append(checked.Findings, notRun(place, in.as.to(directoryOf(place, &in.untrusted))))
+		checked.Findings = append(checked.Findings, notRun(place, in.as.to(place)))
 	}
 }
 

@@ -32,22 +32,22 @@ type clusterCheck struct {
 }
 
 // repository checks the clusters of a repository. ofRoot is what is wrong with the root itself.
-func (c *checkOptions) repository(ctx context.Context, root string, function pipeline.Function, bar *progress, ofRoot finding.List) error {
+func (c *checkOptions) repository(ctx context.Context, root string, function pipeline.Function, bar *progress, ofRoot finding.List) (report.Check, error) {
 	c.machinesStated = c.flags.settings.given()[workloadArchitectures] != "" && function.Machines != pipeline.MachinesNone
 	states, layout, found, err := c.layout(root, function)
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	var clusters []clusterCheck
 	if !found.Failed() {
 		if err := c.forOneCluster(layout); err != nil {
-			return err
+			return report.Check{}, err
 		}
 		clusters = c.checkAll(ctx, root, states.At(layout.Places), states, function)
 		if guess := c.guess(layout, clusters); guess != nil {
 			function.Guess = guess
 			if layout, err = c.machinesBeside(ctx, root, layout, states, function, &clusters[0]); err != nil {
-				return err
+				return report.Check{}, err
 			}
 		}
 		bar.clear()
@@ -59,7 +59,7 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 	found = slices.Concat(ofRoot, found)
 	found = slices.Concat(found, c.untrusted.raised(layout.Found), c.untrusted.raised(layout.Unread), c.untrusted.ignoredFiles(root))
 	found = append(found, staleFacts(states, clusters)...)
-	return c.showRepository(root, layout, clusters, found, function.WorkDir)
+	return c.shownRepository(root, layout, clusters, found, function.WorkDir), nil
 }
 
 // guess returns the facts about the cluster that probably runs the machines beside the clusters of a repository: that of its only
@@ -190,8 +190,7 @@ func (c *checkOptions) checkCluster(
 	for _, cr := range out.CRs {
 		crs = append(crs, cr.Object)
 	}
-	to := func(path string) repo.Routes { return in.as.to(directoryOf(path, &in.untrusted)) }
-	out.Findings = append(out.Findings, changedOnTheWay(to, crs, place.Path)...)
+	out.Findings = append(out.Findings, changedOnTheWay(in.as.to, crs, place.Path)...)
 	if in.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)
@@ -221,10 +220,20 @@ func changedOnTheWay(to func(path string) repo.Routes, crs []finding.Object, pla
 				continue
 			}
 			for _, r := range to(path) {
-				if found := onTheWay(r, cr); len(found) > 0 && !reported[r.By] {
-					reported[r.By] = true
-					out = append(out, found...)
+				found, by := onTheWay(r, cr), r.By
+				if r.OfBase { // the same of both commits is one
+					_, by, _ = strings.Cut(r.By, ":")
 				}
+				if len(found) == 0 || reported[by] {
+					continue
+				}
+				reported[by] = true
+				if r.OfBase {
+					for i := range found {
+						found[i].Do += ". If the checked commit mends that, a trusted run decides"
+					}
+				}
+				out = append(out, found...)
 			}
 		}
 	}
@@ -266,9 +275,9 @@ func onTheWay(r repo.Route, cr finding.Object) finding.List {
 	return out
 }
 
-// showRepository prints the check of a repository: the checks of its clusters as one,
+// shownRepository returns the check of a repository: the checks of its clusters as one,
 // and what was found beside them.
-func (c *checkOptions) showRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) error {
+func (c *checkOptions) shownRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) report.Check {
 	all := check.Result{Findings: slices.Concat(found, c.unchecked(root, layout)), Rendered: true}
 	shown := report.Repository{}
 	all.Ignored = map[string]int{}
@@ -327,7 +336,7 @@ func (c *checkOptions) showRepository(root string, layout repo.Layout, clusters 
 	all.Findings = all.Findings.Sorted()
 	out := shownCheck(all, root, dir)
 	out.Repository = &shown
-	return c.show(out)
+	return out
 }
 
 // verdictOf returns the verdict of one cluster.

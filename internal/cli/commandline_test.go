@@ -154,7 +154,7 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"findings of one", []string{"render", file, "--findings-file="}, "flag --findings-file: the value is empty"},
 		{"a lock of one", []string{"lock", file, "--file="}, "flag --file: the value is empty"},
 		{"one of several files", []string{"check", file, "--nodes="}, "flag --nodes: the value is empty"},
-		{"a commit of one", []string{"check", file, "--untrusted", "--policy-ref="}, "flag --policy-ref: the value is empty"},
+		{"a commit of one", []string{"check", file, "--untrusted", "--base="}, "flag --base: the value is empty"},
 		{"a budget of one", []string{"plan", file, "--storage-budget="}, "flag --storage-budget: the value is empty"},
 		{"a release of one", []string{"plan", file, "--to-release="}, "flag --to-release: the value is empty"},
 		{"a list of one", []string{"plan", file, "--add-architecture", ""}, "flag --add-architecture: the value is empty"},

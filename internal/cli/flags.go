@@ -190,7 +190,7 @@ var flagsByGroup = []struct {
 		"remove-architecture", "release",
 	}},
 	{"Decision", []string{
-		"untrusted", "policy-ref", "as", "workloads", "machines", "gate", "single-architecture", "admission",
+		"untrusted", "base", "as", "workloads", "machines", "gate", "single-architecture", "admission",
 		"host", "argocd", "argocd-image", "image", "set-image", "disable", "enable", "only", "prune",
 	}},
 	{"Registry and lock", []string{
@@ -259,7 +259,7 @@ func readsNothingAnnotations() map[string]string { return map[string]string{read
 var valueOf = map[string]string{
 	"config": "FILE", "set": "KEY=VALUE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE",
 	"nodes": "FILE", "live": "FILE", "fleet": "FILE", "facts": "FILE",
-	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...", "policy-ref": "REF",
+	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...", "base": "REF",
 	"argocd": "DIR", "argocd-image": "IMAGE",
 
 	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "single-architecture": "ARCH",
@@ -295,7 +295,7 @@ func (v namedValue) Type() string { return v.name }
 
 // untold are the flags that say what one run writes and where, and whom it trusts. An advised
 // command has its own.
-var untold = []string{"check", "diff", "patch", "policy-ref", "untrusted"}
+var untold = []string{"check", "diff", "patch", "base", "untrusted"}
 
 // advisedVerbs are the verbs of the commands that findings advise, beside that of the run.
 var advisedVerbs = []string{"fix", "init", "lock"}

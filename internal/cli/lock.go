@@ -117,6 +117,9 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 // distrustLock prepares a run that does not trust the tree. Such a run must not write a lock,
 // and needs a registry to compare with.
 func (l *lockOptions) distrustLock(ctx context.Context, paths []string) (end func(), err error) {
+	if !l.untrusted.on && l.untrusted.ref != "" {
+		return nil, misuse{errors.New("--base needs --untrusted: lock compares with registries")}
+	}
 	if l.untrusted.on && !l.check {
 		return nil, misuse{errors.New("--untrusted is for 'goldenarch lock --check': a lock that strangers decide about must not be written")}
 	}

@@ -23,7 +23,7 @@ func (r *inputReader) pluginSettings(function pipeline.Function, input preparedI
 		return nil
 	}
 	var found finding.List
-	for _, route := range r.as.plugins(path, input.items, &r.untrusted) {
+	for _, route := range r.as.plugins(path, input.items) {
 		options, err := pluginOptions(*route.Plugin)
 		at := finding.Finding{ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}}
 		if err != nil {

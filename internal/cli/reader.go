@@ -514,7 +514,7 @@ func (r *inputReader) variables(path string, items []*yaml.RNode) func() bool {
 	if r.as.routes == nil {
 		r.as.lookIn(path, &r.untrusted, r.streams)
 	}
-	return func() bool { return !r.literal && r.as.hasVariables(path, items, &r.untrusted) }
+	return func() bool { return !r.literal && r.as.hasVariables(path, items) }
 }
 
 // placesOfFleet adds to the places of CRs those that the Fleet states for files among the paths,

@@ -65,7 +65,7 @@ func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.F
 		IgnoreFrom: o.untrusted.ignoreFrom(),
 		IsBundle:   func(dir string) bool { b, is := bundleIn(dir); return is && !b.hasOldFormat() },
 		Named:      append(states.Files(), withoutLinks(o.config, o.live)...), Stated: states.States, CRPath: states.CRPaths(),
-		ByDirectory: states != nil || o.byDirectory, Machines: o.facts != "" || o.machinesBesideCR,
+		ByDirectory: states != nil || o.byDirectory, Local: o.untrusted.on, Machines: o.facts != "" || o.machinesBesideCR,
 		Directories: states.Directories(), Whole: o.whole,
 	}
 	layout, err := repo.Scan(root, options)

@@ -141,12 +141,12 @@ func prints(t *testing.T, reason, out string, has, not []string) {
 func TestUntrustedSeverities(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	git(t, root, "", "init", "--quiet")
+	initialised(t, root)
 	commitTree(t, root, map[string]string{
 		"hco.yaml": annotatedCR(`"GA104, GA118: it is known"`), "lock.yaml": lockOf("quay.example/own:1", "amd64"),
 		"c.yaml": configured(twoNodes + ", findings: {GA130: Ignore, GA118: Warning, GA416: Error}"),
 	})
-	out, status := inTree(t, root, nil, "check", ".", "--untrusted", "--fail-on", "error")
+	out, status := inTree(t, root, nil, "check", ".", "--untrusted", "--base", "empty", "--fail-on", "error")
 	for _, text := range []string{"info GA852 GoldenImages/c spec.findings", "info GA852 HyperConverged/kubevirt-hyperconverged metadata.annotations"} {
 		if !strings.Contains(out, text) {
 			t.Errorf("want %q, got status %d and\n%s", text, status, out)
@@ -155,7 +155,7 @@ func TestUntrustedSeverities(t *testing.T) {
 	if strings.Contains(out, "ignored by") || strings.Contains(out, "GA876") {
 		t.Errorf("the commit lowers something:\n%s", out)
 	}
-	out, _ = inTree(t, root, nil, "check", ".", "--untrusted", "--policy-ref", "HEAD")
+	out, _ = inTree(t, root, nil, "check", ".", "--untrusted", "--base", "HEAD")
 	if strings.Contains(out, "GA852") {
 		t.Errorf("the policy has the same, so that it counts:\n%s", out)
 	}

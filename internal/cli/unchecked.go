@@ -86,8 +86,7 @@ func (c *checkOptions) unseenIn(in readInput, root string, layout repo.Layout) (
 			crs = append(crs, o.At)
 		}
 	}
-	to := func(path string) repo.Routes { return c.as.to(directoryOf(path, &c.untrusted)) }
-	return append(found, changedOnTheWay(to, crs, root)...), nil
+	return append(found, changedOnTheWay(c.as.to, crs, root)...), nil
 }
 
 // isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that

@@ -38,8 +38,8 @@ type untrusted struct {
 	// tops are the trees of the PATHs: the outermost Git work tree of each, as the user
 	// names it and without links.
 	tops []string
-	// top is the Git work tree whose commit has the policy, and policy the directory with
-	// the files of that commit. They are "" without --policy-ref.
+	// top is the Git work tree of the PATHs, and policy the directory with the files of the commit of
+	// --base. They are "" without the flag.
 	top, policy string
 	// asks reports whether goldenarch may contact a host; nil if it contacts none.
 	asks func(host string) bool
@@ -58,46 +58,50 @@ type untrustedState struct {
 func (u *untrusted) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&u.on, "untrusted", false,
 		"do not trust the input, such as a pull request: use no logins of this machine, contact only listed hosts, and believe no exceptions of the input")
-	cmd.Flags().StringVar(&u.ref, "policy-ref", "",
-		"with --untrusted: Git commit, branch or tag whose Fleet, configurations, node facts and .krmignore count, such as origin/main")
+	cmd.Flags().StringVar(&u.ref, "base", "",
+		"Git commit, branch or tag that the input is a change of, such as origin/main: check says what the change makes worse or better. "+
+			"With --untrusted, the Fleet, configurations, node facts, exceptions, lock and .krmignore of that commit count")
 }
 
-// distrust applies --untrusted and --policy-ref to the other flags, before anything is read.
+// errNoBase is the error of a run that does not trust its input and knows nothing else.
+var errNoBase = errors.New("--untrusted needs --base REF, the commit whose Fleet, configurations, exceptions and lock count: " +
+	"fetch the branch that the change is for (git fetch --depth=1 origin main), and add --base origin/main")
+
+// distrust applies --untrusted and --base to the other flags, before anything is read.
 // The caller calls end when the run is over.
 func (o *inputOptions) distrust(ctx context.Context, paths []string) (end func(), err error) {
 	u := &o.untrusted
-	if !u.on && u.ref != "" {
-		return nil, misuse{errors.New("--policy-ref needs --untrusted")}
+	if u.on && u.ref == "" {
+		return nil, misuse{errNoBase}
 	}
-	if !u.on {
+	if u.ref == "" {
 		return func() {}, nil
 	}
-	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
-		return nil, misuse{errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
-	}
-	u.untrustedState = &untrustedState{ignored: map[string]bool{}}
-	paths = o.crPaths.pathsOr(paths)
-	if err := u.findTrees(paths); err != nil {
+	if err := u.findTrees(o.crPaths.pathsOr(paths)); err != nil {
 		return nil, err
 	}
-	end = func() {}
-	if u.ref != "" {
-		if end, err = u.export(ctx); err != nil {
-			return nil, err
-		}
-		o.streams.shown = u.shown
+	if end, err = u.export(ctx); err != nil || !u.on {
+		return end, err
 	}
-	if err := o.useTrustedFiles(); err != nil {
-		end()
-		return nil, err
-	}
-	o.strict, o.flags.registry.noLogins = true, true
-
-	if err := o.limitHosts(); err != nil {
+	o.streams.shown = u.shown
+	if err := o.trustNothing(); err != nil {
 		end()
 		return nil, err
 	}
 	return end, nil
+}
+
+// trustNothing applies --untrusted to the other flags.
+func (o *inputOptions) trustNothing() error {
+	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
+		return misuse{errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
+	}
+	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}}
+	if err := o.useTrustedFiles(); err != nil {
+		return err
+	}
+	o.strict, o.flags.registry.noLogins = true, true
+	return o.limitHosts()
 }
 
 // limitHosts sees to it that goldenarch contacts only hosts that the operator lists.
@@ -138,11 +142,8 @@ func (u *untrusted) findTrees(paths []string) error {
 		own, outermost := gittree.Top(dir)
 		_, reached := gittree.Top(target)
 		u.tops = append(u.tops, cmp.Or(outermost, dir), cmp.Or(reached, target))
-		if u.ref == "" {
-			continue
-		}
 		if own == "" || u.top != "" && own != u.top {
-			return misuse{fmt.Errorf("--policy-ref needs PATHs in one Git work tree, and %q is in none or in another", path)}
+			return misuse{fmt.Errorf("--base needs PATHs in one Git work tree, and %q is in none or in another", path)}
 		}
 		u.top = own
 	}
@@ -161,7 +162,7 @@ func (u *untrusted) export(ctx context.Context) (end func(), err error) {
 	}
 	if err != nil {
 		end()
-		return nil, fmt.Errorf("--policy-ref: %w", err)
+		return nil, fmt.Errorf("--base: %w", err)
 	}
 	u.policy = dir
 	return end, nil
@@ -224,7 +225,7 @@ func (u *untrusted) placeInCommit(file string) string {
 }
 
 // useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit
-// of the policy. Without that commit it is a misuse: whoever wrote the tree wrote the file.
+// of the policy. It is a misuse if that has none: whoever wrote the tree wrote the file.
 func (o *inputOptions) useTrustedFiles() error {
 	u := &o.untrusted
 	trusted := func(flag string, file *string, exported bool) error {
@@ -235,10 +236,10 @@ func (o *inputOptions) useTrustedFiles() error {
 			*file = at
 			return nil
 		}
-		if u.policy != "" && exported {
+		if exported {
 			return misuse{fmt.Errorf("--%s: %s has no file %q", flag, u.ref, *file)}
 		}
-		return misuse{fmt.Errorf("--%s: %q is part of the untrusted input: name a file outside of its tree, or use --policy-ref", flag, *file)}
+		return misuse{fmt.Errorf("--%s: %q is part of the untrusted input: name a file outside of its tree", flag, *file)}
 	}
 	errs := []error{
 		trusted("config", &o.config, true), trusted("live", &o.live, true), trusted("facts", &o.facts, true),
@@ -261,7 +262,7 @@ func (u *untrusted) ignoreFrom() manifest.IgnoreFrom {
 	}
 	return func(dir string) string {
 		own := filepath.Join(dir, manifest.IgnoreFile)
-		if u.policy != "" && pathname.Within(dir, u.policy) {
+		if pathname.Within(dir, u.policy) {
 			return dir
 		}
 		there := u.placeInCommit(dir)
@@ -290,7 +291,7 @@ func (u *untrusted) ignoredFiles(root string) finding.List {
 		found = append(found, finding.Finding{
 			ID: finding.SettingUntrusted, Severity: finding.Info, Object: finding.Object{File: filepath.ToSlash(file)},
 			Text: "--untrusted ignores this file of the checked commit, which could hide an error",
-			Do:   "have it in the commit of --policy-ref",
+			Do:   "have it in the commit of --base",
 		})
 	}
 	return found.Sorted()
@@ -338,9 +339,6 @@ func (r *inputReader) givePolicyFrom(function *pipeline.Function, read func(*inp
 		StatesNodes: len(r.nodes) > 0 || r.live != "" || r.flags.settings.given()[workloadArchitectures] != "",
 	}
 	function.Policy = policy
-	if u.policy == "" {
-		return nil
-	}
 	options := inputOptions{streams: r.streams, flags: r.flags, untrusted: *u}
 	one := options.newReader()
 	one.request = r.request
@@ -379,7 +377,7 @@ func (u *untrusted) unreadable(list finding.List) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.PolicyUnreadable, Severity: finding.Error, Text: fmt.Sprintf("the policy in %s cannot be read: %s", u.ref, u.shown(f.String())),
-			Do: "correct that commit, or name another one with --policy-ref",
+			Do: "correct that commit, or name another one with --base",
 		})
 	}
 	return found
@@ -433,7 +431,7 @@ func (u *untrusted) raised(found finding.List) finding.List {
 		if u.on && f.Severity == finding.Warning && slices.Contains(couldHide, f.ID) {
 			found[i].Severity = finding.Error
 			if f.ID == finding.ClusterUnseen {
-				found[i].Do += ", or name it in the .krmignore of --policy-ref"
+				found[i].Do += ", or name it in the .krmignore of --base"
 			}
 		}
 	}

@@ -76,8 +76,16 @@ func inTree(t *testing.T, root string, env []string, args ...string) (output str
 	return out.String(), cmd.ProcessState.ExitCode()
 }
 
+// initialised makes a Git repository of a directory. Its first commit, with the tag "empty", states nothing.
+func initialised(t *testing.T, root string) {
+	t.Helper()
+	git(t, root, "", "init", "--quiet")
+	commitTree(t, root, map[string]string{"README.md": "nothing\n"})
+	git(t, root, "", "tag", "empty")
+}
+
 // TestUntrustedTreesLowerNothing: what a tree states to make a wrong CR pass has no effect
-// under --untrusted, is reported, and counts if the commit of --policy-ref has it as well.
+// under --untrusted, is reported, and counts if the commit of --base has it as well.
 func TestUntrustedTreesLowerNothing(t *testing.T) {
 	t.Parallel()
 	amdPod := strings.NewReplacer("arm64", "amd64", "shop", "other").Replace(armPod)
@@ -145,7 +153,7 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 		},
 	} {
 		root := t.TempDir()
-		git(t, root, "", "init", "--quiet")
+		initialised(t, root)
 		commitTree(t, root, tc.rest)
 		commitTree(t, root, tc.files)
 		check := func(more ...string) (string, int) {
@@ -154,7 +162,7 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 		if out, status := check("--offline"); status != statusOK {
 			t.Errorf("%s: it is no case, because the trusted check does not pass: %d\n%s", tc.reason, status, out)
 		}
-		out, status := check("--untrusted")
+		out, status := check("--untrusted", "--base", "HEAD~1")
 		if status != statusFailed || !strings.Contains(out, "\nerror "+tc.fails) && !strings.HasPrefix(out, "error "+tc.fails) {
 			t.Errorf("%s: want the error %s, got status %d and\n%s", tc.reason, tc.fails, status, out)
 		}
@@ -163,10 +171,7 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 				t.Errorf("%s: want a finding with %q, got\n%s", tc.reason, word, out)
 			}
 		}
-		if out, status := check("--untrusted", "--policy-ref", "HEAD~1"); status != statusFailed {
-			t.Errorf("%s: want a failure with a policy that has nothing of it, got status %d and\n%s", tc.reason, status, out)
-		}
-		if out, status := check("--untrusted", "--policy-ref", "HEAD"); status != statusOK {
+		if out, status := check("--untrusted", "--base", "HEAD"); status != statusOK {
 			t.Errorf("%s: want a pass with a policy that states the same, got status %d and\n%s", tc.reason, status, out)
 		}
 	}
@@ -177,7 +182,7 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 func TestUntrustedFlags(t *testing.T) {
 	t.Parallel()
 	root, outside, temporary := t.TempDir(), t.TempDir(), t.TempDir()
-	git(t, root, "", "init", "--quiet")
+	initialised(t, root)
 	commitTree(t, root, map[string]string{
 		"hco.yaml": strangersCR, "config.yaml": configured(twoNodes), "mirrors.conf": "", "nodes.json": "{}",
 		"lock.yaml": lockOf("quay.example/own:1", "amd64", "arm64"),
@@ -195,25 +200,26 @@ func TestUntrustedFlags(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"check . --policy-ref HEAD", statusMisuse, "--policy-ref needs --untrusted"},
-		{"check . --untrusted --authfile x", statusMisuse, "--authfile"},
-		{"check . --untrusted --allow-insecure-credentials", statusMisuse, "--allow-insecure-credentials"},
-		{"check . --untrusted --set lock=Prefer", statusMisuse, "--registry-allow"},
-		{"check . --untrusted --config config.yaml", statusMisuse, "part of the untrusted input"},
-		{"check . --untrusted --config " + link, statusMisuse, "part of the untrusted input"},
-		{"check . --untrusted --live hco.yaml", statusMisuse, "part of the untrusted input"},
-		{"check . --untrusted --nodes nodes.json", statusMisuse, "part of the untrusted input"},
-		{"check . --untrusted --facts nodes.json", statusMisuse, "part of the untrusted input"},
-		{"check . --untrusted --facts other.yaml --policy-ref HEAD", statusMisuse, "no file"},
-		{"check . --untrusted --fleet config.yaml", statusMisuse, "part of the untrusted input"},
-		{"check . --untrusted --registries-conf mirrors.conf --policy-ref HEAD", statusMisuse, "part of the untrusted input"},
-		{"check . --untrusted --policy-ref missing", statusFailed, `"missing" is not a commit`},
-		{"check . --untrusted --policy-ref HEAD --config other.yaml", statusMisuse, "no file"},
-		{"check " + outside + " --untrusted --policy-ref HEAD", statusMisuse, "Git work tree"},
+		{"check . --untrusted", statusMisuse, "add --base origin/main"},
+		{"lock --check . --base HEAD", statusMisuse, "--base needs --untrusted"},
+		{"check . --untrusted --base empty --authfile x", statusMisuse, "--authfile"},
+		{"check . --untrusted --base empty --allow-insecure-credentials", statusMisuse, "--allow-insecure-credentials"},
+		{"check . --untrusted --base empty --set lock=Prefer", statusMisuse, "--registry-allow"},
+		{"check . --untrusted --base empty --config config.yaml", statusMisuse, "empty has no file"},
+		{"check . --untrusted --base empty --config " + link, statusMisuse, "empty has no file"},
+		{"check . --untrusted --base empty --live hco.yaml", statusMisuse, "empty has no file"},
+		{"check . --untrusted --base empty --nodes nodes.json", statusMisuse, "empty has no file"},
+		{"check . --untrusted --base empty --facts nodes.json", statusMisuse, "empty has no file"},
+		{"check . --untrusted --facts other.yaml --base HEAD", statusMisuse, "no file"},
+		{"check . --untrusted --base empty --fleet config.yaml", statusMisuse, "empty has no file"},
+		{"check . --untrusted --registries-conf mirrors.conf --base HEAD", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --base missing", statusFailed, `"missing" is not a commit`},
+		{"check . --untrusted --base HEAD --config other.yaml", statusMisuse, "no file"},
+		{"check " + outside + " --untrusted --base HEAD", statusMisuse, "Git work tree"},
 		{"lock . --untrusted", statusMisuse, "lock --check"},
-		{"lock --check . --untrusted", statusMisuse, "--registry-allow"},
-		{"check . --untrusted --as rendered --config " + good, statusOK, "passed"},
-		{"check . --untrusted --as rendered --config config.yaml --policy-ref HEAD", statusOK, "passed"},
+		{"lock --check . --untrusted --base empty", statusMisuse, "--registry-allow"},
+		{"check . --untrusted --base empty --as rendered --config " + good, statusOK, "passed"},
+		{"check . --untrusted --as rendered --config config.yaml --base HEAD", statusOK, "passed"},
 	} {
 		if out, status := inTree(t, root, []string{"TMPDIR=" + temporary},
 			strings.Fields(tc.args)...); status != tc.status || !strings.Contains(out, tc.says) {
@@ -235,7 +241,7 @@ func TestUntrustedFacts(t *testing.T) {
 	const vm = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a, namespace: vms}\nspec:\n  template:\n    spec:\n" +
 		"      architecture: amd64\n      domain: {devices: {}}\n"
 	root := t.TempDir()
-	git(t, root, "", "init", "--quiet")
+	initialised(t, root)
 	commitTree(t, root, map[string]string{"vms/vm.yaml": vm, "vms/facts.yaml": strings.Replace(facts, "ARCH", "s390x", 1)})
 	if err := os.WriteFile(filepath.Join(root, "vms/facts.yaml"), []byte(strings.Replace(facts, "ARCH", "amd64", 1)), 0o600); err != nil {
 		t.Fatal(err)
@@ -245,9 +251,9 @@ func TestUntrustedFacts(t *testing.T) {
 		status int
 		says   []string
 	}{
-		{"check vms --untrusted", statusOK, []string{"info GA853", "ClusterFacts/facts"}},
-		{"check vms --untrusted --policy-ref HEAD", statusFailed, []string{"error GA905", "info GA855 ClusterFacts/facts"}},
-		{"check vms/vm.yaml --untrusted --policy-ref HEAD --facts vms/facts.yaml", statusFailed, []string{"error GA905"}},
+		{"check vms --untrusted --base empty", statusOK, []string{"info GA853", "ClusterFacts/facts"}},
+		{"check vms --untrusted --base HEAD", statusFailed, []string{"error GA905", "info GA855 ClusterFacts/facts"}},
+		{"check vms/vm.yaml --untrusted --base HEAD --facts vms/facts.yaml", statusFailed, []string{"error GA905"}},
 	} {
 		out, status := inTree(t, root, nil, strings.Fields(tc.args)...)
 		for _, says := range tc.says {
@@ -263,7 +269,7 @@ func TestUntrustedFacts(t *testing.T) {
 func TestUntrustedSources(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	git(t, root, "", "init", "--quiet")
+	initialised(t, root)
 	commitTree(t, root, map[string]string{
 		"hco.yaml":   strings.Replace(strangersCR, "spec:", "status: {nodeInfo: {workloadsArchitectures: [s390x]}}\nspec:", 1),
 		"nodes.yaml": statedNodes("amd64, arm64"),
@@ -276,18 +282,18 @@ func TestUntrustedSources(t *testing.T) {
 		has, not []string
 	}{
 		{
-			reason: "nobody states anything else", has: []string{
+			reason: "nobody states anything else", args: []string{"--base", "empty"}, has: []string{
 				"info GA853", "ClusterArchitectures/nodes", "warning GA854",
 				"quay.example/own:1", "\nworkload amd64,",
 			},
 			not: []string{"GA855", "workload s390x", "  s390x"},
 		},
 		{
-			reason: "the policy has other nodes and another lock", args: []string{"--policy-ref", "HEAD~1"},
+			reason: "the policy has other nodes and another lock", args: []string{"--base", "HEAD~1"},
 			has: []string{"info GA855", "\nworkload amd64,arm64,", "warning GA854"}, not: []string{"GA853"},
 		},
-		{reason: "the policy has the same", args: []string{"--policy-ref", "HEAD"}, not: []string{"GA853", "GA854", "GA855"}},
-		{reason: "a flag states the nodes", args: []string{"--workload-architectures", "arm64"}, has: []string{
+		{reason: "the policy has the same", args: []string{"--base", "HEAD"}, not: []string{"GA853", "GA854", "GA855"}},
+		{reason: "a flag states the nodes", args: []string{"--base", "empty", "--workload-architectures", "arm64"}, has: []string{
 			"\nworkload arm64",
 			"info GA855", "GA854",
 		}, not: []string{"GA853"}},
@@ -300,7 +306,12 @@ func TestUntrustedSources(t *testing.T) {
 // TestUntrustedNamesEachRegistry: the advised flag lets goldenarch ask about all images.
 func TestUntrustedNamesEachRegistry(t *testing.T) {
 	t.Parallel()
-	out, messages, status := runIn(t, "../../examples/flux", "check", "source", "--as", "rendered", "--untrusted")
+	root := t.TempDir()
+	initialised(t, root)
+	if err := os.CopyFS(filepath.Join(root, "source"), os.DirFS("../../examples/flux/source")); err != nil {
+		t.Fatal(err)
+	}
+	out, messages, status := runIn(t, root, "check", "source", "--as", "rendered", "--untrusted", "--base", "empty")
 	if !strings.Contains(out, "--registry-allow mirror.example.com,registry.example.com\n") || status != statusOK {
 		t.Errorf("status %d\n%s%s", status, out, messages)
 	}
@@ -366,7 +377,7 @@ func TestUntrustedStepsLowerNothing(t *testing.T) {
 			t.Parallel()
 			for _, order := range [][2]string{{"lowers.yaml", "beside.yaml"}, {"beside.yaml", "lowers.yaml"}} {
 				root := t.TempDir()
-				git(t, root, "", "init", "--quiet")
+				initialised(t, root)
 				rest := slices.Sorted(maps.Keys(tc.rest))
 				files := map[string]string{
 					"lowers.yaml": tc.lowers, "beside.yaml": tc.beside,
@@ -378,7 +389,7 @@ func TestUntrustedStepsLowerNothing(t *testing.T) {
 				if status != statusOK || tc.unproven && !strings.Contains(out, "taken to have arm64") {
 					t.Errorf("%s: %q: it is no case, because the trusted check does not pass: %d\n%s", tc.reason, order, status, out)
 				}
-				out, status = inTree(t, root, nil, "check", ".", "--untrusted", "--as", "rendered")
+				out, status = inTree(t, root, nil, "check", ".", "--untrusted", "--base", "empty", "--as", "rendered")
 				failed := status == statusFailed && strings.Contains("\n"+out, "\nerror "+tc.fails)
 				if tc.unproven {
 					failed = strings.Contains(out, "GA706") && !strings.Contains(out, "taken to have arm64")
@@ -396,7 +407,7 @@ func TestUntrustedStepsLowerNothing(t *testing.T) {
 func TestUntrustedNamesFilesOfThePolicy(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	git(t, root, "", "init", "--quiet")
+	initialised(t, root)
 	commitTree(t, root, map[string]string{
 		"hco.yaml": plainCR, "unknown.yaml": configured("relese: \"1.19\""), "two.yaml": configured("") + "---\n" + configured(""), "broken.yaml": "a: [",
 		"inputs.yaml": configured("inputs: [none.yaml]"),
@@ -410,7 +421,7 @@ func TestUntrustedNamesFilesOfThePolicy(t *testing.T) {
 		{"--config", "inputs.yaml", `"none.yaml"`},
 	} {
 		for _, format := range []string{"text", "json", "sarif"} {
-			out, status := inTree(t, root, nil, "check", "hco.yaml", "--untrusted", "--policy-ref", "HEAD", tc.flag, tc.file, "-o", format)
+			out, status := inTree(t, root, nil, "check", "hco.yaml", "--untrusted", "--base", "HEAD", tc.flag, tc.file, "-o", format)
 			if status != statusFailed || strings.Contains(out, "goldenarch-policy-") || format == "text" && !strings.Contains(out, tc.want) {
 				t.Errorf("%s %s -o %s: status %d, want %q\n%s", tc.flag, tc.file, format, status, tc.want, out)
 			}

@@ -169,7 +169,7 @@ func (c *Config) restrict(p *Policy, main, beside chosen) finding.List {
 		found = append(found, finding.Finding{
 			ID: finding.SettingUntrusted, Severity: finding.Info, Object: o.At, Field: names[0], Line: o.Line(names[0]),
 			Text: "--untrusted ignores settings of the checked commit, which could hide an error: " + strings.Join(names, ", "),
-			Do:   "state them with flags, in a file outside of the tree (--config), or in the commit of --policy-ref",
+			Do:   "state them with flags, in a file outside of the tree (--config), or in the commit of --base",
 		})
 	}
 	if main.ofCommit {

@@ -156,7 +156,7 @@ func (p *Policy) judge(config *Config, objects []object.Object) finding.List {
 		found = append(found, finding.Finding{
 			ID: finding.FactsUntrusted, Severity: finding.Info,
 			Text: "the facts of the cluster come from the checked commit, which may have changed them: " + shortened(facts),
-			Do:   "state them with --workload-architectures, --nodes, --live, a Fleet outside of the tree, or --policy-ref",
+			Do:   "state them with --workload-architectures, --nodes, --live, a Fleet outside of the tree, or --base",
 		})
 	}
 	for _, o := range objects {
@@ -167,7 +167,7 @@ func (p *Policy) judge(config *Config, objects []object.Object) finding.List {
 		found = append(found, o.Locate(finding.List{{
 			ID: finding.HiddenUntrusted, Severity: finding.Error, Field: "metadata.annotations",
 			Text: "the annotation " + object.LocalConfig + " says that this HyperConverged is not for the cluster, so nothing would check it",
-			Do:   "remove the annotation; pass a dump of the cluster with --live, or have it in the commit of --policy-ref",
+			Do:   "remove the annotation; pass a dump of the cluster with --live, or have it in the commit of --base",
 		}})...)
 	}
 	return found
@@ -210,7 +210,7 @@ func (s Source) ExceptionsOf(items []*yaml.RNode) (finding.Exceptions, finding.L
 			found = append(found, finding.Finding{
 				ID: finding.SettingUntrusted, Severity: finding.Info, Object: one.At, Field: one.Field, Line: one.Line,
 				Text: fmt.Sprintf("--untrusted ignores the annotation %s of the checked commit, which could hide an error", finding.IgnoreAnnotation),
-				Do:   "state it in spec.findings of a file outside of the tree (--config), or have it in the commit of --policy-ref",
+				Do:   "state it in spec.findings of a file outside of the tree (--config), or have it in the commit of --base",
 			})
 		}
 	}

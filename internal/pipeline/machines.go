@@ -182,7 +182,7 @@ func (m *machineCheck) readFacts(objects []object.Object, needed bool) {
 			m.add(finding.List{{
 				ID: finding.FactsUntrusted, Severity: finding.Info,
 				Text: "the facts of the cluster come from the checked commit, which may have changed them: " + v1alpha1.ClusterFactsKind + "/" + given[0].Name,
-				Do:   "state them with --facts and a file outside of the tree, a Fleet outside of the tree, or --policy-ref",
+				Do:   "state them with --facts and a file outside of the tree, a Fleet outside of the tree, or --base",
 			}})
 		}
 	case len(given) > 1 && needed:

@@ -19,6 +19,8 @@ type Options struct {
 	Pods bool
 	// ByDirectory says that each directory with a CR is a cluster, also the only one.
 	ByDirectory bool
+	// Local says that a CR counts although an annotation says that it is for tools alone: a stranger may have written that.
+	Local bool
 	// Machines says that the user states the cluster of all virtual machines.
 	Machines bool
 	// Stated reports whether the user states that a directory is a cluster.

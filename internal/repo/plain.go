@@ -122,7 +122,7 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 	}
 	all := object.All(items)
 	for _, o := range all {
-		cr = cr || kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind)
+		cr = cr || kinds.IsCR(o) || s.Local && hyperconverged.Is(o.At.APIVersion, o.At.Kind) || forecast.IsSSP(o.At.APIVersion, o.At.Kind)
 		for _, kind := range []string{v1alpha1.WorkloadArchitecturesKind, v1alpha1.GoldenImagesKind} {
 			if kinds.IsGoldenarch(o.At, kind) {
 				config = kind

@@ -36,6 +36,9 @@ type Route struct {
 	// pkg/utils/kube/resource_ops.go: newApplyOptions sets no ValidationDirective).
 	OnServer bool
 
+	// OfBase says that it is a route of the commit that the checked one is a change of.
+	OfBase bool
+
 	// changes are the fields of what applies the directory that can change each HyperConverged CR,
 	// and overrides those that can change some.
 	changes   []string

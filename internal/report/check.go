@@ -56,6 +56,8 @@ type Check struct {
 	Width int
 	// Version is goldenarch's own.
 	Version string
+	// Since says what a change makes of the findings of its base; nil if none is named.
+	Since *Since
 	// Repository is what was found where a repository was checked; nil otherwise. Then
 	// each object names its cluster.
 	Repository *Repository

@@ -35,6 +35,8 @@ type CheckDocument struct {
 	Version   string             `json:"version"`
 	// Repository is what was found where a repository was checked.
 	Repository *repositoryJSON `json:"repository,omitempty"`
+	// Since has what a change makes worse and better than its base.
+	Since *sinceJSON `json:"since,omitempty"`
 }
 
 // checkSchemaVersion grows when a key or a value changes its name or its meaning.
@@ -95,13 +97,10 @@ func JSON(w io.Writer, c Check) error {
 			Ignored: c.ignored(),
 		},
 		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered,
-		Lacking: []lackJSON{}, Forecasts: []ForecastDocument{}, Version: c.Version,
+		Lacking: []lackJSON{}, Forecasts: []ForecastDocument{}, Version: c.Version, Since: c.Since.toJSON(c),
 	}
 	for _, f := range c.grouped() {
-		f.Object.Cluster = ""
-		one := toFindingJSON(f.Finding)
-		one.Clusters = f.clusters
-		doc.Findings = append(doc.Findings, one)
+		doc.Findings = append(doc.Findings, toGroupedJSON(f))
 	}
 	if r := c.Repository; r != nil {
 		doc.Repository = &repositoryJSON{Clusters: append([]Cluster{}, r.Clusters...), Others: append([]Group{}, r.Others...)}
@@ -136,6 +135,14 @@ func writeJSON(w io.Writer, what, of string, doc any) error {
 		return fmt.Errorf("encode the %s: %w", of, err)
 	}
 	return write(w, what, sanitize.JSON(redactJSON(out.Bytes())))
+}
+
+// toGroupedJSON returns a finding with the clusters that have it.
+func toGroupedJSON(f grouped) findingJSON {
+	f.Object.Cluster = ""
+	out := toFindingJSON(f.Finding)
+	out.Clusters = f.clusters
+	return out
 }
 
 func toFindingJSON(f finding.Finding) findingJSON {

@@ -13,7 +13,8 @@ import (
 // and the verdict on the last line.
 func Text(w io.Writer, c Check) error {
 	var out bytes.Buffer
-	for _, e := range c.Shown().Grouped() {
+	c.writeSince(&out)
+	for _, e := range c.before().Shown().Grouped() {
 		out.WriteString(screen.Wrap(sanitize.Line(e.String())+"\n", c.Width))
 	}
 	byObject := c.reportedByObject()

@@ -48,8 +48,15 @@ jobs:
   check:
     runs-on: ubuntu-24.04
     timeout-minutes: 10
+    env:
+      # A commit of another repository is checked by the rules of the branch that it is for.
+      TRUST: >-
+        ${{ github.event.pull_request.head.repo.full_name != github.repository
+        && format('--untrusted --base origin/{0}', github.base_ref) || '' }}
     steps:
       - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0 # with that branch
       - uses: actions/setup-go@v5
         with:
           go-version: "1.26"
@@ -60,12 +67,15 @@ jobs:
       - run: ` + scalar(onGitHub(command)) + "\n")
 }
 
+// formatOnGitHub is how a workflow ends a check: with the format that GitHub reads, and the flags for a commit of a stranger.
+const formatOnGitHub = " -o github $TRUST"
+
 // onGitHub returns a command whose findings GitHub shows at their lines. GitHub fills in
 // expressions before a shell reads the command, so one in a name is the text of its beginning.
 func onGitHub(command string) string {
 	command = strings.ReplaceAll(command, "${{", "${{ '${{' }}")
 	if strings.HasPrefix(command, "goldenarch check ") {
-		return command + " -o github"
+		return command + formatOnGitHub
 	}
 	return command
 }
@@ -84,7 +94,7 @@ func AddStep(text []byte, command string) ([]byte, error) {
 			there = append(there, yamlnode.Text(step, "run"))
 		}
 		command := onGitHub(command)
-		if runs(there, strings.TrimSuffix(command, " -o github")) {
+		if runs(there, strings.TrimSuffix(command, formatOnGitHub)) {
 			return nil, nil
 		}
 		step := yamlnode.NewMapping()
@@ -129,6 +139,12 @@ func scalar(command string) string {
 // (https://docs.gitlab.com/ci/yaml/#specinputs).
 var gitLabHeader = pattern.Of(`(?s)\A(?:\x{feff})?(?:---[ \t]*\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*spec:.*?\n---[ \t]*(?:#[^\n]*)?\r?\n`)
 
+// A merge request of a fork is checked by the rules of the branch that it is for, which the clone of a job has not.
+const (
+	fetchOnGitLab = `if [ -n "$TRUST" ]; then git fetch --depth=1 origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"; fi`
+	onGitLab      = " $TRUST"
+)
+
 // AddGitLabJob returns the text of a .gitlab-ci.yml with a job that runs a command.
 func AddGitLabJob(text []byte, command string) ([]byte, error) {
 	const job = "goldenarch"
@@ -142,12 +158,16 @@ func AddGitLabJob(text []byte, command string) ([]byte, error) {
 			yamlnode.SetString(entry, "stage", stage, 0)
 		}
 		yamlnode.SetString(entry, "image", "golang:1.26", 0)
-		rule := yamlnode.NewMapping()
-		yamlnode.SetString(rule, "if", `$CI_PIPELINE_SOURCE == "merge_request_event"`, 0)
+		const mergeRequest = `$CI_PIPELINE_SOURCE == "merge_request_event"`
+		fork, own, trust := yamlnode.NewMapping(), yamlnode.NewMapping(), yamlnode.NewMapping()
+		yamlnode.SetString(fork, "if", mergeRequest+" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_PROJECT_ID", 0)
+		yamlnode.SetString(trust, "TRUST", "--untrusted --base FETCH_HEAD", 0)
+		yamlnode.Put(fork, "variables", trust)
+		yamlnode.SetString(own, "if", mergeRequest, 0)
 		rules := yamlnode.Sequence(entry, "rules")
-		rules.Content = append(rules.Content, rule)
+		rules.Content = append(rules.Content, fork, own)
 		script := yamlnode.Sequence(entry, "script")
-		for _, command := range []string{install, command} {
+		for _, command := range []string{install, fetchOnGitLab, command + onGitLab} {
 			script.Content = append(script.Content, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
 		}
 		return []yamledit.Change{{Path: []string{job}, Value: entry}}, nil
@@ -179,7 +199,7 @@ func addedCommand(entry *yaml.Node, job, command string) ([]yamledit.Change, err
 	if runs(there, command) {
 		return nil, nil
 	}
-	return appendedTo(script, []string{job, "script"}, yamlnode.NewScalar(command, yaml.NodeTagString, 0)), nil
+	return appendedTo(script, []string{job, "script"}, yamlnode.NewScalar(command+onGitLab, yaml.NodeTagString, 0)), nil
 }
 
 // stageOf returns a stage for the job: "" for GitLab's default, which is test, and else

@@ -49,7 +49,7 @@ func TestWorkflow(t *testing.T) {
 		"prod", "my cluster", "it's", "a: b", "#1", "$HOME", `back\slash`, "{x}", "100%", "- a", "--help", "a\nb", "a\u0085b", "größe", "{{ x }}", "~", "yes", "!x",
 	} {
 		command := Command(HostFiles, dir, stated)
-		want := []string{install, command + " -o github"}
+		want := []string{install, command + " -o github $TRUST"}
 		text := Workflow(command)
 		if diff := cmp.Diff(want, stepsOf(t, text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", dir, diff)
@@ -66,7 +66,7 @@ func TestNamesAreNoCode(t *testing.T) {
 	t.Parallel()
 	command := Command(HostKpt, "a ${{ github.token }}", Facts{})
 	text := Workflow(command)
-	if diff := cmp.Diff([]string{install, "goldenarch check 'a ${{ '${{' }} github.token }}' -o github"}, stepsOf(t, text)); diff != "" {
+	if diff := cmp.Diff([]string{install, "goldenarch check 'a ${{ '${{' }} github.token }}' -o github $TRUST"}, stepsOf(t, text)); diff != "" {
 		t.Errorf("an expression of GitHub (-want +got):\n%s", diff)
 	}
 	if again, err := AddStep(text, command); err != nil || string(again) != string(text) {
@@ -113,12 +113,12 @@ func TestAddStep(t *testing.T) {
 		{
 			reason: "a second cluster",
 			before: head + "    - run: goldenarch check stage -o github\n",
-			want:   head + "    - run: goldenarch check stage -o github\n    - run: goldenarch check prod --as rendered -o github\n",
+			want:   head + "    - run: goldenarch check stage -o github\n    - run: goldenarch check prod --as rendered -o github $TRUST\n",
 		},
 		{
 			reason: "a directory whose name begins the same is another one",
 			before: head + "    - run: goldenarch check prod-2 -o github\n",
-			want:   head + "    - run: goldenarch check prod-2 -o github\n    - run: goldenarch check prod --as rendered -o github\n",
+			want:   head + "    - run: goldenarch check prod-2 -o github\n    - run: goldenarch check prod --as rendered -o github $TRUST\n",
 		},
 		{reason: "a command with other flags does the same", before: head + "    - run: goldenarch check prod --strict\n"},
 		{reason: "so does a line of a step with several", before: head + "    - run: |\n        make\n        goldenarch check prod\n"},
@@ -141,8 +141,10 @@ func TestAddStep(t *testing.T) {
 func TestAddGitLabJob(t *testing.T) {
 	t.Parallel()
 	job := func(stage string) string {
-		return "goldenarch:\n" + stage + "  image: golang:1.26\n  rules:\n  - if: $CI_PIPELINE_SOURCE == \"merge_request_event\"\n" +
-			"  script:\n  - " + install + "\n  - goldenarch check prod --as rendered\n"
+		return "goldenarch:\n" + stage + "  image: golang:1.26\n  rules:\n" +
+			"  - if: $CI_PIPELINE_SOURCE == \"merge_request_event\" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_PROJECT_ID\n" +
+			"    variables:\n      TRUST: --untrusted --base FETCH_HEAD\n  - if: $CI_PIPELINE_SOURCE == \"merge_request_event\"\n" +
+			"  script:\n  - " + install + "\n  - " + fetchOnGitLab + "\n  - goldenarch check prod --as rendered $TRUST\n"
 	}
 	for _, tc := range []struct{ reason, before, want, err string }{
 		{reason: "the file is empty", want: strings.TrimPrefix(job(""), "\n")},
@@ -161,7 +163,7 @@ func TestAddGitLabJob(t *testing.T) {
 		{
 			reason: "the job checks another directory already",
 			before: "goldenarch:\n  script:\n    - goldenarch check stage\n",
-			want:   "goldenarch:\n  script:\n    - goldenarch check stage\n    - goldenarch check prod --as rendered\n",
+			want:   "goldenarch:\n  script:\n    - goldenarch check stage\n    - goldenarch check prod --as rendered $TRUST\n",
 		},
 		{reason: "it checks this one", before: "goldenarch:\n  script: [make, goldenarch check prod --strict]\n"},
 		{reason: "in a line of several", before: "goldenarch:\n  script:\n    - |\n      make\n      goldenarch check prod\n"},

@@ -51,7 +51,7 @@ func TestAction(t *testing.T) {
 	env := func(path string) runner {
 		return runner{
 			env: append(append([]string{}, r.env...), "ACTION_PATH="+repository(t), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary,
-				"CHECK_PATH="+path, "CHECK_ARGS=--offline", "CHECK_AS=rendered", "UNTRUSTED=auto", "EVENT=push", "HEAD_REPOSITORY=", "BASE_REPOSITORY=o/r"),
+				"CHECK_PATH="+path, "CHECK_ARGS=--offline", "CHECK_AS=rendered", "WITH_SUMMARY=true", "UNTRUSTED=auto", "EVENT=push", "HEAD_REPOSITORY=", "BASE_REPOSITORY=o/r"),
 		}
 	}
 	bash := func(r runner, dir, script string) outcome {
@@ -72,19 +72,34 @@ func TestAction(t *testing.T) {
 		t.Errorf("status %d where a kustomization lists goldenarch as a generator\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	fork := env(".")
-	fork.env = append(fork.env, "EVENT=pull_request", "HEAD_REPOSITORY=stranger/r")
-	if got := bash(fork, generator, scripts["Check"]); got.status != 1 || !strings.Contains(got.stdout, "list it last under transformers") {
+	fork.env = append(fork.env, "EVENT=pull_request", "HEAD_REPOSITORY=stranger/r", "BASE=main")
+	if got := bash(fork, cloned(t, generator), scripts["Check"]); got.status != 1 || !strings.Contains(got.stdout, "list it last under transformers") {
 		t.Errorf("status %d: of a fork no generator runs, and the error must say what works instead\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	if got := bash(env("source"), refused(t), scripts["Check"]); got.status != 1 || !strings.Contains(got.stdout, "::error file=source/hyperconverged.yaml,") {
 		t.Errorf("status %d where the API server refuses the CR\n%s%s", got.status, got.stdout, got.stderr)
 	}
-	if got := bash(env("source"), refused(t), scripts["Summary"]); got.status != 0 {
-		t.Errorf("the summary fails: %d\n%s", got.status, got.stderr)
-	}
 	if data, err := os.ReadFile(summary); err != nil || !strings.Contains(string(data), "|---") {
 		t.Errorf("no summary (%v): %s", err, data)
 	}
+}
+
+// cloned returns a clone of a repository that has a directory, with nothing on its branch main but that.
+func cloned(t *testing.T, dir string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "clone")
+	r := runner{env: append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null"), dir: dir}
+	for _, args := range [][]string{
+		{"init", "--quiet", "--initial-branch", "main"},
+		{"add", "--all"},
+		{"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "a"},
+		{"clone", "--quiet", dir, out},
+	} {
+		if got := r.run(t, "git", args...); got.status != 0 {
+			t.Fatalf("git %v: %s", args, got.stderr)
+		}
+	}
+	return out
 }
 
 // TestActionTrusts: auto trusts a commit of the repository itself, and no commit of a fork.
@@ -102,6 +117,7 @@ func TestActionTrusts(t *testing.T) {
 	if err := os.Chmod(program, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	clone := cloned(t, copied(t, "examples/flux"))
 	for _, tc := range []struct {
 		untrusted, event, head string
 		want                   bool
@@ -114,23 +130,30 @@ func TestActionTrusts(t *testing.T) {
 		{"auto", "pull_request", "", true, 0}, // the fork is deleted
 		{"auto", "pull_request_target", "o/r", true, 0},
 		{"auto", "pull_request_target", "stranger/r", true, 0},
+		{"auto", "workflow_run", "", true, 0},
+		{"auto", "issue_comment", "", true, 0},
 		{"true", "push", "", true, 0},
 		{"false", "pull_request_target", "stranger/r", false, 0},
 		{"yes", "push", "", false, 2},
 		{"", "push", "", false, 2},
 	} {
 		for _, step := range action.Runs.Steps {
-			if step.Name != "Check" && step.Name != "Summary" {
+			if step.Name != "Check" {
 				continue
 			}
 			summary := filepath.Join(t.TempDir(), "summary.md")
-			r := runner{env: append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "CHECK_PATH=.", "CHECK_ARGS=--offline",
+			r := runner{dir: clone, env: append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "WITH_SUMMARY=true",
+				"CHECK_PATH=a\nb  c", "CHECK_ARGS=--offline\n--strict", "CHECK_AS=", "BASE=main",
 				"UNTRUSTED="+tc.untrusted, "EVENT="+tc.event, "HEAD_REPOSITORY="+tc.head, "BASE_REPOSITORY=o/r")}
 			file := filepath.Join(t.TempDir(), "step.sh")
 			write(t, file, step.Run)
 			got := r.run(t, "bash", "--noprofile", "--norc", "-eo", "pipefail", file)
-			written, _ := os.ReadFile(summary) // absent where the step writes to standard output
-			if given := strings.Contains(got.stdout+string(written), " --untrusted"); got.status != tc.status || given != tc.want {
+			if tc.status == 0 && !strings.HasPrefix(got.stdout, "check a b c --offline --strict") {
+				t.Errorf("%+v: want all lines of path and args, got %s", tc, got.stdout)
+			}
+			written, _ := os.ReadFile(summary) // absent where the step fails
+			given := strings.Contains(got.stdout, " --untrusted --base origin/main") && strings.Contains(string(written), " --untrusted --base origin/main")
+			if got.status != tc.status || given != tc.want {
 				t.Errorf("%s %+v: want status %d and untrusted %v, got %d and %s%s", step.Name, tc, tc.status, tc.want, got.status, got.stdout, got.stderr)
 			}
 		}
