@@ -152,12 +152,20 @@ func dirOf(path string) string {
 	return path
 }
 
-// to returns what applies a directory of this repository.
-func (w *asFlag) to(dir string) repo.Routes {
-	if w.routes == nil || dir == "" {
+// ofRepository returns what applies the directories of this repository; nil if nobody knows it.
+func (w *asFlag) ofRepository() repo.Routes {
+	if w.routes == nil {
 		return nil
 	}
-	return w.routes().To(dir)
+	return w.routes()
+}
+
+// to returns what applies a directory of this repository.
+func (w *asFlag) to(dir string) repo.Routes {
+	if dir == "" {
+		return nil
+	}
+	return w.ofRepository().To(dir)
 }
 
 // onServer names what applies a path, or a file with a CR, on the server side; "" if nothing in

@@ -80,14 +80,8 @@ func (c *checkOptions) unseenIn(in readInput, root string, layout repo.Layout) (
 		found = append(found, slices.DeleteFunc(charts, func(f finding.Finding) bool { return isRoot(root, f.Object.File) })...)
 	}
 	found = slices.Concat(found, layout.Unread, c.unchecked(root, layout))
-	var crs []finding.Object
-	for _, o := range object.All(in.items) {
-		if kinds.IsCR(o) {
-			crs = append(crs, o.At)
-		}
-	}
-	to := func(path string) repo.Routes { return c.as.to(directoryOf(path, &c.untrusted)) }
-	return append(found, changedOnTheWay(to, crs, root)...), nil
+	pods, err := in.isAboutPods()
+	return append(found, c.onTheWay(c.as.ofRepository(), root).findings(in.checked(in.items, c.checksMachines(), pods))...), err
 }
 
 // isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that

@@ -46,10 +46,9 @@ type scan struct {
 	flux map[string][]string
 	// uses says how Applications of Argo CD, and then HelmReleases of Flux, render charts.
 	uses map[string][]ChartUse
-	// combines is what is left to make the values of ApplicationSets, applies what is left to
-	// follow the Applications with them. cut says that there was not enough.
-	combines, applies work
-	cut               bool
+	// left is what is left to follow ApplicationSets, and cut says that there was not enough.
+	left work
+	cut  bool
 	// unfollowed are the ApplicationSets whose directories only Argo CD knows.
 	unfollowed []unfollowed
 	// looked are the files in which [unreadSearch.find] has looked, by path without links, and outside those
@@ -130,7 +129,7 @@ func newScan(root string, options Options) *scan {
 		looked:   map[string]bool{},
 		outside:  map[string]bool{},
 		inCharts: map[string]map[unread.What]bool{},
-		combines: maxWork, applies: maxWork,
+		left:     maxWork,
 	}
 	for _, dir := range manifest.Tree(s.root, s.IgnoreFrom) {
 		if dir.Hidden {

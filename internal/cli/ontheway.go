@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+)
+
+// onTheWay is what applies a place, or files with what is checked in it.
+type onTheWay struct {
+	place  string
+	routes repo.Routes
+	// directory returns the directory of a path for which the routes are.
+	directory func(path string) string
+}
+
+// onTheWay returns what applies a place. routes are those of its repository.
+func (c *checkOptions) onTheWay(routes repo.Routes, place string) onTheWay {
+	return onTheWay{
+		place: place, routes: routes, directory: func(path string) string { return directoryOf(path, &c.untrusted) },
+	}
+}
+
+// findings reports what on the way changes what is checked, and the changes in Git that do not reach a CR. What is the
+// same for several objects is reported for the first.
+func (w onTheWay) findings(all []repo.Checked) finding.List {
+	var out finding.List
+	for _, o := range all {
+		for _, r := range w.to(o) {
+			out = append(out, changed(r.By, r.ChangesOf(o), o)...)
+			if !o.Machine && !o.Pods {
+				out = append(out, hidden(r, o.Object)...)
+			}
+		}
+	}
+	return firstOfEach(out)
+}
+
+// changedByPolicies reports what PolicyGenerators change in what they wrap.
+func changedByPolicies(carriers wrapper.Carriers, all []repo.Checked) finding.List {
+	var out finding.List
+	for _, o := range all {
+		if o.File == "" {
+			continue
+		}
+		for _, one := range carriers(o.File) {
+			out = append(out, changed(one.By, repo.ChangesBy(one, o), o)...)
+		}
+	}
+	return firstOfEach(out)
+}
+
+// firstOfEach returns findings without those that say the same of another object.
+func firstOfEach(found finding.List) finding.List {
+	said := map[string]bool{}
+	return slices.DeleteFunc(found, func(f finding.Finding) bool {
+		was := said[f.Text]
+		said[f.Text] = true
+		return was
+	})
+}
+
+// to returns what applies an object: its place, or else its file.
+func (w onTheWay) to(o repo.Checked) repo.Routes {
+	if w.place == manifest.Stdin {
+		return nil
+	}
+	file := filepath.FromSlash(o.File)
+	out := w.routes.To(w.directory(w.place))
+	switch {
+	case file == "" || kustomization.In(w.place):
+		return out
+	case o.Place != nil:
+		return append(out, w.routes.Rendering(filepath.Join(w.directory(file), filepath.Base(file)))...)
+	}
+	return append(out, w.routes.To(w.directory(file))...)
+}
+
+// changed reports what something on the way changes in an object.
+func changed(by string, all []repo.Change, o repo.Checked) finding.List {
+	if len(all) == 0 {
+		return nil
+	}
+	var fields []string
+	for _, one := range all {
+		fields = append(fields, fmt.Sprintf("%s %s", one.Field, one.Does))
+	}
+	what := "CR"
+	switch {
+	case o.Pods:
+		what = "object"
+	case o.Machine:
+		what = "machine"
+	}
+	return finding.List{{
+		ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: o.Object,
+		Text: fmt.Sprintf("%s changes this %s on its way to the cluster, so goldenarch does not know what the cluster gets: %s", by, what, strings.Join(fields, "; ")),
+		Do:   "say the same in the file, or in a kustomization of its directory, and remove it there",
+	}}
+}
+
+// hidden reports the changes in Git that a route does not bring to a CR.
+func hidden(r repo.Route, cr finding.Object) finding.List {
+	fields, never := r.IgnoredOf(cr)
+	if len(fields) == 0 {
+		return nil
+	}
+	f := finding.Finding{
+		ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: cr,
+		Text: fmt.Sprintf("%s ignores differences of the CR (%s): Argo CD takes it for synced, so a commit that changes only these does not reach the cluster",
+			r.By, strings.Join(fields, ", ")),
+		Do: "remove them from ignoreDifferences",
+	}
+	if never {
+		f.Severity = finding.Error
+		f.Text = fmt.Sprintf("%s ignores differences of the CR (%s), also when it syncs (RespectIgnoreDifferences=true): Argo CD writes what the cluster has "+
+			"in their place, so no commit changes them", r.By, strings.Join(fields, ", "))
+	}
+	return finding.List{f}
+}
+
+// checked returns the objects among items that a check judges: CRs, and machines and pods if it looks at them.
+func (r *inputReader) checked(items []*yaml.RNode, machines, pods bool) []repo.Checked {
+	var out []repo.Checked
+	for _, o := range object.All(items) {
+		one := repo.Checked{Object: o.At, Wrapper: o.Wrapper, Place: r.placeOf(o.At.File)}
+		switch {
+		case object.IsLocal(o.Node):
+			continue
+		case kinds.IsCR(o):
+		case machines && machine.IsOne(o.At):
+			one.Machine = true
+			one.Images = containerDisks(o.Node.YNode())
+		case pods:
+			if one.Images = imagesOf(o); len(one.Images) == 0 {
+				continue
+			}
+			one.Pods = true
+		default:
+			continue
+		}
+		one.Variables = (one.Machine || one.Pods) && !r.literal && !flux.IsLiteral(o.Node) && hasVariable(o.Node.YNode(), false)
+		out = append(out, one)
+	}
+	return out
+}
+
+// placeOf returns where in a file a person states that a CR is; nil for a manifest.
+func (r *inputReader) placeOf(file string) []string {
+	for _, one := range r.crPaths {
+		if filepath.ToSlash(one.File) == file {
+			return one.Steps
+		}
+	}
+	return nil
+}
+
+// imagesOf returns the images of the pods of an object.
+func imagesOf(o object.Object) []string {
+	var out []string
+	for _, place := range podspec.Places(podspec.Object{Node: o.Node.YNode(), APIVersion: o.At.APIVersion, Kind: o.At.Kind}, podspec.Options{}) {
+		if place.Shape == podspec.PodSpec {
+			for _, one := range place.Images() {
+				out = append(out, one.Reference)
+			}
+		}
+	}
+	return out
+}
+
+// containerDisks returns the images of the container disks below a node.
+func containerDisks(n *yaml.Node) []string {
+	var out []string
+	for i, one := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			if image := field(n.Content[i+1], "image"); one.Value == "containerDisk" && image != "" {
+				out = append(out, image)
+			}
+			continue
+		}
+		out = append(out, containerDisks(one)...)
+	}
+	return out
+}
+
+// field returns the value of a key of a mapping; "" if it has none.
+func field(n *yaml.Node, key string) string {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1].Value
+		}
+	}
+	return ""
+}
+
+// deciding are the fields of machines and pods on which their nodes and images depend, with what is below them.
+var deciding = []string{"architecture", "nodeSelector", "affinity", "sourceRef", "containerDisk", "registry", "instancetype", "preference", "image", "machine"}
+
+// hasVariable reports whether one of these fields has a variable of Flux. below says that the node is below one.
+func hasVariable(n *yaml.Node, below bool) bool {
+	if below && strings.Contains(strings.ReplaceAll(n.Value, "$$", ""), "${") {
+		return true
+	}
+	for i, one := range n.Content {
+		in := below
+		if n.Kind == yaml.MappingNode && i%2 == 1 {
+			in = below || slices.Contains(deciding, n.Content[i-1].Value)
+		}
+		if hasVariable(one, in) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,163 @@
+package repo
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+const (
+	// fluxGroups is a part of each API group of Flux.
+	fluxGroups    = "toolkit.fluxcd.io"
+	fluxKustomize = "kustomize." + fluxGroups
+	fluxSource    = "source." + fluxGroups
+	fluxHelm      = "helm." + fluxGroups
+	fluxGit       = "GitRepository"
+)
+
+// fluxObject is what objects of Flux have in common.
+type fluxObject struct {
+	file string
+
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+}
+
+// name returns the name of an object with its file, for messages.
+func (o fluxObject) name(kind string) string {
+	return sanitize.Escape(o.file + ": " + kind + "/" + o.Metadata.Name)
+}
+
+// fluxKustomization is a Kustomization of Flux, as far as it says which directory it applies, and what it changes.
+type fluxKustomization struct {
+	fluxObject
+
+	Spec ofKustomization `json:"spec"`
+}
+
+// ofKustomization is the spec of a Kustomization of Flux (fluxcd/kustomize-controller
+// api/v1/kustomization_types.go: KustomizationSpec; patchesStrategicMerge and patchesJson6902 are those of v1beta2).
+type ofKustomization struct {
+	Path      string       `json:"path"`
+	SourceRef fluxRef      `json:"sourceRef"`
+	PostBuild substitution `json:"postBuild"`
+
+	overrides
+
+	PatchesStrategicMerge []json.RawMessage `json:"patchesStrategicMerge"`
+	PatchesJSON6902       []jsonPatch       `json:"patchesJson6902"`
+	TargetNamespace       string            `json:"targetNamespace"`
+	CommonMetadata        commonMetadata    `json:"commonMetadata"`
+}
+
+// commonMetadata is what Flux adds to each object.
+type commonMetadata struct {
+	Annotations map[string]any `json:"annotations"`
+}
+
+// substitution is spec.postBuild of a Kustomization of Flux.
+type substitution struct {
+	Substitute         map[string]any `json:"substitute"`
+	SubstituteFrom     []any          `json:"substituteFrom"`
+	SubstituteStrategy string         `json:"substituteStrategy"`
+}
+
+// fillsIn reports whether Flux may replace a variable. Without a value for any it leaves the manifests as
+// they are, unless the strategy says otherwise (fluxcd/pkg kustomize/kustomize_varsub.go: SubstituteVariables).
+func (s substitution) fillsIn() bool {
+	return len(s.Substitute)+len(s.SubstituteFrom) > 0 || s.SubstituteStrategy == "Always"
+}
+
+// fluxRef names a source of Flux.
+type fluxRef struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+}
+
+// fluxRelease is a HelmRelease of Flux.
+type fluxRelease struct {
+	fluxObject
+
+	Spec ofRelease `json:"spec"`
+}
+
+// fluxRepository is a GitRepository of Flux.
+type fluxRepository struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Spec struct {
+		URL string `json:"url"`
+	} `json:"spec"`
+}
+
+// unfollowed is a source of an ApplicationSet whose path only Argo CD knows, or a file that may
+// apply anything.
+type unfollowed struct{ path, by string }
+
+// fluxVariable matches what Flux fills in.
+var fluxVariable = pattern.Of(`\$\{[^}]*\}`)
+
+// anyPath is the path of what may apply each directory.
+const anyPath = "{{path}}"
+
+// applyFlux notes what a Kustomization of Flux applies: a directory with a kustomization, or
+// else each directory below that has one (fluxcd/pkg kustomize/kustomize_generator.go:
+// generateKustomization). sources are the URLs of GitRepositories by their names. A source
+// that the tree does not have may be the repository itself.
+func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string) {
+	path := strings.TrimPrefix(one.Spec.Path, "/")
+	if s.isElsewhere(one.Spec.SourceRef, sources) || path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
+		return
+	}
+	by := one.name("Kustomization")
+	if known := fluxVariable().ReplaceAllString(path, anyPath); known != path { // of another Kustomization, which applies this one
+		s.notFollowed(known, by)
+		return
+	}
+	top := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(path)))
+	namedDirectories{s}.check(filepath.Join(s.repository.top, filepath.FromSlash(path)), by)
+	if _, is := s.refs[top]; is {
+		s.noteFlux(top, by, one)
+		return
+	}
+	if s.byPath[top] == nil {
+		return
+	}
+	skipped := ""
+	for _, dir := range s.dirs { // each before those in it
+		target := s.real[dir.Path]
+		switch {
+		case !pathname.Within(target, top), skipped != "" && pathname.Within(target, skipped):
+		case dir.Kustomized:
+			skipped = target
+			s.noteFlux(target, by, one)
+		case len(dir.Files) > 0:
+			s.noteFlux(target, by, one)
+		}
+	}
+}
+
+// isElsewhere reports whether a source is known to be another repository.
+func (s *scan) isElsewhere(r fluxRef, sources map[string][]string) bool {
+	urls := sources[r.Name]
+	return r.Kind == fluxGit && len(urls) > 0 && !slices.ContainsFunc(urls, s.repository.is)
+}
+
+// noteFlux notes that a Kustomization applies a directory. Only one of a Git repository
+// applies what is in the tree: an artifact has what somebody put there.
+func (s *scan) noteFlux(target, by string, one fluxKustomization) {
+	s.flux[target] = append(s.flux[target], by)
+	if kind := one.Spec.SourceRef.Kind; kind == fluxGit || kind == "" {
+		s.out.Routes = append(s.out.Routes, Route{
+			By: by, Flux: true, OnServer: true, Variables: one.Spec.PostBuild.fillsIn(), flux: &one.Spec, dir: target,
+			kustomized: s.byPath[target].Kustomized,
+		})
+	}
+}
