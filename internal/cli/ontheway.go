@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -109,7 +110,7 @@ func changed(by string, all []repo.Change, o repo.Checked) finding.List {
 	return finding.List{{
 		ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: o.Object,
 		Text: fmt.Sprintf("%s changes this %s on its way to the cluster, so goldenarch does not know what the cluster gets: %s", by, what, strings.Join(fields, "; ")),
-		Do:   "say the same in the file, or in a kustomization of its directory, and remove it there",
+		Do:   "put this into the file, or into a kustomization of its directory, and remove it there",
 	}}
 }
 
@@ -153,7 +154,9 @@ func (r *inputReader) checked(items []*yaml.RNode, machines, pods bool) []repo.C
 		default:
 			continue
 		}
-		one.Variables = (one.Machine || one.Pods) && !r.literal && !flux.IsLiteral(o.Node) && hasVariable(o.Node.YNode(), false)
+		if (one.Machine || one.Pods) && !r.literal && !flux.IsLiteral(o.Node) {
+			one.Variables = variables("", o.Node.YNode(), false)
+		}
 		out = append(out, one)
 	}
 	return out
@@ -210,19 +213,20 @@ func field(n *yaml.Node, key string) string {
 // deciding are the fields of machines and pods on which their nodes and images depend, with what is below them.
 var deciding = []string{"architecture", "nodeSelector", "affinity", "sourceRef", "containerDisk", "registry", "instancetype", "preference", "image", "machine"}
 
-// hasVariable reports whether one of these fields has a variable of Flux. below says that the node is below one.
-func hasVariable(n *yaml.Node, below bool) bool {
-	if below && strings.Contains(strings.ReplaceAll(n.Value, "$$", ""), "${") {
-		return true
+// variables returns the places of these fields that have a variable of Flux. decides says that the node is below one.
+func variables(path string, n *yaml.Node, decides bool) []string {
+	var out []string
+	if decides && strings.Contains(strings.ReplaceAll(n.Value, "$$", ""), "${") {
+		out = append(out, path)
 	}
 	for i, one := range n.Content {
-		in := below
-		if n.Kind == yaml.MappingNode && i%2 == 1 {
-			in = below || slices.Contains(deciding, n.Content[i-1].Value)
-		}
-		if hasVariable(one, in) {
-			return true
+		switch {
+		case n.Kind == yaml.SequenceNode:
+			out = append(out, variables(fieldpath.Element(path, i), one, decides)...)
+		case n.Kind == yaml.MappingNode && i%2 == 1:
+			key := n.Content[i-1].Value
+			out = append(out, variables(strings.TrimPrefix(path+"."+key, "."), one, decides || slices.Contains(deciding, key))...)
 		}
 	}
-	return false
+	return out
 }

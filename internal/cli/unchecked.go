@@ -59,7 +59,7 @@ func (c *checkOptions) hidesClusters(in readInput, root string, layout repo.Layo
 		// A configuration beside machines alone is theirs.
 		found = withoutID(slices.Clone(found), finding.OutsideClusters)
 	}
-	return len(layout.Places)+len(found)+len(layout.Excluded) > 0, nil
+	return len(layout.Places)+len(found)+len(layout.Excluded)+len(layout.Hidden) > 0, nil
 }
 
 // checksMachines reports whether the check is about virtual machines.
@@ -141,8 +141,18 @@ func (c *checkOptions) unchecked(root string, layout repo.Layout) finding.List {
 	}
 	add(finding.Finding{
 		ID: finding.Excluded, Severity: finding.Warning,
-		Text: "a .krmignore or an Application excludes %s with a HyperConverged CR, so nobody looks there", Do: "if a cluster gets them, remove the exclusion",
+		Text: "a .krmignore excludes %s with a HyperConverged CR, so nobody looks there", Do: "if a cluster gets them, remove the exclusion",
 	}, layout.Excluded, "path")
+	hides := finding.Finding{
+		ID: finding.Excluded, Severity: finding.Warning,
+		Text: "an Application (directory.include, directory.exclude), or a comment +argocd:skip-file-rendering, excludes %s with a HyperConverged CR, so nobody looks there",
+		Do:   "if a cluster gets them, remove the exclusion",
+	}
+	if c.untrusted.on { // which may be what the commit adds
+		hides.Severity = finding.Error
+		hides.Do = "remove the exclusion, or name the file in the .krmignore of --policy-ref"
+	}
+	add(hides, layout.Hidden, "file")
 	if c.checksMachines() {
 		add(finding.Finding{
 			ID: finding.MachinesUnchecked, Severity: finding.Warning,

@@ -161,7 +161,7 @@ func aboutCRs() map[ID]entry {
 		NoGate:               {never, "the release has no multi-arch gate"},
 		SchemaViolated:       {never, "the API server would refuse the CR"},
 		NameMissing:          {never, "a template has no name"},
-		JSONPatch:            {advisory, "a JSON patch may change what SSP gets"},
+		JSONPatch:            {lowerable, "a JSON patch changes what an operator gets"},
 		DeadFeatureGate:      {advisory, "the feature gate has no effect"},
 		GateUnpatchable:      {never, "HCO cannot move the feature gate"},
 		GateOn:               {advisory, "the multi-arch gate must be on"},

@@ -23,8 +23,8 @@ type Checked struct {
 	Machine, Pods bool
 	// Images are the images of its pods and container disks.
 	Images []string
-	// Variables says that it has variables of Flux in fields that count. Those of a CR are reported by field.
-	Variables bool
+	// Variables are the fields with variables of Flux on which the check depends. Those of a CR are reported elsewhere.
+	Variables []string
 	// Place is where in the values of a chart the object is; nil for a manifest.
 	Place []string
 
@@ -40,7 +40,7 @@ type Change struct{ Field, Does string }
 // check judges.
 type row[Spec any] struct {
 	field string
-	// does says what the field does to the object.
+	// does says what the field does to the object. After a blank at the end come the variables of the object.
 	does string
 	// touches reports whether it may do so to an object that is checked.
 	touches func(of Spec, o Checked) bool
@@ -101,7 +101,7 @@ var ofFlux = []row[ofKustomization]{
 	{"spec.targetNamespace", movesIt, func(k ofKustomization, o Checked) bool { return o.isOutside(k.TargetNamespace) }},
 	{"spec.commonMetadata.annotations", annotates, func(k ofKustomization, o Checked) bool { return o.reads(k.CommonMetadata.Annotations) }},
 	{"spec.images", otherImage, func(k ofKustomization, o Checked) bool { return k.replace(o) }},
-	{"spec.postBuild", "fills in its variables", func(k ofKustomization, o Checked) bool { return k.PostBuild.fillsIn() && o.Variables }},
+	{"spec.postBuild", "fills in ", func(k ofKustomization, o Checked) bool { return k.PostBuild.fillsIn() && len(o.Variables) > 0 }},
 }
 
 // ofHelmRelease is what a HelmRelease of Flux says of a chart with an object in its values.
@@ -127,9 +127,14 @@ var ofPolicyGenerator = []row[wrapper.Carrier]{
 func touching[Spec any](rows []row[Spec], of Spec, o Checked) []Change {
 	var out []Change
 	for _, one := range rows {
-		if one.touches(of, o) {
-			out = append(out, Change{one.field, one.does})
+		if !one.touches(of, o) {
+			continue
 		}
+		does := one.does
+		if strings.HasSuffix(does, " ") {
+			does += strings.Join(o.Variables, ", ")
+		}
+		out = append(out, Change{one.field, does})
 	}
 	return out
 }

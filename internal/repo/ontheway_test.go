@@ -32,7 +32,7 @@ var (
 )
 
 func withVariables(o Checked) Checked {
-	o.Variables = true
+	o.Variables = []string{"spec.template.spec.architecture"}
 	return o
 }
 

@@ -54,7 +54,7 @@ func (s *scan) plain() {
 	s.place(candidates)
 	for _, file := range candidates {
 		if !s.isListed(file) {
-			s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(file)) // by an Application
+			s.out.Hidden = append(s.out.Hidden, filepath.ToSlash(file))
 			s.outside[s.real[file]] = true
 		}
 	}
