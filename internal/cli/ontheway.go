@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // onTheWay is what applies a place, or files with what is checked in it.
@@ -109,8 +110,9 @@ func changed(by string, all []repo.Change, o repo.Checked) finding.List {
 	}
 	return finding.List{{
 		ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: o.Object,
-		Text: fmt.Sprintf("%s changes this %s on its way to the cluster, so goldenarch does not know what the cluster gets: %s", by, what, strings.Join(fields, "; ")),
-		Do:   "put this into the file, or into a kustomization of its directory, and remove it there",
+		Text: fmt.Sprintf("%s changes this %s on its way to the cluster, so goldenarch does not know what the cluster gets: %s",
+			by, what, strings.Join(fields, "; ")),
+		Do: "put this into the file, or into a kustomization of its directory, and remove it there",
 	}}
 }
 
@@ -188,26 +190,13 @@ func imagesOf(o object.Object) []string {
 // containerDisks returns the images of the container disks below a node.
 func containerDisks(n *yaml.Node) []string {
 	var out []string
-	for i, one := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 {
-			if image := field(n.Content[i+1], "image"); one.Value == "containerDisk" && image != "" {
-				out = append(out, image)
-			}
-			continue
-		}
+	if image := yamlnode.Text(n, "containerDisk", "image"); image != "" {
+		out = append(out, image)
+	}
+	for _, one := range n.Content {
 		out = append(out, containerDisks(one)...)
 	}
 	return out
-}
-
-// field returns the value of a key of a mapping; "" if it has none.
-func field(n *yaml.Node, key string) string {
-	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i+1].Value
-		}
-	}
-	return ""
 }
 
 // deciding are the fields of machines and pods on which their nodes and images depend, with what is below them.
@@ -219,14 +208,11 @@ func variables(path string, n *yaml.Node, decides bool) []string {
 	if decides && strings.Contains(strings.ReplaceAll(n.Value, "$$", ""), "${") {
 		out = append(out, path)
 	}
-	for i, one := range n.Content {
-		switch {
-		case n.Kind == yaml.SequenceNode:
-			out = append(out, variables(fieldpath.Element(path, i), one, decides)...)
-		case n.Kind == yaml.MappingNode && i%2 == 1:
-			key := n.Content[i-1].Value
-			out = append(out, variables(strings.TrimPrefix(path+"."+key, "."), one, decides || slices.Contains(deciding, key))...)
-		}
+	for key, value := range yamlnode.Fields(n) {
+		out = append(out, variables(strings.TrimPrefix(path+"."+key, "."), value, decides || slices.Contains(deciding, key))...)
+	}
+	for i := 0; n.Kind == yaml.SequenceNode && i < len(n.Content); i++ {
+		out = append(out, variables(fieldpath.Element(path, i), yamlnode.Dealias(n.Content[i]), decides)...)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	k8syaml "sigs.k8s.io/yaml"
 
@@ -157,7 +158,7 @@ func (a argo) name(file string) string {
 
 // follow notes which directories the Applications and the Kustomizations of Flux apply.
 func (s *scan) follow() {
-	flux := fluxObjects{sources: map[string][]string{}}
+	flux := fluxScan{scan: s, sources: map[string][]string{}}
 	for _, dir := range slices.Concat(s.dirs, s.hidden) {
 		for _, file := range dir.Files {
 			t := s.texts[s.real[file]]
@@ -175,23 +176,15 @@ func (s *scan) follow() {
 		}
 	}
 	for _, one := range flux.kustomizations {
-		s.applyFlux(one, flux.sources)
+		flux.apply(one)
 	}
 	for _, one := range flux.releases {
-		s.releaseChart(one, flux.sources)
+		flux.releaseChart(one)
 	}
-}
-
-// fluxObjects are the objects of Flux in a tree: its Kustomizations and HelmReleases, and the addresses
-// of its GitRepositories by their names. Several of one name are in different namespaces.
-type fluxObjects struct {
-	kustomizations []fluxKustomization
-	releases       []fluxRelease
-	sources        map[string][]string
 }
 
 // followObject notes what an object of Argo CD applies, and collects those of Flux.
-func (s *scan) followObject(o object.Object, file string, flux *fluxObjects) {
+func (s *scan) followObject(o object.Object, file string, flux *fluxScan) {
 	switch group, kind := o.At.Group(), o.At.Kind; {
 	case group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet"):
 		var a argo
@@ -329,6 +322,47 @@ func (s *scan) withTexts(dir string, patches []override) []override {
 		if data, err := regular.Read(path); err == nil {
 			out[i].Path, out[i].Patch = "", p.Patch+string(data)
 		}
+	}
+	return out
+}
+
+// valueFiles returns the value files of a source: a path is relative to the chart, to the
+// root of the repository if it begins with a slash, or to that of another source ($ref/file). It leaves out those that are
+// not in the repository, and whose names only Argo CD knows (argo-cd util/io/path/resolved.go: ResolveValueFilePathOrUrl, and
+// reposerver/repository/repository.go: getResolvedValueFiles). A URL, and a file of a source of
+// another repository, keep their names.
+func (s *scan) valueFiles(of source, chart string) []string {
+	var out []string
+	for _, file := range of.Helm.ValueFiles {
+		at := filepath.Join(chart, filepath.FromSlash(file))
+		ref, below, _ := strings.Cut(strings.TrimPrefix(file, "$"), "/")
+		url, known := of.refs[ref]
+		switch {
+		case isTemplate(file):
+			continue
+		case strings.Contains(file, "://"), strings.HasPrefix(file, "$") && (!known || !s.repository.is(url)):
+			out = append(out, file)
+			continue
+		case strings.HasPrefix(file, "/"):
+			at = filepath.Join(s.repository.top, filepath.FromSlash(file))
+		case strings.HasPrefix(file, "$"):
+			at = filepath.Join(s.repository.top, filepath.FromSlash(below))
+		}
+		if pathname.Within(at, s.repository.top) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// shownFiles returns value files as the user names them.
+func (s *scan) shownFiles(files []string) []string {
+	var out []string
+	for _, file := range files {
+		if filepath.IsAbs(file) {
+			file = s.shown(file)
+		}
+		out = append(out, file)
 	}
 	return out
 }

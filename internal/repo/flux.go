@@ -107,13 +107,22 @@ var fluxVariable = pattern.Of(`\$\{[^}]*\}`)
 // anyPath is the path of what may apply each directory.
 const anyPath = "{{path}}"
 
-// applyFlux notes what a Kustomization of Flux applies: a directory with a kustomization, or
+// fluxScan are the objects of Flux in a tree that is scanned: its Kustomizations and HelmReleases, and the addresses
+// of its GitRepositories by their names. Several of one name are in different namespaces.
+type fluxScan struct {
+	*scan
+
+	kustomizations []fluxKustomization
+	releases       []fluxRelease
+	sources        map[string][]string
+}
+
+// apply notes what a Kustomization of Flux applies: a directory with a kustomization, or
 // else each directory below that has one (fluxcd/pkg kustomize/kustomize_generator.go:
-// generateKustomization). sources are the URLs of GitRepositories by their names. A source
-// that the tree does not have may be the repository itself.
-func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string) {
+// generateKustomization). A source that the tree does not have may be the repository itself.
+func (s fluxScan) apply(one fluxKustomization) {
 	path := strings.TrimPrefix(one.Spec.Path, "/")
-	if s.isElsewhere(one.Spec.SourceRef, sources) || path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
+	if s.isElsewhere(one.Spec.SourceRef) || path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
 		return
 	}
 	by := one.name("Kustomization")
@@ -122,9 +131,9 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string) {
 		return
 	}
 	top := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(path)))
-	namedDirectories{s}.check(filepath.Join(s.repository.top, filepath.FromSlash(path)), by)
+	namedDirectories{s.scan}.check(filepath.Join(s.repository.top, filepath.FromSlash(path)), by)
 	if _, is := s.refs[top]; is {
-		s.noteFlux(top, by, one)
+		s.note(top, by, one)
 		return
 	}
 	if s.byPath[top] == nil {
@@ -137,22 +146,47 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string) {
 		case !pathname.Within(target, top), skipped != "" && pathname.Within(target, skipped):
 		case dir.Kustomized:
 			skipped = target
-			s.noteFlux(target, by, one)
+			s.note(target, by, one)
 		case len(dir.Files) > 0:
-			s.noteFlux(target, by, one)
+			s.note(target, by, one)
 		}
 	}
 }
 
 // isElsewhere reports whether a source is known to be another repository.
-func (s *scan) isElsewhere(r fluxRef, sources map[string][]string) bool {
-	urls := sources[r.Name]
+func (s fluxScan) isElsewhere(r fluxRef) bool {
+	urls := s.sources[r.Name]
 	return r.Kind == fluxGit && len(urls) > 0 && !slices.ContainsFunc(urls, s.repository.is)
 }
 
-// noteFlux notes that a Kustomization applies a directory. Only one of a Git repository
+// releaseChart notes how a HelmRelease renders a chart of the tree. The chart and its value files are
+// relative to the root of the repository (fluxcd/source-controller api/v1/helmchart_types.go:
+// HelmChartSpec).
+func (s fluxScan) releaseChart(one fluxRelease) {
+	of := one.Spec.Chart.Spec
+	if of.SourceRef.Kind != fluxGit || s.isElsewhere(of.SourceRef) || !filepath.IsLocal(filepath.FromSlash(of.Chart)) {
+		return
+	}
+	chart := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(of.Chart)))
+	for _, file := range of.ValuesFiles {
+		if at := filepath.Join(s.repository.top, filepath.FromSlash(file)); pathname.Within(at, s.repository.top) {
+			one.Spec.files = append(one.Spec.files, at)
+		}
+	}
+	use := ChartUse{By: one.name("HelmRelease"), Replaces: len(of.ValuesFiles) > 0, Values: s.shownFiles(one.Spec.files)}
+	if len(one.Spec.Values) > 0 {
+		use.Fields = append(use.Fields, "spec.values")
+	}
+	if len(one.Spec.ValuesFrom) > 0 {
+		use.Fields = append(use.Fields, "spec.valuesFrom")
+	}
+	s.uses[chart] = append(s.uses[chart], use)
+	s.out.Routes = append(s.out.Routes, Route{By: use.By, dir: chart, release: &one.Spec})
+}
+
+// note notes that a Kustomization applies a directory. Only one of a Git repository
 // applies what is in the tree: an artifact has what somebody put there.
-func (s *scan) noteFlux(target, by string, one fluxKustomization) {
+func (s fluxScan) note(target, by string, one fluxKustomization) {
 	s.flux[target] = append(s.flux[target], by)
 	if kind := one.Spec.SourceRef.Kind; kind == fluxGit || kind == "" {
 		s.out.Routes = append(s.out.Routes, Route{

@@ -21,7 +21,12 @@ func TestGenerators(t *testing.T) {
 		{"Argo CD skips the root and hidden directories", "[{git: {directories: [{path: '*'}]}}]", "{{path}}", "apps clusters"},
 		{"* matches one directory", "[{git: {directories: [{path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A clusters/lab"},
 		{"with Go templates", "[{git: {directories: [{path: clusters/*}]}}]", "{{- .path.path -}}", "clusters/Prod_A clusters/lab"},
-		{"an entry excludes, in any order", "[{git: {directories: [{path: clusters/lab, exclude: true}, {path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A"},
+		{
+			"an entry excludes, in any order",
+			"[{git: {directories: [{path: clusters/lab, exclude: true}, {path: clusters/*}]}}]",
+			"{{path}}",
+			"clusters/Prod_A",
+		},
 		{"parts of the path", "[{git: {directories: [{path: clusters/l*}]}}]", "{{path[0]}}/{{path.basename}}", "clusters/lab"},
 		{"a name that goldenarch does not make", "[{git: {directories: [{path: clusters/P*}]}}]", "x/{{path.basenameNormalized}}", isUnfollowed},
 		{"a prefix", "[{git: {pathParamPrefix: my, directories: [{path: clusters/l*}]}}]", "{{my.path}}", isUnfollowed},
@@ -93,8 +98,20 @@ func TestTooManyApplications(t *testing.T) {
 	}{
 		{"as many as goldenarch follows", list(2_000), "{{a}}", "", false},
 		{"a source that is long", list(2_000), "{{a}}", strings.Repeat("x", 10_000), true},
-		{"values of helm, which nobody reads", list(2_000), "{{a}}", "', helm: {values: &v \"" + strings.Repeat("a: b\\n", 4000) + "\", parameters: [{name: a, value: *v}]}, ref: '", false},
-		{"generators that name each directory", strings.Repeat("{git: {directories: [{path: '*'}, {path: '*/*'}]}}, ", 30_000), "{{path.basename}}", "", true},
+		{
+			"values of helm, which nobody reads",
+			list(2_000),
+			"{{a}}",
+			"', helm: {values: &v \"" + strings.Repeat("a: b\\n", 4000) + "\", parameters: [{name: a, value: *v}]}, ref: '",
+			false,
+		},
+		{
+			"generators that name each directory",
+			strings.Repeat("{git: {directories: [{path: '*'}, {path: '*/*'}]}}, ", 30_000),
+			"{{path.basename}}",
+			"",
+			true,
+		},
 	} {
 		root := t.TempDir()
 		generators := "[" + strings.Trim(tc.generators, "[], ") + "]"

@@ -72,9 +72,27 @@ func casesOfKustomize(prefix, indent string) []wayCase {
 	field := func(text string) string { return indent + strings.ReplaceAll(text, "\n", "\n"+indent) + "\n" }
 	patches := func(patch string) string { return indent + "patches:\n" + patch }
 	return []wayCase{
-		{reason: "a patch names its object", text: patches(merge(indent, "HyperConverged")), want: prefix + "patches", touches: []Checked{theCR}, leaves: []Checked{theMachine, thePods, theWrapped}},
-		{reason: "a patch of a machine", text: patches(merge(indent, "VirtualMachine")), want: prefix + "patches", touches: []Checked{theMachine}, leaves: []Checked{theCR, thePods}},
-		{reason: "a patch of pods", text: patches(merge(indent, "Deployment")), want: prefix + "patches", touches: []Checked{thePods}, leaves: []Checked{theCR, theMachine}},
+		{
+			reason:  "a patch names its object",
+			text:    patches(merge(indent, "HyperConverged")),
+			want:    prefix + "patches",
+			touches: []Checked{theCR},
+			leaves:  []Checked{theMachine, thePods, theWrapped},
+		},
+		{
+			reason:  "a patch of a machine",
+			text:    patches(merge(indent, "VirtualMachine")),
+			want:    prefix + "patches",
+			touches: []Checked{theMachine},
+			leaves:  []Checked{theCR, thePods},
+		},
+		{
+			reason:  "a patch of pods",
+			text:    patches(merge(indent, "Deployment")),
+			want:    prefix + "patches",
+			touches: []Checked{thePods},
+			leaves:  []Checked{theCR, theMachine},
+		},
 		{
 			reason: "a target by kind", text: patches(operations(indent, "kind: Deployment")), want: prefix + "patches",
 			touches: []Checked{thePods}, leaves: []Checked{theCR, theMachine, theWrapped},
@@ -111,9 +129,21 @@ func casesOfKustomize(prefix, indent string) []wayCase {
 		},
 		{reason: "components", text: field("components:\n- ../components/mixed"), want: prefix + "components", touches: everyObject},
 		{reason: "no components", text: field("components: []"), leaves: everyObject},
-		{reason: "a prefix", text: field("namePrefix: dr-"), want: prefix + "namePrefix", touches: []Checked{theCR, theMachine}, leaves: []Checked{thePods, theWrapped}},
+		{
+			reason:  "a prefix",
+			text:    field("namePrefix: dr-"),
+			want:    prefix + "namePrefix",
+			touches: []Checked{theCR, theMachine},
+			leaves:  []Checked{thePods, theWrapped},
+		},
 		{reason: "no prefix", text: field("namePrefix: ''"), leaves: everyObject},
-		{reason: "a suffix", text: field("nameSuffix: -prod"), want: prefix + "nameSuffix", touches: []Checked{theCR, theMachine}, leaves: []Checked{thePods, theWrapped}},
+		{
+			reason:  "a suffix",
+			text:    field("nameSuffix: -prod"),
+			want:    prefix + "nameSuffix",
+			touches: []Checked{theCR, theMachine},
+			leaves:  []Checked{thePods, theWrapped},
+		},
 		{reason: "labels and replicas", text: field("commonLabels:\n  team: virt\nreplicas:\n- name: web\n  count: 2"), leaves: everyObject},
 	}
 }
@@ -138,7 +168,13 @@ spec:
 `
 
 var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKustomize("kustomize.", "      ")), []wayCase{
-	{reason: "a namespace", text: "    kustomize: {namespace: openshift-cnv}\n", want: "kustomize.namespace", touches: []Checked{theMachine}, leaves: []Checked{theCR, thePods, theWrapped}},
+	{
+		reason:  "a namespace",
+		text:    "    kustomize: {namespace: openshift-cnv}\n",
+		want:    "kustomize.namespace",
+		touches: []Checked{theMachine},
+		leaves:  []Checked{theCR, thePods, theWrapped},
+	},
 	{
 		reason: "an annotation that HCO reads", text: "    kustomize:\n      commonAnnotations:\n        kubevirt.kubevirt.io/jsonpatch: '[]'\n",
 		want: "kustomize.commonAnnotations", touches: []Checked{theCR}, leaves: []Checked{theMachine, thePods, theWrapped},
@@ -148,15 +184,27 @@ var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKusto
 		reason: "images", text: "    kustomize:\n      images:\n      - quay.io/acme/web=registry.acme.example/web:2\n      - quay.io/acme/other:3\n",
 		want: "kustomize.images", touches: []Checked{thePods}, leaves: []Checked{theCR, theMachine},
 	},
-	{reason: "the image of a container disk", text: "    kustomize: {images: ['quay.io/containerdisks/fedora:42']}\n", want: "kustomize.images", touches: []Checked{theMachine}, leaves: []Checked{theCR, thePods}},
+	{
+		reason:  "the image of a container disk",
+		text:    "    kustomize: {images: ['quay.io/containerdisks/fedora:42']}\n",
+		want:    "kustomize.images",
+		touches: []Checked{theMachine},
+		leaves:  []Checked{theCR, thePods},
+	},
 	{reason: "other images", text: "    kustomize: {images: ['quay.io/acme/webhook:3']}\n", leaves: everyObject},
 	{reason: "the files as they are", text: "    directory: {recurse: true}\n", want: "directory", touches: everyObject},
 	{reason: "an empty directory", text: "    directory: {recurse: false, jsonnet: {}}\n", leaves: everyObject},
-	{reason: "jsonnet beside a kustomization", text: "    directory: {jsonnet: {tlas: [{name: a, value: b}]}}\n", want: "directory", touches: []Checked{theCR}},
+	{
+		reason:  "jsonnet beside a kustomization",
+		text:    "    directory: {jsonnet: {tlas: [{name: a, value: b}]}}\n",
+		want:    "directory",
+		touches: []Checked{theCR},
+	},
 	{reason: "a directory without a kustomization", text: "    directory: {recurse: true, exclude: b.yaml}\n", leaves: everyObject, plain: true},
 	{
 		reason: "a patch in a file", text: "    kustomize: {patches: [{path: ../patches/cr.yaml}]}\n", want: "kustomize.patches",
-		files: map[string]string{"patches/cr.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n"}, touches: []Checked{theCR}, leaves: []Checked{theMachine},
+		files: map[string]string{"patches/cr.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n"},
+		touches: []Checked{theCR}, leaves: []Checked{theMachine},
 	},
 	{
 		reason: "a patch of another object in a file", text: "    kustomize: {patches: [{path: ../patches/web.yaml}]}\n", want: "kustomize.patches",
@@ -168,14 +216,25 @@ var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKusto
 		touches: []Checked{inValues}, leaves: everyObject,
 	},
 	{reason: "other values", text: "    helm:\n      values: |\n        operator: {channel: stable}\n", leaves: []Checked{inValues}},
-	{reason: "values as an object", text: "    helm: {valuesObject: {hyperconverged: {}}}\n", want: "helm.valuesObject", touches: []Checked{inValues}, leaves: everyObject},
+	{
+		reason:  "values as an object",
+		text:    "    helm: {valuesObject: {hyperconverged: {}}}\n",
+		want:    "helm.valuesObject",
+		touches: []Checked{inValues},
+		leaves:  everyObject,
+	},
 	{reason: "other values as an object", text: "    helm: {valuesObject: {operator: {}}}\n", leaves: []Checked{inValues}},
 	{
 		reason: "a parameter", text: "    helm: {parameters: [{name: hyperconverged.spec.x, value: y}]}\n", want: "helm.parameters",
 		touches: []Checked{inValues}, leaves: everyObject,
 	},
 	{reason: "another parameter", text: "    helm: {parameters: [{name: operator.channel, value: y}]}\n", leaves: []Checked{inValues}},
-	{reason: "a parameter of a file", text: "    helm: {fileParameters: [{name: hyperconverged, path: x}]}\n", want: "helm.fileParameters", touches: []Checked{inValues}},
+	{
+		reason:  "a parameter of a file",
+		text:    "    helm: {fileParameters: [{name: hyperconverged, path: x}]}\n",
+		want:    "helm.fileParameters",
+		touches: []Checked{inValues},
+	},
 	{reason: "another parameter of a file", text: "    helm: {fileParameters: [{name: operator, path: x}]}\n", leaves: []Checked{inValues}},
 	{
 		reason: "a value file", text: "    helm: {valueFiles: [prod.yaml]}\n", want: "helm.valueFiles",
@@ -187,11 +246,13 @@ var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKusto
 	},
 	{
 		reason: "the Image Updater has written images", text: "", want: ".argocd-source-a.yaml: kustomize.images",
-		files: map[string]string{"a/.argocd-source-a.yaml": "kustomize:\n  images:\n  - quay.io/acme/web:3\n"}, touches: []Checked{thePods}, leaves: []Checked{theCR, theMachine},
+		files: map[string]string{"a/.argocd-source-a.yaml": "kustomize:\n  images:\n  - quay.io/acme/web:3\n"},
+		touches: []Checked{thePods}, leaves: []Checked{theCR, theMachine},
 	},
 	{
 		reason: "a file for each Application", text: "", want: ".argocd-source.yaml: kustomize.namePrefix",
-		files: map[string]string{"a/.argocd-source.yaml": "kustomize: {namePrefix: x-}\npath: b\n"}, touches: []Checked{theCR, theMachine}, leaves: []Checked{thePods},
+		files: map[string]string{"a/.argocd-source.yaml": "kustomize: {namePrefix: x-}\npath: b\n"},
+		touches: []Checked{theCR, theMachine}, leaves: []Checked{thePods},
 	},
 	{
 		reason: "a file says that a plugin makes the manifests", text: "", want: ".argocd-source.yaml: plugin",
@@ -201,7 +262,12 @@ var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKusto
 		reason: "a file says which files count", text: "", want: ".argocd-source.yaml: directory", plain: true,
 		files: map[string]string{"a/.argocd-source.yaml": "directory: {exclude: hco.yaml}\n"}, touches: everyObject,
 	},
-	{reason: "a file for another Application", text: "", files: map[string]string{"a/.argocd-source-b.yaml": "kustomize: {namePrefix: x-}\n"}, leaves: everyObject},
+	{
+		reason: "a file for another Application",
+		text:   "",
+		files:  map[string]string{"a/.argocd-source-b.yaml": "kustomize: {namePrefix: x-}\n"},
+		leaves: everyObject,
+	},
 })
 
 // prefixed returns cases whose texts are below a field.
@@ -228,8 +294,20 @@ spec:
 `
 
 var casesOfFlux = slices.Concat(casesOfKustomize("spec.", "  "), []wayCase{
-	{reason: "the namespace that the CR has", text: "  targetNamespace: openshift-cnv\n", want: "spec.targetNamespace", touches: []Checked{theMachine}, leaves: []Checked{theCR, thePods}},
-	{reason: "another namespace", text: "  targetNamespace: lab\n", want: "spec.targetNamespace", touches: []Checked{theCR, theMachine}, leaves: []Checked{thePods, theWrapped}},
+	{
+		reason:  "the namespace that the CR has",
+		text:    "  targetNamespace: openshift-cnv\n",
+		want:    "spec.targetNamespace",
+		touches: []Checked{theMachine},
+		leaves:  []Checked{theCR, thePods},
+	},
+	{
+		reason:  "another namespace",
+		text:    "  targetNamespace: lab\n",
+		want:    "spec.targetNamespace",
+		touches: []Checked{theCR, theMachine},
+		leaves:  []Checked{thePods, theWrapped},
+	},
 	{reason: "of a CR without one", text: "  targetNamespace: lab\n", leaves: []Checked{{Object: finding.Object{Kind: "HyperConverged"}}}},
 	{reason: "labels", text: "  commonMetadata:\n    labels:\n      app.kubernetes.io/name: virt\n", leaves: everyObject},
 	{
@@ -273,7 +351,13 @@ var casesOfRelease = []wayCase{
 	{reason: "nothing", text: "", leaves: append(everyObject, inValues)},
 	{reason: "values", text: "  values:\n    hyperconverged:\n      spec: {}\n", want: "spec.values", touches: []Checked{inValues}, leaves: everyObject},
 	{reason: "other values", text: "  values:\n    operator:\n      channel: stable\n", leaves: []Checked{inValues}},
-	{reason: "values from elsewhere", text: "  valuesFrom:\n  - kind: ConfigMap\n    name: values\n", want: "spec.valuesFrom", touches: []Checked{inValues}, leaves: everyObject},
+	{
+		reason:  "values from elsewhere",
+		text:    "  valuesFrom:\n  - kind: ConfigMap\n    name: values\n",
+		want:    "spec.valuesFrom",
+		touches: []Checked{inValues},
+		leaves:  everyObject,
+	},
 	{
 		reason: "a value file", text: "      valuesFiles: [./a/values.yaml, ./a/prod.yaml]\n", want: "spec.chart.spec.valuesFiles",
 		files: map[string]string{"a/prod.yaml": "hyperconverged: {}\n"}, touches: []Checked{inValues}, leaves: everyObject,
@@ -288,10 +372,15 @@ var casesOfRelease = []wayCase{
 	},
 	{reason: "another annotation", text: "  commonMetadata: {annotations: {team: a}, labels: {a: b}}\n", leaves: []Checked{inValues}},
 	{
-		reason: "a patch of what is rendered", text: "  postRenderers:\n  - kustomize:\n      patches:\n" + operations("      ", "kind: HyperConverged"), want: "spec.postRenderers",
+		reason: "a patch of what is rendered", text: "  postRenderers:\n  - kustomize:\n      patches:\n" + operations("      ", "kind: HyperConverged"),
+		want: "spec.postRenderers",
 		touches: []Checked{inValues}, leaves: []Checked{theMachine, thePods},
 	},
-	{reason: "a patch of something else", text: "  postRenderers:\n  - kustomize:\n      patches:\n" + operations("      ", "kind: Subscription"), leaves: []Checked{inValues}},
+	{
+		reason: "a patch of something else",
+		text:   "  postRenderers:\n  - kustomize:\n      patches:\n" + operations("      ", "kind: Subscription"),
+		leaves: []Checked{inValues},
+	},
 }
 
 func inSet(patch string) string {
@@ -317,20 +406,26 @@ spec:
 var casesOfSet = []wayCase{
 	{reason: "no patch", text: inSet(""), leaves: everyObject},
 	{
-		reason: "a patch of the source", text: inSet("  templatePatch: |\n    spec:\n      source:\n        kustomize: {namePrefix: '{{.name}}-'}\n"), want: "templatePatch",
+		reason: "a patch of the source", text: inSet("  templatePatch: |\n    spec:\n      source:\n        kustomize: {namePrefix: '{{.name}}-'}\n"),
+		want: "templatePatch",
 		touches: everyObject,
 	},
 	{
 		reason: "blocks about the source", want: "templatePatch", touches: everyObject,
 		text: inSet("  templatePatch: |\n    {{- if .values.prod }}\n    spec:\n      sources: [{path: b}]\n    {{- end }}\n"),
 	},
-	{reason: "a patch of how it syncs", text: inSet("  templatePatch: |\n    spec:\n      syncPolicy:\n        automated: {prune: {{.prune}}}\n"), leaves: everyObject},
+	{
+		reason: "a patch of how it syncs",
+		text:   inSet("  templatePatch: |\n    spec:\n      syncPolicy:\n        automated: {prune: {{.prune}}}\n"),
+		leaves: everyObject,
+	},
 	{
 		reason: "a value that only Argo CD knows", text: inSet("        kustomize: {namePrefix: '{{.name}}-'}\n"), want: "kustomize.namePrefix",
 		touches: []Checked{theCR, theMachine}, leaves: []Checked{thePods},
 	},
 	{
-		reason: "a kind that only Argo CD knows", text: inSet("        kustomize: {patches: [{target: {kind: '{{.values.kind}}'}, patch: '[]'}]}\n"), want: "kustomize.patches",
+		reason: "a kind that only Argo CD knows", text: inSet("        kustomize: {patches: [{target: {kind: '{{.values.kind}}'}, patch: '[]'}]}\n"),
+		want: "kustomize.patches",
 		touches: everyObject,
 	},
 	{

@@ -15,19 +15,34 @@ func TestOperandPatches(t *testing.T) {
 	}
 	const refused = "refused"
 	for _, tc := range []struct{ reason, annotation, patch, want string }{
-		{"a template of SSP", SSPPatchAnnotation, add("/spec/commonTemplates/dataImportCronTemplates/-", "{}"), "add /spec/commonTemplates/dataImportCronTemplates/-"},
+		{
+			"a template of SSP",
+			SSPPatchAnnotation,
+			add("/spec/commonTemplates/dataImportCronTemplates/-", "{}"),
+			"add /spec/commonTemplates/dataImportCronTemplates/-",
+		},
 		{
 			"what an image declares", SSPPatchAnnotation,
 			`[{"op":"remove","path":"/spec/commonTemplates/dataImportCronTemplates/0/metadata/annotations/ssp.kubevirt.io~1dict.architectures"}]`,
 			"remove /spec/commonTemplates/dataImportCronTemplates/0/metadata/annotations/ssp.kubevirt.io~1dict.architectures",
 		},
 		{"what has the templates", SSPPatchAnnotation, add("/spec/commonTemplates", "{}"), "add /spec/commonTemplates"},
-		{"the gate", SSPPatchAnnotation, `[{"op": "replace", "path": "/spec/enableMultipleArchitectures", "value": true}]`, "replace /spec/enableMultipleArchitectures"},
+		{
+			"the gate",
+			SSPPatchAnnotation,
+			`[{"op": "replace", "path": "/spec/enableMultipleArchitectures", "value": true}]`,
+			"replace /spec/enableMultipleArchitectures",
+		},
 		{"the architectures", SSPPatchAnnotation, add("/spec/cluster/workloadArchitectures", "[]"), "add /spec/cluster/workloadArchitectures"},
 		{"another field of SSP", SSPPatchAnnotation, `[{"op": "replace", "path": "/spec/templateValidator/replicas", "value": 5}]`, ""},
 		{"a field with a longer name", SSPPatchAnnotation, add("/spec/clusterName", `"a"`), ""},
 		{"the namespace of the templates of machines", SSPPatchAnnotation, add("/spec/commonTemplates/namespace", `"a"`), ""},
-		{"the second operation", SSPPatchAnnotation, `[{"op":"add","path":"/spec/x","value":1},{"op":"remove","path":"/spec/cluster"}]`, "remove /spec/cluster"},
+		{
+			"the second operation",
+			SSPPatchAnnotation,
+			`[{"op":"add","path":"/spec/x","value":1},{"op":"remove","path":"/spec/cluster"}]`,
+			"remove /spec/cluster",
+		},
 		{"what moves it away", SSPPatchAnnotation, `[{"op":"move","from":"/spec/cluster","path":"/spec/x"}]`, "move /spec/x"},
 		{"a test", SSPPatchAnnotation, `[{"op":"test","path":"/spec/templateValidator/replicas","value":2}]`, "test /spec/templateValidator/replicas"},
 		{"no operations", SSPPatchAnnotation, "[]", ""},
