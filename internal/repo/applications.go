@@ -230,9 +230,14 @@ func (s *scan) apply(a argo, file string) {
 	}
 }
 
-// notFollowed notes what applies a directory that goldenarch does not know.
-func (s *scan) notFollowed(path, by string) {
-	s.unfollowed = append(s.unfollowed, unfollowed{path: path, by: by})
+// notFollowed notes what applies a directory that goldenarch does not know. It has the form of the path, or of one of bounds.
+func (s *scan) notFollowed(path, by string, bounds ...string) {
+	if len(bounds) == 0 {
+		bounds = []string{path}
+	}
+	for _, one := range bounds {
+		s.unfollowed = append(s.unfollowed, unfollowed{path: one, by: by})
+	}
 	s.out.Unfollowed = appendOnce(s.out.Unfollowed, by)
 }
 

@@ -24,8 +24,10 @@ type generates struct {
 	} `json:"directories"`
 	PathParamPrefix string           `json:"pathParamPrefix"`
 	Elements        []map[string]any `json:"elements"`
-	ElementsYAML    string           `json:"elementsYaml"`
-	Template        struct {
+	// Generators are those of a product, or those that are merged.
+	Generators   []generator `json:"generators"`
+	ElementsYAML string      `json:"elementsYaml"`
+	Template     struct {
 		Spec struct {
 			Source         stated `json:"source"`
 			Sources        stated `json:"sources"`
@@ -42,6 +44,36 @@ func (g generator) hasSource() bool {
 		}
 	}
 	return false
+}
+
+// bounds returns the patterns of the directories that a path may be, which a product of directories of Git and of clusters
+// fills in; nil if nothing is known of it.
+func (g generator) bounds(path string) []string {
+	if name := placeholder().FindStringSubmatch(path); name == nil || name[0] != path || name[1] != "path" && name[1] != "path.path" {
+		return nil
+	}
+	var out []string
+	for kind, one := range g {
+		switch kind {
+		case "git":
+			for _, dir := range one.Directories {
+				out = append(out, strings.ReplaceAll(dir.Path, "*", anyPath))
+			}
+		case "matrix":
+			for _, below := range one.Generators {
+				if _, is := below["clusters"]; !is {
+					patterns := below.bounds(path)
+					if patterns == nil {
+						return nil
+					}
+					out = append(out, patterns...)
+				}
+			}
+		default:
+			return nil
+		}
+	}
+	return out
 }
 
 // parameters are the values of one Application of an ApplicationSet, by name.
@@ -79,7 +111,7 @@ func (s *scan) applySet(a argo, file string) {
 		all := s.parameters(from)
 		for _, one := range spec.all() {
 			if s.repository.is(one.RepoURL) && one.Path != "" && !s.applyTemplate(one, all, route) {
-				s.notFollowed(one.Path, route.By)
+				s.notFollowed(one.Path, route.By, from.bounds(one.Path)...)
 			}
 		}
 		if s.left < 0 {

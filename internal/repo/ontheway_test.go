@@ -203,7 +203,7 @@ var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKusto
 	{reason: "a directory without a kustomization", text: "    directory: {recurse: true, exclude: b.yaml}\n", leaves: everyObject, plain: true},
 	{
 		reason: "a patch in a file", text: "    kustomize: {patches: [{path: ../patches/cr.yaml}]}\n", want: "kustomize.patches",
-		files: map[string]string{"patches/cr.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n"},
+		files:   map[string]string{"patches/cr.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n"},
 		touches: []Checked{theCR}, leaves: []Checked{theMachine},
 	},
 	{
@@ -246,12 +246,12 @@ var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKusto
 	},
 	{
 		reason: "the Image Updater has written images", text: "", want: ".argocd-source-a.yaml: kustomize.images",
-		files: map[string]string{"a/.argocd-source-a.yaml": "kustomize:\n  images:\n  - quay.io/acme/web:3\n"},
+		files:   map[string]string{"a/.argocd-source-a.yaml": "kustomize:\n  images:\n  - quay.io/acme/web:3\n"},
 		touches: []Checked{thePods}, leaves: []Checked{theCR, theMachine},
 	},
 	{
 		reason: "a file for each Application", text: "", want: ".argocd-source.yaml: kustomize.namePrefix",
-		files: map[string]string{"a/.argocd-source.yaml": "kustomize: {namePrefix: x-}\npath: b\n"},
+		files:   map[string]string{"a/.argocd-source.yaml": "kustomize: {namePrefix: x-}\npath: b\n"},
 		touches: []Checked{theCR, theMachine}, leaves: []Checked{thePods},
 	},
 	{
@@ -373,7 +373,7 @@ var casesOfRelease = []wayCase{
 	{reason: "another annotation", text: "  commonMetadata: {annotations: {team: a}, labels: {a: b}}\n", leaves: []Checked{inValues}},
 	{
 		reason: "a patch of what is rendered", text: "  postRenderers:\n  - kustomize:\n      patches:\n" + operations("      ", "kind: HyperConverged"),
-		want: "spec.postRenderers",
+		want:    "spec.postRenderers",
 		touches: []Checked{inValues}, leaves: []Checked{theMachine, thePods},
 	},
 	{
@@ -407,7 +407,7 @@ var casesOfSet = []wayCase{
 	{reason: "no patch", text: inSet(""), leaves: everyObject},
 	{
 		reason: "a patch of the source", text: inSet("  templatePatch: |\n    spec:\n      source:\n        kustomize: {namePrefix: '{{.name}}-'}\n"),
-		want: "templatePatch",
+		want:    "templatePatch",
 		touches: everyObject,
 	},
 	{
@@ -425,7 +425,7 @@ var casesOfSet = []wayCase{
 	},
 	{
 		reason: "a kind that only Argo CD knows", text: inSet("        kustomize: {patches: [{target: {kind: '{{.values.kind}}'}, patch: '[]'}]}\n"),
-		want: "kustomize.patches",
+		want:    "kustomize.patches",
 		touches: everyObject,
 	},
 	{
