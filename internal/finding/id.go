@@ -176,7 +176,7 @@ func aboutCRs() map[ID]entry {
 		LiveGateOn:           {errorStays, "the CR turns off a gate that the live CR has on"},
 		GateContested:        {advisory, "sources disagree whether the gate is a preview"},
 		FilledByFlux:         {errorStays, "Flux fills in values of the CR"},
-		ChangedOnTheWay:      {never, "what applies the directory changes the CR"},
+		ChangedOnTheWay:      {never, "what applies the directory changes what is checked"},
 		ReleaseNewer:         {errorStays, "the release is newer than the newest verified one"},
 		FieldOfOtherRelease:  {lowerable, "the release does not have the field"},
 		AnnotationNear:       {advisory, "an annotation looks like one that an operator reads"},

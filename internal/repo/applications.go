@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -102,13 +103,16 @@ type applicationSpec struct {
 	IgnoreDifferences []ignored `json:"ignoreDifferences"`
 }
 
-// serverSideApply is the option with which the API server merges what a sync applies.
-const serverSideApply = "ServerSideApply=true"
+// The options of a sync: the API server merges what it applies, and it leaves what it ignores.
+const (
+	serverSideApply = "ServerSideApply=true"
+	respectIgnored  = "RespectIgnoreDifferences=true"
+)
 
 // route returns how Argo CD brings to a cluster what an Application applies. by names it.
 func (a applicationSpec) route(by string) Route {
 	has := func(option string) bool { return slices.Contains(a.SyncPolicy.SyncOptions, option) }
-	return Route{By: by, OnServer: has(serverSideApply), ignores: a.IgnoreDifferences, respects: has("RespectIgnoreDifferences=true")}
+	return Route{By: by, OnServer: has(serverSideApply), ignores: a.IgnoreDifferences, respects: has(respectIgnored)}
 }
 
 // all returns the sources that count: source only if there are no sources, and neither with a hydrator
@@ -150,6 +154,14 @@ type argo struct {
 
 // applicationSet is what an ApplicationSet changes in the Applications of its template.
 type applicationSet struct{ TemplatePatch string }
+
+// patchesSource reports whether a patch may change the source of an Application.
+func (s applicationSet) patchesSource() bool { return strings.Contains(s.TemplatePatch, "source") }
+
+// ignores reports whether a patch may make Argo CD ignore differences of a CR.
+func (s applicationSet) ignores() bool {
+	return strings.Contains(s.TemplatePatch, "ignoreDifferences") && strings.Contains(s.TemplatePatch, hyperconverged.Kind)
+}
 
 // name returns the name of an Application with its file, for messages.
 func (a argo) name(file string) string {

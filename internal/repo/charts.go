@@ -98,9 +98,9 @@ func overridden(files []string, o Checked) bool {
 	})
 }
 
-// ofRelease are the values of a HelmRelease of Flux (fluxcd/helm-controller api/v2/helmrelease_types.go:
+// helmReleaseSpec are the values of a HelmRelease of Flux (fluxcd/helm-controller api/v2/helmrelease_types.go:
 // HelmReleaseSpec, HelmChartTemplateSpec).
-type ofRelease struct {
+type helmReleaseSpec struct {
 	Chart struct {
 		Spec struct {
 			Chart       string   `json:"chart"`

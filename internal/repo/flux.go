@@ -38,12 +38,12 @@ func (o fluxObject) name(kind string) string {
 type fluxKustomization struct {
 	fluxObject
 
-	Spec ofKustomization `json:"spec"`
+	Spec kustomizationSpec `json:"spec"`
 }
 
-// ofKustomization is the spec of a Kustomization of Flux (fluxcd/kustomize-controller
+// kustomizationSpec is the spec of a Kustomization of Flux (fluxcd/kustomize-controller
 // api/v1/kustomization_types.go: KustomizationSpec; patchesStrategicMerge and patchesJson6902 are those of v1beta2).
-type ofKustomization struct {
+type kustomizationSpec struct {
 	Path      string       `json:"path"`
 	SourceRef fluxRef      `json:"sourceRef"`
 	PostBuild substitution `json:"postBuild"`
@@ -84,7 +84,7 @@ type fluxRef struct {
 type fluxRelease struct {
 	fluxObject
 
-	Spec ofRelease `json:"spec"`
+	Spec helmReleaseSpec `json:"spec"`
 }
 
 // fluxRepository is a GitRepository of Flux.

@@ -103,6 +103,10 @@ func (s *scan) applySet(a argo, file string) {
 	route := spec.route(a.name(file))
 	route.set = &applicationSet{TemplatePatch: a.Spec.TemplatePatch}
 	route.OnServer = route.OnServer || strings.Contains(a.Spec.TemplatePatch, serverSideApply)
+	route.respects = route.respects || strings.Contains(a.Spec.TemplatePatch, respectIgnored)
+	if route.set.patchesSource() { // to another path, perhaps
+		s.notFollowed(anyPath, route.By)
+	}
 	for _, from := range a.Spec.Generators {
 		if from.hasSource() {
 			s.notFollowed(anyPath, route.By)

@@ -40,7 +40,7 @@ type Change struct{ Field, Does string }
 // check judges.
 type row[Spec any] struct {
 	field string
-	// does says what the field does to the object. After a blank at the end come the variables of the object.
+	// does says what the field does to the object; %s are its variables.
 	does string
 	// touches reports whether it may do so to an object that is checked.
 	touches func(of Spec, o Checked) bool
@@ -56,9 +56,9 @@ const (
 	givesValue = "sets values over those of the file"
 )
 
-// ofApplication is what the source of an Application of Argo CD says (argo-cd
+// applicationRows is what the source of an Application of Argo CD says (argo-cd
 // pkg/apis/application/v1alpha1/types.go: ApplicationSource).
-var ofApplication = []row[source]{
+var applicationRows = []row[source]{
 	{"directory", "applies the files as they are, and not what the kustomization builds", func(s source, o Checked) bool { return o.built && s.isPlain() }},
 	{"kustomize.patches", patchesIt, func(s source, o Checked) bool { return s.Kustomize.patch(o) }},
 	{"kustomize.components", buildsMore, func(s source, _ Checked) bool { return len(s.Kustomize.Components) > 0 }},
@@ -74,50 +74,50 @@ var ofApplication = []row[source]{
 	{"helm.valueFiles", givesValue, func(s source, o Checked) bool { return overridden(s.Helm.files, o) }},
 }
 
-// ofSourceFile is what else a file .argocd-source.yaml says, which has the fields of a source.
-var ofSourceFile = []row[source]{
+// sourceFileRows is what else a file .argocd-source.yaml says, which has the fields of a source.
+var sourceFileRows = []row[source]{
 	{"plugin", "makes the manifests with a plugin", func(s source, _ Checked) bool { return s.Plugin != nil }},
 	{"directory", "says which files of the directory count", func(s source, o Checked) bool { return !o.built && s.isPlain() }},
 }
 
-// ofApplicationSet is what an ApplicationSet says beside the source of its template (argo-cd
+// applicationSetRows is what an ApplicationSet says beside the source of its template (argo-cd
 // pkg/apis/application/v1alpha1/applicationset_types.go: ApplicationSetSpec).
-var ofApplicationSet = []row[applicationSet]{
-	{"templatePatch", "changes its source", func(s applicationSet, _ Checked) bool { return strings.Contains(s.TemplatePatch, "source") }},
+var applicationSetRows = []row[applicationSet]{
+	{"templatePatch", "changes its source", func(s applicationSet, _ Checked) bool { return s.patchesSource() }},
 }
 
-// ofFlux is what a Kustomization of Flux says.
-var ofFlux = []row[ofKustomization]{
-	{"spec.patches", patchesIt, func(k ofKustomization, o Checked) bool { return k.patch(o) }},
-	{"spec.patchesStrategicMerge", patchesIt, func(k ofKustomization, o Checked) bool {
+// kustomizationRows is what a Kustomization of Flux says.
+var kustomizationRows = []row[kustomizationSpec]{
+	{"spec.patches", patchesIt, func(k kustomizationSpec, o Checked) bool { return k.patch(o) }},
+	{"spec.patchesStrategicMerge", patchesIt, func(k kustomizationSpec, o Checked) bool {
 		return slices.ContainsFunc(k.PatchesStrategicMerge, func(patch json.RawMessage) bool { return o.isNamedIn(string(patch)) })
 	}},
-	{"spec.patchesJson6902", patchesIt, func(k ofKustomization, o Checked) bool {
+	{"spec.patchesJson6902", patchesIt, func(k kustomizationSpec, o Checked) bool {
 		return slices.ContainsFunc(k.PatchesJSON6902, func(p jsonPatch) bool { return p.Target.selects(o) })
 	}},
-	{"spec.components", buildsMore, func(k ofKustomization, _ Checked) bool { return len(k.Components) > 0 }},
-	{"spec.namePrefix", renamesIt, func(k ofKustomization, o Checked) bool { return k.NamePrefix != "" && o.hasName() }},
-	{"spec.nameSuffix", renamesIt, func(k ofKustomization, o Checked) bool { return k.NameSuffix != "" && o.hasName() }},
-	{"spec.targetNamespace", movesIt, func(k ofKustomization, o Checked) bool { return o.isOutside(k.TargetNamespace) }},
-	{"spec.commonMetadata.annotations", annotates, func(k ofKustomization, o Checked) bool { return o.reads(k.CommonMetadata.Annotations) }},
-	{"spec.images", otherImage, func(k ofKustomization, o Checked) bool { return k.replace(o) }},
-	{"spec.postBuild", "fills in ", func(k ofKustomization, o Checked) bool { return k.PostBuild.fillsIn() && len(o.Variables) > 0 }},
+	{"spec.components", buildsMore, func(k kustomizationSpec, _ Checked) bool { return len(k.Components) > 0 }},
+	{"spec.namePrefix", renamesIt, func(k kustomizationSpec, o Checked) bool { return k.NamePrefix != "" && o.hasName() }},
+	{"spec.nameSuffix", renamesIt, func(k kustomizationSpec, o Checked) bool { return k.NameSuffix != "" && o.hasName() }},
+	{"spec.targetNamespace", movesIt, func(k kustomizationSpec, o Checked) bool { return o.isOutside(k.TargetNamespace) }},
+	{"spec.commonMetadata.annotations", annotates, func(k kustomizationSpec, o Checked) bool { return o.reads(k.CommonMetadata.Annotations) }},
+	{"spec.images", otherImage, func(k kustomizationSpec, o Checked) bool { return k.replace(o) }},
+	{"spec.postBuild", "fills in %s", func(k kustomizationSpec, o Checked) bool { return k.PostBuild.fillsIn() && len(o.Variables) > 0 }},
 }
 
-// ofHelmRelease is what a HelmRelease of Flux says of a chart with an object in its values.
-var ofHelmRelease = []row[ofRelease]{
-	{"spec.values", givesValue, func(r ofRelease, o Checked) bool { return r.Values.has(o.Place) }},
-	{"spec.valuesFrom", givesValue, func(r ofRelease, o Checked) bool { return len(r.ValuesFrom) > 0 && len(o.Place) > 0 }},
-	{"spec.chart.spec.valuesFiles", givesValue, func(r ofRelease, o Checked) bool { return overridden(r.files, o) }},
-	{"spec.commonMetadata.annotations", annotates, func(r ofRelease, o Checked) bool { return o.reads(r.CommonMetadata.Annotations) }},
-	{"spec.postRenderers", "changes what the chart makes of it", func(r ofRelease, o Checked) bool {
+// helmReleaseRows is what a HelmRelease of Flux says of a chart with an object in its values.
+var helmReleaseRows = []row[helmReleaseSpec]{
+	{"spec.values", givesValue, func(r helmReleaseSpec, o Checked) bool { return r.Values.has(o.Place) }},
+	{"spec.valuesFrom", givesValue, func(r helmReleaseSpec, o Checked) bool { return len(r.ValuesFrom) > 0 && len(o.Place) > 0 }},
+	{"spec.chart.spec.valuesFiles", givesValue, func(r helmReleaseSpec, o Checked) bool { return overridden(r.files, o) }},
+	{"spec.commonMetadata.annotations", annotates, func(r helmReleaseSpec, o Checked) bool { return o.reads(r.CommonMetadata.Annotations) }},
+	{"spec.postRenderers", "changes what the chart makes of it", func(r helmReleaseSpec, o Checked) bool {
 		o.built = true
 		return slices.ContainsFunc(r.PostRenderers, func(p postRenderer) bool { return p.Kustomize.patch(o) || p.Kustomize.replace(o) })
 	}},
 }
 
-// ofPolicyGenerator is what an entry of a PolicyGenerator says of the file or directory that it wraps.
-var ofPolicyGenerator = []row[wrapper.Carrier]{
+// policyGeneratorRows is what an entry of a PolicyGenerator says of the file or directory that it wraps.
+var policyGeneratorRows = []row[wrapper.Carrier]{
 	{"patches", patchesIt, func(c wrapper.Carrier, o Checked) bool {
 		return slices.ContainsFunc(c.Patches, func(kind string) bool { return kind == "" || kind == o.Kind })
 	}},
@@ -127,14 +127,9 @@ var ofPolicyGenerator = []row[wrapper.Carrier]{
 func touching[Spec any](rows []row[Spec], of Spec, o Checked) []Change {
 	var out []Change
 	for _, one := range rows {
-		if !one.touches(of, o) {
-			continue
+		if one.touches(of, o) {
+			out = append(out, Change{one.field, strings.ReplaceAll(one.does, "%s", strings.Join(o.Variables, ", "))})
 		}
-		does := one.does
-		if strings.HasSuffix(does, " ") {
-			does += strings.Join(o.Variables, ", ")
-		}
-		out = append(out, Change{one.field, does})
 	}
 	return out
 }
@@ -146,17 +141,17 @@ func (r Route) ChangesOf(o Checked) []Change {
 	var out []Change
 	switch {
 	case r.flux != nil:
-		out = touching(ofFlux, *r.flux, o)
+		out = touching(kustomizationRows, *r.flux, o)
 	case r.release != nil:
-		out = touching(ofHelmRelease, *r.release, o)
+		out = touching(helmReleaseRows, *r.release, o)
 	case r.source != nil:
-		out = touching(ofApplication, *r.source, o)
+		out = touching(applicationRows, *r.source, o)
 	}
 	if r.set != nil {
-		out = append(out, touching(ofApplicationSet, *r.set, o)...)
+		out = append(out, touching(applicationSetRows, *r.set, o)...)
 	}
 	for _, file := range r.files {
-		for _, one := range slices.Concat(touching(ofApplication, file.source, o), touching(ofSourceFile, file.source, o)) {
+		for _, one := range slices.Concat(touching(applicationRows, file.source, o), touching(sourceFileRows, file.source, o)) {
 			out = append(out, Change{file.name + ": " + one.Field, one.Does})
 		}
 	}
@@ -165,7 +160,7 @@ func (r Route) ChangesOf(o Checked) []Change {
 
 // ChangesBy returns the fields of a PolicyGenerator that can change an object of what it wraps.
 func ChangesBy(c wrapper.Carrier, o Checked) []Change {
-	out := touching(ofPolicyGenerator, c, o)
+	out := touching(policyGeneratorRows, c, o)
 	for i := range out {
 		out[i].Field = c.Entry + "." + out[i].Field
 	}

@@ -496,10 +496,10 @@ func TestEachRowIsTested(t *testing.T) {
 			}
 		}
 	}
-	check("Application", slices.Concat(fieldsOfRows(ofApplication), fieldsOfRows(ofSourceFile)), casesOfApplication)
-	check("ApplicationSet", fieldsOfRows(ofApplicationSet), casesOfSet)
-	check("Kustomization", fieldsOfRows(ofFlux), casesOfFlux)
-	check("HelmRelease", fieldsOfRows(ofHelmRelease), casesOfRelease)
+	check("Application", slices.Concat(fieldsOfRows(applicationRows), fieldsOfRows(sourceFileRows)), casesOfApplication)
+	check("ApplicationSet", fieldsOfRows(applicationSetRows), casesOfSet)
+	check("Kustomization", fieldsOfRows(kustomizationRows), casesOfFlux)
+	check("HelmRelease", fieldsOfRows(helmReleaseRows), casesOfRelease)
 }
 
 func fieldsOfRows[Spec any](rows []row[Spec]) []string {
@@ -608,15 +608,27 @@ func TestSourceFilesOutside(t *testing.T) {
 	}
 }
 
-// TestServerSideApply: the API server may merge what an Application applies if a templatePatch says so.
-func TestServerSideApply(t *testing.T) {
+// TestTemplatePatch: what the templatePatch of an ApplicationSet may do beside changing the source counts by its words, and one about
+// the source may lead to other directories.
+func TestTemplatePatch(t *testing.T) {
 	t.Parallel()
-	for patch, want := range map[string]bool{
-		"spec: {syncPolicy: {syncOptions: [ServerSideApply=true]}}": true, "spec: {syncPolicy: {syncOptions: [CreateNamespace=true]}}": false,
+	const ignores = "ignoreDifferences: [{group: hco.kubevirt.io, kind: HyperConverged, jsonPointers: [/spec]}]"
+	for _, tc := range []struct {
+		patch, ignored              string
+		server, respects, elsewhere bool
+	}{
+		{patch: "spec: {syncPolicy: {syncOptions: [ServerSideApply=true]}}", server: true},
+		{patch: "spec: {syncPolicy: {syncOptions: [CreateNamespace=true]}}"},
+		{patch: "spec: {" + ignores + "}", ignored: "templatePatch"},
+		{patch: "spec: {syncPolicy: {syncOptions: [RespectIgnoreDifferences=true]}, " + ignores + "}", ignored: "templatePatch", respects: true},
+		{patch: "spec: {ignoreDifferences: [{kind: Secret}]}"},
+		{patch: "spec: {source: {path: b}}", elsewhere: true},
 	} {
-		s := followedSet(t, "  generators: [{list: {elements: [{x: y}]}}]\n  template: {spec: {source: {path: a}}}\n  templatePatch: '"+patch+"'\n")
-		if got := s.out.Routes[0].OnServer; got != want {
-			t.Errorf("%s: want %v, got %v", patch, want, got)
+		s := followedSet(t, "  generators: [{list: {elements: [{x: y}]}}]\n  template: {spec: {source: {path: a}}}\n  templatePatch: '"+tc.patch+"'\n")
+		r := s.out.Routes[0]
+		fields, respects := r.IgnoredOf(theCR.Object)
+		if r.OnServer != tc.server || strings.Join(fields, " ") != tc.ignored || respects != tc.respects || len(s.out.Unfollowed) > 0 != tc.elsewhere {
+			t.Errorf("%s: got %v, %q, %v, unfollowed %q", tc.patch, r.OnServer, fields, respects, s.out.Unfollowed)
 		}
 	}
 }

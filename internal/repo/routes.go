@@ -33,8 +33,8 @@ type Route struct {
 	source  *source
 	files   []sourceFile
 	set     *applicationSet
-	flux    *ofKustomization
-	release *ofRelease
+	flux    *kustomizationSpec
+	release *helmReleaseSpec
 
 	// ignores are the differences that Argo CD ignores, and respects says that a sync does so, too.
 	ignores  []ignored
