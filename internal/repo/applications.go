@@ -19,25 +19,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
-// application is what the Applications of Argo CD say about a directory.
-type application struct {
-	// views say which files of the directory they apply, one view for each Application.
-	views []view
-	// by names them.
-	by []string
-}
-
 // view says which files of a directory an Application applies.
 type view struct {
 	recurse bool
 	include string
 	// included and excluded are the patterns, compiled once for all files. nil matches nothing.
 	included, excluded *regexp.Regexp
-}
-
-// recurses reports whether an Application applies the directories below, too.
-func (a application) recurses() bool {
-	return slices.ContainsFunc(a.views, func(v view) bool { return v.recurse })
 }
 
 // source is a source of an Application, as far as it says which directory is applied, and what is changed
@@ -273,10 +260,7 @@ func (s *scan) applySource(one source, route Route) {
 		included: compileGlob(one.Directory.Include), excluded: compileGlob(one.Directory.Exclude),
 	}
 	s.out.Routes = append(s.out.Routes, route)
-	a := s.apps[target]
-	a.by = append(a.by, route.By)
-	a.views = append(a.views, route.view)
-	s.apps[target] = a
+	s.apps[target] = append(s.apps[target], route)
 	s.uses[target] = append(s.uses[target], ChartUse{By: route.By, Values: s.shownFiles(one.Helm.files), Fields: one.Helm.fields()})
 }
 

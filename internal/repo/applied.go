@@ -34,13 +34,15 @@ func applied(tree string) []kustomization.Applied {
 	s.follow()
 	for _, dir := range s.dirs {
 		target := s.real[dir.Path]
-		app := s.apps[target]
-		by := slices.Concat(app.by, s.flux[target])
+		app, by := s.apps[target], slices.Clone(s.flux[target])
+		for _, r := range app {
+			by = append(by, r.By)
+		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(by))) {
 			one := kustomization.Applied{Dir: target, By: name}
 			switch {
 			case dir.Kustomized:
-			case slices.Contains(app.by, name):
+			case !slices.Contains(s.flux[target], name):
 				one.Files = s.realFiles(s.appliedFiles(dir.Path, app))
 			default:
 				one.Files = s.realFiles(dir.Files)

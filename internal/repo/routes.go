@@ -90,6 +90,11 @@ func (r Routes) Rendering(file string) Routes {
 // its Applications and its Kustomizations of Flux say.
 type Routes []Route
 
+// recurse reports whether one of the routes applies the directories below, too.
+func (r Routes) recurse() bool {
+	return slices.ContainsFunc(r, func(one Route) bool { return one.view.recurse })
+}
+
 // To returns the routes of a directory.
 func (r Routes) To(dir string) Routes {
 	target, err := pathname.Real(dir)

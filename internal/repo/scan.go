@@ -39,7 +39,7 @@ type scan struct {
 	refs         map[string]kustomization.References
 	above        map[string]kustomization.References // of directories outside of the tree
 	named        map[string]bool                     // files and directories that a kustomization names
-	apps         map[string]application
+	apps         map[string]Routes                   // of the Applications of Argo CD, by directory
 	// built are the files that the kustomizations of places build.
 	built map[string]bool
 	// flux has what Kustomizations of Flux apply, and by which names.
@@ -120,7 +120,7 @@ func newScan(root string, options Options) *scan {
 		refs:     map[string]kustomization.References{},
 		above:    map[string]kustomization.References{},
 		named:    map[string]bool{},
-		apps:     map[string]application{},
+		apps:     map[string]Routes{},
 		odd:      map[string]bool{},
 		inFile:   map[string]bool{},
 		flux:     map[string][]string{},
@@ -449,7 +449,7 @@ func (s *scan) brokenLinks() {
 // isAppliedFile reports whether an Application of Argo CD applies the directory of a file as files.
 func (s *scan) isAppliedFile(file string) bool {
 	for dir, app := range s.apps {
-		if _, kustomized := s.refs[dir]; !kustomized && pathname.Within(file, dir) && (filepath.Dir(file) == dir || app.recurses()) {
+		if _, kustomized := s.refs[dir]; !kustomized && pathname.Within(file, dir) && (filepath.Dir(file) == dir || app.recurse()) {
 			return true
 		}
 	}
