@@ -368,7 +368,7 @@ func aboutFiles() map[ID]entry {
 		FunctionDoesNotRun:  {lowerable, "a listed function does not run on the way to the cluster"},
 		ClustersMissing:     {never, "the repository has another number of clusters"},
 		Undecodable:         {errorStays, "a file that may hold a CR cannot be decoded"},
-		Excluded:            {advisory, "an exclusion hides what may be a CR"},
+		Excluded:            {errorStays, "an exclusion hides what may be a CR"},
 		MachinesUnchecked:   {errorStays, "virtual machines are not checked"},
 		PodsUnchecked:       {errorStays, "pods or bundles are not checked"},
 		PlaceInvalid:        {never, "a file has no CR at the stated place"},
