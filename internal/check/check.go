@@ -316,6 +316,11 @@ func (c *Result) judge(f forecast.Prediction) {
 		}
 		f.Forecast.SSPRejected = ""
 	}
+	for _, i := range c.about(f.Object) { // the prediction is not what happens
+		if c.Findings[i].ID == finding.JSONPatch {
+			c.Findings[i].Severity = finding.Error
+		}
+	}
 	c.failBroken(f)
 	at := finding.Finding{Severity: finding.Error, Object: f.Object, Do: "correct the CR"}
 	for _, r := range f.Refusals() {

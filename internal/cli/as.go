@@ -162,6 +162,18 @@ func (w *asFlag) to(path string) repo.Routes {
 	return out
 }
 
+// rendering returns the HelmReleases that render values in a file of this repository; of an untrusted input those of both commits.
+func (w *asFlag) rendering(file string) repo.Routes {
+	if w.routes == nil {
+		return nil
+	}
+	out := w.routes().Rendering(file)
+	if there := w.untrusted.inPolicy(file); w.untrusted.on && there != "" {
+		out = append(out, w.base().Rendering(there)...)
+	}
+	return out
+}
+
 // onServer names what applies a path, or a file with a CR, on the server side; "" if nothing in
 // the repository says so. Without Argo CD, only Flux counts.
 func (w *asFlag) onServer(path string, files []string, argoCD bool) string {

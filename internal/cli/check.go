@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -22,7 +21,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/verdict"
-	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
 // checkFormats are the output formats of a check.
@@ -284,31 +282,11 @@ func (c *checkOptions) judge(
 	applied := in.as.appliedSettings(own, input.entry) // the check takes settings out of a List
 	out := function.Check(ctx, input.items, input.steps)
 	judgeListed(in, &out, path)
-	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, out.CRs)...)
+	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, in.checked(own, c.checksMachines(), len(out.Pods) > 0))...)
 	out.Findings = append(out.Findings, in.patchFindings(ctx, function, read)...)
 	out.Findings = append(out.Findings, in.pluginSettings(function, input, path)...)
 	if plugin != "" && !out.Findings.Failed() {
 		out.Findings = append(out.Findings, throughPlugin(plugin, path))
-	}
-	return out
-}
-
-// changedByPolicies reports the policies that are made of the files of CRs and change what is in them.
-func changedByPolicies(carriers wrapper.Carriers, crs []check.CR) finding.List {
-	var out finding.List
-	for _, cr := range crs {
-		if cr.Object.File == "" {
-			continue
-		}
-		for _, one := range carriers(cr.Object.File) {
-			if len(one.Changes) > 0 {
-				out = append(out, finding.Finding{
-					ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr.Object,
-					Text: fmt.Sprintf("%s wraps this CR and changes it (%s), so goldenarch does not know what the cluster gets", one.By, strings.Join(one.Changes, ", ")),
-					Do:   "move the patches into the file, or into a kustomization that the PolicyGenerator wraps",
-				})
-			}
-		}
 	}
 	return out
 }

@@ -5,9 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -16,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -186,11 +183,7 @@ func (c *checkOptions) checkCluster(
 	out := c.judge(ctx, function, in, input, items, place.Path, func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		return in.readCluster(function, place, states)
 	})
-	var crs []finding.Object
-	for _, cr := range out.CRs {
-		crs = append(crs, cr.Object)
-	}
-	out.Findings = append(out.Findings, changedOnTheWay(in.as.to, crs, place.Path)...)
+	out.Findings = append(out.Findings, onTheWay{place.Path, &in.as}.findings(in.checked(items, c.checksMachines(), len(out.Pods) > 0))...)
 	if in.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)
@@ -207,72 +200,6 @@ func (c *checkOptions) checkCluster(
 		out.Stated[i].Finding = one
 	}
 	return out.Summary()
-}
-
-// changedOnTheWay reports what applies a place, or the files of its CRs, and does not bring to the
-// cluster what they say. to returns what applies a directory.
-func changedOnTheWay(to func(path string) repo.Routes, crs []finding.Object, place string) finding.List {
-	var out finding.List
-	reported := map[string]bool{}
-	for _, cr := range crs {
-		for _, path := range []string{place, filepath.FromSlash(cr.File)} {
-			if path == manifest.Stdin || path == "" || path != place && kustomization.In(place) {
-				continue
-			}
-			for _, r := range to(path) {
-				found, by := onTheWay(r, cr), r.By
-				if r.OfBase { // the same of both commits is one
-					_, by, _ = strings.Cut(r.By, ":")
-				}
-				if len(found) == 0 || reported[by] {
-					continue
-				}
-				reported[by] = true
-				if r.OfBase {
-					for i := range found {
-						found[i].Do += ". If the checked commit mends that, a trusted run decides"
-					}
-				}
-				out = append(out, found...)
-			}
-		}
-	}
-	return out
-}
-
-// onTheWay reports what a route changes in a CR, and the changes in Git that it does not bring to it.
-func onTheWay(r repo.Route, cr finding.Object) finding.List {
-	var out finding.List
-	if r.Unbuilt {
-		out = append(out, finding.Finding{
-			ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr,
-			Text: r.By + " applies the files of this directory as they are (source.directory), and not what its kustomization builds",
-			Do:   "remove source.directory: Argo CD then builds the kustomization",
-		})
-	}
-	if changes := r.ChangesOf(cr); len(changes) > 0 {
-		out = append(out, finding.Finding{
-			ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr,
-			Text: fmt.Sprintf("%s applies this directory and changes what is in it (%s), so goldenarch does not know what the cluster gets",
-				r.By, strings.Join(changes, ", ")),
-			Do: "move these fields into a kustomization of the directory",
-		})
-	}
-	if fields, never := r.IgnoredOf(cr); len(fields) > 0 {
-		f := finding.Finding{
-			ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: cr,
-			Text: fmt.Sprintf("%s ignores differences of the CR (%s): Argo CD takes it for synced, so a commit that changes only these does not reach the cluster",
-				r.By, strings.Join(fields, ", ")),
-			Do: "remove them from ignoreDifferences",
-		}
-		if never {
-			f.Severity = finding.Error
-			f.Text = fmt.Sprintf("%s ignores differences of the CR (%s), also when it syncs (RespectIgnoreDifferences=true): Argo CD writes what the cluster has "+
-				"in their place, so no commit changes them", r.By, strings.Join(fields, ", "))
-		}
-		out = append(out, f)
-	}
-	return out
 }
 
 // shownRepository returns the check of a repository: the checks of its clusters as one,

@@ -241,7 +241,7 @@ func foundBeside(layout repo.Layout) []report.Group {
 		{What: "bundles of the Operator Lifecycle Manager, which --workloads Check checks", Names: layout.Bundles},
 		{What: "Applications of Argo CD", Count: layout.Applications},
 		{What: "ApplicationSets of Argo CD", Count: layout.ApplicationSets},
-		{What: "ApplicationSets whose directories only Argo CD knows", Names: layout.Unfollowed},
+		{What: "what applies directories that goldenarch does not know", Names: layout.Unfollowed},
 	} {
 		one.Count += len(one.Names)
 		for i, name := range one.Names {

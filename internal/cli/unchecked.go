@@ -59,7 +59,7 @@ func (c *checkOptions) hidesClusters(in readInput, root string, layout repo.Layo
 		// A configuration beside machines alone is theirs.
 		found = withoutID(slices.Clone(found), finding.OutsideClusters)
 	}
-	return len(layout.Places)+len(found)+len(layout.Excluded) > 0, nil
+	return len(layout.Places)+len(found)+len(layout.Excluded)+len(layout.Hidden) > 0, nil
 }
 
 // checksMachines reports whether the check is about virtual machines.
@@ -80,13 +80,8 @@ func (c *checkOptions) unseenIn(in readInput, root string, layout repo.Layout) (
 		found = append(found, slices.DeleteFunc(charts, func(f finding.Finding) bool { return isRoot(root, f.Object.File) })...)
 	}
 	found = slices.Concat(found, layout.Unread, c.unchecked(root, layout))
-	var crs []finding.Object
-	for _, o := range object.All(in.items) {
-		if kinds.IsCR(o) {
-			crs = append(crs, o.At)
-		}
-	}
-	return append(found, changedOnTheWay(c.as.to, crs, root)...), nil
+	pods, err := in.isAboutPods()
+	return append(found, onTheWay{root, &c.as}.findings(in.checked(in.items, c.checksMachines(), pods))...), err
 }
 
 // isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that
@@ -146,8 +141,19 @@ func (c *checkOptions) unchecked(root string, layout repo.Layout) finding.List {
 	}
 	add(finding.Finding{
 		ID: finding.Excluded, Severity: finding.Warning,
-		Text: "a .krmignore or an Application excludes %s with a HyperConverged CR, so nobody looks there", Do: "if a cluster gets them, remove the exclusion",
+		Text: "a .krmignore excludes %s with a HyperConverged CR, so nobody looks there", Do: "if a cluster gets them, remove the exclusion",
 	}, layout.Excluded, "path")
+	hides := finding.Finding{
+		ID: finding.Excluded, Severity: finding.Warning,
+		Text: "an Application (directory.include, directory.exclude), or a comment +argocd:skip-file-rendering, excludes %s with a HyperConverged CR, " +
+			"so nobody looks there",
+		Do: "if a cluster gets them, remove the exclusion",
+	}
+	if c.untrusted.on { // which may be what the commit adds
+		hides.Severity = finding.Error
+		hides.Do = "remove the exclusion, or name the file in the .krmignore of --policy-ref"
+	}
+	add(hides, layout.Hidden, "file")
 	if c.checksMachines() {
 		add(finding.Finding{
 			ID: finding.MachinesUnchecked, Severity: finding.Warning,

@@ -844,14 +844,14 @@ func TestChangedOnTheWay(t *testing.T) {
 		status                int
 	}{
 		{"nothing changes it", fluxApplies, "RightAsCommitted", 0},
-		{"Flux patches the CR", flux("patches: " + strings.Replace(patch, "KIND", "HyperConverged", 1)), "(spec.patches)", 1},
-		{"an expression selects it", flux("patches: " + strings.Replace(patch, "KIND", "Hyper.*", 1)), "(spec.patches)", 1},
-		{"a target of any kind", flux("patches: [{target: {name: kubevirt-.*}, patch: x}]"), "(spec.patches)", 1},
+		{"Flux patches the CR", flux("patches: " + strings.Replace(patch, "KIND", "HyperConverged", 1)), ": spec.patches patches it", 1},
+		{"an expression selects it", flux("patches: " + strings.Replace(patch, "KIND", "Hyper.*", 1)), ": spec.patches patches it", 1},
+		{"a target of any kind", flux("patches: [{target: {name: kubevirt-.*}, patch: x}]"), ": spec.patches patches it", 1},
 		{"a target with another name", flux("patches: [{target: {name: x}, patch: x}]"), "RightAsCommitted", 0},
 		{"a patch of another kind", flux("patches: " + strings.Replace(patch, "KIND", "Deployment", 1)), "RightAsCommitted", 0},
-		{"Flux adds components", flux("components: [../c]"), "(spec.components)", 1},
-		{"Argo CD patches the CR", argo("{patches: [{patch: 'kind: HyperConverged'}]}"), "(kustomize.patches)", 1},
-		{"Argo CD changes names", argo("{namePrefix: dr-, nameSuffix: -x}"), "(kustomize.namePrefix, kustomize.nameSuffix)", 1},
+		{"Flux adds components", flux("components: [../c]"), ": spec.components builds it", 1},
+		{"Argo CD patches the CR", argo("{patches: [{patch: 'kind: HyperConverged'}]}"), ": kustomize.patches patches it", 1},
+		{"Argo CD changes names", argo("{namePrefix: dr-, nameSuffix: -x}"), ": kustomize.namePrefix changes its name; kustomize.nameSuffix changes its name", 1},
 		{"Argo CD changes labels", argo("{commonLabels: {a: b}}"), "RightAsCommitted", 0},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -72,6 +72,12 @@ func annotate(item *yaml.RNode) (changed bool, err error) {
 	return true, item.PipeE(yaml.SetAnnotation(substitute, disabled))
 }
 
+// IsLiteral reports whether an object says that Flux replaces no variable of it.
+func IsLiteral(item *yaml.RNode) bool {
+	root := item.YNode()
+	return yamlnode.Text(root, "metadata", "annotations", substitute) == disabled || yamlnode.Text(root, "metadata", "labels", substitute) == disabled
+}
+
 // HasVariable reports whether Flux would find a variable in an item.
 func HasVariable(item *yaml.RNode) bool { return hasVariable(item.YNode()) }
 

@@ -111,8 +111,7 @@ func (i *Images) add(s subject.Subject, q plan.Question) finding.List {
 	case q.Text == "":
 		return nil
 	case q.Invalid != nil:
-		at.ID, at.Text, at.Do = finding.ReferenceInvalid, q.Invalid.Error(), "correct the url"
-		return finding.List{at}
+		return finding.List{q.InvalidReference(at.Field)}
 	}
 	into := &i.ToQuery
 	if _, ok := i.spec.Images.Find(q.Image); ok {

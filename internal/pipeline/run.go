@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -167,14 +168,22 @@ func (r *run) plan(subjects []subject.Subject, answers plan.Answers) {
 	r.found.Add(output.Unreachable(subjects, plans, r.spec, r.function.Carriers)...)
 }
 
-// withoutFilled removes what is wrong with declared architectures that Flux fills in: the file does not
+// withoutFilled removes what is wrong with declared architectures and images that Flux fills in: the file does not
 // have them.
 func (r *run) withoutFilled(found finding.List) finding.List {
 	aboutClaim := []finding.ID{finding.ClaimUnknown, finding.ClaimEmpty, finding.ClaimReplaced}
 	return slices.DeleteFunc(found, func(f finding.Finding) bool {
-		field := f.Field + ".metadata.annotations[" + hyperconverged.ClaimAnnotation + "]"
-		return slices.Contains(aboutClaim, f.ID) && slices.ContainsFunc(r.found.List, func(known finding.Finding) bool {
-			return known.ID == finding.FilledByFlux && known.Object == f.Object && known.Field == field
+		below := ""
+		switch {
+		case slices.Contains(aboutClaim, f.ID):
+			below = ".metadata.annotations[" + hyperconverged.ClaimAnnotation + "]"
+		case f.ID == finding.ReferenceInvalid:
+			below = ".spec.template.spec.source."
+		default:
+			return false
+		}
+		return slices.ContainsFunc(r.found.List, func(known finding.Finding) bool {
+			return known.ID == finding.FilledByFlux && known.Object == f.Object && strings.HasPrefix(known.Field, f.Field+below)
 		})
 	})
 }

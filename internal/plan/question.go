@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Question is what goldenarch must find out about one template of the CR: the platforms of
@@ -28,6 +29,21 @@ type Question struct {
 	Problem *finding.Finding
 	// Legacy says that an ImageStream keeps only one architecture of the image.
 	Legacy bool
+}
+
+// filledIn matches what something fills in before the cluster gets a CR: Flux, envsubst or a pipeline.
+var filledIn = pattern.Of(`\$\{[^}]*\}`)
+
+// InvalidReference reports that the text of the question is not a reference. path is that of the template.
+func (q Question) InvalidReference(path string) finding.Finding {
+	out := finding.Finding{
+		ID: finding.ReferenceInvalid, Severity: finding.Error, Field: path, Current: q.Text, Text: q.Invalid.Error(), Do: "correct the url",
+	}
+	if variable := filledIn().FindString(q.Text); variable != "" {
+		out.Text = fmt.Sprintf("image reference %q has the variable %s, so goldenarch does not know the image", q.Text, variable)
+		out.Do = "write its value; or, to check what fills it in, pass its result to goldenarch check -"
+	}
+	return out
 }
 
 // Stated is a set of architectures that a person states.

@@ -75,7 +75,8 @@ func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 	default:
 		t.image = cmp.Or(strings.TrimPrefix(q.Text, "docker://"), q.Text) // as people write it, without CDI's scheme
 		if q.Invalid != nil {
-			return &finding.Finding{ID: finding.ReferenceInvalid, Field: t.path, Current: q.Text, Text: q.Invalid.Error(), Do: "correct the url"}
+			invalid := q.InvalidReference(t.path)
+			return &invalid
 		}
 		answer := answers[q.Image]
 		if answer.Err != nil {

@@ -35,6 +35,9 @@ func (r Route) IgnoredOf(cr finding.Object) (fields []string, never bool) {
 			fields = append(fields, one.decided(cr, r.respects)...)
 		}
 	}
+	if r.set != nil && r.set.ignores() {
+		fields = append(fields, "templatePatch")
+	}
 	return fields, r.respects
 }
 

@@ -111,8 +111,9 @@ type Layout struct {
 	// Unread is what goldenarch checks and does not read: errors, and warnings about texts that a
 	// person or a pipeline runs.
 	Unread finding.List
-	// Excluded are the files and directories with a CR that a .krmignore or an Application leaves out.
-	Excluded []string
+	// Excluded are the files and directories with a CR that a .krmignore leaves out, and Hidden the files that an Application
+	// does not apply, or that say so themselves.
+	Excluded, Hidden []string
 	// Machines are the files with virtual machines that are in no cluster, and PodFiles those that may
 	// have pods in a run that is not about pods.
 	Machines, PodFiles []string

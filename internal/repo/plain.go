@@ -54,7 +54,7 @@ func (s *scan) plain() {
 	s.place(candidates)
 	for _, file := range candidates {
 		if !s.isListed(file) {
-			s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(file)) // by an Application
+			s.out.Hidden = append(s.out.Hidden, filepath.ToSlash(file))
 			s.outside[s.real[file]] = true
 		}
 	}
@@ -197,7 +197,7 @@ func (s *scan) place(candidates []string) {
 func (s *scan) appliedAbove(file string) string {
 	own := filepath.Dir(file)
 	for dir := own; pathname.Within(dir, s.root); dir = filepath.Dir(dir) {
-		if app, is := s.apps[s.real[dir]]; is && (dir == own || app.recurses()) && slices.Contains(s.appliedFiles(dir, app), file) {
+		if app, is := s.apps[s.real[dir]]; is && (dir == own || app.recurse()) && slices.Contains(s.appliedFiles(dir, app), file) {
 			return dir
 		}
 		if dir == s.root {
@@ -209,16 +209,16 @@ func (s *scan) appliedAbove(file string) string {
 
 // appliedFiles returns the files that the Applications apply from a directory
 // (argo-cd reposerver/repository/repository.go: getPotentiallyValidManifests).
-func (s *scan) appliedFiles(top string, app application) []string {
+func (s *scan) appliedFiles(top string, app Routes) []string {
 	var out []string
 	for _, dir := range s.dirs {
-		if dir.Path != top && !(app.recurses() && pathname.Within(dir.Path, top)) {
+		if dir.Path != top && !(app.recurse() && pathname.Within(dir.Path, top)) {
 			continue
 		}
 		for _, file := range dir.Files {
 			below, err := filepath.Rel(top, file)
 			t := s.texts[s.real[file]]
-			if err == nil && (t == nil || !t.skipped) && slices.ContainsFunc(app.views, func(v view) bool { return v.applies(filepath.ToSlash(below)) }) {
+			if err == nil && (t == nil || !t.skipped) && slices.ContainsFunc(app, func(r Route) bool { return r.view.applies(filepath.ToSlash(below)) }) {
 				out = append(out, file)
 			}
 		}

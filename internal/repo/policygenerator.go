@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -12,7 +11,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -50,7 +48,8 @@ type policyManifest struct {
 	Patches []manifestPatch `json:"patches"`
 }
 
-// manifestPatch is a patch of a manifest. It may leave out the kind.
+// manifestPatch is a patch of a manifest. Without a kind it is for the only object of the manifest
+// (policy-generator-plugin internal/patches.go: setPatchDefaults).
 type manifestPatch struct {
 	Kind string `json:"kind"`
 }
@@ -170,8 +169,9 @@ func policiesOf(dir string, data []byte) policies {
 				}
 				one := wrapped{path: path, built: kustomization.In(path), Carrier: m.over(options).carrier()}
 				one.By = "PolicyGenerator/" + sanitize.Escape(p.Metadata.Name)
-				if m.changesCR() {
-					one.Changes = []string{fmt.Sprintf("policies[%d].manifests[%d].patches", i, j)}
+				one.Entry = fmt.Sprintf("policies[%d].manifests[%d]", i, j)
+				for _, patch := range m.Patches {
+					one.Patches = append(one.Patches, patch.Kind)
 				}
 				out.wrapped = append(out.wrapped, one)
 			}
@@ -188,10 +188,4 @@ func (o policyOptions) carrier() wrapper.Carrier {
 		out.Remediation = wrapper.Disabled
 	}
 	return out
-}
-
-// changesCR reports whether a patch may be for a HyperConverged CR. A patch without a kind is for the only
-// object of the manifest (policy-generator-plugin internal/patches.go: setPatchDefaults).
-func (m policyManifest) changesCR() bool {
-	return slices.ContainsFunc(m.Patches, func(p manifestPatch) bool { return p.Kind == "" || p.Kind == hyperconverged.Kind })
 }

@@ -39,17 +39,16 @@ type scan struct {
 	refs         map[string]kustomization.References
 	above        map[string]kustomization.References // of directories outside of the tree
 	named        map[string]bool                     // files and directories that a kustomization names
-	apps         map[string]application
+	apps         map[string]Routes                   // of the Applications of Argo CD, by directory
 	// built are the files that the kustomizations of places build.
 	built map[string]bool
 	// flux has what Kustomizations of Flux apply, and by which names.
 	flux map[string][]string
 	// uses says how Applications of Argo CD, and then HelmReleases of Flux, render charts.
 	uses map[string][]ChartUse
-	// combines is what is left to make the values of ApplicationSets, applies what is left to
-	// follow the Applications with them. cut says that there was not enough.
-	combines, applies work
-	cut               bool
+	// left is what is left to follow ApplicationSets, and cut says that there was not enough.
+	left work
+	cut  bool
 	// unfollowed are the ApplicationSets whose directories only Argo CD knows.
 	unfollowed []unfollowed
 	// looked are the files in which [unreadSearch.find] has looked, by path without links, and outside those
@@ -121,7 +120,7 @@ func newScan(root string, options Options) *scan {
 		refs:     map[string]kustomization.References{},
 		above:    map[string]kustomization.References{},
 		named:    map[string]bool{},
-		apps:     map[string]application{},
+		apps:     map[string]Routes{},
 		odd:      map[string]bool{},
 		inFile:   map[string]bool{},
 		flux:     map[string][]string{},
@@ -130,7 +129,7 @@ func newScan(root string, options Options) *scan {
 		looked:   map[string]bool{},
 		outside:  map[string]bool{},
 		inCharts: map[string]map[unread.What]bool{},
-		combines: maxWork, applies: maxWork,
+		left:     maxWork,
 	}
 	for _, dir := range manifest.Tree(s.root, s.IgnoreFrom) {
 		if dir.Hidden {
@@ -450,7 +449,7 @@ func (s *scan) brokenLinks() {
 // isAppliedFile reports whether an Application of Argo CD applies the directory of a file as files.
 func (s *scan) isAppliedFile(file string) bool {
 	for dir, app := range s.apps {
-		if _, kustomized := s.refs[dir]; !kustomized && pathname.Within(file, dir) && (filepath.Dir(file) == dir || app.recurses()) {
+		if _, kustomized := s.refs[dir]; !kustomized && pathname.Within(file, dir) && (filepath.Dir(file) == dir || app.recurse()) {
 			return true
 		}
 	}

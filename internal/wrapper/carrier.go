@@ -11,8 +11,9 @@ type Carrier struct {
 	Reach Reach
 	// Remediation says what the policy does.
 	Remediation Remediation
-	// Changes are the fields that change a HyperConverged CR of the file.
-	Changes []string
+	// Entry is where it names the file, and Patches are the kinds that its patches of it are for, "" for one without a kind.
+	Entry   string
+	Patches []string
 }
 
 // Carriers returns the policies that are made of a file; nil knows none.

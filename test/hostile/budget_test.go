@@ -29,17 +29,13 @@ func listed(n int, form string) string {
 	return out.String()
 }
 
-// matrix is a product of two lists of which each element has many values.
-func matrix(elements, values int) string {
-	list := func(name string) string {
-		return "      - list:\n          elements:\n" +
-			listed(elements, "          - {"+strings.TrimSuffix(listed(values, name+"%d: v%%[1]d, "), ", ")+"}\n")
-	}
-	return "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\nspec:\n  generators:\n  - matrix:\n      generators:\n" +
-		list("a") + list("b")
+// elements is an ApplicationSet with a list whose elements have many values.
+func elements(number, values int) string {
+	return "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\nspec:\n  generators:\n  - list:\n      elements:\n" +
+		listed(number, "      - {"+strings.TrimSuffix(listed(values, "a%d: v%%[1]d, "), ", ")+"}\n")
 }
 
-const source = "{repoURL: https://example.com/org/repo.git, path: \"apps/{{a0}}{{b0}}%d\"}"
+const source = "{repoURL: https://example.com/org/repo.git, path: \"apps/{{a0}}%d\"}"
 
 // inputsOfABudget are inputs of which a little used to be long work. Each says what the run
 // names, and how many findings it may print.
@@ -49,15 +45,15 @@ var inputsOfABudget = map[string]struct {
 	names    string
 	findings int
 }{
-	"ProductsOfApplicationSets": {
+	"SourcesOfApplicationSets": {
 		files: map[string]string{
-			"sets.yaml":      matrix(100, 60) + "  template:\n    spec:\n      sources:\n" + listed(300, "      - "+source+"\n"),
+			"sets.yaml":      elements(1000, 60) + "  template:\n    spec:\n      sources:\n" + listed(300, "      - "+source+"\n"),
 			"other/hco.yaml": hugeHead + "spec: {}\n",
 		},
 		args: []string{"check", "."}, names: "GA850 ApplicationSet/a (sets.yaml", findings: 8,
 	},
-	"WideProduct": {
-		files: map[string]string{"sets.yaml": matrix(100, 300) + "  template:\n    spec:\n      source: " + fmt.Sprintf(source, 0) + "\n"},
+	"WideElements": {
+		files: map[string]string{"sets.yaml": elements(1000, 300) + "  template:\n    spec:\n      source: " + fmt.Sprintf(source, 0) + "\n"},
 		args:  []string{"check", "."}, findings: 8,
 	},
 	"Levels": {

@@ -127,8 +127,14 @@ func TestCaveats(t *testing.T) {
 		{"always", Input{CR: on(t, ""), Cluster: mixed()}, []string{"never resets"}},
 		{
 			"a patch of the SSP CR",
+			Input{CR: crOf(t, "v1", "metadata: {name: kubevirt-hyperconverged, annotations: {ssp.kubevirt.io/jsonpatch: "+
+				"'[{\"op\":\"remove\",\"path\":\"/spec/cluster\"}]'}}"), Cluster: mixed()},
+			[]string{"(remove /spec/cluster): nothing is known", "never resets"},
+		},
+		{
+			"a patch of something else",
 			Input{CR: crOf(t, "v1", "metadata: {name: kubevirt-hyperconverged, annotations: {ssp.kubevirt.io/jsonpatch: '[]'}}"), Cluster: mixed()},
-			[]string{"from sspTemplates on can differ", "never resets"},
+			[]string{"never resets"},
 		},
 		{"a schedule by lot", Input{CR: crOf(t, "v1", ""), Table: hyperconverged.Upstream(), Cluster: mixed()}, []string{"never resets", "random schedule"}},
 		{"the schedule is known", Input{CR: crOf(t, "v1", ""), Table: hyperconverged.Upstream(), Cluster: mixed(), Schedule: "1 2 * * *"}, []string{"never resets"}},

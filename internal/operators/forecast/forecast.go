@@ -110,6 +110,9 @@ func Predict(in Input) Forecast {
 		f.DefaultOfMachines = in.Cluster.Default
 	}
 	f.CPUModelOfMachines = in.CR.DefaultCPUModel
+	if _, patched := in.CR.Patched(hyperconverged.PatchedKubeVirt); patched {
+		f.DefaultOfMachines = ""
+	}
 	f.MultiArchEnabled = in.CR.Gate.On()
 	if f.NoImagesBecause == "" {
 		f.predictHCO(in)
@@ -132,6 +135,10 @@ func (f *Forecast) predictHCO(in Input) {
 		f.Live = compared(in, merged)
 	}
 	s := in.sspOf(merged)
+	if in.sspUnknownBecause() != "" {
+		f.Templates, f.Alerts = in.templateOutcomes(merged, s, nil), in.alerts(merged)
+		return
+	}
 	if !in.OutcomesOnly {
 		f.SSPTemplates = objectsOf(s.templates)
 	}

@@ -82,6 +82,18 @@ func (in Input) noImagesBecause() string {
 	}
 }
 
+// sspUnknownBecause returns why nobody knows what SSP gets; "" if it gets what HCO makes of the CR.
+func (in Input) sspUnknownBecause() string {
+	patch, is := in.CR.Patched(hyperconverged.PatchedSSP)
+	switch {
+	case !is:
+		return ""
+	case patch.Operation == "":
+		return fmt.Sprintf("HCO refuses the JSON patch of the annotation %s", patch.Annotation)
+	}
+	return fmt.Sprintf("HCO patches the SSP CR with the annotation %s (%s)", patch.Annotation, patch.Operation)
+}
+
 // ssp returns the state of SSP before the templates.
 func (in Input) ssp() ssp {
 	return ssp{
@@ -156,9 +168,8 @@ const (
 // caveats returns what the forecast cannot know of this input.
 func (in Input) caveats() []string {
 	out := []string{}
-	if _, patched := in.CR.Annotations[hyperconverged.SSPPatchAnnotation]; patched {
-		out = append(out, fmt.Sprintf("HCO applies the JSON patch of the annotation %s to the SSP CR last, but this prediction does not: "+
-			"everything from sspTemplates on can differ", hyperconverged.SSPPatchAnnotation))
+	if why := in.sspUnknownBecause(); why != "" {
+		out = append(out, why+": nothing is known of what SSP and CDI do")
 	}
 	if in.Release.Since(hyperconverged.FirstGate) {
 		out = append(out, neverReset)
@@ -315,7 +326,9 @@ func (t *TemplateOutcome) follow(m hyperconverged.Merged, in Input, s ssp) {
 		t.Claim, t.EffectiveClaim = &m.Original, &claim
 		t.Why = fmt.Sprintf("workload nodes have %s of the declared architectures %q", claim, m.Original)
 	}
-	switch {
+	switch why := in.sspUnknownBecause(); {
+	case why != "":
+		t.Outcome, t.EffectiveClaim, t.Why = Unknown, nil, why
 	case in.withheldUnknown(m):
 		t.Outcome, t.EffectiveClaim, t.Why = Unknown, nil, "nothing states the workload architectures"
 	case m.Withheld:

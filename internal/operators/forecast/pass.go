@@ -33,6 +33,9 @@ func SSPPass(in Input) Pass {
 		out.Stopped = "HCO cannot convert the CR: " + in.CR.Unconvertible.Error()
 		return out
 	}
+	if out.Stopped = in.sspUnknownBecause(); out.Stopped != "" {
+		return out
+	}
 	merged, err := hyperconverged.Merge(in.CR, in.Table, in.Cluster.Workload)
 	if err != nil {
 		out.Stopped = "HCO fails: " + err.Error()

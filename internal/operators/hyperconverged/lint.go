@@ -35,13 +35,7 @@ func Lint(cr *CR, table Table) finding.List {
 			Do:   fmt.Sprintf("correct the namespace, also that of a kustomization; where HCO runs in %q, ignore the finding", ns),
 		})
 	}
-	if _, ok := cr.Annotations[SSPPatchAnnotation]; ok {
-		found = append(found, finding.Finding{
-			ID: finding.JSONPatch, Severity: finding.Warning, Field: "metadata.annotations[" + SSPPatchAnnotation + "]",
-			Text: "HCO applies this JSON patch to the SSP CR last, so it can change what goldenarch decides about the templates",
-			Do:   "set the fields of the HyperConverged CR instead, where they exist",
-		})
-	}
+	found = append(found, cr.lintOperandPatches()...)
 	if off := cr.DeadCommonImport; off != nil && !*off {
 		found = append(found, finding.Finding{
 			ID: finding.DeadFeatureGate, Severity: finding.Warning,

@@ -60,8 +60,8 @@ func TestLint(t *testing.T) {
 		want    string
 	}{
 		{"nothing", V1, "{}", nil, ""},
-		{"a JSON patch", V1, "{}", map[string]string{SSPPatchAnnotation: "[]"}, "warning GA413 metadata.annotations[ssp.kubevirt.io/jsonpatch]"},
-		{"the patches of other operators are not ours", V1, "{}", map[string]string{"kubevirt.kubevirt.io/jsonpatch": "[]"}, ""},
+		{"a JSON patch", V1, "{}", map[string]string{SSPPatchAnnotation: "{"}, "warning GA413 metadata.annotations[ssp.kubevirt.io/jsonpatch]"},
+		{"a JSON patch without operations", V1, "{}", map[string]string{"kubevirt.kubevirt.io/jsonpatch": "[]"}, ""},
 		{
 			reason:  "a dead feature gate that somebody relies on",
 			version: V1beta1,
