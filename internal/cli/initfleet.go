@@ -225,7 +225,10 @@ func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
 	if stored.Release.Text() == "" {
 		facts.Release = known.Release.Text()
 	}
-	if facts.Workload == nil && facts.ControlPlane == nil && facts.Release == "" && c.config == "" {
+	if c.Entry == nil {
+		facts.Gate = gateOf(known)
+	}
+	if facts.Workload == nil && facts.ControlPlane == nil && facts.Release == "" && facts.Gate == "" && c.config == "" {
 		return nil, nil
 	}
 	if c.Entry != nil {

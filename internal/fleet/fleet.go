@@ -348,6 +348,8 @@ type Additions struct {
 	Items []*yaml.RNode
 	// Release is the release of the entry, "" for none.
 	Release string
+	// Gate says what to do with the multi-arch gate, "" for nothing.
+	Gate v1alpha1.Gate
 	// Live is the live CR of the entry, not nil if it names one.
 	Live []*yaml.RNode
 	// Facts are the facts of the entry about the cluster of its machines, nil for none.
@@ -367,7 +369,7 @@ func (f *Fleet) Additions(entry *v1alpha1.FleetCluster, items []*yaml.RNode, giv
 	if entry == nil {
 		return Additions{}
 	}
-	out := Additions{Release: entry.Release}
+	out := Additions{Release: entry.Release, Gate: entry.Gate}
 	objects := object.All(items)
 	out.addNodes(f, entry, objects)
 	if entry.Live != "" && !hasLive {

@@ -53,6 +53,9 @@ func entryOf(c Cluster) *yaml.Node {
 	if c.Facts.Release != "" {
 		yamlnode.SetString(out, "release", c.Facts.Release, yaml.DoubleQuotedStyle)
 	}
+	if c.Facts.Gate != "" {
+		yamlnode.SetString(out, "gate", c.Facts.Gate, 0)
+	}
 	if c.Config != "" {
 		yamlnode.SetString(out, "config", c.Config, 0)
 	}
