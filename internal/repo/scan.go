@@ -322,7 +322,8 @@ func (s *scan) kustomizations() {
 		}
 		switch {
 		case r.mentions, s.Pods && r.pods && r.unseen == "", r.machines && r.unseen == "" && s.hasMachines(dir.Path):
-			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization})
+			own := r.mentions || s.Pods && r.pods
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization, OnlyMachines: !own})
 			maps.Copy(s.built, r.files)
 		case r.unseen != "":
 			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
@@ -540,7 +541,7 @@ func (s *scan) machines() {
 		}
 		files := slices.DeleteFunc(s.filesBelow(dir.Path, nil), func(file string) bool { return s.isChecked(file) || s.isTemplateOfMachines(file) })
 		if slices.ContainsFunc(files, func(file string) bool { return s.texts[s.real[file]].machines }) {
-			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Directory, Files: files})
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Directory, Files: files, OnlyMachines: true})
 			waiting = slices.DeleteFunc(waiting, func(file string) bool { return slices.Contains(files, file) })
 		}
 	}
