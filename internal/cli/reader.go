@@ -189,6 +189,7 @@ func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
 		r.warned = append(r.warned, olm.Outside(file, bundleManifests, b.outside))
 		return manifest.Read{}, nil
 	}
+	r.manifests.Skip = nil // OLM counts all objects
 	read, err := r.manifests.Paths(b.paths())
 	if err != nil {
 		return read, err

@@ -291,7 +291,7 @@ func (s *scan) load(target, file string) error {
 	if err != nil {
 		s.unreadable(file, err)
 	}
-	s.texts[target] = newText(data)
+	s.texts[target] = newText(data, unreadSearch{s}.wanted())
 	return nil
 }
 
@@ -359,7 +359,7 @@ func (s *scan) reach(top string) reached {
 			out.add(s.text(path))
 			return
 		}
-		out.add(newText(refs.Data))
+		out.add(newText(refs.Data, unreadSearch{s}.wanted()))
 		switch {
 		case refs.Broken:
 			out.unseen = "kustomize cannot read it: " + refs.Why
@@ -399,7 +399,7 @@ func (s *scan) text(path string) *text {
 		return t
 	}
 	data, _ := s.budget.Read(path) // kustomize says what is wrong
-	s.texts[path] = newText(data)
+	s.texts[path] = newText(data, unreadSearch{s}.wanted())
 	return s.texts[path]
 }
 
@@ -565,7 +565,7 @@ func (s *scan) hasMachines(dir string) bool { return s.Machines || s.Stated != n
 func (s *scan) mentionsBelow(dir string) bool {
 	return slices.ContainsFunc(regularFiles(dir), func(file string) bool {
 		data, err := s.budget.Read(file)
-		return err == nil && newText(data).mentions
+		return err == nil && newText(data, unreadSearch{s}.wanted()).mentions
 	})
 }
 
