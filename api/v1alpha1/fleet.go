@@ -38,6 +38,9 @@ type FleetCluster struct {
 	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitzero"`
 	// Release is the HCO or CNV release on the cluster, such as "1.18" or "4.22".
 	Release string `json:"release,omitempty"`
+	// Gate says what goldenarch does with the multi-arch gate where the configuration of the
+	// cluster leaves that to Auto. Default: Auto.
+	Gate Gate `json:"gate,omitempty"`
 	// As says in which form the files get to the cluster: "committed", as they are, or
 	// "rendered", because goldenarch runs on the way. Default: committed.
 	As ManifestForm `json:"as,omitempty"`
@@ -81,6 +84,9 @@ func (f *Fleet) check() Errors {
 		checkArchitectures(&errs, at+".controlPlaneArchitectures", c.ControlPlaneArchitectures)
 		if _, err := ParseRelease(c.Release); err != nil {
 			errs.add(at+".release", "%s", err)
+		}
+		if c.Gate != "" {
+			checkWord(&errs, at+".gate", "value", c.Gate, GateAuto, GateEnable, GateDisable, GateKeep)
 		}
 		if c.As != "" && c.As != FormCommitted && c.As != FormRendered {
 			errs.add(at+".as", "is %q, expected committed or rendered", c.As)

@@ -54,7 +54,7 @@ func TestDecodeFleet(t *testing.T) {
 		{
 			reason: "all fields",
 			text: `{clusters: [{paths: [a, "b/*"], name: prod, workloadArchitectures: [amd64], controlPlaneArchitectures: [x86_64], ` +
-				`release: "4.22", live: l.yaml, config: c/d.yaml}]}`,
+				`release: "4.22", gate: Keep, live: l.yaml, config: c/d.yaml}]}`,
 		},
 		{"no clusters", `{}`, "clusters: is empty, expected a list of entries with paths"},
 		{"an unknown field", `{clusters: [{paths: [a], arch: [amd64]}]}`, `clusters[0].arch: unknown field "arch"`},
@@ -92,6 +92,11 @@ func TestDecodeFleet(t *testing.T) {
 			text:   `{clusters: [{paths: [a], workloadArchitectures: [arm46]}]}`,
 			want: `clusters[0].workloadArchitectures: unknown architecture "arm46": expected one of 386, amd64, arm, arm64, loong64, ` +
 				`mips, mips64, mips64le, mipsle, ppc64, ppc64le, riscv64, s390x; did you mean "arm64"?`,
+		},
+		{
+			reason: "an unknown word for the gate",
+			text:   `{clusters: [{paths: [a], gate: keep}]}`,
+			want:   `clusters[0].gate: unknown value "keep": expected one of Auto, Enable, Disable, Keep; did you mean "Keep"?`,
 		},
 		{
 			reason: "an unknown release",

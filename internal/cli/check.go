@@ -11,12 +11,16 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
@@ -176,18 +180,44 @@ func (c *checkOptions) checked(ctx context.Context, paths []string, function pip
 	if is {
 		return c.repository(ctx, root, function, bar, nil)
 	}
-	in := c.newReader()
-	in.runGenerators(ctx, function)
-	items, found := in.read(paths)
-	if root, is := isRepository(in, paths, items, found); is {
+	read := c.readInput(ctx, paths, function)
+	in := read.inputReader
+	if root, is := isRepository(in, paths, read.items, read.found); is {
 		return c.repository(ctx, root, function, bar, nil)
 	}
-	read := readInput{inputReader: in, items: items, found: found, function: function}
 	root, is = oneDirectory(paths)
 	if !is || len(in.bundles) > 0 || len(c.crPaths) > 0 && len(paths) == 0 {
 		return c.input(ctx, paths, bar, read, nil)
 	}
 	return c.directory(ctx, root, bar, read)
+}
+
+// readInput reads paths as one input. Of a directory, it passes over what does not matter to the check: most files of
+// most repositories. Only what it has read says whether the check is about pods; then it reads these too.
+func (c *checkOptions) readInput(ctx context.Context, paths []string, function pipeline.Function) readInput {
+	root, skips := oneDirectory(paths)
+	skips = skips && !c.literal && !kustomization.In(root)
+	read := func(pods bool) readInput {
+		in := c.newReader()
+		in.runGenerators(ctx, function)
+		if skips {
+			in.manifests.Skip = func(head manifest.Head) bool { return pipeline.Unneeded(head, pods) }
+		}
+		items, found := in.read(paths)
+		return readInput{inputReader: in, items: items, found: found, function: function}
+	}
+	pods := function.AboutPods(nil)
+	first := read(pods)
+	if !skips || pods {
+		return first
+	}
+	about, err := first.isAboutPods()
+	if about || err != nil || slices.ContainsFunc(object.All(first.items), func(o object.Object) bool {
+		return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) && function.AboutPods(o.Node)
+	}) {
+		return read(true)
+	}
+	return first
 }
 
 // directory checks a directory that was read as one input: as that, or as a repository if it hides

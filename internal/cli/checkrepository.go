@@ -40,7 +40,7 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 		if err := c.forOneCluster(layout); err != nil {
 			return report.Check{}, err
 		}
-		clusters = c.checkAll(ctx, root, states.At(layout.Places), states, function)
+		clusters = c.checkAll(ctx, root, fleet.Joined(states.At(layout.Places)), states, function)
 		if guess := c.guess(layout, clusters); guess != nil {
 			function.Guess = guess
 			if layout, err = c.machinesBeside(ctx, root, layout, states, function, &clusters[0]); err != nil {
@@ -78,8 +78,8 @@ func (c *checkOptions) machinesBeside(
 	if err != nil {
 		return layout, err
 	}
-	places := slices.DeleteFunc(slices.Clone(layout.Places), func(p repo.Place) bool { return p.Path == only.Path })
-	for _, one := range c.checkAll(ctx, root, states.At(places), states, function) {
+	beside := slices.DeleteFunc(fleet.Joined(states.At(layout.Places)), func(one fleet.Cluster) bool { return one.Path == only.Path })
+	for _, one := range c.checkAll(ctx, root, beside, states, function) {
 		only.Findings = append(only.Findings, withoutID(one.Findings, finding.NoCR)...)
 		only.Machines, only.MachinesKnown = append(only.Machines, one.Machines...), only.MachinesKnown || one.MachinesKnown
 		only.Stated = append(only.Stated, one.Stated...)

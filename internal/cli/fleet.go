@@ -44,7 +44,7 @@ func addFleet(cmd *cobra.Command, file *string) {
 // withFleet adds to a function what a Fleet states about a cluster. It returns the items and
 // the steps of the run.
 func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.RNode, steps []pipeline.Step) ([]*yaml.RNode, []pipeline.Step) {
-	function.Options.FleetRelease = adds.Release
+	function.Options.FleetRelease, function.Options.FleetGate = adds.Release, adds.Gate
 	if policy := function.Policy; policy != nil {
 		policy.Items = slices.Concat(policy.Items, adds.Items)
 		policy.StatesNodes = policy.StatesNodes || adds.Live != nil

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"syscall"
@@ -34,6 +35,36 @@ func BenchmarkFleet(b *testing.B) {
 	clusters := float64(b.N * overlays)
 	b.ReportMetric(float64((processorTime(b)-before).Microseconds())/1000/clusters, "CPU-ms/overlay")
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/clusters, "ms/overlay")
+}
+
+// BenchmarkManyFiles measures the check of a tree of 20,000 Deployments and ConfigMaps beside a CR, a machine and a
+// DataImportCron.
+func BenchmarkManyFiles(b *testing.B) {
+	files := map[string]string{
+		"virt/hco.yaml": gateOn, "virt/vm.yaml": oneMachine,
+		"virt/cron.yaml": "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: c, namespace: x}\nspec:\n  managedDataSource: c\n" +
+			"  schedule: 0 0 * * *\n  template: {spec: {source: {registry: {url: \"docker://quay.io/a/b:1\"}}, storage: {resources: {requests: {storage: 1Gi}}}}}\n",
+	}
+	environment := strings.Repeat("        - name: SETTING\n          value: a text of some length, as many files have\n", 10)
+	values := strings.Repeat("    a line of a text of some length, as many files have them\n", 15)
+	for i := range 10_000 {
+		dir := fmt.Sprintf("apps/%d/%d/", i/250, i/5)
+		files[dir+fmt.Sprintf("web-%d.yaml", i)] = fmt.Sprintf("apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web-%d\nspec:\n"+
+			"  template:\n    spec:\n      containers:\n      - name: web\n        image: quay.io/a/b:1\n        env:\n%s", i, environment)
+		files[dir+fmt.Sprintf("cm-%d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: cm-%d\ndata:\n  text: |\n%s", i, values)
+	}
+	root := writeRepository(b, files)
+	args := []string{
+		"check", root, "--offline", "--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
+	}
+	before := processorTime(b)
+	for b.Loop() {
+		var out, messages bytes.Buffer
+		if status := Execute(b.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &messages}); status != 0 {
+			b.Fatalf("status %d\n%s%s", status, &out, &messages)
+		}
+	}
+	b.ReportMetric((processorTime(b)-before).Seconds()/float64(b.N), "CPU-s/check")
 }
 
 // processorTime returns how long processors have worked for this process.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -205,7 +206,7 @@ func factsOf(known pipeline.Known) setup.Facts {
 	if known.HasConfig {
 		return out
 	}
-	out.Release = known.Release.Text()
+	out.Release, out.Gate = known.Release.Text(), gateOf(known)
 	if !known.HasNodeFacts {
 		out.Workload = known.Workload.Strings()
 		if !known.ControlPlaneUnknown {
@@ -213,6 +214,15 @@ func factsOf(known pipeline.Known) setup.Facts {
 		}
 	}
 	return out
+}
+
+// gateOf returns what init states about the multi-arch gate: that a person's false stays, where an alert
+// of HCO asks for a word about it.
+func gateOf(known pipeline.Known) string {
+	if known.KeepsGateOff {
+		return string(v1alpha1.GateKeep)
+	}
+	return ""
 }
 
 // mustKnow reports what init needs and cannot see.

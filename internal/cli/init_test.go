@@ -267,3 +267,88 @@ func TestInitSaysNone(t *testing.T) {
 		}
 	}
 }
+
+// TestInitKeepsTheGateOff: where a person turned the multi-arch gate off although several architectures need it,
+// init says so in the configuration, and the next check accepts what HCO alerts on. Nothing else gets the word.
+func TestInitKeepsTheGateOff(t *testing.T) {
+	t.Parallel()
+	off := strings.Replace(gateOn, "true", "false", 1)
+	offInV1 := strings.NewReplacer("v1beta1", "v1", "spec: {}", "spec: {workloadSources: {enableMultiArchBootImageImport: false}}").Replace(plainCR)
+	two := []string{"--workload-architectures", "amd64,arm64"}
+	const fleetFile, listed = "goldenarch.yaml", "resources: [hco.yaml]\n"
+	configured := func(spec string) string { return strings.Replace(imagesConfig, "spec: {}", "spec: {"+spec+"}", 1) }
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		dir    string
+		flags  []string
+		// in is the file that has the word, or "command"; "" if nothing has it. words is how often.
+		in    string
+		words int
+		// accepted says that the check has the finding, as information.
+		accepted bool
+	}{
+		{"one CR below the root", map[string]string{"virt/hco.yaml": off}, "virt", two, fleetFile, 1, true},
+		{"a repository with one CR", map[string]string{"virt/hco.yaml": off}, ".", two, fleetFile, 1, true},
+		{"a v1 CR", map[string]string{"virt/hco.yaml": offInV1}, "virt", two, fleetFile, 1, true},
+		{"a kustomization", map[string]string{"virt/hco.yaml": off, "virt/kustomization.yaml": listed}, "virt", two, fleetFile, 1, true},
+		{"files at the root, which get no Fleet", map[string]string{"hco.yaml": off}, ".", two, "command", 1, true},
+		{
+			"a kustomization that runs goldenarch", map[string]string{"virt/hco.yaml": off, "virt/kustomization.yaml": listed},
+			"virt", append([]string{"--host", "kustomize"}, two...), "virt/golden-images.yaml", 1, true,
+		},
+		{
+			"the clusters of a repository, each for itself",
+			map[string]string{"a/hco.yaml": off, "b/hco.yaml": plainCR, "c/hco.yaml": off}, ".", two, fleetFile, 2, true,
+		},
+		{
+			"a configuration that leaves the gate to Auto",
+			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": imagesConfig, "virt/kustomization.yaml": listed}, "virt", two, fleetFile, 1, true,
+		},
+		{
+			"a configuration says what to do",
+			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": configured("gate: Disable")}, "virt", two, "", 0, true,
+		},
+		{"nobody turned it off, so init turns it on", map[string]string{"virt/hco.yaml": plainCR}, "virt", two, "", 0, false},
+		{"it is on", map[string]string{"virt/hco.yaml": gateOn}, "virt", two, "", 0, false},
+		{
+			"the false of a dump is the default",
+			map[string]string{"virt/hco.yaml": strings.Replace(off, "metadata: {", "metadata: {uid: a, ", 1)}, "virt", two, "", 0, false,
+		},
+		{
+			"one architecture may have it off", map[string]string{"virt/hco.yaml": off},
+			"virt", []string{"--workload-architectures", "amd64"}, "", 0, false,
+		},
+		{
+			"plain Kubernetes makes no golden images",
+			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": configured("platform: kubernetes")}, "virt", two, "", 0, false,
+		},
+	} {
+		dir := writeTree(t, tc.files)
+		init := []string{"init", tc.dir, "--offline", "--release", "1.19", "--control-plane-architectures", "amd64"}
+		_, messages, status := runIn(t, dir, append(init, tc.flags...)...)
+		_, next, _ := strings.Cut(messages, "next, run: goldenarch ")
+		if status != statusOK {
+			t.Errorf("%s: init ends with %d\n%s", tc.reason, status, messages)
+			continue
+		}
+		texts := filesBelow(t, dir)
+		texts["command"] = strings.Replace(next, "gate=", "gate: ", 1)
+		for name, text := range texts {
+			want := 0
+			if name == tc.in {
+				want = tc.words
+			}
+			if got := strings.Count(text, "gate: Keep"); got != want {
+				t.Errorf("%s: %s has the word %d times, want %d\n%s", tc.reason, name, got, want, text)
+			}
+		}
+		out, errs, status := runIn(t, dir, strings.Fields(next)...)
+		if status != statusOK || strings.Contains(out, "info GA430") != tc.accepted {
+			t.Errorf("%s: %s ends with %d, accepted is %t\n%s%s", tc.reason, next, status, tc.accepted, out, errs)
+		}
+		if _, messages, status := runIn(t, dir, append(init, tc.flags...)...); status != statusOK || !strings.Contains(messages, "nothing to write") {
+			t.Errorf("%s: the second run ends with %d\n%s", tc.reason, status, messages)
+		}
+	}
+}

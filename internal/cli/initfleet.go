@@ -13,6 +13,10 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -119,7 +123,49 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 	if found.Failed() || len(entries) == 0 {
 		return found, nil
 	}
+	if crs == 1 && p.states == nil {
+		entries[0].Beside = p.besideCluster(filepath.Dir(file))
+	}
 	return append(found, p.write(file, entries)...), nil
+}
+
+// besideCluster returns the directories with manifests of virtual machines that are in no cluster, as the Fleet in a
+// directory names them. In a repository with one CR, a check looks at these machines with that CR: with a Fleet it must
+// do so, too. What a kustomization or a chart makes of machines is theirs, and a check says that nobody looks at it.
+func (p *fleetPlan) besideCluster(dir string) []string {
+	var dirs, out []string
+	for _, path := range p.layout.Machines {
+		if at := directoryOfMachines(path); at != path && hasMachines(path) {
+			dirs = append(dirs, at)
+		}
+	}
+	slices.Sort(dirs)
+	for i, at := range dirs {
+		covered := slices.ContainsFunc(dirs[:i], func(above string) bool { return pathname.Within(at, above) })
+		if below, err := belowFleet(dir, at); err == nil && !covered && !isKustomized(at, dir) {
+			out = append(out, below)
+		}
+	}
+	return out
+}
+
+// isKustomized reports whether a directory, or one above it up to the directory of the Fleet, has a kustomization.
+func isKustomized(at, top string) bool {
+	for !kustomization.In(at) {
+		above := filepath.Dir(at)
+		if above == at || same(at, top) {
+			return false
+		}
+		at = above
+	}
+	return true
+}
+
+// hasMachines reports whether a file is a manifest with virtual machines or their disks.
+func hasMachines(file string) bool {
+	reader := manifest.Reader{Lenient: true}
+	read, failed := reader.Files([]string{file})
+	return failed[file] == nil && slices.ContainsFunc(object.All(read.Items), func(o object.Object) bool { return machine.IsOne(o.At) })
 }
 
 // fleetFile returns the file of the Fleet: the one that counts for the directory, or else one
@@ -225,7 +271,10 @@ func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
 	if stored.Release.Text() == "" {
 		facts.Release = known.Release.Text()
 	}
-	if facts.Workload == nil && facts.ControlPlane == nil && facts.Release == "" && c.config == "" {
+	if c.Entry == nil {
+		facts.Gate = gateOf(known)
+	}
+	if facts.Workload == nil && facts.ControlPlane == nil && facts.Release == "" && facts.Gate == "" && c.config == "" {
 		return nil, nil
 	}
 	if c.Entry != nil {

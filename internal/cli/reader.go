@@ -189,6 +189,7 @@ func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
 		r.warned = append(r.warned, olm.Outside(file, bundleManifests, b.outside))
 		return manifest.Read{}, nil
 	}
+	r.manifests.Skip = nil // OLM counts all objects
 	read, err := r.manifests.Paths(b.paths())
 	if err != nil {
 		return read, err
@@ -210,23 +211,34 @@ func (r *inputReader) located(found finding.List) finding.List {
 // report prints findings about the input on standard error, and returns the error of a run that failed.
 func (r *inputReader) report(found finding.List) error { return r.streams.report(r.located(found)) }
 
-// readPlace reads the manifests of a place. Of files, what is not a Kubernetes object is
-// left out.
+// readPlace reads the manifests of a place, and of those beside it. Of files, what is not a Kubernetes
+// object is left out.
 func (r *inputReader) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
-	if place.Kind == repo.File {
-		r.files = place.Files
+	var paths, files []string
+	for _, one := range append([]repo.Place{place}, place.Beside...) {
+		if one.Kind == repo.File {
+			r.files = append(r.files, one.Files...)
+		}
+		switch {
+		case one.Kind == repo.Kustomization, one.Kind == repo.Bundle:
+			paths = append(paths, one.Path)
+		case one.CRPath != nil:
+			r.crPaths = crPaths{*one.CRPath}
+		default:
+			files = append(files, one.Files...)
+		}
 	}
-	if place.Kind == repo.Kustomization || place.Kind == repo.Bundle {
-		return r.readAll([]string{place.Path})
+	var items []*yaml.RNode
+	var found finding.List
+	if len(paths) > 0 || place.CRPath != nil {
+		items, found = r.readAll(paths)
 	}
-	if place.CRPath != nil {
-		r.crPaths = crPaths{*place.CRPath}
-		return r.readAll(nil)
+	if len(files) == 0 {
+		return items, found
 	}
 	r.manifests.Needed, r.manifests.Lenient = r.needed, true
-	read, failed := r.manifests.Files(place.Files)
-	var found finding.List
-	for _, file := range place.Files {
+	read, failed := r.manifests.Files(files)
+	for _, file := range files {
 		switch err := failed[file]; {
 		case err == nil, !matters(file, place.Pods):
 		case errors.Is(err, manifest.ErrTemplated):
@@ -235,7 +247,7 @@ func (r *inputReader) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) 
 			found = append(found, repo.Unreadable(file, err))
 		}
 	}
-	return read.Items, found
+	return append(items, read.Items...), found
 }
 
 // matters reports whether a file that cannot be read may have what goldenarch checks, or is

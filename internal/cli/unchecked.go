@@ -180,6 +180,7 @@ func (c *checkOptions) unchecked(root string, layout repo.Layout) finding.List {
 // adviceForMachines says what to add to the Fleet for machines that are in no cluster.
 func (c *checkOptions) adviceForMachines(root string, paths []string) string {
 	file, _ := c.fleetOf(root)
+	states, _ := c.readFleet(root) // what is wrong with it is reported where it is used
 	base := root
 	if file != "" {
 		base = filepath.Dir(file)
@@ -196,7 +197,7 @@ func (c *checkOptions) adviceForMachines(root string, paths []string) string {
 		return "state their cluster in a Fleet: an entry of " + fleet.FileName + " with paths: [" + strings.Join(words, ", ") +
 			"] and its architectures, or check their directory with --facts"
 	}
-	return "add " + finding.FirstOf(words) + " to the paths of their cluster in " + filepath.ToSlash(file)
+	return "in " + filepath.ToSlash(file) + ", add " + finding.FirstOf(words) + " to the paths of the entry " + states.NamesOfEntries()
 }
 
 // directoryOfMachines returns the directory that an entry of the Fleet names for a file or a chart.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/filetest"
 )
 
 // below returns a text with blanks before each line.
@@ -201,4 +203,158 @@ func checkUnread(t *testing.T, files map[string]string) (status int, out string)
 		"check", dir, "--offline", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--release", "1.19",
 	}, Streams{In: strings.NewReader(""), Out: &product, Err: &messages})
 	return status, product.String() + messages.String()
+}
+
+// TestInitKeepsMachinesInSight: what a check says of machines in a repository with one CR, it says with the Fleet of
+// init, too. A machine that the Fleet does not cover is named with the word to add, and to what.
+func TestInitKeepsMachinesInSight(t *testing.T) {
+	t.Parallel()
+	machineOf := func(source string) string {
+		return "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\nspec:\n  runStrategy: Always\n  dataVolumeTemplates:\n" +
+			"  - metadata: {name: d}\n    spec: {sourceRef: {kind: DataSource, name: " + source + ", namespace: kubevirt-os-images}, storage: {}}\n" +
+			"  template: {spec: {architecture: amd64, domain: {devices: {disks: [{name: d, disk: {bus: virtio}}]}}, volumes: [{name: d, dataVolume: {name: d}}]}}\n"
+	}
+	onZ := strings.Replace(oneMachine, "amd64", "s390x", 1)
+	const listed = "resources: [vm.yaml]\n"
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		// paths are those of the entry, and says is what the check says before init and after it.
+		paths, says string
+		status      int
+		// more are files that come later, and word is what the check then says of them.
+		more map[string]string
+		word string
+	}{
+		{
+			"no node has its architecture", map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": onZ}, "[virt, vms]", "error GA905 VirtualMachine/a", 1,
+			map[string]string{"more/vm.yaml": oneMachine}, "In goldenarch.yaml, add more to the paths of the entry virt\n",
+		},
+		{
+			"the CR does not make its disk", map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": machineOf("gone")}, "[virt, vms]",
+			"error GA904 VirtualMachine/a", 1, nil, "",
+		},
+		{
+			"the CR makes its disk", map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": machineOf("fedora")}, "[virt, vms]",
+			"1 machine: 1 starts", 0, nil, "",
+		},
+		{
+			"directories in each other are one path",
+			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": oneMachine, "vms/deep/vm.yaml": strings.Replace(onZ, "name: a", "name: b", 1)},
+			"[virt, vms]", "error GA905 VirtualMachine/b", 1, nil, "",
+		},
+		{
+			"a machine at the root", map[string]string{"virt/hco.yaml": gateOn, "vm.yaml": onZ}, "[virt, .]", "error GA905 VirtualMachine/a", 1, nil, "",
+		},
+		{
+			"the machines of a kustomization stay a guess",
+			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": oneMachine, "vms/kustomization.yaml": listed}, "[virt]", "info GA867", 0, nil, "",
+		},
+		{
+			"several clusters: nobody says whose machine it is",
+			map[string]string{"a/hco.yaml": gateOn, "b/hco.yaml": gateOn, "vms/vm.yaml": oneMachine}, "[a]", "warning GA867", 0,
+			map[string]string{}, "In goldenarch.yaml, add vms to the paths of the entry of their cluster: a, b\n",
+		},
+	} {
+		dir := writeTree(t, tc.files)
+		stated := []string{"--offline", "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"}
+		check := func(when, says string, status int, args ...string) {
+			t.Helper()
+			if out, errs, got := runIn(t, dir, append([]string{"check", "."}, args...)...); got != status || !strings.Contains(out, says) {
+				t.Errorf("%s, %s: status %d, want %d and %q\n%s%s", tc.reason, when, got, status, says, out, errs)
+			}
+		}
+		check("before", tc.says, tc.status, stated...)
+		if out, errs, status := runIn(t, dir, append([]string{"init", "."}, stated...)...); status != 0 || !strings.Contains(out, "- paths: "+tc.paths+"\n") {
+			t.Errorf("%s, init: status %d, want %s\n%s%s", tc.reason, status, tc.paths, out, errs)
+		}
+		check("after", tc.says, tc.status, "--offline")
+		if tc.word != "" {
+			filetest.Write(t, dir, tc.more)
+			check("later", tc.word, tc.status, "--offline")
+		}
+	}
+}
+
+// TestDirectoriesNotRead: a directory that something names and that a check cannot look into is an error.
+func TestDirectoriesNotRead(t *testing.T) {
+	t.Parallel()
+	applies := func(path string) string { return strings.Replace(application+"}}\n", "path: virt", "path: "+path, 1) }
+	const submodule = "[submodule \"x\"]\n\tpath = sub\n\turl = https://e.com/x.git\n"
+	fleet := "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- {paths: [a, .c]}\n"
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		says   string
+	}{
+		{"an Application and a submodule", map[string]string{".gitmodules": submodule, "apps/a.yaml": applies("sub/virt")}, "in a submodule that is not checked out"},
+		{
+			"Flux and a submodule", map[string]string{".gitmodules": submodule, "apps/a.yaml": strings.Replace(fluxApplies, "./virt", "./sub", 1)},
+			"in a submodule that is not checked out",
+		},
+		{
+			"a kustomization and a submodule", map[string]string{".gitmodules": submodule, "o/kustomization.yaml": "resources: [../sub/virt]\n"},
+			"in a submodule that is not checked out",
+		},
+		{"a hidden directory", map[string]string{".c/hco.yaml": plainCR, "apps/a.yaml": applies(".c")}, "it is hidden"},
+		{"a hidden directory of the Fleet", map[string]string{".c/hco.yaml": plainCR, "goldenarch.yaml": fleet}, "it is hidden"},
+		{"a hidden directory without a CR", map[string]string{".c/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " +
+			"a}\n", "apps/a.yaml": applies(".c")}, ""},
+		{"a directory that is not there", map[string]string{"apps/a.yaml": applies("gone")}, ""},
+	} {
+		files := maps.Clone(tc.files)
+		files["a/hco.yaml"] = plainCR
+		status, out := checkUnread(t, files)
+		if want := tc.says != ""; want != (status == 1) || want != strings.Contains(out, "error GA813") || !strings.Contains(out, tc.says) {
+			t.Errorf("%s: status %d, want %q\n%s", tc.reason, status, tc.says, out)
+		}
+	}
+}
+
+// TestUnreadPods: with --workloads Check, pods that a check does not read are an error, and nobody asks for them without.
+func TestUnreadPods(t *testing.T) {
+	t.Parallel()
+	const pods = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n" +
+		"spec: {template: {spec: {containers: [{name: a, image: quay.io/a/b:1}]}}}\n"
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		says   string
+	}{
+		{"a playbook", map[string]string{"p/play.yml": "- k8s:\n    definition:\n" + below(6, pods)}, "error GA868"},
+		{"a template", map[string]string{"p/web.yaml.j2": "{{ x }}\n---\n" + pods}, "error GA868"},
+		{
+			"a file that its kustomization does not list",
+			map[string]string{"k/kustomization.yaml": "resources: [cm.yaml]\n", "k/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " +
+				"a}\n", "k/web.yaml": pods},
+			"error GA868",
+		},
+		{"a chart", map[string]string{"c/Chart.yaml": "apiVersion: v2\nname: c\nversion: " +
+			"1.0.0\n", "c/templates/web.yaml": "{{ x }}\n---\n" + pods}, "error GA002"},
+	} {
+		files := maps.Clone(tc.files)
+		files["a/hco.yaml"] = plainCR
+		dir := writeTree(t, files)
+		args := []string{"check", dir, "--offline", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--release", "1.19"}
+		if out, errs, status := runIn(t, ".", append(args, "--workloads", "Check")...); status != 1 || !strings.Contains(out, tc.says) {
+			t.Errorf("%s: status %d, want %q\n%s%s", tc.reason, status, tc.says, out, errs)
+		}
+		if out, errs, status := runIn(t, ".", args...); status != 0 {
+			t.Errorf("%s, not asked for: status %d\n%s%s", tc.reason, status, out, errs)
+		}
+	}
+}
+
+// TestRootHidesNothing: a kustomization at the root that does not build is a finding, and the clusters below are
+// judged. A chart there is nothing checked.
+func TestRootHidesNothing(t *testing.T) {
+	t.Parallel()
+	status, out := checkUnread(t, map[string]string{"kustomization.yaml": "resources: [gone.yaml]\n", "a/hco.yaml": plainCR, "b/hco.yaml": plainCR})
+	if status != 1 || !strings.Contains(out, "error GA001") || !strings.Contains(out, "2 clusters, 2 HyperConverged CRs") {
+		t.Errorf("a broken kustomization: status %d\n%s", status, out)
+	}
+	chart := map[string]string{"Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "templates/hco.yaml": plainCR}
+	if status, out := checkUnread(t, chart); status != 1 || !strings.Contains(out, "failed: NothingChecked") || !strings.Contains(out, "helm template") {
+		t.Errorf("a chart: status %d\n%s", status, out)
+	}
 }

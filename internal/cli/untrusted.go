@@ -320,6 +320,11 @@ func (r *inputReader) givePolicy(function *pipeline.Function, place repo.Place) 
 		if !is {
 			return nil, nil
 		}
+		for _, beside := range place.Beside {
+			if more, is, err := r.untrusted.placeInPolicy(beside); is && err == nil {
+				there.Beside = append(there.Beside, more)
+			}
+		}
 		return one.readPlace(there)
 	})
 }

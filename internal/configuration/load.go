@@ -91,6 +91,9 @@ func (s Source) find(given *yaml.RNode, objects []object.Object) (*Config, findi
 	if s.Options.RegistryTimeout != "" && !config.statesTimeout {
 		config.Spec.Registry.Timeout = s.Options.RegistryTimeout
 	}
+	if s.Options.FleetGate != "" && config.Spec.Gate == v1alpha1.GateAuto {
+		config.Spec.Gate = s.Options.FleetGate
+	}
 	found = append(found, invalid(object.Object{}, s.Options.over(&config.Spec))...)
 	config.Spec.Release = cmp.Or(config.Spec.Release, s.Options.FleetRelease)
 	config.Settings = settings.Of(&config.Spec)

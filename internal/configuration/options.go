@@ -27,6 +27,9 @@ type Options struct {
 	// FleetRelease is the release that a Fleet states for the cluster; "" for none. It
 	// counts if neither the configuration nor a flag states one.
 	FleetRelease string
+	// FleetGate is what a Fleet says about the multi-arch gate of the cluster; "" for nothing. It
+	// counts if the configuration leaves the gate to Auto and no flag states it.
+	FleetGate v1alpha1.Gate
 }
 
 // Without returns the options without the one of a key.

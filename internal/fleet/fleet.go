@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -265,6 +266,21 @@ func (f *Fleet) Configurations() []*yaml.RNode {
 	return out
 }
 
+// NamesOfEntries names the entries of which a reader has to choose one, each by its name or its first path.
+func (f *Fleet) NamesOfEntries() string {
+	if f == nil {
+		return "of their cluster"
+	}
+	var names []string
+	for _, c := range f.Clusters {
+		names = append(names, cmp.Or(c.Name, c.Paths[0]))
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return "of their cluster: " + finding.FirstOf(names)
+}
+
 // Unmatched reports the entries that match no cluster of a directory. In a part of what
 // the Fleet is about, the other entries need not match.
 func (f *Fleet) Unmatched(root string) finding.List {
@@ -330,6 +346,32 @@ func (f *Fleet) At(places []repo.Place) []Cluster {
 	return out
 }
 
+// Joined returns clusters in which places with virtual machines alone belong to the one cluster with a CR that
+// the same entry of the Fleet names: its CR says which DataSources they have.
+func Joined(clusters []Cluster) []Cluster {
+	owners := map[*v1alpha1.FleetCluster][]int{}
+	var out []Cluster
+	for _, one := range clusters {
+		if !one.OnlyMachines && one.Entry != nil {
+			owners[one.Entry] = append(owners[one.Entry], len(out))
+		}
+		if !one.OnlyMachines {
+			out = append(out, one)
+		}
+	}
+	for _, one := range clusters {
+		switch of := owners[one.Entry]; {
+		case !one.OnlyMachines:
+		case len(of) == 1:
+			out[of[0]].Beside = append(out[of[0]].Beside, one.Place)
+		default:
+			out = append(out, one)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Cluster) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
 // Run calls do for each cluster, several at once, and returns the results in the order of
 // the clusters.
 func Run[T any](clusters []Cluster, do func(c Cluster) T) []T {
@@ -348,6 +390,8 @@ type Additions struct {
 	Items []*yaml.RNode
 	// Release is the release of the entry, "" for none.
 	Release string
+	// Gate says what to do with the multi-arch gate, "" for nothing.
+	Gate v1alpha1.Gate
 	// Live is the live CR of the entry, not nil if it names one.
 	Live []*yaml.RNode
 	// Facts are the facts of the entry about the cluster of its machines, nil for none.
@@ -367,7 +411,7 @@ func (f *Fleet) Additions(entry *v1alpha1.FleetCluster, items []*yaml.RNode, giv
 	if entry == nil {
 		return Additions{}
 	}
-	out := Additions{Release: entry.Release}
+	out := Additions{Release: entry.Release, Gate: entry.Gate}
 	objects := object.All(items)
 	out.addNodes(f, entry, objects)
 	if entry.Live != "" && !hasLive {

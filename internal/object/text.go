@@ -54,6 +54,11 @@ func HasTexts(item *yaml.RNode) bool {
 	return len(wrapper.Texts(TextAt(item, "kind"), item.YNode(), holdsObjects)) > 0
 }
 
+// MayHaveTexts reports whether an item of a kind may be one that [HasTexts], by the text of the whole item.
+func MayHaveTexts(kind, text string) bool {
+	return (kind == "ConfigMap" || kind == "Secret") && (wrapper.HoldsCR(text) || hasWord(text, heldWords))
+}
+
 // holdsObjects reports whether a text may hold objects with pods, virtual machines, or a CR.
 func holdsObjects(text string) bool {
 	return wrapper.HoldsCR(text) || strings.Contains(text, "kind") && hasWord(text, heldWords)

@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -32,28 +33,54 @@ import (
 // needed.
 func Needed(item *yaml.RNode) bool {
 	at := object.Ref(item)
-	_, near := kinds.Similar(at.APIVersion, at.Kind)
-	_, isList := object.ElementKind(at.Kind)
-	_, isSealed := access.SecretMakers[at.Kind]
 	file, _ := object.Place(item)
 	switch {
 	case at.APIVersion == "", at.Kind == "", object.IsLocal(item), unclear(item.YNode()):
 		return true
-	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.IsResourceSet(at.APIVersion, at.Kind), unread.Mentions(item.YNode()):
+	case readsKind(at), unread.Mentions(item.YNode()), object.Annotation(item, workload.RecordAnnotation) != "":
+		return true
+	case wrapper.Is(at.APIVersion, at.Kind) && machine.MentionsAny(item.YNode()):
+		return true
+	}
+	return isEmittedFile(file) || podspec.MayHave(item.YNode()) || object.HasTexts(item)
+}
+
+// Unneeded reports whether the text of a document shows that a check does not read it: [Needed] says the same of
+// its item, or needs it for its pods alone, and the check is not about pods.
+func Unneeded(head manifest.Head, pods bool) bool {
+	at := finding.Object{APIVersion: head.APIVersion, Kind: head.Kind}
+	if readsKind(at) || wrapper.Is(at.APIVersion, at.Kind) || isEmittedFile(head.File) || unread.MayHold([]byte(head.Text)) {
+		return false
+	}
+	text := string(unread.Plain([]byte(head.Text)))
+	has := func(word string) bool { return strings.Contains(text, word) }
+	switch {
+	case has(v1alpha1.Group), has(object.LocalConfig), object.MayHaveTexts(at.Kind, text):
+		return false
+	case has("&") && has("*"): // an alias
+		return false
+	}
+	return !pods || !slices.ContainsFunc(podspec.Words(), has)
+}
+
+// readsKind reports whether a run reads objects of a kind, whatever is in them.
+func readsKind(at finding.Object) bool {
+	_, near := kinds.Similar(at.APIVersion, at.Kind)
+	_, isList := object.ElementKind(at.Kind)
+	_, isSealed := access.SecretMakers[at.Kind]
+	switch {
+	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.IsResourceSet(at.APIVersion, at.Kind):
 		return true
 	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
 		return true
 	case cluster.Reads(at), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
 		return true
-	case object.Annotation(item, workload.RecordAnnotation) != "":
-		return true
-	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource, machine.Reads(at):
-		return true
-	case wrapper.Is(at.APIVersion, at.Kind) && machine.MentionsAny(item.YNode()):
-		return true
 	}
-	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode()) || object.HasTexts(item)
+	return items.IsScheduler(at) || at.Kind == forecast.KindPVC || at.Kind == forecast.KindDataSource || machine.Reads(at)
 }
+
+// isEmittedFile reports whether a file is in a directory of objects that goldenarch makes.
+func isEmittedFile(file string) bool { return strings.Contains("/"+file, "/"+emit.Dir+"/") }
 
 // withoutForeign removes what is wrong with the head keys of items that no reading makes something
 // that a run reads: a file that has nothing to do with it must not stop the run.

@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
@@ -47,6 +48,9 @@ type Known struct {
 	Release v1alpha1.Release
 	// Spec is the configuration of the run.
 	Spec v1alpha1.GoldenImagesSpec
+	// KeepsGateOff says that a person turned off a multi-arch gate that several architectures
+	// need, and that no configuration says what to do with it.
+	KeepsGateOff bool
 	// HasNodeFacts and HasConfig say that the items themselves have them.
 	HasNodeFacts, HasConfig bool
 	// CRs are the HyperConverged CRs.
@@ -85,6 +89,7 @@ func readKnown(s *session) (Known, finding.List) {
 	for _, one := range joined {
 		out.Workload, out.ControlPlane = one.Cluster.Workload, one.Cluster.ControlPlane
 		out.ControlPlaneUnknown = one.Cluster.ControlPlaneUnknown
+		out.KeepsGateOff = plan.KeepsGateOff(one.Subject)
 	}
 	return out, s.List
 }

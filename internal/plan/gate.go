@@ -164,15 +164,22 @@ func personallyOff(cr *hyperconverged.CR) bool {
 	return cr.Gate.ExplicitlyOff() && !cr.Dump
 }
 
+// KeepsGateOff reports whether a person turned off a gate that several architectures need, and the
+// configuration leaves the gate to Auto.
+func KeepsGateOff(s Subject) bool {
+	want, _ := wantGate(s)
+	return want && s.Spec.Gate == v1alpha1.GateAuto && personallyOff(s.CR) && !gateOn(s.CR, s.Spec.Release) && checkHasGate(s) == nil
+}
+
 // turnedOn reports that goldenarch turns the gate on.
 func turnedOn(s Subject, place transformers.GatePlace) finding.Finding {
 	f := finding.Finding{
 		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
 		Text: fmt.Sprintf("goldenarch turns on the multi-arch gate %s, because %s", hyperconverged.GateName, whyOn(s)),
-		Do:   "to keep it off, set spec.gate: Disable",
+		Do:   "to keep it off, set spec.gate: Keep",
 		Unchanged: finding.Advice{
 			Text: fmt.Sprintf("the CR does not turn on the multi-arch gate %s, but %s", hyperconverged.GateName, whyOn(s)),
-			Do:   fmt.Sprintf("set %s: true, or spec.gate: Disable to keep it off", hyperconverged.GateName),
+			Do:   fmt.Sprintf("set %s: true, or spec.gate: Keep to keep it off", hyperconverged.GateName),
 		},
 	}
 	if s.CR.Gate.ExplicitlyOff() {

@@ -23,7 +23,7 @@ func TestFold(t *testing.T) {
 	}
 	const gone = " is deprecated and ignored. It will be removed in a future version"
 	gate := finding.Finding{ID: finding.GateOn, Severity: finding.Warning, Object: a, Text: "gate", Do: "declare the release, for example x"}
-	info := finding.Finding{ID: finding.GateOn, Severity: finding.Info, Object: a, Text: "gate", Do: "to keep it off, set spec.gate: Disable"}
+	info := finding.Finding{ID: finding.GateOn, Severity: finding.Info, Object: a, Text: "gate", Do: "to keep it off, set spec.gate: Keep"}
 	release := finding.Finding{ID: finding.ReleaseNeeded, Severity: finding.Warning, Object: a, Text: "no release", Do: "declare it"}
 	for _, tc := range []struct {
 		reason string

@@ -56,6 +56,10 @@ type Place struct {
 	CRPath *crpath.Place
 	// Pods says that the run is also about the pods in it.
 	Pods bool
+	// OnlyMachines says that it has virtual machines, and nothing that makes it a cluster by itself.
+	OnlyMachines bool
+	// Beside are other places of the same cluster, with virtual machines alone.
+	Beside []Place
 	// OfRoot says that the kustomization of the root builds it: it is that, or one that it includes.
 	OfRoot bool
 }

@@ -430,12 +430,13 @@ func containsAny(data []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(data, []byte(word)) })
 }
 
-func newText(data []byte) *text {
+// newText keeps of a file what the scan asks for. want is what the run checks beside CRs.
+func newText(data []byte, want unread.Want) *text {
 	t := &text{
 		mentions: mentionsChecked(data), containers: containers().Match(data),
 		skipped: isSkipped(data), sets: bytes.Contains(data, []byte("ClusterResourceSet")),
 	}
-	t.mayHold = unread.MayHold(data) || unread.Want{Machines: true, Pods: true}.MayHold(data)
+	t.mayHold = unread.MayHold(data) || want.MayHold(data)
 	t.machines, t.held = mayHaveMachines(data)
 	if bytes.IndexByte(data, 0) >= 0 {
 		t.wide = true

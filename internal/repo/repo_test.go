@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/unread"
 )
 
 func TestGlobOfAnApplication(t *testing.T) {
@@ -232,7 +233,7 @@ func TestMentionsContainers(t *testing.T) {
 		"containers:\n- name: a\n": true, `{"containers":[{"name":"a"}]}`: true, "{'initContainers' : [], 'containers' : []}": true,
 		"image: quay.io/containers/a\n": false, "# all containers\n": false,
 	} {
-		if got := newText([]byte(text)).containers; got != want {
+		if got := newText([]byte(text), unread.Want{}).containers; got != want {
 			t.Errorf("%q: want %v, got %v", text, want, got)
 		}
 	}

@@ -290,7 +290,7 @@ func (s *scan) load(target, file string) error {
 	if err != nil {
 		s.unreadable(file, err)
 	}
-	s.texts[target] = newText(data)
+	s.texts[target] = newText(data, unreadSearch{s}.wanted())
 	return nil
 }
 
@@ -321,7 +321,8 @@ func (s *scan) kustomizations() {
 		}
 		switch {
 		case r.mentions, s.Pods && r.pods && r.unseen == "", r.machines && r.unseen == "" && s.hasMachines(dir.Path):
-			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization})
+			own := r.mentions || s.Pods && r.pods
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization, OnlyMachines: !own})
 			maps.Copy(s.built, r.files)
 		case r.unseen != "":
 			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
@@ -357,7 +358,7 @@ func (s *scan) reach(top string) reached {
 			out.add(s.text(path))
 			return
 		}
-		out.add(newText(refs.Data))
+		out.add(newText(refs.Data, unreadSearch{s}.wanted()))
 		switch {
 		case refs.Broken:
 			out.unseen = "kustomize cannot read it: " + refs.Why
@@ -397,7 +398,7 @@ func (s *scan) text(path string) *text {
 		return t
 	}
 	data, _ := s.budget.Read(path) // kustomize says what is wrong
-	s.texts[path] = newText(data)
+	s.texts[path] = newText(data, unreadSearch{s}.wanted())
 	return s.texts[path]
 }
 
@@ -539,7 +540,7 @@ func (s *scan) machines() {
 		}
 		files := slices.DeleteFunc(s.filesBelow(dir.Path, nil), func(file string) bool { return s.isChecked(file) || s.isTemplateOfMachines(file) })
 		if slices.ContainsFunc(files, func(file string) bool { return s.texts[s.real[file]].machines }) {
-			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Directory, Files: files})
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Directory, Files: files, OnlyMachines: true})
 			waiting = slices.DeleteFunc(waiting, func(file string) bool { return slices.Contains(files, file) })
 		}
 	}
@@ -563,7 +564,7 @@ func (s *scan) hasMachines(dir string) bool { return s.Machines || s.Stated != n
 func (s *scan) mentionsBelow(dir string) bool {
 	return slices.ContainsFunc(regularFiles(dir), func(file string) bool {
 		data, err := s.budget.Read(file)
-		return err == nil && newText(data).mentions
+		return err == nil && newText(data, unreadSearch{s}.wanted()).mentions
 	})
 }
 

@@ -106,7 +106,7 @@ func AddStep(text []byte, command string) ([]byte, error) {
 // runs reports whether a line of one of the commands does the same to the same directory,
 // with whatever flags.
 func runs(there []string, command string) bool {
-	for _, flag := range []string{" --release ", " --as ", " --workload-architectures ", " --control-plane-architectures "} {
+	for _, flag := range []string{" --release ", " --as ", " --set ", " --workload-architectures ", " --control-plane-architectures "} {
 		command, _, _ = strings.Cut(command, flag)
 	}
 	return slices.ContainsFunc(there, func(one string) bool {

@@ -22,6 +22,9 @@ type Facts struct {
 	Release      string
 	Workload     []string
 	ControlPlane []string // empty, and not nil, if HCO sees no control-plane node
+	// Gate is Keep where a person turned the multi-arch gate off although several architectures
+	// need it, else "".
+	Gate string
 }
 
 // version is what other programs build: no version is published yet.
@@ -41,13 +44,16 @@ func Config(host Host, facts Facts) []byte {
 	} else {
 		b.WriteString("    config.kubernetes.io/local-config: \"true\" # kustomize and kpt leave it out; kubectl would apply it\n")
 	}
-	if facts.Release == "" && len(facts.Workload) == 0 && facts.ControlPlane == nil {
+	if facts.Release == "" && len(facts.Workload) == 0 && facts.ControlPlane == nil && facts.Gate == "" {
 		b.WriteString("spec: {}\n")
 		return []byte(b.String())
 	}
 	b.WriteString("spec:\n")
 	if facts.Release != "" {
 		fmt.Fprintf(&b, "  release: %q\n", facts.Release)
+	}
+	if facts.Gate != "" {
+		fmt.Fprintf(&b, "  gate: %s # the CR turns the multi-arch gate off\n", facts.Gate)
 	}
 	if len(facts.Workload) > 0 || facts.ControlPlane != nil {
 		b.WriteString("  cluster:\n")
@@ -78,6 +84,9 @@ func (f Facts) Flags() []string {
 		if flag.value != "" {
 			out = append(out, flag.name, flag.value)
 		}
+	}
+	if f.Gate != "" {
+		out = append(out, "--set", "gate="+f.Gate)
 	}
 	return out
 }

@@ -12,8 +12,10 @@ import (
 // Cluster is a cluster of a repository, with what its files do not say.
 type Cluster struct {
 	// Path is its directory or file, relative to the Fleet.
-	Path  string
-	Facts Facts
+	Path string
+	// Beside are other directories of the cluster, with machines alone.
+	Beside []string
+	Facts  Facts
 	// Config is its configuration, relative to the Fleet; "" for none.
 	Config string
 }
@@ -42,16 +44,23 @@ func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
 // entryOf returns the entry of a cluster.
 func entryOf(c Cluster) *yaml.Node {
 	out := yamlnode.NewMapping()
+	paths := []string{literal.Replace(c.Path)}
+	for _, path := range c.Beside {
+		paths = append(paths, literal.Replace(path))
+	}
 	for _, field := range []struct {
 		name  string
 		value []string
-	}{{"paths", []string{literal.Replace(c.Path)}}, {"workloadArchitectures", c.Facts.Workload}, {"controlPlaneArchitectures", c.Facts.ControlPlane}} {
+	}{{"paths", paths}, {"workloadArchitectures", c.Facts.Workload}, {"controlPlaneArchitectures", c.Facts.ControlPlane}} {
 		if field.value != nil {
 			yamlnode.Put(out, field.name, listOf(field.value))
 		}
 	}
 	if c.Facts.Release != "" {
 		yamlnode.SetString(out, "release", c.Facts.Release, yaml.DoubleQuotedStyle)
+	}
+	if c.Facts.Gate != "" {
+		yamlnode.SetString(out, "gate", c.Facts.Gate, 0)
 	}
 	if c.Config != "" {
 		yamlnode.SetString(out, "config", c.Config, 0)

@@ -47,6 +47,7 @@ func (d document) each(visit func(document, *yaml.RNode) error) error {
 type decoded struct {
 	node    *yaml.RNode // of its only object, nil if it has none
 	several bool        // it has more than one object
+	skipped string      // its kind, if nobody decodes it
 	err     error
 }
 

@@ -26,6 +26,10 @@ type Reader struct {
 	// Needed reports whether the run needs the nodes of an item. If it is nil, all are
 	// needed.
 	Needed func(item *yaml.RNode) bool
+	// Skip reports whether the text of a document shows that the run does not need its nodes. Nobody decodes such a
+	// document, so an error in it is not found, and Texts does not know where it was among the items. If it is nil,
+	// none is skipped.
+	Skip func(head Head) bool
 	// Drop says that the reader keeps nothing of the documents that the run does not need.
 	Drop bool
 	// Texts has the documents that the run does not need as nodes.
@@ -55,8 +59,22 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
 	}
 	docs := split(p.text)
-	err := parallel.Ordered(len(docs), decodedAtOnce, func(i int) decoded { return docs[i].decode() },
-		func(i int, read decoded) error { return docs[i].visitDecoded(read, p.add) })
+	skips := r.Skip != nil && !template.HasAction(p.text)
+	decode := func(i int) decoded {
+		if skips {
+			if head, ok := docs[i].head(p.name); ok && r.Skip(head) {
+				return decoded{skipped: head.Kind}
+			}
+		}
+		return docs[i].decode()
+	}
+	err := parallel.Ordered(len(docs), decodedAtOnce, decode, func(i int, read decoded) error {
+		if read.skipped != "" {
+			p.skip(docs[i], read.skipped)
+			return nil
+		}
+		return docs[i].visitDecoded(read, p.add)
+	})
 	switch {
 	case p.failed != nil:
 		return nil, p.failed
@@ -128,6 +146,18 @@ func (p *parsing) check(doc document, node *yaml.RNode) error {
 	return nil
 }
 
+// skip passes over an object of the file that nobody decodes. Its name is not known.
+func (p *parsing) skip(doc document, kind string) {
+	if p.reader.isHeld(p.fileText, doc) {
+		return
+	}
+	if !p.reader.Drop {
+		one := named{document: doc, begin: p.source(doc).begin, id: idOf(kind, "")}
+		p.items = append(p.items, p.reader.Texts.addSkipped(&run{text: p.fileText, first: p.objects, docs: []named{one}})...)
+	}
+	p.run, p.last, p.objects, p.end = nil, nil, p.objects+1, doc.to
+}
+
 // keepText keeps the text of a document.
 func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
 	if p.run == nil {
@@ -168,10 +198,11 @@ func (r *Reader) Stream(stream io.Reader) ([]*yaml.RNode, error) {
 // that does not represent documents, it yields nothing.
 func (r *Reader) Documents(item *yaml.RNode) iter.Seq[*yaml.RNode] {
 	return func(yield func(*yaml.RNode) bool) {
-		r := r.Texts.of[item]
-		for i := 0; r != nil && i < len(r.docs); i++ {
-			if !yield(r.node(i)) {
-				return
+		for _, r := range r.Texts.of[item] {
+			for i := range r.docs {
+				if !yield(r.node(i)) {
+					return
+				}
 			}
 		}
 	}

@@ -22,7 +22,8 @@ import (
 // Texts has the texts of items as read. It also has the documents that a [Reader] keeps
 // only as text, by the item that represents them. The zero value is empty.
 type Texts struct {
-	of      map[*yaml.RNode]*run
+	of      map[*yaml.RNode][]*run
+	skipped *yaml.RNode // the item that represents all documents that nobody has decoded
 	sources map[*yaml.RNode]*source
 }
 
@@ -45,7 +46,7 @@ func (r *run) source(i int) *source {
 	return &out
 }
 
-// named is a document with the hash of its kind and name.
+// named is a document with the hash of its kind and name. The name of one that nobody has decoded is empty.
 type named struct {
 	document
 
@@ -65,28 +66,37 @@ func nameOf(item *yaml.RNode) string { return yamlnode.Text(item.YNode(), yaml.M
 // add adds documents, and returns the item that represents them.
 func (t *Texts) add(r *run) *yaml.RNode {
 	if t.of == nil {
-		t.of = map[*yaml.RNode]*run{}
+		t.of = map[*yaml.RNode][]*run{}
 	}
 	item := yaml.NewMapRNode(nil)
-	t.of[item] = r
+	t.of[item] = []*run{r}
 	return item
+}
+
+// addSkipped adds a document that nobody has decoded, and returns the item that represents all of them if it is
+// new: a tree has many such documents, and each pass over the items takes its time.
+func (t *Texts) addSkipped(r *run) []*yaml.RNode {
+	if t.skipped != nil {
+		t.of[t.skipped] = append(t.of[t.skipped], r)
+		return nil
+	}
+	t.skipped = t.add(r)
+	return []*yaml.RNode{t.skipped}
 }
 
 // Named reads the objects of a kind and a name among the documents that an item
 // represents. For an item that does not represent documents, it returns nothing.
 func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
-	r := t.of[item]
-	if r == nil {
-		return nil
-	}
 	var out []*yaml.RNode
-	id := idOf(kind, name)
-	for i, doc := range r.docs {
-		if doc.id != id {
-			continue
-		}
-		if node := r.node(i); headOf(node, "kind") == kind && nameOf(node) == name {
-			out = append(out, node)
+	known, skipped := idOf(kind, name), idOf(kind, "")
+	for _, r := range t.of[item] {
+		for i, doc := range r.docs {
+			if doc.id != known && doc.id != skipped {
+				continue
+			}
+			if node, err := r.read(i); err == nil && headOf(node, "kind") == kind && nameOf(node) == name {
+				out = append(out, node)
+			}
 		}
 	}
 	return out
@@ -94,16 +104,22 @@ func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 
 // node reads a document again.
 func (r *run) node(i int) *yaml.RNode {
+	out, err := r.read(i)
+	if err != nil {
+		panic(fmt.Sprintf("read a document again: %v", err)) // the first read had no error
+	}
+	return out
+}
+
+// read reads a document.
+func (r *run) read(i int) (*yaml.RNode, error) {
 	var out *yaml.RNode
 	doc := r.docs[i].document
 	err := doc.each(func(_ document, node *yaml.RNode) error {
 		out = node
 		return annotate(node, r.text.name, r.first+i, doc.text)
 	})
-	if err != nil {
-		panic(fmt.Sprintf("read a document again: %v", err)) // the first read had no error
-	}
-	return out
+	return out, err
 }
 
 // fileText is the text of a file as read.
@@ -238,14 +254,9 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 		if from := t.sources[item]; from != nil && from.held != nil && t.heldIn(items, from)[0] != item {
 			continue // the first item has written the document
 		}
-		if r := t.of[item]; r != nil {
-			for doc := range r.docs {
-				from := r.source(doc)
-				if !isOnlyJSON(from.body()) {
-					out.writeSource(from, from.body())
-				} else if err := out.write(r.node(doc), edit{}); err != nil {
-					return err
-				}
+		if runs := t.of[item]; runs != nil {
+			if err := out.writeRuns(runs); err != nil {
+				return err
 			}
 			continue
 		}
@@ -259,6 +270,21 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 	for _, page := range out.pages {
 		if _, err := w.Write(page); err != nil {
 			return fmt.Errorf("write the manifests: %w", err)
+		}
+	}
+	return nil
+}
+
+// writeRuns writes the documents of runs as they are.
+func (s *stream) writeRuns(runs []*run) error {
+	for _, r := range runs {
+		for doc := range r.docs {
+			from := r.source(doc)
+			if !isOnlyJSON(from.body()) {
+				s.writeSource(from, from.body())
+			} else if err := s.write(r.node(doc), edit{}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
