@@ -43,7 +43,7 @@ func (w onTheWay) findings(all []repo.Checked) finding.List {
 			if r.OfBase {
 				by = strings.TrimPrefix(r.By, w.as.untrusted.ref+":")
 				for i := range found {
-					found[i].Do += ". If the checked commit mends that, a trusted run decides"
+					found[i].Do += ". If the checked commit corrects that, a trusted run decides"
 				}
 			}
 			if !said[by] {
