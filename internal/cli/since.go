@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,10 +19,6 @@ func (c *checkOptions) comparesWithBase() bool { return c.untrusted.policy != ""
 func (c *checkOptions) since(ctx context.Context, paths []string, function pipeline.Function, bar *progress, now report.Check) (*report.Since, error) {
 	u := &c.untrusted
 	out := &report.Since{Base: u.ref}
-	// The copy has no Git repository: this is where it begins.
-	if err := os.Mkdir(filepath.Join(u.policy, ".git"), 0o700); err != nil && !os.IsExist(err) {
-		return nil, err
-	}
 	var there []string
 	for _, path := range c.crPaths.pathsOr(paths) {
 		if at := u.inPolicy(path); at != "" && path != manifest.Stdin {

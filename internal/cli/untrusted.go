@@ -51,6 +51,8 @@ type untrustedState struct {
 	mu sync.Mutex
 	// ignored are the .krmignore of the tree that have no effect.
 	ignored map[string]bool
+	// session keeps what the clusters of the commit of the policy share.
+	session *kustomization.Session
 	// layout returns the clusters of the repository in the commit of the policy.
 	layout func() (repo.Layout, error)
 }
@@ -96,7 +98,7 @@ func (o *inputOptions) trustNothing() error {
 	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
 		return misuse{errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
 	}
-	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}}
+	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}, session: &kustomization.Session{}}
 	if err := o.useTrustedFiles(); err != nil {
 		return err
 	}
@@ -159,6 +161,9 @@ func (u *untrusted) export(ctx context.Context) (end func(), err error) {
 	end = func() { _ = os.RemoveAll(dir) } // a leftover in the temporary directory harms nobody
 	if dir, err = filepath.EvalSymlinks(dir); err == nil {
 		err = gittree.Export(ctx, u.top, u.ref, dir)
+	}
+	if err == nil { // the root of the copy is where that of the repository is
+		err = os.Mkdir(filepath.Join(dir, ".git"), 0o700)
 	}
 	if err != nil {
 		end()
@@ -346,7 +351,7 @@ func (r *inputReader) givePolicyFrom(function *pipeline.Function, read func(*inp
 	function.Policy = policy
 	options := inputOptions{streams: r.streams, flags: r.flags, untrusted: *u}
 	one := options.newReader()
-	one.request = r.request
+	one.request, one.session = r.request, u.session
 	items, found := read(one)
 	if found.Failed() {
 		return u.unreadable(found)

@@ -42,6 +42,8 @@ const (
 	maxTime = 10 * time.Minute
 	// maxWorkers is how many workers are useful at once: each has its own memory.
 	maxWorkers = 8
+	// places is for how many trees idle workers wait: a commit, and the one that it is compared with.
+	places = 2
 )
 
 func (p *Pool) maxProcesses() int {
@@ -88,7 +90,7 @@ func (p *Pool) take(at place, anywhere bool) (*process, error) {
 		p.mu.Unlock()
 		return w, nil
 	}
-	if len(p.idle) > 0 && len(p.idle)+len(p.slots) > p.maxProcesses() { // all for other places
+	if len(p.idle) > 0 && len(p.idle)+len(p.slots) > places*p.maxProcesses() { // all for other places
 		p.idle[0].end()
 		p.idle = slices.Delete(p.idle, 0, 1)
 	}
