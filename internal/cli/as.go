@@ -216,24 +216,24 @@ func notRun(dir string, all repo.Routes) finding.Finding {
 	}
 	const lists = "the kustomization lists goldenarch"
 	const fails = `: the build fails with "external plugins disabled", and the cluster gets nothing of it`
-	// What applies the directory without a plugin is sure to fail.
-	plain := slices.DeleteFunc(slices.Clone(all), func(r repo.Route) bool { return r.Plugin != nil })
-	for _, r := range append(plain, all...) {
-		switch {
-		case r.Plugin != nil:
-			out.Text = fmt.Sprintf("%s, and %s applies the directory through a plugin. Nothing says that the plugin runs goldenarch, "+
-				"and without it the cluster gets nothing of what the kustomization lists", lists, r.By)
-			out.Do = "state that the plugin renders: " + statesRendered
-		case r.Flux:
-			out.Text = fmt.Sprintf("%s, and %s applies the directory. kustomize-controller runs no functions%s", lists, r.By, fails)
-			out.Do = "commit what 'goldenarch render' writes, and apply that"
-		default:
-			out.Text = fmt.Sprintf("%s, and %s applies the directory without a plugin. Argo CD's kustomize runs no functions%s", lists, r.By, fails)
-			out.Do = "commit what 'goldenarch render' writes and apply that, or, if a plugin of Argo CD renders the directory, state " + statesRendered
-		}
-		return out
+	first := slices.IndexFunc(all, func(r repo.Route) bool { return r.Plugin == nil }) // which is sure to fail
+	if first < 0 && len(all) > 0 {
+		first = 0
 	}
-	out.Text = lists + ", and nothing here runs it on the way to the cluster. 'kustomize build' and 'kubectl apply -k' run no functions" + fails
+	switch {
+	case first < 0:
+		out.Text = lists + ", and nothing here runs it on the way to the cluster. 'kustomize build' and 'kubectl apply -k' run no functions" + fails
+	case all[first].Plugin != nil:
+		out.Text = fmt.Sprintf("%s, and %s applies the directory through a plugin. Nothing says that the plugin runs goldenarch, "+
+			"and without it the cluster gets nothing of what the kustomization lists", lists, all[first].By)
+		out.Do = "state that the plugin renders: " + statesRendered
+	case all[first].Flux:
+		out.Text = fmt.Sprintf("%s, and %s applies the directory. kustomize-controller runs no functions%s", lists, all[first].By, fails)
+		out.Do = "commit what 'goldenarch render' writes, and apply that"
+	default:
+		out.Text = fmt.Sprintf("%s, and %s applies the directory without a plugin. Argo CD's kustomize runs no functions%s", lists, all[first].By, fails)
+		out.Do = "commit what 'goldenarch render' writes and apply that, or, if a plugin of Argo CD renders the directory, state " + statesRendered
+	}
 	return out
 }
 

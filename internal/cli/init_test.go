@@ -294,34 +294,43 @@ func TestInitKeepsTheGateOff(t *testing.T) {
 		{"a kustomization", map[string]string{"virt/hco.yaml": off, "virt/kustomization.yaml": listed}, "virt", two, fleetFile, 1, true},
 		{"files at the root, which get no Fleet", map[string]string{"hco.yaml": off}, ".", two, "command", 1, true},
 		{
-			"a kustomization that runs goldenarch", map[string]string{"virt/hco.yaml": off, "virt/kustomization.yaml": listed},
+			"a kustomization that runs goldenarch",
+			map[string]string{"virt/hco.yaml": off, "virt/kustomization.yaml": listed},
 			"virt", append([]string{"--host", "kustomize"}, two...), "virt/golden-images.yaml", 1, true,
 		},
 		{
 			"the clusters of a repository, each for itself",
-			map[string]string{"a/hco.yaml": off, "b/hco.yaml": plainCR, "c/hco.yaml": off}, ".", two, fleetFile, 2, true,
+			map[string]string{"a/hco.yaml": off, "b/hco.yaml": plainCR, "c/hco.yaml": off},
+			".", two, fleetFile, 2, true,
 		},
 		{
 			"a configuration that leaves the gate to Auto",
-			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": imagesConfig, "virt/kustomization.yaml": listed}, "virt", two, fleetFile, 1, true,
+			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": imagesConfig, "virt/kustomization.yaml": listed},
+			"virt", two, fleetFile, 1, true,
 		},
 		{
 			"a configuration says what to do",
-			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": configured("gate: Disable")}, "virt", two, "", 0, true,
+			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": configured("gate: Disable")},
+			"virt", two, "", 0, true,
 		},
 		{"nobody turned it off, so init turns it on", map[string]string{"virt/hco.yaml": plainCR}, "virt", two, "", 0, false},
 		{"it is on", map[string]string{"virt/hco.yaml": gateOn}, "virt", two, "", 0, false},
 		{
 			"the false of a dump is the default",
-			map[string]string{"virt/hco.yaml": strings.Replace(off, "metadata: {", "metadata: {uid: a, ", 1)}, "virt", two, "", 0, false,
+			map[string]string{"virt/hco.yaml": strings.Replace(off, "metadata: {", "metadata: {uid: a, ", 1)},
+			"virt", two, "", 0, false,
 		},
 		{
-			"one architecture may have it off", map[string]string{"virt/hco.yaml": off},
-			"virt", []string{"--workload-architectures", "amd64"}, "", 0, false,
+			"one architecture may have it off",
+			map[string]string{"virt/hco.yaml": off},
+			"virt",
+			[]string{"--workload-architectures", "amd64"},
+			"", 0, false,
 		},
 		{
 			"plain Kubernetes makes no golden images",
-			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": configured("platform: kubernetes")}, "virt", two, "", 0, false,
+			map[string]string{"virt/hco.yaml": off, "virt/mine.yaml": configured("platform: kubernetes")},
+			"virt", two, "", 0, false,
 		},
 	} {
 		dir := writeTree(t, tc.files)

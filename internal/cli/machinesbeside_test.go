@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"strings"
 	"testing"
 )
@@ -26,34 +27,72 @@ func TestMachinesBesideTheOnlyCR(t *testing.T) {
 		says   []string
 		status int
 	}{
-		{"a machine that starts", map[string]string{"vms/a.yaml": of("amd64", "fedora-amd64")}, nil,
-			[]string{"1 machine: 1 starts", "info GA867", "vms/a.yaml", "paths: [vms]", "1 cluster,", "RightAsCommitted"}, 0},
-		{"no node has its architecture", map[string]string{"vms/a.yaml": of("s390x", "fedora-amd64")}, nil,
-			[]string{"error GA905", "warning GA903", "1 fails", "NotRight"}, 1},
-		{"a DataSource that the CR does not make", map[string]string{"vms/a.yaml": of("amd64", "nope")}, nil,
-			[]string{"warning GA904", "only HyperConverged CR", "1 depends", "RightAsCommitted"}, 0},
-		{"a disk of another architecture", map[string]string{"vms/a.yaml": of("arm64", "fedora-amd64")}, nil,
-			[]string{"warning GA903", "1 depends", "RightAsCommitted"}, 0},
+		{
+			"a machine that starts",
+			map[string]string{"vms/a.yaml": of("amd64", "fedora-amd64")},
+			nil,
+			[]string{"1 machine: 1 starts", "info GA867", "vms/a.yaml", "paths: [vms]", "1 cluster,", "RightAsCommitted"},
+			0,
+		},
+		{
+			"no node has its architecture",
+			map[string]string{"vms/a.yaml": of("s390x", "fedora-amd64")},
+			nil,
+			[]string{"error GA905", "warning GA903", "1 fails", "NotRight"},
+			1,
+		},
+		{
+			"a DataSource that the CR does not make",
+			map[string]string{"vms/a.yaml": of("amd64", "nope")},
+			nil,
+			[]string{"warning GA904", "only HyperConverged CR", "1 depends", "RightAsCommitted"},
+			0,
+		},
+		{
+			"a disk of another architecture",
+			map[string]string{"vms/a.yaml": of("arm64", "fedora-amd64")},
+			nil,
+			[]string{"warning GA903", "1 depends", "RightAsCommitted"},
+			0,
+		},
 		{"the Fleet states the cluster", map[string]string{
 			"vms/a.yaml": of("amd64", "nope"),
 			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
 				"- {paths: [prod], facts: facts.yaml}\n- {paths: [vms], facts: facts.yaml}\n",
 			"facts.yaml": "FACTS",
 		}, nil, []string{"error GA904", "-GA867", "NotRight"}, 1},
-		{"two clusters", map[string]string{"vms/a.yaml": of("s390x", "nope"), "lab/kustomization.yaml": "resources: [../base]\n"}, nil,
-			[]string{"warning GA867", "-GA904", "-GA905", "RightAsCommitted"}, 0},
-		{"nobody asks", map[string]string{"vms/a.yaml": of("s390x", "nope")}, []string{"--machines", "None"},
-			[]string{"-GA867", "-GA905", "RightAsCommitted"}, 0},
-		{"the number of clusters is that of the CRs", map[string]string{"vms/a.yaml": of("amd64", "fedora-amd64")}, []string{"--expect-clusters", "1"},
-			[]string{"RightAsCommitted"}, 0},
-		{"a build of machines", map[string]string{"vms/a.yaml": of("s390x", "fedora-amd64"), "vms/kustomization.yaml": "resources: [a.yaml]\n"}, nil,
-			[]string{"error GA905", "1 cluster,", "NotRight"}, 1},
+		{
+			"two clusters",
+			map[string]string{"vms/a.yaml": of("s390x", "nope"), "lab/kustomization.yaml": "resources: [../base]\n"},
+			nil,
+			[]string{"warning GA867", "-GA904", "-GA905", "RightAsCommitted"},
+			0,
+		},
+		{
+			"nobody asks",
+			map[string]string{"vms/a.yaml": of("s390x", "nope")},
+			[]string{"--machines", "None"},
+			[]string{"-GA867", "-GA905", "RightAsCommitted"},
+			0,
+		},
+		{
+			"the number of clusters is that of the CRs",
+			map[string]string{"vms/a.yaml": of("amd64", "fedora-amd64")},
+			[]string{"--expect-clusters", "1"},
+			[]string{"RightAsCommitted"},
+			0,
+		},
+		{
+			"a build of machines",
+			map[string]string{"vms/a.yaml": of("s390x", "fedora-amd64"), "vms/kustomization.yaml": "resources: [a.yaml]\n"},
+			nil,
+			[]string{"error GA905", "1 cluster,", "NotRight"},
+			1,
+		},
 	} {
 		files := map[string]string{}
 		for _, list := range []map[string]string{overlay, tc.files} {
-			for name, text := range list {
-				files[name] = text
-			}
+			maps.Copy(files, list)
 		}
 		stated := []string{
 			"--offline", "--release", "4.20", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 )
@@ -51,19 +52,31 @@ func TestTricksOfPullRequests(t *testing.T) {
 			"virt/hco.yaml": wrong, "keep.yaml": config("gate: Keep"), "goldenarch.yaml": fleet + nodes + "  config: keep.yaml\n",
 		}, 0, 1},
 		{"the base has gate: Keep", map[string]string{"virt/hco.yaml": wrong, "virt/g.yaml": config("gate: Keep")}, map[string]string{"README.md": "x\n"}, 0, 0},
-		{"the base has the exception", map[string]string{"virt/g.yaml": config("findings: {GA430: Info}")},
-			map[string]string{"virt/hco.yaml": wrong}, 0, 0},
+		{
+			"the base has the exception",
+			map[string]string{"virt/g.yaml": config("findings: {GA430: Info}")},
+			map[string]string{"virt/hco.yaml": wrong},
+			0, 0,
+		},
 		// What hides a CR.
 		{"a .krmignore", nil, map[string]string{"virt/hco.yaml": wrong, ".krmignore": "virt\n"}, 1, 1},
-		{"a .krmignore beside another cluster", map[string]string{"lab/hco.yaml": gateOn},
-			map[string]string{"virt/hco.yaml": wrong, ".krmignore": "virt\n", "goldenarch.yaml": strings.Replace(fleet+nodes, "[virt]", "[lab]", 1)}, 0, 1},
+		{
+			"a .krmignore beside another cluster",
+			map[string]string{"lab/hco.yaml": gateOn},
+			map[string]string{"virt/hco.yaml": wrong, ".krmignore": "virt\n", "goldenarch.yaml": strings.Replace(fleet+nodes, "[virt]", "[lab]", 1)},
+			0, 1,
+		},
 		{"the CR is local", nil, map[string]string{"virt/hco.yaml": annotated(wrong, `config.kubernetes.io/local-config: "true"`)}, 1, 1},
 		{"a local CR in a directory of its own", nil, map[string]string{"more/hco.yaml": annotated(wrong, `config.kubernetes.io/local-config: "true"`)}, 0, 1},
 		{"a CR that no kustomization lists", kustomized, map[string]string{"virt/other.yaml": strings.Replace(wrong, "kubevirt-hyperconverged,", "other,", 1)}, 1, 1},
 		{"a kustomization that lists nothing", map[string]string{"virt/hco.yaml": wrong}, map[string]string{"virt/kustomization.yaml": "resources: []\n"}, 1, 1},
 		{"a template", nil, map[string]string{"virt/hco.yaml": "{{ x }}\n---\n" + wrong}, 1, 1},
-		{"an Application that excludes the file", map[string]string{"apps/a.yaml": argo("")},
-			map[string]string{"virt/hco.yaml": wrong, "apps/a.yaml": argo(", directory: {exclude: hco.yaml}")}, 1, 1},
+		{
+			"an Application that excludes the file",
+			map[string]string{"apps/a.yaml": argo("")},
+			map[string]string{"virt/hco.yaml": wrong, "apps/a.yaml": argo(", directory: {exclude: hco.yaml}")},
+			1, 1,
+		},
 		{"a comment of Argo CD", map[string]string{"apps/a.yaml": argo("")}, map[string]string{"virt/hco.yaml": "# +argocd:skip-file-rendering\n" + wrong}, 1, 1},
 		{"the CR is gone", nil, map[string]string{"virt/hco.yaml": ""}, 1, 1},
 		// What changes it on the way.
@@ -96,8 +109,12 @@ func TestTricksOfPullRequests(t *testing.T) {
 		{"a plugin with a GoldenImages", nil, map[string]string{
 			"virt/hco.yaml": wrong, "virt/g.yaml": config(""), "apps/a.yaml": argo(", plugin: {name: goldenarch}"),
 		}, 1, 1},
-		{"a plugin taken out", map[string]string{"apps/a.yaml": argo(", plugin: {name: goldenarch}")},
-			map[string]string{"virt/hco.yaml": wrong, "apps/a.yaml": argo("")}, 1, 1},
+		{
+			"a plugin taken out",
+			map[string]string{"apps/a.yaml": argo(", plugin: {name: goldenarch}")},
+			map[string]string{"virt/hco.yaml": wrong, "apps/a.yaml": argo("")},
+			1, 1,
+		},
 		{"ignored differences of the gate, also in a sync", nil, map[string]string{
 			"apps/a.yaml": strings.Replace(argo(""), "spec: {", "spec: {syncPolicy: {syncOptions: [RespectIgnoreDifferences=true]}, "+
 				"ignoreDifferences: [{group: hco.kubevirt.io, kind: HyperConverged, jsonPointers: [/spec/featureGates]}], ", 1),
@@ -110,13 +127,9 @@ func TestTricksOfPullRequests(t *testing.T) {
 			root := t.TempDir()
 			git(t, root, "", "init", "--quiet")
 			base := map[string]string{"goldenarch.yaml": fleet + nodes, "virt/hco.yaml": gateOn}
-			for name, text := range tc.base {
-				base[name] = text
-			}
+			maps.Copy(base, tc.base)
 			commitTree(t, root, base)
-			for name, text := range tc.commit {
-				base[name] = text
-			}
+			maps.Copy(base, tc.commit)
 			commitTree(t, root, tc.commit)
 			trusted, status := inTree(t, root, nil, "check", path, "--offline")
 			untrusted, strange := inTree(t, root, nil, "check", path, "--untrusted", "--base", "HEAD~1")

@@ -227,15 +227,22 @@ func TestInitKeepsMachinesInSight(t *testing.T) {
 		word string
 	}{
 		{
-			"no node has its architecture", map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": onZ}, "[virt, vms]", "error GA905 VirtualMachine/a", 1,
-			map[string]string{"more/vm.yaml": oneMachine}, "In goldenarch.yaml, add more to the paths of the entry virt\n",
+			"no node has its architecture",
+			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": onZ},
+			"[virt, vms]", "error GA905 VirtualMachine/a", 1,
+			map[string]string{"more/vm.yaml": oneMachine},
+			"In goldenarch.yaml, add more to the paths of the entry virt\n",
 		},
 		{
-			"the CR does not make its disk", map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": machineOf("gone")}, "[virt, vms]",
+			"the CR does not make its disk",
+			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": machineOf("gone")},
+			"[virt, vms]",
 			"error GA904 VirtualMachine/a", 1, nil, "",
 		},
 		{
-			"the CR makes its disk", map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": machineOf("fedora")}, "[virt, vms]",
+			"the CR makes its disk",
+			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": machineOf("fedora")},
+			"[virt, vms]",
 			"1 machine: 1 starts", 0, nil, "",
 		},
 		{
@@ -248,12 +255,15 @@ func TestInitKeepsMachinesInSight(t *testing.T) {
 		},
 		{
 			"the machines of a kustomization stay a guess",
-			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": oneMachine, "vms/kustomization.yaml": listed}, "[virt]", "info GA867", 0, nil, "",
+			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": oneMachine, "vms/kustomization.yaml": listed},
+			"[virt]", "info GA867", 0, nil, "",
 		},
 		{
 			"several clusters: nobody says whose machine it is",
-			map[string]string{"a/hco.yaml": gateOn, "b/hco.yaml": gateOn, "vms/vm.yaml": oneMachine}, "[a]", "warning GA867", 0,
-			map[string]string{}, "In goldenarch.yaml, add vms to the paths of the entry of their cluster: a, b\n",
+			map[string]string{"a/hco.yaml": gateOn, "b/hco.yaml": gateOn, "vms/vm.yaml": oneMachine},
+			"[a]", "warning GA867", 0,
+			map[string]string{},
+			"In goldenarch.yaml, add vms to the paths of the entry of their cluster: a, b\n",
 		},
 	} {
 		dir := writeTree(t, tc.files)
@@ -289,11 +299,13 @@ func TestDirectoriesNotRead(t *testing.T) {
 	}{
 		{"an Application and a submodule", map[string]string{".gitmodules": submodule, "apps/a.yaml": applies("sub/virt")}, "in a submodule that is not checked out"},
 		{
-			"Flux and a submodule", map[string]string{".gitmodules": submodule, "apps/a.yaml": strings.Replace(fluxApplies, "./virt", "./sub", 1)},
+			"Flux and a submodule",
+			map[string]string{".gitmodules": submodule, "apps/a.yaml": strings.Replace(fluxApplies, "./virt", "./sub", 1)},
 			"in a submodule that is not checked out",
 		},
 		{
-			"a kustomization and a submodule", map[string]string{".gitmodules": submodule, "o/kustomization.yaml": "resources: [../sub/virt]\n"},
+			"a kustomization and a submodule",
+			map[string]string{".gitmodules": submodule, "o/kustomization.yaml": "resources: [../sub/virt]\n"},
 			"in a submodule that is not checked out",
 		},
 		{"a hidden directory", map[string]string{".c/hco.yaml": plainCR, "apps/a.yaml": applies(".c")}, "it is hidden"},

@@ -55,9 +55,9 @@ func (k *keys) UnmarshalJSON(data []byte) error {
 		data = []byte(text)
 	}
 	var value any
-	if k8syaml.Unmarshal(data, &value) != nil {
+	if err := k8syaml.Unmarshal(data, &value); err != nil {
 		*k = keys{anyKey}
-		return nil
+		return nil //nolint:nilerr // values that cannot be read may have any key
 	}
 	switch value := value.(type) {
 	case map[string]any:

@@ -51,8 +51,10 @@ func TestOperandPatches(t *testing.T) {
 		{"another gate of KubeVirt", kubeVirt, add(gates+"/-", `"VSOCK"`), ""},
 		{"the gate that matters", kubeVirt, add(gates+"/-", `"MultiArchitecture"`), "add " + gates + "/-"},
 		{"all gates", kubeVirt, `[{"op": "replace", "path": "` + gates + `", "value": []}]`, "replace " + gates},
-		{"the default architecture", kubeVirt, add("/spec/configuration/architectureConfiguration/defaultArchitecture", `"arm64"`),
-			"add /spec/configuration/architectureConfiguration/defaultArchitecture"},
+		{
+			"the default architecture", kubeVirt, add("/spec/configuration/architectureConfiguration/defaultArchitecture", `"arm64"`),
+			"add /spec/configuration/architectureConfiguration/defaultArchitecture",
+		},
 		{"the CPU model", kubeVirt, add("/spec/configuration/cpuModel", `"a"`), "add /spec/configuration/cpuModel"},
 		{"migrations", kubeVirt, add("/spec/configuration/migrations", `{"allowPostCopy": true}`), ""},
 		{"the placement of the importer", cdi, add("/spec/workload/nodeSelector", "{}"), "add /spec/workload/nodeSelector"},

@@ -208,11 +208,11 @@ func TestEndsWithStandardInput(t *testing.T) {
 	}
 }
 
-// TestPlaces: a worker builds for one Git repository and one working directory.
+// TestPlaces: a worker builds for one Git repository and one working directory. Idle ones wait for two of them.
 func TestPlaces(t *testing.T) {
 	p := pool(t)
 	p.MaxProcesses = 1
-	for _, files := range []map[string]string{{".git/HEAD": ""}, {".git": "gitdir: elsewhere"}, {"none": ""}} {
+	for turn, files := range []map[string]string{{".git/HEAD": ""}, {".git": "gitdir: elsewhere"}, {"none": ""}} {
 		files["in/kustomization.yaml"], files["in/m.yaml"] = "resources: [m.yaml]\n", fmt.Sprintf(object, 0)
 		dir := written(t, files)
 		t.Chdir(dir)
@@ -225,8 +225,8 @@ func TestPlaces(t *testing.T) {
 				want.root = ""
 			}
 		}
-		if len(p.idle) != 1 || p.idle[0].place != want {
-			t.Errorf("want a worker for %v, got %v", want, p.idle[0].place)
+		if last := p.idle[len(p.idle)-1]; len(p.idle) != min(turn+1, places) || last.place != want {
+			t.Errorf("want a worker for %v, got %v of %d", want, last.place, len(p.idle))
 		}
 	}
 }
