@@ -51,7 +51,8 @@ func TestAction(t *testing.T) {
 	env := func(path string) runner {
 		return runner{
 			env: append(append([]string{}, r.env...), "ACTION_PATH="+repository(t), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary,
-				"CHECK_PATH="+path, "CHECK_ARGS=--offline", "CHECK_AS=rendered", "WITH_SUMMARY=true", "UNTRUSTED=auto", "EVENT=push", "HEAD_REPOSITORY=", "BASE_REPOSITORY=o/r"),
+				"CHECK_PATH="+path, "CHECK_ARGS=--offline", "CHECK_AS=rendered", "WITH_SUMMARY=true",
+				"UNTRUSTED=auto", "EVENT=push", "HEAD_REPOSITORY=", "BASE_REPOSITORY=o/r"),
 		}
 	}
 	bash := func(r runner, dir, script string) outcome {
