@@ -100,6 +100,28 @@ func (c Check) Any() bool {
 	return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles > 0 || len(c.Machines) > 0 && c.MachinesKnown
 }
 
+// with returns a check with other findings.
+func (c Check) with(list finding.List) Check {
+	c.Findings = list
+	return c
+}
+
+// before returns a check without the findings that its base does not have: they stand apart.
+func (c Check) before() Check {
+	if c.Since == nil {
+		return c
+	}
+	left := slices.Clone(c.Since.Worse)
+	c.Findings = slices.DeleteFunc(slices.Clone(c.Findings), func(f finding.Finding) bool {
+		i := slices.IndexFunc(left, func(other finding.Finding) bool { return other.String() == f.String() })
+		if i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		}
+		return i >= 0
+	})
+	return c
+}
+
 // Passed reports whether the verdict is good.
 func (c Check) Passed() bool { return c.Verdict().Passes(c.AllowEmpty) }
 

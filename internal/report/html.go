@@ -78,7 +78,7 @@ func HTML(w io.Writer, c Check) error {
 	}
 	fmt.Fprintf(&out, htmlHead, c.heading(), word, htmlStyle)
 	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n", c.heading(), word, text(c.lastLine()))
-	c.writeHTMLSince(&out)
+	c.Since.html(&out, c)
 	writeHTMLFindings(&out, c.grouped())
 	byObject := c.reportedByObject()
 	for _, one := range c.Forecast {

@@ -57,7 +57,7 @@ func Markdown(w io.Writer, c Check) error {
 	if !c.Passed() {
 		sign = signs[finding.Error]
 	}
-	head := fmt.Sprintf("## %s %s\n\n%s\n", sign, c.heading(), markdown(c.lastLine())) + c.markdownSince()
+	head := fmt.Sprintf("## %s %s\n\n%s\n", sign, c.heading(), markdown(c.lastLine())) + c.Since.markdown(c)
 	found, forecasts, machines, clusters := c.markdownFindings(), c.markdownForecasts(), c.markdownMachines(), c.markdownClusters()
 	out := bytes.NewBufferString(head + found.String())
 	for _, one := range forecasts {

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -40,69 +39,47 @@ func (s *Since) sentence() string {
 	}
 }
 
-// before returns a check without the findings that its base does not have: they stand apart.
-func (c Check) before() Check {
-	if c.Since == nil {
-		return c
-	}
-	left := slices.Clone(c.Since.Worse)
-	c.Findings = slices.DeleteFunc(slices.Clone(c.Findings), func(f finding.Finding) bool {
-		i := slices.IndexFunc(left, func(other finding.Finding) bool { return other.String() == f.String() })
-		if i >= 0 {
-			left = slices.Delete(left, i, i+1)
-		}
-		return i >= 0
-	})
-	return c
-}
-
-// writeSince writes what the change makes worse and better.
-func (c Check) writeSince(out *bytes.Buffer) {
-	if c.Since == nil {
+// text writes what the change makes worse and better, for a check.
+func (s *Since) text(out *bytes.Buffer, c Check) {
+	if s == nil {
 		return
 	}
 	line := func(text string) { out.WriteString(screen.Wrap(sanitize.Line(text)+"\n", c.Width)) }
-	line(c.Since.sentence())
-	for _, f := range c.with(c.Since.Worse).Shown().Grouped() {
+	line(s.sentence())
+	for _, f := range c.with(s.Worse).Shown().Grouped() {
 		line("more: " + f.String())
 	}
-	for _, f := range c.with(c.Since.Better).Shown().Grouped() {
+	for _, f := range c.with(s.Better).Shown().Grouped() {
 		line("less: " + f.String())
 	}
 	out.WriteString("\n")
 }
 
-// with returns a check with other findings.
-func (c Check) with(list finding.List) Check {
-	c.Findings = list
-	return c
-}
-
-// markdownSince returns what the change makes worse and better.
-func (c Check) markdownSince() string {
-	if c.Since == nil {
+// markdown returns what the change makes worse and better, for a check.
+func (s *Since) markdown(c Check) string {
+	if s == nil {
 		return ""
 	}
-	out := "\n### " + markdown(c.Since.sentence()) + "\n"
-	if len(c.Since.Worse) > 0 {
-		out += "\nMore:\n" + c.with(c.Since.Worse).markdownFindings().within(maxMarkdown/4)
+	out := "\n### " + markdown(s.sentence()) + "\n"
+	if len(s.Worse) > 0 {
+		out += "\nMore:\n" + c.with(s.Worse).markdownFindings().within(maxMarkdown/4)
 	}
-	if len(c.Since.Better) > 0 {
-		out += "\nLess:\n" + c.with(c.Since.Better).markdownFindings().within(maxMarkdown/4)
+	if len(s.Better) > 0 {
+		out += "\nLess:\n" + c.with(s.Better).markdownFindings().within(maxMarkdown/4)
 	}
 	return out + "\n### All findings\n"
 }
 
-// writeHTMLSince writes what the change makes worse and better.
-func (c Check) writeHTMLSince(out *bytes.Buffer) {
-	if c.Since == nil {
+// html writes what the change makes worse and better, for a check.
+func (s *Since) html(out *bytes.Buffer, c Check) {
+	if s == nil {
 		return
 	}
-	fmt.Fprintf(out, "<h2>%s</h2>\n", text(c.Since.sentence()))
+	fmt.Fprintf(out, "<h2>%s</h2>\n", text(s.sentence()))
 	for _, part := range []struct {
 		title string
 		list  finding.List
-	}{{"More", c.Since.Worse}, {"Less", c.Since.Better}} {
+	}{{"More", s.Worse}, {"Less", s.Better}} {
 		if len(part.list) > 0 {
 			fmt.Fprintf(out, "<h3>%s</h3>\n", part.title)
 			writeHTMLFindings(out, c.with(part.list).grouped())

@@ -13,7 +13,7 @@ import (
 // and the verdict on the last line.
 func Text(w io.Writer, c Check) error {
 	var out bytes.Buffer
-	c.writeSince(&out)
+	c.Since.text(&out, c)
 	for _, e := range c.before().Shown().Grouped() {
 		out.WriteString(screen.Wrap(sanitize.Line(e.String())+"\n", c.Width))
 	}

@@ -86,7 +86,7 @@ func clusters(n int, host string) map[string]string {
 func TestClustersAreHandledAtOnce(t *testing.T) {
 	t.Parallel()
 	const n = 6
-	for _, verb := range [][]string{{"check", "."}, {"fix", ".", "--diff"}, {"lock", "."}} {
+	for _, verb := range [][]string{{"check", ".", "--as", "rendered"}, {"fix", ".", "--diff"}, {"lock", "."}} {
 		t.Run(verb[0], func(t *testing.T) {
 			t.Parallel()
 			meet := newRendezvous()
@@ -124,7 +124,7 @@ func TestClustersDoNotBlameEachOther(t *testing.T) {
 	for i := range n {
 		s.Push(fmt.Sprintf("org/r%d:1", i), registrytest.Index("linux/amd64", "linux/arm64"))
 	}
-	got := Run(t, []string{"check", ".", "-o", "json"}, "", Limits{Dir: filetest.New(t, files), Once: true, Time: 180 * time.Second})
+	got := Run(t, []string{"check", ".", "--as", "rendered", "-o", "json"}, "", Limits{Dir: filetest.New(t, files), Once: true, Time: 180 * time.Second})
 	var report struct {
 		Repository struct {
 			Clusters []struct {

@@ -5,6 +5,7 @@ package hostile
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -95,7 +96,14 @@ func TestUntrustedHosts(t *testing.T) {
 			if tc.env != "" {
 				env = append(env, fill(tc.env))
 			}
-			args := append(strings.Fields(fill(tc.args)), ".", "--untrusted", "--set", "predefined=none", "--set", "registryRetries=0")
+			for _, args := range [][]string{
+				{"init", "--quiet"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--allow-empty", "--message", "a"},
+			} {
+				if out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+					t.Fatalf("git %v: %v\n%s", args, err, out)
+				}
+			}
+			args := append(strings.Fields(fill(tc.args)), ".", "--untrusted", "--base", "HEAD", "--set", "predefined=none", "--set", "registryRetries=0")
 			got := Run(t, args, "", Limits{Dir: dir, Env: env, Once: true})
 			if all := got.Stdout + got.Stderr; got.Status != tc.status || !strings.Contains(all, tc.says) {
 				t.Errorf("want status %d and %q, got %d and\n%s", tc.status, tc.says, got.Status, all)
