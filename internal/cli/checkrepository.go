@@ -87,11 +87,16 @@ func (c *checkOptions) machinesBeside(
 			only.Ignored[by] += n
 		}
 	}
+	judged := slices.DeleteFunc(slices.Clone(before.Machines), func(path string) bool { return slices.Contains(layout.Machines, path) })
+	if len(judged) == 0 {
+		layout.Places = before.Places
+		return layout, nil
+	}
 	only.Findings = append(only.Findings, finding.Finding{
 		ID: finding.MachinesUnchecked, Severity: finding.Info,
 		Text: fmt.Sprintf("nothing states which cluster runs the machines of %s, so they are judged by the only HyperConverged CR of the repository: %s",
-			finding.Count(len(before.Machines), "path"), finding.FirstOf(before.Machines)),
-		Do: c.adviceForMachines(root, before.Machines),
+			finding.Count(len(judged), "path"), finding.FirstOf(judged)),
+		Do: c.adviceForMachines(root, judged),
 	})
 	layout.Places = before.Places
 	return layout, nil

@@ -19,28 +19,46 @@ func TestSinceTheBase(t *testing.T) {
 		status       int
 	}{
 		{
-			"the change breaks a cluster", map[string]string{"a/hco.yaml": gateOn}, map[string]string{"a/hco.yaml": wrong},
+			"the change breaks a cluster",
+			map[string]string{"a/hco.yaml": gateOn},
+			map[string]string{"a/hco.yaml": wrong},
 			"Since HEAD~1, 1 finding more.\nmore: error GA430 ", nil, 1,
 		},
 		{
-			"the change corrects a cluster", map[string]string{"a/hco.yaml": wrong}, map[string]string{"a/hco.yaml": gateOn},
-			"Since HEAD~1, 1 finding less.\nless: error GA430 ", []string{"RightAsCommitted"}, 0,
+			"the change corrects a cluster",
+			map[string]string{"a/hco.yaml": wrong},
+			map[string]string{"a/hco.yaml": gateOn},
+			"Since HEAD~1, 1 finding less.\nless: error GA430 ",
+			[]string{"RightAsCommitted"},
+			0,
 		},
 		{
-			"a cluster was wrong before", map[string]string{"a/hco.yaml": wrong}, map[string]string{"README.md": "x\n"},
+			"a cluster was wrong before",
+			map[string]string{"a/hco.yaml": wrong},
+			map[string]string{"README.md": "x\n"},
 			"Since HEAD~1, nothing is worse or better.\n\nerror GA430 ", nil, 1,
 		},
 		{
-			"lines move", map[string]string{"a/hco.yaml": wrong}, map[string]string{"a/hco.yaml": "# a comment\n" + wrong},
+			"lines move",
+			map[string]string{"a/hco.yaml": wrong},
+			map[string]string{"a/hco.yaml": "# a comment\n" + wrong},
 			"Since HEAD~1, nothing is worse or better.\n", nil, 1,
 		},
 		{
-			"a new cluster beside a wrong one", map[string]string{"a/hco.yaml": wrong}, map[string]string{"b/hco.yaml": wrong},
-			"Since HEAD~1, 1 finding more.\nmore: error GA430 ", []string{"b/hco.yaml", "\nerror GA430 ", "a/hco.yaml"}, 1,
+			"a new cluster beside a wrong one",
+			map[string]string{"a/hco.yaml": wrong},
+			map[string]string{"b/hco.yaml": wrong},
+			"Since HEAD~1, 1 finding more.\nmore: error GA430 ",
+			[]string{"b/hco.yaml", "\nerror GA430 ", "a/hco.yaml"},
+			1,
 		},
 		{
-			"the base has nothing to check", map[string]string{"README.md": "x\n"}, map[string]string{"a/hco.yaml": gateOn},
-			"Since HEAD~1, ", []string{"RightAsCommitted"}, 0,
+			"the base has nothing to check",
+			map[string]string{"README.md": "x\n"},
+			map[string]string{"a/hco.yaml": gateOn},
+			"Since HEAD~1, ",
+			[]string{"RightAsCommitted"},
+			0,
 		},
 	} {
 		root := t.TempDir()

@@ -259,6 +259,16 @@ func TestVerdictOfRepository(t *testing.T) {
 			[]string{"error GA874", "colour", "NotRight"},
 			1,
 		},
+		{
+			"machines alone, of which it depends on an unknown DataSource whether they start",
+			map[string]string{"vm.yaml": "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a, namespace: x}\n" +
+				"spec:\n  runStrategy: Always\n  dataVolumeTemplates:\n  - metadata: {name: d}\n    spec: {sourceRef: {kind: DataSource, name: fedora, " +
+				"namespace: openshift-virtualization-os-images}, storage: {}}\n  template: {spec: {domain: {machine: {type: pc-q35-rhel8.6.0}, devices: {}}, " +
+				"volumes: [{name: d, dataVolume: {name: d}}]}}\n"},
+			append([]string{"--release", "4.22"}, two...),
+			[]string{"NothingChecked", "1 depends", "use --allow-empty"},
+			1,
+		},
 		{"a cluster of the Fleet vanished", map[string]string{
 			"virt/hco.yaml":   plainCR,
 			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- {paths: [gone]}\n",

@@ -303,7 +303,7 @@ func placeAdvice(file string, hit unread.Hit) string {
 	if hit.Place == "" {
 		return "pass what is rendered with it to goldenarch check -"
 	}
-	return "name the place: " + sanitize.Command("--cr-path", file+"#"+hit.Place) + ", or crPath in the Fleet"
+	return "check the place by itself: " + sanitize.Command("goldenarch", "check", "--cr-path", file+"#"+hit.Place) + ", or state it as crPath in the Fleet"
 }
 
 // isInDirectory reports whether the files around a file are those of a cluster, so that a manifest in its

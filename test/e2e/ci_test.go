@@ -116,7 +116,7 @@ func TestReports(t *testing.T) {
 			right:   `"version": "2.1.0"`,
 			wrong:   `"level": "error"`,
 		},
-		{"a test report", gitlab(t, "check")[0], "golden-images.xml", `failures="0"`, "<failure "},
+		{"a test report", gitlab(t, "check")[1], "golden-images.xml", `failures="0"`, "<failure "},
 	} {
 		for dir, want := range map[string]struct {
 			status int

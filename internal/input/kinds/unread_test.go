@@ -34,7 +34,7 @@ func TestHowToRead(t *testing.T) {
 	const cr = "{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged}"
 	for _, tc := range []struct{ reason, kind, spec, want string }{
 		{"a patch of helm-controller", "HelmRelease", "postRenderers: [{kustomize: {patches: [{patch: " + text + "}]}}]", "it is a patch"},
-		{"values of a chart", "HelmRelease", "values: {a: [" + cr + "]}", "name the place: --cr-path 'd/a.yaml#spec.values.a[0]'"},
+		{"values of a chart", "HelmRelease", "values: {a: [" + cr + "]}", "check the place by itself: goldenarch check --cr-path 'd/a.yaml#spec.values.a[0]'"},
 		{"values of a chart in Argo CD", "Application", "source: {helm: {valuesObject: {cr: " + cr + "}}}", "--cr-path 'd/a.yaml#spec.source.helm.valuesObject.cr'"},
 		{"a wrapper that nobody knows", "Object", "manifest: " + cr, "keep the CR in a file of its own"},
 	} {
