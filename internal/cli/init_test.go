@@ -239,8 +239,8 @@ func TestInitForOneDirectory(t *testing.T) {
 			"a/hco.yaml": plainCR, "a/kustomization.yaml": "resources: [hco.yaml]\n", "b/hco.yaml": plainCR, "b/Kptfile": "kind: Kptfile\n", "plugin/a.txt": "",
 		})
 		_, messages, status := runIn(t, dir, append(append([]string{"init", "."}, flags...), stated...)...)
-		if status != statusMisuse || !strings.Contains(messages, "sets up one directory, and . has 2 clusters") || !strings.Contains(messages, "goldenarch init a ") ||
-			!strings.Contains(messages, strings.Join(flags, " ")) {
+		if status != statusMisuse || !strings.Contains(messages, "sets up one directory, and . has 2 clusters") ||
+			!strings.Contains(messages, "goldenarch init a ") || !strings.Contains(messages, strings.Join(flags, " ")) {
 			t.Errorf("%v: init ends with %d\n%s", flags, status, messages)
 		}
 	}

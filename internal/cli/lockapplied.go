@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
-// sayApplied reports a lock that was written where something may apply it: no cluster knows the kind. A new
-// lock has the marks that Argo CD, kustomize, Flux and kpt heed. kubectl heeds none.
+// sayApplied reports a lock that was written where something may apply it: no cluster knows the kind. Argo CD,
+// kustomize, Flux and kpt leave a new lock out, and kubectl does not.
 func (l *lockOptions) sayApplied(one lockWrite) {
 	items, err := manifest.ReadFile(one.name)
 	if err != nil {
@@ -28,7 +28,7 @@ func (l *lockOptions) sayApplied(one lockWrite) {
 		}
 		_ = l.streams.report(found)
 	case one.text == nil && len(l.as.to(one.name)) == 0 && isPlain(one.name):
-		l.streams.printer.Message("%s has both marks for Argo CD, kustomize, Flux and kpt, and none for kubectl: 'kubectl apply -f' of its directory fails. "+
+		l.streams.printer.Message("Argo CD, kustomize, Flux and kpt leave %s out. 'kubectl apply -f' of its directory does not, and fails. "+
 			"If you apply the directory so, keep the lock outside of it: %s", one.name,
 			sanitize.Command("goldenarch", "lock", sanitize.Path(filepath.ToSlash(dir)), "--file", "FILE"))
 	}
