@@ -135,7 +135,7 @@ var packages = []pkg{
 	{path: "internal/verdict", level: 1, pure: true, idea: "Has the verdict of a check: right as committed, right once rendered, not right, nothing checked"},
 	{
 		path:  "internal/setup",
-		level: 3,
+		level: 4,
 		pure:  true,
 		users: []string{"cli", "wiring"},
 		idea:  "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch",

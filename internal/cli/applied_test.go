@@ -81,6 +81,40 @@ func TestAppliedSettings(t *testing.T) {
 	}
 }
 
+// TestAppliedFleet: a Fleet that gets to the cluster is an error, and one with the comment and the annotation is none.
+func TestAppliedFleet(t *testing.T) {
+	t.Parallel()
+	const states = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f%s}\nclusters:\n- {paths: [virt], release: \"1.19\", " +
+		"workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64]}\n"
+	unwritten := fmt.Sprintf(states, "")
+	written := "# +argocd:skip-file-rendering\n" + fmt.Sprintf(states, `, annotations: {config.kubernetes.io/local-config: "true"}`)
+	const flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: all}\n" +
+		"spec: {path: ./, sourceRef: {kind: GitRepository, name: r}}\n"
+	const argo = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: all}\n" +
+		"spec: {source: {path: ., repoURL: https://git.example/r, directory: {include: '*.yaml'}}}\n"
+	for _, tc := range []struct {
+		reason, applies, fleet string
+		more                   map[string]string
+		want                   string
+	}{
+		{"Flux builds the root", flux, unwritten, nil, "add the annotation config.kubernetes.io/local-config"},
+		{"and leaves local configuration out", flux, written, nil, ""},
+		{"a kustomization at the root does not list it", flux, unwritten, map[string]string{"kustomization.yaml": "resources: [virt]\n"}, ""},
+		{"an Application of the root", argo, unwritten, nil, "add the comment # +argocd:skip-file-rendering"},
+		{"which skips it", argo, written, nil, ""},
+		{"nobody applies the root", "", unwritten, nil, ""},
+	} {
+		files := map[string]string{
+			"apps/all.yaml": tc.applies, "goldenarch.yaml": tc.fleet, "virt/hco.yaml": plainCR, "virt/kustomization.yaml": "resources: [hco.yaml]\n",
+		}
+		maps.Copy(files, tc.more)
+		out, errs, _ := runIn(t, writeTree(t, files), "check", ".", "--offline")
+		if strings.Contains(out, "error GA873 Fleet/f") != (tc.want != "") || !strings.Contains(strings.ToLower(out), tc.want) {
+			t.Errorf("%s: want %q\n%s%s", tc.reason, tc.want, errs, out)
+		}
+	}
+}
+
 // TestAppliedPlainFiles: what applies plain files and changes the CR in them counts, also where the whole
 // repository is one input.
 func TestAppliedPlainFiles(t *testing.T) {

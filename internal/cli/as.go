@@ -259,12 +259,15 @@ func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetClust
 			ID: finding.SettingsApplied, Severity: finding.Error, Object: o.At,
 			Text: fmt.Sprintf("%s applies this %s without a plugin, and the API server refuses it: the kind exists in no cluster",
 				routes[i].By, o.At.Kind),
-			Do: "keep the settings in the Fleet (goldenarch.yaml, its config), add the comment # +argocd:skip-file-rendering to the file, " +
+			Do: "keep the settings in the Fleet (goldenarch.yaml, its config), add the comment # " + object.SkipComment + " to the file, " +
 				"or, if a plugin of Argo CD renders the directory, state " + statesRendered,
+		}
+		if o.At.Kind == v1alpha1.FleetKind {
+			one.Do = "add the comment # " + object.SkipComment + " to the file, with which Argo CD skips it"
 		}
 		if routes[i].Flux {
 			one.Text = fmt.Sprintf("%s applies this %s, and the API server refuses it: the kind exists in no cluster", routes[i].By, o.At.Kind)
-			one.Do = `add the annotation config.kubernetes.io/local-config: "true", which kustomize heeds`
+			one.Do = "add the annotation " + object.LocalConfig + `: "true", which kustomize heeds`
 		}
 		found = append(found, one)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -14,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -55,8 +57,21 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 	}
 	found = slices.Concat(ofRoot, found)
 	found = slices.Concat(found, c.untrusted.raised(layout.Found), c.untrusted.raised(layout.Unread), c.untrusted.ignoredFiles(root))
-	found = append(found, staleFacts(states, clusters)...)
+	found = append(append(found, staleFacts(states, clusters)...), c.appliedFleet(root)...)
 	return c.shownRepository(root, layout, clusters, found, function.WorkDir), nil
+}
+
+// appliedFleet reports a Fleet that what applies its directory also applies. A kustomization there lists no Fleet.
+func (c *checkOptions) appliedFleet(root string) finding.List {
+	file, _ := c.fleetOf(root)
+	if file == "" || kustomization.In(filepath.Dir(file)) {
+		return nil
+	}
+	items, err := manifest.ReadFile(file)
+	if err != nil {
+		return nil // reported where it is used
+	}
+	return c.as.appliedSettings(items, nil)
 }
 
 // guess returns the facts about the cluster that probably runs the machines beside the clusters of a repository: that of its only

@@ -59,6 +59,12 @@ func TestDiscover(t *testing.T) {
 			want:       "GoldenImages in g.yaml\n",
 			checkValue: "HyperConverged in b.yaml\n",
 		},
+		"Skipped": {
+			reason:     "what Argo CD does not apply itself still says that goldenarch renders the directory",
+			files:      map[string]string{"g.yaml": "# +argocd:skip-file-rendering\n" + ownConfig, "b.yaml": cr},
+			want:       "GoldenImages in g.yaml\n",
+			checkValue: "HyperConverged in b.yaml\n",
+		},
 		"Pods": {
 			reason:     "so is a WorkloadArchitectures",
 			files:      map[string]string{"pods.yaml": podsConfig, "d.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"},

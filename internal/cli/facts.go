@@ -74,7 +74,7 @@ func writeFacts(w io.Writer, list []forecast.Prediction, items []*yaml.RNode) er
 	if err != nil {
 		return fmt.Errorf("encode the facts: %w", err)
 	}
-	_, err = w.Write(data)
+	_, err = fmt.Fprintf(w, "# %s\n%s", object.SkipComment, data)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -95,6 +96,9 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if host == setup.HostFiles && !pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return i.inPlace(ctx, dir, function, found)
 	}
+	if err := i.forOneDirectory(dir, host, function); err != nil {
+		return err
+	}
 	w, more, err := i.readDirectory(dir, host, function)
 	if found = append(found, more...); err != nil || found.Failed() {
 		return i.failed(err, found)
@@ -104,6 +108,22 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 		return i.streams.report(found)
 	}
 	return i.write(ctx, w, changes, found)
+}
+
+// forOneDirectory returns an error for a directory with several clusters, which is none that a host runs functions in.
+func (i *initOptions) forOneDirectory(dir string, host setup.Host, function pipeline.Function) error {
+	if kustomization.In(dir) || pathname.Exists(filepath.Join(dir, manifest.PackageFile)) || pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+		return nil
+	}
+	all := *i
+	all.byDirectory = true
+	_, layout, found, err := all.layout(dir, function)
+	if err != nil || found.Failed() || len(layout.Places) < 2 {
+		return err
+	}
+	words := append([]string{"goldenarch", "init", sanitize.Path(filepath.ToSlash(layout.Places[0].Path))}, i.flags.givenFor("init", nil)...)
+	return misuse{fmt.Errorf("with the host %s, init sets up one directory, and %s has %d clusters: run it for each of them, such as %s",
+		host, sanitize.Path(filepath.ToSlash(dir)), len(layout.Places), sanitize.Command(words...))}
 }
 
 // checkSettings reports a setting that changes decisions: init would write them into the files, and a
@@ -282,6 +302,9 @@ func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []wri
 	if w.Wired {
 		i.streams.printer.Message("%s", w.Breaks())
 	}
+	if w.Component != "" {
+		i.streams.printer.Message("list %s under components of the kustomization that installs Argo CD", w.Component)
+	}
 	switch {
 	case writes:
 		i.streams.printer.Message("next, run: %s", strings.Join(i.next(w), " && "))
@@ -303,6 +326,9 @@ func (i *initOptions) next(w *wiring.Wiring) []string {
 		return strings.TrimSpace(command + " " + sanitize.Command(words...))
 	}
 	out := []string{with(setup.Command(w.Host, dir, w.Facts), "check")}
+	if w.Host == setup.HostKpt { // which renders in place
+		out = append([]string{sanitize.Command("kpt", "fn", "render", sanitize.Path(dir), "--allow-exec")}, out...)
+	}
 	if w.Host != setup.HostFiles && !i.flags.offline {
 		out = append([]string{with(sanitize.Command("goldenarch", "lock", sanitize.Path(dir)), "lock")}, out...)
 	}

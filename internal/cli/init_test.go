@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,8 +167,8 @@ func TestInitKeepsThePluginOutOfTheManifests(t *testing.T) {
 	}
 }
 
-// TestInitWritesThePluginOfArgoCD: the directory gets the component of the example, and a
-// file that is there stays.
+// TestInitWritesThePluginOfArgoCD: the directory gets the files of the example, and the kustomization that
+// is there lists them.
 func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	t.Parallel()
 	dir := repository(t, "testdata/init/application_of_argocd")
@@ -186,7 +187,8 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	if _, messages, status := runIn(t, dir, args...); status != statusOK || strings.Contains(messages, "GA847") {
 		t.Fatalf("init ends with %d: %s", status, messages)
 	}
-	want, got := map[string]string{"kustomization.yaml": own}, filesBelow(t, filepath.Join(dir, "argocd"))
+	lists := own + "configMapGenerator:\n- name: goldenarch-plugin\n  files: [plugin.yaml]\npatches:\n- path: repo-server.yaml\n"
+	want, got := map[string]string{"kustomization.yaml": lists}, filesBelow(t, filepath.Join(dir, "argocd"))
 	for _, name := range []string{"plugin.yaml", "repo-server.yaml"} {
 		text, err := os.ReadFile(filepath.Join("../../examples/argocd/plugin", name))
 		if err != nil {
@@ -196,6 +198,51 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the plugin (-want +got):\n%s", diff)
+	}
+	if _, messages, status := runIn(t, dir, args...); status != statusOK || !strings.Contains(messages, "there is nothing to write") {
+		t.Errorf("the second run ends with %d: %s", status, messages)
+	}
+}
+
+// TestInitSaysWhatToList: a component of its own is nothing that Argo CD's installation has, until its kustomization lists it.
+func TestInitSaysWhatToList(t *testing.T) {
+	t.Parallel()
+	dir := repository(t, "testdata/init/plain_files_for_argocd")
+	if err := os.MkdirAll(filepath.Join(dir, "plugin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	args := append(strings.Fields(golden(t, "testdata/init/plain_files_for_argocd", "args.txt")),
+		"--argocd", "plugin", "--argocd-image", "registry.example.com/goldenarch:1")
+	for _, tc := range []struct {
+		reason string
+		says   bool
+	}{{"it is new", true}, {"it is there", false}} {
+		_, messages, status := runIn(t, dir, append([]string{"init"}, args...)...)
+		says := strings.Contains(messages, "list plugin under components of the kustomization that installs Argo CD")
+		if status != statusOK || says != tc.says {
+			t.Errorf("%s: init ends with %d\n%s", tc.reason, status, messages)
+		}
+	}
+	if out := filesBelow(t, filepath.Join(dir, "plugin")); len(out) != 3 {
+		t.Errorf("the component has %d files", len(out))
+	}
+}
+
+// TestInitForOneDirectory: a host runs goldenarch in one directory, so of several init asks for one.
+func TestInitForOneDirectory(t *testing.T) {
+	t.Parallel()
+	stated := []string{"--offline", "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"}
+	for _, flags := range [][]string{
+		{"--host", "kustomize"}, {"--host", "kpt"}, {"--host", "argocd"}, {"--argocd", "plugin", "--argocd-image", "registry.example.com/goldenarch:1"},
+	} {
+		dir := writeTree(t, map[string]string{
+			"a/hco.yaml": plainCR, "a/kustomization.yaml": "resources: [hco.yaml]\n", "b/hco.yaml": plainCR, "b/Kptfile": "kind: Kptfile\n", "plugin/a.txt": "",
+		})
+		_, messages, status := runIn(t, dir, append(append([]string{"init", "."}, flags...), stated...)...)
+		if status != statusMisuse || !strings.Contains(messages, "sets up one directory, and . has 2 clusters") ||
+			!strings.Contains(messages, "goldenarch init a ") || !strings.Contains(messages, strings.Join(flags, " ")) {
+			t.Errorf("%v: init ends with %d\n%s", flags, status, messages)
+		}
 	}
 }
 
@@ -240,8 +287,16 @@ func TestInitNamesTheNextCommand(t *testing.T) {
 		{
 			"one without a network", "next, run: goldenarch check virt --as rendered --offline\n", []string{"--host", "kustomize", "--offline"},
 		},
+		{
+			"kpt renders in place", "next, run: goldenarch lock virt && kpt fn render virt --allow-exec && goldenarch check virt\n",
+			[]string{"--host", "kpt"},
+		},
 	} {
-		dir := writeTree(t, map[string]string{"virt/hco.yaml": plainCR, "virt/kustomization.yaml": "resources: [hco.yaml]\n"})
+		files := map[string]string{"virt/hco.yaml": plainCR, "virt/kustomization.yaml": "resources: [hco.yaml]\n"}
+		if slices.Contains(tc.flags, "kpt") {
+			files = map[string]string{"virt/hco.yaml": plainCR, "virt/Kptfile": "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: virt}\n"}
+		}
+		dir := writeTree(t, files)
 		args := append([]string{"init", "virt", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"}, tc.flags...)
 		if _, messages, status := runIn(t, dir, args...); status != statusOK || !strings.HasSuffix(messages, tc.want) {
 			t.Errorf("%s: status %d, want %q\n%s", tc.reason, status, tc.want, messages)

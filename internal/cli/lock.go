@@ -140,11 +140,13 @@ func (l *lockOptions) input(
 	in *inputReader, items []*yaml.RNode, found finding.List,
 ) error {
 	var images pipeline.Images
+	var entry *v1alpha1.FleetCluster
 	if !found.Failed() {
 		input, more, err := in.preparePaths(&function, paths, items)
 		if err != nil {
 			return err
 		}
+		entry = input.entry
 		if found = append(found, more...); !found.Failed() {
 			images, more = function.Images(input.items, input.steps)
 			found = append(found, more...)
@@ -163,6 +165,7 @@ func (l *lockOptions) input(
 		if found = append(found, more...); err != nil {
 			return errors.Join(err, in.report(found))
 		}
+		one.entry = entry
 		writes = append(writes, one)
 	}
 	bar.clear()
@@ -253,7 +256,7 @@ func (l *lockOptions) queried(
 		}
 	}
 	answers, list := function.Answers(ctx, images, refs)
-	return lockWrite{opened, l.differences(answers, dropped, images)}, append(more, list...), nil
+	return lockWrite{openedLock: opened, differs: l.differences(answers, dropped, images)}, append(more, list...), nil
 }
 
 // treeOf returns the tree that the run may write in. With --file it writes that file alone.
@@ -426,6 +429,7 @@ type lockWrite struct {
 	openedLock
 
 	differs func(lock.Lock) lockChanges
+	entry   *v1alpha1.FleetCluster // of its first cluster; nil for none
 }
 
 // write writes the changes into the files, all or none. If another process has changed a
@@ -467,6 +471,7 @@ func (l *lockOptions) write(ctx context.Context, locks []lockWrite) error {
 		if !changes[i].none() {
 			l.streams.printer.Message("wrote %s", name)
 			l.streams.printer.Findings(changes[i])
+			l.sayApplied(locks[i])
 		}
 	}
 	sayBeside(l.streams, written)

@@ -207,7 +207,7 @@ func (l *lockOptions) finishLocks(ctx context.Context, root string, locks []*sha
 		for i, c := range one.clusters {
 			inputs[i] = c.images
 		}
-		writes = append(writes, lockWrite{one.openedLock, l.differences(one.answers, one.dropped, inputs...)})
+		writes = append(writes, lockWrite{one.openedLock, l.differences(one.answers, one.dropped, inputs...), one.clusters[0].Entry})
 	}
 	return l.finish(ctx, []string{root}, writes, func() finding.List {
 		var found finding.List

@@ -145,7 +145,7 @@ func (c *checkOptions) unchecked(root string, layout repo.Layout) finding.List {
 	}, layout.Excluded, "path")
 	hides := finding.Finding{
 		ID: finding.Excluded, Severity: finding.Warning,
-		Text: "an Application (directory.include, directory.exclude), or a comment +argocd:skip-file-rendering, excludes %s with a HyperConverged CR, " +
+		Text: "an Application (directory.include, directory.exclude), or a comment " + object.SkipComment + ", excludes %s with a HyperConverged CR, " +
 			"so nobody looks there",
 		Do: "if a cluster gets them, remove the exclusion",
 	}

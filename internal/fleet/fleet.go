@@ -208,7 +208,8 @@ func (f *Fleet) Directories() []repo.Named {
 	return out
 }
 
-// Files returns the files that the Fleet names, and its own, absolute and without links.
+// Files returns the files that the Fleet names, and its own, absolute and without links. Live CRs that a
+// configuration reads (spec.inputs) are among them: they are no CRs of a cluster.
 func (f *Fleet) Files() []string {
 	if f == nil {
 		return nil
@@ -221,10 +222,35 @@ func (f *Fleet) Files() []string {
 			}
 		}
 	}
+	for _, path := range f.inputs() {
+		names = append(names, filepath.Join(f.dir, filepath.FromSlash(path)))
+	}
 	var out []string
 	for _, name := range names {
 		if path, err := pathname.Real(name); err == nil {
 			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// inputs returns the files with a live CR, and with nothing else to check, that the configurations read. Their paths are
+// relative to the directory of the Fleet.
+func (f *Fleet) inputs() []string {
+	var out []string
+	for _, config := range f.Configurations() {
+		list := object.NodeAt(config, "spec", "inputs")
+		if list == nil {
+			continue
+		}
+		for _, entry := range list.Content {
+			items, err := f.readIn(entry.Value)
+			isLive := func(o object.Object) bool { return kinds.IsCR(o) && object.NodeAt(o.Node, "status") != nil }
+			isChecked := func(o object.Object) bool { return kinds.IsCR(o) && !isLive(o) }
+			all := object.All(items)
+			if err == nil && slices.ContainsFunc(all, isLive) && !slices.ContainsFunc(all, isChecked) {
+				out = append(out, entry.Value)
+			}
 		}
 	}
 	return out

@@ -553,6 +553,10 @@ func Replace(n *yaml.RNode, mapping *yaml.Node) {
 // "false" has this effect.
 const LocalConfig = "config.kubernetes.io/local-config"
 
+// SkipComment is the text that a file has if Argo CD is not to apply it (argo-cd
+// reposerver/repository/repository.go: skipFileRenderingMarker).
+const SkipComment = "+argocd:skip-file-rendering"
+
 // IsLocal reports whether an item is for tools, not for the cluster.
 func IsLocal(item *yaml.RNode) bool {
 	node := NodeAt(item, "metadata", "annotations", LocalConfig)

@@ -208,7 +208,8 @@ func (s *scan) appliedAbove(file string) string {
 }
 
 // appliedFiles returns the files that the Applications apply from a directory
-// (argo-cd reposerver/repository/repository.go: getPotentiallyValidManifests).
+// (argo-cd reposerver/repository/repository.go: getPotentiallyValidManifests), and those with
+// settings of goldenarch that Argo CD skips: they count for what it applies.
 func (s *scan) appliedFiles(top string, app Routes) []string {
 	var out []string
 	for _, dir := range s.dirs {
@@ -226,9 +227,18 @@ func (s *scan) appliedFiles(top string, app Routes) []string {
 	return out
 }
 
-// isSkipped reports whether a file says that Argo CD does not apply it (argo-cd
-// reposerver/repository/repository.go: skipFileRenderingMarker).
-func isSkipped(data []byte) bool { return bytes.Contains(data, []byte("+argocd:skip-file-rendering")) }
+// isSkipped reports whether a file says that Argo CD does not apply it.
+func isSkipped(data []byte) bool { return bytes.Contains(data, []byte(object.SkipComment)) }
+
+// isOwn reports whether a text has only objects of goldenarch: what it reads, and no cluster gets.
+func isOwn(data []byte) bool {
+	if !bytes.Contains(data, []byte(v1alpha1.Group)) {
+		return false
+	}
+	reader := manifest.Reader{Lenient: true}
+	items, err := reader.Parse("", data)
+	return err == nil && !slices.ContainsFunc(object.All(items), func(o object.Object) bool { return o.At.Group() != v1alpha1.Group })
+}
 
 // applies reports whether the Application applies a file, by its path in the directory.
 func (v view) applies(name string) bool {
@@ -367,7 +377,8 @@ type text struct {
 	held, sets bool
 	// mayHold says that it may hold what goldenarch checks in a place that it does not read.
 	mayHold bool
-	// containers says that it has containers, and skipped that Argo CD does not apply it.
+	// containers says that it has containers, and skipped that Argo CD does not apply objects of it
+	// that are no settings of goldenarch.
 	containers, skipped bool
 	// data has the text of a file that is needed again: one that mentions such an object,
 	// or a PolicyGenerator.
@@ -434,7 +445,7 @@ func containsAny(data []byte, words []string) bool {
 func newText(data []byte, want unread.Want) *text {
 	t := &text{
 		mentions: mentionsChecked(data), containers: containers().Match(data),
-		skipped: isSkipped(data), sets: bytes.Contains(data, []byte("ClusterResourceSet")),
+		skipped: isSkipped(data) && !isOwn(data), sets: bytes.Contains(data, []byte("ClusterResourceSet")),
 	}
 	t.mayHold = unread.MayHold(data) || want.MayHold(data)
 	t.machines, t.held = mayHaveMachines(data)

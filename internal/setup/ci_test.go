@@ -322,6 +322,9 @@ func TestConfig(t *testing.T) {
 		if err := yaml.Unmarshal(text, &got); err != nil {
 			t.Fatalf("%s: %v\n%s", tc.reason, err, text)
 		}
+		if !strings.Contains(string(text), "\n# +argocd:skip-file-rendering\n") {
+			t.Errorf("%s: Argo CD applies a file without the comment:\n%s", tc.reason, text)
+		}
 		if diff := cmp.Diff(tc.spec, got.Spec); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}

@@ -37,12 +37,13 @@ const program = "goldenarch"
 func Config(host Host, facts Facts) []byte {
 	var b strings.Builder
 	b.WriteString("# The configuration of goldenarch. https://github.com/goldenarch/goldenarch/blob/main/docs/configuration.md\n" +
-		"# lists all fields.\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata:\n  name: golden-images\n  annotations:\n")
+		"# lists all fields.\n" + skips + "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata:\n  name: golden-images\n  annotations:\n")
 	if host == HostKustomize {
+		// kustomize would not run a function whose configuration is local.
 		b.WriteString("    # kustomize build --enable-alpha-plugins --enable-exec runs this program.\n" +
 			"    config.kubernetes.io/function: |\n      exec: {path: goldenarch}\n")
 	} else {
-		b.WriteString("    config.kubernetes.io/local-config: \"true\" # kustomize and kpt leave it out; kubectl would apply it\n")
+		b.WriteString(local)
 	}
 	if facts.Release == "" && len(facts.Workload) == 0 && facts.ControlPlane == nil && facts.Gate == "" {
 		b.WriteString("spec: {}\n")

@@ -138,6 +138,45 @@ func ListInKustomization(text []byte, config string, resources ...string) ([]byt
 	})
 }
 
+// pluginConfig is the ConfigMap with the plugin that the patch of the repo-server mounts.
+const pluginConfig = "goldenarch-plugin"
+
+// AddPlugin returns the text of the kustomization that installs Argo CD, with what the component of the
+// plugin has: its files are beside the kustomization.
+func AddPlugin(text []byte, config, patch string) ([]byte, error) {
+	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+		maps, patches := yamlnode.KeyInAnyCase(root, "configMapGenerator"), yamlnode.KeyInAnyCase(root, "patches")
+		generated, err := listAt(root, maps)
+		if err != nil {
+			return nil, err
+		}
+		patched, err := listAt(root, patches)
+		if err != nil {
+			return nil, err
+		}
+		var out []yamledit.Change
+		if !hasWith(generated, "name", pluginConfig) {
+			entry := yamlnode.NewMapping()
+			yamlnode.SetString(entry, "name", pluginConfig, 0)
+			yamlnode.Put(entry, "files", listOf([]string{config}))
+			out = append(out, appendedTo(generated, []string{maps}, entry)...)
+		}
+		if !hasWith(patched, "path", patch) {
+			entry := yamlnode.NewMapping()
+			yamlnode.SetString(entry, "path", patch, 0)
+			out = append(out, appendedTo(patched, []string{patches}, entry)...)
+		}
+		return out, nil
+	})
+}
+
+// hasWith reports whether an element of a list has a field with a text.
+func hasWith(list *yaml.Node, field, value string) bool {
+	return list != nil && slices.ContainsFunc(list.Content, func(n *yaml.Node) bool {
+		return strings.TrimPrefix(yamlnode.Text(n, field), "./") == value
+	})
+}
+
 // AddFunction returns the text of a configuration with the annotation that names what
 // kustomize runs.
 func AddFunction(text []byte) ([]byte, error) {

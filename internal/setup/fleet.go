@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -26,7 +27,7 @@ func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
 	if len(text) == 0 {
 		text = []byte("# What goldenarch knows about the clusters of this repository. No cluster gets this file.\n" +
 			"# https://github.com/goldenarch/goldenarch/blob/main/docs/fleet.md lists all fields.\n" +
-			"apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: fleet\n")
+			skips + "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: fleet\n  annotations:\n" + local)
 	}
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
 		list, err := listAt(root, "clusters")
@@ -40,6 +41,12 @@ func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
 		return appendedTo(list, []string{"clusters"}, added...), nil
 	})
 }
+
+// What says in a file that no cluster gets it: to Argo CD, and to kustomize (so also to Flux) and kpt.
+const (
+	skips = "# " + object.SkipComment + "\n"
+	local = "    " + object.LocalConfig + ": \"true\" # kustomize and kpt leave it out; kubectl would apply it\n"
+)
 
 // entryOf returns the entry of a cluster.
 func entryOf(c Cluster) *yaml.Node {

@@ -33,6 +33,7 @@ type File struct {
 // empty is a lock without an entry.
 const empty = `# What the registries answered: which architectures each image has.
 # Written by 'goldenarch lock'.
+# +argocd:skip-file-rendering
 apiVersion: goldenarch.dev/v1alpha1
 kind: ArchitectureLock
 metadata:

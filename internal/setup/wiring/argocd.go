@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -30,20 +31,34 @@ func (w *Wiring) writePlugin() error {
 		return fmt.Errorf("flag --argocd: %w %q: create it", errNoPluginDir, w.ArgoCD)
 	}
 	files := argocd.Plugin()
-	const repoServer = "repo-server.yaml"
 	if !pathname.Exists(filepath.Join(w.ArgoCD, repoServer)) {
 		if w.Image == "" {
 			return errNoImage
 		}
 		files[repoServer] = strings.ReplaceAll(files[repoServer], argocd.Image, w.Image)
 	}
+	list := kustomization.FileIn(w.ArgoCD)
+	if list != "" { // the kustomization that installs Argo CD, or the component of an earlier run
+		delete(files, pluginList)
+	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := w.Edit(filepath.Join(w.ArgoCD, name), newFile([]byte(files[name]))); err != nil {
 			return err
 		}
 	}
-	return nil
+	if list == "" {
+		w.Component = filepath.ToSlash(w.ArgoCD)
+		return nil
+	}
+	return w.Edit(list, func(text []byte) ([]byte, error) { return setup.AddPlugin(text, pluginFile, repoServer) })
 }
+
+// The files of the plugin.
+const (
+	pluginList = "kustomization.yaml"
+	pluginFile = "plugin.yaml"
+	repoServer = "repo-server.yaml"
+)
 
 var errNoPluginDir = errors.New("there is no directory")
 

@@ -43,6 +43,8 @@ type Wiring struct {
 	// ArgoCD is the directory for the plugin of Argo CD, "" for none, and Image what it runs.
 	ArgoCD, Image string
 
+	// Component is the directory with the component of the plugin, if nothing lists it yet; "" if there is none.
+	Component string
 	// Wired says that the changes make the host run goldenarch.
 	Wired bool
 
