@@ -59,6 +59,12 @@ func (r Result) Name() string {
 	return r.Object.String()
 }
 
+// isKnown reports whether the verdict says anything. That a machine depends on something says nothing if nobody knows its boot disk.
+func (r Result) isKnown() bool {
+	unknown := slices.ContainsFunc(r.Disks, func(d Disk) bool { return d.boots && d.Unknown != "" })
+	return r.Verdict != Unknown && (r.Verdict != Depends || !unknown)
+}
+
 // LowerUnless makes warnings of the errors that another judgement of the same machine, by less facts, does not have.
 func (r *Result) LowerUnless(sure Result) {
 	for i, f := range r.Findings {

@@ -232,13 +232,13 @@ func (k *Known) standardCPUModel() string {
 }
 
 // KnowsAny reports whether something states the cluster, and what is known says of one of the
-// machines whether it starts: that it depends is no answer. Disks that stand alone count if there is no machine.
+// machines whether it starts. Disks that stand alone count if there is no machine.
 func (k *Known) KnowsAny(list []Result) bool {
 	machines := slices.DeleteFunc(slices.Clone(list), func(r Result) bool { return r.IsDisk })
 	if len(machines) > 0 {
 		list = machines
 	}
-	return k.Facts != nil && slices.ContainsFunc(list, func(r Result) bool { return r.Verdict != Unknown && r.Verdict != Depends })
+	return k.Facts != nil && slices.ContainsFunc(list, Result.isKnown)
 }
 
 // anyRelease reports whether the release is unknown, so that each one counts.

@@ -113,7 +113,7 @@ func TestKnowsAny(t *testing.T) {
 	}{
 		{reason: "one of two starts", list: []machine.Result{machineOf(machine.Unknown), machineOf(machine.Starts)}, want: true},
 		{reason: "one fails", list: []machine.Result{machineOf(machine.Fails)}, want: true},
-		{reason: "one depends on something", list: []machine.Result{machineOf(machine.Depends)}},
+		{reason: "one depends on something", list: []machine.Result{machineOf(machine.Depends)}, want: true},
 		{reason: "all are unknown", list: []machine.Result{machineOf(machine.Unknown)}},
 		{reason: "a disk is no machine", list: []machine.Result{machineOf(machine.Unknown), disk}},
 		{reason: "disks alone", list: []machine.Result{disk}, want: true},
