@@ -16,13 +16,17 @@ import (
 )
 
 // directoriesAbove returns a directory and those above it up to the root of its Git
-// repository, named as the directory is where that leads to them. Outside of Git it is the directory alone.
+// repository, named as the directory is where that leads to them. Outside of Git the
+// working directory ends them, which the user has chosen, if the directory is below it.
 func directoriesAbove(dir string) []string {
 	out := []string{dir}
 	at, err := pathname.Real(dir)
 	top := ""
 	if err == nil {
 		top = gittree.Root(at)
+	}
+	if working, err := pathname.Real("."); err == nil && top == "" && pathname.Within(at, working) {
+		top = working
 	}
 	for top != "" && at != top {
 		at = filepath.Dir(at)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -87,5 +88,66 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestVerdictsOfPublicRepositories: the same of repositories.
+func TestVerdictsOfPublicRepositories(t *testing.T) {
+	t.Parallel()
+	const image = "quay.io/acme/fedora:42=amd64,arm64"
+	for _, tc := range []struct {
+		reason string
+		dir    string
+		bare   bool // outside of Git
+		args   []string
+		status int
+		says   []string
+	}{
+		{
+			reason: "a Fleet in the working directory, and no Git (argo-cd#29309)", dir: "fleet-without-git", bare: true,
+			args: []string{"check", "envs/a", "--offline", "--image", image}, status: 1,
+			says: []string{"workload amd64,arm64", "error GA430", "-GA301"},
+		},
+		{
+			reason: "Flux fills in the registry of an image", dir: "substitution",
+			args: []string{
+				"check", ".", "--release", "1.19", "--set", "predefined=none", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
+				"--offline", "--image", "mirror.acme.example/" + "acme/fedora:42=amd64,arm64",
+			},
+			status: 1, says: []string{"${registry}", "goldenarch check -", "-lower case"},
+		},
+		{
+			reason: "an Application sets the gate in a parameter of the plugin (argo-cd#5293)", dir: "parameters-of-application",
+			args: []string{"check", ".", "--set", "predefined=none", "--offline", "--image", image}, status: 1,
+			says: []string{"error GA430", "as: rendered", "-RightOnceRendered"},
+		},
+		{
+			reason: "which contradicts what is stated", dir: "parameters-of-application",
+			args: []string{"check", ".", "--set", "predefined=none", "--offline", "--image", image, "--as", "rendered"}, status: 1,
+			says: []string{"error GA874", "Application/virt-west", `parameter "gate" to "Disable"`},
+		},
+		{
+			reason: "the plugin is another one (argo-helm#2061)", dir: "other-plugin",
+			args: []string{"check", ".", "--set", "predefined=none", "--offline", "--image", image}, status: 1,
+			says: []string{"error GA430", "goldenarch fix", "as: rendered", "-RightOnceRendered"},
+		},
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "verdict", tc.dir))); err != nil {
+			t.Fatal(err)
+		}
+		if !tc.bare {
+			git(t, dir, "", "init", "--quiet")
+			git(t, dir, "", "remote", "add", "origin", "https://git.acme.example/virt.git")
+		}
+		out, status := inTree(t, dir, nil, tc.args...)
+		if status != tc.status {
+			t.Errorf("%s: want status %d, got %d\n%s", tc.reason, tc.status, status, out)
+		}
+		for _, part := range tc.says {
+			if part, absent := strings.CutPrefix(part, "-"); strings.Contains(out, part) == absent {
+				t.Errorf("%s: %q, absent: %v\n%s", tc.reason, part, absent, out)
+			}
+		}
 	}
 }
