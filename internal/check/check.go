@@ -316,8 +316,9 @@ func (c *Result) judge(f forecast.Prediction) {
 		}
 		f.Forecast.SSPRejected = ""
 	}
+	single := len(f.Forecast.WorkloadArchitectures) == 1 && !f.Forecast.MultiArchEnabled
 	for _, i := range c.about(f.Object) { // the prediction is not what happens
-		if c.Findings[i].ID == finding.JSONPatch {
+		if c.Findings[i].ID == finding.JSONPatch && !(single && hyperconverged.IsPatchOfKubeVirt(c.Findings[i])) {
 			c.Findings[i].Severity = finding.Error
 		}
 	}

@@ -131,6 +131,26 @@ func TestPatchesOfOperands(t *testing.T) {
 	}
 }
 
+// TestPatchOfKubeVirtOnOneArchitecture: with the gate off and nodes of one architecture, no golden image depends on KubeVirt's CR.
+func TestPatchOfKubeVirtOnOneArchitecture(t *testing.T) {
+	t.Parallel()
+	const emulation = `[{"op": "add", "path": "/spec/configuration/developerConfiguration", "value": {"useEmulation": true}}]`
+	for _, tc := range []struct {
+		reason, patch, nodes, says string
+		status                     int
+	}{
+		{"one architecture", emulation, "amd64", "warning GA413", 0},
+		{"two", emulation, "amd64,arm64", "error GA413", 1},
+		{"HCO refuses the patch", `[{"op": "add", "path": "/x", "value": 1}]`, "amd64", "error GA413", 1},
+	} {
+		cr := strings.Replace(plainCR, "kubevirt-hyperconverged}", "kubevirt-hyperconverged, annotations: {kubevirt.kubevirt.io/jsonpatch: '"+tc.patch+"'}}", 1)
+		args := append(slices.Clone(onTheWayFlags), "--workload-architectures", tc.nodes)
+		if out, status := checkTree(t, map[string]string{"hco.yaml": cr}, args...); status != tc.status || !strings.Contains(out, tc.says) {
+			t.Errorf("%s: want status %d and %q, got %d\n%s", tc.reason, tc.status, tc.says, status, out)
+		}
+	}
+}
+
 // TestHiddenByAnApplication: a CR that an Application leaves out is a warning, and an error in a commit of a stranger.
 func TestHiddenByAnApplication(t *testing.T) {
 	t.Parallel()

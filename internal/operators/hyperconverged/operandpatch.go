@@ -21,6 +21,17 @@ const (
 	multiArchitecture = "MultiArchitecture"
 )
 
+const (
+	kubeVirtPatchAnnotation = "kubevirt.kubevirt.io/jsonpatch"
+	patchRefused            = "HCO refuses the CR: "
+)
+
+// IsPatchOfKubeVirt reports whether a finding is about a patch of KubeVirt's CR that HCO can apply. Where all workloads run on
+// nodes of one architecture, no golden image depends on that CR.
+func IsPatchOfKubeVirt(f finding.Finding) bool {
+	return f.ID == finding.JSONPatch && strings.HasSuffix(f.Field, "["+kubeVirtPatchAnnotation+"]") && !strings.HasPrefix(f.Text, patchRefused)
+}
+
 // patchedOperand is an operand with the annotation that has the patch, and what a prediction reads of its CR.
 type patchedOperand struct {
 	kind, annotation string
@@ -31,7 +42,7 @@ type patchedOperand struct {
 // that goldenarch predicts depends on that of the network addons.
 var patchedOperands = []patchedOperand{
 	{PatchedSSP, SSPPatchAnnotation, []string{"/spec/commonTemplates/dataImportCronTemplates", "/spec/enableMultipleArchitectures", "/spec/cluster"}},
-	{PatchedKubeVirt, "kubevirt.kubevirt.io/jsonpatch", []string{
+	{PatchedKubeVirt, kubeVirtPatchAnnotation, []string{
 		featureGates, "/spec/configuration/architectureConfiguration", "/spec/configuration/cpuModel", "/spec/configuration/machineType",
 		"/spec/configuration/emulatedMachines", "/spec/workloads",
 	}},
@@ -129,7 +140,7 @@ func (cr *CR) lintOperandPatches() finding.List {
 			Do: "set the field of the HyperConverged CR instead; where it has none, remove the operation",
 		}
 		if one.Operation == "" {
-			f.Text = fmt.Sprintf("HCO refuses the CR: the annotation is no JSON patch of the %s CR, whose operations have a path below /spec/", one.Kind)
+			f.Text = fmt.Sprintf(patchRefused+"the annotation is no JSON patch of the %s CR, whose operations have a path below /spec/", one.Kind)
 			f.Do = "correct or remove the patch"
 		}
 		found = append(found, f)
