@@ -61,6 +61,16 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 			},
 		},
 		{
+			reason: "CDI's poller mounts the Secret and the ConfigMap in the namespace of CDI (containerized-data-importer#2688)",
+			dir:    "certificates-in-one-namespace", file: "hc.yaml",
+			args: append(nodes("amd64,arm64", "amd64"), "--release", "1.18", "--set", "predefined=none", "--image",
+				"registry.acme.example/golden/fedora:42=amd64,arm64"),
+			says: []string{
+				"warning GA520", `Secret "acme-pull" is in the namespace openshift-virtualization-os-images alone`, `ConfigMap "acme-ca"`,
+				"in the namespace openshift-cnv, too", "RightAsCommitted",
+			},
+		},
+		{
 			reason: "kustomize passes a generator no resources (kustomize#5502)", dir: "listed-under-generators", args: []string{"--offline"}, status: 1,
 			says: []string{"error GA003", "is listed under generators", "List it under transformers, or name the file of the CR in spec.inputs", "-GA812"},
 		},

@@ -214,6 +214,7 @@ const (
 	OperatorStops       ID = "GA517"
 	EmittedDuplicate    ID = "GA518"
 	SSPStops            ID = "GA519"
+	PollerLacks         ID = "GA520"
 )
 
 // aboutEmitted has the class and the title of each of these ids.
@@ -224,6 +225,7 @@ func aboutEmitted() map[ID]entry {
 		CronDuplicate:       {errorStays, "two templates make DataImportCrons of one name"},
 		TemplateNamespace:   {advisory, "a template has a namespace of its own"},
 		BundleReplaced:      {never, "SSP manages the DataSource"},
+		PollerLacks:         {advisory, "CDI does not find a Secret or a ConfigMap of the template"},
 		TemplateReplaced:    {advisory, "goldenarch takes over the template"},
 		EmitBesideSSP:       {advisory, "SSP makes the same objects"},
 		NamespaceMissing:    {advisory, "nothing creates the golden images namespace"},

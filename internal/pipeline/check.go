@@ -8,6 +8,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
@@ -67,6 +69,7 @@ func (s *session) check(ctx context.Context) check.Result {
 	if j.As == verdict.Rendered {
 		committed = items
 	}
+	j.addPollers()
 	j.checkMachines(ctx, committed)
 	j.Findings = append(j.Findings, stuckImports(function.Live, j.Result)...)
 	j.Findings = prediction.Fold(j.Findings).Unchanged()
@@ -113,6 +116,17 @@ func (j *judgement) add(found finding.List) {
 	all := finding.Collector{List: j.Findings}
 	all.AddDistinct(found...)
 	j.Findings = all.List
+}
+
+// addPollers adds what CDI does not find of the templates.
+func (j *judgement) addPollers() {
+	for _, one := range j.Forecast {
+		for _, s := range j.run.decided.Subjects {
+			if kinds.Identity(s.At) == kinds.Identity(one.Object) {
+				j.add(pollerLacks(s, one.Forecast, access.Lookup{Objects: j.run.in.Objects, Named: j.run.function.Named}))
+			}
+		}
+	}
 }
 
 // judge judges what the steps decided. how has the items and the options of the caller.

@@ -49,6 +49,16 @@ func (l Lookup) all(kind, name string) iter.Seq[object.Object] {
 	}
 }
 
+// Has reports whether there is an object with a kind and a name in a namespace. One without a namespace may get any.
+func (l Lookup) Has(kind, namespace, name string) bool {
+	for o := range l.all(kind, name) {
+		if o.At.Kind == kind && o.At.APIVersion == "v1" && o.At.Name == name && (o.At.Namespace == namespace || o.At.Namespace == "") {
+			return true
+		}
+	}
+	return false
+}
+
 // find returns the object with a kind and a name. A namespace of "" matches any object. The
 // host sets the namespace of an object without one later, so such an object matches any
 // namespace. If there is no match, or more than one, find returns nil and the reason.
