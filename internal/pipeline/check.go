@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
@@ -120,13 +121,17 @@ func (j *judgement) add(found finding.List) {
 
 // addPollers adds what CDI does not find of the templates.
 func (j *judgement) addPollers() {
+	predicted := map[string]forecast.Forecast{}
 	for _, one := range j.Forecast {
-		for _, s := range j.run.decided.Subjects {
-			if kinds.Identity(s.At) == kinds.Identity(one.Object) {
-				j.add(pollerLacks(s, one.Forecast, access.Lookup{Objects: j.run.in.Objects, Named: j.run.function.Named}))
-			}
+		predicted[kinds.Identity(one.Object)] = one.Forecast
+	}
+	var found finding.List
+	for _, s := range j.run.decided.Subjects {
+		if of, ok := predicted[kinds.Identity(s.At)]; ok {
+			found = append(found, pollerLacks(s, of, access.Lookup{Objects: j.run.in.Objects, Named: j.run.function.Named})...)
 		}
 	}
+	j.add(found)
 }
 
 // judge judges what the steps decided. how has the items and the options of the caller.
