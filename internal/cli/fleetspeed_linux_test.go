@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"os/exec"
 	"io"
 	"strings"
 	"syscall"
@@ -35,6 +36,29 @@ func BenchmarkFleet(b *testing.B) {
 	clusters := float64(b.N * overlays)
 	b.ReportMetric(float64((processorTime(b)-before).Microseconds())/1000/clusters, "CPU-ms/overlay")
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/clusters, "ms/overlay")
+}
+
+// BenchmarkUntrustedFleet compares a check of 200 overlays that trusts its input with one that does not.
+func BenchmarkUntrustedFleet(b *testing.B) {
+	root := writeRepository(b, repotest.Fleet(200))
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x"}} {
+		if out, err := exec.CommandContext(b.Context(), gitProgram, append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
+			b.Fatal(string(out))
+		}
+	}
+	for _, mode := range [][]string{{"trusted"}, {"untrusted", "--untrusted", "--base", "HEAD"}} {
+		b.Run(mode[0], func(b *testing.B) {
+			args := append([]string{"check", root, "--offline", "--as", "rendered"}, mode[1:]...)
+			before := processorTime(b)
+			for b.Loop() {
+				var out, messages bytes.Buffer
+				if status := Execute(b.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &messages}); status != 0 {
+					b.Fatalf("status %d\n%s%s", status, &out, &messages)
+				}
+			}
+			b.ReportMetric((processorTime(b)-before).Seconds()/float64(b.N), "CPU-s/check")
+		})
+	}
 }
 
 // BenchmarkManyFiles measures the check of a tree of 20,000 Deployments and ConfigMaps beside a CR, a machine and a

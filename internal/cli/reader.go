@@ -58,6 +58,8 @@ type inputReader struct {
 	// choose says how to name one cluster of a directory that must be built in parts; nil where
 	// the verb finds the clusters.
 	choose func(dir string) string
+	// same are builds of the checked commit, which the commit of --base may share.
+	same []kustomization.Built
 	// session keeps the files that the clusters of a run share, for the lines of findings; nil for
 	// a run of one cluster.
 	session *kustomization.Session
@@ -264,6 +266,11 @@ func (r *inputReader) needed(item *yaml.RNode) bool {
 
 // buildDir builds a directory that has a kustomization.
 func (r *inputReader) buildDir(dir string) (kustomization.Built, error) {
+	for _, one := range r.same {
+		if out, ok := r.untrusted.inBase(one); ok && out.Path == dir {
+			return out, nil
+		}
+	}
 	request := kustomization.Request{Dir: dir, Session: r.session}
 	if r.request != nil {
 		var err error

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,23 @@ func TestTricksOfPullRequests(t *testing.T) {
 			map[string]string{"virt/g.yaml": config("findings: {GA430: Info}")},
 			map[string]string{"virt/hco.yaml": wrong},
 			0, 0,
+		},
+		{
+			"the build of the base has the exception",
+			map[string]string{
+				"virt/hco.yaml": annotated(wrong, `goldenarch.dev/ignore: "GA430: we know"`), "virt/kustomization.yaml": "resources: [hco.yaml]\n",
+			},
+			map[string]string{"README.md": "x\n"},
+			0, 0,
+		},
+		{
+			"a kustomization lists a patch of the base with the exception",
+			map[string]string{
+				"virt/hco.yaml": wrong, "virt/kustomization.yaml": "resources: [hco.yaml]\n",
+				"virt/patch.yaml": annotated(wrong, `goldenarch.dev/ignore: "GA430: we know"`),
+			},
+			map[string]string{"virt/kustomization.yaml": "resources: [hco.yaml]\npatches: [{path: patch.yaml}]\n"},
+			0, 1,
 		},
 		// What hides a CR.
 		{"a .krmignore", nil, map[string]string{"virt/hco.yaml": wrong, ".krmignore": "virt\n"}, 1, 1},
@@ -143,6 +161,131 @@ func TestTricksOfPullRequests(t *testing.T) {
 			if strange < status {
 				t.Errorf("%s: the stranger gets %d, a trusted run %d\n%s\n%s", at, strange, status, untrusted, trusted)
 			}
+		}
+	}
+}
+
+// TestTricksWithEveryFault: a stranger's commit brings a fault, and what could hide it. The untrusted check is red each time.
+func TestTricksWithEveryFault(t *testing.T) {
+	t.Parallel()
+	const (
+		fleet = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- paths: [virt]\n  release: \"1.19\"\n" +
+			"  workloadArchitectures: [amd64, arm64]\n  controlPlaneArchitectures: [amd64]\n"
+		lock = "apiVersion: goldenarch.dev/v1alpha1\nkind: ImageArchitectures\nmetadata: {name: l, annotations: {config.kubernetes.io/local-config: \"true\"}}\n" +
+			"spec:\n  images:\n  - reference: quay.io/acme/img:1\n    architectures: [amd64, arm64]\n"
+		listed  = "resources: [hco.yaml, vm.yaml]\n"
+		machine = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a, namespace: vms}\n" +
+			"spec: {runStrategy: Always, template: {spec: {architecture: amd64, domain: {devices: {}}}}}\n"
+	)
+	config := func(spec string) string {
+		return "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g, annotations: " +
+			"{config.kubernetes.io/local-config: \"true\"}}\nspec: {" + spec + "}\n"
+	}
+	custom := func(declared string) string {
+		return strings.TrimSuffix(gateOn, "}\n") + ", dataImportCronTemplates: [{metadata: {name: img, annotations: " +
+			"{ssp.kubevirt.io/dict.architectures: \"" + declared + "\"}}, spec: {schedule: \"0 0 * * *\", managedDataSource: img, template: " +
+			"{spec: {source: {registry: {url: \"docker://quay.io/acme/img:1\"}}, storage: {resources: {requests: {storage: 1Gi}}}}}}}]}\n"
+	}
+	annotate := func(text, annotation string) string {
+		text = strings.Replace(text, "kubevirt-hyperconverged}", "kubevirt-hyperconverged, annotations: {"+annotation+"}}", 1)
+		return strings.Replace(text, "namespace: vms}", "namespace: vms, annotations: {"+annotation+"}}", 1)
+	}
+	off := strings.Replace(gateOn, "Import: true", "Import: false", 1)
+	faults := []struct{ reason, cr, machine string }{
+		{"the gate is off", off, machine},
+		{"the gate is gone", strings.Replace(gateOn, "featureGates: {enableMultiArchBootImageImport: true}", "", 1), machine},
+		{"a declared architecture with a blank", custom("amd64, arm64"), machine},
+		{"an architecture that no node has", custom("s390x"), machine},
+		{"a machine that no node can run", gateOn, strings.Replace(machine, "architecture: amd64", "architecture: s390x", 1)},
+	}
+	// Each returns what the commit changes to hide the fault in the CR and the machine. lowers says that a trusted run
+	// accepts one of the faults with it.
+	tricks := []struct {
+		reason string
+		lowers bool
+		files  func(cr, machine string) map[string]string
+	}{
+		{"nothing else", false, func(string, string) map[string]string { return nil }},
+		{"the Fleet names one architecture", true, func(string, string) map[string]string {
+			return map[string]string{"goldenarch.yaml": strings.Replace(fleet, "[amd64, arm64]", "[amd64]", 1)}
+		}},
+		{"the Fleet names the architecture of the machine", true, func(string, string) map[string]string {
+			return map[string]string{"goldenarch.yaml": strings.Replace(fleet, "[amd64, arm64]", "[s390x]", 1)}
+		}},
+		{"the Fleet says rendered", true, func(string, string) map[string]string {
+			return map[string]string{"goldenarch.yaml": fleet + "  as: rendered\n"}
+		}},
+		{"the Fleet names another place", false, func(string, string) map[string]string {
+			return map[string]string{"goldenarch.yaml": strings.Replace(fleet, "[virt]", "[lab]", 1), "lab/hco.yaml": gateOn}
+		}},
+		{"another release", false, func(string, string) map[string]string {
+			return map[string]string{"goldenarch.yaml": strings.Replace(fleet, "1.19", "1.15", 1)}
+		}},
+		{"a configuration keeps the gate", true, func(string, string) map[string]string { return map[string]string{"virt/g.yaml": config("gate: Keep")} }},
+		{"a configuration keeps what is declared", true, func(string, string) map[string]string {
+			return map[string]string{"virt/g.yaml": config("unsupported: Keep, unresolved: Keep, existing: Keep")}
+		}},
+		{"a configuration lowers all", true, func(string, string) map[string]string {
+			return map[string]string{"virt/g.yaml": config("findings: {GA416: Info, GA422: Info, GA430: Info, GA861: Info}")}
+		}},
+		{"exceptions in annotations", true, func(cr, machine string) map[string]string {
+			ignore := `goldenarch.dev/ignore: "GA416, GA422, GA430, GA861: we know"`
+			return map[string]string{"virt/hco.yaml": annotate(cr, ignore), "virt/vm.yaml": annotate(machine, ignore)}
+		}},
+		{"a lock that states more", false, func(string, string) map[string]string { return map[string]string{"virt/golden-images.lock.yaml": lock} }},
+		{".krmignore", false, func(string, string) map[string]string { return map[string]string{".krmignore": "virt\n"} }},
+		{".krmignore within", false, func(string, string) map[string]string { return map[string]string{"virt/.krmignore": "*.yaml\n"} }},
+		{"local files", false, func(cr, machine string) map[string]string {
+			local := `config.kubernetes.io/local-config: "true"`
+			return map[string]string{"virt/hco.yaml": annotate(cr, local), "virt/vm.yaml": annotate(machine, local)}
+		}},
+		{"a comment of Argo CD", false, func(cr, machine string) map[string]string {
+			return map[string]string{
+				"virt/hco.yaml": "# +argocd:skip-file-rendering\n" + cr, "virt/vm.yaml": "# +argocd:skip-file-rendering\n" + machine, "apps/a.yaml": application + "}}\n",
+			}
+		}},
+		{"a plugin", false, func(string, string) map[string]string {
+			return map[string]string{"apps/a.yaml": application + ", plugin: {name: goldenarch}}}\n"}
+		}},
+		{"a patch that an Application brings", false, func(string, string) map[string]string {
+			return map[string]string{"virt/kustomization.yaml": listed, "apps/a.yaml": application + ", kustomize: {patches: [{path: fix.yaml}]}}}\n"}
+		}},
+		{"a kustomization of Kustomize that lists neither", false, func(string, string) map[string]string {
+			return map[string]string{"virt/kustomization.yaml": "resources: []\n"}
+		}},
+		{"a link to the wrong file", false, func(cr, machine string) map[string]string {
+			return map[string]string{
+				"virt/kustomization.yaml": "resources: [more/all.yaml]\n", "virt/more/all.yaml": cr + "---\n" + machine, "virt/hco.yaml": "", "virt/vm.yaml": "",
+			}
+		}},
+		{"another kustomization file", false, func(string, string) map[string]string {
+			return map[string]string{"virt/kustomization.yml": listed + "namePrefix: x-\n"}
+		}},
+	}
+	root := t.TempDir()
+	git(t, root, "", "init", "--quiet")
+	commitTree(t, root, map[string]string{"goldenarch.yaml": fleet, "virt/hco.yaml": gateOn, "virt/vm.yaml": machine})
+	git(t, root, "", "branch", "base")
+	trusted := []string{"check", ".", "--image", "quay.io/acme/img:1=amd64,arm64"}
+	untrusted := append(slices.Clone(trusted), "--untrusted", "--base", "base")
+	if out, status := inTree(t, root, nil, untrusted...); status != 0 {
+		t.Fatalf("the base: want status 0, got %d\n%s", status, out)
+	}
+	for _, trick := range tricks {
+		worked := false
+		for _, fault := range faults {
+			git(t, root, "", "checkout", "--quiet", "--detach", "base")
+			files := map[string]string{"virt/hco.yaml": fault.cr, "virt/vm.yaml": fault.machine}
+			maps.Copy(files, trick.files(fault.cr, fault.machine))
+			commitTree(t, root, files)
+			_, status := inTree(t, root, nil, trusted...)
+			worked = worked || status == 0
+			if out, status := inTree(t, root, nil, untrusted...); status != 1 {
+				t.Errorf("%s, %s: want status 1, got %d\n%s", fault.reason, trick.reason, status, out)
+			}
+		}
+		if worked != trick.lowers {
+			t.Errorf("%s: a trusted run accepts a fault with it: want %t, got %t", trick.reason, trick.lowers, worked)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,8 @@ type untrustedState struct {
 	mu sync.Mutex
 	// ignored are the .krmignore of the tree that have no effect.
 	ignored map[string]bool
+	// same says of paths of builds whether both commits have the same there.
+	same map[string]bool
 	// session keeps what the clusters of the commit of the policy share.
 	session *kustomization.Session
 	// layout returns the clusters of the repository in the commit of the policy.
@@ -98,7 +101,7 @@ func (o *inputOptions) trustNothing() error {
 	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
 		return misuse{errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
 	}
-	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}, session: &kustomization.Session{}}
+	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &kustomization.Session{}}
 	if err := o.useTrustedFiles(); err != nil {
 		return err
 	}
@@ -229,6 +232,63 @@ func (u *untrusted) placeInCommit(file string) string {
 	return filepath.Join(u.policy, below)
 }
 
+// inBase returns a build of the checked commit as that of the commit of the policy: all that it asked for is the same in both.
+func (u *untrusted) inBase(one kustomization.Built) (kustomization.Built, bool) {
+	if one.Path = u.placeInCommit(one.Path); one.Path == "" || !u.haveSame(one.Asked) {
+		return one, false
+	}
+	one.Items, one.Steps = slices.Clone(one.Items), slices.Clone(one.Steps)
+	for i, item := range one.Items {
+		one.Items[i] = item.Copy()
+		if at := object.NodeAt(one.Items[i], "metadata", "annotations", kioutil.PathAnnotation); at != nil {
+			at.Value = filepath.ToSlash(u.placeInCommit(filepath.FromSlash(at.Value)))
+		}
+	}
+	for i := range one.Steps {
+		one.Steps[i].Dir = u.placeInCommit(one.Steps[i].Dir)
+	}
+	return one, true
+}
+
+// haveSame reports whether the checked commit and that of the policy have the same at all paths, which are absolute.
+func (u *untrusted) haveSame(paths []string) bool {
+	top, err := filepath.EvalSymlinks(u.top)
+	if err != nil || len(paths) == 0 {
+		return false
+	}
+	for _, path := range paths {
+		u.mu.Lock()
+		same, ok := u.same[path]
+		u.mu.Unlock()
+		if !ok {
+			same = u.hasSame(top, path)
+			u.mu.Lock()
+			u.same[path] = same
+			u.mu.Unlock()
+		}
+		if !same {
+			return false
+		}
+	}
+	return true
+}
+
+// hasSame reports whether the checked commit, which is at top, and that of the policy have the same file there, both a directory, or
+// nothing.
+func (u *untrusted) hasSame(top, path string) bool {
+	below, err := filepath.Rel(top, path)
+	if err != nil || !filepath.IsLocal(below) {
+		return false
+	}
+	target, err := filepath.EvalSymlinks(path)
+	there, errThere := filepath.EvalSymlinks(filepath.Join(u.policy, below))
+	if err != nil || errThere != nil {
+		return errors.Is(err, fs.ErrNotExist) && errors.Is(errThere, fs.ErrNotExist)
+	}
+	below, err = filepath.Rel(top, target)
+	return err == nil && there == filepath.Join(u.policy, below) && (sameFile(target, there) || pathname.IsDir(target) && pathname.IsDir(there))
+}
+
 // useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit
 // of the policy. It is a misuse if that has none: whoever wrote the tree wrote the file.
 func (o *inputOptions) useTrustedFiles() error {
@@ -351,7 +411,7 @@ func (r *inputReader) givePolicyFrom(function *pipeline.Function, read func(*inp
 	function.Policy = policy
 	options := inputOptions{streams: r.streams, flags: r.flags, untrusted: *u}
 	one := options.newReader()
-	one.request, one.session = r.request, u.session
+	one.request, one.session, one.same = r.request, u.session, r.builds
 	items, found := read(one)
 	if found.Failed() {
 		return u.unreadable(found)

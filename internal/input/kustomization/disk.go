@@ -34,6 +34,7 @@ type disk struct {
 	library *Library // nil for reading only
 	budget  regular.Budget
 	read    map[string][]byte
+	asked   map[string]bool // the paths of files and directories that the build asked for
 	found   finding.List
 	// refused is why disk refused the first file. kustomize's library may report the error
 	// as another one.
@@ -67,6 +68,7 @@ func newDisk() *disk {
 		FileSystem: filesys.MakeFsOnDisk(),
 		portions:   portionLimits{minInPortions, portionSize},
 		read:       map[string][]byte{},
+		asked:      map[string]bool{},
 		built:      map[string]listing{},
 		layers:     map[string]*layer{},
 		cleaned:    map[string]cleaned{},
@@ -82,6 +84,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if d.refused != nil {
 		return nil, d.refused
 	}
+	d.asked[path] = true
 	if data := d.read[path]; data != nil { // a build sees each file as it was at first
 		if err := d.budget.Again(path, len(data)); err != nil {
 			return nil, d.refuse(err)
@@ -128,6 +131,7 @@ type cleaned struct {
 // the file does not exist. It resolves the links of each path once: a build asks about the
 // same few files again and again.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	d.asked[path] = true
 	out, is := d.cleaned[path]
 	if !is {
 		out.dir, out.file, out.err = d.resolved(path)
@@ -159,6 +163,7 @@ func (d *disk) isMissing(path string) bool {
 	if len(d.instead) > 0 {
 		return false
 	}
+	d.asked[path] = true
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -135,7 +136,7 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(request.Dir, files.plain(request.Dir, err)))
 	}
-	out.Found = files.found
+	out.Found, out.Asked = files.found, slices.Sorted(maps.Keys(files.asked))
 	if l.said != nil {
 		for _, text := range l.said.texts {
 			of := finding.Object{File: request.Dir}

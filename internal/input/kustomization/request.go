@@ -70,6 +70,9 @@ type Built struct {
 	// Unlisted has the files in the directory that configure goldenarch and are not part
 	// of the build.
 	Unlisted []Unlisted
+	// Asked are the absolute paths of the files and directories that the build asked for, whether
+	// they exist or not: it depends on nothing else.
+	Asked []string
 
 	finish finish
 	build  func(Request) (Result, error)
@@ -153,6 +156,8 @@ type Result struct {
 	// Unlisted has the files in the directory that configure goldenarch and are not part
 	// of the build.
 	Unlisted []Unlisted
+	// Asked are the paths that the build asked for, as [Built] has them.
+	Asked []string
 }
 
 // Object is the text of an object, and the file that it came from.
@@ -163,7 +168,7 @@ type Object struct {
 
 // built returns a result with its objects.
 func (r Result) built(dir string, objects []parsedObject) (Built, error) {
-	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, finish: finish{r.Metadata, r.Order}}
+	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, Asked: r.Asked, finish: finish{r.Metadata, r.Order}}
 	places := map[string]int{}
 	for _, object := range objects {
 		for _, item := range object.items {
