@@ -14,10 +14,13 @@ import (
 	"time"
 )
 
-const securityPage = "../../docs/security.md"
+const (
+	promisesPage = "../../docs/dev/promises.md"
+	limitsPage   = "../../docs/limits.md"
+)
 
 var (
-	// named matches a test as docs/security.md names it: a package, a test, and a
+	// named matches a test as docs/dev/promises.md names it: a package, a test, and a
 	// case of it or none.
 	named = regexp.MustCompile("`([a-z0-9/]+): ((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([A-Za-z0-9]+))?`")
 	// anyTest matches a test however it is named.
@@ -27,11 +30,11 @@ var (
 	limitRow = regexp.MustCompile("(?m)^\\|[^|]*\\|([^|]*)\\|[^|]*\\| `([a-z0-9/]+)\\.([A-Za-z]+)` \\|[^|]*\\|$")
 )
 
-// TestPromisesNameTheirTests: each test that docs/security.md names exists, and so
+// TestPromisesNameTheirTests: each test that docs/dev/promises.md or docs/limits.md names exists, and so
 // does the case, and each row of a table of promises or limits names one.
 func TestPromisesNameTheirTests(t *testing.T) {
 	t.Parallel()
-	page := readPage(t)
+	page := readPage(t, promisesPage) + readPage(t, limitsPage)
 	found := named.FindAllStringSubmatch(page, -1)
 	if all := anyTest.FindAllString(page, -1); len(all) != len(found) || len(found) < 60 {
 		t.Errorf("the page names %d tests, %d of them as `package: Test` or `package: Test/Case`", len(all), len(found))
@@ -45,11 +48,9 @@ func TestPromisesNameTheirTests(t *testing.T) {
 			t.Errorf("%s: %s has no case %s", n[1], n[2], n[3])
 		}
 	}
-	_, promises, _ := strings.Cut(page, "## What goldenarch promises")
-	promises, _, _ = strings.Cut(promises, "## What goldenarch does not promise")
-	_, limits, _ := strings.Cut(page, "## Limits")
+	tests, _, _ := strings.Cut(page, "## The process that builds")
 	rows := 0
-	for line := range strings.Lines(promises + limits) {
+	for line := range strings.Lines(tests + readPage(t, limitsPage)) {
 		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| promise ") || strings.HasPrefix(line, "| limit ") {
 			continue
 		}
@@ -58,7 +59,7 @@ func TestPromisesNameTheirTests(t *testing.T) {
 		}
 	}
 	if rows < 50 {
-		t.Errorf("only %d rows found in %s", rows, securityPage)
+		t.Errorf("only %d rows found", rows)
 	}
 }
 
@@ -66,9 +67,9 @@ func TestPromisesNameTheirTests(t *testing.T) {
 // value.
 func TestLimitsAreThoseOfTheCode(t *testing.T) {
 	t.Parallel()
-	rows := limitRow.FindAllStringSubmatch(readPage(t), -1)
+	rows := limitRow.FindAllStringSubmatch(readPage(t, limitsPage), -1)
 	if len(rows) < 25 {
-		t.Fatalf("only %d rows of %s name a constant", len(rows), securityPage)
+		t.Fatalf("only %d rows of %s name a constant", len(rows), limitsPage)
 	}
 	packages := load(t)
 	for _, row := range rows {
@@ -79,7 +80,7 @@ func TestLimitsAreThoseOfTheCode(t *testing.T) {
 			continue
 		}
 		if !writtenAs(value, shown) {
-			t.Errorf("%s.%s is %d, and %s says %q", pkg, name, value, securityPage, shown)
+			t.Errorf("%s.%s is %d, and %s says %q", pkg, name, value, limitsPage, shown)
 		}
 	}
 }
@@ -136,9 +137,9 @@ func evaluated(expression ast.Expr) (int64, error) {
 	return value, nil
 }
 
-func readPage(t *testing.T) string {
+func readPage(t *testing.T, page string) string {
 	t.Helper()
-	data, err := os.ReadFile(securityPage)
+	data, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
