@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -259,6 +260,10 @@ var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKusto
 		files: map[string]string{"a/.argocd-source.yaml": "plugin: {}\n"}, touches: everyObject,
 	},
 	{
+		reason: "a file for another Application says that a plugin makes the manifests", text: "",
+		files: map[string]string{"a/.argocd-source-b.yaml": "plugin: {}\n"}, leaves: everyObject,
+	},
+	{
 		reason: "a file says which files count", text: "", want: ".argocd-source.yaml: directory", plain: true,
 		files: map[string]string{"a/.argocd-source.yaml": "directory: {exclude: hco.yaml}\n"}, touches: everyObject,
 	},
@@ -477,6 +482,11 @@ func TestOnTheWay(t *testing.T) {
 	}
 }
 
+// written returns the text of a case and those of its files.
+func (tc wayCase) written() string {
+	return strings.Join(slices.AppendSeq([]string{tc.text}, maps.Values(tc.files)), "\n")
+}
+
 func fieldsOf(all []Change) string {
 	var out []string
 	for _, one := range all {
@@ -493,6 +503,10 @@ func TestEachRowIsTested(t *testing.T) {
 		for _, field := range fields {
 			if !slices.ContainsFunc(all, func(tc wayCase) bool { return len(tc.touches) > 0 && strings.HasSuffix(tc.want, field) }) {
 				t.Errorf("%s: no case for %s", kind, field)
+			}
+			key := field[strings.LastIndex(field, ".")+1:] + ":"
+			if !slices.ContainsFunc(all, func(tc wayCase) bool { return len(tc.leaves) > 0 && strings.Contains(tc.written(), key) }) {
+				t.Errorf("%s: no case in which %s leaves an object", kind, field)
 			}
 		}
 	}
