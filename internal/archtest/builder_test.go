@@ -51,21 +51,3 @@ func buildFaults(s *source) map[string][]string {
 	}
 	return out
 }
-
-// TestBuildFaults: the check finds each way to build in this process.
-func TestBuildFaults(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		text   string
-		faults int
-	}{
-		{"import \"sigs.k8s.io/kustomize/api/krusty\"\nvar x = krusty.MakeKustomizer(nil)", 1},
-		{"import k \"" + module + "/internal/input/kustomization\"\nvar x = &k.Library{}", 1},
-		{"import \"" + module + "/internal/input/kustomization\"\nvar x, err = kustomization.Confine()", 1},
-		{"import \"" + module + "/internal/input/kustomization\"\nvar x kustomization.Builder", 0},
-	} {
-		if got := buildFaults(parsed(t, "package cli\n"+tc.text)); len(got) != tc.faults {
-			t.Errorf("%s: want %d faults, got %q", tc.text, tc.faults, got)
-		}
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/architecture.md and the rule of .golangci.yml")
+var update = flag.Bool("update", false, "write the table of docs/architecture.md")
 
 // made are the parts of files that are made from the list, between two lines that
 // say so.
@@ -26,10 +25,6 @@ var made = map[string]struct {
 	"docs/architecture.md": {
 		"<!-- begin: made by go test ./internal/archtest -update -->\n", "<!-- end -->\n",
 		func() string { return docsTable(packages, nested) },
-	},
-	".golangci.yml": {
-		"        # begin: made by go test ./internal/archtest -update\n", "        # end\n",
-		func() string { return lintRule(packages) },
 	},
 }
 
@@ -87,27 +82,6 @@ func docsTable(list, modules []pkg) string {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", p.path, p.idea)
 	}
 	b.WriteString("\n")
-	return b.String()
-}
-
-// lintRule returns the rule of depguard for pure packages. An editor shows it at
-// once; the test beside this one judges clocks and levels too.
-func lintRule(list []pkg) string {
-	var b strings.Builder
-	b.WriteString("        pure:\n          files:\n")
-	var files []string
-	for _, p := range list {
-		if p.pure {
-			files = append(files, fmt.Sprintf("            - \"**/%s/*.go\"\n", p.path))
-		}
-	}
-	slices.Sort(files)
-	b.WriteString(strings.Join(files, ""))
-	b.WriteString("            - \"!$test\"\n          deny:\n")
-	for _, name := range slices.Sorted(maps.Keys(worldly)) {
-		// Without the dollar the rule would be for all that begins so.
-		fmt.Fprintf(&b, "            - {pkg: %s$, desc: \"a pure package does without %s\"}\n", name, worldly[name])
-	}
 	return b.String()
 }
 

@@ -2,8 +2,6 @@ package archtest
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"slices"
 	"strings"
@@ -101,36 +99,4 @@ func streamFaults(file *ast.File) []string {
 		return true
 	})
 	return faults
-}
-
-// TestPrintFaults: the check finds each way around the printer.
-func TestPrintFaults(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		text   string
-		faults int
-	}{
-		{"import \"os\"\nvar x = os.Stderr", 1},
-		{"import \"log\"\nfunc f() { log.Print(1) }", 1},
-		{"import \"fmt\"\nfunc f() { fmt.Println(1) }", 1},
-		{"import \"fmt\"\nfunc f(s Streams) { fmt.Fprint(s.streams.Err, 1) }", 1},
-		{"func f(streams Streams) { streams.Out.Write(nil) }", 1},
-		{"func f(cmd *cobra.Command) { cmd.PrintErrln(1) }", 1},
-		{"import \"fmt\"\nfunc f(b io.Writer) { fmt.Fprint(b, 1) }", 0},
-		{"func f(streams Streams) { streams.printer.Message(``) }", 0},
-	} {
-		if got := printFaults(parsed(t, "package cli\n"+tc.text)); len(got) != tc.faults {
-			t.Errorf("%s: want %d faults, got %q", tc.text, tc.faults, got)
-		}
-	}
-}
-
-// parsed returns a package of one file.
-func parsed(t *testing.T, text string) *source {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "x.go", text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &source{files: []*ast.File{file}}
 }

@@ -133,39 +133,3 @@ func (s *signatures) named(at string, name *types.TypeName) {
 		s.faults = append(s.faults, fmt.Sprintf("%s names %s, which other modules may not import", at, name.Pkg().Path()+"."+name.Name()))
 	}
 }
-
-// TestInternalTypesAreFound: each place where an exported name can have a type of an
-// internal package is looked at, and what is not exported is not.
-func TestInternalTypesAreFound(t *testing.T) {
-	t.Parallel()
-	inside := types.NewPackage(module+"/internal/arch", "arch")
-	hidden := types.NewNamed(types.NewTypeName(token.NoPos, inside, "Arch", nil), types.Typ[types.String], nil)
-	p := types.NewPackage(module+"/fn", "fn")
-	strukt := func(name string, of types.Type) types.Type {
-		return types.NewStruct([]*types.Var{types.NewField(token.NoPos, p, name, of, false)}, nil)
-	}
-	takes := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(token.NoPos, p, "a", types.NewSlice(hidden))), nil, false)
-	for name, tc := range map[string]struct {
-		of   types.Type
-		want int
-	}{
-		"AField":        {strukt("Arch", hidden), 1},
-		"AHiddenField":  {strukt("arch", hidden), 0},
-		"AParameter":    {takes, 1},
-		"AFunctionType": {strukt("Open", takes), 1},
-		"AMap":          {types.NewMap(types.Typ[types.String], types.NewPointer(hidden)), 1},
-		"AnInterface": {
-			types.NewInterfaceType([]*types.Func{types.NewFunc(token.NoPos, p, "Take", takes)}, nil).Complete(), 1,
-		},
-		"Plain": {strukt("Name", types.Typ[types.String]), 0},
-	} {
-		got := internalIn(types.NewVar(token.NoPos, p, "X", tc.of))
-		if len(got) != tc.want {
-			t.Errorf("%s: want %d faults, got %q", name, tc.want, got)
-		}
-		of := types.NewNamed(types.NewTypeName(token.NoPos, p, "T", nil), tc.of, nil)
-		if got := internalIn(of.Obj()); len(got) != tc.want {
-			t.Errorf("%s as a type: want %d faults, got %q", name, tc.want, got)
-		}
-	}
-}

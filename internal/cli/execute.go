@@ -210,7 +210,7 @@ func status(err error, printer *console.Printer) int {
 	case errors.Is(err, errDiffers):
 		return statusDiffers
 	case wrong:
-		printer.Error(fmt.Errorf("%w\nRun 'goldenarch help' for usage.", err)) //nolint:revive,staticcheck // the last line of a message
+		printer.Error(fmt.Errorf("%w\nRun 'goldenarch help' for usage.", err)) //nolint:staticcheck // the last line of a message
 		return statusMisuse
 	default:
 		printer.Error(err)

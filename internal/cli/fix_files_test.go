@@ -78,7 +78,7 @@ func TestFixInReadOnlyDirectory(t *testing.T) {
 // copiedProgram returns a copy of the test binary that every user can run.
 func copiedProgram(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "goldenarch-program-") //nolint:usetesting // every user must reach it, and the directories of the test are private
+	dir, err := os.MkdirTemp("", "goldenarch-program-") // every user must reach it, and the directories of the test are private
 	if err != nil {
 		t.Fatal(err)
 	}

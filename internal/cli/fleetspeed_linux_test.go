@@ -3,8 +3,8 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"os/exec"
 	"io"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"

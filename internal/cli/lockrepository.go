@@ -387,7 +387,7 @@ func (s *sharedLock) add(answer registry.Image, cluster string) finding.List {
 	switch {
 	case i < 0:
 		s.answers = append(s.answers, answer)
-	case !reflect.DeepEqual(s.answers[i], answer): //nolint:govet // answers with errors of mirrors differ if these do
+	case !reflect.DeepEqual(s.answers[i], answer): // answers with errors of mirrors differ if these do
 		return finding.List{{
 			ID: finding.LockInvalid, Severity: finding.Error, Object: finding.Object{File: s.name, Cluster: cluster},
 			Text: fmt.Sprintf("the clusters that share the lock get different answers for image %q, for example by other mirrors", answer.Reference),

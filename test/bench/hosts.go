@@ -87,7 +87,7 @@ func compared(costs [2][]cost, of func(cost) time.Duration) string {
 // prove runs the host once: a host that leaves out a function is fast, and
 // kustomize does that without a word.
 func (h host) prove(dir, function string) error {
-	command := exec.Command(h.program, h.args(dir)...) //nolint:noctx // the programs are this package's own
+	command := exec.Command(h.program, h.args(dir)...) // the programs are this package's own
 	command.Env = append(os.Environ(), h.env...)
 	out, err := command.CombinedOutput()
 	if err != nil {

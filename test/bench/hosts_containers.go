@@ -82,7 +82,7 @@ func (c containers) images(t tools, dir string) error {
 
 // close lets go of the store, so that it can be removed.
 func (c containers) close(dir string) {
-	_ = exec.Command("umount", "--recursive", filepath.Join(dir, "store/overlay")).Run() //nolint:noctx // short; it need not be mounted
+	_ = exec.Command("umount", "--recursive", filepath.Join(dir, "store/overlay")).Run() // short; it need not be mounted
 }
 
 func (c containers) run(stdin, program string, args ...string) (string, error) {

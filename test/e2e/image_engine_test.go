@@ -63,7 +63,7 @@ func newEngines(t *testing.T, r runner) engines {
 func newStore(t *testing.T, r runner, containers, engine, driver string) engines {
 	t.Helper()
 	// Not t.TempDir: its name grows too long for podman's sockets.
-	dir, err := os.MkdirTemp("", "containers") //nolint:usetesting // see above
+	dir, err := os.MkdirTemp("", "containers") // see above
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -305,7 +305,7 @@ func (g generator) spec(kind, source, url string) map[string]any {
 	case g.chance(8):
 		g.tag("source:http")
 		image = map[string]any{"http": map[string]any{"url": "https://example.com/disk.qcow2"}}
-	case g.chance(8): //nolint:gocritic // each draws anew
+	case g.chance(8): // each draws anew
 		g.tag("source:platform")
 		registry["platform"] = map[string]any{"architecture": "s390x"}
 	}

@@ -51,7 +51,7 @@ func Start(o Options) (*Server, error) {
 	if o.IPv6 {
 		address = "[::1]:0"
 	}
-	listener, err := net.Listen("tcp", address) //nolint:noctx // listening on the loopback takes no time
+	listener, err := net.Listen("tcp", address) // listening on the loopback takes no time
 	if err != nil {
 		return nil, fmt.Errorf("registrytest: listen: %w", err)
 	}

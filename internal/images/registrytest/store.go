@@ -77,7 +77,7 @@ func (s *Store) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	label := Artifact{}
 	switch a, ok := s.pushed.Load(asked.repository + " " + asked.reference); {
 	case asked.kind == Manifest && ok:
-		label = a.(Artifact) //nolint:forcetypeassert // the map has nothing else
+		label = a.(Artifact) // the map has nothing else
 	case asked.kind == Blob:
 		label.ContentType = "application/octet-stream"
 	}
@@ -113,7 +113,7 @@ func (b *blobs) Get(_ context.Context, repository string, digest v1.Hash) (io.Re
 	if !ok {
 		return nil, ggcr.ErrNotFound
 	}
-	return io.NopCloser(bytes.NewReader(content.([]byte))), nil //nolint:forcetypeassert // the map has nothing else
+	return io.NopCloser(bytes.NewReader(content.([]byte))), nil // the map has nothing else
 }
 
 // Kind is what a request asks for.

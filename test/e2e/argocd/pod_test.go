@@ -40,7 +40,7 @@ func newPod(t *testing.T) pod {
 		t.Fatal("no podman, without which this test proves nothing: 'make hosts' installs it (Debian: podman, runc)")
 	}
 	// Not t.TempDir: its name grows too long for sockets.
-	dir, err := os.MkdirTemp("", "pod") //nolint:usetesting // as above
+	dir, err := os.MkdirTemp("", "pod") // as above
 	if err != nil {
 		t.Fatal(err)
 	}
