@@ -57,7 +57,7 @@ demo: ## the main job, offline, on a real-looking CR: see the difference it make
 # that the log shows where the time goes. The tests in Argo CD are apart: to compile it takes
 # longer than to run all of them.
 parts-of-test := english archtest test-unit fuzz-short e2e
-parts-of-lint := tidy golangci lint-argocd
+parts-of-lint := tidy golangci vet-systems lint-argocd
 
 .PHONY: test lint
 test: ## install what it needs and run every test but those in Argo CD (make e2e-argocd)
@@ -73,6 +73,10 @@ tidy: ## fail if the go.mod or go.sum of a module is not what go mod tidy writes
 golangci: $(bin)/golangci-lint ## golangci-lint, go vet and formatting included, except for the tests in Argo CD
 	$(bin)/golangci-lint config verify
 	for m in $(modules); do (cd $$m && $(in-release) $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
+
+.PHONY: vet-systems
+vet-systems: ## go vet for the systems that archives are made for and no test runs on
+	for system in darwin windows; do GOOS=$$system $(in-release) go vet . ./api/... ./fn/... ./internal/...; done
 
 .PHONY: english
 english: ## fail on words and sentences that are not plain English in pages, messages and help
