@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 	"github.com/goldenarch/goldenarch/internal/workload"
 )
@@ -288,7 +289,7 @@ func (k *Known) defaults() []string {
 		return []string{d}
 	}
 	possible := k.workload()
-	if k.anyRelease() || !kubevirt.WritesDefault(k.Facts.HCO().Minor()) {
+	if k.anyRelease() || !hyperconverged.WritesDefault.In(k.Facts.HCO()) {
 		// virt-operator's own architecture, wherever that runs
 		possible = arch.Named(append(slices.Clone(k.Facts.ControlPlaneArchitectures), possible.Strings()...)...)
 	}

@@ -101,7 +101,7 @@ func gatePlace(s Subject) (transformers.GatePlace, *finding.Finding) {
 			Text: "the release is not declared: HCO 1.18 reads the multi-arch gate of a v1 CR from spec.featureGates, and HCO 1.19 and later from spec.workloadSources",
 			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}
-	case !s.Spec.Release.Since(hyperconverged.FirstField):
+	case !hyperconverged.GateIsField.In(s.Spec.Release):
 		return transformers.GateList, nil
 	default:
 		return transformers.GateField, nil
@@ -123,7 +123,7 @@ func isWritten(g transformers.Gate, cr *hyperconverged.CR) bool {
 
 // checkHasGate returns an error finding for a release that has no gate.
 func checkHasGate(s Subject) *finding.Finding {
-	if s.Spec.Release.Since(hyperconverged.FirstGate) {
+	if hyperconverged.HasGate.In(s.Spec.Release) {
 		return nil
 	}
 	return &finding.Finding{
@@ -138,9 +138,9 @@ func checkHasGate(s Subject) *finding.Finding {
 func gateOn(cr *hyperconverged.CR, release v1alpha1.Release) bool {
 	gate := cr.Gate
 	switch {
-	case release.Since(hyperconverged.FirstField):
+	case hyperconverged.GateIsField.In(release):
 		return gate.On()
-	case !release.Since(hyperconverged.FirstGate):
+	case !hyperconverged.HasGate.In(release):
 		return false
 	case cr.Version == hyperconverged.V1:
 		// 1.18 prunes the field and compares the name case-sensitively.

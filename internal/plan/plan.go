@@ -190,7 +190,7 @@ func checkRelease(s Subject) finding.List {
 // leaves as it is (hco hyperConvergedMutator.go, from 1.19 on).
 func checkKeptGate(s Subject) finding.List {
 	gate := s.CR.Gate
-	if s.CR.Version != hyperconverged.V1 || s.Spec.Release.Minor() == hyperconverged.FirstV1 {
+	if s.CR.Version != hyperconverged.V1 || hyperconverged.ServesV1.In(s.Spec.Release) && !hyperconverged.GateIsField.In(s.Spec.Release) {
 		return nil
 	}
 	field := s.CR.Version.Paths().FeatureGates.String()
@@ -202,7 +202,7 @@ func checkKeptGate(s Subject) finding.List {
 				hyperconverged.GateName, hyperconverged.GateName),
 			Do: "remove the feature gate",
 		}}
-	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && s.Spec.Release.AtLeast(hyperconverged.FirstField):
+	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && hyperconverged.GateIsField.Surely(s.Spec.Release):
 		return finding.List{{
 			ID: finding.GateUnpatchable, Severity: finding.Error, Field: field,
 			Text: "HCO moves the feature gate to spec.workloadSources, which the CR does not have: HCO's patch fails, and the API server rejects the CR",
@@ -226,7 +226,7 @@ func decideDefaults(spec *settings.Settings) (transformers.Defaults, finding.Lis
 			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}}
 	}
-	return transformers.Defaults{Bind: true, Retention: release.Since(hyperconverged.FirstV1)}, nil
+	return transformers.Defaults{Bind: true, Retention: hyperconverged.SetsRetention.In(release)}, nil
 }
 
 // harms says what the API server does with a field that only it sets, if that is more than

@@ -228,10 +228,6 @@ func StatesGate(cr *hyperconverged.CR) bool {
 	return cr != nil && (cr.Gate.ExplicitlyOn() || cr.Gate.ExplicitlyOff())
 }
 
-// firstWithoutTuning is the minor version of the first HCO that ignores the tuning policy
-// highBurst (hco api/v1beta1/conversion.go). Until then removing it changes what KubeVirt does.
-const firstWithoutTuning = 19
-
 // reasonToKeep returns why to keep a field that a warning calls deprecated, "" if HCO ignores it.
 // HCO converts a feature gate with a place of its own only in v1 to that place, as long as
 // v1beta1 is served: removing the gate switches the feature to its default (hco
@@ -240,7 +236,7 @@ func reasonToKeep(text, field string, release v1alpha1.Release) string {
 	switch {
 	case strings.Contains(text, " in the v1 API instead"):
 		return "keep the field while the CR is v1beta1"
-	case field == "spec.tuningPolicy" && !release.Since(firstWithoutTuning):
+	case field == "spec.tuningPolicy" && !hyperconverged.IgnoresHighBurst.In(release):
 		return "keep it until HCO 1.19, which ignores it"
 	default:
 		return ""
@@ -325,7 +321,7 @@ func isShort(t hyperconverged.Template, release v1alpha1.Release) bool {
 	if _, bound := t.Annotation(hyperconverged.BindAnnotation); !bound {
 		return true
 	}
-	return release.Since(hyperconverged.FirstV1) && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
+	return hyperconverged.SetsRetention.In(release) && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
 }
 
 // templatesText returns the name of one template, or the number of several.

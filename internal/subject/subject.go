@@ -54,7 +54,7 @@ func Join(in input.Input, images Images, spec *settings.Settings) ([]Subject, fi
 		}
 		list = append(list, more...)
 		if spec.Platform == v1alpha1.OpenShift {
-			if spec.Release.Since(hyperconverged.FirstGate) { // an older HCO does not write the architectures to the SSP CR
+			if hyperconverged.HasGate.In(spec.Release) { // an older HCO does not write the architectures to the SSP CR
 				list = append(list, cluster.Refused(architectures)...)
 			}
 		} else if spec.Expand.Mode == v1alpha1.ExpandNone {

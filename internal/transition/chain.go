@@ -126,7 +126,7 @@ func (c *Chain) Gate(on bool) {
 
 // gateCommand is the line that sets the gate, where the API version and the release keep it.
 func gateCommand(cr *hyperconverged.CR, release v1alpha1.Release, on bool) string {
-	if cr.Version == hyperconverged.V1 && !release.Since(hyperconverged.FirstField) {
+	if cr.Version == hyperconverged.V1 && !hyperconverged.GateIsField.In(release) {
 		return fmt.Sprintf("# in Git: the entry %s of spec.featureGates, state: %s", hyperconverged.GateName, hyperconverged.StateOf(on))
 	}
 	return fmt.Sprintf("# in Git: %s: %t", cr.Version.GatePath(), on)

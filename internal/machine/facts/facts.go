@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 )
 
@@ -45,7 +46,7 @@ func Stated(release v1alpha1.Release, a cluster.Architectures) v1alpha1.ClusterF
 		WorkloadArchitectures: out.WorkloadArchitectures, ControlPlaneArchitectures: out.ControlPlaneArchitectures,
 		WorkloadUnknown: a.WorkloadUnknown, ControlPlaneUnknown: a.ControlPlaneUnknown,
 	}
-	if release.Declared() && kubevirt.WritesDefault(release.Minor()) {
+	if hyperconverged.WritesDefault.Surely(release) {
 		f.DefaultOfMachines = a.Default
 	}
 	out.KubeVirt.DefaultArchitecture = string(defaultOf(f))

@@ -103,12 +103,3 @@ func read(data json.RawMessage) (map[string]any, hyperconverged.Version, error) 
 	version, err := hyperconverged.ParseVersion(apiVersion)
 	return object, version, err
 }
-
-// The minor versions of the HCO releases that introduced the rules (hco branches
-// release-1.16 to release-1.19).
-const (
-	// firstPolicyWarning is the first release that warns about the tuning policy highBurst.
-	firstPolicyWarning = 17
-	// firstKSM is the first release whose mutating webhook sets ksmConfiguration.
-	firstKSM = 17
-)

@@ -112,7 +112,7 @@ func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*str
 	c := load()
 	for minor := nearest(release); minor <= newestKnown; minor++ {
 		if root := c.at(minor, version); root != nil {
-			if !release.Since(hyperconverged.FirstGate) {
+			if !hyperconverged.HasGate.In(release) {
 				return root.withoutGate(), nil
 			}
 			return root, nil

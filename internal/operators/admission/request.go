@@ -92,10 +92,10 @@ func (r request) mutate(cr *hyperconverged.CR) change {
 	if r.version == hyperconverged.V1 && text(r.spec("virtualization"), "tuningPolicy") == highBurst {
 		made.patch = append(made.patch, operation{op: "remove", path: []string{"spec", "virtualization", "tuningPolicy"}})
 	}
-	if r.release.Since(firstKSM) && r.spec(r.below("ksmConfiguration")...) == nil {
+	if hyperconverged.FillsKSM.In(r.release) && r.spec(r.below("ksmConfiguration")...) == nil {
 		made.patch = append(made.patch, adding(map[string]any{}, r.below("ksmConfiguration")...))
 	}
-	if r.version == hyperconverged.V1 && r.release.Since(hyperconverged.FirstField) {
+	if r.version == hyperconverged.V1 && hyperconverged.GateIsField.In(r.release) {
 		r.synchronise(cr, &made)
 	}
 	return made
@@ -114,7 +114,7 @@ func (r request) templates(cr *hyperconverged.CR) patch {
 		} else if _, ok := t.Annotation(hyperconverged.BindAnnotation); !ok {
 			p = append(p, operation{op: "add", path: entry.Child("metadata", "annotations", hyperconverged.BindAnnotation), value: "true"})
 		}
-		if t.Spec == nil || !r.release.Since(hyperconverged.FirstV1) {
+		if t.Spec == nil || !hyperconverged.SetsRetention.In(r.release) {
 			continue
 		}
 		if t.Spec.RetentionPolicy == nil {
@@ -315,7 +315,7 @@ func (r request) validateTLS() error {
 // v1beta1_validator.go). From 1.19 on the webhook warns about feature gates even if it
 // denies the CR.
 func (r request) validate(cr *hyperconverged.CR) (warnings []string, err error) {
-	if !r.release.Since(hyperconverged.FirstField) {
+	if !hyperconverged.WorksOnV1.In(r.release) {
 		return r.validateUntilWarning(cr)
 	}
 	err = cmp.Or(r.validateFields(cr), validatePlacements(cr))
@@ -364,7 +364,7 @@ func (r request) validateFields(cr *hyperconverged.CR) error {
 // refuses a duplicate name, and panics on a predefined template without a source (hco
 // handlers/ssp.go: NewSSP). HCO converts a v1beta1 object first.
 func (r request) validateComponents(cr *hyperconverged.CR) error {
-	if cr.Unconvertible != nil && r.release.Since(hyperconverged.FirstField) {
+	if cr.Unconvertible != nil && hyperconverged.WorksOnV1.In(r.release) {
 		return cr.Unconvertible
 	}
 	_, err := hyperconverged.Merge(cr, r.table, nil)
@@ -422,7 +422,7 @@ const highBurst = "highBurst"
 // warnPolicy warns about the tuning policy in v1beta1, from HCO 1.17 on, although the text names
 // 1.16. In v1 the mutating webhook has removed it.
 func (r request) warnPolicy() []string {
-	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && r.release.Since(firstPolicyWarning) {
+	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && hyperconverged.WarnsOfHighBurst.In(r.release) {
 		return []string{"spec.tuningPolicy: the highBurst profile is deprecated as of v1.16.0 and will be removed in a future release"}
 	}
 	return nil
@@ -482,7 +482,7 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 	var warnings []string
 	for _, gate := range warnedGates {
 		switch path := "spec.featureGates." + gate.name; {
-		case r.spec("featureGates", gate.name) == nil, gate.field != "" && !r.release.Since(hyperconverged.FirstField):
+		case r.spec("featureGates", gate.name) == nil, gate.field != "" && !hyperconverged.WorksOnV1.In(r.release):
 		case gate.field != "":
 			warnings = append(warnings, fmt.Sprintf("%s is deprecated. Use spec.%s in the v1 API instead; it will be removed in a future version.", path, gate.field))
 		case gate.moved:
@@ -504,7 +504,7 @@ func NearFeatureGate(name string) string {
 // own order is random; goldenarch uses the order of the list.
 func (r request) warnListed(cr *hyperconverged.CR) []string {
 	about := aboutGate
-	if !r.release.Since(hyperconverged.FirstField) {
+	if !hyperconverged.WorksOnV1.In(r.release) {
 		about = aboutGate118
 	}
 	var warnings, seen []string

@@ -174,7 +174,7 @@ func (s *structure) violations(object map[string]any, release v1alpha1.Release) 
 	var v violations
 	v.check(s, "", object)
 	// 1.19 introduced the CEL rule.
-	if release.Since(hyperconverged.FirstField) {
+	if hyperconverged.WorksOnV1.In(release) {
 		v.duplicateGates(lookup(object, "spec", "featureGates"))
 	}
 	return v.list

@@ -103,10 +103,10 @@ func Predict(in Input) Forecast {
 	}
 	f.WorkloadArchitectures, f.ControlPlaneArchitectures = in.Cluster.Workload.Strings(), in.Cluster.ControlPlane.Strings()
 	f.WorkloadUnknown, f.ControlPlaneUnknown = in.Cluster.WorkloadUnknown, in.Cluster.ControlPlaneUnknown
-	if in.Release.Since(firstDefault) {
+	if hyperconverged.StatesDefault.In(in.Release) {
 		f.DefaultWorkloadArchitecture = string(in.Cluster.Default)
 	}
-	if in.Release.Since(firstMachineDefault) {
+	if hyperconverged.WritesDefault.In(in.Release) {
 		f.DefaultOfMachines = in.Cluster.Default
 	}
 	f.CPUModelOfMachines = in.CR.DefaultCPUModel

@@ -46,17 +46,6 @@ type Input struct {
 	OutcomesOnly bool
 }
 
-// The minor versions of the HCO releases that introduced a rule.
-const (
-	// firstMachineDefault is the first HCO that sets KubeVirt's default architecture.
-	firstMachineDefault = 18
-	firstDefault        = 19 // status.nodeInfo.defaultWorkloadArchitecture
-	// firstCleanup is the first HCO with SSP v0.27.0, the first SSP since
-	// ssp-operator#1883.
-	firstCleanup = 20
-	firstExact   = 19 // the tests compare the forecast with the operators' own answers
-)
-
 // withDefaults fills in upstream's defaults.
 func (in Input) withDefaults() Input {
 	if in.Bundle == nil {
@@ -101,7 +90,7 @@ func (in Input) ssp() ssp {
 			Order: in.Cluster.SSP(), ControlPlaneUnknown: in.Cluster.ControlPlaneUnknown, Bundle: in.Bundle, Namespace: in.Namespace,
 		},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
-		multiArch: in.Release.Since(hyperconverged.FirstGate), cleanup: in.Release.AtLeast(firstCleanup),
+		multiArch: hyperconverged.HasGate.In(in.Release), cleanup: hyperconverged.FreesDataSources.Surely(in.Release),
 	}
 }
 
@@ -126,10 +115,10 @@ func (in Input) sspOf(merged []hyperconverged.Merged) ssp {
 			s.withheld = append(s.withheld, t)
 			continue
 		}
-		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && in.Release.Since(hyperconverged.FirstBind) {
+		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && hyperconverged.BindsAtOnce.In(in.Release) {
 			t.Metadata.Annotations[hyperconverged.BindAnnotation] = "true"
 		}
-		if !s.gate && in.Release.Since(hyperconverged.FirstGate) {
+		if !s.gate && hyperconverged.HasGate.In(in.Release) {
 			delete(t.Metadata.Annotations, hyperconverged.ClaimAnnotation)
 		}
 		s.templates = append(s.templates, t)
@@ -171,10 +160,10 @@ func (in Input) caveats() []string {
 	if why := in.sspUnknownBecause(); why != "" {
 		out = append(out, why+": nothing is known of what SSP and CDI do")
 	}
-	if in.Release.Since(hyperconverged.FirstGate) {
+	if hyperconverged.HasGate.In(in.Release) {
 		out = append(out, neverReset)
 	}
-	if !in.Release.Since(firstExact) {
+	if !hyperconverged.IsExact.In(in.Release) {
 		out = append(out, fmt.Sprintf("the prediction is exact for HCO 1.19 and newer; for HCO %s, the common templates of SSP "+
 			"and the content of the predefined templates can differ", in.Release))
 	}
@@ -394,7 +383,7 @@ func (in Input) statusOf(merged []hyperconverged.Merged) []Status {
 // and gauges only then (hco controllers/handlers/ssp.go, lines 40 to 48).
 func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
 	out := []Alert{}
-	if !in.Release.Since(hyperconverged.FirstGate) {
+	if !hyperconverged.HasGate.In(in.Release) {
 		return out
 	}
 	gate := in.CR.Gate.On()

@@ -131,10 +131,10 @@ func (cr *CR) Revived() *CR {
 // Before 1.16 the gate does not exist.
 func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 	switch {
-	case release.Since(FirstField):
+	case GateIsField.In(release):
 		on := cr.Gate.On()
 		return &on
-	case !release.Since(FirstGate):
+	case !HasGate.In(release):
 		return nil
 	case cr.Version == V1beta1:
 		// 1.19 introduced the annotation of v1-only fields, with its conversion.
@@ -156,7 +156,7 @@ func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 
 // At returns the CR as HCO of a release reads it. The gate is where that release reads it.
 func (cr *CR) At(release v1alpha1.Release) *CR {
-	if release.Since(FirstField) {
+	if WorksOnV1.In(release) {
 		return cr
 	}
 	out := *cr

@@ -312,7 +312,7 @@ func (t Table) At(release v1alpha1.Release) Table {
 	if t.settled {
 		return t
 	}
-	if t.Name == "upstream" && !release.Since(FirstGate) {
+	if t.Name == "upstream" && !HasGate.In(release) {
 		t = upstreamAt(release.Minor())
 	}
 	t.settled = true
@@ -357,7 +357,7 @@ func Completed(spec *cdiv1.DataImportCronSpec, release v1alpha1.Release) *cdiv1.
 // retention returns the defaults that HCO adds, from 1.18 on, to a predefined template when
 // it loads the template (hco golden_images.go).
 func retention(release v1alpha1.Release) (*cdiv1.DataImportCronRetentionPolicy, *int32) {
-	if !release.Since(FirstV1) {
+	if !SetsRetention.In(release) {
 		return nil, nil
 	}
 	none, keep := cdiv1.DataImportCronRetainNone, int32(1)
@@ -372,7 +372,7 @@ func upstreamAt(minor int) Table {
 		}
 		p := upstream(one.name, one.dataSource, one.url, one.size, "")
 		delete(p.Metadata.Annotations, ClaimAnnotation)
-		if minor < FirstBind {
+		if minor < BindsAtOnce.Since {
 			delete(p.Metadata.Annotations, BindAnnotation)
 		}
 		p.Metadata.Labels = pastLabels(minor, one.dataSource)

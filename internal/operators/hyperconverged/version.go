@@ -89,14 +89,6 @@ func ParseVersion(apiVersion string) (Version, error) {
 		apiVersion, Group+"/"+string(V1), Group+"/"+string(V1beta1))
 }
 
-// The minor versions of the HCO releases that introduced a rule which several packages know.
-const (
-	FirstBind  = 8  // templates request immediate binding
-	FirstGate  = 16 // the gate, declared architectures, and the alerts about them
-	FirstV1    = 18 // HCO serves v1, and its webhook sets retentionPolicy and importsToKeep
-	FirstField = 19 // the gate is a v1 field, and no longer an entry of the list of feature gates
-)
-
 // GatePath returns the path of the field that turns the gate on: v1 has it from release 1.19 on.
 func (v Version) GatePath() Path {
 	if v == V1 {
@@ -107,7 +99,7 @@ func (v Version) GatePath() Path {
 
 // Serves reports whether a release serves an API version. Releases serve v1 from 1.18 on.
 func (v Version) Serves(release v1alpha1.Release) bool {
-	return v != V1 || release.Since(FirstV1)
+	return v != V1 || ServesV1.In(release)
 }
 
 // The kind and the group of the CR.

@@ -34,19 +34,16 @@ const (
 	// KubeVirt before 1.6, whose rules about architectures nobody compared.
 	firstHCO = 16
 	newHCO   = 19
-	// firstWrittenDefault is the first HCO that writes defaultArchitecture into the KubeVirt
-	// CR (hco controllers/handlers/kubevirt.go: getArchConfiguration).
-	firstWrittenDefault = 18
 )
 
 // carried has the versions of KubeVirt that the patch releases of an HCO release carry: the
 // newest one, and the oldest one if its rules differ (hco hack/config). A branch carries a newer
 // one than its last tag.
 var carried = map[int][]Version{
-	firstHCO:            {{6, 2}, {6, 6}},
-	17:                  {{7, 4}},
-	firstWrittenDefault: {{8, 4}},
-	newHCO:              {{9, 0}},
+	firstHCO: {{6, 2}, {6, 6}},
+	17:       {{7, 4}},
+	18:       {{8, 4}},
+	newHCO:   {{9, 0}},
 }
 
 // CarriedBy returns the versions of KubeVirt that a release of HCO carries, given its minor
@@ -58,10 +55,6 @@ func CarriedBy(minor int) []Version {
 	}
 	return carried[minor]
 }
-
-// WritesDefault reports whether a release of HCO sets the default architecture of KubeVirt.
-// An undeclared release counts as the newest one.
-func WritesDefault(minor int) bool { return minor == 0 || minor >= firstWrittenDefault }
 
 // rules are what differs between the versions.
 type rules struct {

@@ -78,7 +78,7 @@ func TestPredefined(t *testing.T) {
 // one is the branch main of HCO.
 var releases = func() []string {
 	var out []string
-	for minor := hyperconverged.FirstGate; minor < v1alpha1.NewestVerified().Minor(); minor++ {
+	for minor := hyperconverged.HasGate.Since; minor < v1alpha1.NewestVerified().Minor(); minor++ {
 		out = append(out, fmt.Sprintf("1.%d", minor))
 	}
 	return append(out, "main")
