@@ -15,10 +15,10 @@ import (
 var findings string
 
 // Finding returns the section of findings.md about a finding, as text for a terminal; "" if
-// no section has the id. References to other pages name their files below docs.
-func Finding(id string) string {
-	_, section, is := strings.Cut(findings, "\n### "+id+"\n")
-	if !is || id == "" {
+// no section has this id. References to other pages name their files below docs.
+func Finding(name string) string {
+	_, section, is := strings.Cut(findings, "\n### "+name+"\n")
+	if !is || name == "" {
 		return ""
 	}
 	if end := heading().FindStringIndex(section); end != nil {
@@ -38,8 +38,31 @@ func Finding(id string) string {
 		return text + " (" + target + ")"
 	})
 	section = strings.ReplaceAll(section, "**", "")
-	return id + ": " + strings.TrimSpace(section) + "\n"
+	return name + ": " + strings.TrimSpace(section) + "\n"
 }
+
+// FindingsAbout returns the ids of the findings whose sections have a text, such as the name of an alert or what a log says, in any
+// case. A text that is shorter than a word is in none.
+func FindingsAbout(text string) []string {
+	const shortest = 4
+	if len(text) < shortest || id().MatchString(text) {
+		return nil
+	}
+	var out []string
+	for _, section := range strings.Split(findings, "\n### ")[1:] {
+		if end := heading().FindStringIndex(section); end != nil {
+			section = section[:end[0]]
+		}
+		name, about, _ := strings.Cut(section, "\n")
+		if strings.Contains(strings.ToLower(about), strings.ToLower(text)) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// id matches what begins as the id of a finding does.
+var id = pattern.Of(`(?i)^(ga)?\d`)
 
 // heading matches the beginning of the next section.
 var heading = pattern.Of(`(?m)^##`)

@@ -356,6 +356,17 @@ func TestExplain(t *testing.T) {
 	if _, out, _ := runFed(t, "", "explain"); strings.Count(out, "\n") != len(finding.IDs()) || !strings.Contains(out, "GA301  ") {
 		t.Errorf("without an id all are listed: %s", out)
 	}
+	for text, want := range map[string]string{
+		"HCOMultiArchGoldenImagesDisabled": "GA430: ", "HCOGoldenImageWithNoArchitectureAnnotation": "GA515: ", "unsupportedarchitectures": "GA515: ",
+		"BdsDxe": "GA903: ", "exec format error": "GA702: ", "kubevirt": "GA901  ",
+	} {
+		if status, out, _ := runFed(t, "", append([]string{"explain"}, strings.Fields(text)...)...); status != 0 || !strings.Contains("\n"+out, "\n"+want) {
+			t.Errorf("explain %s: want status 0 and %q, got %d\n%s", text, want, status, out)
+		}
+	}
+	if status, _, stderr := runFed(t, "", "explain", "no such words"); status != 2 || !strings.Contains(stderr, "does not have this text") {
+		t.Errorf("an unknown text: want status 2, got %d\n%s", status, stderr)
+	}
 	if status, out, _ := runFed(t, "", "explain", "GA736"); status != 0 || !strings.Contains(out, "no finding has this id any more") {
 		t.Errorf("a retired id is known: status %d, %s", status, out)
 	}

@@ -14,11 +14,12 @@ import (
 
 func newExplain(streams Streams) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain [ID...]",
+		Use:   "explain [ID|TEXT...]",
 		Short: "Explain findings: what they mean and what to do",
-		Long: `Print what docs/findings.md says about findings, by their ids. The page is part of
-the program, so no network is needed. Without an ID all ids are listed.`,
-		Example:     "  goldenarch explain GA104",
+		Long: `Print what docs/findings.md says about findings, by their ids, or by a text that the page
+has about them: the name of an alert, or what a log says. The page is part of the program,
+so no network is needed. Without an ID all ids are listed.`,
+		Example:     "  goldenarch explain GA104\n  goldenarch explain HCOMultiArchGoldenImagesDisabled\n  goldenarch explain exec format error",
 		Annotations: readsNothingAnnotations(),
 		RunE:        func(_ *cobra.Command, args []string) error { return explain(streams, args) },
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -30,7 +31,10 @@ the program, so no network is needed. Without an ID all ids are listed.`,
 // explain prints the sections of findings, or the list of all of them.
 func explain(streams Streams, args []string) error {
 	if len(args) == 0 {
-		return listFindings(streams)
+		return listFindings(streams, finding.IDs())
+	}
+	if about := docs.FindingsAbout(strings.Join(args, " ")); len(about) > 0 {
+		return explainText(streams, about)
 	}
 	var sections []string
 	for _, arg := range args {
@@ -40,10 +44,27 @@ func explain(streams Streams, args []string) error {
 		}
 		section := explained(finding.ID(id))
 		if section == "" {
-			return misuse{fmt.Errorf("there is no finding %q%s", arg, near.DidYouMean(id, finding.IDs()))}
+			return misuse{fmt.Errorf("there is no finding %q, and docs/findings.md does not have this text%s", arg, near.DidYouMean(id, finding.IDs()))}
 		}
 		sections = append(sections, section)
 	}
+	return printSections(streams, sections)
+}
+
+// explainText prints the sections of findings if they are few, or else a list of the findings.
+func explainText(streams Streams, about []string) error {
+	const few = 3
+	if len(about) > few {
+		return listFindings(streams, about)
+	}
+	var sections []string
+	for _, id := range about {
+		sections = append(sections, explained(finding.ID(id)))
+	}
+	return printSections(streams, sections)
+}
+
+func printSections(streams Streams, sections []string) error {
 	if _, err := fmt.Fprint(streams.printer.Text(), strings.Join(sections, "\n")); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
@@ -62,9 +83,9 @@ func explained(id finding.ID) string {
 	return docs.Finding(string(id))
 }
 
-func listFindings(streams Streams) error {
+func listFindings(streams Streams, ids []string) error {
 	table := tabwriter.NewWriter(streams.printer.Text(), 0, 0, 2, ' ', 0)
-	for _, id := range finding.IDs() {
+	for _, id := range ids {
 		fmt.Fprintf(table, "%s\t%s\n", id, finding.ID(id).Title())
 	}
 	if err := table.Flush(); err != nil {
