@@ -91,7 +91,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// TestRefused: what kyaml would lose, or what has no end, is an error.
+// TestRefused: what kyaml would lose or misread, or what has no end, is an error.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	bomb := "x0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
@@ -117,6 +117,9 @@ func TestRefused(t *testing.T) {
 		"DeepNotCut":    {head + "items: [{kind: A, x: " + deep + "}]\n", limits.ErrDepth},
 		"DeepConfig":    {head + "functionConfig: {kind: A, x: " + deep + "}\nitems:\n- kind: A\n", limits.ErrDepth},
 		"DeepResults":   {head + "results: " + deep + "\nitems:\n- kind: A\n", limits.ErrDepth},
+		"ItemsObject":   {head + "items: {kind: A}\n", resourcelist.ErrShape},
+		"ItemsText":     {head + "items: A\n", resourcelist.ErrShape},
+		"ItemIsText":    {head + "items:\n- kind: A\n- A\n", resourcelist.ErrShape},
 		"ItselfInItems": {head + "items:\n- metadata: {name: removed}\n  x: &a {k: *a}\n- kind: A\n  a: *a\n", resourcelist.ErrAnchors},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -68,7 +68,7 @@ func TestExecute(t *testing.T) {
 `,
 		},
 		"FoldedInWhole": {
-			reason: "in a list that kyaml reads as a whole too, wherever it stands",
+			reason: "in a list that lines do not cut too, wherever it stands",
 			items: "items: \n" +
 				"- kind: A\n" +
 				"  a: &a {}\n" +
@@ -136,12 +136,12 @@ results:
 			want:   "items:\n- kind: A\n  a: &a [1, 2]\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: [1, 2]\n",
 		},
 		"Flow": {
-			reason: "another form of list is read by kyaml",
+			reason: "another form of list is written as a block",
 			items:  "items: [{kind: A}, {metadata: {name: edited}}]\n",
 			want:   "items:\n- {kind: A}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n",
 		},
 		"LinesOfWindows": {
-			reason: "so is a text with other line ends",
+			reason: "so are other line ends",
 			items:  "items:\r\n- kind: A\r\n- metadata: {name: edited}\r\n",
 			want:   "items:\n- kind: A\n- metadata: {name: edited, labels: {x: 'z'}}\n",
 		},

@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // List is a ResourceList, as a KRM function gets it and changes it.
@@ -89,9 +88,6 @@ func (c *cut) nodes() []*yaml.RNode {
 // Named reads the items of a kind and a name that an item without fields represents. It
 // returns nothing for an item that the processor needs.
 func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
-	if l.list == nil {
-		return nil
-	}
 	s := l.list.known[item]
 	var out []*yaml.RNode
 	for _, one := range l.list.items[s.from:s.to] {
@@ -113,97 +109,6 @@ func idOf(kind, name string) uint64 {
 	return maphash.String(seed, kind+"\x00"+name)
 }
 
-// selfContained returns a list in which no part has an alias of another part's anchor.
-// kyaml annotates the items that it reads, and an alias would repeat the annotations.
-func selfContained(text []byte) ([]byte, error) {
-	if bytes.IndexByte(text, '&') < 0 {
-		return text, nil
-	}
-	var out bytes.Buffer
-	source := &kio.ByteReadWriter{Reader: bytes.NewReader(text), Writer: &out, KeepReaderAnnotations: true}
-	items, err := source.Read()
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read the ResourceList: %w", err)
-	case source.WrappingKind != kio.ResourceListKind:
-		return nil, ErrKind
-	}
-	parts := append(slices.Clone(items), source.FunctionConfig, source.Results)
-	budget := maxExpanded
-	if err := boundWithin(&budget, parts); err != nil {
-		return nil, fmt.Errorf("read the ResourceList: %w", err)
-	}
-	if budget == maxExpanded {
-		return text, nil // nothing was expanded
-	}
-	for _, node := range parts {
-		if !node.IsNil() {
-			yamlout.Safe(node.YNode())
-		}
-	}
-	if err := source.Write(items); err != nil {
-		return nil, fmt.Errorf("read the ResourceList: %w", err)
-	}
-	return out.Bytes(), nil
-}
-
-// executeWhole processes a list as kyaml's framework.Execute does: it encodes every item. It
-// accepts only lists that kyaml can write again, and makes the output safe to encode.
-func (l *Lazy) executeWhole(p Processor, in io.Reader, out io.Writer) error {
-	var text bytes.Buffer
-	source := &kio.ByteReadWriter{Reader: in, Writer: &text, KeepReaderAnnotations: true}
-	items, err := source.Read()
-	if err != nil {
-		return fmt.Errorf("read the ResourceList: %w", err)
-	}
-	if source.WrappingKind != kio.ResourceListKind {
-		return ErrKind
-	}
-	// Hosts of different age have different annotations for the place of an item.
-	places, err := kio.PreprocessResourcesForInternalAnnotationMigration(items)
-	if err != nil {
-		return fmt.Errorf("read the ResourceList: %w", err)
-	}
-	rl := &List{Items: items, FunctionConfig: source.FunctionConfig}
-	failed := p(rl)
-	if err := l.writeWhole(source, rl, places); err != nil {
-		return fmt.Errorf("write the ResourceList: %w", err)
-	}
-	if _, err := out.Write(text.Bytes()); err != nil {
-		return fmt.Errorf("write the ResourceList: %w", err)
-	}
-	return failed
-}
-
-// writeWhole writes a processed list. The places are those of the items before.
-func (l *Lazy) writeWhole(source *kio.ByteReadWriter, rl *List, places map[string]map[string]string) error {
-	var items []*yaml.RNode
-	for _, item := range rl.Items {
-		items = slices.AppendSeq(items, l.expand(item))
-	}
-	if err := kio.ReconcileInternalAnnotations(items, places); err != nil {
-		return err
-	}
-	results, encoded, err := resultsOf(rl, source.Results)
-	if encoded != nil {
-		results, err = yaml.Parse(string(encoded))
-	}
-	if err != nil {
-		return err
-	}
-	source.Results = results
-	written := append(slices.Clone(items), source.FunctionConfig, source.Results)
-	if err := boundEach(written); err != nil {
-		return err
-	}
-	for _, node := range written {
-		if !node.IsNil() {
-			yamlout.Safe(node.YNode())
-		}
-	}
-	return source.Write(items)
-}
-
 // ErrKind is the error of input that is not a ResourceList.
 var ErrKind = errors.New("the input is no ResourceList")
 
@@ -219,20 +124,13 @@ func (l *Lazy) Execute(p Processor, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("read the ResourceList: %w", err)
 	}
-	if c, ok := l.read(text); ok {
-		l.list = c
-		return c.execute(l, p, out)
-	}
-	if err := shaped(text); err != nil {
+	if l.list, err = l.read(text); err != nil {
 		return err
 	}
-	if text, err = selfContained(text); err != nil {
-		return err
-	}
-	return l.executeWhole(p, bytes.NewReader(text), out)
+	return l.list.execute(l, p, out)
 }
 
-// execute runs the processor on a list that goldenarch has cut into its items.
+// execute runs the processor on a list.
 func (c *cut) execute(l *Lazy, p Processor, out io.Writer) error {
 	rl := &List{FunctionConfig: c.functionConfig, Items: c.nodes()}
 	failed := p(rl)

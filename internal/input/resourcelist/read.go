@@ -1,0 +1,208 @@
+package resourcelist
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// cut is a ResourceList that goldenarch has cut into its items.
+type cut struct {
+	apiVersion     string
+	functionConfig *yaml.RNode
+	results        *yaml.RNode
+	items          []item
+	needed         func(config, item *yaml.RNode) bool
+	known          map[*yaml.RNode]span // the items that the processor gets
+	indent         int
+	after          []byte
+}
+
+// item is an item and the text that it was read from: "- apiVersion: …" and all of its lines.
+type item struct {
+	// before has the comments directly above the item.
+	before []byte
+	text   []byte
+	node   *yaml.RNode // nil if the processor does not need it
+	// hash is the hash of the node as read. Without a node, it is that of its kind and
+	// name.
+	hash uint64
+}
+
+// read reads a ResourceList. The texts of its items are lines of the list, or, if lines
+// alone do not cut it, what readWhole writes.
+func (l *Lazy) read(text []byte) (*cut, error) {
+	if bytes.IndexByte(text, '\r') >= 0 { // a copy takes memory
+		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	}
+	if p, ok := split(text); ok {
+		c := &cut{items: p.items, indent: p.indent, after: p.after, needed: l.Needed}
+		items, err := c.readFields(p.rest)
+		if err == nil && items == nil && boundEach([]*yaml.RNode{c.functionConfig, c.results}) == nil && c.readItems() {
+			return c, nil
+		}
+	}
+	c := &cut{needed: l.Needed}
+	return c, c.readWhole(text)
+}
+
+// readWhole reads a list that lines alone do not cut: another form than a block, an alias of
+// another item's anchor, or a mistake. It makes each item independent of the others, and encodes it.
+func (c *cut) readWhole(text []byte) error {
+	items, err := c.readFields(text)
+	if err != nil {
+		return err
+	}
+	parts := []*yaml.RNode{c.functionConfig, c.results}
+	if items = yamlnode.NonNull(items); items != nil {
+		if items.Kind != yaml.SequenceNode {
+			return fmt.Errorf("%w: %q in line %d is no list: write a list", ErrShape, "items", items.Line)
+		}
+		for _, node := range items.Content {
+			parts = append(parts, yaml.NewRNode(node))
+		}
+	}
+	if err := boundEach(parts); err != nil {
+		return fmt.Errorf("read the ResourceList: %w", err)
+	}
+	c.items = make([]item, len(parts)-2)
+	for i, node := range parts[2:] {
+		if yamlnode.NonNull(node.YNode()) != nil && node.YNode().Kind != yaml.MappingNode {
+			return fmt.Errorf("%w: the item in line %d is no object: write an object", ErrShape, node.YNode().Line)
+		}
+		if c.items[i].text, err = encodeItem(node); err != nil {
+			return err
+		}
+		c.keep(&c.items[i], node)
+	}
+	return nil
+}
+
+// ErrShape is the error for a ResourceList in which other readers would see something
+// else: one of its own keys is duplicated, or is or has an alias or a merge key, its
+// items are no list, or an item is no object.
+var ErrShape = errors.New("goldenarch cannot read all of the ResourceList")
+
+// readFields reads the fields of a list, and returns its items, nil if it has none.
+func (c *cut) readFields(text []byte) (*yaml.Node, error) {
+	root, err := rootOf(text)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := fieldsOf(root)
+	switch {
+	case err != nil:
+		return nil, err
+	case !isText(fields["kind"]) || fields["kind"].Value != kio.ResourceListKind:
+		return nil, ErrKind
+	}
+	c.apiVersion = kio.ResourceListAPIVersion
+	if version := fields["apiVersion"]; isText(version) {
+		c.apiVersion = version.Value
+	}
+	if config := fields["functionConfig"]; config != nil {
+		c.functionConfig = yaml.NewRNode(config)
+	}
+	if results := fields["results"]; results != nil {
+		c.results = yaml.NewRNode(results)
+	}
+	return fields["items"], nil
+}
+
+// rootOf returns the only value of a text.
+func rootOf(text []byte) (*yaml.Node, error) {
+	var doc, next yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	switch err := decoder.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, ErrKind
+	case err != nil:
+		return nil, fmt.Errorf("read the ResourceList: %w", err)
+	}
+	switch err := decoder.Decode(&next); {
+	case errors.Is(err, io.EOF):
+		return doc.Content[0], nil
+	case err != nil:
+		return nil, fmt.Errorf("read the ResourceList: %w", err)
+	}
+	return nil, ErrKind
+}
+
+// fieldsOf returns the fields of a list by their keys. Readers differ on which of two equal
+// keys counts. Not all follow an alias in place of the items, or a merge key.
+func fieldsOf(root *yaml.Node) (map[string]*yaml.Node, error) {
+	out := map[string]*yaml.Node{}
+	for key, value := range yamlnode.Pairs(root) {
+		switch {
+		case key.Kind != yaml.ScalarNode, key.Tag == "!!merge":
+			return nil, fmt.Errorf("%w: line %d has an alias or a merge key in the place of a key: write the key out", ErrShape, key.Line)
+		case out[key.Value] != nil:
+			return nil, fmt.Errorf("%w: duplicate key %q in line %d: remove one of them", ErrShape, key.Value, key.Line)
+		case value.Kind == yaml.AliasNode && frameworkKeys[key.Value]:
+			return nil, fmt.Errorf("%w: %q in line %d is an alias: write the value out", ErrShape, key.Value, key.Line)
+		}
+		out[key.Value] = value
+	}
+	return out, nil
+}
+
+// frameworkKeys are the keys of a ResourceList that kyaml reads by their text or content.
+var frameworkKeys = map[string]bool{"apiVersion": true, "kind": true, "metadata": true, "items": true}
+
+// isText reports whether a node is a single value.
+func isText(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode }
+
+// readers is how many items goldenarch reads at the same time.
+const readers = 4
+
+// readItems reads each item separately.
+func (c *cut) readItems() bool {
+	var failed atomic.Bool
+	parallel.Queue(len(c.items), readers, func(i int) {
+		if failed.Load() {
+			return
+		}
+		node, ok := readItem(c.items[i].text)
+		if !ok {
+			failed.Store(true)
+			return
+		}
+		c.keep(&c.items[i], yaml.NewRNode(node))
+	})
+	return !failed.Load()
+}
+
+// keep keeps the node of an item that the processor needs, or its kind and name.
+func (c *cut) keep(it *item, node *yaml.RNode) {
+	if c.needed != nil && !c.needed(c.functionConfig, node) {
+		n := node.YNode() // the accessors of kyaml do not follow aliases
+		it.hash = idOf(yamlnode.Text(n, "kind"), yamlnode.Text(n, yaml.MetadataField, "name"))
+		return
+	}
+	it.node, it.hash = node, yamledit.Hash(node.YNode())
+}
+
+// readItem reads the list of one item. An item with an alias of another item's anchor is
+// not valid YAML on its own. readItem reports false for an item that is nested too deep,
+// and readWhole reports the error.
+func readItem(text []byte) (*yaml.Node, bool) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
+		return nil, false
+	}
+	sequence := doc.Content[0]
+	if sequence.Kind != yaml.SequenceNode || len(sequence.Content) != 1 || sequence.Content[0].Kind != yaml.MappingNode {
+		return nil, false
+	}
+	return sequence.Content[0], bound.Nested(sequence.Content[0]) == nil
+}
