@@ -40,6 +40,17 @@ data:
     wide:
         - a
 # below
+---
+apiVersion: v1
+items:
+# of the first
+- apiVersion: v1
+  kind: Secret
+  metadata: {name: listed}
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: bystander}}
+kind: List
+metadata:
+  resourceVersion: ""
 `
 
 // TestNeeded runs each golden case twice: with nodes for all documents, and with

@@ -45,9 +45,10 @@ func (d document) each(visit func(document, *yaml.RNode) error) error {
 
 // decoded is what a document has, or why it cannot be read.
 type decoded struct {
-	node    *yaml.RNode // of its only object, nil if it has none
-	several bool        // it has more than one object
-	skipped string      // its kind, if nobody decodes it
+	node    *yaml.RNode    // of its only object, nil if it has none
+	several bool           // it has more than one object
+	skipped string         // its kind, if nobody decodes it
+	list    *yamlnode.List // its elements, if nobody has decoded them yet
 	err     error
 }
 

@@ -66,12 +66,23 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 				return decoded{skipped: head.Kind}
 			}
 		}
+		if r.Needed != nil {
+			if list, ok := docs[i].list(); ok {
+				return decoded{list: &list}
+			}
+		}
 		return docs[i].decode()
 	}
 	err := parallel.Ordered(len(docs), decodedAtOnce, decode, func(i int, read decoded) error {
 		if read.skipped != "" {
 			p.skip(docs[i], read.skipped)
 			return nil
+		}
+		if read.list != nil {
+			if p.addList(docs[i], *read.list) {
+				return nil
+			}
+			read = docs[i].decode()
 		}
 		return docs[i].visitDecoded(read, p.add)
 	})
@@ -160,7 +171,7 @@ func (p *parsing) skip(doc document, kind string) {
 
 // keepText keeps the text of a document.
 func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
-	if p.run == nil {
+	if p.run == nil || p.run.elements != nil {
 		p.run = &run{text: p.fileText, first: p.objects}
 		p.items = append(p.items, p.reader.Texts.add(p.run))
 	}

@@ -32,7 +32,9 @@ type run struct {
 	text  *fileText
 	first int // the number of objects in the file before them
 	docs  []named
-	end   int // where the text after the last of them ends, or 0 if no such text is known
+	// elements has the hashes of the kinds and names of the elements, if the run is one List.
+	elements []uint64
+	end      int // where the text after the last of them ends, or 0 if no such text is known
 }
 
 // source returns the place of a document. A run may have many documents, so it does not
@@ -90,8 +92,9 @@ func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	var out []*yaml.RNode
 	known, skipped := idOf(kind, name), idOf(kind, "")
 	for _, r := range t.of[item] {
+		out = append(out, r.namedElements(kind, name)...)
 		for i, doc := range r.docs {
-			if doc.id != known && doc.id != skipped {
+			if r.elements != nil || doc.id != known && doc.id != skipped {
 				continue
 			}
 			if node, err := r.read(i); err == nil && headOf(node, "kind") == kind && nameOf(node) == name {

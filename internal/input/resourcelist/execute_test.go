@@ -136,9 +136,14 @@ results:
 			want:   "items:\n- kind: A\n  a: &a [1, 2]\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: [1, 2]\n",
 		},
 		"Flow": {
-			reason: "another form of list is written as a block",
-			items:  "items: [{kind: A}, {metadata: {name: edited}}]\n",
-			want:   "items:\n- {kind: A}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n",
+			reason: "a list in brackets is written as a block, and its items as they came",
+			items:  "items: [{kind:   A}, {metadata: {name: edited}}, {kind: B, a: {},\n  b: [\"],\"]}]\n",
+			want:   "items:\n- {kind:   A}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n- {kind: B, a: {},\n    b: [\"],\"]}\n",
+		},
+		"FlowWithQuotes": {
+			reason: "what only YAML's reader understands is encoded",
+			items:  "items: [{kind:   'A]'}, {metadata: {name: edited}}]\n",
+			want:   "items:\n- {kind: 'A]'}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n",
 		},
 		"LinesOfWindows": {
 			reason: "so are other line ends",

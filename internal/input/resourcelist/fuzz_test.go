@@ -27,6 +27,9 @@ func FuzzExecute(f *testing.F) {
 		"items:\n- a: &a b\n- c: *a\n",
 		"items:\n- a: [b,\n- c]\n- ? x\n  : y\n",
 		"items: # comment\n- a\n",
+		"items: [{kind: A, a: \"]}\"}, {metadata: {name: edited}},\n {kind: B, b: it's}]\nresults: [{message: \"[\"}]\n",
+		"items: [{kind: A, a: {b: \"x\n  y\"}}, &a {kind: B}, {kind: C, c: *a}, ]\n",
+		"x: \"\nitems: [{a: b}]\"\nitems: [{kind: A, a: b\"[}, {kind: B}]\n",
 		"items:\n- - kind: A\n- a: >-\n    b\n\n    c\n  # d\n\n- e: !!binary AA==\n",
 		"items:\n- kind: A\n---\nitems:\n- kind: B\n",
 		"x: &a {k: v}\nitems:\n- kind: A\n  data: *a\n",
@@ -35,6 +38,7 @@ func FuzzExecute(f *testing.F) {
 	} {
 		f.Add(head + items)
 	}
+	f.Add("{\"apiVersion\": \"v1\", \"items\": [{\"kind\":\"A\",\"a\":\"\\\"]\"},\n{\"metadata\":{\"name\":\"edited\"}}], \"kind\": \"ResourceList\"}")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, "annotations") || len(text) > 2000 {
 			return // kyaml tidies those of every item

@@ -39,16 +39,16 @@ type item struct {
 	hash uint64
 }
 
-// read reads a ResourceList. The texts of its items are lines of the list, or, if lines
-// alone do not cut it, what readWhole writes.
+// read reads a ResourceList. The texts of its items are parts of the list, or, if it cannot be
+// cut, what readWhole writes.
 func (l *Lazy) read(text []byte) (*cut, error) {
 	if bytes.IndexByte(text, '\r') >= 0 { // a copy takes memory
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	}
-	if p, ok := split(text); ok {
-		c := &cut{items: p.items, indent: p.indent, after: p.after, needed: l.Needed}
-		items, err := c.readFields(p.rest)
-		if err == nil && items == nil && boundEach([]*yaml.RNode{c.functionConfig, c.results}) == nil && c.readItems() {
+	if list, ok := yamlnode.CutList(text); ok {
+		c := &cut{items: itemsOf(list), indent: list.Indent, after: list.After, needed: l.Needed}
+		items, err := c.readFields(list.Rest)
+		if err == nil && (items != nil) == list.Flow && boundEach([]*yaml.RNode{c.functionConfig, c.results}) == nil && c.readItems() {
 			return c, nil
 		}
 	}
@@ -56,8 +56,41 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 	return c, c.readWhole(text)
 }
 
-// readWhole reads a list that lines alone do not cut: another form than a block, an alias of
-// another item's anchor, or a mistake. It makes each item independent of the others, and encodes it.
+// itemsOf returns the elements of a list as items without nodes.
+func itemsOf(list yamlnode.List) []item {
+	out := make([]item, len(list.Elements))
+	for i, element := range list.Elements {
+		out[i] = item{before: element.Before, text: element.Text}
+	}
+	if list.Flow {
+		asBlock(out)
+	}
+	return out
+}
+
+// asBlock gives items in brackets the lines of a block. Their texts share one array, because small
+// ones take more memory.
+func asBlock(items []item) {
+	size := 0
+	for _, it := range items {
+		size += len("- \n") + len(it.text) + len("  ")*bytes.Count(it.text, []byte("\n"))
+	}
+	lines := make([]byte, 0, size)
+	for i, it := range items {
+		from := len(lines)
+		lines = append(lines, '-', ' ')
+		for _, b := range it.text {
+			if lines = append(lines, b); b == '\n' {
+				lines = append(lines, "  "...)
+			}
+		}
+		lines = append(lines, '\n')
+		items[i].text = lines[from:len(lines):len(lines)]
+	}
+}
+
+// readWhole reads a list that cannot be cut: one with an alias of another item's
+// anchor, in a form that only YAML's reader understands, or with a mistake. It makes each item independent of the others, and encodes it.
 func (c *cut) readWhole(text []byte) error {
 	items, err := c.readFields(text)
 	if err != nil {
