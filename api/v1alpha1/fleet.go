@@ -44,6 +44,10 @@ type FleetCluster struct {
 	// As says in which form the files get to the cluster: "committed", as they are, or
 	// "rendered", because goldenarch runs on the way. Default: committed.
 	As ManifestForm `json:"as,omitempty"`
+	// Renders is the file to which what goldenarch renders of the only path is committed, such as
+	// rendered/manifests.yaml, relative to the directory of the Fleet and below it. The
+	// cluster gets that file, so As is rendered.
+	Renders string `json:"renders,omitempty"`
 	// Live is a file with the live CR of the cluster, relative to the directory of the
 	// Fleet and below it.
 	Live string `json:"live,omitempty"`
@@ -91,11 +95,32 @@ func (f *Fleet) check() Errors {
 		if c.As != "" && c.As != FormCommitted && c.As != FormRendered {
 			errs.add(at+".as", "is %q, expected committed or rendered", c.As)
 		}
+		c.checkRenders(&errs, at+".renders")
 		checkFleetFile(&errs, at+".live", c.Live)
 		checkFleetFile(&errs, at+".config", c.Config)
 		checkFleetFile(&errs, at+".facts", c.Facts)
 	}
 	return errs
+}
+
+// checkRenders checks what the entry says about a committed rendering: that of one cluster, and no other form of it.
+func (c *FleetCluster) checkRenders(errs *Errors, at string) {
+	checkFleetFile(errs, at, c.Renders)
+	switch {
+	case c.Renders == "":
+	case c.As == FormCommitted:
+		errs.add(at, "is %q, but as is committed: leave out as, because the cluster gets what is rendered", c.Renders)
+	case len(c.Paths) != 1 || strings.ContainsAny(c.Paths[0], "*?[\\"):
+		errs.add(at, "is %q, but paths may match several clusters: give each cluster an entry with one path and no pattern", c.Renders)
+	}
+}
+
+// Form returns the form in which the files get to the cluster, "" if the entry states none.
+func (c *FleetCluster) Form() ManifestForm {
+	if c.Renders != "" {
+		return FormRendered
+	}
+	return c.As
 }
 
 func checkPathPattern(errs *Errors, at, pattern string) {

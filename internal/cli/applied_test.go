@@ -103,6 +103,10 @@ func TestAppliedFleet(t *testing.T) {
 		{"an Application of the root", argo, unwritten, nil, "add the comment # +argocd:skip-file-rendering"},
 		{"which skips it", argo, written, nil, ""},
 		{"nobody applies the root", "", unwritten, nil, ""},
+		{
+			"a plugin that finds the root by itself renders it", argo, strings.Replace(unwritten, "[virt]", `["."], as: rendered`, 1),
+			map[string]string{"hco.yaml": plainCR, "virt/hco.yaml": "{}\n", "virt/kustomization.yaml": "{}\n"}, "",
+		},
 	} {
 		files := map[string]string{
 			"apps/all.yaml": tc.applies, "goldenarch.yaml": tc.fleet, "virt/hco.yaml": plainCR, "virt/kustomization.yaml": "resources: [hco.yaml]\n",

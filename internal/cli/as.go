@@ -73,14 +73,14 @@ func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
 func (w *asFlag) of(entry *v1alpha1.FleetCluster) verdict.As {
 	as := verdict.As(w.stated)
 	if as == "" && entry != nil {
-		as = verdict.As(entry.As)
+		as = verdict.As(entry.Form())
 	}
 	return cmp.Or(as, verdict.Committed)
 }
 
 // isStated reports whether somebody states the form.
 func (w *asFlag) isStated(entry *v1alpha1.FleetCluster) bool {
-	return w.stated != "" || entry != nil && entry.As != ""
+	return w.stated != "" || entry != nil && entry.Form() != ""
 }
 
 // plugin names the Application whose plugin makes the manifests of a path, or of a file with a CR among the items of

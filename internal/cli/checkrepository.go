@@ -57,12 +57,13 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 	}
 	found = slices.Concat(ofRoot, found)
 	found = slices.Concat(found, c.untrusted.raised(layout.Found), c.untrusted.raised(layout.Unread), c.untrusted.ignoredFiles(root))
-	found = append(append(found, staleFacts(states, clusters)...), c.appliedFleet(root)...)
+	found = append(append(found, staleFacts(states, clusters)...), c.appliedFleet(root, clusters)...)
 	return c.shownRepository(root, layout, clusters, found, function.WorkDir), nil
 }
 
-// appliedFleet reports a Fleet that what applies its directory also applies. A kustomization there lists no Fleet.
-func (c *checkOptions) appliedFleet(root string) finding.List {
+// appliedFleet reports a Fleet that what applies its directory also applies. A kustomization there lists no Fleet, and a plugin
+// leaves it out if goldenarch renders the directory.
+func (c *checkOptions) appliedFleet(root string, clusters []clusterCheck) finding.List {
 	file, _ := c.fleetOf(root)
 	if file == "" || kustomization.In(filepath.Dir(file)) {
 		return nil
@@ -71,7 +72,11 @@ func (c *checkOptions) appliedFleet(root string) finding.List {
 	if err != nil {
 		return nil // reported where it is used
 	}
-	return c.as.appliedSettings(items, nil)
+	var entry *v1alpha1.FleetCluster
+	if i := slices.IndexFunc(clusters, func(one clusterCheck) bool { return same(one.Path, filepath.Dir(file)) }); i >= 0 {
+		entry = clusters[i].Entry
+	}
+	return c.as.appliedSettings(items, entry)
 }
 
 // guess returns the facts about the cluster that probably runs the machines beside the clusters of a repository: that of its only
@@ -193,6 +198,10 @@ func (c *checkOptions) checkCluster(
 		return check.Result{Findings: found}
 	}
 	input := preparedInput{items: items, entry: place.Entry}
+	rendered, path := renderingOf(place, states), place.Path
+	if rendered.file != "" {
+		path, function.Variables = rendered.file, rendered.variables(&in.as)
+	}
 	more, err := in.prepareCluster(&function, place, states, &input)
 	if err != nil {
 		return failed(err)
@@ -200,10 +209,14 @@ func (c *checkOptions) checkCluster(
 	if found = append(found, more...); more.Failed() {
 		return check.Result{Findings: found}
 	}
-	out := c.judge(ctx, function, in, input, items, place.Path, func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
+	out := c.judge(ctx, function, in, input, items, path, func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 		return in.readCluster(function, place, states)
 	})
-	out.Findings = append(out.Findings, onTheWay{place.Path, &in.as}.findings(in.checked(items, c.checksMachines(), len(out.Pods) > 0))...)
+	if rendered.file != "" {
+		rendered.judge(&out, c.renderAgain(ctx, function, place, states, in), c.renderCommand(place, rendered, function.WorkDir))
+		items = rendered.items
+	}
+	out.Findings = append(out.Findings, onTheWay{path, &in.as}.findings(in.checked(items, c.checksMachines(), len(out.Pods) > 0))...)
 	if in.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)

@@ -416,3 +416,26 @@ func TestInitKeepsTheGateOff(t *testing.T) {
 		}
 	}
 }
+
+// TestInitBelowAnApplication: the entry that init writes is that of the cluster which check finds, also where an
+// Application applies a directory above the one with the CR.
+func TestInitBelowAnApplication(t *testing.T) {
+	t.Parallel()
+	const application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: all}\n" +
+		"spec: {source: {path: virt, repoURL: https://git.example/acme/r, directory: {recurse: true}}}\n"
+	for _, dir := range []string{"virt", "virt/deep", "."} {
+		root := writeTree(t, map[string]string{
+			"apps/all.yaml": application, "virt/deep/hco.yaml": plainCR, ".git/HEAD": "ref: refs/heads/main\n",
+			".git/config": "[remote \"origin\"]\n\turl = https://git.example/acme/r\n",
+		})
+		if out, errs, status := runIn(t, root, "init", dir, "--offline", "--release", "1.19", "--workload-architectures", "amd64,arm64",
+			"--control-plane-architectures", "amd64"); status != statusOK {
+			t.Fatalf("init %s ends with %d\n%s%s", dir, status, errs, out)
+		}
+		for _, checked := range []string{".", dir} {
+			if out, errs, status := runIn(t, root, "check", checked, "--offline"); status != statusOK || !strings.Contains(out, "1 HyperConverged CR") {
+				t.Errorf("after init %s, check %s ends with %d\n%s%s", dir, checked, status, errs, out)
+			}
+		}
+	}
+}

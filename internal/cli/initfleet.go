@@ -63,6 +63,7 @@ type fleetPlan struct {
 	options *initOptions
 	states  *fleet.Fleet // as it will be; nil for none
 	layout  repo.Layout
+	whole   []repo.Place // of the directory of the Fleet, once they are looked for
 }
 
 // seenCluster is what init knows about a cluster.
@@ -108,6 +109,7 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 		}
 		entry, more := one.entry(filepath.Dir(file))
 		if found = append(append(found, mustKnow(one.known, cluster.Path)...), more...); entry != nil {
+			p.asInRepository(entry, cluster.Place, file, function)
 			entries = append(entries, *entry)
 		}
 	}
@@ -116,6 +118,10 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 		found = append(found, runsAlready(running)...)
 	case len(unknown) > 0:
 		found = append(found, nodesUnknown(p.Dir, len(places), unknown)...)
+		if len(running) > 0 {
+			found[len(found)-1].Do += fmt.Sprintf(". If %s has what goldenarch renders of %s, state that in %s instead, as docs/flux.md shows: "+
+				"an entry with paths: [%s], and with renders and the file", unknown[0], running[0], fleet.FileName, running[0])
+		}
 	case crs == 0 && !failed && len(places) == len(p.layout.Places):
 		found = slices.Concat(found, p.layout.Found, unreadOf(p.layout), forCharts(p.options.skipped(p.layout)))
 		found = append(found, mustKnow(pipeline.Known{}, p.Dir)...)
@@ -124,9 +130,38 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 		return found, nil
 	}
 	if crs == 1 && p.states == nil {
-		entries[0].Beside = p.besideCluster(filepath.Dir(file))
+		entries[0].Beside = append(entries[0].Beside, p.besideCluster(filepath.Dir(file))...)
 	}
 	return append(found, p.write(file, entries)...), nil
+}
+
+// asInRepository adds to an entry the path by which a check of the whole directory of the Fleet knows the cluster, where that is
+// another one: an Application applies a directory above it.
+func (p *fleetPlan) asInRepository(entry *setup.Cluster, place repo.Place, file string, function pipeline.Function) {
+	if same(filepath.Dir(file), p.Dir) {
+		return
+	}
+	if p.whole == nil {
+		all := *p.options
+		_, layout, _, err := all.layout(filepath.Dir(file), function)
+		if err != nil {
+			return // the check says it
+		}
+		p.whole = append([]repo.Place{}, layout.Places...)
+	}
+	has := func(one repo.Place, file string) bool {
+		return slices.ContainsFunc(one.Files, func(other string) bool { return same(file, other) })
+	}
+	isIt := func(one repo.Place) bool {
+		return same(one.Path, place.Path) || slices.ContainsFunc(place.Files, func(file string) bool { return has(one, file) })
+	}
+	i := slices.IndexFunc(p.whole, isIt)
+	if i < 0 {
+		return
+	}
+	if path, err := belowFleet(filepath.Dir(file), p.whole[i].Path); err == nil && path != entry.Path {
+		entry.Path, entry.Beside = path, []string{entry.Path}
+	}
 }
 
 // besideCluster returns the directories with manifests of virtual machines that are in no cluster, as the Fleet in a

@@ -287,6 +287,7 @@ const (
 	OutsideClusters ID = "GA812"
 	ClusterUnseen   ID = "GA813"
 	FleetOverruled  ID = "GA814"
+	RenderedDiffers ID = "GA877"
 	ApplicationsCut ID = "GA850"
 )
 
@@ -364,6 +365,7 @@ func aboutFiles() map[ID]entry {
 		FleetUnmatched:      {errorStays, "an entry of the Fleet matches no cluster"},
 		OutsideClusters:     {errorStays, "a file belongs to no cluster"},
 		ClusterUnseen:       {errorStays, "goldenarch cannot look into a kustomization"},
+		RenderedDiffers:     {lowerable, "a committed rendering is not what goldenarch renders"},
 		DiffersAsCommitted:  {lowerable, "the operators do something else with the committed CR than with the rendered one"},
 		EmittedNotCommitted: {lowerable, "an emitted object is not committed"},
 		SettingsApplied:     {lowerable, "Argo CD or Flux applies the settings of goldenarch"},

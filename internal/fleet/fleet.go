@@ -208,15 +208,23 @@ func (f *Fleet) Directories() []repo.Named {
 	return out
 }
 
+// RendersOf returns the file to which what goldenarch renders of a cluster is committed; "" if the cluster gets its own files.
+func (f *Fleet) RendersOf(c Cluster) string {
+	if c.Entry == nil || c.Entry.Renders == "" {
+		return ""
+	}
+	return filepath.Join(f.dir, filepath.FromSlash(c.Entry.Renders))
+}
+
 // Files returns the files that the Fleet names, and its own, absolute and without links. Live CRs that a
-// configuration reads (spec.inputs) are among them: they are no CRs of a cluster.
+// configuration reads (spec.inputs) are among them, and what is rendered of a cluster: they are no CRs of one.
 func (f *Fleet) Files() []string {
 	if f == nil {
 		return nil
 	}
 	names := []string{f.at.File}
 	for _, c := range f.Clusters {
-		for _, file := range []string{c.Live, c.Config, c.Facts} {
+		for _, file := range []string{c.Live, c.Config, c.Facts, c.Renders} {
 			if file != "" {
 				names = append(names, filepath.Join(f.dir, filepath.FromSlash(file)))
 			}

@@ -218,7 +218,7 @@ func (f Function) Scope(items []*yaml.RNode, steps []Step) Scope {
 func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) check.Result {
 	s := f.load(items, steps, nil)
 	if s.Failed() {
-		return check.Result{Findings: s.List}
+		return check.Result{Findings: s.List, As: f.As}
 	}
 	return s.check(ctx)
 }

@@ -34,14 +34,14 @@ func TestRecipes(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
 	scripts := map[string]string{
-		"github": strings.Join(steps(t, "examples/ci/github/check.yaml", "check", "goldenarch ", "diff "), "\n"),
+		"github": strings.Join(steps(t, "examples/ci/github/check.yaml", "check", "goldenarch "), "\n"),
 		"gitlab": strings.Join(gitlab(t, "check"), "\n"),
 		"tekton": strings.ReplaceAll(tekton(t, "golden-images-check"), "$HOME/", "$RUNNER_TEMP/tekton-"),
 	}
 	for name, script := range scripts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if !strings.Contains(script, "goldenarch check") || !strings.Contains(script, "goldenarch render") || !strings.Contains(script, "diff -u") {
+			if !strings.Contains(script, "goldenarch check") {
 				t.Fatalf("the recipe does something else:\n%s", script)
 			}
 			right := copied(t, "examples/flux")
@@ -50,10 +50,10 @@ func TestRecipes(t *testing.T) {
 			}
 			stale := copied(t, "examples/flux")
 			write(t, filepath.Join(stale, "rendered/manifests.yaml"), "something else\n")
-			if got := shell(t, r, stale, script); got.status != 1 || !strings.Contains(got.stdout, "-something else") {
+			if got := shell(t, r, stale, script); got.status != 1 {
 				t.Errorf("status %d where what is committed is stale\n%s%s", got.status, got.stdout, got.stderr)
 			}
-			if got := shell(t, r, refused(t), script); got.status != 1 || strings.Contains(got.stdout, "+++") {
+			if got := shell(t, r, refused(t), script); got.status != 1 {
 				t.Errorf("status %d where the API server refuses the CR\n%s%s", got.status, got.stdout, got.stderr)
 			}
 			wrong := copied(t, "examples/flux")
@@ -97,14 +97,14 @@ func TestReports(t *testing.T) {
 	}{
 		{
 			reason:  "annotations",
-			script:  steps(t, check, "check", "goldenarch check source --as rendered -o github")[0] + " > product",
+			script:  steps(t, check, "check", "goldenarch check . -o github")[0] + " > product",
 			product: "product",
-			right:   "passed: RightOnceRendered, 1 HyperConverged CR",
+			right:   "passed: RightAsCommitted, 1 cluster, 1 HyperConverged CR",
 			wrong:   "::error file=source/hyperconverged.yaml,line=8,title=GA516 ",
 		},
 		{
 			reason:  "the job's summary",
-			script:  strings.ReplaceAll(steps(t, check, "check", "goldenarch check source --as rendered -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"),
+			script:  strings.ReplaceAll(steps(t, check, "check", "goldenarch check . -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"),
 			product: "product",
 			right:   "## ✅ Golden images",
 			wrong:   "## ❌ Golden images",
