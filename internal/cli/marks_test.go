@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -103,5 +105,27 @@ func TestFactsAreNotApplied(t *testing.T) {
 	dir = writeTree(t, map[string]string{"facts.yaml": out, "vms/vm.yaml": oneMachine})
 	if out, errs, status := runIn(t, dir, "check", "vms", "--facts", "facts.yaml"); status != statusOK || !strings.Contains(out, "starts") {
 		t.Errorf("check ends with %d\n%s%s", status, out, errs)
+	}
+}
+
+// TestMarksOfTheExamples: what the examples have for goldenarch alone is marked as what goldenarch writes.
+func TestMarksOfTheExamples(t *testing.T) {
+	t.Parallel()
+	marked := 0
+	err := filepath.WalkDir("../../examples", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(file) != ".yaml" {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.Contains("\n"+string(text), "\napiVersion: goldenarch.dev/") {
+			return err
+		}
+		if marked++; !strings.Contains(string(text), "# "+object.SkipComment+"\n") {
+			t.Errorf("%s lacks the comment with which Argo CD skips it", file)
+		}
+		return nil
+	})
+	if err != nil || marked < 20 {
+		t.Errorf("want at least 20 files, got %d (%v)", marked, err)
 	}
 }
