@@ -50,7 +50,8 @@ build: ## build bin/goldenarch, static and stripped
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $(bin)/goldenarch .
 
 .PHONY: demo
-demo: ## the main job, offline, on a real-looking CR: see the difference it makes
+demo: ## the main job, without a registry, on a real-looking CR: see the difference it makes
+	@echo "Go downloads modules the first time, and compiles for 1 to 3 minutes." >&2
 	@go run ./internal/demo
 
 # What takes seconds comes first, then what fails most often. Each part says when it begins, so

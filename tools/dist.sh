@@ -9,9 +9,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 : "${VERSION:?}" "${LDFLAGS:?}"
 
-dist=$(realpath -m "${DIST:-dist}")
+dist=${DIST:-dist}
 rm -rf "$dist"
 mkdir -p "$dist" bin
+dist=$(cd "$dist" && pwd)
 (cd tools && CGO_ENABLED=0 go build -trimpath -o ../bin/sbom ./sbom)
 for platform in "$@"; do
 	os=${platform%/*} arch=${platform#*/}
@@ -24,4 +25,8 @@ done
 CGO_ENABLED=0 go run -trimpath tools/licenses/main.go $(find "$dist" -type f -perm -u+x | sort) >"$dist/THIRD_PARTY_LICENSES"
 cp LICENSE CHANGELOG.md "$dist"
 cd "$dist"
-sha256sum -- * >SHA256SUMS
+if command -v sha256sum >/dev/null; then # macOS has none
+	sha256sum -- * >SHA256SUMS
+else
+	shasum -a 256 -- * >SHA256SUMS
+fi

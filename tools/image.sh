@@ -17,6 +17,7 @@ cd "$(dirname "$0")/.."
 image=${1:?usage: tools/image.sh IMAGE [PLATFORM,...]}
 platforms=${2:-}
 archive=dist/image.tar
+# The bash of macOS (3.2) takes an empty array for an unset one: hence ${more[@]+…}.
 read -ra more <<<"${IMAGE_FLAGS:-}"
 read -ra push <<<"${PUSH_FLAGS:-}"
 
@@ -62,7 +63,7 @@ with_docker() {
 	elif [ -n "$platforms" ]; then
 		out=(--output "type=oci,dest=$archive")
 	fi
-	docker buildx build --provenance=false --platform "${platforms:-$(here)}" "${stamps[@]}" "${more[@]}" -t "$image" "${out[@]}" .
+	docker buildx build --provenance=false --platform "${platforms:-$(here)}" "${stamps[@]}" ${more[@]+"${more[@]}"} -t "$image" "${out[@]}" .
 }
 
 # podman and buildah take the same words. Layers of an earlier build are not used:
@@ -79,12 +80,12 @@ with_buildah() {
 	IFS=, read -ra list <<<"${platforms:-$(here)}"
 	for platform in "${list[@]}"; do
 		"$engine" build --layers=false --timestamp "$epoch" --build-arg "BUILDPLATFORM=$(here)" --platform "$platform" \
-			"${stamps[@]}" "${more[@]}" "${name[@]}" .
+			"${stamps[@]}" ${more[@]+"${more[@]}"} "${name[@]}" .
 	done
 	if [ "${PUSH:-}" = yes ] && [ -n "$platforms" ]; then
-		"$engine" manifest push --all "${push[@]}" "$image" "docker://$image"
+		"$engine" manifest push --all ${push[@]+"${push[@]}"} "$image" "docker://$image"
 	elif [ "${PUSH:-}" = yes ]; then
-		"$engine" push "${push[@]}" "$image"
+		"$engine" push ${push[@]+"${push[@]}"} "$image"
 	elif [ -n "$platforms" ]; then
 		rm -f "$archive"
 		"$engine" manifest push --all "$image" "oci-archive:$archive:$image"

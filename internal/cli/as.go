@@ -211,7 +211,7 @@ func (w *asFlag) hasVariables(path string, items []*yaml.RNode) bool {
 // the host does. kustomize builds functions only with flags that these hosts do not pass.
 func notRun(dir string, all repo.Routes) finding.Finding {
 	out := finding.Finding{
-		ID: finding.FunctionDoesNotRun, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(dir)},
+		ID: finding.FunctionDoesNotRun, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(cmp.Or(kustomization.FileIn(dir), dir))},
 		Do: "render before the commit, or let goldenarch render on the way and say so with --as rendered",
 	}
 	const lists = "the kustomization lists goldenarch"

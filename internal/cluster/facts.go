@@ -290,6 +290,11 @@ func (f Facts) direct(set arch.Set, none bool) answer {
 }
 
 func disagree(field string, a, b answer) finding.Finding {
+	for _, one := range []*answer{&a, &b} {
+		if one.source == statedInConfig { // options have no other place in a configuration
+			one.source += ", a flag or a parameter of the Application"
+		}
+	}
 	return finding.Finding{
 		ID: finding.NodeFactsDisagree, Severity: finding.Warning,
 		Text: fmt.Sprintf("%s states that %s nodes have %s, but %s states %s. goldenarch uses the first", a.source, field,

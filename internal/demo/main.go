@@ -9,8 +9,10 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pmezard/go-difflib/difflib"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -29,13 +31,17 @@ var cr []byte
 var config []byte
 
 func main() {
-	if err := run(context.Background()); err != nil {
+	if err := run(context.Background(), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context) error {
+// columns is how wide a terminal is at least.
+const columns = 80
+
+// run writes what the demo shows.
+func run(ctx context.Context, w io.Writer) error {
 	host, stop, err := startRegistry()
 	if err != nil {
 		return err
@@ -56,10 +62,16 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)
 	}
-	fmt.Printf("A cluster has amd64 and arm64 workers. What goldenarch changes in its HyperConverged CR:\n\n%s\n", indent(diff))
-	fmt.Printf("Why:\n\n%s\n", indent(findings))
-	fmt.Printf("What golden-images.yaml states:\n\n%s\n", indent(string(config)))
-	fmt.Printf("What the registries answered, in golden-images.lock.yaml. With this file, goldenarch queries no registry:\n\n%s", indent(head(locked, 17)))
+	for _, part := range []struct{ title, text string }{
+		{"A cluster has amd64 and arm64 workers. What goldenarch changes in its CR:", diff},
+		{"Why:", screen.Wrap(findings, columns-len(margin))},
+		{"What golden-images.yaml states:", string(config)},
+		{"What the registries answered, in golden-images.lock.yaml.\nWith this file, goldenarch queries no registry:", head(locked, 17)},
+	} {
+		if _, err := fmt.Fprintf(w, "%s\n\n%s\n", part.title, indent(part.text)); err != nil {
+			return fmt.Errorf("write: %w", err)
+		}
+	}
 	return nil
 }
 
@@ -127,6 +139,14 @@ func head(text string, n int) string {
 	return strings.Join(lines[:n], "") + "  ...\n"
 }
 
+const margin = "    "
+
+// indent returns a text with a margin, and cuts lines that do not fit.
 func indent(text string) string {
-	return screen.EachLine(text, func(line string) string { return "    " + line })
+	return screen.EachLine(text, func(line string) string {
+		if most := columns - len(margin); utf8.RuneCountInString(line) > most {
+			line = string([]rune(line)[:most-1]) + "…"
+		}
+		return margin + line
+	})
 }

@@ -198,9 +198,17 @@ func (l List) Sorted() List {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
-		return cmp.Compare(a.Severity.rank(), b.Severity.rank())
+		return cmp.Compare(a.rank(), b.rank())
 	})
 	return out
+}
+
+// rank says how early users read a finding: what an old kustomize removes is the cause of the others.
+func (f Finding) rank() int {
+	if f.ID == KustomizeOld {
+		return -1
+	}
+	return f.Severity.rank()
 }
 
 // maxAlike is how many findings about one object may be alike. Of more, the user sees the

@@ -283,9 +283,12 @@ spec:
 			function := Function{KustomizeVersion: func() string { return tc.version }}
 			_, found, _ := function.Process(t.Context(), []*yaml.RNode{item}, yaml.MustParse(tc.config))
 			var got finding.Severity
-			for _, f := range found {
+			for i, f := range found {
 				if f.ID == finding.KustomizeOld {
 					got = f.Severity
+					if i > 0 {
+						t.Errorf("%s: the cause does not come first\n%s", tc.reason, found)
+					}
 				}
 			}
 			if got != tc.want {
