@@ -114,6 +114,9 @@ func TestInitBesideARendering(t *testing.T) {
 	}
 	edit(t, filepath.Join(root, "goldenarch.yaml"), "")
 	out, status := inTree(t, root, nil, "init", ".", "--offline")
+	if checked, _ := inTree(t, root, nil, "check", ".", "--offline", "-o", "github"); !strings.Contains(checked, "file=source/kustomization.yaml,title=GA863") {
+		t.Errorf("GitHub shows nothing at a directory:\n%s", checked)
+	}
 	if want := "If rendered has what goldenarch renders of source, state that in goldenarch.yaml"; status != statusFailed || !strings.Contains(out, want) {
 		t.Errorf("want %q; status %d\n%s", want, status, out)
 	}

@@ -112,7 +112,8 @@ func TestDisagreementIsReported(t *testing.T) {
 			reason: "fields merge apart", facts: []string{"workload: amd64,arm64", stated("controlPlane: [amd64]"), node("w", "arm64", master)},
 			want: "amd64,arm64 | amd64 | amd64",
 			findings: []string{
-				"warning GA302: spec.cluster states that workload nodes have amd64,arm64, but Node/w states none. goldenarch uses the first. Correct one of them",
+				"warning GA302: spec.cluster, a flag or a parameter of the Application states that workload nodes have amd64,arm64, " +
+					"but Node/w states none. goldenarch uses the first. Correct one of them",
 				"warning GA302: ClusterArchitectures/prod states that control-plane nodes have amd64, " +
 					"but Node/w states arm64. goldenarch uses the first. Correct one of them",
 			},
