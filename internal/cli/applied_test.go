@@ -105,7 +105,8 @@ func TestAppliedFleet(t *testing.T) {
 		{"nobody applies the root", "", unwritten, nil, ""},
 		{
 			"a plugin that finds the root by itself renders it", argo, strings.Replace(unwritten, "[virt]", `["."], as: rendered`, 1),
-			map[string]string{"hco.yaml": plainCR, "virt/hco.yaml": "{}\n", "virt/kustomization.yaml": "{}\n"}, "",
+			map[string]string{"hco.yaml": plainCR, "virt/hco.yaml": "{}\n", "virt/kustomization.yaml": "{}\n"},
+			"",
 		},
 	} {
 		files := map[string]string{

@@ -63,7 +63,9 @@ type fleetPlan struct {
 	options *initOptions
 	states  *fleet.Fleet // as it will be; nil for none
 	layout  repo.Layout
-	whole   []repo.Place // of the directory of the Fleet, once they are looked for
+	// known are the paths of the clusters in the directory of the Fleet, by themselves and by their files as the Fleet names
+	// them; nil until they are looked for.
+	known map[string]string
 }
 
 // seenCluster is what init knows about a cluster.
@@ -141,26 +143,30 @@ func (p *fleetPlan) asInRepository(entry *setup.Cluster, place repo.Place, file 
 	if same(filepath.Dir(file), p.Dir) {
 		return
 	}
-	if p.whole == nil {
+	dir := filepath.Dir(file)
+	if p.known == nil {
+		p.known = map[string]string{}
 		all := *p.options
-		_, layout, _, err := all.layout(filepath.Dir(file), function)
+		_, layout, _, err := all.layout(dir, function)
 		if err != nil {
 			return // the check says it
 		}
-		p.whole = append([]repo.Place{}, layout.Places...)
+		for _, one := range layout.Places {
+			for _, at := range append(slices.Clone(one.Files), one.Path) {
+				if below, err := belowFleet(dir, at); err == nil {
+					p.known[below] = one.Path
+				}
+			}
+		}
 	}
-	has := func(one repo.Place, file string) bool {
-		return slices.ContainsFunc(one.Files, func(other string) bool { return same(file, other) })
-	}
-	isIt := func(one repo.Place) bool {
-		return same(one.Path, place.Path) || slices.ContainsFunc(place.Files, func(file string) bool { return has(one, file) })
-	}
-	i := slices.IndexFunc(p.whole, isIt)
-	if i < 0 {
-		return
-	}
-	if path, err := belowFleet(filepath.Dir(file), p.whole[i].Path); err == nil && path != entry.Path {
-		entry.Path, entry.Beside = path, []string{entry.Path}
+	for _, at := range append([]string{place.Path}, place.Files...) {
+		below, err := belowFleet(dir, at)
+		if path, is := p.known[below]; is && err == nil {
+			if path, err = belowFleet(dir, path); err == nil && path != entry.Path {
+				entry.Path, entry.Beside = path, []string{entry.Path}
+			}
+			return
+		}
 	}
 }
 
