@@ -45,7 +45,6 @@ type build struct {
 	tracked    bool            // the user wants the annotations with the origin
 	origins    originsFrom     // the build that notes the origin of each object
 	marks      *marks          // in place of these notes; nil for none
-	portion    bool            // the resources are those that have a text in the request
 	ofList     bool            // the build is for the entries of a list, not for the manifests
 	chain      []string        // the directories of configurations around this one
 	refused    error           // the error about something that goldenarch does not do
@@ -59,7 +58,7 @@ func newBuild(files *disk, dir string) (*build, error) {
 	b := &build{
 		FileSystem: files, notes: files, given: dir, places: map[string]string{},
 		files: map[*yaml.RNode]string{}, kept: map[string]kept{}, met: map[string]bool{},
-		emitted: map[string]Step{}, virtual: map[string][]byte{}, portion: files.portion,
+		emitted: map[string]Step{}, virtual: map[string][]byte{},
 	}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
@@ -316,7 +315,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	}
 	if b.origins == fromBare {
 		k = bare(k)
-	} else if !top && !isLast && !generates && !b.portion {
+	} else if !top && !isLast && !generates {
 		return data, nil
 	}
 	if isLast {
@@ -328,16 +327,11 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 		b.met[dir] = true
 		k.Transformers, k.Validators = kept.transformers, kept.validators
 	}
-	if (top || isLast) && !b.ofList && b.mayHaveLocal() {
+	if (top || isLast) && !b.ofList {
 		k = b.keepLocal(k)
 	}
 	if top {
 		b.askForOrigins(&k)
-	}
-	if b.portion {
-		if k = b.withoutOthers(dir, k); top {
-			k.SortOptions = &types.SortOptions{Order: types.FIFOSortOrder} // the portions are sorted together
-		}
 	}
 	return b.encoded(dir, k)
 }
@@ -356,16 +350,6 @@ func (b *build) encoded(dir string, k types.Kustomization) ([]byte, error) {
 
 var errRemote = errors.New("it is remote, and goldenarch fetches nothing; " +
 	"keep a copy beside it (kustomize localize), or build it first: kustomize build DIR " + ToRender)
-
-// withoutOthers removes the files that a portion has nothing of.
-func (b *build) withoutOthers(dir string, k types.Kustomization) types.Kustomization {
-	k.Resources = slices.DeleteFunc(slices.Clone(k.Resources), func(entry string) bool {
-		at, isDir := b.placeOf(dir, entry)
-		_, has := b.notes.instead[at]
-		return at != "" && !isDir && !has
-	})
-	return k
-}
 
 const (
 	localConfig = "config.kubernetes.io/local-config"
@@ -421,71 +405,15 @@ func (b *build) keepLocal(k types.Kustomization) types.Kustomization {
 	return k
 }
 
-// mayHaveLocal reports whether an object may have the annotation that keepLocal replaces, which
-// takes a seventh of the time of a portion. All texts of a portion are known before.
-func (b *build) mayHaveLocal() bool {
-	if !b.portion {
-		return true
-	}
-	for _, text := range b.notes.instead {
-		if !isSpelledOut(text) || bytes.Contains(text, []byte(localName)) {
-			return true
-		}
-	}
-	return false
-}
-
 // isSpelledOut reports whether a text has no name in another form than as it is. YAML has two ways
 // to write a name otherwise: escapes and base64; an encoding in which it looks otherwise has zeros.
 func isSpelledOut(text []byte) bool { return !bytes.ContainsAny(text, "\\!\x00") }
-
-// portions returns the texts of each portion by file, nil for a build of the whole.
-func (b *build) portions() []map[string][]byte {
-	k, ok := b.load(b.root)
-	if !ok || b.ofList || k.SortOptions != nil || len(k.BuildMetadata) > 0 {
-		return nil
-	}
-	layers := b.layer(b.root, nil).all(nil)
-	files := map[string]bool{}
-	for _, l := range layers {
-		if !l.separate || b.runsListed(l) {
-			return nil // what ends the build is not a part of it
-		}
-		for _, file := range l.files {
-			if !b.IsDir(file.path) {
-				files[file.path] = true
-			}
-		}
-	}
-	out := divided(b.FileSystem, b.notes.portions, slices.Sorted(maps.Keys(files)))
-	if b.notes.refused != nil || b.refused != nil {
-		return nil
-	}
-	return out
-}
-
-// shared returns the texts of all files that portions do not divide.
-func (b *build) shared(portions []map[string][]byte) map[string][]byte {
-	out := maps.Clone(b.notes.read)
-	maps.Copy(out, b.notes.instead)
-	for _, portion := range portions {
-		for file := range portion {
-			delete(out, file)
-		}
-	}
-	return out
-}
 
 // result builds a directory.
 func result(files *disk, dir string) (Result, error) {
 	b, err := newBuild(files, dir)
 	if err != nil {
 		return Result{}, err
-	}
-	if !files.whole {
-		if portions := b.portions(); len(portions) > 1 {
-			return Result{Steps: b.steps, Portions: portions, Shared: b.shared(portions)}, nil
-		}
 	}
 	list, err := b.run()
 	return Result{Objects: list, Steps: slices.Concat(b.generators, b.steps), Metadata: b.metadata, Order: b.order}, err

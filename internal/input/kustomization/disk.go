@@ -49,10 +49,6 @@ type disk struct {
 	generated map[string][]byte // what they emit, by their keys
 	missing   []Step            // those that have not run
 
-	portions portionLimits
-	whole    bool // the build is not divided into portions
-	portion  bool // the build is of a portion
-
 	locks    bool   // an empty lock replaces one that does not exist
 	lockFile string // the lock that the user names
 	noLock   string // a lock that a kustomization lists and that does not exist
@@ -66,7 +62,6 @@ type disk struct {
 func newDisk() *disk {
 	return &disk{
 		FileSystem: filesys.MakeFsOnDisk(),
-		portions:   portionLimits{minInPortions, portionSize},
 		read:       map[string][]byte{},
 		asked:      map[string]bool{},
 		built:      map[string]listing{},

@@ -1,16 +1,16 @@
 package kustomization
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-	k8syaml "sigs.k8s.io/yaml"
 )
 
 const origin = "config.kubernetes.io/origin"
@@ -64,10 +64,7 @@ func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*
 	if fresh == 0 || b.finish.order != nil && b.finish.order.Order == types.FIFOSortOrder {
 		return items, nil // the items are already sorted
 	}
-	sorted, err := b.sorted(built)
-	if err != nil {
-		return nil, err
-	}
+	sorted := b.finish.sorted(built)
 	out := slices.Clone(items)
 	for i, item := range out {
 		if of[item] != beside && item.GetName() != "" {
@@ -157,43 +154,52 @@ func sortFields(mapping *yaml.Node) {
 	mapping.Content = slices.Concat(fields...)
 }
 
-// place is an annotation with the index of an item before sorting.
-const place = "internal.goldenarch.dev/place"
+// The order of kinds where the kustomization states none, which kustomize never changes (kustomize
+// api internal/builtins/SortOrderTransformer.go, whose package nobody can import).
+var (
+	orderFirst = []string{
+		"Namespace", "ResourceQuota", "StorageClass", "CustomResourceDefinition", "ServiceAccount", "PodSecurityPolicy", "Role", "ClusterRole",
+		"RoleBinding", "ClusterRoleBinding", "ConfigMap", "Secret", "Endpoints", "Service", "LimitRange", "PriorityClass", "PersistentVolume",
+		"PersistentVolumeClaim", "Deployment", "StatefulSet", "CronJob", "PodDisruptionBudget",
+	}
+	orderLast = []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}
+)
 
-// sorted sorts items. It lets kustomize sort objects that have only the names of the
-// items.
-func (b Built) sorted(items []*yaml.RNode) ([]*yaml.RNode, error) {
-	var names []byte
-	for i, item := range items {
-		name, err := k8syaml.Marshal(map[string]any{
-			"apiVersion": item.GetApiVersion(), "kind": item.GetKind(), "metadata": map[string]any{
-				"name": item.GetName(), "namespace": item.GetNamespace(), "annotations": map[string]any{place: strconv.Itoa(i)},
-			},
-		})
-		if err != nil {
-			return nil, fmt.Errorf("encode a name: %w", err)
+// sorted returns items in the order that kustomize gives them: that of their kinds, then by API
+// version and kind, then by namespace and name.
+func (f finish) sorted(items []*yaml.RNode) []*yaml.RNode {
+	first, last := orderFirst, orderLast
+	if f.order != nil && f.order.LegacySortOptions != nil {
+		first, last = f.order.LegacySortOptions.OrderFirst, f.order.LegacySortOptions.OrderLast
+	}
+	rank := map[string]int{}
+	for i, kind := range first {
+		rank[kind] = i - len(first)
+	}
+	for i, kind := range last {
+		rank[kind] = i + 1
+	}
+	type key struct {
+		rank           int
+		gvk, namespace string
+		name           string
+	}
+	keys := make(map[*yaml.RNode]key, len(items))
+	for _, item := range items {
+		gvk := resid.GvkFromNode(item)
+		of := key{
+			rank: rank[gvk.Kind], gvk: strings.Join([]string{cmp.Or(gvk.Group, "~G"), cmp.Or(gvk.Version, "~V"), gvk.Kind}, "_"),
+			namespace: cmp.Or(item.GetNamespace(), "~X"), name: item.GetName(),
 		}
-		names = append(append(names, "---\n"...), name...)
-	}
-	k, err := k8syaml.Marshal(types.Kustomization{Resources: []string{"names.yaml"}, SortOptions: b.finish.order})
-	if err != nil {
-		return nil, fmt.Errorf("encode a kustomization: %w", err)
-	}
-	result, err := b.build(Request{Dir: ".", Files: map[string][]byte{"names.yaml": names, konfig.DefaultKustomizationFileName(): k}})
-	if err != nil {
-		return nil, fmt.Errorf("sort what was built and what goldenarch emits: %w", err)
-	}
-	sorted, err := readAll(result.Objects)
-	if err != nil || len(sorted) != len(items) {
-		return nil, fmt.Errorf("sort what was built and what goldenarch emits: %d of %d objects came back: %w", len(sorted), len(items), err)
-	}
-	out := make([]*yaml.RNode, 0, len(items))
-	for _, name := range sorted {
-		i, err := strconv.Atoi(name.GetAnnotations()[place])
-		if err != nil || i < 0 || i >= len(items) {
-			return nil, fmt.Errorf("sort %s %q: %w", name.GetKind(), name.GetName(), err)
+		if gvk.Kind == "Namespace" && gvk.Group == "" {
+			of.gvk = "" // before those of other groups
 		}
-		out = append(out, items[i])
+		keys[item] = of
 	}
-	return out, nil
+	out := slices.Clone(items)
+	slices.SortStableFunc(out, func(a, b *yaml.RNode) int {
+		x, y := keys[a], keys[b]
+		return cmp.Or(cmp.Compare(x.rank, y.rank), strings.Compare(x.gvk, y.gvk), strings.Compare(x.namespace+"|"+x.name, y.namespace+"|"+y.name))
+	})
+	return out
 }

@@ -1,6 +1,9 @@
 package kustomization
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +64,45 @@ func TestFinish(t *testing.T) {
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: %s (-want +got):\n%s", name, tc.reason, diff)
+		}
+	}
+}
+
+// TestSorted: goldenarch sorts as kustomize does, whatever the kustomization says of the order.
+func TestSorted(t *testing.T) {
+	t.Parallel()
+	kinds := []string{"example.com/v1 Namespace", "example.com/v1 Role", "a.b/v2 Thing", "a.b/v1 Thing", "v1 Thing"}
+	for _, kind := range slices.Concat(orderFirst, orderLast) {
+		kinds = append(kinds, "v1 "+kind)
+	}
+	var files strings.Builder
+	for _, kind := range kinds {
+		version, kind, _ := strings.Cut(kind, " ")
+		for _, place := range []string{"name: b", "name: a", "name: b, namespace: n", "name: a-b, namespace: n-a"} {
+			if slices.Contains([]string{"Role", "Thing", "Service", "ConfigMap"}, kind) || !strings.Contains(place, "namespace") {
+				fmt.Fprintf(&files, "---\napiVersion: %s\nkind: %s\nmetadata: {%s}\n", version, kind, place)
+			}
+		}
+	}
+	for reason, more := range map[string]string{
+		"nothing said": "", "as always": "sortOptions: {order: legacy}\n",
+		"kinds of the user": "sortOptions: {order: legacy, legacySortOptions: {orderFirst: [Thing, Service], orderLast: [Namespace]}}\n",
+	} {
+		built, err := buildDir(written(t, map[string]string{"top/kustomization.yaml": "resources: [all.yaml]\n" + more, "top/all.yaml": files.String()}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixed := slices.Clone(built.Items)
+		rand.New(rand.NewPCG(1, 2)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+		names := func(items []*yaml.RNode) []string {
+			var out []string
+			for _, item := range items {
+				out = append(out, strings.Join([]string{item.GetApiVersion(), item.GetKind(), item.GetNamespace(), item.GetName()}, " "))
+			}
+			return out
+		}
+		if diff := cmp.Diff(names(built.Items), names(built.finish.sorted(mixed))); diff != "" {
+			t.Errorf("%s (-kustomize +goldenarch):\n%s", reason, diff)
 		}
 	}
 }

@@ -26,7 +26,6 @@ type layer struct {
 	patches    int
 	// seesOrigins says that the layer may build otherwise where kustomize notes the origins.
 	seesOrigins bool
-	separate    bool // its fields change each object by itself, and no name
 	marking     bool // a build of it may have marks
 	// resources are the files with its objects, and patchFiles those with its patches.
 	resources, patchFiles []string
@@ -103,7 +102,6 @@ func (b *build) layer(dir string, above []string) *layer {
 		}
 	}
 	out.seesOrigins = out.seesOrigins || b.seesOrigins(dir, k)
-	out.separate = !has(k, func(field string) bool { return !slices.Contains(separate, field) })
 	out.marking = direct && !out.seesOrigins && !has(k, func(field string) bool { return !slices.Contains(marking, field) })
 	for _, entry := range patchFilesOf(k) {
 		if at, _ := b.placeOf(dir, entry); at != "" {

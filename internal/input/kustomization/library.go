@@ -2,7 +2,6 @@ package kustomization
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,8 +18,6 @@ import (
 	"sync/atomic"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -36,8 +33,6 @@ type Library struct {
 	Read func(bytes int64)
 	// Root is the only directory that builds read files below, "" for no restriction.
 	Root string
-
-	portions portionLimits // the usual ones where they are 0
 
 	mu      sync.Mutex // one build at a time
 	said    *logged
@@ -118,16 +113,9 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	files := newDisk()
 	files.library, files.instead, files.locks, files.lockFile = l, request.Texts, request.ToLock, request.LockFile
 	files.generates, files.generated = request.Generates, request.Generated
-	files.portions.least = cmp.Or(l.portions.least, files.portions.least)
-	files.portions.size = cmp.Or(l.portions.size, files.portions.size)
-	files.whole, files.portion = request.Whole || request.Portion, request.Portion
-	build := func() (Result, error) { return result(files, request.Dir) }
-	if request.Files != nil {
-		build = func() (Result, error) { return inMemory(request.Files) }
-	}
 	var out Result
 	var err error
-	if limit := files.guarded(func() { out, err = build() }); limit != nil {
+	if limit := files.guarded(func() { out, err = result(files, request.Dir) }); limit != nil {
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, limit)
 	}
 	if len(files.missing) > 0 {
@@ -143,32 +131,8 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 			out.Found = append(out.Found, finding.Finding{ID: finding.KustomizeWarns, Severity: finding.Warning, Object: of, Text: text})
 		}
 	}
-	if request.Files == nil && !request.Portion {
-		out.Unlisted = files.unlisted(request.Dir)
-	}
+	out.Unlisted = files.unlisted(request.Dir)
 	return out, nil
-}
-
-// inMemory builds files that are not on a disk.
-func inMemory(files map[string][]byte) (Result, error) {
-	disk := filesys.MakeFsInMemory()
-	for file, data := range files {
-		if err := disk.WriteFile(file, data); err != nil {
-			return Result{}, fmt.Errorf("keep %s: %w", file, err)
-		}
-	}
-	options := krusty.MakeDefaultOptions()
-	options.Reorder = krusty.ReorderOptionUnspecified
-	resources, err := krusty.MakeKustomizer(options).Run(disk, ".")
-	if err != nil {
-		return Result{}, err
-	}
-	var list []built
-	for _, r := range resources.Resources() {
-		list = append(list, built{Resource: r})
-	}
-	out, err := objects(list)
-	return Result{Objects: out}, err
 }
 
 // logged receives what is written to the standard logger.

@@ -250,7 +250,7 @@ func (b *build) newMarks() (*marks, bool) {
 			return nil, false
 		}
 		for _, path := range l.resources {
-			if _, has := b.notes.instead[path]; b.portion && !has || out.texts[path] != nil {
+			if out.texts[path] != nil {
 				continue
 			}
 			data, err := b.FileSystem.ReadFile(path)

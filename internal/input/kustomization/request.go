@@ -2,7 +2,6 @@ package kustomization
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -35,14 +34,6 @@ type Request struct {
 	Generate func(Step) ([]byte, error) `cbor:"-"`
 	// Session keeps what several builds of one repository have; nil keeps nothing.
 	Session *Session `cbor:"-"`
-	// Whole says that the directory is built at once. Otherwise the result of a large one may
-	// have Portions in place of objects. [Build] builds them.
-	Whole bool
-	// Portion says that the resources of the directory are those files that Texts has.
-	Portion bool
-	// Files are all files of the build, by their names in its only directory. No file of
-	// the disk is read then.
-	Files map[string][]byte
 }
 
 // Builder builds directories that have a kustomization. The error is kustomize's own,
@@ -96,17 +87,8 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 			}
 			continue
 		}
-		var objects []parsedObject
-		if len(result.Portions) > 0 {
-			objects, err = request.inPortions(build, &result)
-		} else {
-			objects, err = request.Session.parseObjects(result.Objects)
-		}
-		if errors.Is(err, errWhole) {
-			request.Whole = true
-			continue
-		}
 		var out Built
+		objects, err := request.Session.parseObjects(result.Objects)
 		if err == nil {
 			out, err = result.built(request.Dir, objects)
 		}
@@ -143,11 +125,6 @@ type Result struct {
 	Steps []Step
 	// Missing are the generators that the build lacks. The result then has nothing else.
 	Missing []Step
-	// Portions has the texts of files for each portion of the directory, and Shared those that
-	// all portions have, by their paths: absolute and without links. The result then has no
-	// objects. Builds of a portion each give them.
-	Portions []map[string][]byte
-	Shared   map[string][]byte
 	// Metadata has the buildMetadata of the directory, and Order its sortOptions.
 	Metadata []string
 	Order    *types.SortOptions

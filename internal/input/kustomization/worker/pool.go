@@ -63,7 +63,7 @@ func (p *Pool) Build(ctx context.Context, request kustomization.Request) (kustom
 	if err != nil {
 		return kustomization.Result{}, fmt.Errorf("build %s: %w", request.Dir, err)
 	}
-	w, err := p.take(at, request.Files != nil) //nolint:contextcheck // a worker outlives the build that starts it
+	w, err := p.take(at) //nolint:contextcheck // a worker outlives the build that starts it
 	if err != nil {
 		return kustomization.Result{}, fmt.Errorf("build %s: %w", request.Dir, err)
 	}
@@ -79,11 +79,11 @@ func (p *Pool) Build(ctx context.Context, request kustomization.Request) (kustom
 	return result, err
 }
 
-// take returns a worker for a place, or for any place.
-func (p *Pool) take(at place, anywhere bool) (*process, error) {
+// take returns a worker for a place.
+func (p *Pool) take(at place) (*process, error) {
 	p.mu.Lock()
 	p.idle = slices.DeleteFunc(p.idle, func(w *process) bool { return w.hasEnded() })
-	i := slices.IndexFunc(p.idle, func(w *process) bool { return anywhere || w.place == at })
+	i := slices.IndexFunc(p.idle, func(w *process) bool { return w.place == at })
 	if i >= 0 {
 		w := p.idle[i]
 		p.idle = slices.Delete(p.idle, i, i+1)
@@ -126,8 +126,8 @@ type place struct {
 
 func placeOf(request kustomization.Request) (place, error) {
 	working, err := os.Getwd()
-	if err != nil || request.Files != nil {
-		return place{working: working}, err
+	if err != nil {
+		return place{}, err
 	}
 	dir := request.Dir
 	if !filepath.IsAbs(dir) {

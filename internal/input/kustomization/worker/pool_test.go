@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 )
 
@@ -259,26 +257,5 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 	if _, err := b.Read(read); !errors.Is(err, errLarge) {
 		t.Errorf("want %v, got %v", errLarge, err)
-	}
-}
-
-// TestFiles: files of a request are built, and none of the disk.
-func TestFilesOfARequest(t *testing.T) {
-	t.Parallel()
-	result, err := pool(t).Build(t.Context(), kustomization.Request{Dir: ".", Files: map[string][]byte{
-		"kustomization.yaml": []byte("resources: [m.yaml]\n"), "m.yaml": []byte(fmt.Sprintf(object, 1) + fmt.Sprintf(object, 0)),
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, o := range result.Objects {
-		got = append(got, string(o.Text))
-	}
-	want := []string{
-		"apiVersion: v1\ndata:\n  a: b\nkind: ConfigMap\nmetadata:\n  name: m0\n", "apiVersion: v1\ndata:\n  a: b\nkind: ConfigMap\nmetadata:\n  name: m1\n",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
