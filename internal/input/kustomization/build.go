@@ -1,16 +1,13 @@
 package kustomization
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -18,7 +15,6 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -42,9 +38,6 @@ type build struct {
 	virtual    map[string][]byte
 	kept       map[string]kept // of the directories whose last steps are not for the library
 	met        map[string]bool // those of them that the library has read
-	tracked    bool            // the user wants the annotations with the origin
-	origins    originsFrom     // the build that notes the origin of each object
-	marks      *marks          // in place of these notes; nil for none
 	ofList     bool            // the build is for the entries of a list, not for the manifests
 	chain      []string        // the directories of configurations around this one
 	refused    error           // the error about something that goldenarch does not do
@@ -71,28 +64,7 @@ func newBuild(files *disk, dir string) (*build, error) {
 
 // run builds the directory.
 func (b *build) run() ([]Object, error) {
-	if list, ok := b.runMarked(); ok {
-		return list, nil
-	}
-	return b.runNoted()
-}
-
-// runNoted builds the directory with kustomize's own notes of the origins.
-func (b *build) runNoted() ([]Object, error) {
-	known, exact := b.otherOrigins()
-	if known != nil {
-		b.origins = fromOther
-	}
 	resources, err := b.kustomize()
-	switch {
-	case err != nil || known == nil || haveAll(known, resources):
-	case exact:
-		maps.Copy(known, b.originsOf(fromBuild))
-	default:
-		b.origins, known, b.met = fromBuild, nil, map[string]bool{}
-		b.notes.countAnew()
-		resources, err = b.kustomize()
-	}
 	switch {
 	case b.notes.refused != nil:
 		return nil, b.notes.refused
@@ -105,7 +77,7 @@ func (b *build) runNoted() ([]Object, error) {
 	case err != nil:
 		return nil, b.helmless(err)
 	}
-	list, err := b.traced(resources, known)
+	list, err := b.traced(resources)
 	if err != nil {
 		return nil, err
 	}
@@ -208,9 +180,6 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 	} else {
 		err = refusePlugin(b.shown(path), data)
 	}
-	if b.marks != nil && b.marks.texts[path] != nil && err == nil {
-		data = b.marks.texts[path]
-	}
 	if err != nil && b.refused == nil {
 		b.refused = err
 	}
@@ -270,15 +239,6 @@ func (b *build) load(dir string) (types.Kustomization, bool) {
 	return out, found == 1
 }
 
-// askForOrigins keeps what the kustomization of the root says of its output, and has kustomize
-// note where each object comes from.
-func (b *build) askForOrigins(k *types.Kustomization) {
-	b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
-	if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked && b.origins != fromOther && b.marks == nil {
-		k.BuildMetadata = append(k.BuildMetadata, types.OriginAnnotations)
-	}
-}
-
 // kustomizationIn returns the file of the kustomization in a directory, or the directory if
 // it has none.
 func kustomizationIn(dir string) string {
@@ -286,8 +246,7 @@ func kustomizationIn(dir string) string {
 }
 
 // seen returns a kustomization as kustomize must read it: without the steps that goldenarch
-// runs after the build. At the root, it also asks kustomize for what goldenarch needs to know.
-// It fails if the kustomization needs something that goldenarch does not do.
+// runs after the build. It fails if the kustomization needs something that goldenarch does not do.
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	k, ok := decode(data)
 	if !ok || isEmpty(k) {
@@ -304,18 +263,13 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if err := b.refuseMisplaced(dir, k); err != nil {
 		return nil, err
 	}
-	if err := b.refuseGrowth(dir); err != nil {
-		return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s: %w", b.shown(dir), err))
-	}
 	top := dir == b.root || b.ofList && dir == b.given
 	kept, isLast := b.kept[dir]
 	generates, err := b.generate(dir, &k)
 	if err != nil {
 		return nil, err
 	}
-	if b.origins == fromBare {
-		k = bare(k)
-	} else if !top && !isLast && !generates {
+	if !top && !isLast && !generates {
 		return data, nil
 	}
 	if isLast {
@@ -327,11 +281,11 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 		b.met[dir] = true
 		k.Transformers, k.Validators = kept.transformers, kept.validators
 	}
-	if (top || isLast) && !b.ofList {
-		k = b.keepLocal(k)
-	}
 	if top {
-		b.askForOrigins(&k)
+		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
+	}
+	if (top || isLast) && !b.ofList {
+		k.Transformers = append(slices.Clone(k.Transformers), keepLocalTransformer)
 	}
 	return b.encoded(dir, k)
 }
@@ -364,50 +318,15 @@ const (
 const keepLocalName = "goldenarch-local-config"
 
 // keepLocalTransformer is the transformer that replaces goldenarch as the last one in the
-// kustomization. A value of "false" has no effect, and all other values have the same. A
-// JSON patch that moves the annotation would do the same, and encode each object twice.
+// kustomization. A value of "false" has no effect, and all other values have the same.
 const keepLocalTransformer = `apiVersion: builtin
-kind: ReplacementTransformer
+kind: PatchTransformer
 metadata: {name: ` + keepLocalName + `}
-replacements:
-- sourceValue: "true"
-  targets:
-  - select: {annotationSelector: "config.kubernetes.io/local-config,config.kubernetes.io/local-config!=false"}
-    fieldPaths: ["metadata.annotations.[internal.goldenarch.dev/local-config]"]
-    options: {create: true}
-- sourceValue: "false"
-  targets:
-  - select: {annotationSelector: internal.goldenarch.dev/local-config}
-    fieldPaths: ["metadata.annotations.[config.kubernetes.io/local-config]"]
-    options: {create: true}
+target: {annotationSelector: "config.kubernetes.io/local-config,config.kubernetes.io/local-config!=false"}
+patch: |-
+  - {op: add, path: /metadata/annotations/internal.goldenarch.dev~1local-config, value: "true"}
+  - {op: add, path: /metadata/annotations/config.kubernetes.io~1local-config, value: "false"}
 `
-
-// localReplacements are the replacements of keepLocalTransformer.
-var localReplacements = sync.OnceValue(func() []types.ReplacementField {
-	var out struct {
-		Replacements []types.ReplacementField `json:"replacements"`
-	}
-	if err := k8syaml.Unmarshal([]byte(keepLocalTransformer), &out); err != nil {
-		panic(fmt.Sprintf("read the replacements of local configuration: %v", err))
-	}
-	return out.Replacements
-})
-
-// keepLocal keeps local configuration in a build. Replacements of the kustomization itself run
-// before its transformers, but cost less: kustomize parses and configures each transformer. With
-// kustomize's notes of the transformers, goldenarch must find its own by the name.
-func (b *build) keepLocal(k types.Kustomization) types.Kustomization {
-	if b.marks != nil && len(k.Transformers)+len(k.Replacements) == 0 {
-		k.Replacements = localReplacements()
-	} else {
-		k.Transformers = append(slices.Clone(k.Transformers), keepLocalTransformer)
-	}
-	return k
-}
-
-// isSpelledOut reports whether a text has no name in another form than as it is. YAML has two ways
-// to write a name otherwise: escapes and base64; an encoding in which it looks otherwise has zeros.
-func isSpelledOut(text []byte) bool { return !bytes.ContainsAny(text, "\\!\x00") }
 
 // result builds a directory.
 func result(files *disk, dir string) (Result, error) {

@@ -254,7 +254,7 @@ type Failure struct { //nolint:errname // what a worker passes on, which is an e
 
 // kinds are the errors by which callers tell builds that failed from each other.
 var kinds = []error{
-	ErrMemory, errRemote, errFunction, errCrash, errAgain, errChain, errGrows, errFields, errVars, errOutside,
+	ErrMemory, errRemote, errFunction, errCrash, errAgain, errChain, errOutside,
 	bound.ErrAnchors, bound.ErrDepth, regular.ErrTooLarge, regular.ErrTooMany, fs.ErrNotExist,
 }
 

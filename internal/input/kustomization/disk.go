@@ -39,9 +39,10 @@ type disk struct {
 	// refused is why disk refused the first file. kustomize's library may report the error
 	// as another one.
 	refused error
+	// why has the same for the goroutine that waits for the library.
+	why     atomic.Pointer[error]
 	instead map[string][]byte  // the texts that replace those of files, by path
 	built   map[string]listing // the results of builds of directories of configurations
-	layers  map[string]*layer  // the sources of directories
 
 	cleaned map[string]cleaned // what CleanedAbs has found
 
@@ -65,7 +66,6 @@ func newDisk() *disk {
 		read:       map[string][]byte{},
 		asked:      map[string]bool{},
 		built:      map[string]listing{},
-		layers:     map[string]*layer{},
 		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
 	}
@@ -167,6 +167,7 @@ func (d *disk) isMissing(path string) bool {
 func (d *disk) refuse(err error) error {
 	if d.refused == nil {
 		d.refused = err
+		d.why.Store(&err)
 	}
 	return d.refused
 }
@@ -288,14 +289,6 @@ func repeatsTooOften(times, directories int) bool {
 	return times > maxRepeatedBuilds+maxRepeatsOfEach*directories
 }
 
-// countAnew counts repeated builds from none on, for another build of the directory, which has
-// all directories once more. The function that it returns goes on with the earlier count.
-func (d *disk) countAnew() (restore func()) {
-	before, repeated := d.builtOnce, d.repeated
-	d.builtOnce, d.repeated = map[string]bool{}, 0
-	return func() { d.builtOnce, d.repeated = before, repeated }
-}
-
 // A kustomization may list the lock before "goldenarch lock" has written it. For that
 // command, the build contains an empty lock instead. For any other command, the missing
 // lock is an error that names "goldenarch lock".
@@ -391,8 +384,11 @@ func (d *disk) guarded(do func()) error {
 		}
 		now := heapNow()
 		most := before.objects + uint64(Memory(d.bytesRead.Load())) //nolint:gosec // a size is not negative
-		if now.objects > most && now.live > before.live+minLive {
+		if now.objects > most && (now.live > before.live+minLive || now.objects > 2*most) {
 			d.abandoned.Store(true)
+			if why := d.why.Load(); why != nil { // kustomize quotes an error once more in each directory
+				return fmt.Errorf("%w (%w)", *why, ErrMemory)
+			}
 			return ErrMemory
 		}
 	}

@@ -128,16 +128,24 @@ func (s Step) asGenerated(text []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// generatedBy returns the generator that an object is from, by the origin that kustomize
-// has noted.
-func (b *build) generatedBy(from *resource.Origin) (Step, bool) {
-	if from == nil || from.Path == "" || len(b.emitted) == 0 {
-		return Step{}, false
+// renameGenerated names the generator in the origin of an object that it emits, if the user has
+// kustomize note the origins: kustomize knows a file that is not on the disk.
+func (b *build) renameGenerated(r *resource.Resource) error {
+	from, err := r.GetOrigin()
+	if err != nil || from == nil || from.Path == "" || len(b.emitted) == 0 {
+		return err
 	}
 	file := filepath.Join(b.root, from.Path)
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(filepath.Dir(file))); err == nil {
 		file = filepath.Join(dir, filepath.Base(filepath.Dir(file)), filepath.Base(file))
 	}
 	step, is := b.emitted[file]
-	return step, is
+	if !is {
+		return nil
+	}
+	origin, err := step.origin()
+	if err != nil {
+		return err
+	}
+	return r.SetOrigin(origin)
 }

@@ -81,15 +81,6 @@ func (l *Library) refusedOf(err error) bool {
 	return l != nil && l.refused.Load() > 0 || err != nil && strings.Contains(err.Error(), "no 'git' program on path")
 }
 
-// forget returns a function that drops what the library logs until it is called.
-func (l *Library) forget() func() {
-	if l == nil || l.said == nil {
-		return func() {}
-	}
-	said := len(l.said.texts)
-	return func() { l.said.texts = l.said.texts[:said] }
-}
-
 // isOutside reports whether builds must not read a file.
 func (l *Library) isOutside(path string) bool {
 	if l == nil || l.Root == "" {

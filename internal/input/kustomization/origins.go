@@ -2,12 +2,9 @@ package kustomization
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/rand"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
@@ -15,11 +12,11 @@ import (
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // built is a resource with the file it came from.
@@ -37,45 +34,20 @@ const (
 	kustomizeRelease = "v5.8.2"
 )
 
-// traced returns resources with the files they came from. It removes the annotations that
-// kustomize adds only because goldenarch needs them. Where another build has noted the
-// origins, known has them by id.
-func (b *build) traced(all resmap.ResMap, known map[string]*resource.Origin) ([]built, error) {
+// traced returns resources with the files they came from.
+func (b *build) traced(all resmap.ResMap) ([]built, error) {
+	of := sourcesOf(b)
 	var out []built
-	root := cmp.Or(b.root, b.given)
-	files := map[string]string{"": filepath.ToSlash(b.given)} // by their origins
 	for _, r := range all.Resources() {
-		origin, err := r.GetOrigin()
-		if err != nil {
-			return nil, fmt.Errorf("read the origin of %s: %w", r.CurId(), err)
-		}
-		if known != nil {
-			origin = known[r.CurId().String()]
-		}
-		if step, is := b.generatedBy(origin); is {
-			if origin, err = step.origin(); err == nil {
-				err = r.SetOrigin(origin)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("note the origin of %s: %w", r.CurId(), err)
-			}
+		if err := b.renameGenerated(r); err != nil {
+			return nil, fmt.Errorf("note the origin of %s: %w", r.CurId(), err)
 		}
 		if err := untrace(r); err != nil {
 			return nil, fmt.Errorf("clean %s: %w", r.CurId(), err)
 		}
-		from := ""
-		if origin != nil && origin.Repo == "" {
-			from = origin.Path + origin.ConfiguredIn // only one of them is set
-		}
-		if _, known := files[from]; !known {
-			files[from] = filepath.ToSlash(pathname.Named(b.given, root, filepath.Join(root, from)))
-		}
-		out = append(out, built{Resource: r, file: files[from]})
+		out = append(out, built{Resource: r, file: of.file(r.CurId())})
 	}
-	if b.tracked {
-		return out, nil
-	}
-	return out, all.RemoveOriginAnnotations()
+	return out, nil
 }
 
 func untrace(r *resource.Resource) error {
@@ -103,267 +75,247 @@ func untrace(r *resource.Resource) error {
 	return r.SetAnnotations(annotations)
 }
 
-// originsFrom says which build of a directory notes the origin of each object.
-//
-// kustomize notes it in an annotation. Then it also notes each transformer in another
-// annotation of each object, which it decodes and encodes each time (kustomize api
-// resmap/reswrangler.go: AddTransformerAnnotation). Each patch is a transformer, so the
-// time grows with the square of the patches.
-type originsFrom int
+// kustomize's own notes of the origins are no way to know them: with the origins it notes each
+// transformer in each object, so 200 objects with 200 patches take minutes, and a patch may see the
+// notes. So goldenarch looks in the files of the build for what an object can be: an object of its
+// kind, whose name is the built one after the prefixes and suffixes on the way.
 
-const (
-	fromBuild originsFrom = iota // from this build
-	fromOther                    // from another build: this one notes none
-	fromBare                     // from this build, which has no patches
-)
-
-// fewPatches is the number of patches up to which one build is faster than two.
-const fewPatches = 20
-
-// patchesIn returns how many patches a kustomization has.
-func patchesIn(k types.Kustomization) int {
-	return len(k.Patches) + len(k.PatchesStrategicMerge) + len(k.PatchesJson6902) //nolint:staticcheck // older kustomizations have them
+// sources are the objects in the files of a build.
+type sources struct {
+	build   *build
+	byBuilt map[nameKey][]source
+	byName  map[nameKey][]source // by the name in the file
+	byKind  map[nameKey][]source // with the name ""
+	visits  int
 }
 
-// bare returns a kustomization without what changes objects and is not their names.
-func bare(k types.Kustomization) types.Kustomization {
-	k.Patches, k.PatchesStrategicMerge, k.PatchesJson6902 = nil, nil, nil                         //nolint:staticcheck // as above
-	k.Replacements, k.Vars = nil, nil                                                             //nolint:staticcheck // they may read what a patch sets
-	k.Images, k.Replicas, k.Labels, k.CommonLabels, k.CommonAnnotations = nil, nil, nil, nil, nil //nolint:staticcheck // as above
-	return k
+// nameKey identifies objects of a kind by a name.
+type nameKey struct{ group, kind, name string }
+
+// source is an object in a file.
+type source struct {
+	file string // as the kustomizations on the way name it, through links
+	// namespaces are those that the object can have in the build: its own, and the one that a
+	// kustomization sets.
+	namespaces [2]string
 }
 
-// otherOrigins returns the origin of each object by its id, from a build without patches, or
-// nil if this build notes them. Then exact says that this build must not note them, because
-// it would differ.
-func (b *build) otherOrigins() (known map[string]*resource.Origin, exact bool) {
-	k, ok := b.load(b.root)
-	if !ok || b.ofList || slices.Contains(k.BuildMetadata, types.OriginAnnotations) {
-		return nil, false
+// change is what a kustomization does to the names of objects.
+type change struct{ prefix, suffix, namespace string }
+
+// sourcesOf returns the objects in the files that a build has read.
+func sourcesOf(b *build) *sources {
+	out := &sources{build: b, byBuilt: map[nameKey][]source{}, byName: map[nameKey][]source{}, byKind: map[nameKey][]source{}}
+	root := b.root
+	if b.ofList {
+		root = b.given
 	}
-	patches := 0
-	for _, l := range b.layer(b.root, nil).all(nil) {
-		patches += l.patches
-		exact = exact || l.seesOrigins
-	}
-	if exact || patches > fewPatches && len(k.BuildMetadata) == 0 {
-		known = b.originsOf(fromBare)
-	}
-	if exact && known == nil {
-		known = map[string]*resource.Origin{}
-	}
-	return known, exact
+	out.directory(root, nil)
+	return out
 }
 
-// originsOf builds the directory only for its origins. It returns nil if that build fails,
-// or is bare and has a generator of goldenarch.
-func (b *build) originsOf(from originsFrom) map[string]*resource.Origin {
-	other, err := newBuild(b.notes, b.given)
-	if err != nil {
+// kustomization returns the kustomization of a directory as the build has read it, and its file.
+func (s *sources) kustomization(dir string) (types.Kustomization, string, bool) {
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		path := filepath.Join(dir, name)
+		if data := s.read(path); data != nil {
+			k, ok := decode(data)
+			k.FixKustomization() // bases are resources
+			return k, path, ok
+		}
+	}
+	return types.Kustomization{}, "", false
+}
+
+// read returns a file that the build has read.
+func (s *sources) read(path string) []byte {
+	if s.build.notes.isMissing(path) {
 		return nil
 	}
-	defer b.notes.library.forget()() // the build itself says it again
-	defer b.notes.countAnew()()
-	other.origins = from
-	resources, err := other.kustomize()
-	if err != nil || from == fromBare && len(other.generators)+len(b.notes.missing) > 0 {
+	at, file, err := s.build.FileSystem.CleanedAbs(path)
+	if err != nil || file == "" {
 		return nil
 	}
-	out := map[string]*resource.Origin{}
-	for _, r := range resources.Resources() {
-		if origin, err := r.GetOrigin(); err == nil && origin != nil {
-			out[r.CurId().String()] = origin
+	return s.build.notes.read[at.Join(file)]
+}
+
+// directory adds the objects of a directory. after is what the kustomizations above it do, in order.
+func (s *sources) directory(dir string, after []change) {
+	k, file, ok := s.kustomization(dir)
+	if s.visits++; !ok || repeatsTooOften(s.visits, len(s.build.notes.builtOnce)) {
+		return
+	}
+	after = append(s.own(dir, k), after...)
+	for _, entry := range slices.Backward(k.Components) {
+		if at := filepath.Join(dir, entry); !isInline(entry) {
+			s.directory(at, after)
+			after = append(s.changes(at, 0), after...)
+		}
+	}
+	for emitted, step := range s.build.emitted {
+		if at, err := filepath.EvalSymlinks(dir); err == nil && filepath.Dir(filepath.Dir(emitted)) == at {
+			s.objects(filepath.Join(s.build.root, step.ConfiguredIn), s.build.virtual[emitted], after)
+		}
+	}
+	for _, entry := range k.Resources {
+		if isInline(entry) {
+			continue
+		}
+		at := filepath.Join(dir, entry)
+		if text := s.read(at); text != nil {
+			s.objects(at, text, after)
+		} else {
+			s.directory(at, after)
+		}
+	}
+	for _, g := range k.ConfigMapGenerator {
+		s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", "ConfigMap"), g.Name, g.Namespace), file, after)
+	}
+	for _, g := range k.SecretGenerator {
+		s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", "Secret"), g.Name, g.Namespace), file, after)
+	}
+	for _, entry := range k.Generators {
+		at, text := file, []byte(entry)
+		if !isInline(entry) {
+			at = filepath.Join(dir, entry)
+			text = s.read(at)
+		}
+		s.generators(at, text, after)
+	}
+}
+
+// changes returns what a component does to the objects of the kustomization above it.
+func (s *sources) changes(dir string, depth int) []change {
+	k, _, ok := s.kustomization(dir)
+	if !ok || depth > maxChain {
+		return nil
+	}
+	var out []change
+	for _, entry := range k.Components {
+		out = append(out, s.changes(filepath.Join(dir, entry), depth+1)...)
+	}
+	return append(out, s.own(dir, k)...)
+}
+
+// own returns what a kustomization itself does: with its fields, then with its transformers.
+func (s *sources) own(dir string, k types.Kustomization) []change {
+	out := []change{{k.NamePrefix, k.NameSuffix, k.Namespace}}
+	for _, entry := range inKustomizeOrder(k.Transformers) {
+		text := []byte(entry)
+		if !isInline(entry) {
+			text = s.read(filepath.Join(dir, entry))
+		}
+		for _, item := range objectsIn(text) {
+			one := change{prefix: object.TextAt(item, "prefix"), suffix: object.TextAt(item, "suffix")}
+			if object.TextAt(item, "kind") == "NamespaceTransformer" {
+				one.namespace = object.TextAt(item, "metadata", "namespace")
+			}
+			if object.TextAt(item, "apiVersion") == konfig.BuiltinPluginApiVersion {
+				out = append(out, one)
+			}
 		}
 	}
 	return out
 }
 
-// seesOrigins reports whether a kustomization may build otherwise where each object has the
-// annotation with its origin. An older JSON patch fails on an object without annotations. A
-// copy of all annotations has the origin, too.
-func (b *build) seesOrigins(dir string, k types.Kustomization) bool {
-	if bytes.Contains(b.read(dir), []byte(origin)) || copySees(b.replacements(dir, k.Replacements)) {
-		return true
-	}
-	sees := func(patch types.Patch, older bool) bool {
-		text := []byte(patch.Patch)
-		if patch.Path != "" {
-			text = b.read(filepath.Join(dir, patch.Path))
+// objects adds the objects of a text.
+func (s *sources) objects(file string, text []byte, after []change) {
+	for _, item := range objectsIn(text) {
+		for _, one := range expanded(item) {
+			s.add(idOf(one), file, after)
 		}
-		return patchSees(text, older)
 	}
-	return slices.ContainsFunc(k.Patches, func(p types.Patch) bool { return sees(p, false) }) ||
-		slices.ContainsFunc(k.PatchesJson6902, func(p types.Patch) bool { return sees(p, true) }) //nolint:staticcheck // older kustomizations have them
 }
 
-// patchSees reports whether a patch may see the annotations of an object as a whole. Only
-// a JSON patch does, and only of the older form it fails where there are none.
-func patchSees(text []byte, older bool) bool {
-	has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
-	return has(origin) || has("/metadata") && (has("from") || has("test") || older)
-}
-
-// copySees reports whether replacements copy all annotations.
-func copySees(all []types.Replacement) bool {
-	return slices.ContainsFunc(all, func(r types.Replacement) bool {
-		return r.Source != nil && (r.Source.FieldPath == "metadata" || r.Source.FieldPath == "metadata.annotations")
-	})
-}
-
-// haveAll reports whether there is an origin of each object.
-func haveAll(origins map[string]*resource.Origin, all resmap.ResMap) bool {
-	renamed := func(r *resource.Resource) bool { return origins[r.CurId().String()] == nil } // by a patch
-	return !slices.ContainsFunc(all.Resources(), renamed)
-}
-
-// kustomize's own note of the origin of an object costs it a seventh of a build: see
-// [originsFrom]. Where a build has files and plain changes only, goldenarch marks each object in
-// the text that kustomize reads with a field that no kind has, and takes it out of the result.
-// kustomize keeps a field that it does not know. An object that has lost its mark, a mark in
-// another place, and each error of the library leave the directory to a build with notes. Unlike
-// that, a build with marks leaves the annotations alone, as kustomize does.
-
-// marking are the fields of a kustomization that a build with marks may have: they add objects
-// from files only.
-var marking = []string{
-	"apiVersion", "kind", "metadata", "resources", "bases", "components", "namespace", "namePrefix", "nameSuffix", "labels",
-	"commonLabels", "commonAnnotations", "images", "replicas", "patches", "patchesStrategicMerge", "patchesJson6902", "sortOptions",
-	"transformers", "validators",
-}
-
-// marks are the texts of a build with marks.
-type marks struct {
-	field string            // the mark, of which no file knows; its value is the number of the file
-	files []string          // by their numbers, as the user knows them
-	texts map[string][]byte // by the paths of the files, absolute and without links
-}
-
-// newMarks marks the files of a build. It returns false for a build that cannot have marks.
-func (b *build) newMarks() (*marks, bool) {
-	out := &marks{field: "goldenarch.dev/" + rand.Text(), texts: map[string][]byte{}}
-	layers := b.layer(b.root, nil).all(nil)
-	if len(layers) == 0 || b.ofList {
-		return nil, false
-	}
-	for _, l := range layers {
-		if !l.marking || b.runsListed(l) {
-			return nil, false
+// generators adds what the configurations of built-in generators in a text generate.
+func (s *sources) generators(file string, text []byte, after []change) {
+	for _, item := range objectsIn(text) {
+		id := idOf(item)
+		if kind, is := strings.CutSuffix(id.Kind, "Generator"); is {
+			s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", kind), id.Name, id.Namespace), file, after)
 		}
-		for _, path := range l.resources {
-			if out.texts[path] != nil {
-				continue
+	}
+}
+
+// objectsIn returns the documents of a text up to the first that cannot be read.
+func objectsIn(text []byte) []*yaml.RNode {
+	var out []*yaml.RNode
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var document yaml.Node
+		if err := decoder.Decode(&document); err != nil {
+			return out
+		}
+		if len(document.Content) == 1 && document.Content[0].Kind == yaml.MappingNode {
+			out = append(out, yaml.NewRNode(document.Content[0]))
+		}
+	}
+}
+
+// add adds an object of a file.
+func (s *sources) add(id resid.ResId, file string, after []change) {
+	one, name := source{file: file, namespaces: [2]string{id.EffectiveNamespace(), id.EffectiveNamespace()}}, id.Name
+	for _, c := range after {
+		name = c.prefix + name + c.suffix
+		if c.namespace != "" {
+			one.namespaces[1] = c.namespace
+		}
+	}
+	note := func(of map[nameKey][]source, name string) {
+		if key := (nameKey{id.Group, id.Kind, name}); !slices.Contains(of[key], one) {
+			of[key] = append(of[key], one)
+		}
+	}
+	note(s.byBuilt, name)
+	note(s.byName, id.Name)
+	if key := (nameKey{id.Group, id.Kind, ""}); len(s.byKind[key]) == 0 || len(s.byKind[key]) == 1 && s.byKind[key][0].file != file {
+		s.byKind[key] = append(s.byKind[key], source{file: file}) // two files are not clear
+	}
+}
+
+// file returns the file that a built object is from; the directory of the build if that is not
+// clear.
+func (s *sources) file(id resid.ResId) string {
+	found := s.candidates(id)
+	if inNamespace := slices.DeleteFunc(slices.Clone(found), func(one source) bool {
+		return !slices.Contains(one.namespaces[:], id.EffectiveNamespace())
+	}); len(inNamespace) > 0 {
+		found = inNamespace
+	}
+	root := s.build.root
+	if root == "" {
+		root = s.build.given
+	}
+	for _, one := range found {
+		if one.file != found[0].file {
+			return filepath.ToSlash(s.build.given)
+		}
+	}
+	if len(found) == 0 {
+		return filepath.ToSlash(s.build.given)
+	}
+	return filepath.ToSlash(pathname.Named(s.build.given, root, found[0].file))
+}
+
+// candidates returns what a built object can be.
+func (s *sources) candidates(id resid.ResId) []source {
+	key := nameKey{id.Group, id.Kind, id.Name}
+	if found := s.byBuilt[key]; len(found) > 0 {
+		return found
+	}
+	if at := strings.LastIndexByte(id.Name, '-'); at > 0 { // before a hash
+		key.name = id.Name[:at]
+		if found := s.byBuilt[key]; len(found) > 0 {
+			return found
+		}
+	}
+	// A transformer changes the name, too: the object has the longest name that it contains.
+	for length := len(id.Name); length > 0 && len(id.Name) <= maxName; length-- {
+		for from := 0; from+length <= len(id.Name); from++ {
+			key.name = id.Name[from : from+length]
+			if found := s.byName[key]; len(found) > 0 {
+				return found
 			}
-			data, err := b.FileSystem.ReadFile(path)
-			if err != nil || !out.add(path, string(data)) {
-				return nil, false
-			}
-			out.files = append(out.files, b.shown(path))
 		}
 	}
-	for _, l := range layers {
-		for _, path := range slices.Concat(l.patchFiles, []string{l.files[0].path}) {
-			// kustomize would read the mark as a part of the patch.
-			if text := b.read(path); out.texts[path] != nil || seesAll(text) || bytes.Contains(text, []byte(localName)) {
-				return nil, false
-			}
-		}
-	}
-	return out, true
-}
-
-// localName is in the name of the annotation for local configuration. kustomize's notes turn its
-// value into a text. Without them, keepLocalTransformer cannot replace null.
-const localName = "local-config"
-
-// localText matches the annotation with the usual values.
-var localText = pattern.Of(localName + `["']?: *["']?(true|false)\b`)
-
-// hashNames are in the names of the annotations of an object whose name gets a hash of all its
-// fields (kustomize api/resource: NeedHashSuffix, api/internal/utils/annotations.go).
-var hashNames = []string{"needs-hash", "needsHashSuffix"}
-
-// seesAll reports whether a text may make kustomize look at all fields of an object.
-func seesAll(text []byte) bool {
-	return !isSpelledOut(text) || slices.ContainsFunc(hashNames, func(name string) bool { return bytes.Contains(text, []byte(name)) })
-}
-
-// add adds the text of the next file, with the mark in each of its documents. It returns false for
-// a text of another form than that of most, and with objects in a List.
-func (m *marks) add(path, text string) bool {
-	if seesAll([]byte(text)) || strings.Contains(text, "List") ||
-		strings.Count(text, localName) != len(localText().FindAllString(text, -1)) {
-		return false
-	}
-	documents, ok := documentsOf(text)
-	for i, document := range documents {
-		at := firstKey(document)
-		if at < 0 {
-			return false
-		}
-		documents[i] = document[:at] + m.field + ": " + strconv.Itoa(len(m.files)) + "\n" + document[at:]
-	}
-	m.texts[path] = []byte(strings.Join(documents, separator))
-	return ok && len(documents) > 0
-}
-
-// firstKey returns where the first key of a document is, -1 unless it is a plain word at the
-// beginning of a line.
-func firstKey(document string) int {
-	at := 0
-	for line := range strings.Lines(document) {
-		if isBlank(line) {
-			at += len(line)
-			continue
-		}
-		word, rest, found := strings.Cut(line, ":")
-		isLetter := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
-		if !found || word == "" || strings.TrimFunc(word, isLetter) != "" || rest != "" && !strings.ContainsAny(rest[:1], " \n") {
-			return -1
-		}
-		return at
-	}
-	return -1
-}
-
-// runMarked builds the directory with marks. It returns false if only a build with kustomize's
-// notes gives the result, or the error.
-func (b *build) runMarked() (list []Object, ok bool) {
-	all, ok := b.newMarks()
-	if !ok {
-		return nil, false
-	}
-	forget := b.notes.library.forget()
-	b.marks = all
-	defer func() {
-		b.marks = nil
-		if !ok { // the other build does all of it again
-			b.met = map[string]bool{}
-			b.notes.countAnew()
-			forget()
-		}
-	}()
-	resources, err := b.kustomize()
-	if err != nil || b.refused != nil || b.notes.refused != nil || b.notes.library.refusedOf(nil) {
-		return nil, false
-	}
-	var marked []built
-	for _, r := range resources.Resources() {
-		file, is := all.take(r.YNode())
-		if !is {
-			return nil, false
-		}
-		marked = append(marked, built{Resource: r, file: file})
-	}
-	list, err = objects(marked)
-	return list, err == nil && !slices.ContainsFunc(list, func(o Object) bool { return bytes.Contains(o.Text, []byte(all.field)) })
-}
-
-// take takes the mark out of an object, and returns the file that it names.
-func (m *marks) take(object *yaml.Node) (file string, ok bool) {
-	number, err := strconv.Atoi(yamlnode.Text(object, m.field))
-	if err != nil || number < 0 || number >= len(m.files) {
-		return "", false
-	}
-	yamlnode.Remove(object, m.field)
-	return m.files[number], true
+	return s.byKind[nameKey{id.Group, id.Kind, ""}]
 }

@@ -9,71 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/goldenarch/goldenarch/internal/object"
 )
-
-// noMarks are fields of a kustomization that change nothing, and with which a build has no marks.
-const noMarks = "generatorOptions: {disableNameSuffixHash: true}\n"
-
-// TestOriginsOfManyPatches: with more patches than fewPatches another build notes the
-// origins, and the result is the same.
-func TestOriginsOfManyPatches(t *testing.T) {
-	t.Parallel()
-	const deployment = "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: %s}\nspec: {replicas: 1}\n"
-	for _, tc := range []struct {
-		reason, more, patch string
-		other               bool // another build notes the origins
-	}{
-		{"patches of two bases", "", "[{\"op\": \"replace\", \"path\": \"/spec/replicas\", \"value\": %d}]", true},
-		{
-			"a prefix, a namespace, labels and a generator of kustomize",
-			"namePrefix: x-\nnamespace: ns\nlabels: [{pairs: {a: b}}]\nconfigMapGenerator: [{name: c, literals: [d=e]}]\n",
-			"[{\"op\": \"replace\", \"path\": \"/spec/replicas\", \"value\": %d}]", true,
-		},
-		{"a patch that renames", "", "[{\"op\": \"replace\", \"path\": \"/metadata/name\", \"value\": \"other%d\"}]", false},
-		{"the user wants the origins", "buildMetadata: [originAnnotations]\n", "[{\"op\": \"replace\", \"path\": \"/spec/replicas\", \"value\": %d}]", false},
-	} {
-		var got []string
-		for _, patches := range []int{fewPatches, fewPatches + 1} {
-			var top strings.Builder
-			fmt.Fprintf(&top, "resources: [../a, ../b]\n%s%spatches:\n", noMarks, tc.more)
-			for i := range patches {
-				fmt.Fprintf(&top, "- target: {name: a}\n  patch: '%s'\n", fmt.Sprintf(tc.patch, min(i, fewPatches-1)))
-			}
-			if strings.Contains(tc.patch, "metadata") {
-				top.Reset()
-				fmt.Fprintf(&top, "resources: [../a, ../b]\npatches:\n- target: {name: a}\n  patch: '%s'\n", fmt.Sprintf(tc.patch, 1))
-				for range patches - 1 {
-					fmt.Fprint(&top, "- target: {name: b}\n  patch: '[{\"op\": \"replace\", \"path\": \"/spec/replicas\", \"value\": 2}]'\n")
-				}
-			}
-			dir := written(t, map[string]string{
-				"a/kustomization.yaml": "resources: [a.yaml]\n", "a/a.yaml": fmt.Sprintf(deployment, "a"),
-				"b/kustomization.yaml": "resources: [b.yaml]\n", "b/b.yaml": fmt.Sprintf(deployment, "b"),
-				"top/kustomization.yaml": top.String(),
-			})
-			files := newDisk()
-			b, err := newBuild(files, dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			list, err := b.run()
-			if err != nil {
-				t.Fatalf("%s: %v", tc.reason, err)
-			}
-			if is := b.origins == fromOther; is != (tc.other && patches > fewPatches) {
-				t.Errorf("%s: %d patches: another build notes the origins: %t", tc.reason, patches, is)
-			}
-			var text strings.Builder
-			for _, one := range list {
-				fmt.Fprintf(&text, "%s\n%s", strings.TrimPrefix(one.File, filepath.Dir(dir)), one.Text)
-			}
-			got = append(got, text.String())
-		}
-		if diff := cmp.Diff(got[0], got[1]); diff != "" {
-			t.Errorf("%s (-one build +two):\n%s", tc.reason, diff)
-		}
-	}
-}
 
 // TestOriginsChangeNothing: a build is that of kustomize, which notes no origins, also where
 // a kustomization reads all annotations of an object or needs the first one.
@@ -144,43 +82,6 @@ func TestOriginsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestSecondBuildRepeatsNothing: a build that another one notes the origins for, or that follows
-// one, does not repeat the directories of that one.
-func TestSecondBuildRepeatsNothing(t *testing.T) {
-	t.Parallel()
-	const bases = 20
-	const renames = `[{"op": "replace", "path": "/metadata/name", "value": "other"}]`
-	for reason, first := range map[string]string{"two builds": "[]", "a third, because a patch renames an object": renames} {
-		files := map[string]string{}
-		top := "resources:\n"
-		for i := range bases {
-			name := fmt.Sprintf("b%d", i)
-			files[name+"/kustomization.yaml"] = "resources: [m.yaml]\n"
-			files[name+"/m.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n"
-			top += "- ../" + name + "\n"
-		}
-		top += "patches:\n- target: {name: b0}\n  patch: '" + first + "'\n"
-		for range fewPatches {
-			top += "- target: {name: none}\n  patch: '[]'\n"
-		}
-		files["top/kustomization.yaml"] = top
-		notes := newDisk()
-		start := maxRepeatedBuilds + maxRepeatsOfEach*(bases+1) - bases/2 // that many more would be too many
-		notes.repeated = start
-		b, err := newBuild(notes, written(t, files))
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := b.run()
-		if err != nil || len(list) != bases {
-			t.Errorf("%s: want %d objects, got %d and %v", reason, bases, len(list), err)
-		}
-		if notes.repeated > start {
-			t.Errorf("%s: %d repeated builds were counted", reason, notes.repeated-start)
-		}
-	}
-}
-
 // TestComponentsOfManyOverlays: a build of many overlays, each with the same few components, is no
 // build that repeats too much.
 func TestComponentsOfManyOverlays(t *testing.T) {
@@ -204,24 +105,70 @@ func TestComponentsOfManyOverlays(t *testing.T) {
 	}
 }
 
-// TestOriginsOfAComponentOfPatches: kustomize refuses a kustomization without a field, which one
-// that has patches alone is without them.
-func TestOriginsOfAComponentOfPatches(t *testing.T) {
+// TestTransformationsOfAComponent: kustomize's notes of the transformers name none of goldenarch's,
+// also where a component of the root ends the build.
+func TestTransformationsOfAComponent(t *testing.T) {
 	t.Parallel()
-	part := "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n" +
-		strings.Repeat("- target: {name: cr}\n  patch: '[{\"op\": \"add\", \"path\": \"/spec\", \"value\": {}}]'\n", fewPatches+1)
-	dir := written(t, map[string]string{
-		"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]\nnamespace: ns\n" + noMarks, "top/cr.yaml": cr, "part/kustomization.yaml": part,
-	})
-	b, err := newBuild(newDisk(), dir)
+	built, err := buildDir(written(t, map[string]string{
+		"top/kustomization.yaml":  "resources: [own.yaml]\ncomponents: [../part]\nbuildMetadata: [transformerAnnotations]\n",
+		"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [w.yaml]\n",
+		"part/w.yaml":             "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata: {name: w}\n",
+		"top/own.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := b.run()
-	if err != nil || len(list) != 1 || filepath.Base(list[0].File) != "cr.yaml" {
-		t.Errorf("want the CR with its file, got %v and %v", list, err)
+	for _, item := range built.Items {
+		if text := item.MustString(); strings.Contains(text, "ReplacementTransformer") {
+			t.Errorf("a transformer of goldenarch's own is named:\n%s", text)
+		}
 	}
-	if b.origins != fromOther {
-		t.Error("the build itself notes the origins, which takes time for each patch")
+}
+
+// TestFilesOfObjects: an object is from the file that has its kind and its name, before what the
+// kustomizations on the way do to the name. What is not clear is from the directory.
+func TestFilesOfObjects(t *testing.T) {
+	t.Parallel()
+	const m = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n"
+	files := map[string]string{
+		"top/m.yaml": m, "top/n.yaml": strings.ReplaceAll(m, "name: m", "name: n"), "a/kustomization.yaml": "resources: [m.yaml]\nnamePrefix: a-\n",
+		"a/m.yaml": m, "b/kustomization.yaml": "resources: [m.yaml]\nnameSuffix: -b\n", "b/m.yaml": m,
+		"c/kustomization.yaml": "resources: [m.yaml]\nnamespace: c\n", "c/m.yaml": m, "d/kustomization.yaml": "resources: [m.yaml]\nnamespace: d\n", "d/m.yaml": m,
+		"part/kustomization.yaml": "kind: Component\nnamePrefix: part-\nresources: [own.yaml]\n", "part/own.yaml": strings.ReplaceAll(m, "name: m", "name: own"),
+		"e/kustomization.yaml": "resources: [m.yaml]\ntransformers: ['{apiVersion: builtin, kind: NamespaceTransformer, metadata: {name: t, namespace: e}}']\n",
+		"e/m.yaml":             m,
+	}
+	for _, tc := range []struct {
+		reason, top string
+		want        []string
+	}{
+		{"a file of its own", "resources: [m.yaml, n.yaml]\n", []string{"m top/m.yaml", "n top/n.yaml"}},
+		{"prefixes and suffixes of bases", "resources: [../a, ../b, m.yaml]\nnamePrefix: x-\n", []string{"x-a-m a/m.yaml", "x-m top/m.yaml", "x-m-b b/m.yaml"}},
+		{"namespaces of bases", "resources: [../c, ../d, ../e]\n", []string{"m c/m.yaml", "m d/m.yaml", "m e/m.yaml"}},
+		{"a component changes what is above it", "resources: [m.yaml]\ncomponents: [../part]\nnamePrefix: x-\n",
+			[]string{"x-part-m top/m.yaml", "x-part-own part/own.yaml"}},
+		{"a generator with a hash", "configMapGenerator: [{name: g, literals: [a=b]}]\n", []string{"g-4h2mbtbbt6 top/kustomization.yaml"}},
+		{"a transformer", "resources: [m.yaml, n.yaml]\ntransformers: ['{apiVersion: builtin, kind: PrefixTransformer, metadata: {name: t}, prefix: x-, " +
+			"fieldSpecs: [{path: metadata/name}]}']\n", []string{"x-m top/m.yaml", "x-n top/n.yaml"}},
+		{"a patch renames the only one of its kind", "resources: [m.yaml]\npatches: [{target: {name: m}, options: {allowNameChange: true}, " +
+			`patch: '[{"op": "replace", "path": "/metadata/name", "value": "z"}]'}]` + "\n", []string{"z top/m.yaml"}},
+		{"a patch renames one of two", "resources: [m.yaml, n.yaml]\npatches: [{target: {name: m}, options: {allowNameChange: true}, " +
+			`patch: '[{"op": "replace", "path": "/metadata/name", "value": "z"}]'}]` + "\n", []string{"n top/n.yaml", "z top"}},
+	} {
+		files["top/kustomization.yaml"] = tc.top
+		top := written(t, files)
+		built, err := buildDir(top)
+		if err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+			continue
+		}
+		var got []string
+		for _, item := range built.Items {
+			file, _ := object.Place(item)
+			got = append(got, item.GetName()+" "+strings.TrimPrefix(file, filepath.Dir(top)+"/"))
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
 	}
 }

@@ -167,9 +167,7 @@ func entriesOf(k types.Kustomization) (sources, others []string) {
 		sources = append(sources, replacement.Path)
 	}
 	others = append(slices.Concat(k.Crds, k.Configurations), k.OpenAPI["path"])
-	for _, file := range generatedFrom(k) {
-		others = append(others, file.path)
-	}
+	others = append(others, generatedFrom(k)...)
 	home := ""
 	if k.HelmGlobals != nil {
 		home = k.HelmGlobals.ChartHome
@@ -203,19 +201,16 @@ func chartIn(home, name string) string {
 
 // generatedFrom returns the files from which a kustomization generates ConfigMaps and
 // Secrets, as it names them.
-func generatedFrom(k types.Kustomization) []source {
-	var out []source
+func generatedFrom(k types.Kustomization) []string {
+	var out []string
 	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
 		for _, file := range generator.FileSources {
-			key, path, has := strings.Cut(file, "=")
-			if !has {
-				key, path = filepath.Base(file), file
+			if _, path, keyed := strings.Cut(file, "="); keyed {
+				file = path
 			}
-			out = append(out, source{path: path, key: key})
+			out = append(out, file)
 		}
-		for _, file := range append(slices.Clip(generator.EnvSources), generator.EnvSource) { // whose keys are in the file
-			out = append(out, source{path: file, key: filepath.Base(file)})
-		}
+		out = append(append(out, generator.EnvSources...), generator.EnvSource)
 	}
 	return out
 }

@@ -203,6 +203,19 @@ func (b *build) last(dir string) (bool, error) {
 	return !has(k, func(field string) bool { return slices.Contains(adding, field) }), nil
 }
 
+// placeOf returns the file or directory that an entry names, or "" if it does not name
+// one.
+func (b *build) placeOf(dir, entry string) (at string, isDir bool) {
+	if entry == "" || isInline(entry) || isRemote(dir, entry) || filepath.IsAbs(entry) {
+		return "", false
+	}
+	place, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
+	if err != nil {
+		return "", false
+	}
+	return place.Join(file), file == ""
+}
+
 // kept are the transformers and validators of a directory that kustomize's library runs.
 type kept struct{ transformers, validators []string }
 
@@ -394,7 +407,7 @@ func (b *build) list(dir string) listing {
 	if err != nil {
 		return listing{err: err}
 	}
-	list, err := inner.traced(resources, nil)
+	list, err := inner.traced(resources)
 	if err != nil {
 		return listing{err: err}
 	}

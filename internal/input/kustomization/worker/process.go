@@ -139,13 +139,15 @@ func (w *process) build(ctx context.Context, request kustomization.Request, dead
 		}
 		return kustomization.Result{}, err
 	}
-	var read int64
+	var read, most int64
 	for {
 		select {
 		case r := <-replies:
 			switch {
 			case r.err != nil:
-				w.end()
+				if w.end(); most > kustomization.Memory(read) && w.outOfMemory() {
+					return kustomization.Result{}, kustomization.ErrMemory
+				}
 				return kustomization.Result{}, w.death(r.err)
 			case r.Failure != nil:
 				w.broken = errors.Is(r.Failure, kustomization.ErrMemory)
@@ -160,7 +162,8 @@ func (w *process) build(ctx context.Context, request kustomization.Request, dead
 		case <-late.C:
 			return stop(fmt.Errorf("%w after %s", errTime, deadline))
 		case <-tick.C:
-			if resident(w.cmd.Process.Pid) > workerOverhead+2*kustomization.Memory(read) {
+			most = max(most, resident(w.cmd.Process.Pid))
+			if most > workerOverhead+2*kustomization.Memory(read) {
 				return stop(kustomization.ErrMemory)
 			}
 		}
@@ -179,13 +182,19 @@ func (w *process) death(err error) error {
 	<-w.ended
 	state := w.cmd.ProcessState
 	switch {
-	case w.stderr.has("out of memory") || w.stderr.has("cannot allocate memory"):
+	case w.outOfMemory():
 		return fmt.Errorf("%w: the system gave it no more memory", errEnded)
 	case state.String() == "signal: killed":
 		return fmt.Errorf("%w: something has killed it, as Linux does when memory runs out; raise the memory limit, or build fewer at once", errEnded)
 	default:
 		return fmt.Errorf("%w: %s", errEnded, state)
 	}
+}
+
+// outOfMemory reports whether a worker has ended because the system gave it no more memory.
+func (w *process) outOfMemory() bool {
+	<-w.ended
+	return w.stderr.has("out of memory") || w.stderr.has("cannot allocate memory")
 }
 
 func (w *process) hasEnded() bool {
