@@ -113,7 +113,7 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 		return Result{Missing: files.missing}, nil // an error may be about what they emit
 	}
 	if err != nil {
-		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(request.Dir, files.plain(request.Dir, err)))
+		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(request.Dir, files.plain(err)))
 	}
 	out.Found, out.Asked = files.found, slices.Sorted(maps.Keys(files.asked))
 	if l.said != nil {

@@ -3,11 +3,14 @@ package kustomization
 import (
 	"cmp"
 	"maps"
+	"os"
 	"path"
-	"regexp"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/types"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/pattern"
@@ -24,17 +27,6 @@ const (
 	maxMessage = 256 << 10
 )
 
-// headOf returns the text of an error before its first name or quotation.
-func headOf(text string) string {
-	if end := strings.IndexAny(text, "'\"`{[\n\\"); end >= 0 {
-		text = text[:end]
-	}
-	if len(text) > longest {
-		return ""
-	}
-	return text
-}
-
 // plainError is an error without contents of files.
 type plainError struct {
 	text string
@@ -45,38 +37,48 @@ func (e plainError) Error() string { return e.text }
 
 func (e plainError) Unwrap() error { return e.err }
 
-// plain removes from an error the contents of the files that kustomize read. kustomize
-// prints values that it cannot use, and such a value may be a password. The message still
-// says what failed, and in which file: the paths of the build stay. The cause comes first.
-func (d *disk) plain(dir string, err error) error {
-	if len(err.Error()) > maxMessage {
-		return plainError{text: headOf(err.Error()) + notShown, err: err}
+// plain returns kustomize's error as it is, in one line, without the values of the files that
+// kustomize read: it prints what it cannot use, and that may be a password.
+func (d *disk) plain(err error) error {
+	text := withoutObjects(err.Error())
+	c := d.contents()
+	text = asLine(address().ReplaceAllString(unquoted(text), "…"))
+	for _, old := range longestFirst(c.inlines) {
+		text = strings.ReplaceAll(text, old, inline)
 	}
-	inlines, values := d.contents()
-	text := unquoted(err.Error())
-	for _, known := range knownPlaces {
-		text = known.at().ReplaceAllString(text, known.instead)
+	text = withoutValues(text, longestFirst(c.values), longestFirst(c.paths))
+	if at, err := os.Getwd(); err == nil {
+		text = strings.ReplaceAll(text, at+string(filepath.Separator), "")
 	}
-	text = withoutInlines(text, inlines)
-	text = inNoFile().ReplaceAllString(text, "it is "+inline+" that is neither YAML nor a file")
-	if first, rest, cut := strings.Cut(text, "\n"); cut && !strings.Contains(first, "Failed to read kustomization file") {
-		text = strings.TrimRight(first, " :") // the text below has whole objects
-	} else if cut {
-		text = first + " " + rest
-	}
-	text = strings.Join(strings.Fields(text), " ")
-	known := newBuildPaths(dir, d.read)
-	known.limit(text)
-	text = withoutValues(text, values, known)
-	cause := known.cause(text)
-	if len(text) > longest {
-		text = strings.ToValidUTF8(text[:longest], "") + "…"
-	}
-	if cause != "" {
-		text = cause + "; kustomize says: " + text
+	if len(text) > longest { // the cause is at the end
+		text = strings.ToValidUTF8(text[:longest/4], "") + " … " + strings.ToValidUTF8(text[len(text)-longest*3/4:], "")
 	}
 	return plainError{text: text, err: err}
 }
+
+// withoutObjects returns an error without the lines of objects in it.
+func withoutObjects(text string) string {
+	if len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "")
+	}
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	out := lines[:1:1]
+	for i, line := range lines[1:] {
+		if i == len(lines)-2 || !ofObject().MatchString(line) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// ofObject matches a line of YAML or JSON.
+var ofObject = pattern.Of(`^\s*([-{}\[\]]|[\w./"-]+:( |$)|$)`)
+
+// address matches the address of a value in memory, which is another one in each run.
+var address = pattern.Of(`\b0x[0-9a-f]+\b`)
+
+// asLine returns a text in one line.
+func asLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // unquoted removes the quoting of nested errors: kustomize quotes once more for each
 // component.
@@ -90,91 +92,43 @@ func unquoted(text string) string {
 	}
 }
 
-// inNoFile matches kustomize's error for an entry that is neither an object nor a file.
-// kustomize prints the whole entry as a path.
-var inNoFile = pattern.Of(`(?s)evalsymlink failure on '[^']*\(inline content\)' : lstat .*?: (?:no such file or directory|file name too long)`)
-
-// withoutInlines replaces inline texts in a text, the longest first.
-func withoutInlines(text string, inlines []string) string {
-	const long = 512 // above this length, the time of a replacer is quadratic
-	var pairs []string
-	for _, old := range inlines {
-		switch {
-		case len(old) > len(text):
-		case len(old) > long:
-			text = strings.ReplaceAll(text, old, inline)
-		default:
-			pairs = append(pairs, old, inline)
-		}
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
-
 // withoutValues replaces values in a text, the longest first, but only whole words: a part of a
 // longer word is not the value. A word of a path is not one, either.
-func withoutValues(text string, values []string, known *buildPaths) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		if path := known.at(text, i); path != "" {
-			b.WriteString(path)
-			i += len(path)
-			continue
-		}
-		n := 0
-		if i == 0 || !isWordByte(text[i-1]) {
-			for _, old := range values {
-				rest, is := strings.CutPrefix(text[i:], old)
-				if is && (rest == "" || !isWordByte(rest[0]) || !isWordByte(old[len(old)-1])) {
-					n = len(old)
-					break
-				}
+func withoutValues(text string, values, paths []string) string {
+	values = slices.DeleteFunc(slices.Clone(values), func(value string) bool { return !strings.Contains(text, value) })
+	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !strings.Contains(text, path) })
+	starts := func(i int, all []string) string {
+		for _, one := range all {
+			rest, is := strings.CutPrefix(text[i:], one)
+			if is && (rest == "" || !isWordByte(rest[0]) || !isWordByte(one[len(one)-1])) {
+				return one
 			}
 		}
-		if n == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		path, value := "", ""
+		if i == 0 || !isWordByte(text[i-1]) {
+			path, value = starts(i, paths), starts(i, values)
+		}
+		switch {
+		case len(path) >= max(len(value), 1):
+			b.WriteString(path)
+			i += len(path)
+		case value != "":
+			b.WriteString(notShown)
+			i += len(value)
+		default:
 			b.WriteByte(text[i])
 			i++
-			continue
 		}
-		b.WriteString(notShown)
-		i += n
 	}
 	return b.String()
 }
 
 func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
-}
-
-// knownPlaces are the messages in which kustomize prints content of files (kustomize api,
-// v0.21.2), with their replacements.
-var knownPlaces = []struct {
-	at      func() *regexp.Regexp
-	instead string
-}{
-	// internal/target/kusttarget.go: configureBuiltinPlugin
-	{pattern.Of("(?s) with config: `\n.*\n`"), ""},
-	// internal/builtins/PatchTransformer.go
-	{pattern.Of(`(?s)\[patch: .*\]`), inline},
-	{pattern.Of(`(?s)(must specify one of patch and path|patch and path can't be set at the same time)(?: in)?\n.*`), "$1"},
-	// internal/builtins/PatchJson6902Transformer.go
-	{pattern.Of(`(?s)(must specify a target for patch) .*`), "$1"},
-	{pattern.Of(`(?s)\bdecoding \S.*: `), "decoding " + inline + ": "},
-	// kv/kv.go
-	{pattern.Of(`(?s)(literal sources) \[.*\]: `), "$1: "},
-	{pattern.Of(`(?s)invalid literal source .*, expected key=value`), "a literal is not of the form key=value"},
-	{pattern.Of(`(?s)line .* has invalid utf8 bytes : .*`), "a line is not UTF-8"},
-	// filters/replacement/replacement.go
-	{pattern.Of(`(?s)(options\.index -?\d+ is out of bounds) for value .*`), "$1"},
-	// filters/refvar/refvar.go
-	{pattern.Of(`(?s)(invalid map key): .*`), "$1"},
-	// internal/target/kusttarget.go: a generator as Go prints it, with addresses
-	{pattern.Of(`(?s)generator &\{.*\}: `), "a generator: "},
-	// resmap/reswrangler.go: an id as Go prints it
-	{pattern.Of(`id resid\.ResId\{Gvk:resid\.Gvk\{[^}]*Kind:"([^"]*)"[^}]*\}, Name:"([^"]*)", Namespace:"[^"]*"\}`), `$1 "$2"`},
-	// the YAML and JSON readers
-	{pattern.Of(`(?s)unknown anchor '.*' referenced`), "an alias has no anchor"},
-	{pattern.Of(`(?s)cannot unmarshal (!!\w+) .*? into`), "cannot unmarshal $1 into"},
-	{pattern.Of(`(?s)(strconv\.\w+): parsing ".*": `), "$1: "},
 }
 
 // nameFields are the fields of objects, kustomizations and plugins whose values identify
@@ -188,35 +142,23 @@ var nameFields = []string{
 // are also parts of other words.
 const shortest = 4
 
-// common matches a value that is probably a word of the message itself. The longer words
-// are those of kustomize's messages, which reveal nothing about a file. All words of causes are
-// among them: a script has many of them.
-var common = pattern.Of(`^([a-z]{1,5}|accumulat(ing|ion)|already|candidate|detected|directory|disabled|evalsymlink|external|failed|failure|` +
-	`File|generators?|invalid|kustomiz(ation|e)|Kustomization|loading|MalformedYAMLError|matches|merging|metadata|missing|plugins?|` +
-	`registered|resolve|[Rr]esources?|security|sources?|target|transformers?|unable|unique|unknown)$`)
-
-// contents has the texts and values in files.
+// contents has the texts, values and paths in files, each in the form that an error may show.
 type contents struct {
-	inlines, values map[string]bool
+	inlines, values, paths map[string]bool
 }
 
-// contents returns the inline texts of the files that were read, and their single values,
-// each in the forms that an error may show. The longest come first.
-func (d *disk) contents() (inlines, values []string) {
-	c := contents{inlines: map[string]bool{}, values: map[string]bool{}}
-	for _, data := range d.read {
-		c.document("", string(data))
-	}
-	for _, text := range slices.Collect(maps.Keys(c.inlines)) {
-		// This is the form in an error about a path that does not exist.
-		// Dots at its end can leave a single word of it, which is a value like others.
-		if cleaned := strings.TrimPrefix(path.Clean("/"+text), "/"); isInline(cleaned) {
-			c.inlines[cleaned] = true
-		} else {
-			c.value(cleaned)
+// contents returns what is in the files that were read.
+func (d *disk) contents() contents {
+	c := contents{inlines: map[string]bool{}, values: map[string]bool{}, paths: map[string]bool{}}
+	for file, data := range d.read {
+		c.path(file)
+		c.document("", string(data), isEnv)
+		if slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(file)) {
+			k, _ := decode(data)
+			c.entries(filepath.Dir(file), k)
 		}
 	}
-	return longestFirst(c.inlines), longestFirst(c.values)
+	return c
 }
 
 func longestFirst(set map[string]bool) []string {
@@ -225,13 +167,50 @@ func longestFirst(set map[string]bool) []string {
 	})
 }
 
+// path adds a file, and the directories around it.
+func (c contents) path(file string) {
+	for ; len(file) > 1 && filepath.Dir(file) != file; file = filepath.Dir(file) {
+		c.paths[file] = true
+	}
+}
+
+// entries adds the files that a kustomization names, also those that are not there, and the
+// literals that name no key.
+func (c contents) entries(dir string, k types.Kustomization) {
+	sources, others := entriesOf(k)
+	for _, entry := range slices.Concat(sources, others) {
+		if entry != "" && !isInline(entry) {
+			c.path(filepath.Join(dir, entry))
+			if strings.ContainsAny(entry, "/.") { // another word may be a value
+				c.paths[entry] = true
+			}
+		}
+	}
+	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
+		for _, literal := range generator.LiteralSources {
+			if !strings.Contains(literal, "=") {
+				c.values[literal] = true
+			}
+		}
+	}
+}
+
+// secrecy says which values of a document an error must not show.
+type secrecy int
+
+const (
+	notWords secrecy = iota // a single word may be one of the message
+	allOf                   // in a Secret, a generator or a text
+	isEnv                   // all, if the document is not YAML
+)
+
 // document adds the values of a text. If the text is not valid YAML, it adds each line.
-func (c contents) document(field, text string) {
+func (c contents) document(field, text string, how secrecy) {
 	for part := range strings.SplitSeq("\n"+text, "\n---") {
 		var tree any
 		if err := k8syaml.Unmarshal([]byte(part), &tree); err == nil {
 			if _, is := tree.(string); !is {
-				c.tree(field, tree)
+				c.tree(field, tree, secrecyOf(tree, how))
 				continue
 			}
 		}
@@ -239,6 +218,14 @@ func (c contents) document(field, text string) {
 			c.line(line)
 		}
 	}
+}
+
+// secrecyOf returns the secrecy of an object in a file.
+func secrecyOf(tree any, how secrecy) secrecy {
+	if how == allOf || asMapping(tree)["kind"] == "Secret" {
+		return allOf
+	}
+	return notWords
 }
 
 // line adds the values of a line of a text that is not valid YAML.
@@ -250,50 +237,63 @@ func (c contents) line(line string) {
 	if !is {
 		value = line
 	}
-	c.value(line)
+	c.value(line, allOf)
 	for _, word := range separators().Split(value, -1) {
-		c.value(word)
+		c.value(word, allOf)
 	}
 }
 
 // separators matches the text between the words of such a line.
 var separators = pattern.Of(`[\s\[\]{}"',:=]+`)
 
-func (c contents) tree(field string, tree any) {
+func (c contents) tree(field string, tree any, how secrecy) {
 	switch tree := tree.(type) {
 	case map[string]any:
 		for key, value := range tree {
 			if !named(nameFields, key) {
-				c.tree(key, value)
+				inner := how
+				if strings.EqualFold(key, "secretGenerator") {
+					inner = allOf
+				}
+				c.tree(key, value, inner)
 			}
 		}
 	case []any:
 		for _, value := range tree {
-			c.tree(field, value)
+			c.tree(field, value, how)
 		}
 	case string:
-		c.text(field, tree)
+		c.text(field, tree, how)
 	}
 }
 
-func (c contents) text(field, text string) {
+func (c contents) text(field, text string, how secrecy) {
 	switch {
 	case isInline(text):
-		c.inlines[unquoted(text)] = true
-		c.inlines[unquoted(strings.TrimSpace(text))] = true
-		c.document(field, text)
+		c.inline(text)
+		c.inline(strings.TrimPrefix(path.Clean("/"+text), "/")) // as a path that does not exist
+		c.document(field, text, how)
 	case named(pathFields, field):
 	default:
-		c.value(text)
+		c.value(text, how)
 		if _, value, is := strings.Cut(text, "="); is {
-			c.value(value)
+			c.value(value, how)
 		}
 	}
 }
 
-func (c contents) value(text string) {
-	text = strings.Trim(strings.Join(strings.Fields(unquoted(text)), " "), `"'`)
-	if len(text) >= shortest && !common().MatchString(text) {
+func (c contents) inline(text string) {
+	if text = asLine(unquoted(text)); len(text) >= shortest && strings.Contains(text, " ") {
+		c.inlines[text] = true
+	}
+}
+
+// word matches a single word.
+var word = pattern.Of(`^[A-Za-z]+$`)
+
+func (c contents) value(text string, how secrecy) {
+	text = strings.Trim(asLine(unquoted(text)), `"'*&`)
+	if len(text) >= shortest && (how == allOf || !word().MatchString(text)) {
 		c.values[text] = true
 	}
 }
