@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -129,7 +131,9 @@ func (c *Consumers) Others(dir, file string) *SharedError {
 		}
 	}
 	for broken, why := range g.broken {
-		if broken != dir && (base != "" || pathname.Within(file, broken)) {
+		names, said := g.named[broken]
+		mayBuild := !said || slices.ContainsFunc(names, func(path string) bool { return above[path] })
+		if broken != dir && mayBuild && (base != "" || pathname.Within(file, broken)) {
 			unknown = append(unknown, fmt.Sprintf("%s (%s)", c.shown(broken), why))
 		}
 	}
@@ -161,6 +165,9 @@ type graph struct {
 	components map[string]bool
 	// broken has the directories that cannot be read, and why.
 	broken map[string]string
+	// named has the files and directories that the words of a broken kustomization name. One that is not
+	// in it may name any.
+	named map[string][]string
 	// applied and maybe name what applies a directory, or may do so.
 	applied, maybe map[string][]string
 
@@ -172,7 +179,7 @@ type graph struct {
 func graphOf(tree string) *graph {
 	g := &graph{
 		refs: map[string][]string{}, by: map[string][]string{}, isDir: map[string]bool{}, components: map[string]bool{},
-		broken: map[string]string{}, applied: map[string][]string{}, maybe: map[string][]string{}, plugins: map[string][]string{},
+		broken: map[string]string{}, named: map[string][]string{}, applied: map[string][]string{}, maybe: map[string][]string{}, plugins: map[string][]string{},
 	}
 	root, err := pathname.Real(tree)
 	if err == nil {
@@ -227,6 +234,9 @@ func (g *graph) add(dir string) {
 	refs := ReferencesOf(dir)
 	if refs.Broken {
 		g.broken[dir] = "its kustomization cannot be read"
+		if names, ok := namedIn(dir); ok {
+			g.named[dir] = names
+		}
 		return
 	}
 	g.refs[dir] = slices.Concat(refs.Local, refs.others)
@@ -234,6 +244,25 @@ func (g *graph) add(dir string) {
 	if len(refs.plugins) > 0 {
 		g.plugins[dir] = refs.plugins
 	}
+}
+
+// maxNaming is the length of the largest broken kustomization whose words goldenarch looks at.
+const maxNaming = 64 << 10
+
+// namedIn returns the files and directories that words of a kustomization name which cannot be read. It
+// returns false if a template or an escape may make other names, or if there are too many words.
+func namedIn(dir string) ([]string, bool) {
+	var out []string
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		path := filepath.Join(dir, name)
+		text := readText(path)
+		if text == nil && pathname.Exists(path) || len(text) > maxNaming || bytes.Contains(text, []byte("{{")) || bytes.ContainsRune(text, '\\') {
+			return nil, false
+		}
+		words := strings.FieldsFunc(string(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'[]{},=`, r) })
+		out = append(out, located(dir, words)...)
+	}
+	return out, true
 }
 
 // addPlugins adds the files that configurations of generators, transformers and validators

@@ -171,7 +171,16 @@ func TestConsumers(t *testing.T) {
 		"OverlayMayApply": {reason: "an ApplicationSet may apply what is built", applied: []Applied{{Dir: "a", By: "x", Maybe: true}}},
 		"Broken": {
 			reason: "a kustomization that cannot be read may build the base",
-			tree:   map[string]string{"b/kustomization.yaml": "resources: ["},
+			tree:   map[string]string{"b/kustomization.yaml": "resources: [../base"},
+			want:   &SharedError{Unknown: []string{"b (its kustomization cannot be read)"}},
+		},
+		"BrokenElsewhere": {
+			reason: "no word of a kustomization that cannot be read names the base",
+			tree:   map[string]string{"b/kustomization.yaml": "resources: [../other/base, base", "other/base/kustomization.yaml": "resources: []\n# base"},
+		},
+		"BrokenWithEscape": {
+			reason: "an escape may hide the name",
+			tree:   map[string]string{"b/kustomization.yaml": `resources: ["../b\x61se"`},
 			want:   &SharedError{Unknown: []string{"b (its kustomization cannot be read)"}},
 		},
 		"BrokenAndCovered": {
@@ -187,7 +196,7 @@ func TestConsumers(t *testing.T) {
 		},
 		"BrokenAbove": {
 			reason: "a file below the broken one",
-			tree:   map[string]string{"kustomization.yaml": "resources: [", "a/own.yaml": patchedPods},
+			tree:   map[string]string{"kustomization.yaml": "resources: [a/own.yaml", "a/own.yaml": patchedPods},
 			file:   "a/own.yaml",
 			want:   &SharedError{Unknown: []string{". (its kustomization cannot be read)"}},
 		},
