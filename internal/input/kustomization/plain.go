@@ -47,13 +47,29 @@ func (d *disk) plain(err error) error {
 		text = strings.ReplaceAll(text, old, inline)
 	}
 	text = withoutValues(text, longestFirst(c.values), longestFirst(c.paths))
-	if at, err := os.Getwd(); err == nil {
-		text = strings.ReplaceAll(text, at+string(filepath.Separator), "")
-	}
+	text = d.relative(text)
 	if len(text) > longest { // the cause is at the end
 		text = strings.ToValidUTF8(text[:longest/4], "") + " … " + strings.ToValidUTF8(text[len(text)-longest*3/4:], "")
 	}
 	return plainError{text: text, err: err}
+}
+
+// relative returns a text with the paths below the working directory, and below the root of the
+// repository, as they are seen from there.
+func (d *disk) relative(text string) string {
+	const separator = string(filepath.Separator)
+	at, err := os.Getwd()
+	if err != nil || at == separator {
+		return text
+	}
+	text = strings.ReplaceAll(text, at+separator, "")
+	if d.library == nil || d.library.Root == "" || d.library.Root == separator {
+		return text
+	}
+	if up, err := filepath.Rel(at, d.library.Root); err == nil {
+		text = strings.ReplaceAll(text, d.library.Root+separator, up+separator)
+	}
+	return text
 }
 
 // withoutObjects returns an error without the lines of objects in it.

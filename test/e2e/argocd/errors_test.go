@@ -56,14 +56,14 @@ func TestErrors(t *testing.T) {
 			says:   []string{"error GA001: secret.yaml: the document that begins at line 1 is not YAML"},
 		},
 		"Kustomization": {
-			reason: "the cause first, then kustomize's own words, without the directory of this one call",
+			reason: "kustomize's own words, without the directory of this one call",
 			change: map[string]string{"kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../../base, none.yaml]\n"},
-			says:   []string{"error GA001: build .: none.yaml, listed in ., does not exist; kustomize says: accumulating resources"},
+			says:   []string{"error GA001: build .: accumulating resources: accumulation err='accumulating resources from 'none.yaml'"},
 		},
 		"Literal": {
 			reason: "a Secret that kustomize cannot make, and prints",
 			change: map[string]string{"kustomization.yaml": "secretGenerator: [{name: s, literals: [" + secret + "]}]\nvars: []\n"},
-			says:   []string{"error GA001: build .: ", "a literal is not of the form key=value"},
+			says:   []string{"error GA001: build .: ", "expected key=value"},
 		},
 		"Many": {
 			reason: "many errors are one screen",
