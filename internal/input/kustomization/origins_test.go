@@ -145,8 +145,10 @@ func TestFilesOfObjects(t *testing.T) {
 		{"a file of its own", "resources: [m.yaml, n.yaml]\n", []string{"m top/m.yaml", "n top/n.yaml"}},
 		{"prefixes and suffixes of bases", "resources: [../a, ../b, m.yaml]\nnamePrefix: x-\n", []string{"x-a-m a/m.yaml", "x-m top/m.yaml", "x-m-b b/m.yaml"}},
 		{"namespaces of bases", "resources: [../c, ../d, ../e]\n", []string{"m c/m.yaml", "m d/m.yaml", "m e/m.yaml"}},
-		{"a component changes what is above it", "resources: [m.yaml]\ncomponents: [../part]\nnamePrefix: x-\n",
-			[]string{"x-part-m top/m.yaml", "x-part-own part/own.yaml"}},
+		{
+			"a component changes what is above it", "resources: [m.yaml]\ncomponents: [../part]\nnamePrefix: x-\n",
+			[]string{"x-part-m top/m.yaml", "x-part-own part/own.yaml"},
+		},
 		{"a generator with a hash", "configMapGenerator: [{name: g, literals: [a=b]}]\n", []string{"g-4h2mbtbbt6 top/kustomization.yaml"}},
 		{"a transformer", "resources: [m.yaml, n.yaml]\ntransformers: ['{apiVersion: builtin, kind: PrefixTransformer, metadata: {name: t}, prefix: x-, " +
 			"fieldSpecs: [{path: metadata/name}]}']\n", []string{"x-m top/m.yaml", "x-n top/n.yaml"}},
