@@ -118,6 +118,9 @@ func sourcesOf(b *build) *sources {
 func (s *sources) kustomization(dir string) (types.Kustomization, string, bool) {
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
 		path := filepath.Join(dir, name)
+		if s.build.notes.isMissing(path) {
+			continue // most names are
+		}
 		if data := s.read(path); data != nil {
 			k, ok := decode(data)
 			k.FixKustomization() // bases are resources
@@ -129,9 +132,6 @@ func (s *sources) kustomization(dir string) (types.Kustomization, string, bool) 
 
 // read returns a file that the build has read.
 func (s *sources) read(path string) []byte {
-	if s.build.notes.isMissing(path) {
-		return nil
-	}
 	at, file, err := s.build.FileSystem.CleanedAbs(path)
 	if err != nil || file == "" {
 		return nil
