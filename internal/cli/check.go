@@ -21,6 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
@@ -271,7 +272,7 @@ func (c *checkOptions) input(ctx context.Context, paths []string, bar *progress,
 			return report.Check{}, err
 		}
 		found = append(found, more...)
-		function.FixCommand = c.fixCommand(c.withFilesOfFleet(paths)...)
+		function.FixCommand = c.fixOf(items, paths)
 		checked = c.judge(ctx, function, in, input, items, place, func(in *inputReader, function *pipeline.Function) (preparedInput, finding.List, error) {
 			items, found := in.read(paths)
 			input, more, err := in.preparePaths(function, paths, items)
@@ -317,6 +318,38 @@ func (c *checkOptions) judge(
 	out.Findings = append(out.Findings, in.pluginSettings(function, input, path)...)
 	if plugin != "" && !out.Findings.Failed() {
 		out.Findings = append(out.Findings, throughPlugin(plugin, path))
+	}
+	return out
+}
+
+// fixOf returns the command that writes what a check of paths misses. What other directories build as well stays, if the paths are
+// one directory: a patch says what it misses.
+func (c *checkOptions) fixOf(items []*yaml.RNode, paths []string) string {
+	dir, ok := oneDirectory(paths)
+	if !ok || len(crFilesOutside(items, dir)) == 0 {
+		return c.fixCommand(c.withFilesOfFleet(paths)...)
+	}
+	tree, err := treeOf(paths)
+	target, wrong := pathname.Real(dir)
+	if err != nil || wrong != nil {
+		return c.fixCommand(paths...)
+	}
+	consumers := kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	for _, file := range crFilesOutside(items, dir) {
+		if file, err := pathname.Real(file); err == nil && consumers.Others(target, file) != nil {
+			return c.flags.patchCommand("fix", paths...)
+		}
+	}
+	return c.fixCommand(paths...)
+}
+
+// crFilesOutside returns the files of the CRs that a directory builds from elsewhere.
+func crFilesOutside(items []*yaml.RNode, dir string) []string {
+	var out []string
+	for _, o := range object.All(items) {
+		if file := filepath.FromSlash(o.At.File); kinds.IsCR(o) && file != "" && kustomization.In(dir) && !pathname.Within(filepath.Clean(file), filepath.Clean(dir)) {
+			out = append(out, file)
+		}
 	}
 	return out
 }

@@ -197,6 +197,9 @@ func (c *checkOptions) checkCluster(
 	if found.Failed() && len(items) == 0 {
 		return check.Result{Findings: found}
 	}
+	if states == nil && len(crFilesOutside(items, place.Path)) > 0 {
+		function.FixCommand = c.ofPlace().fixCommand(c.root) // fix there writes what all that build the file miss
+	}
 	input := preparedInput{items: items, entry: place.Entry}
 	rendered, path := renderingOf(place, states), place.Path
 	if rendered.file != "" {

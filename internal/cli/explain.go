@@ -14,7 +14,7 @@ import (
 
 func newExplain(streams Streams) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain [ID|TEXT...]",
+		Use:   "explain [ID...]",
 		Short: "Explain findings: what they mean and what to do",
 		Long: `Print what docs/findings.md says about findings, by their ids, or by a text that the page
 has about them: the name of an alert, or what a log says. The page is part of the program,
