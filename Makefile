@@ -101,7 +101,7 @@ fmt: $(bin)/golangci-lint ## format the source
 # others for what happens at once.
 unraced := ./internal/operators/oracle ./internal/report ./internal/yamledit ./internal/yamlout
 with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/input/kustomization ./internal/repo
-many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|Portions|RefuseGrowth|FixCorpus|CustomizeCorpus|ManyWorkloads|TooManyApplications)$$
+many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|FixCorpus|CustomizeCorpus|ManyWorkloads|TooManyApplications)$$
 # The packages that take longest begin first: none is to run alone at the end.
 longest := ./internal/cli ./internal/images/registry
 # This runs a program that the go command builds for it. Go's test cache does not know its sources.

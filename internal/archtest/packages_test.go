@@ -210,7 +210,6 @@ var packages = []pkg{
 		idea: "The kinds a user writes: types, defaults, strict decoding, validation",
 	},
 	{path: "internal/settings", level: 3, pure: true, idea: "Carries the configuration of a run with its words as types, each read once"},
-	{path: "internal/trust", level: 3, pure: true, idea: "Says what each field of a configuration may do that a stranger wrote"},
 	{path: "internal/finding", level: 2, pure: true, idea: "Ids and severities; findings as KRM results, as lines for stderr and as an exit status"},
 	{
 		path: "internal/input/resourcelist", level: 3, pure: true, users: []string{"cli"},

@@ -14,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/settings"
-	"github.com/goldenarch/goldenarch/internal/trust"
 )
 
 // Config is the configuration of a run.
@@ -155,7 +154,7 @@ func (c *Config) join(o object.Object, main *object.Object) finding.List {
 // restrict takes from the configurations of the input what a stranger may not state.
 func (c *Config) restrict(p *Policy, main, beside chosen) finding.List {
 	var found finding.List
-	add := func(o chosen, ignored, facts []trust.Rule) {
+	add := func(o chosen, ignored, facts []rule) {
 		for _, rule := range facts {
 			c.facts = append(c.facts, fmt.Sprintf("%s of %s", rule.Field, o.NameAndLocation()))
 		}
@@ -175,13 +174,13 @@ func (c *Config) restrict(p *Policy, main, beside chosen) finding.List {
 	if main.ofCommit {
 		var standard v1alpha1.GoldenImagesSpec
 		standard.Default()
-		ignored, facts := trust.Restrict(&c.Spec, &standard, trust.GoldenImages)
+		ignored, facts := restrictFields(&c.Spec, &standard, goldenImagesRules)
 		add(main, ignored, facts)
 	}
 	if beside.ofCommit {
 		var standard v1alpha1.WorkloadArchitecturesSpec
 		standard.Default()
-		ignored, facts := trust.Restrict(&c.Workloads.Spec, &standard, trust.WorkloadArchitectures)
+		ignored, facts := restrictFields(&c.Workloads.Spec, &standard, workloadsRules)
 		add(beside, ignored, facts)
 		if main.Object == nil {
 			c.Spec = c.Workloads.Spec.Golden()

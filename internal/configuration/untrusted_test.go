@@ -1,4 +1,4 @@
-package trust
+package configuration
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// leaves returns the JSON paths of the fields of a spec. Of the two parts that both kinds
+// leaves returns the JSON paths of the fields of a spec. Of the two parts that both ruledKinds
 // have, each field has a path of its own.
 func leaves(of reflect.Type, path string) []string {
 	var out []string
@@ -26,25 +26,25 @@ func leaves(of reflect.Type, path string) []string {
 	return out
 }
 
-// kinds are the specs with their rules.
-var kinds = map[string]struct {
+// ruledKinds are the specs with their rules.
+var ruledKinds = map[string]struct {
 	spec  any
-	rules []Rule
+	rules []rule
 }{
-	"GoldenImages":          {v1alpha1.GoldenImagesSpec{}, GoldenImages},
-	"WorkloadArchitectures": {v1alpha1.WorkloadArchitecturesSpec{}, WorkloadArchitectures},
+	"GoldenImages":          {v1alpha1.GoldenImagesSpec{}, goldenImagesRules},
+	"WorkloadArchitectures": {v1alpha1.WorkloadArchitecturesSpec{}, workloadsRules},
 }
 
 // TestEachFieldHasARule: somebody who adds a field must decide what a stranger may do with
 // it.
 func TestEachFieldHasARule(t *testing.T) {
 	t.Parallel()
-	for kind, one := range kinds {
+	for kind, one := range ruledKinds {
 		var ruled []string
-		for _, rule := range one.rules {
-			ruled = append(ruled, rule.Field)
-			if (rule.Effect == Raises) != (len(rule.Strict) > 0) || rule.Why == "" {
-				t.Errorf("%s: %s: the rule is incomplete: %+v", kind, rule.Field, rule)
+		for _, one := range one.rules {
+			ruled = append(ruled, one.Field)
+			if (one.Effect == raises) != (len(one.Strict) > 0) || one.Why == "" {
+				t.Errorf("%s: %s: the rule is incomplete: %+v", kind, one.Field, one)
 			}
 		}
 		want := leaves(reflect.TypeOf(one.spec), "spec")
@@ -63,9 +63,9 @@ func TestRulesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, one := range kinds {
-		for _, rule := range one.rules {
-			if row := rowOf(rule); !strings.Contains(string(page), row) {
+	for kind, one := range ruledKinds {
+		for _, one := range one.rules {
+			if row := rowOf(one); !strings.Contains(string(page), row) {
 				t.Errorf("docs/configuration.md lacks this row of the %s:\n%s", kind, row)
 			}
 		}
@@ -73,10 +73,10 @@ func TestRulesAreDocumented(t *testing.T) {
 }
 
 // rowOf returns a rule as a row of the table in the documentation.
-func rowOf(r Rule) string {
-	effect := map[Effect]string{
-		Counts: "counts", Fact: "counts, and the report names it (GA853)", Ignored: "ignored: the default counts (GA852)",
-		Raises: "only `" + strings.Join(r.Strict, "` and `") + "` counts, else the default (GA852)",
+func rowOf(r rule) string {
+	effect := map[effect]string{
+		counts: "counts", isFact: "counts, and the report names it (GA853)", isIgnored: "ignored: the default counts (GA852)",
+		raises: "only `" + strings.Join(r.Strict, "` and `") + "` counts, else the default (GA852)",
 	}[r.Effect]
 	return "| `" + strings.TrimPrefix(r.Field, "spec.") + "` | " + effect + " | " + r.Why + " |"
 }
@@ -102,7 +102,7 @@ func TestRestrict(t *testing.T) {
 	}
 	var standard v1alpha1.GoldenImagesSpec
 	standard.Default()
-	compare(t, &full, &standard, GoldenImages, "spec.unsupported", "spec.gate", "spec.workloads", "spec.findings")
+	compare(t, &full, &standard, goldenImagesRules, "spec.unsupported", "spec.gate", "spec.workloads", "spec.findings")
 
 	pods := v1alpha1.WorkloadArchitecturesSpec{
 		Mode: v1alpha1.WorkloadsNone, ClusterArchitectures: []string{"amd64"}, LimitTo: []string{"amd64"}, RestrictToCluster: true,
@@ -115,7 +115,7 @@ func TestRestrict(t *testing.T) {
 	}
 	var plain v1alpha1.WorkloadArchitecturesSpec
 	plain.Default()
-	compare(t, &pods, &plain, WorkloadArchitectures, "spec.unresolved", "spec.mode", "spec.csvLabels", "spec.findings")
+	compare(t, &pods, &plain, workloadsRules, "spec.unresolved", "spec.mode", "spec.csvLabels", "spec.findings")
 }
 
 // TestRestrictFindings: an entry that raises counts, whatever the others say.
@@ -124,7 +124,7 @@ func TestRestrictFindings(t *testing.T) {
 	spec := v1alpha1.GoldenImagesSpec{Findings: map[string]v1alpha1.FindingSeverity{
 		"GA104": v1alpha1.SeverityError, "GA105": v1alpha1.SeverityWarning, "GA118": v1alpha1.SeverityIgnore,
 	}}
-	ignored, _ := Restrict(&spec, &v1alpha1.GoldenImagesSpec{}, GoldenImages)
+	ignored, _ := restrictFields(&spec, &v1alpha1.GoldenImagesSpec{}, goldenImagesRules)
 	if len(ignored) != 1 || len(spec.Findings) != 1 || spec.Findings["GA104"] != v1alpha1.SeverityError {
 		t.Errorf("want only the entry that raises, got %v and %v", spec.Findings, ignored)
 	}
@@ -132,22 +132,22 @@ func TestRestrictFindings(t *testing.T) {
 
 // compare restricts a spec of which every field differs from the default. lowered are the
 // fields of which a strict value would count.
-func compare[T v1alpha1.GoldenImagesSpec | v1alpha1.WorkloadArchitecturesSpec](t *testing.T, spec, standard *T, rules []Rule, lowered ...string) {
+func compare[T v1alpha1.GoldenImagesSpec | v1alpha1.WorkloadArchitecturesSpec](t *testing.T, spec, standard *T, rules []rule, lowered ...string) {
 	t.Helper()
 	before := *spec
-	ignored, facts := Restrict(spec, standard, rules)
-	for _, rule := range rules {
-		loses := rule.Effect == Ignored || slices.Contains(lowered, rule.Field)
-		want := field(reflect.ValueOf(&before).Elem(), rule.Field)
+	ignored, facts := restrictFields(spec, standard, rules)
+	for _, one := range rules {
+		loses := one.Effect == isIgnored || slices.Contains(lowered, one.Field)
+		want := field(reflect.ValueOf(&before).Elem(), one.Field)
 		if loses {
-			want = field(reflect.ValueOf(standard).Elem(), rule.Field)
+			want = field(reflect.ValueOf(standard).Elem(), one.Field)
 		}
-		if got := field(reflect.ValueOf(spec).Elem(), rule.Field); !isSame(got, want) {
-			t.Errorf("%s: want %v, got %v", rule.Field, want, got)
+		if got := field(reflect.ValueOf(spec).Elem(), one.Field); !isSame(got, want) {
+			t.Errorf("%s: want %v, got %v", one.Field, want, got)
 		}
-		is := func(one Rule) bool { return one.Field == rule.Field }
-		if slices.ContainsFunc(ignored, is) != loses || slices.ContainsFunc(facts, is) != (rule.Effect == Fact) {
-			t.Errorf("%s: not reported as what it is (%s)", rule.Field, rule.Effect)
+		is := func(other rule) bool { return other.Field == one.Field }
+		if slices.ContainsFunc(ignored, is) != loses || slices.ContainsFunc(facts, is) != (one.Effect == isFact) {
+			t.Errorf("%s: not reported as what it is (%s)", one.Field, one.Effect)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestStrictValuesCount(t *testing.T) {
 	spec.Default()
 	standard.Default()
 	spec.Unsupported, spec.Registry.Verify, spec.Workloads = v1alpha1.UnsupportedFail, v1alpha1.VerifyConfig, v1alpha1.WorkloadsCheck
-	if ignored, facts := Restrict(&spec, &standard, GoldenImages); len(ignored)+len(facts) > 0 || spec.Unsupported != v1alpha1.UnsupportedFail {
+	if ignored, facts := restrictFields(&spec, &standard, goldenImagesRules); len(ignored)+len(facts) > 0 || spec.Unsupported != v1alpha1.UnsupportedFail {
 		t.Errorf("want nothing ignored, got %v", ignored)
 	}
 }
