@@ -1,6 +1,10 @@
 package yamlnode
 
-import "bytes"
+import (
+	"bytes"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
 
 // Element is the text of an element of a list, with the comments directly above it.
 type Element struct{ Before, Text []byte }
@@ -12,8 +16,9 @@ type List struct {
 	// Rest is the List without its elements. In brackets, it has an empty list of items.
 	Rest     []byte
 	Elements []Element
-	// Flow says that the elements are in brackets.
+	// Flow says that the elements are in brackets, which are in this line of Rest, counted from 1.
 	Flow bool
+	Line int
 	// Indent is the column of the dashes of the elements, counted from 0.
 	Indent int
 	// After has the comments after the last element.
@@ -30,6 +35,15 @@ func CutList(text []byte) (List, bool) {
 		return out, true
 	}
 	return cutFlow(text)
+}
+
+// Fits reports whether Rest, as YAML's reader reads it, has the items where the List was cut. What looks like items may be
+// within quotes. items is what it reads there, nil for nothing.
+func (l List) Fits(items *yaml.Node) bool {
+	if !l.Flow {
+		return items == nil
+	}
+	return items != nil && items.Kind == yaml.SequenceNode && len(items.Content) == 0 && items.Line == l.Line
 }
 
 // cutBlock cuts a list in a block.
@@ -163,10 +177,15 @@ func cutFlow(text []byte) (List, bool) {
 	} else if at < len("\nitems: ") {
 		return List{}, false
 	}
-	if at < 0 || bytes.Contains(text, []byte("\n---")) || bytes.Contains(text, []byte("\n...")) {
+	if at < 0 {
 		return List{}, false
 	}
-	out := List{Flow: true}
+	for _, other := range []string{"\n---", "\n...", "\u0085", "\u2028", "\u2029"} { // other documents, and other ends of lines
+		if bytes.Contains(text, []byte(other)) {
+			return List{}, false
+		}
+	}
+	out := List{Flow: true, Line: 1 + bytes.Count(text[:at], []byte("\n"))}
 	end := brackets(text, at, func(from, to int) {
 		if element := bytes.TrimSpace(text[from:to]); len(element) > 0 {
 			out.Elements = append(out.Elements, Element{Text: element})

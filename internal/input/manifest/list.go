@@ -38,7 +38,7 @@ func (d document) list() (yamlnode.List, bool) {
 	delete(fields, "items")
 	isList := len(fields) == 2 && yamlnode.Text(rest.Content[0], "apiVersion") == "v1" && yamlnode.Text(rest.Content[0], "kind") == "List"
 	isPlain := yamlnode.Value(metadata, annotationsField) == nil && !yamlnode.HasAlias(&rest) && !yamlnode.HasMergeKey(&rest)
-	return out, isList && isPlain && (items != nil) == out.Flow
+	return out, isList && isPlain && out.Fits(items)
 }
 
 // element reads an element of a List; nil if it is no object by itself.

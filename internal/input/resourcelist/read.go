@@ -48,7 +48,7 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 	if list, ok := yamlnode.CutList(text); ok {
 		c := &cut{items: itemsOf(list), indent: list.Indent, after: list.After, needed: l.Needed}
 		items, err := c.readFields(list.Rest)
-		if err == nil && (items != nil) == list.Flow && boundEach([]*yaml.RNode{c.functionConfig, c.results}) == nil && c.readItems() {
+		if err == nil && list.Fits(items) && boundEach([]*yaml.RNode{c.functionConfig, c.results}) == nil && c.readItems() {
 			return c, nil
 		}
 	}
@@ -152,23 +152,27 @@ func (c *cut) readFields(text []byte) (*yaml.Node, error) {
 	return fields["items"], nil
 }
 
-// rootOf returns the only value of a text.
+// rootOf returns the only value of a text. Documents with nothing in them, such as one after a last "---", do not count.
 func rootOf(text []byte) (*yaml.Node, error) {
-	var doc, next yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	switch err := decoder.Decode(&doc); {
-	case errors.Is(err, io.EOF):
-		return nil, ErrKind
-	case err != nil:
-		return nil, fmt.Errorf("read the ResourceList: %w", err)
+	var root *yaml.Node
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var doc yaml.Node
+		err := decoder.Decode(&doc)
+		switch {
+		case errors.Is(err, io.EOF) && root != nil:
+			return root, nil
+		case errors.Is(err, io.EOF):
+			return nil, ErrKind
+		case err != nil:
+			return nil, fmt.Errorf("read the ResourceList: %w", err)
+		}
+		switch value := yamlnode.NonNull(doc.Content[0]); {
+		case value != nil && root != nil:
+			return nil, ErrKind
+		case value != nil:
+			root = value
+		}
 	}
-	switch err := decoder.Decode(&next); {
-	case errors.Is(err, io.EOF):
-		return doc.Content[0], nil
-	case err != nil:
-		return nil, fmt.Errorf("read the ResourceList: %w", err)
-	}
-	return nil, ErrKind
 }
 
 // fieldsOf returns the fields of a list by their keys. Readers differ on which of two equal

@@ -63,7 +63,13 @@ func (r repo) write(t testing.TB, name, text string) {
 
 // generate has Argo CD's repo-server make the manifests of a directory.
 func (r repo) generate(ctx context.Context, plugin *v1alpha1.ApplicationSourcePlugin) ([]*unstructured.Unstructured, error) {
-	source := &v1alpha1.ApplicationSource{RepoURL: "https://git.example.com/platform/clusters.git", Path: r.path, TargetRevision: "main", Plugin: plugin}
+	return r.generateFrom(ctx, v1alpha1.ApplicationSource{Plugin: plugin})
+}
+
+// generateFrom is generate with a source of the Application.
+func (r repo) generateFrom(ctx context.Context, of v1alpha1.ApplicationSource) ([]*unstructured.Unstructured, error) {
+	source := &of
+	source.RepoURL, source.Path, source.TargetRevision = "https://git.example.com/platform/clusters.git", r.path, "main"
 	response, err := repository.GenerateManifests(ctx, filepath.Join(r.root, r.path), r.root, "5f1d0c3b8a", &apiclient.ManifestRequest{
 		Repo:              &v1alpha1.Repository{Repo: source.RepoURL},
 		Revision:          "5f1d0c3b8a",
