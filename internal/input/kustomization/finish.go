@@ -183,23 +183,26 @@ func (f finish) sorted(items []*yaml.RNode) []*yaml.RNode {
 		rank           int
 		gvk, namespace string
 		name           string
+		isNamespace    bool
 	}
 	keys := make(map[*yaml.RNode]key, len(items))
 	for _, item := range items {
 		gvk := resid.GvkFromNode(item)
-		of := key{
+		keys[item] = key{
 			rank: rank[gvk.Kind], gvk: strings.Join([]string{cmp.Or(gvk.Group, "~G"), cmp.Or(gvk.Version, "~V"), gvk.Kind}, "_"),
-			namespace: cmp.Or(item.GetNamespace(), "~X"), name: item.GetName(),
+			namespace: cmp.Or(item.GetNamespace(), "~X"), name: item.GetName(), isNamespace: gvk.Kind == types.NamespaceKind,
 		}
-		if gvk.Kind == "Namespace" && gvk.Group == "" {
-			of.gvk = "" // before those of other groups
-		}
-		keys[item] = of
 	}
 	out := slices.Clone(items)
 	slices.SortStableFunc(out, func(a, b *yaml.RNode) int {
 		x, y := keys[a], keys[b]
-		return cmp.Or(cmp.Compare(x.rank, y.rank), strings.Compare(x.gvk, y.gvk), strings.Compare(x.namespace+"|"+x.name, y.namespace+"|"+y.name))
+		byGvk := strings.Compare(x.gvk, y.gvk)
+		// Kubernetes' own come before those of other groups. Without a rank, kustomize compares them so with each other and not with
+		// other kinds, which is no order; goldenarch has one.
+		if x.isNamespace && y.isNamespace && x.rank != 0 && (strings.HasPrefix(x.gvk, "~G_") || strings.HasPrefix(y.gvk, "~G_")) {
+			byGvk = -byGvk
+		}
+		return cmp.Or(cmp.Compare(x.rank, y.rank), byGvk, strings.Compare(x.namespace+"|"+x.name, y.namespace+"|"+y.name))
 	})
 	return out
 }

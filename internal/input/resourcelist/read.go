@@ -123,7 +123,7 @@ func (c *cut) readWhole(text []byte) error {
 
 // ErrShape is the error for a ResourceList in which other readers would see something
 // else: one of its own keys is duplicated, or is or has an alias or a merge key, its
-// items are no list, or an item is no object.
+// items are no list, an item is no object, or another document follows.
 var ErrShape = errors.New("goldenarch cannot read all of the ResourceList")
 
 // readFields reads the fields of a list, and returns its items, nil if it has none.
@@ -167,6 +167,8 @@ func rootOf(text []byte) (*yaml.Node, error) {
 			return nil, fmt.Errorf("read the ResourceList: %w", err)
 		}
 		switch value := yamlnode.NonNull(doc.Content[0]); {
+		case value != nil && root != nil && yamlnode.Text(root, "kind") == kio.ResourceListKind:
+			return nil, fmt.Errorf("%w: another document begins in line %d: remove it", ErrShape, value.Line)
 		case value != nil && root != nil:
 			return nil, ErrKind
 		case value != nil:
