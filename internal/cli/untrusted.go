@@ -250,7 +250,7 @@ func (u *untrusted) inBase(one kustomization.Built) (kustomization.Built, bool) 
 	return one, true
 }
 
-// haveSame reports whether the checked commit and that of the policy have the same at all paths, which are absolute.
+// haveSame reports whether the checked commit and that of the policy have the same at all paths.
 func (u *untrusted) haveSame(paths []string) bool {
 	top, err := filepath.EvalSymlinks(u.top)
 	if err != nil || len(paths) == 0 {
@@ -276,6 +276,10 @@ func (u *untrusted) haveSame(paths []string) bool {
 // hasSame reports whether the checked commit, which is at top, and that of the policy have the same file there, both a directory, or
 // nothing.
 func (u *untrusted) hasSame(top, path string) bool {
+	path, err := filepath.Abs(path) // that of the directory is as the user names it
+	if err != nil {
+		return false
+	}
 	below, err := filepath.Rel(top, path)
 	if err != nil || !filepath.IsLocal(below) {
 		return false

@@ -61,8 +61,8 @@ type Built struct {
 	// Unlisted has the files in the directory that configure goldenarch and are not part
 	// of the build.
 	Unlisted []Unlisted
-	// Asked are the absolute paths of the files and directories that the build asked for, whether
-	// they exist or not: it depends on nothing else.
+	// Asked are the paths of the files and directories that the build asked for, whether they exist
+	// or not: it depends on nothing else. They are absolute, or as the user named the directory.
 	Asked []string
 
 	finish finish
