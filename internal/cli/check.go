@@ -327,20 +327,20 @@ func (c *checkOptions) judge(
 func (c *checkOptions) fixOf(items []*yaml.RNode, paths []string) string {
 	dir, ok := oneDirectory(paths)
 	if !ok || len(crFilesOutside(items, dir)) == 0 {
-		return c.fixCommand(c.withFilesOfFleet(paths)...)
+		return c.flags.advised.fix(c.crPaths.pathsOr(c.withFilesOfFleet(paths))...)
 	}
 	tree, err := treeOf(paths)
 	target, wrong := pathname.Real(dir)
 	if err != nil || wrong != nil {
-		return c.fixCommand(paths...)
+		return c.flags.advised.fix(c.crPaths.pathsOr(paths)...)
 	}
 	consumers := kustomization.ConsumersIn(tree.Root(), repo.Applied)
 	for _, file := range crFilesOutside(items, dir) {
 		if file, err := pathname.Real(file); err == nil && consumers.Others(target, file) != nil {
-			return c.flags.patchCommand("fix", paths...)
+			return c.flags.advised.patch("fix", paths...)
 		}
 	}
-	return c.fixCommand(paths...)
+	return c.flags.advised.fix(c.crPaths.pathsOr(paths)...)
 }
 
 // crFilesOutside returns the files of the CRs that a directory builds from elsewhere.

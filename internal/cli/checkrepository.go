@@ -146,9 +146,9 @@ func (c *checkOptions) checkAll(ctx context.Context, root string, clusters []fle
 	checkOne := func(one fleet.Cluster, others arch.Set) clusterCheck {
 		function := function
 		function.Others = others
-		function.FixCommand = c.ofPlace().fixCommand(one.Path)
+		function.FixCommand = c.flags.advised.fix(one.Path)
 		if states != nil {
-			function.FixCommand = c.ofPlace().fixCommand(root) // fix reads the Fleet there
+			function.FixCommand = c.flags.advised.fix(root) // fix reads the Fleet there
 		}
 		return clusterCheck{Cluster: one, Result: c.checkCluster(ctx, function, one, states, session)}
 	}
@@ -198,7 +198,7 @@ func (c *checkOptions) checkCluster(
 		return check.Result{Findings: found}
 	}
 	if states == nil && len(crFilesOutside(items, place.Path)) > 0 {
-		function.FixCommand = c.ofPlace().fixCommand(c.root) // fix there writes what all that build the file miss
+		function.FixCommand = c.flags.advised.fix(c.root) // fix there writes what all that build the file miss
 	}
 	input := preparedInput{items: items, entry: place.Entry}
 	rendered, path := renderingOf(place, states), place.Path

@@ -87,7 +87,7 @@ func (f *clusterFixer) fix(
 		all = f.decide(ctx, root, function, states, layout, tree)
 		found = append(found, states.Unmatched(root)...)
 		found = append(found, all.sharedFindings(
-			func([]string) string { return f.flags.patchCommand(f.verb, root) },
+			func([]string) string { return f.flags.advised.patch(f.verb, root) },
 			func(i int) error {
 				patched := *f
 				patched.patch = true

@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -179,11 +178,7 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 
 // patchCommand returns the command that gives paths patches of their own.
 func (e *editor) patchCommand(paths ...string) string {
-	return e.in.flags.patchCommand(e.verb, paths...)
-}
-
-func (f *configFlags) patchCommand(verb string, paths ...string) string {
-	return f.commandLine(verb, append([]string{"--patch"}, sanitize.Paths(paths)...)...)
+	return e.in.flags.advised.patch(e.verb, paths...)
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the

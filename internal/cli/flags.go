@@ -18,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // configFlags are the flags that state the configuration of a run, and how it reaches
@@ -34,8 +33,8 @@ type configFlags struct {
 	// queriesAll reports that the verb queries all images, whatever the lock contains.
 	queriesAll bool
 
-	// given are the flags that were given, as words, for the commands that findings advise.
-	given map[string][]string
+	// advised are the commands that findings advise.
+	advised commands
 
 	// application has the options that an Application of Argo CD sets, by key.
 	application map[string]string
@@ -303,9 +302,9 @@ var advisedVerbs = []string{"fix", "init", "lock"}
 // rememberGiven keeps the flags that were given, for commands that findings advise. Clusters are
 // handled in parallel, and reading cobra's flags changes them.
 func (f *configFlags) rememberGiven() {
-	f.given = map[string][]string{}
-	for _, verb := range append(slices.Clone(advisedVerbs), f.command.Name()) {
-		f.given[verb] = f.givenFor(verb, untold)
+	f.advised = commands{verb: f.command.Name(), path: f.command.CommandPath(), given: map[string][]string{}}
+	for _, verb := range append(slices.Clone(advisedVerbs), f.advised.verb) {
+		f.advised.given[verb] = f.givenFor(verb, untold)
 	}
 }
 
@@ -378,10 +377,4 @@ func wordsOf(given *pflag.Flag) []string {
 		}
 	}
 	return out
-}
-
-// commandLine returns a command with another verb, or the same one, that decides what this
-// run decides: it has the flags that were given. words are its other flags and its paths.
-func (f *configFlags) commandLine(verb string, words ...string) string {
-	return sanitize.Command(slices.Concat([]string{"goldenarch", verb}, words, f.given[verb])...)
 }

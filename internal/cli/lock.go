@@ -408,7 +408,7 @@ func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
 	if !l.needsNoPath(paths) {
 		paths = sanitize.Paths(l.crPaths.pathsOr(paths))
 	}
-	all := l.flags.commandLine("lock", paths...)
+	all := l.flags.advised.line("lock", paths...)
 	if len(l.only) > 0 || len(pinned) == 0 {
 		return all
 	}
@@ -416,7 +416,7 @@ func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
 	for _, reference := range pinned {
 		words = append(words, "--only", reference)
 	}
-	given := slices.DeleteFunc(slices.Clone(l.flags.given["lock"]), func(word string) bool { return word == "--prune" })
+	given := slices.DeleteFunc(slices.Clone(l.flags.advised.given["lock"]), func(word string) bool { return word == "--prune" })
 	named := sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, words, paths, given)...)
 	if len(pinned) == len(changes.images) && len(changes.operators) == 0 {
 		return named

@@ -21,7 +21,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/transition"
 )
 
@@ -261,40 +260,11 @@ func (o *inputOptions) statesFleet(paths []string) (string, bool, error) {
 	return root, is && file != "", nil
 }
 
-// verb returns the command that reads standard input, as a user writes it, without the "-".
-// Verbs that edit files cannot write there, and lock needs the name of its file.
-func (o *inputOptions) verb() string {
-	if o.flags.command == nil {
-		return "goldenarch render"
-	}
-	switch path := o.flags.command.CommandPath(); o.flags.command.Name() {
-	case "fix", "customize", "init":
-		return "goldenarch render"
-	case "lock":
-		return path + " --file " + lockFile
-	default:
-		return path
-	}
-}
-
-// fixCommand returns the command that writes what a check of paths misses; "" if there is no
-// file to write.
-func (o *inputOptions) fixCommand(paths ...string) string {
-	if slices.Contains(paths, manifest.Stdin) {
-		return ""
-	}
-	var words []string
-	for _, path := range o.crPaths.pathsOr(paths) {
-		words = append(words, sanitize.Path(filepath.ToSlash(path)))
-	}
-	return o.flags.commandLine("fix", words...)
-}
-
 // withFilesOfFleet returns paths, and the files of the CRs that the Fleet states, and no flag.
 func (o *inputOptions) withFilesOfFleet(paths []string) []string {
 	out := slices.Clone(paths)
 	for _, place := range o.crPaths {
-		if !slices.Contains(o.flags.given["fix"], place.Text) && !slices.Contains(out, place.File) {
+		if !slices.Contains(o.flags.advised.given["fix"], place.Text) && !slices.Contains(out, place.File) {
 			out = append(out, place.File)
 		}
 	}
@@ -328,7 +298,7 @@ func chartOf(file string) string {
 func (o *inputOptions) templated(file string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
-		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.verb() + " -",
+		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.flags.advised.fromStdin() + " -",
 	}
 	if chart := chartOf(file); chart != "" {
 		f.Do = "pass what helm renders: " + o.helmCommand(chart, repo.ChartUse{})

@@ -93,7 +93,7 @@ func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*ya
 			}
 			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
 		}
-		do := "run " + r.flags.commandLine(r.flags.command.Name(), sanitize.Paths(named[0])...)
+		do := "run " + r.flags.advised.line(r.flags.advised.verb, sanitize.Paths(named[0])...)
 		if len(names) > 1 {
 			do += ", or the same for another one of: " + finding.FirstOf(names)
 		}
@@ -127,7 +127,7 @@ func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 			continue // its findings say why
 		}
 		if err != nil {
-			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.verb()+" -")
+			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.flags.advised.fromStdin()+" -")
 			f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}
 			if errors.Is(err, manifest.ErrKustomization) && r.choose != nil {
 				f.Do = r.choose(path)
@@ -496,7 +496,7 @@ func (r *inputReader) pathsOf(path string) []string {
 		return nil
 	case len(r.paths) > 0:
 		return slices.Clone(r.paths)
-	case slices.Contains(r.flags.given["lock"], "--cr-path"):
+	case slices.Contains(r.flags.advised.given["lock"], "--cr-path"):
 		return nil
 	}
 	return []string{path}

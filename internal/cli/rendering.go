@@ -156,5 +156,5 @@ func (c *checkOptions) renderCommand(place fleet.Cluster, r rendering, dir strin
 		words = append(words, "--no-flux-substitution")
 	}
 	words = append([]string{sanitize.Path(relative(place.Path, dir))}, words...)
-	return c.flags.commandLine("render", words...) + " > " + sanitize.Path(relative(r.file, dir))
+	return c.flags.advised.line("render", words...) + " > " + sanitize.Path(relative(r.file, dir))
 }

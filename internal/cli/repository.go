@@ -171,7 +171,7 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 			ID: finding.ClusterUnseen, Severity: finding.Warning,
 			Text: fmt.Sprintf("goldenarch cannot look for %s in %s: %s",
 				checkedThings(layout), finding.Count(len(layout.Unseen), "kustomization"), strings.Join(names, ", ")),
-			Do: "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + o.verb() + " -",
+			Do: "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + o.flags.advised.fromStdin() + " -",
 		})
 	}
 	return found
@@ -196,7 +196,7 @@ func (o *inputOptions) helmCommand(chart string, use repo.ChartUse) string {
 	for _, file := range use.Values {
 		command = append(command, "-f", file)
 	}
-	out := fmt.Sprintf("%s | %s -", sanitize.Command(command...), o.verb())
+	out := fmt.Sprintf("%s | %s -", sanitize.Command(command...), o.flags.advised.fromStdin())
 	var besides []string
 	if own := "values.yaml"; use.Replaces && !slices.ContainsFunc(use.Values, func(file string) bool { return same(file, filepath.Join(chart, own)) }) {
 		besides = append(besides, fmt.Sprintf("%s renders the chart without its %s, so use a copy without it", use.By, own))

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+// commands are the commands that findings advise. They decide what this run decides: they have the flags that were given.
+type commands struct {
+	// verb is the verb of the run, and path how a user writes it with the name of the program.
+	verb, path string
+	// given are the flags that were given, as words, by the verb that has them, too.
+	given map[string][]string
+}
+
+// line returns a command with a verb. words are its other flags and its paths.
+func (c commands) line(verb string, words ...string) string {
+	return sanitize.Command(slices.Concat([]string{"goldenarch", verb}, words, c.given[verb])...)
+}
+
+// patch returns the command of a verb that gives paths patches of their own.
+func (c commands) patch(verb string, paths ...string) string {
+	return c.line(verb, append([]string{"--patch"}, sanitize.Paths(paths)...)...)
+}
+
+// fix returns the command that writes what a check of paths misses; "" if there is no file to write.
+func (c commands) fix(paths ...string) string {
+	if slices.Contains(paths, manifest.Stdin) {
+		return ""
+	}
+	var words []string
+	for _, path := range paths {
+		words = append(words, sanitize.Path(filepath.ToSlash(path)))
+	}
+	return c.line("fix", words...)
+}
+
+// fromStdin returns the command that reads standard input, as a user writes it, without the "-". Verbs that edit files cannot
+// write there, and lock needs the name of its file.
+func (c commands) fromStdin() string {
+	switch c.verb {
+	case "", "fix", "customize", "init":
+		return "goldenarch render"
+	case "lock":
+		return c.path + " --file " + lockFile
+	default:
+		return c.path
+	}
+}
