@@ -90,7 +90,7 @@ func built(streams Streams, kinds []string) string {
 // readHere reads the current directory. The configurations that its kustomization lists come
 // first.
 func readHere(streams Streams) ([]*yaml.RNode, finding.List) {
-	options := inputOptions{streams: streams}
+	options := inputOf(streams)
 	in := options.newReader()
 	items, found := in.read(nil)
 	return append(in.listed(), items...), found

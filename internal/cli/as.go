@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -33,17 +32,11 @@ type asFlag struct {
 	untrusted    *untrusted
 }
 
-func (w *asFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.stated, "as", "",
-		"judge the files as they are committed, or as goldenarch renders them on the way to the cluster: committed, rendered "+
-			"(default: what the Fleet states, else committed)")
-}
-
 // lookIn says in which repository the directories are.
-func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
+func (w *asFlag) lookIn(path string, u *untrusted, in func(root string, from manifest.IgnoreFrom) (repo.Routes, error)) {
 	w.untrusted = u
 	look := func(root string) repo.Routes {
-		routes, err := streams.routesIn(root, u.ignoreFrom())
+		routes, err := in(root, u.ignoreFrom())
 		if err != nil {
 			return nil // the check of the paths reports it
 		}

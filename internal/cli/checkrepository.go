@@ -31,9 +31,9 @@ type clusterCheck struct {
 }
 
 // repository checks the clusters of a repository. ofRoot is what is wrong with the root itself.
-func (c *checkOptions) repository(ctx context.Context, root string, function pipeline.Function, bar *progress, ofRoot finding.List) (report.Check, error) {
-	c.machinesStated = c.flags.settings.given()[workloadArchitectures] != "" && function.Machines != pipeline.MachinesNone
-	states, layout, found, err := c.layout(root, function)
+func (c *checker) repository(ctx context.Context, root string, function pipeline.Function, ofRoot finding.List) (report.Check, error) {
+	stated := c.statesArchitectures && function.Machines != pipeline.MachinesNone
+	states, layout, found, err := c.layout(root, function, scan{machinesStated: stated})
 	if err != nil {
 		return report.Check{}, err
 	}
@@ -49,7 +49,6 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 				return report.Check{}, err
 			}
 		}
-		bar.clear()
 		for _, f := range states.Unmatched(root) {
 			f.Severity = finding.Error // a cluster that vanishes is one that nobody checks
 			found = append(found, f)
@@ -63,7 +62,7 @@ func (c *checkOptions) repository(ctx context.Context, root string, function pip
 
 // appliedFleet reports a Fleet that what applies its directory also applies. A kustomization there lists no Fleet, and a plugin
 // leaves it out if goldenarch renders the directory.
-func (c *checkOptions) appliedFleet(root string, clusters []clusterCheck) finding.List {
+func (c *checker) appliedFleet(root string, clusters []clusterCheck) finding.List {
 	file, _ := c.fleetOf(root)
 	if file == "" || kustomization.In(filepath.Dir(file)) {
 		return nil
@@ -81,8 +80,8 @@ func (c *checkOptions) appliedFleet(root string, clusters []clusterCheck) findin
 
 // guess returns the facts about the cluster that probably runs the machines beside the clusters of a repository: that of its only
 // CR; nil if there is none, or several, or no such machine.
-func (c *checkOptions) guess(layout repo.Layout, clusters []clusterCheck) *v1alpha1.ClusterFactsSpec {
-	if !c.checksMachines() || c.facts != "" || len(clusters) != 1 || !hasObjects(layout.Machines) {
+func (c *checker) guess(layout repo.Layout, clusters []clusterCheck) *v1alpha1.ClusterFactsSpec {
+	if !c.machines || c.facts != "" || len(clusters) != 1 || !hasObjects(layout.Machines) {
 		return nil
 	}
 	return pipeline.FactsOfOnly(clusters[0].Forecast)
@@ -90,11 +89,10 @@ func (c *checkOptions) guess(layout repo.Layout, clusters []clusterCheck) *v1alp
 
 // machinesBeside checks the machines that are in no cluster of a repository, and adds the results to those of the only cluster. It
 // returns what the repository holds beside.
-func (c *checkOptions) machinesBeside(
+func (c *checker) machinesBeside(
 	ctx context.Context, root string, before repo.Layout, states *fleet.Fleet, function pipeline.Function, only *clusterCheck,
 ) (repo.Layout, error) {
-	c.machinesBesideCR = true
-	_, layout, _, err := c.layout(root, function)
+	_, layout, _, err := c.layout(root, function, scan{machines: true})
 	if err != nil {
 		return layout, err
 	}
@@ -140,15 +138,15 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 }
 
 // checkAll checks clusters, and returns the results in their order.
-func (c *checkOptions) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
+func (c *checker) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
 	checkOne := func(one fleet.Cluster, others arch.Set) clusterCheck {
 		function := function
 		function.Others = others
-		function.FixCommand = c.flags.advised.fix(one.Path)
+		function.FixCommand = c.commands.fix(one.Path)
 		if states != nil {
-			function.FixCommand = c.flags.advised.fix(root) // fix reads the Fleet there
+			function.FixCommand = c.commands.fix(root) // fix reads the Fleet there
 		}
 		return clusterCheck{Cluster: one, Result: c.checkCluster(ctx, function, one, states, session)}
 	}
@@ -184,7 +182,7 @@ func othersInCheck(root string, all []clusterCheck) []arch.Set {
 }
 
 // checkCluster reads and checks a cluster, with what an entry of the Fleet states about it.
-func (c *checkOptions) checkCluster(
+func (c *checker) checkCluster(
 	ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, session *kustomization.Session,
 ) check.Result {
 	in := c.placeReader()
@@ -198,7 +196,7 @@ func (c *checkOptions) checkCluster(
 		return check.Result{Findings: found}
 	}
 	if states == nil && len(crFilesOutside(items, place.Path)) > 0 {
-		function.FixCommand = c.flags.advised.fix(c.root) // fix there writes what all that build the file miss
+		function.FixCommand = c.commands.fix(c.root) // fix there writes what all that build the file miss
 	}
 	input := preparedInput{items: items, entry: place.Entry}
 	rendered, path := renderingOf(place, states), place.Path
@@ -219,7 +217,7 @@ func (c *checkOptions) checkCluster(
 		rendered.judge(&out, c.renderAgain(ctx, function, place, states, in), c.renderCommand(place, rendered, function.WorkDir))
 		items = rendered.items
 	}
-	out.Findings = append(out.Findings, onTheWay{path, &in.as}.findings(in.checked(items, c.checksMachines(), len(out.Pods) > 0))...)
+	out.Findings = append(out.Findings, onTheWay{path, &in.as}.findings(in.checked(items, c.machines, len(out.Pods) > 0))...)
 	if in.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)
@@ -240,7 +238,7 @@ func (c *checkOptions) checkCluster(
 
 // shownRepository returns the check of a repository: the checks of its clusters as one,
 // and what was found beside them.
-func (c *checkOptions) shownRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) report.Check {
+func (c *checker) shownRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) report.Check {
 	all := check.Result{Findings: slices.Concat(found, c.unchecked(root, layout)), Rendered: true}
 	shown := report.Repository{}
 	all.Ignored = map[string]int{}
@@ -303,9 +301,9 @@ func (c *checkOptions) shownRepository(root string, layout repo.Layout, clusters
 }
 
 // verdictOf returns the verdict of one cluster.
-func (c *checkOptions) verdictOf(one clusterCheck) verdict.Verdict {
+func (c *checker) verdictOf(one clusterCheck) verdict.Verdict {
 	return verdict.Of(verdict.Checked{
-		Fails: slices.ContainsFunc(one.Findings, func(f finding.Finding) bool { return f.Severity.AtLeast(finding.Severity(c.failOn)) }),
+		Fails: slices.ContainsFunc(one.Findings, func(f finding.Finding) bool { return f.Severity.AtLeast(c.failOn) }),
 		Any:   one.checksAny(), NeedsRendering: one.NeedsRendering,
 	})
 }

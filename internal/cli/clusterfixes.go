@@ -32,16 +32,11 @@ import (
 
 // clusterFixer decides about the clusters of a repository, and says which files change.
 type clusterFixer struct {
-	*inputOptions
+	*fixer
 
-	// patch says that decisions about a kustomization go into a patch of its own, and keepGoing
-	// that clusters without an error are written.
-	patch, keepGoing bool
 	// shares has texts of files that clusters of the run build, by their names without links: what
 	// others make of them. With it, such a file is written before one of the cluster's own.
 	shares map[string][]byte
-	// verb is fix, or init, for the commands that findings advise.
-	verb string
 
 	consumers, covering *kustomization.Consumers
 	session             *kustomization.Session
@@ -69,7 +64,7 @@ type clusterFix struct {
 type clusterFixes []clusterFix
 
 // fix decides about the clusters of a layout. before are the findings so far, such as those of the Fleet: after an
-// error among them no cluster is decided on. A run that failed has reported its findings.
+// error among them no cluster is decided on. A run that failed has no fixes.
 func (f *clusterFixer) fix(
 	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, before finding.List,
 ) (clusterFixes, finding.List, error) {
@@ -87,10 +82,10 @@ func (f *clusterFixer) fix(
 		all = f.decide(ctx, root, function, states, layout, tree)
 		found = append(found, states.Unmatched(root)...)
 		found = append(found, all.sharedFindings(
-			func([]string) string { return f.flags.advised.patch(f.verb, root) },
+			func([]string) string { return f.commands.patch(f.verb, root) },
 			func(i int) error {
-				patched := *f
-				patched.patch = true
+				patching, patched := *f.fixer, *f
+				patching.patch, patched.fixer = true, &patching
 				return firstError(patched.fixCluster(ctx, root, all[i].Cluster, states, function).found)
 			},
 		)...)
@@ -104,10 +99,10 @@ func (f *clusterFixer) fix(
 	}
 	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
 	if found.Failed() && (!f.keepGoing || before.Failed()) {
-		return nil, nil, f.streams.report(found)
+		return nil, found, nil
 	}
 	if len(clusters.Clusters) == 0 {
-		return nil, nil, f.streams.report(append(found, nothingIsError(finding.List{noCluster(layout, "changes")}, false)...))
+		return nil, append(found, nothingIsError(finding.List{noCluster(layout, "changes")}, false)...), nil
 	}
 	return all, found, nil
 }
@@ -486,6 +481,19 @@ func firstError(found finding.List) error {
 		}
 	}
 	return nil
+}
+
+// nothingIsError returns findings in which an input without a CR is an error: who runs fix
+// wants something fixed, and a wrong path must not look like a success. Neither must a CR that
+// goldenarch does not read, if there is nothing else to decide on.
+func nothingIsError(found finding.List, unreadIsAll bool) finding.List {
+	out := slices.Clone(found)
+	for i, f := range out {
+		if f.Severity == finding.Warning && (f.ID == finding.NoCR || f.ID == finding.CRUnread && unreadIsAll) {
+			out[i].Severity = finding.Error
+		}
+	}
+	return out
 }
 
 // mayHoldCROrPods reports whether an object is a CR, or may have pods.

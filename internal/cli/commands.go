@@ -12,13 +12,34 @@ import (
 type commands struct {
 	// verb is the verb of the run, and path how a user writes it with the name of the program.
 	verb, path string
-	// given are the flags that were given, as words, by the verb that has them, too.
-	given map[string][]string
+	// given are the flags that were given, by the verb that has them, too.
+	given map[string][]givenFlag
+}
+
+// givenFlag is a flag that was given: its name, or that of the option that --set states, and it as words of a command line.
+type givenFlag struct {
+	name  string
+	words []string
+}
+
+// untold are the flags that say what one run writes and where, and whom it trusts. An advised
+// command has its own.
+var untold = []string{"check", "diff", "patch", "base", "untrusted"}
+
+// words returns the flags that were given and that a verb has, too, but for some, as words.
+func (c commands) words(verb string, without ...string) []string {
+	var out []string
+	for _, flag := range c.given[verb] {
+		if !slices.Contains(without, flag.name) {
+			out = append(out, flag.words...)
+		}
+	}
+	return out
 }
 
 // line returns a command with a verb. words are its other flags and its paths.
 func (c commands) line(verb string, words ...string) string {
-	return sanitize.Command(slices.Concat([]string{"goldenarch", verb}, words, c.given[verb])...)
+	return sanitize.Command(slices.Concat([]string{"goldenarch", verb}, words, c.words(verb, untold...))...)
 }
 
 // patch returns the command of a verb that gives paths patches of their own.

@@ -4,22 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/customize"
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
@@ -33,7 +26,7 @@ type customizeOptions struct {
 }
 
 func newCustomize(streams Streams) *cobra.Command {
-	c := &customizeOptions{inputOptions: inputOptions{streams: streams}}
+	c := &customizeOptions{inputOptions: inputOf(streams)}
 	cmd := &cobra.Command{
 		Use:   "customize TEMPLATE [PATH]",
 		Short: "Give a predefined template an image of your own, or disable it",
@@ -92,9 +85,9 @@ func (c *customizeOptions) request(template string) (customize.Request, error) {
 	out := customize.Request{Template: template}
 	switch {
 	case c.image == "" && !c.enable && !c.disable:
-		return out, misuse{errors.New("customize changes nothing without --set-image, --disable or --enable")}
+		return out, misuse{err: errors.New("customize changes nothing without --set-image, --disable or --enable")}
 	case c.disable && (c.enable || c.image != ""):
-		return out, misuse{errors.New("flag --disable: the template gets no image and is not enabled: leave out --set-image and --enable")}
+		return out, misuse{err: errors.New("flag --disable: the template gets no image and is not enabled: leave out --set-image and --enable")}
 	case c.disable:
 		out.Switch = transformers.Disable
 	case c.enable:
@@ -106,7 +99,7 @@ func (c *customizeOptions) request(template string) (customize.Request, error) {
 	const scheme = "docker://"
 	out.Image = scheme + strings.TrimPrefix(c.image, scheme)
 	if _, err := imageref.Parse(out.Image); err != nil {
-		return out, misuse{fmt.Errorf("flag --set-image: %w", err)}
+		return out, misuse{err: fmt.Errorf("flag --set-image: %w", err)}
 	}
 	return out, nil
 }
@@ -114,7 +107,7 @@ func (c *customizeOptions) request(template string) (customize.Request, error) {
 func (c *customizeOptions) run(ctx context.Context, template string, paths []string) error {
 	paths = c.crPaths.pathsOr(paths)
 	if slices.Contains(paths, manifest.Stdin) {
-		return misuse{errors.New("customize writes into files, and standard input (-) is not a file")}
+		return misuse{err: errors.New("customize writes into files, and standard input (-) is not a file")}
 	}
 	request, err := c.request(template)
 	if err != nil {
@@ -124,77 +117,9 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 	if err != nil {
 		return err
 	}
-	in := c.newReader()
-	items, found := in.read(paths)
-	if root, is := isRepository(in, paths, items, found); is {
-		clusters, several, err := c.clusters(root, function)
-		if err != nil || several.Failed() {
-			return errors.Join(err, c.streams.report(several))
-		}
-		if len(clusters) == 1 {
-			in = c.placeReader()
-			paths = []string{clusters[0].Path}
-			items, found = in.readPlace(clusters[0])
-		}
+	custom, found, err := c.customize(ctx, paths, function, request)
+	if err != nil || custom == nil {
+		return errors.Join(err, c.streams.report(found))
 	}
-	if found.Failed() {
-		return in.report(found)
-	}
-	input, more, err := in.preparePaths(&function, paths, items)
-	if err != nil {
-		return err
-	}
-	if found = append(found, more...); found.Failed() {
-		return in.report(found)
-	}
-	found = append(found, function.Customize(ctx, input.items, input.steps, request)...)
-	if found.Failed() {
-		return in.report(found)
-	}
-	edit := editor{in: in, verb: "fix", place: customizedEdits}
-	changes, more := edit.changes(paths, input.items, input.items)
-	if found = append(found, more...); found.Failed() {
-		return in.report(found)
-	}
-	return c.finish(ctx, c.streams, in.crPaths.files(paths), changes, in.located(found))
-}
-
-// customizedEdits returns the files that hold a customization of what was built. The patch
-// that goldenarch writes is for its own decisions, which each run of fix replaces.
-func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
-	edits, err := e.ownEdits(paths, built)
-	if err == nil {
-		return edits, nil
-	}
-	found := placeFindings(built, err, e.patchCommand(built.Path))
-	for i, f := range found {
-		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
-			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
-			if shared, is := errors.AsType[*kustomization.SharedError](err); is {
-				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", sanitize.Escape(path.Dir(shared.File)))
-			}
-		}
-	}
-	return nil, found
-}
-
-// clusters returns the clusters of a directory. Several are an error: customize edits one CR.
-func (c *customizeOptions) clusters(root string, function pipeline.Function) ([]repo.Place, finding.List, error) {
-	_, layout, found, err := c.layout(root, function)
-	if err != nil || found.Failed() || len(layout.Places) < 2 {
-		return layout.Places, found, err
-	}
-	var names []string
-	for _, place := range layout.Places {
-		names = append(names, filepath.ToSlash(place.Path))
-	}
-	f := finding.Finding{
-		ID: finding.CustomizeWhichCR, Severity: finding.Error,
-		Text: fmt.Sprintf("the directory has %d clusters, and customize edits the CR of one: %s", len(names), strings.Join(names, ", ")),
-		Do:   "name one of them",
-	}
-	if len(layout.Shared) > 0 {
-		f.Do += ", or the base that they share: " + strings.Join(layout.Shared, ", ")
-	}
-	return layout.Places, append(found, f), nil
+	return c.finish(ctx, c.streams, custom.paths, custom.changes, found)
 }

@@ -178,7 +178,7 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 
 // patchCommand returns the command that gives paths patches of their own.
 func (e *editor) patchCommand(paths ...string) string {
-	return e.in.flags.advised.patch(e.verb, paths...)
+	return e.in.commands.patch(e.verb, paths...)
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the
@@ -256,6 +256,23 @@ func unsafeFindings(err error) finding.List {
 		found = append(found, finding.Finding{
 			ID: finding.EditUnsafe, Severity: finding.Error, Object: at, Line: unsafe.Reason.Line,
 			Text: "goldenarch cannot edit the file safely: " + unsafe.Reason.Problem, Do: unsafe.Reason.Fix,
+		})
+	}
+	return found
+}
+
+// treeOf returns the tree that a run with these paths may write in.
+func treeOf(paths []string) (write.Tree, error) {
+	return write.Find(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin }))
+}
+
+// conflictFindings reports each file that cannot be written.
+func conflictFindings(conflicts []*write.ConflictError) finding.List {
+	var found finding.List
+	for _, c := range conflicts {
+		found = append(found, finding.Finding{
+			ID: finding.EditFile, Severity: finding.Error, Object: finding.Object{File: pathname.FromHere(c.Name)},
+			Text: "goldenarch cannot write the file: " + c.Err.Error(),
 		})
 	}
 	return found

@@ -45,19 +45,11 @@ type Streams struct {
 	// shown replaces in a text what only this run knows, such as the name of a temporary directory;
 	// nil for nothing.
 	shown func(text string) string
-	// routes is used in place of [repo.RoutesIn], unless it is nil. Tests have one that looks
+	// routes says what applies the directories of a repository; nil for what the repository says. Tests have one that looks
 	// through this repository once.
 	routes func(root string, from manifest.IgnoreFrom) (repo.Routes, error)
 	// build builds a kustomization.
 	build func(kustomization.Request) (kustomization.Built, error)
-}
-
-// routesIn returns what applies the directories of a repository.
-func (s Streams) routesIn(root string, from manifest.IgnoreFrom) (repo.Routes, error) {
-	if s.routes == nil {
-		return repo.RoutesIn(root, from)
-	}
-	return s.routes(root, from)
 }
 
 // show prints a whole report in a format on standard output, or nothing of it.

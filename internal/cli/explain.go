@@ -44,7 +44,7 @@ func explain(streams Streams, args []string) error {
 		}
 		section := explained(finding.ID(id))
 		if section == "" {
-			return misuse{fmt.Errorf("there is no finding %q, and docs/findings.md does not have this text%s", arg, near.DidYouMean(id, finding.IDs()))}
+			return misuse{err: fmt.Errorf("there is no finding %q, and docs/findings.md does not have this text%s", arg, near.DidYouMean(id, finding.IDs()))}
 		}
 		sections = append(sections, section)
 	}

@@ -45,9 +45,6 @@ func withPublished(items []*yaml.RNode) []*yaml.RNode {
 	return out
 }
 
-// factsFormat is the output of a forecast that other repositories check their machines with.
-const factsFormat = "facts"
-
 // writeFacts writes the facts about the cluster of the CR as YAML, with the digests of the locks
 // among the items. Facts are those of one cluster, so several CRs are an error.
 func writeFacts(w io.Writer, list []forecast.Prediction, items []*yaml.RNode) error {

@@ -125,17 +125,17 @@ func (f *configFlags) check() error {
 	}
 	f.application = application
 	if f.stated, err = f.statedImages(); err != nil {
-		return misuse{err}
+		return misuse{err: err}
 	}
 	options := f.options()
 	if err := options.CheckApplication(); err != nil {
 		return err
 	}
 	if err := f.registry.check(); err != nil {
-		return misuse{err}
+		return misuse{err: err}
 	}
 	if _, err := options.Alone(); err != nil {
-		return misuse{f.settings.naming(err)}
+		return misuse{err: f.settings.naming(err)}
 	}
 	return nil
 }
@@ -292,19 +292,15 @@ type namedValue struct {
 // Type implements pflag.Value.
 func (v namedValue) Type() string { return v.name }
 
-// untold are the flags that say what one run writes and where, and whom it trusts. An advised
-// command has its own.
-var untold = []string{"check", "diff", "patch", "base", "untrusted"}
-
 // advisedVerbs are the verbs of the commands that findings advise, beside that of the run.
-var advisedVerbs = []string{"fix", "init", "lock"}
+var advisedVerbs = []string{"check", "fix", "init", "lock"}
 
 // rememberGiven keeps the flags that were given, for commands that findings advise. Clusters are
 // handled in parallel, and reading cobra's flags changes them.
 func (f *configFlags) rememberGiven() {
-	f.advised = commands{verb: f.command.Name(), path: f.command.CommandPath(), given: map[string][]string{}}
+	f.advised = commands{verb: f.command.Name(), path: f.command.CommandPath(), given: map[string][]givenFlag{}}
 	for _, verb := range append(slices.Clone(advisedVerbs), f.advised.verb) {
-		f.advised.given[verb] = f.givenFor(verb, untold)
+		f.advised.given[verb] = f.givenFor(verb)
 	}
 }
 
@@ -324,22 +320,24 @@ func (f *configFlags) lockFlagsGiven() []string {
 	return append(out, f.settings.words((*setting).ofRegistry)...)
 }
 
-// givenFor returns the flags that were given and that another verb has, too, as words. Of the flag
-// --set it leaves out the options whose own flags are left out.
-func (f *configFlags) givenFor(verb string, without []string) []string {
+// givenFor returns the flags that were given and that another verb has, too.
+func (f *configFlags) givenFor(verb string) []givenFlag {
 	other, _, err := f.command.Root().Find([]string{verb})
 	if err != nil {
 		other = f.command
 	}
-	var out []string
+	var out []givenFlag
 	f.command.Flags().Visit(func(given *pflag.Flag) {
 		if given.Name == setName {
-			out = append(out, f.settings.words(func(one *setting) bool { return !slices.Contains(without, one.scalar.Flag) })...)
+			for _, one := range f.settings {
+				if one.bySet() {
+					out = append(out, givenFlag{one.scalar.Flag, []string{"--" + setName, one.String()}})
+				}
+			}
 			return
 		}
-		same := other.Flags().Lookup(given.Name)
-		if same != nil && same.Usage == given.Usage && !slices.Contains(without, given.Name) {
-			out = append(out, wordsOf(given)...)
+		if same := other.Flags().Lookup(given.Name); same != nil && same.Usage == given.Usage {
+			out = append(out, givenFlag{given.Name, wordsOf(given)})
 		}
 	})
 	return out

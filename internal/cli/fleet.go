@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -37,12 +36,6 @@ func directoriesAbove(dir string) []string {
 		out = append(out, dir)
 	}
 	return out
-}
-
-// addFleet adds the flag that names a Fleet.
-func addFleet(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "fleet", "",
-		"file with the Fleet, which states options and nodes of many clusters (default: "+fleet.FileName+" in the directory or above it)")
 }
 
 // withFleet adds to a function what a Fleet states about a cluster. It returns the items and

@@ -1,17 +1,16 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
@@ -49,29 +48,52 @@ func TestWorkOfAFleet(t *testing.T) {
 		if want := overlays + 2*bases; layout.Files != want {
 			t.Errorf("want %d files read, got %d", want, layout.Files)
 		}
-		var mu sync.Mutex
-		built := map[string]int{}
-		c := &checkOptions{}
-		c.streams.build = func(request kustomization.Request) (kustomization.Built, error) {
-			mu.Lock()
-			built[request.Dir]++
-			mu.Unlock()
-			return kustomization.Build(t.Context(), builder{}, request)
-		}
-		function := pipeline.Function{Open: registry.Open, Options: configuration.Options{Offline: true}}
-		results := c.checkAll(t.Context(), "", (*fleet.Fleet)(nil).At(layout.Places), nil, function)
-		if len(built) != overlays || len(results) != overlays {
-			t.Errorf("want %d directories built and %d clusters checked, got %d and %d", overlays, overlays, len(built), len(results))
+		built := buildsOf(t, "check", "--offline", root)
+		if len(built) != overlays {
+			t.Errorf("want %d directories built, got %d", overlays, len(built))
 		}
 		for dir, times := range built {
 			if times != 1 || filepath.Base(filepath.Dir(dir)) != "overlays" {
 				t.Errorf("%s was built %d times", dir, times)
 			}
 		}
-		for _, one := range results {
-			if !one.Rendered || len(one.CRs) != 1 {
-				t.Errorf("%s: want one CR without an error, got %d\n%s", one.Path, len(one.CRs), one.Findings)
-			}
+	}
+}
+
+// TestNoPatchIsNoSecondBuild: without a patch of goldenarch check reads nothing again.
+func TestNoPatchIsNoSecondBuild(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(repository(t, filepath.Join("testdata", "fix", "overlay_gets_a_patch")), "overlays", "prod")
+	for file, times := range buildsOf(t, "check", "--offline", dir) {
+		if times != 1 {
+			t.Errorf("%s was built %d times", file, times)
 		}
 	}
+}
+
+// buildsOf runs a command, which must find no broken input, and returns how often it built each directory.
+func buildsOf(t *testing.T, args ...string) map[string]int {
+	t.Helper()
+	counts := counting{built: map[string]int{}}
+	var out bytes.Buffer
+	if status := Run(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &out}, &counts); status > statusFailed || len(counts.built) == 0 {
+		t.Fatalf("status %d, %d directories built:\n%s", status, len(counts.built), &out)
+	}
+	return counts.built
+}
+
+// counting builds kustomizations, and counts the builds of each directory.
+type counting struct {
+	builder
+
+	mu    sync.Mutex
+	built map[string]int
+}
+
+// Build implements kustomization.Builder.
+func (c *counting) Build(ctx context.Context, request kustomization.Request) (kustomization.Result, error) {
+	c.mu.Lock()
+	c.built[request.Dir]++
+	c.mu.Unlock()
+	return c.builder.Build(ctx, request)
 }

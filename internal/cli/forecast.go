@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -16,6 +17,9 @@ var forecastFormats = map[string]func(w io.Writer, list []forecast.Prediction, w
 	"text": report.ForecastText, "json": withoutWidth(report.ForecastJSON), "yaml": withoutWidth(report.ForecastYAML),
 }
 
+// factsFormat is the output of a forecast that other repositories check their machines with.
+const factsFormat = "facts"
+
 // withoutWidth returns the format of a product, whose lines have any width.
 func withoutWidth(show func(io.Writer, []forecast.Prediction) error) func(io.Writer, []forecast.Prediction, int) error {
 	return func(w io.Writer, list []forecast.Prediction, _ int) error { return show(w, list) }
@@ -29,7 +33,7 @@ type forecastOptions struct {
 }
 
 func newForecast(streams Streams) *cobra.Command {
-	f := &forecastOptions{inputOptions: inputOptions{streams: streams}}
+	f := &forecastOptions{inputOptions: inputOf(streams)}
 	cmd := &cobra.Command{
 		Use:   "forecast [PATH...]",
 		Short: "Predict what HCO, SSP and CDI do with a CR",
@@ -67,26 +71,13 @@ func (f *forecastOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	in := f.newReader()
-	in.runGenerators(ctx, function)
-	items, found := in.readOne(paths, function)
-	if found.Failed() {
-		return in.report(found)
-	}
-	input, more, err := in.preparePaths(&function, paths, items)
-	if err != nil {
-		return err
-	}
-	if found = append(found, more...); found.Failed() {
-		return in.report(found)
-	}
-	list, more := function.Predict(input.items, input.steps, prediction.Admission(f.admission))
-	if err := in.report(append(found, more...)); err != nil {
-		return err
+	list, items, found, err := f.forecast(ctx, paths, function, prediction.Admission(f.admission))
+	if failed := f.streams.report(found); err != nil || failed != nil {
+		return cmp.Or(err, failed)
 	}
 	return f.streams.show(f.output, func(w io.Writer) error {
 		if f.output == factsFormat {
-			return writeFacts(w, list, input.items)
+			return writeFacts(w, list, items)
 		}
 		return forecastFormats[f.output](w, list, f.streams.printer.Width())
 	})

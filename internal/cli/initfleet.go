@@ -27,40 +27,39 @@ import (
 
 // inPlace sets goldenarch up for files that are applied as they are. They get the decisions,
 // as fix writes them, and the Fleet gets what the files do not say about their clusters.
-func (i *initOptions) inPlace(ctx context.Context, dir string, function pipeline.Function, found finding.List) error {
-	i.byDirectory = true
-	states, layout, more, err := i.layout(dir, function)
-	if found = append(found, more...); err != nil || found.Failed() {
-		return i.failed(err, found)
+func (i *initializer) inPlace(ctx context.Context, dir string, function pipeline.Function) (*initialized, finding.List, error) {
+	states, layout, found, err := i.layout(dir, function, scan{byDirectory: true})
+	if err != nil || found.Failed() {
+		return nil, found, err
 	}
 	if err := i.forOneCluster(layout); err != nil {
-		return err
+		return nil, nil, err
 	}
 	p := fleetPlan{options: i, states: states, layout: layout, Wiring: i.wiring(dir, setup.HostFiles)}
-	more, err = p.readClusters(function)
+	more, err := p.readClusters(function)
 	if found = append(found, more...); err != nil || found.Failed() {
-		return i.failed(err, found)
+		return nil, found, err
 	}
 	files, more := p.Changes()
 	if found = append(found, more...); found.Failed() {
-		return i.streams.report(found)
+		return nil, found, nil
 	}
 	if len(p.layout.Places) == 0 && len(layout.Places) > 0 { // each cluster is set up
-		return i.write(ctx, p.Wiring, files, found)
+		return &initialized{p.Wiring, files}, found, nil
 	}
-	fixer := clusterFixer{inputOptions: &i.inputOptions, patch: i.patch, verb: "init"}
-	all, found, err := fixer.fix(ctx, dir, function, p.states, p.layout, found)
-	if err != nil {
-		return err
+	fixes := clusterFixer{fixer: &fixer{options: i.options, patch: i.patch, verb: "init"}}
+	all, found, err := fixes.fix(ctx, dir, function, p.states, p.layout, found)
+	if err != nil || all == nil {
+		return nil, found, err
 	}
-	return i.write(ctx, p.Wiring, append(all.changes(), files...), withoutID(found, finding.ConfigUnlisted)) // the Fleet names it
+	return &initialized{p.Wiring, append(all.changes(), files...)}, withoutID(found, finding.ConfigUnlisted), nil // the Fleet names it
 }
 
 // fleetPlan is what init has seen of the clusters of a directory, and the Fleet for them.
 type fleetPlan struct {
 	*wiring.Wiring
 
-	options *initOptions
+	options *initializer
 	states  *fleet.Fleet // as it will be; nil for none
 	layout  repo.Layout
 	// known are the paths of the clusters in the directory of the Fleet, by themselves and by their files as the Fleet names
@@ -147,7 +146,7 @@ func (p *fleetPlan) asInRepository(entry *setup.Cluster, place repo.Place, file 
 	if p.known == nil {
 		p.known = map[string]string{}
 		all := *p.options
-		_, layout, _, err := all.layout(dir, function)
+		_, layout, _, err := all.layout(dir, function, scan{byDirectory: true})
 		if err != nil {
 			return // the check says it
 		}
@@ -247,7 +246,7 @@ func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 var errAppliedAsIs = fmt.Errorf("the Fleet would be in a directory that is applied as it is, and kubectl would apply %s too", fleet.FileName)
 
 // seeCluster reads one cluster.
-func (i *initOptions) seeCluster(cluster fleet.Cluster, function pipeline.Function, states *fleet.Fleet) (seenCluster, finding.List, error) {
+func (i *initializer) seeCluster(cluster fleet.Cluster, function pipeline.Function, states *fleet.Fleet) (seenCluster, finding.List, error) {
 	out := seenCluster{Cluster: cluster}
 	in := i.placeReader()
 	items, found := in.readPlace(cluster.Place)

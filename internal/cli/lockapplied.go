@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -10,28 +11,29 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
-// sayApplied reports a lock that was written where something may apply it: no cluster knows the kind. Argo CD,
-// kustomize, Flux and kpt leave a new lock out, and kubectl does not.
-func (l *lockOptions) sayApplied(one lockWrite) {
+// applied reports a lock that was written where something may apply it: no cluster knows the kind. Argo CD,
+// kustomize, Flux and kpt leave a new lock out, and kubectl does not, which the note says.
+func (l *locker) applied(one lockWrite) (found finding.List, note string) {
 	items, err := manifest.ReadFile(one.name)
 	if err != nil {
-		return // the next run reports it
+		return nil, "" // the next run reports it
 	}
 	if l.as.routes == nil {
-		l.as.lookIn(one.name, &l.untrusted, l.streams)
+		l.as.lookIn(one.name, &l.untrusted, l.routesIn)
 	}
 	dir := filepath.Dir(one.name)
-	switch found := l.as.appliedSettings(items, one.entry); {
-	case len(found) > 0:
+	if found = l.as.appliedSettings(items, one.entry); len(found) > 0 {
 		for i := range found {
 			found[i].Severity = finding.Warning // the lock is written, and check reports it
 		}
-		_ = l.streams.report(found)
-	case one.text == nil && len(l.as.to(one.name)) == 0 && isPlain(one.name):
-		l.streams.printer.Message("Argo CD, kustomize, Flux and kpt leave %s out. 'kubectl apply -f' of its directory does not, and fails. "+
+		return found, ""
+	}
+	if one.text == nil && len(l.as.to(one.name)) == 0 && isPlain(one.name) {
+		return nil, fmt.Sprintf("Argo CD, kustomize, Flux and kpt leave %s out. 'kubectl apply -f' of its directory does not, and fails. "+
 			"If you apply the directory so, keep the lock outside of it: %s", one.name,
 			sanitize.Command("goldenarch", "lock", sanitize.Path(filepath.ToSlash(dir)), "--file", "FILE"))
 	}
+	return nil, ""
 }
 
 // isPlain reports whether a file is beside manifests that neither kustomize nor kpt builds.

@@ -43,12 +43,10 @@ type clusterImages struct {
 
 // repository locks the images of the clusters of a repository. Several clusters may share
 // a lock. If goldenarch cannot resolve one image, it writes no lock.
-func (l *lockOptions) repository(
-	ctx context.Context, root string, function pipeline.Function, only []imageref.Reference, bar *progress,
-) error {
-	states, layout, found, err := l.layout(root, function)
+func (l *locker) repository(ctx context.Context, root string, function pipeline.Function) (lockedInput, finding.List, error) {
+	states, layout, found, err := l.layout(root, function, scan{})
 	if err != nil {
-		return err
+		return lockedInput{}, nil, err
 	}
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	var locks []*sharedLock
@@ -64,20 +62,16 @@ func (l *lockOptions) repository(
 		found = append(found, nothing)
 	}
 	if !found.Failed() {
-		found = append(found, unusedBy(locks, only)...)
+		found = append(found, unusedBy(locks, l.only)...)
 	}
 	if !found.Failed() {
-		found = append(found, l.query(ctx, locks, only)...)
+		found = append(found, l.query(ctx, locks)...)
 	}
-	bar.clear()
-	if err := l.streams.report(found); err != nil {
-		return err
-	}
-	return l.finishLocks(ctx, root, locks)
+	return l.lockedClusters(locks), found, nil
 }
 
 // locksOf returns the locks of the clusters, in the order of their files.
-func (l *lockOptions) locksOf(ctx context.Context, layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
+func (l *locker) locksOf(ctx context.Context, layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
 	var out []*sharedLock
 	var found finding.List
 	all := states.At(layout.Places)
@@ -139,7 +133,7 @@ func hasNothing(images pipeline.Images) bool {
 }
 
 // imagesIn returns the images of a place.
-func (l *lockOptions) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
+func (l *locker) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
 	in := l.placeReader()
 	in.request = toLock(l.file)
 	in.runGenerators(ctx, withoutLock(function))
@@ -165,12 +159,12 @@ type clusterQuery struct {
 }
 
 // query queries the registries for the images of the locks, several clusters at once.
-func (l *lockOptions) query(ctx context.Context, locks []*sharedLock, only []imageref.Reference) finding.List {
+func (l *locker) query(ctx context.Context, locks []*sharedLock) finding.List {
 	var queries []*clusterQuery
 	for _, one := range locks {
 		for i, c := range one.clusters {
-			wanted := slices.DeleteFunc(slices.Clone(only), func(ref imageref.Reference) bool { return !slices.Contains(c.images.ToQuery, ref) })
-			if len(only) > 0 && len(wanted) == 0 {
+			wanted := slices.DeleteFunc(slices.Clone(l.only), func(ref imageref.Reference) bool { return !slices.Contains(c.images.ToQuery, ref) })
+			if len(l.only) > 0 && len(wanted) == 0 {
 				continue
 			}
 			asked, dropped, err := l.references(c.images, one.file.Lock(), wanted, c.found)
@@ -199,17 +193,17 @@ func (l *lockOptions) query(ctx context.Context, locks []*sharedLock, only []ima
 	return found
 }
 
-// finishLocks writes the locks, or shows how they differ from the registries.
-func (l *lockOptions) finishLocks(ctx context.Context, root string, locks []*sharedLock) error {
-	var writes []lockWrite
+// lockedClusters returns the locks of clusters to write.
+func (l *locker) lockedClusters(locks []*sharedLock) lockedInput {
+	var out lockedInput
 	for _, one := range locks {
 		inputs := make([]pipeline.Images, len(one.clusters))
 		for i, c := range one.clusters {
 			inputs[i] = c.images
 		}
-		writes = append(writes, lockWrite{one.openedLock, l.differences(one.answers, one.dropped, inputs...), one.clusters[0].Entry})
+		out.writes = append(out.writes, lockWrite{one.openedLock, l.differences(one.answers, one.dropped, inputs...), one.clusters[0].Entry})
 	}
-	return l.finish(ctx, []string{root}, writes, func() finding.List {
+	out.notRead = func() finding.List {
 		var found finding.List
 		for _, one := range locks {
 			for _, c := range one.clusters {
@@ -217,7 +211,8 @@ func (l *lockOptions) finishLocks(ctx context.Context, root string, locks []*sha
 			}
 		}
 		return found
-	})
+	}
+	return out
 }
 
 // lockFile is the name of a new lock.
@@ -272,7 +267,7 @@ func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
 		return "",
 			fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
 	case !hasNothing(images) || len(images.Locks) > 0:
-		return "", misuse{errors.New("standard input has no directory: name the lock file with --file")}
+		return "", misuse{err: errors.New("standard input has no directory: name the lock file with --file")}
 	}
 	return "",
 		errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: " +
@@ -302,7 +297,7 @@ func placesOf(list []finding.Object, of func(string) string) []string {
 // it would have no effect. The contents of a directory decide what render reads of it.
 // If the paths are only files, reportNotRead uses the directory of the lock, if that
 // has a kustomization.
-func (l *lockOptions) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
+func (l *locker) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
 	if !pathname.Exists(name) || hasRead(images, name) {
 		return nil
 	}
@@ -313,8 +308,8 @@ func (l *lockOptions) reportNotRead(function pipeline.Function, paths []string, 
 	if len(dirs) == 0 {
 		return nil
 	}
-	options := inputOptions{streams: l.streams, config: l.config, crPaths: slices.Clone(l.crPaths)}
-	in := options.newReader()
+	own := options{environment: l.environment, config: l.config, crPaths: slices.Clone(l.crPaths)}
+	in := own.newReader()
 	in.request = toLock("")
 	items, found := in.read(dirs) // now that the lock exists
 	if found.Failed() {

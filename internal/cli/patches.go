@@ -110,7 +110,7 @@ func (r *inputReader) unfitPatch(path string, unreadable finding.Finding) findin
 	}
 	unreadable.ID, unreadable.Object = finding.PatchUnfit, finding.Object{File: filepath.ToSlash(path)}
 	unreadable.Text = "the patch of goldenarch does not fit what the base has now: " + unreadable.Text
-	unreadable.Do = "run " + cmp.Or(r.flags.advised.fix(r.paths...), r.flags.advised.fix(path)) + ", which writes it again"
+	unreadable.Do = "run " + cmp.Or(r.commands.fix(r.paths...), r.commands.fix(path)) + ", which writes it again"
 	return unreadable
 }
 
@@ -129,8 +129,8 @@ func (r *inputReader) patchFindings(
 	if !r.hasPatch() {
 		return nil
 	}
-	options := *r.inputOptions // reading may add places of CRs
-	base := options.newReader()
+	own := *r.options // reading may add places of CRs
+	base := own.newReader()
 	base.request, base.generator, base.stdin = (*inputReader).withoutPatches, r.generator, r.stdin
 	decided, err := base.decideWithoutPatches(ctx, function, read)
 	if err != nil || decided.read.Failed() || decided.found.Failed() {
@@ -142,7 +142,7 @@ func (r *inputReader) patchFindings(
 		if i < 0 || !kustomization.HasPatch(built.Path) {
 			continue
 		}
-		do := "run " + cmp.Or(function.FixCommand, r.flags.advised.fix(built.Path))
+		do := "run " + cmp.Or(function.FixCommand, r.commands.fix(built.Path))
 		found = append(found, r.stalePatches(built, r.builds[i], do, decided.in.kept[built.Path])...)
 	}
 	return found
@@ -153,11 +153,11 @@ func (r *inputReader) patchFindings(
 func (r *inputReader) stalePatches(built, committed kustomization.Built, do string, kept []string) finding.List {
 	files, err := built.StalePatches(committed, kept...)
 	if err != nil {
-		return placeFindings(built, err, r.flags.advised.patch("fix", built.Path))
+		return placeFindings(built, err, r.commands.patch("fix", built.Path))
 	}
 	hidden, err := built.HiddenIn(committed)
 	if err != nil {
-		return placeFindings(built, err, r.flags.advised.patch("fix", built.Path))
+		return placeFindings(built, err, r.commands.patch("fix", built.Path))
 	}
 	var found finding.List
 	for _, h := range hidden {
@@ -169,7 +169,7 @@ func (r *inputReader) stalePatches(built, committed kustomization.Built, do stri
 	}
 	undecided, err := built.UndecidedIn(committed)
 	if err != nil {
-		return placeFindings(built, err, r.flags.advised.patch("fix", built.Path))
+		return placeFindings(built, err, r.commands.patch("fix", built.Path))
 	}
 	for _, u := range undecided {
 		found = append(found, finding.Finding{
@@ -179,7 +179,7 @@ func (r *inputReader) stalePatches(built, committed kustomization.Built, do stri
 	}
 	lost, err := built.LostPatches(kept...)
 	if err != nil {
-		return placeFindings(built, err, r.flags.advised.patch("fix", built.Path))
+		return placeFindings(built, err, r.commands.patch("fix", built.Path))
 	}
 	if len(lost) > 0 {
 		found = append(found, finding.Finding{

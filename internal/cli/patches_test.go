@@ -7,9 +7,6 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // patchOfEarlier is a patch as earlier versions of goldenarch wrote it.
@@ -136,16 +133,4 @@ func TestCheckPatchesBesideFacts(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestNoPatchIsNoSecondBuild: without a patch of goldenarch check reads nothing again.
-func TestNoPatchIsNoSecondBuild(t *testing.T) {
-	t.Parallel()
-	dir := repository(t, filepath.Join("testdata", "fix", "overlay_gets_a_patch"))
-	r := (&inputOptions{}).newReader()
-	r.builds = []kustomization.Built{{Path: filepath.Join(dir, "overlays", "prod")}}
-	r.patchFindings(t.Context(), pipeline.Function{}, func(*inputReader, *pipeline.Function) (preparedInput, finding.List, error) {
-		t.Error("check reads the kustomization again")
-		return preparedInput{}, finding.List{{Severity: finding.Error}}, nil
-	})
 }

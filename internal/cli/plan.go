@@ -2,27 +2,15 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/machine"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/operators/expansion"
-	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/transition"
 )
@@ -41,14 +29,10 @@ type planOptions struct {
 	add, remove               []string
 	leftovers                 bool
 	dumpFile                  string // the file or directory of --live
-
-	dump      transition.Dump
-	liveCRs   []object.Object // of the dump
-	dumpNodes []*yaml.RNode
 }
 
 func newPlan(streams Streams) *cobra.Command {
-	p := &planOptions{inputOptions: inputOptions{streams: streams}}
+	p := &planOptions{inputOptions: inputOf(streams)}
 	cmd := &cobra.Command{
 		Use:   "plan [PATH...]",
 		Short: "Say what a change does to a cluster, step by step, and how to undo it",
@@ -96,111 +80,28 @@ func (p *planOptions) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := p.readDump(); err != nil {
-		return err
-	}
-	request, found, err := p.request(args, changes)
+	function, err := p.function()
 	if err != nil {
 		return err
 	}
-	if found.Failed() {
+	plan := planner{options: p.options, leftovers: p.leftovers, dumpFile: p.dumpFile}
+	made, found, err := plan.run(args, function, changes)
+	if err != nil {
+		return err
+	}
+	if made == nil {
 		return p.streams.report(found)
 	}
-	made := transition.Make(request)
-	found = append(found, p.dump.Findings(made, changes.budget)...)
-	for i := range found {
-		if found[i].Object == (finding.Object{}) {
-			found[i].Object = finding.Object{Kind: made.CR.Kind, Namespace: made.CR.Namespace, Name: made.CR.Name}
-		}
-	}
 	failed := p.streams.report(found)
-	return cmp.Or(p.streams.show(p.output, func(w io.Writer) error { return planFormats[p.output](w, made) }), failed)
+	return cmp.Or(p.streams.show(p.output, func(w io.Writer) error { return planFormats[p.output](w, *made) }), failed)
 }
-
-// askedChanges are the changes that the flags ask for.
-type askedChanges struct {
-	release     v1alpha1.Release
-	add, remove arch.Set
-	gate        string // Enable, Disable or ""
-	single      arch.Arch
-	budget      int64
-}
-
-// addTo puts the changes in their order, with the CR of Git if there is one.
-func (c askedChanges) addTo(chain *transition.Chain, now, git *forecast.Input) {
-	switch {
-	case c.release.Declared():
-		chain.Upgrade(c.release)
-	case now != nil && git != nil && git.Release.Declared() && now.Release.Declared() && git.Release.Minor() > now.Release.Minor():
-		chain.Upgrade(git.Release)
-	}
-	if git != nil {
-		chain.Commit(*git)
-	}
-	chain.AddArchitectures(c.add)
-	if c.gate != "" {
-		chain.Gate(c.gate == string(v1alpha1.GateEnable))
-	}
-	if c.single != "" {
-		chain.Single(c.single)
-	}
-	chain.RemoveArchitectures(c.remove)
-}
-
-// checkUpgrade returns an error if the flag names the release of the dump, or an older one: nobody can
-// downgrade the operators.
-func (c askedChanges) checkUpgrade(now *forecast.Input) error {
-	if now == nil || !c.release.Declared() || !now.Release.Declared() || c.release.Minor() > now.Release.Minor() {
-		return nil
-	}
-	return misuse{fmt.Errorf("flag --to-release: %s is not an upgrade: the dump is of %s", c.release.Text(), now.Release.Text())}
-}
-
-// takeReleaseOfDump gives the CR of Git the release of the dump where Git states none, or an older one,
-// and says so.
-func (c askedChanges) takeReleaseOfDump(now, git *forecast.Input) []string {
-	if git == nil || now == nil || c.release.Declared() || !now.Release.Declared() || git.Release.Minor() >= now.Release.Minor() {
-		return nil
-	}
-	stated := git.Release
-	git.Release = now.Release
-	if !stated.Declared() {
-		return nil
-	}
-	return []string{fmt.Sprintf("why Git states release %s: the dump is of %s, and the plan takes that", stated.Text(), now.Release.Text())}
-}
-
-// unknownNodes reports a change that depends on the workload architectures, which nothing
-// states; nil if there is none.
-func (c askedChanges) unknownNodes(chain *transition.Chain, now, git *forecast.Input) finding.List {
-	start := cmp.Or(git, now)
-	depends := len(c.add)+len(c.remove) > 0 || c.single != "" || start.CR.Gate.On()
-	for _, one := range chain.Changes() {
-		depends = depends || one.Input.CR.Gate.On()
-	}
-	if !depends || !start.Cluster.WorkloadUnknown {
-		return nil
-	}
-	return finding.List{{
-		ID: finding.NoNodeFacts, Severity: finding.Error,
-		Text: "nothing says which architectures the workload nodes have, and the plan depends on them",
-		Do:   "pass a dump with the nodes (--live), or state --workload-architectures",
-	}}
-}
-
-// none reports whether the flags ask for no change.
-func (c askedChanges) none() bool {
-	return !c.release.Declared() && len(c.add)+len(c.remove) == 0 && c.gate == "" && c.single == ""
-}
-
-var errNothingAsked = misuse{errors.New("nothing to plan: name a path with the new CR, or a change such as --add-architecture arm64, or --leftovers")}
 
 func (p *planOptions) asked(args []string) (askedChanges, error) {
-	var out askedChanges
+	out := askedChanges{toRelease: p.toRelease}
 	var err error
 	if p.toRelease != "" {
 		if out.release, err = v1alpha1.ParseRelease(p.toRelease); err != nil {
-			return out, misuse{fmt.Errorf("flag --to-release: %w", err)}
+			return out, misuse{err: fmt.Errorf("flag --to-release: %w", err)}
 		}
 	}
 	if out.add, err = architectureSet("add-architecture", p.add); err != nil {
@@ -212,7 +113,7 @@ func (p *planOptions) asked(args []string) (askedChanges, error) {
 	if p.budget != "" {
 		q, err := resource.ParseQuantity(p.budget)
 		if err != nil || q.Sign() <= 0 {
-			return out, misuse{fmt.Errorf("flag --storage-budget: %q is not a size: expected one such as 500Gi", p.budget)}
+			return out, misuse{err: fmt.Errorf("flag --storage-budget: %q is not a size: expected one such as 500Gi", p.budget)}
 		}
 		out.budget = q.Value()
 	}
@@ -248,217 +149,5 @@ func architectureSet(flag string, names []string) (arch.Set, error) {
 }
 
 func unknownArchitecture(flag, name string) error {
-	return misuse{fmt.Errorf("flag --%s: unknown architecture %q: expected one such as arm64", flag, name)}
-}
-
-// readDump reads the objects of --live that a plan needs. It keeps no other document, and of
-// a list no other element.
-func (p *planOptions) readDump() error {
-	if p.dumpFile == "" {
-		return nil
-	}
-	items, err := p.readFacts(p.dumpFile, func(item *yaml.RNode) bool {
-		at := object.Ref(item)
-		_, isList := object.ElementKind(at.Kind)
-		return isList || transition.Reads(at.Kind) || kinds.IsNode(at) || hyperconverged.Is(at.APIVersion, at.Kind)
-	})
-	if err != nil {
-		return fmt.Errorf("--live: %w", err)
-	}
-	for _, o := range object.All(items) {
-		switch {
-		case hyperconverged.Is(o.At.APIVersion, o.At.Kind):
-			p.liveCRs = append(p.liveCRs, o)
-		case kinds.IsNode(o.At):
-			p.dumpNodes = append(p.dumpNodes, o.Node)
-		case transition.Reads(o.At.Kind):
-			tree, err := o.Tree()
-			if err != nil {
-				return fmt.Errorf("--live: %s: %w", o.NameAndLocation(), err)
-			}
-			p.dump.Read(expansion.Object(tree))
-			list, _ := machine.Find([]object.Object{o}) // the API server has read it
-			for _, m := range list {
-				p.dump.Use(m, "")
-			}
-		}
-	}
-	if len(p.liveCRs) > 1 {
-		return fmt.Errorf("--live: the dump has %d HyperConverged CRs: pass the dump of one cluster", len(p.liveCRs))
-	}
-	return nil
-}
-
-// liveNodes are the CRs of the dump; nil if there are none.
-func (p *planOptions) liveNodes() []*yaml.RNode {
-	var out []*yaml.RNode
-	for _, o := range p.liveCRs {
-		out = append(out, o.Node)
-	}
-	return out
-}
-
-// request prepares the states before and after each change.
-func (p *planOptions) request(args []string, changes askedChanges) (transition.Request, finding.List, error) {
-	out := transition.Request{Dump: &p.dump, Leftovers: p.leftovers, Unknown: p.unknown()}
-	function, err := p.function()
-	if err != nil {
-		return out, nil, err
-	}
-	if function.Nodes == nil {
-		function.Nodes = p.dumpNodes
-	}
-	function.Live = p.liveNodes()
-	hasPaths := len(args) > 0 || len(p.crPaths) > 0
-	now, found, err := p.now(function, hasPaths)
-	if err != nil || found.Failed() {
-		return out, found, err
-	}
-	out.Now = now
-	var chain transition.Chain
-	if now != nil {
-		chain.Now(*now)
-		out.CR = transition.Object{Kind: "HyperConverged", Namespace: now.CR.Namespace, Name: now.CR.Name, Reason: "the CR of the dump"}
-	}
-	var git *forecast.Input
-	if hasPaths {
-		if changes.release.Declared() {
-			function.Options.Flags["release"] = p.toRelease
-		}
-		prepared, list, err := p.committed(args, function)
-		found = append(found, list...)
-		if err != nil || found.Failed() {
-			return out, found, err
-		}
-		switch {
-		case prepared == nil && now == nil:
-			return out, nil, fmt.Errorf("%w: the paths have machines alone", transition.ErrNoCR)
-		case prepared == nil && changes.none() && !p.leftovers:
-			return out, nil, errNothingAsked
-		case prepared != nil && prepared.Input == nil:
-			return out, append(found, refused(*prepared)...), nil
-		case prepared != nil:
-			git = prepared.Input
-			out.CR = transition.Object{Kind: "HyperConverged", Namespace: git.CR.Namespace, Name: git.CR.Name, Reason: prepared.Object.File}
-		}
-	}
-	if now == nil && git == nil {
-		return out, nil, fmt.Errorf("%w: pass a path with the CR, or a dump with it (--live)", transition.ErrNoCR)
-	}
-	if err := changes.checkUpgrade(now); err != nil {
-		return out, nil, err
-	}
-	out.Unknown = append(out.Unknown, changes.takeReleaseOfDump(now, git)...)
-	changes.addTo(&chain, now, git)
-	if wrong := changes.unknownNodes(&chain, now, git); wrong != nil {
-		return out, append(found, wrong...), nil
-	}
-	out.Changes = chain.Changes()
-	out.Unknown = append(out.Unknown, chain.Unknown()...)
-	return out, found, nil
-}
-
-// refused reports why the operators get nothing of a CR.
-func refused(one prediction.Prepared) finding.List {
-	var found finding.List
-	for _, r := range one.Refusals() {
-		found = append(found, finding.Finding{ID: finding.PlanStopped, Severity: finding.Error, Object: one.Object, Text: r.String(), Do: "correct the CR"})
-	}
-	if len(found) == 0 {
-		found = append(found, notPrepared(one.Object))
-	}
-	return append(found, one.Warnings...)
-}
-
-// notPrepared reports a CR that goldenarch cannot read as the operators do.
-func notPrepared(at finding.Object) finding.Finding {
-	return finding.Finding{
-		ID: finding.PlanStopped, Severity: finding.Error, Object: at, Text: "goldenarch cannot read this CR as the operators do, so there is no plan",
-		Do: "correct the CR",
-	}
-}
-
-// now returns what the operators of the dump work on; nil if the dump has no CR. Without paths,
-// flags and the file of --config state what the dump does not show.
-func (p *planOptions) now(function pipeline.Function, hasPaths bool) (*forecast.Input, finding.List, error) {
-	if len(p.liveCRs) == 0 {
-		return nil, nil, nil
-	}
-	var steps []pipeline.Step
-	if hasPaths {
-		function.Options.Flags = nil // they are about the cluster of the paths; the dump speaks for itself
-	} else {
-		var err error
-		if steps, err = p.newReader().steps(); err != nil {
-			return nil, nil, err
-		}
-	}
-	list, found := function.Prepare(p.liveNodes(), steps, prediction.AsWritten)
-	if len(list) != 1 || list[0].Input == nil {
-		found = append(found, notPrepared(p.liveCRs[0].At))
-		for _, one := range list {
-			found = append(found, one.Warnings...)
-		}
-		return nil, found, nil
-	}
-	in := list[0].Input
-	if in.LiveRelease.Declared() {
-		in.Release = in.LiveRelease
-	}
-	return in, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity != finding.Error }), nil
-}
-
-// committed returns what the operators work on with the CR of the paths; nil if the paths have
-// machines and no CR. It notes which golden images the machines use.
-func (p *planOptions) committed(args []string, function pipeline.Function) (*prediction.Prepared, finding.List, error) {
-	in := p.newReader()
-	items, found := in.readOne(args, function)
-	if found.Failed() {
-		return nil, found, nil
-	}
-	machines, unread := machine.Find(object.All(items))
-	for _, m := range machines {
-		p.dump.Use(m, m.At.File)
-	}
-	input, more, err := in.preparePaths(&function, args, items)
-	if found = append(found, more...); err != nil || more.Failed() {
-		return nil, found, err
-	}
-	list, more := function.Prepare(input.items, input.steps, prediction.ThroughAdmission)
-	found = in.located(append(append(found, unread...), more...))
-	switch {
-	case len(list) == 1:
-		return &list[0], found, nil
-	case len(list) == 0 && len(machines) > 0:
-		return nil, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoCR }), nil
-	case len(list) == 0:
-		return nil, found, fmt.Errorf("the input has no HyperConverged: name the file or the directory of one cluster")
-	}
-	names := make([]string, len(list))
-	for i, one := range list {
-		names[i] = one.Object.String()
-		if one.Object.File != "" {
-			names[i] += " (" + one.Object.File + ")"
-		}
-	}
-	return nil, append(found, finding.Finding{
-		ID: finding.CustomizeWhichCR, Severity: finding.Error,
-		Text: fmt.Sprintf("the input has %d CRs, and a plan is for one cluster: %s", len(list), finding.FirstOf(names)),
-		Do:   "name the file or the directory of one of them",
-	}), nil
-}
-
-// unknown says what the dump does not show.
-func (p *planOptions) unknown() []string {
-	if p.dumpFile == "" {
-		return []string{"what is on the cluster: there is no dump (--live), and the plan begins with an empty cluster"}
-	}
-	out := []string{}
-	if len(p.liveCRs) == 0 {
-		out = append(out, "what the operators work on now: the dump has no HyperConverged, so nothing can be undone by this plan")
-	}
-	if len(p.dumpNodes) == 0 && len(p.nodes) == 0 {
-		out = append(out, "the nodes: the dump has none; the plan takes the architectures that the CR's status or the configuration states")
-	}
-	return append(out, p.dump.Lacks()...)
+	return misuse{err: fmt.Errorf("flag --%s: unknown architecture %q: expected one such as arm64", flag, name)}
 }

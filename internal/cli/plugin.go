@@ -68,9 +68,9 @@ func statedFor(known pipeline.Known, key string) string {
 	stated := scalar.Get(&known.Spec)
 	switch {
 	case stated != "":
-	case key == workloadArchitectures:
+	case scalar.Path == "spec.cluster.workloadArchitectures":
 		stated = strings.Join(known.Workload.Strings(), ",")
-	case key == controlPlaneArchitectures && !known.ControlPlaneUnknown:
+	case scalar.Path == "spec.cluster.controlPlaneArchitectures" && !known.ControlPlaneUnknown:
 		stated = strings.Join(known.ControlPlane.Strings(), ",")
 	}
 	return stated

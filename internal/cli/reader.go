@@ -33,7 +33,7 @@ import (
 // inputReader reads one input with the options of a verb: its paths, or one cluster of a
 // repository. It keeps what it reads beside the items.
 type inputReader struct {
-	*inputOptions
+	*options
 
 	paths     []string              // as the user named them
 	manifests manifest.Reader       // of the files
@@ -81,7 +81,7 @@ func (r *inputReader) read(paths []string) ([]*yaml.RNode, finding.List) {
 // readOne reads the paths of a verb that is for one cluster.
 func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*yaml.RNode, finding.List) {
 	r.choose = func(dir string) string {
-		_, layout, _, err := r.layout(dir, function)
+		_, layout, _, err := r.layout(dir, function, scan{})
 		if err != nil || len(layout.Places) == 0 {
 			return "" // the error itself says enough
 		}
@@ -93,7 +93,7 @@ func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*ya
 			}
 			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
 		}
-		do := "run " + r.flags.advised.line(r.flags.advised.verb, sanitize.Paths(named[0])...)
+		do := "run " + r.commands.line(r.commands.verb, sanitize.Paths(named[0])...)
 		if len(names) > 1 {
 			do += ", or the same for another one of: " + finding.FirstOf(names)
 		}
@@ -127,7 +127,7 @@ func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 			continue // its findings say why
 		}
 		if err != nil {
-			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.flags.advised.fromStdin()+" -")
+			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.commands.fromStdin()+" -")
 			f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}
 			if errors.Is(err, manifest.ErrKustomization) && r.choose != nil {
 				f.Do = r.choose(path)
@@ -157,7 +157,7 @@ func (r *inputReader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 func (r *inputReader) readPath(path string) (manifest.Read, error) {
 	switch {
 	case path == manifest.Stdin:
-		in := r.streams.In
+		in := r.in
 		if len(r.paths) > 1 { // beside a kustomization it may be read again
 			in = io.MultiReader(bytes.NewReader(r.stdin.Bytes()), io.TeeReader(in, r.stdin))
 		}
@@ -209,9 +209,6 @@ func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
 func (r *inputReader) located(found finding.List) finding.List {
 	return cmp.Or(r.session, &kustomization.Session{}).Located(r.builds, found)
 }
-
-// report prints findings about the input on standard error, and returns the error of a run that failed.
-func (r *inputReader) report(found finding.List) error { return r.streams.report(r.located(found)) }
 
 // readPlace reads the manifests of a place, and of those beside it. Of files, what is not a Kubernetes
 // object is left out.
@@ -287,7 +284,7 @@ func (r *inputReader) builtFrom(request kustomization.Request) (kustomization.Bu
 		var replaced string // the generator in place of which the file of --config runs
 		request.Generate = func(step kustomization.Step) ([]byte, error) { return r.generator(r, step, &replaced) }
 	}
-	return r.streams.build(request)
+	return r.build(request)
 }
 
 var errGenerator = errors.New("the generator found errors")
@@ -496,7 +493,7 @@ func (r *inputReader) pathsOf(path string) []string {
 		return nil
 	case len(r.paths) > 0:
 		return slices.Clone(r.paths)
-	case slices.Contains(r.flags.advised.given["lock"], "--cr-path"):
+	case slices.Contains(r.commands.words("lock"), "--cr-path"):
 		return nil
 	}
 	return []string{path}
@@ -531,7 +528,7 @@ func (r *inputReader) carriers() wrapper.Carriers {
 // through the repository when it is first called. Flux leaves what the flag protects from it.
 func (r *inputReader) variables(path string, items []*yaml.RNode) func() bool {
 	if r.as.routes == nil {
-		r.as.lookIn(path, &r.untrusted, r.streams)
+		r.as.lookIn(path, &r.untrusted, r.routesIn)
 	}
 	return func() bool { return !r.literal && r.as.hasVariables(path, items) }
 }

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
@@ -25,7 +23,7 @@ type renderOptions struct {
 }
 
 func newRender(streams Streams) *cobra.Command {
-	r := &renderOptions{inputOptions: inputOptions{streams: streams}}
+	r := &renderOptions{inputOptions: inputOf(streams)}
 	cmd := &cobra.Command{
 		Use:   "render [PATH...]",
 		Short: "Write the corrected manifests to standard output",
@@ -67,50 +65,21 @@ func (r *renderOptions) run(ctx context.Context, paths []string) error {
 	}
 	bar := newProgress(r.streams.printer)
 	function.Open = withProgress(bar)
-	in := r.newReader()
-	in.runGenerators(ctx, function)
-	items, found := in.readOne(paths, function)
-	if found.Failed() {
-		return r.report(in, found)
-	}
-	input, more, err := in.preparePaths(&function, paths, items)
-	if err != nil {
-		return err
-	}
-	if found = append(found, more...); found.Failed() {
-		return r.report(in, found)
-	}
-	rendered, more := function.Render(ctx, input.items, input.steps)
+	out, found, err := r.render(ctx, paths, function)
 	bar.clear()
-	if items, err = in.built.Finish(rendered.Items, items, rendered.Added); err != nil {
-		return err
+	if failed := r.report(found); err != nil || failed != nil {
+		return cmp.Or(err, failed)
 	}
-	applied := rendered.Exceptions.Apply(found)
-	found = slices.Concat(applied.List, more)
-	if failed := r.report(in, found); failed != nil && !errors.Is(failed, errSilent) {
-		return failed
-	}
-	if found.Failed() {
-		return errSilent
-	}
-	for by, n := range rendered.Ignored {
-		applied.Ignored[by] += n
-	}
-	if ignored := finding.IgnoredText(applied.Ignored); ignored != "" {
+	if ignored := finding.IgnoredText(out.ignored); ignored != "" {
 		r.streams.printer.Message("%s", ignored)
 	}
-	if object.None(items) {
-		if len(in.builds) == 1 && len(in.paths) == 1 {
+	if object.None(out.items) {
+		if out.mayBeEmpty {
 			return nil // so does kustomize build
 		}
 		return errNoManifests
 	}
-	if r.literal {
-		if err := flux.Literal(items); err != nil {
-			return err
-		}
-	}
-	return in.manifests.Texts.Write(r.streams.printer.Product(), items)
+	return out.texts.Write(r.streams.printer.Product(), out.items)
 }
 
 // errNoManifests is the error of a run without a product. Argo CD treats an empty
@@ -120,8 +89,7 @@ var errNoManifests = errors.New("there is nothing to render: the input has no ma
 // report prints the findings on standard error, and writes them to the file of
 // --findings-file. Without a finding it empties the file, so that it does not show the
 // findings of an earlier run. The error is that of the file, or of a run that failed.
-func (r *renderOptions) report(in *inputReader, found finding.List) error {
-	found = in.located(found.Sorted())
+func (r *renderOptions) report(found finding.List) error {
 	failed := r.streams.report(found)
 	r.reported = found.String()
 	return cmp.Or(r.writeFindings(r.reported), failed)

@@ -105,7 +105,7 @@ type renderedAgain struct {
 }
 
 // renderAgain renders a cluster as render does.
-func (c *checkOptions) renderAgain(ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, in *inputReader) renderedAgain {
+func (c *checker) renderAgain(ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, in *inputReader) renderedAgain {
 	out := renderedAgain{path: relative(place.Path, function.WorkDir)}
 	if c.untrusted.on {
 		out.with = " with the policy of " + c.untrusted.ref
@@ -150,11 +150,11 @@ func asPrinted(texts manifest.Texts, items []*yaml.RNode) ([]byte, error) {
 }
 
 // renderCommand returns the command that writes a rendering again.
-func (c *checkOptions) renderCommand(place fleet.Cluster, r rendering, dir string) string {
+func (c *checker) renderCommand(place fleet.Cluster, r rendering, dir string) string {
 	var words []string
 	if slices.ContainsFunc(c.as.to(r.file), func(one repo.Route) bool { return one.Flux }) || slices.ContainsFunc(r.items, flux.IsLiteral) {
 		words = append(words, "--no-flux-substitution")
 	}
 	words = append([]string{sanitize.Path(relative(place.Path, dir))}, words...)
-	return c.flags.advised.line("render", words...) + " > " + sanitize.Path(relative(r.file, dir))
+	return c.commands.line("render", words...) + " > " + sanitize.Path(relative(r.file, dir))
 }

@@ -50,31 +50,41 @@ func isRepository(in *inputReader, paths []string, items []*yaml.RNode, found fi
 	return root, unreadable || len(files) > 1 || len(files) == 0 && templated
 }
 
+// scan says what a run looks for in a repository, beside what its options and the Fleet say.
+type scan struct {
+	// byDirectory says that each directory with a CR is a cluster, as with a Fleet.
+	byDirectory bool
+	// whole says that the run has read the directory as one input, and pods that it is about pods.
+	whole, pods bool
+	// machines says that virtual machines in no cluster are looked at, and machinesStated that they are where there is nothing else.
+	machines, machinesStated bool
+}
+
 // layout reads the Fleet of a repository, and finds its clusters.
-func (o *inputOptions) layout(root string, function pipeline.Function) (*fleet.Fleet, repo.Layout, finding.List, error) {
+func (o *options) layout(root string, function pipeline.Function, s scan) (*fleet.Fleet, repo.Layout, finding.List, error) {
 	o.root = root
-	o.as.lookIn(root, &o.untrusted, o.streams)
+	o.as.lookIn(root, &o.untrusted, o.routesIn)
 	states, found := o.readFleet(root)
 	config, err := o.readConfig()
 	if err != nil {
 		return nil, repo.Layout{}, nil, err
 	}
-	options := repo.Options{
-		Pods: o.aboutPods || slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) ||
+	look := repo.Options{
+		Pods: s.pods || slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) ||
 			slices.ContainsFunc(states.Configurations(), function.AboutPods),
 		IgnoreFrom: o.untrusted.ignoreFrom(),
 		IsBundle:   func(dir string) bool { b, is := bundleIn(dir); return is && !b.hasOldFormat() },
 		Named:      append(states.Files(), withoutLinks(o.config, o.live)...), Stated: states.States, CRPath: states.CRPaths(),
-		ByDirectory: states != nil || o.byDirectory, Local: o.untrusted.on, Machines: o.facts != "" || o.machinesBesideCR,
-		Directories: states.Directories(), Whole: o.whole,
+		ByDirectory: states != nil || s.byDirectory, Local: o.untrusted.on, Machines: o.facts != "" || s.machines,
+		Directories: states.Directories(), Whole: s.whole,
 	}
-	layout, err := repo.Scan(root, options)
-	if err == nil && o.machinesStated && len(layout.Places) == 0 && hasObjects(layout.Machines) {
-		options.Machines = true
-		layout, err = repo.Scan(root, options)
+	layout, err := repo.Scan(root, look)
+	if err == nil && s.machinesStated && len(layout.Places) == 0 && hasObjects(layout.Machines) {
+		look.Machines = true
+		layout, err = repo.Scan(root, look)
 	}
 	if o.untrusted.on {
-		o.untrusted.scanPolicy(root, options)
+		o.untrusted.scanPolicy(root, look)
 	}
 	return states, layout, found, err
 }
@@ -98,14 +108,14 @@ func withoutLinks(files ...string) []string {
 }
 
 // forOneCluster fails if a flag that is about one cluster is given for several.
-func (o *inputOptions) forOneCluster(layout repo.Layout) error {
+func (o *options) forOneCluster(layout repo.Layout) error {
 	if len(layout.Places) < 2 {
 		return nil
 	}
 	for name, given := range map[string]bool{"live": o.live != "", "nodes": len(o.nodes) > 0} {
 		if given {
 			return misuse{
-				fmt.Errorf("--%s describes one cluster, and the directory has %d: name one of them, or state the nodes of each in a Fleet", name, len(layout.Places)),
+				err: fmt.Errorf("--%s describes one cluster, and the directory has %d: name one of them, or state the nodes of each in a Fleet", name, len(layout.Places)),
 			}
 		}
 	}
@@ -134,7 +144,7 @@ func noCluster(layout repo.Layout, does string) finding.Finding {
 }
 
 // skippedCharts reports the charts of which helm makes what the run is about.
-func (o *inputOptions) skippedCharts(layout repo.Layout) finding.List {
+func (o *options) skippedCharts(layout repo.Layout) finding.List {
 	var found finding.List
 	for _, chart := range layout.Charts {
 		if !chart.Relevant {
@@ -156,7 +166,7 @@ func (o *inputOptions) skippedCharts(layout repo.Layout) finding.List {
 }
 
 // skipped reports what may have a CR and was not looked into.
-func (o *inputOptions) skipped(layout repo.Layout) finding.List {
+func (o *options) skipped(layout repo.Layout) finding.List {
 	found := o.skippedCharts(layout)
 	if len(layout.Unseen) > 0 {
 		const maxListed = 5
@@ -171,7 +181,7 @@ func (o *inputOptions) skipped(layout repo.Layout) finding.List {
 			ID: finding.ClusterUnseen, Severity: finding.Warning,
 			Text: fmt.Sprintf("goldenarch cannot look for %s in %s: %s",
 				checkedThings(layout), finding.Count(len(layout.Unseen), "kustomization"), strings.Join(names, ", ")),
-			Do: "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + o.flags.advised.fromStdin() + " -",
+			Do: "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + o.commands.fromStdin() + " -",
 		})
 	}
 	return found
@@ -191,12 +201,12 @@ func unreadOf(layout repo.Layout) finding.List {
 
 // helmCommand returns the command that passes to the verb what an Application or a HelmRelease renders
 // of a chart, and what a person must do besides.
-func (o *inputOptions) helmCommand(chart string, use repo.ChartUse) string {
+func (o *options) helmCommand(chart string, use repo.ChartUse) string {
 	command := []string{"helm", "template", sanitize.Path(chart)}
 	for _, file := range use.Values {
 		command = append(command, "-f", file)
 	}
-	out := fmt.Sprintf("%s | %s -", sanitize.Command(command...), o.flags.advised.fromStdin())
+	out := fmt.Sprintf("%s | %s -", sanitize.Command(command...), o.commands.fromStdin())
 	var besides []string
 	if own := "values.yaml"; use.Replaces && !slices.ContainsFunc(use.Values, func(file string) bool { return same(file, filepath.Join(chart, own)) }) {
 		besides = append(besides, fmt.Sprintf("%s renders the chart without its %s, so use a copy without it", use.By, own))

@@ -50,13 +50,13 @@ what a template with this image can declare.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			spec, err := configuration.Options{Flags: stated.given()}.Alone()
 			if err != nil {
-				return misuse{stated.naming(err)}
+				return misuse{err: stated.naming(err)}
 			}
 			if err := checkFlag(cmd, "output", "output"); err != nil {
 				return err
 			}
 			if err := flags.check(); err != nil {
-				return misuse{err}
+				return misuse{err: err}
 			}
 			asked := access.RegistryOptions(flags.options(), spec.Registry)
 			asked.Note = noteTo(streams.printer)

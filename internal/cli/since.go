@@ -13,10 +13,10 @@ import (
 
 // comparesWithBase reports whether the check says what differs from the commit of --base. The base of a stranger's commit
 // has the policy.
-func (c *checkOptions) comparesWithBase() bool { return c.untrusted.policy != "" && !c.untrusted.on }
+func (c *checker) comparesWithBase() bool { return c.untrusted.policy != "" && !c.untrusted.on }
 
 // since checks the same paths in the commit of --base, and returns what the present check has more and less.
-func (c *checkOptions) since(ctx context.Context, paths []string, function pipeline.Function, bar *progress, now report.Check) (*report.Since, error) {
+func (c *checker) since(ctx context.Context, paths []string, function pipeline.Function, now report.Check) (*report.Since, error) {
 	u := &c.untrusted
 	out := &report.Since{Base: u.ref}
 	var there []string
@@ -31,7 +31,7 @@ func (c *checkOptions) since(ctx context.Context, paths []string, function pipel
 	var before report.Check
 	if len(there) > 0 || len(c.crPaths) > 0 {
 		var err error
-		if before, err = c.checked(ctx, there, function, bar); err != nil {
+		if before, err = c.checked(ctx, there, function); err != nil {
 			return nil, err
 		}
 	}
@@ -41,7 +41,7 @@ func (c *checkOptions) since(ctx context.Context, paths []string, function pipel
 }
 
 // useFilesOfBase replaces each file of a flag that the commit of --base has with the one there.
-func (c *checkOptions) useFilesOfBase() {
+func (c *checker) useFilesOfBase() {
 	files := []*string{&c.config, &c.live, &c.facts, &c.fleet}
 	c.nodes, c.crPaths = slices.Clone(c.nodes), slices.Clone(c.crPaths)
 	for i := range c.nodes {

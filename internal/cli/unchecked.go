@@ -43,7 +43,7 @@ func (in readInput) isAboutPods() (bool, error) {
 // hidesClusters reports whether a directory that was read as one input has clusters below it: a
 // kustomization or a chart at the root of a repository hides none. One CR among files that
 // cannot be read is looked for in the same way.
-func (c *checkOptions) hidesClusters(in readInput, root string, layout repo.Layout) (bool, error) {
+func (c *checker) hidesClusters(in readInput, root string, layout repo.Layout) (bool, error) {
 	if kustomization.In(root) {
 		return slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return !p.OfRoot }), nil
 	}
@@ -55,18 +55,15 @@ func (c *checkOptions) hidesClusters(in readInput, root string, layout repo.Layo
 		return false, err
 	}
 	found := layout.Found
-	if c.checksMachines() && slices.ContainsFunc(all, func(o object.Object) bool { return machine.IsOne(o.At) }) {
+	if c.machines && slices.ContainsFunc(all, func(o object.Object) bool { return machine.IsOne(o.At) }) {
 		// A configuration beside machines alone is theirs.
 		found = withoutID(slices.Clone(found), finding.OutsideClusters)
 	}
 	return len(layout.Places)+len(found)+len(layout.Excluded)+len(layout.Hidden) > 0, nil
 }
 
-// checksMachines reports whether the check is about virtual machines.
-func (c *checkOptions) checksMachines() bool { return c.machines == string(pipeline.MachinesCheck) }
-
 // unseenIn returns what a check of one directory did not look at, beside what is found already.
-func (c *checkOptions) unseenIn(in readInput, root string, layout repo.Layout) (finding.List, error) {
+func (c *checker) unseenIn(in readInput, root string, layout repo.Layout) (finding.List, error) {
 	var found finding.List
 	if kustomization.In(root) {
 		pods, err := c.unseenPods(in)
@@ -81,7 +78,7 @@ func (c *checkOptions) unseenIn(in readInput, root string, layout repo.Layout) (
 	}
 	found = slices.Concat(found, layout.Unread, c.unchecked(root, layout))
 	pods, err := in.isAboutPods()
-	return append(found, onTheWay{root, &c.as}.findings(in.checked(in.items, c.checksMachines(), pods))...), err
+	return append(found, onTheWay{root, &c.as}.findings(in.checked(in.items, c.machines, pods))...), err
 }
 
 // isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that
@@ -92,7 +89,7 @@ func isRoot(root, file string) bool {
 
 // unseenPods reports the pods of a build that nobody asked for. Their files may be anywhere,
 // so it looks at the items.
-func (c *checkOptions) unseenPods(in readInput) (finding.List, error) {
+func (c *checker) unseenPods(in readInput) (finding.List, error) {
 	if about, err := in.isAboutPods(); about || err != nil {
 		return nil, err
 	}
@@ -130,7 +127,7 @@ func failCharts(found finding.List, pods bool) finding.List {
 
 // unchecked reports what a check did not look at, because somebody excluded it, nobody asked for it, or
 // goldenarch does not read its form.
-func (c *checkOptions) unchecked(root string, layout repo.Layout) finding.List {
+func (c *checker) unchecked(root string, layout repo.Layout) finding.List {
 	var found finding.List
 	add := func(f finding.Finding, names []string, what string) {
 		if len(names) > 0 {
@@ -154,7 +151,7 @@ func (c *checkOptions) unchecked(root string, layout repo.Layout) finding.List {
 		hides.Do = "remove the exclusion, or name the file in the .krmignore of --policy-ref"
 	}
 	add(hides, layout.Hidden, "file")
-	if c.checksMachines() {
+	if c.machines {
 		add(finding.Finding{
 			ID: finding.MachinesUnchecked, Severity: finding.Warning,
 			Text: "%s with VirtualMachines or DataVolumes: the check does not say whether they start", Do: c.adviceForMachines(root, layout.Machines),
@@ -178,7 +175,7 @@ func (c *checkOptions) unchecked(root string, layout repo.Layout) finding.List {
 }
 
 // adviceForMachines says what to add to the Fleet for machines that are in no cluster.
-func (c *checkOptions) adviceForMachines(root string, paths []string) string {
+func (c *checker) adviceForMachines(root string, paths []string) string {
 	file, _ := c.fleetOf(root)
 	states, _ := c.readFleet(root) // what is wrong with it is reported where it is used
 	base := root

@@ -13,11 +13,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -60,72 +58,6 @@ type untrustedState struct {
 	layout func() (repo.Layout, error)
 }
 
-func (u *untrusted) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&u.on, "untrusted", false,
-		"do not trust the input, such as a pull request: use no logins of this machine, contact only listed hosts, and believe no exceptions of the input")
-	cmd.Flags().StringVar(&u.ref, "base", "",
-		"Git commit, branch or tag that the input is a change of, such as origin/main: check says what the change makes worse or better. "+
-			"With --untrusted, the Fleet, configurations, node facts, exceptions, lock and .krmignore of that commit count")
-}
-
-// errNoBase is the error of a run that does not trust its input and knows nothing else.
-var errNoBase = errors.New("--untrusted needs --base REF, the commit whose Fleet, configurations, exceptions and lock count: " +
-	"fetch the branch that the change is for (git fetch --depth=1 origin main), and add --base origin/main")
-
-// distrust applies --untrusted and --base to the other flags, before anything is read.
-// The caller calls end when the run is over.
-func (o *inputOptions) distrust(ctx context.Context, paths []string) (end func(), err error) {
-	u := &o.untrusted
-	if u.on && u.ref == "" {
-		return nil, misuse{errNoBase}
-	}
-	if u.ref == "" {
-		return func() {}, nil
-	}
-	if err := u.findTrees(o.crPaths.pathsOr(paths)); err != nil {
-		return nil, err
-	}
-	if end, err = u.export(ctx); err != nil || !u.on {
-		return end, err
-	}
-	o.streams.shown = u.shown
-	if err := o.trustNothing(); err != nil {
-		end()
-		return nil, err
-	}
-	return end, nil
-}
-
-// trustNothing applies --untrusted to the other flags.
-func (o *inputOptions) trustNothing() error {
-	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
-		return misuse{errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
-	}
-	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &kustomization.Session{}}
-	if err := o.useTrustedFiles(); err != nil {
-		return err
-	}
-	o.strict, o.flags.registry.noLogins = true, true
-	return o.limitHosts()
-}
-
-// limitHosts sees to it that goldenarch contacts only hosts that the operator lists.
-func (o *inputOptions) limitHosts() error {
-	f, mode := &o.flags.registry, o.flags.settings.given()["lock"]
-	hosts, err := f.options().Confinement()
-	switch {
-	case err != nil:
-		return misuse{err}
-	case hosts.ListsHosts():
-		o.untrusted.asks = func(host string) bool { return hosts.Host(host) == nil }
-	case mode != "" && mode != string(v1alpha1.LockRequire):
-		return misuse{fmt.Errorf("--untrusted contacts no registry, so --set lock=%s needs --registry-allow HOST", mode)}
-	default:
-		o.flags.offline = !o.flags.queriesAll
-	}
-	return nil
-}
-
 // mayAsk reports whether the run may get answers of registries.
 func (u *untrusted) mayAsk() bool { return u.asks != nil }
 
@@ -148,7 +80,7 @@ func (u *untrusted) findTrees(paths []string) error {
 		_, reached := gittree.Top(target)
 		u.tops = append(u.tops, cmp.Or(outermost, dir), cmp.Or(reached, target))
 		if own == "" || u.top != "" && own != u.top {
-			return misuse{fmt.Errorf("--base needs PATHs in one Git work tree, and %q is in none or in another", path)}
+			return misuse{err: fmt.Errorf("--base needs PATHs in one Git work tree, and %q is in none or in another", path)}
 		}
 		u.top = own
 	}
@@ -293,35 +225,35 @@ func (u *untrusted) hasSame(top, path string) bool {
 	return err == nil && there == filepath.Join(u.policy, below) && (sameFile(target, there) || pathname.IsDir(target) && pathname.IsDir(there))
 }
 
-// useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit
-// of the policy. It is a misuse if that has none: whoever wrote the tree wrote the file.
-func (o *inputOptions) useTrustedFiles() error {
+// trustOnly sees to it that the run believes only the commit of the policy.
+func (o *options) trustOnly() error {
+	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &kustomization.Session{}}
+	return o.useTrustedFiles()
+}
+
+// useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit of the policy.
+func (o *options) useTrustedFiles() error {
 	u := &o.untrusted
-	trusted := func(flag string, file *string, exported bool) error {
-		if *file == "" || *file == manifest.Stdin || !u.holds(*file) {
-			return nil
-		}
-		if at := u.inPolicy(*file); at != "" && exported {
-			*file = at
-			return nil
-		}
-		if exported {
-			return misuse{fmt.Errorf("--%s: %s has no file %q", flag, u.ref, *file)}
-		}
-		return misuse{fmt.Errorf("--%s: %q is part of the untrusted input: name a file outside of its tree", flag, *file)}
-	}
-	errs := []error{
-		trusted("config", &o.config, true), trusted("live", &o.live, true), trusted("facts", &o.facts, true),
-		trusted("registries-conf", &o.flags.registry.registriesConf, false),
-	}
+	errs := []error{u.trustedFile("config", &o.config), u.trustedFile("live", &o.live), u.trustedFile("facts", &o.facts)}
 	for i := range o.nodes {
-		errs = append(errs, trusted("nodes", &o.nodes[i], true))
+		errs = append(errs, u.trustedFile("nodes", &o.nodes[i]))
 	}
-	if o.fleet != "" {
-		file := o.fleet // its paths are relative to where it is in the tree
-		errs = append(errs, trusted("fleet", &file, true))
+	file := o.fleet // its paths are relative to where it is in the tree
+	return cmp.Or(append(errs, u.trustedFile("fleet", &file))...)
+}
+
+// trustedFile replaces the file of a flag that is in the tree with the one in the commit of the policy. It is a misuse if that has
+// none: whoever wrote the tree wrote the file.
+func (u *untrusted) trustedFile(flag string, file *string) error {
+	if *file == "" || *file == manifest.Stdin || !u.holds(*file) {
+		return nil
 	}
-	return cmp.Or(errs...)
+	at := u.inPolicy(*file)
+	if at == "" {
+		return misuse{err: fmt.Errorf("--%s: %s has no file %q", flag, u.ref, *file)}
+	}
+	*file = at
+	return nil
 }
 
 // ignoreFrom returns which .krmignore count. Those of an untrusted tree hide nothing.
@@ -410,11 +342,11 @@ func (r *inputReader) givePolicyFrom(function *pipeline.Function, read func(*inp
 	}
 	policy := &configuration.Policy{
 		Ref: u.ref, Operator: operators, Asks: u.asks,
-		StatesNodes: len(r.nodes) > 0 || r.live != "" || r.flags.settings.given()[workloadArchitectures] != "",
+		StatesNodes: len(r.nodes) > 0 || r.live != "" || r.statesArchitectures,
 	}
 	function.Policy = policy
-	options := inputOptions{streams: r.streams, flags: r.flags, untrusted: *u}
-	one := options.newReader()
+	there := options{environment: r.environment, statesArchitectures: r.statesArchitectures, untrusted: *u}
+	one := there.newReader()
 	one.request, one.session, one.same = r.request, u.session, r.builds
 	items, found := read(one)
 	if found.Failed() {

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
@@ -69,11 +68,6 @@ func unknownFails(found finding.List) finding.List {
 	return out
 }
 
-// treeOf returns the tree that a run with these paths may write in.
-func treeOf(paths []string) (write.Tree, error) {
-	return write.Find(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin }))
-}
-
 // commitStep writes the files as the step of the run, and names those that it wrote and removed.
 func commitStep(ctx context.Context, streams Streams, set write.Set, changes []write.Change) error {
 	var written write.Written
@@ -105,16 +99,4 @@ func sayBeside(streams Streams, written write.Written) {
 	for _, file := range written.Removed {
 		streams.printer.Message("removed %s, a temporary file of a run that was killed", pathname.FromHere(file))
 	}
-}
-
-// conflictFindings reports each file that cannot be written.
-func conflictFindings(conflicts []*write.ConflictError) finding.List {
-	var found finding.List
-	for _, c := range conflicts {
-		found = append(found, finding.Finding{
-			ID: finding.EditFile, Severity: finding.Error, Object: finding.Object{File: pathname.FromHere(c.Name)},
-			Text: "goldenarch cannot write the file: " + c.Err.Error(),
-		})
-	}
-	return found
 }
