@@ -331,13 +331,13 @@ func (f *configFlags) givenFor(verb string) []givenFlag {
 		if given.Name == setName {
 			for _, one := range f.settings {
 				if one.bySet() {
-					out = append(out, givenFlag{one.scalar.Flag, []string{"--" + setName, one.String()}})
+					out = append(out, givenFlag{name: one.scalar.Flag, words: []string{"--" + setName, one.String()}})
 				}
 			}
 			return
 		}
 		if same := other.Flags().Lookup(given.Name); same != nil && same.Usage == given.Usage {
-			out = append(out, givenFlag{given.Name, wordsOf(given)})
+			out = append(out, givenFlag{name: given.Name, words: wordsOf(given)})
 		}
 	})
 	return out
