@@ -29,16 +29,20 @@ var onlyTests = []string{}
 // packages has a row for every package of the module. The docs list them in this
 // order. Run `go test ./internal/archtest -update` after an edit.
 var packages = []pkg{
-	{path: "", level: 13, idea: "The program"},
-	{path: "internal/cli", level: 12, users: []string{"goldenarch", "demo"}, idea: "The command line, one verb a file; flags win over the configuration"},
+	{path: "", level: 14, idea: "The program"},
+	{path: "internal/workspace", level: 12, users: []string{"cli"}, idea: "Finds, reads, checks and edits what a repository has, for all clusters of a run"},
+	{path: "internal/cli", level: 13, users: []string{"goldenarch", "demo"}, idea: "The command line, one verb a file; flags win over the configuration"},
 	{path: "fn", level: 12, users: []string{"kptfn"}, idea: "The KRM function for programs that embed it: a processor of kyaml's framework"},
 	{path: "fn/kptfn", level: 13, users: onlyTests, idea: "Makes the function a processor of kpt's SDK"},
-	{path: "internal/pipeline", level: 11, users: []string{"fn", "cli", "demo"}, idea: "Items in, items and findings out; `run.go` is the way of the data"},
+	{
+		path: "internal/pipeline", level: 11, users: []string{"fn", "workspace", "cli", "demo"},
+		idea: "Items in, items and findings out; `run.go` is the way of the data",
+	},
 
 	{
 		path:  "internal/check",
 		level: 10,
-		users: []string{"pipeline", "cli"},
+		users: []string{"pipeline", "workspace"},
 		idea:  "Judges the result of a run by its prediction, and compares it with the input and the cluster",
 	},
 	{
@@ -80,7 +84,7 @@ var packages = []pkg{
 
 	{path: "internal/report", level: 9, idea: "Writes the same facts for people and for programs"},
 	{
-		path: "internal/input/kustomization", level: 7, users: []string{"cli", "argocd", "wiring", "repo", "worker"},
+		path: "internal/input/kustomization", level: 7, users: []string{"workspace", "cli", "argocd", "wiring", "repo", "worker"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
 	},
 	{
@@ -101,31 +105,31 @@ var packages = []pkg{
 	{
 		path:  "internal/argocd",
 		level: 9,
-		users: []string{"cli"},
+		users: []string{"workspace", "cli"},
 		idea:  "What goldenarch does as a plugin of Argo CD: options of an Application, discovery, short errors, a queue of calls",
 	},
 	{
 		path:  "internal/setup/wiring",
 		level: 9,
-		users: []string{"cli"},
+		users: []string{"workspace", "cli"},
 		idea:  "Says which files of a repository change so that a host, a workflow or a hook runs goldenarch",
 	},
 	{
 		path:  "internal/fleet",
 		level: 9,
-		users: []string{"cli"},
+		users: []string{"workspace", "cli"},
 		idea:  "Has what is about many clusters of one repository: the Fleet, and the answers that all clusters share",
 	},
 	{
 		path:  "internal/repo",
 		level: 8,
-		users: []string{"cli", "fleet"},
+		users: []string{"workspace", "cli", "fleet"},
 		idea:  "Finds out what a repository holds: clusters, charts, what Argo CD applies, and what goldenarch cannot look into",
 	},
 	{path: "internal/repo/repotest", level: 1, pure: true, users: onlyTests, idea: "Has repositories of many clusters, for tests and measurements"},
 	{path: "docs", level: 1, pure: true, users: []string{"cli"}, idea: "Has the pages that the program shows without a network"},
 	{path: "examples/argocd", level: 1, pure: true, users: []string{"wiring"}, idea: "Has the plugin of Argo CD, which `goldenarch init` writes"},
-	{path: "internal/flux", level: 7, pure: true, users: []string{"cli"}, idea: "Protects what was rendered from Flux's substitution"},
+	{path: "internal/flux", level: 7, pure: true, users: []string{"workspace"}, idea: "Protects what was rendered from Flux's substitution"},
 
 	{path: "internal/input/manifest", level: 6, idea: "Reads YAML and JSON files and streams into items that know file and line, and writes them back"},
 	{
@@ -137,11 +141,11 @@ var packages = []pkg{
 		path:  "internal/setup",
 		level: 4,
 		pure:  true,
-		users: []string{"cli", "wiring"},
+		users: []string{"workspace", "wiring"},
 		idea:  "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch",
 	},
 	{
-		path: "internal/write", level: 2, users: []string{"cli", "wiring"},
+		path: "internal/write", level: 2, users: []string{"workspace", "cli", "wiring"},
 		idea: "The writer of the user's files: all changes of a run or none, below one root",
 	},
 	{path: "internal/template", level: 2, pure: true, idea: "Says whether a text is a template, and which value of YAML a template engine gives"},
@@ -219,7 +223,7 @@ var packages = []pkg{
 
 	{path: "internal/images/imageref", level: 1, pure: true, idea: "Reads references to images, once; a `Reference` is carried as that"},
 	{
-		path: "internal/images/registry", level: 5, users: []string{"fn", "pipeline", "access", "cli", "fleet", "lock", "demo"},
+		path: "internal/images/registry", level: 5, users: []string{"fn", "pipeline", "access", "workspace", "cli", "fleet", "lock", "demo"},
 		idea: "Finds the platforms of an image reference; only it speaks HTTP. `Resolver` has one method, and everything else about resolving wraps it",
 	},
 	{
@@ -255,11 +259,11 @@ var packages = []pkg{
 	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{
-		path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring", "fleet", "repo", "manifest", "kustomization", "write"},
+		path: "internal/pathname", level: 0, users: []string{"workspace", "cli", "argocd", "wiring", "fleet", "repo", "manifest", "kustomization", "write"},
 		idea: "Says where a path leads, and how a user would write it",
 	},
 	{
-		path: "internal/gittree", level: 1, users: []string{"cli", "wiring", "repo", "worker", "write"},
+		path: "internal/gittree", level: 1, users: []string{"workspace", "wiring", "repo", "worker", "write"},
 		idea: "Finds the Git work tree of a path, copies the files of a commit out of Git, and says what its index has of files",
 	},
 	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "durabletest"}, idea: "Writes files that are whole whatever happens"},
@@ -292,7 +296,7 @@ var packages = []pkg{
 	},
 	{path: "internal/screen", level: 0, pure: true, idea: "Lays out text and tables for people, for a screen of a width"},
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
-	{path: "internal/demo", level: 13, users: onlyTests, idea: "`make demo`"},
+	{path: "internal/demo", level: 14, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
 	{path: "internal/english", level: 1, users: onlyTests, idea: "Keeps pages, messages and help in plain English, in a test"},
 	{path: "internal/archtest", level: 1, users: onlyTests, idea: "Checks imports, and other rules about the source, in tests"},

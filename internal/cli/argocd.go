@@ -91,9 +91,9 @@ func built(streams Streams, kinds []string) string {
 // first.
 func readHere(streams Streams) ([]*yaml.RNode, finding.List) {
 	options := inputOf(streams)
-	in := options.newReader()
-	items, found := in.read(nil)
-	return append(in.listed(), items...), found
+	in := options.NewReader()
+	items, found := in.Read(nil)
+	return append(in.Listed(), items...), found
 }
 
 // announce prints the parameters that a user may change for one Application. For an unreadable

@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/verdict"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // checkFormats are the output formats of a check.
@@ -40,7 +41,7 @@ type checkOptions struct {
 
 func newCheck(streams Streams) *cobra.Command {
 	c := &checkOptions{inputOptions: inputOf(streams)}
-	c.imports = true
+	c.Imports = true
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Check HyperConverged CRs: print findings and a prediction, and write nothing",
@@ -68,7 +69,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 			if err := c.validate(); err != nil {
 				return err
 			}
-			return c.untrusted.named(c.run(cmd.Context(), args))
+			return c.Base.Named(c.run(cmd.Context(), args))
 		},
 	}
 	c.flags.registry.add(cmd)
@@ -81,10 +82,10 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.addFleet(cmd)
 	c.addUntrusted(cmd)
 	c.addAs(cmd)
-	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...} or $$, as render does")
+	cmd.Flags().BoolVar(&c.Literal, "no-flux-substitution", false, "annotate objects that contain ${...} or $$, as render does")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output format: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
 	cmd.Flags().StringVar(&c.machines, "machines", string(pipeline.MachinesCheck), "what to do about virtual machines: Check, None")
-	cmd.Flags().StringVar(&c.facts, "facts", "", "file with the facts about the cluster that runs the virtual machines ('goldenarch forecast -o facts')")
+	cmd.Flags().StringVar(&c.Facts, "facts", "", "file with the facts about the cluster that runs the virtual machines ('goldenarch forecast -o facts')")
 	cmd.Flags().IntVar(&c.expected, "expect-clusters", -1, "fail unless there are this many clusters to check, -1 for any number")
 	cmd.Flags().BoolVar(&c.allowEmpty, "allow-empty", false, "pass if there is nothing to check (default: fail)")
 	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail on findings of this severity or worse: error, warning, info")
@@ -98,11 +99,11 @@ func (c *checkOptions) validate() error {
 			return err
 		}
 	}
-	if err := verdict.As(c.as.stated).Validate(); err != nil {
-		return misuse{err: fmt.Errorf("flag --as: %w", err)}
+	if err := verdict.As(c.As.Stated).Validate(); err != nil {
+		return workspace.Misuse{Err: fmt.Errorf("flag --as: %w", err)}
 	}
 	if c.expected < -1 {
-		return misuse{err: fmt.Errorf("flag --expect-clusters: %d is not a number of clusters", c.expected)}
+		return workspace.Misuse{Err: fmt.Errorf("flag --expect-clusters: %d is not a number of clusters", c.expected)}
 	}
 	return nil
 }
@@ -114,7 +115,7 @@ func (c *checkOptions) function() (pipeline.Function, error) {
 		return function, err
 	}
 	function.OutcomesOnly, function.Machines = c.output != "json", pipeline.MachineMode(c.machines)
-	function.Facts, err = c.givenFacts()
+	function.Facts, err = c.GivenFacts()
 	return function, err
 }
 
@@ -130,8 +131,8 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 	}
 	bar := newProgress(c.streams.printer)
 	function.Open = withProgress(bar)
-	check := checker{options: c.options, machines: c.machines == string(pipeline.MachinesCheck), failOn: finding.Severity(c.failOn), expected: c.expected}
-	shown, err := check.run(ctx, paths, function)
+	check := workspace.Checker{Options: c.Options, Machines: c.machines == string(pipeline.MachinesCheck), FailOn: finding.Severity(c.failOn), Expected: c.expected}
+	shown, err := check.Run(ctx, paths, function)
 	bar.clear()
 	if err != nil {
 		return err

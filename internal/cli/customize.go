@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
@@ -85,9 +86,9 @@ func (c *customizeOptions) request(template string) (customize.Request, error) {
 	out := customize.Request{Template: template}
 	switch {
 	case c.image == "" && !c.enable && !c.disable:
-		return out, misuse{err: errors.New("customize changes nothing without --set-image, --disable or --enable")}
+		return out, workspace.Misuse{Err: errors.New("customize changes nothing without --set-image, --disable or --enable")}
 	case c.disable && (c.enable || c.image != ""):
-		return out, misuse{err: errors.New("flag --disable: the template gets no image and is not enabled: leave out --set-image and --enable")}
+		return out, workspace.Misuse{Err: errors.New("flag --disable: the template gets no image and is not enabled: leave out --set-image and --enable")}
 	case c.disable:
 		out.Switch = transformers.Disable
 	case c.enable:
@@ -99,15 +100,15 @@ func (c *customizeOptions) request(template string) (customize.Request, error) {
 	const scheme = "docker://"
 	out.Image = scheme + strings.TrimPrefix(c.image, scheme)
 	if _, err := imageref.Parse(out.Image); err != nil {
-		return out, misuse{err: fmt.Errorf("flag --set-image: %w", err)}
+		return out, workspace.Misuse{Err: fmt.Errorf("flag --set-image: %w", err)}
 	}
 	return out, nil
 }
 
 func (c *customizeOptions) run(ctx context.Context, template string, paths []string) error {
-	paths = c.crPaths.pathsOr(paths)
+	paths = c.CRPaths.PathsOr(paths)
 	if slices.Contains(paths, manifest.Stdin) {
-		return misuse{err: errors.New("customize writes into files, and standard input (-) is not a file")}
+		return workspace.Misuse{Err: errors.New("customize writes into files, and standard input (-) is not a file")}
 	}
 	request, err := c.request(template)
 	if err != nil {
@@ -117,9 +118,9 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 	if err != nil {
 		return err
 	}
-	custom, found, err := c.customize(ctx, paths, function, request)
+	custom, found, err := c.Customize(ctx, paths, function, request)
 	if err != nil || custom == nil {
 		return errors.Join(err, c.streams.report(found))
 	}
-	return c.finish(ctx, c.streams, custom.paths, custom.changes, found)
+	return c.finish(ctx, c.streams, custom.Paths, custom.Changes, found)
 }

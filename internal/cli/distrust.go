@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // addUntrusted adds the flags for an input that a stranger may have written.
 func (o *inputOptions) addUntrusted(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.untrusted.on, "untrusted", false,
+	cmd.Flags().BoolVar(&o.Base.Untrusted, "untrusted", false,
 		"do not trust the input, such as a pull request: use no logins of this machine, contact only listed hosts, and believe no exceptions of the input")
-	cmd.Flags().StringVar(&o.untrusted.ref, "base", "",
+	cmd.Flags().StringVar(&o.Base.Ref, "base", "",
 		"Git commit, branch or tag that the input is a change of, such as origin/main: check says what the change makes worse or better. "+
 			"With --untrusted, the Fleet, configurations, node facts, exceptions, lock and .krmignore of that commit count")
 }
@@ -26,20 +27,20 @@ var errNoBase = errors.New("--untrusted needs --base REF, the commit whose Fleet
 // distrust applies --untrusted and --base to the other flags, before anything is read.
 // The caller calls end when the run is over.
 func (o *inputOptions) distrust(ctx context.Context, paths []string) (end func(), err error) {
-	u := &o.untrusted
-	if u.on && u.ref == "" {
-		return nil, misuse{err: errNoBase}
+	u := &o.Base
+	if u.Untrusted && u.Ref == "" {
+		return nil, workspace.Misuse{Err: errNoBase}
 	}
-	if u.ref == "" {
+	if u.Ref == "" {
 		return func() {}, nil
 	}
-	if err := u.findTrees(o.crPaths.pathsOr(paths)); err != nil {
+	if err := u.FindTrees(o.CRPaths.PathsOr(paths)); err != nil {
 		return nil, err
 	}
-	if end, err = u.export(ctx); err != nil || !u.on {
+	if end, err = u.Export(ctx); err != nil || !u.Untrusted {
 		return end, err
 	}
-	o.streams.shown = u.shown
+	o.streams.shown = u.Shown
 	if err := o.trustNothing(); err != nil {
 		end()
 		return nil, err
@@ -50,15 +51,15 @@ func (o *inputOptions) distrust(ctx context.Context, paths []string) (end func()
 // trustNothing applies --untrusted to the other flags.
 func (o *inputOptions) trustNothing() error {
 	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
-		return misuse{err: errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
+		return workspace.Misuse{Err: errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
 	}
-	if err := o.trustOnly(); err != nil {
+	if err := o.TrustOnly(); err != nil {
 		return err
 	}
-	if conf := o.flags.registry.registriesConf; conf != "" && o.untrusted.holds(conf) {
-		return misuse{err: fmt.Errorf("--registries-conf: %q is part of the untrusted input: name a file outside of its tree", conf)}
+	if conf := o.flags.registry.registriesConf; conf != "" && o.Base.Holds(conf) {
+		return workspace.Misuse{Err: fmt.Errorf("--registries-conf: %q is part of the untrusted input: name a file outside of its tree", conf)}
 	}
-	o.strict, o.flags.registry.noLogins = true, true
+	o.Strict, o.flags.registry.noLogins = true, true
 	return o.limitHosts()
 }
 
@@ -68,11 +69,11 @@ func (o *inputOptions) limitHosts() error {
 	hosts, err := f.options().Confinement()
 	switch {
 	case err != nil:
-		return misuse{err: err}
+		return workspace.Misuse{Err: err}
 	case hosts.ListsHosts():
-		o.untrusted.asks = func(host string) bool { return hosts.Host(host) == nil }
+		o.Base.Asks = func(host string) bool { return hosts.Host(host) == nil }
 	case mode != "" && mode != string(v1alpha1.LockRequire):
-		return misuse{err: fmt.Errorf("--untrusted contacts no registry, so --set lock=%s needs --registry-allow HOST", mode)}
+		return workspace.Misuse{Err: fmt.Errorf("--untrusted contacts no registry, so --set lock=%s needs --registry-allow HOST", mode)}
 	default:
 		o.flags.offline = !o.flags.queriesAll
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/memory"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // Exit statuses.
@@ -191,7 +192,7 @@ var errSilent = errors.New("failed")
 var errDiffers = errors.New("differs")
 
 func status(err error, printer *console.Printer) int {
-	switch _, wrong := errors.AsType[misuse](err); {
+	switch _, wrong := errors.AsType[workspace.Misuse](err); {
 	case err == nil:
 		return statusOK
 	case errors.Is(err, errSilent):

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // fixOptions are the flags of fix.
@@ -62,27 +63,27 @@ no file is changed either, and the status is 3 if one would be. The way back is 
 }
 
 func (f *fixOptions) run(ctx context.Context, paths []string) error {
-	paths = f.crPaths.pathsOr(paths)
+	paths = f.CRPaths.PathsOr(paths)
 	if slices.Contains(paths, manifest.Stdin) {
-		return misuse{err: errors.New("fix writes into files, and standard input (-) is not a file: use 'goldenarch render -'")}
+		return workspace.Misuse{Err: errors.New("fix writes into files, and standard input (-) is not a file: use 'goldenarch render -'")}
 	}
 	function, err := f.function()
 	if err != nil {
 		return err
 	}
-	fix := fixer{options: f.options, patch: f.patch, keepGoing: f.keepGoing, verb: "fix"}
-	fixed, found, err := fix.run(ctx, paths, function)
+	fix := workspace.Fixer{Options: f.Options, Patch: f.patch, KeepGoing: f.keepGoing, Verb: "fix"}
+	fixed, found, err := fix.Run(ctx, paths, function)
 	if err != nil {
 		return err
 	}
 	if fixed == nil {
 		return f.streams.report(found)
 	}
-	if fixed.root != "" {
-		f.streams.printer.Message("%s in %s", finding.Count(fixed.clusters, "cluster"), fixed.root)
+	if fixed.Root != "" {
+		f.streams.printer.Message("%s in %s", finding.Count(fixed.Clusters, "cluster"), fixed.Root)
 	}
-	if len(fixed.failed) > 0 {
-		f.streams.printer.Message("not changed, because they have errors: %s", strings.Join(fixed.failed, ", "))
+	if len(fixed.Failed) > 0 {
+		f.streams.printer.Message("not changed, because they have errors: %s", strings.Join(fixed.Failed, ", "))
 	}
-	return f.finish(ctx, f.streams, fixed.paths, fixed.changes, found)
+	return f.finish(ctx, f.streams, fixed.Paths, fixed.Changes, found)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // configFlags are the flags that state the configuration of a run, and how it reaches
@@ -34,7 +35,7 @@ type configFlags struct {
 	queriesAll bool
 
 	// advised are the commands that findings advise.
-	advised commands
+	advised workspace.Commands
 
 	// application has the options that an Application of Argo CD sets, by key.
 	application map[string]string
@@ -125,17 +126,17 @@ func (f *configFlags) check() error {
 	}
 	f.application = application
 	if f.stated, err = f.statedImages(); err != nil {
-		return misuse{err: err}
+		return workspace.Misuse{Err: err}
 	}
 	options := f.options()
 	if err := options.CheckApplication(); err != nil {
 		return err
 	}
 	if err := f.registry.check(); err != nil {
-		return misuse{err: err}
+		return workspace.Misuse{Err: err}
 	}
 	if _, err := options.Alone(); err != nil {
-		return misuse{err: f.settings.naming(err)}
+		return workspace.Misuse{Err: f.settings.naming(err)}
 	}
 	return nil
 }
@@ -298,9 +299,9 @@ var advisedVerbs = []string{"check", "fix", "init", "lock"}
 // rememberGiven keeps the flags that were given, for commands that findings advise. Clusters are
 // handled in parallel, and reading cobra's flags changes them.
 func (f *configFlags) rememberGiven() {
-	f.advised = commands{verb: f.command.Name(), path: f.command.CommandPath(), given: map[string][]givenFlag{}}
-	for _, verb := range append(slices.Clone(advisedVerbs), f.advised.verb) {
-		f.advised.given[verb] = f.givenFor(verb)
+	f.advised = workspace.Commands{Verb: f.command.Name(), Path: f.command.CommandPath(), Given: map[string][]workspace.GivenFlag{}}
+	for _, verb := range append(slices.Clone(advisedVerbs), f.advised.Verb) {
+		f.advised.Given[verb] = f.givenFor(verb)
 	}
 }
 
@@ -321,23 +322,23 @@ func (f *configFlags) lockFlagsGiven() []string {
 }
 
 // givenFor returns the flags that were given and that another verb has, too.
-func (f *configFlags) givenFor(verb string) []givenFlag {
+func (f *configFlags) givenFor(verb string) []workspace.GivenFlag {
 	other, _, err := f.command.Root().Find([]string{verb})
 	if err != nil {
 		other = f.command
 	}
-	var out []givenFlag
+	var out []workspace.GivenFlag
 	f.command.Flags().Visit(func(given *pflag.Flag) {
 		if given.Name == setName {
 			for _, one := range f.settings {
 				if one.bySet() {
-					out = append(out, givenFlag{name: one.scalar.Flag, words: []string{"--" + setName, one.String()}})
+					out = append(out, workspace.GivenFlag{Name: one.scalar.Flag, Words: []string{"--" + setName, one.String()}})
 				}
 			}
 			return
 		}
 		if same := other.Flags().Lookup(given.Name); same != nil && same.Usage == given.Usage {
-			out = append(out, givenFlag{name: given.Name, words: wordsOf(given)})
+			out = append(out, workspace.GivenFlag{Name: given.Name, Words: wordsOf(given)})
 		}
 	})
 	return out

@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // forecastFormats are the output formats of a forecast.
@@ -71,13 +72,13 @@ func (f *forecastOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	list, items, found, err := f.forecast(ctx, paths, function, prediction.Admission(f.admission))
+	list, items, found, err := f.Forecast(ctx, paths, function, prediction.Admission(f.admission))
 	if failed := f.streams.report(found); err != nil || failed != nil {
 		return cmp.Or(err, failed)
 	}
 	return f.streams.show(f.output, func(w io.Writer) error {
 		if f.output == factsFormat {
-			return writeFacts(w, list, items)
+			return workspace.WriteFacts(w, list, items)
 		}
 		return forecastFormats[f.output](w, list, f.streams.printer.Width())
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/setup/wiring"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -75,7 +76,7 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 		dir = args[0]
 	}
 	if !pathname.IsDir(dir) {
-		return misuse{err: fmt.Errorf("init needs a directory, and %q is not one", dir)}
+		return workspace.Misuse{Err: fmt.Errorf("init needs a directory, and %q is not one", dir)}
 	}
 	function, err := i.function()
 	if err != nil {
@@ -84,20 +85,20 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if err := i.checkSettings(); err != nil {
 		return err
 	}
-	set := initializer{options: i.options, patch: i.patch, offline: i.flags.offline, host: i.host, argocd: i.argocd, image: i.image}
-	out, found, err := set.run(ctx, dir, function)
+	set := workspace.Initializer{Options: i.Options, Patch: i.patch, Offline: i.flags.offline, Host: i.host, ArgoCD: i.argocd, Image: i.image}
+	out, found, err := set.Run(ctx, dir, function)
 	if err != nil || out == nil {
 		return errors.Join(err, i.streams.report(found))
 	}
-	return i.write(ctx, out.Wiring, out.changes, found, set.next(out.Wiring))
+	return i.write(ctx, out.Wiring, out.Changes, found, set.Next(out.Wiring))
 }
 
 // checkSettings reports a setting that changes decisions: init would write them into the files, and a
 // later run without the setting would take them back.
 func (i *initOptions) checkSettings() error {
 	for _, one := range i.flags.settings {
-		if !one.ofRegistry() && one.scalar.Key != "lock" && !slices.Contains(stored, one.scalar.Flag) {
-			return misuse{err: fmt.Errorf("flag %s: init does not store it, and a later run would decide without it: state %s in a GoldenImages",
+		if !one.ofRegistry() && one.scalar.Key != "lock" && !slices.Contains(workspace.Stored, one.scalar.Flag) {
+			return workspace.Misuse{Err: fmt.Errorf("flag %s: init does not store it, and a later run would decide without it: state %s in a GoldenImages",
 				one.flag, one.scalar.Path)}
 		}
 	}
@@ -106,7 +107,7 @@ func (i *initOptions) checkSettings() error {
 
 // write prints the diff, and then writes the files.
 func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []write.Change, found finding.List, next []string) error {
-	tree, err := treeOf([]string{w.Dir})
+	tree, err := workspace.TreeOf([]string{w.Dir})
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []wri
 	}
 	set, conflicts := tree.Prepare(changes)
 	if len(conflicts) > 0 {
-		return i.streams.report(append(found, conflictFindings(conflicts)...))
+		return i.streams.report(append(found, workspace.ConflictFindings(conflicts)...))
 	}
 	_ = i.streams.report(found)
 	if !i.check || i.diff {

@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -46,7 +47,7 @@ each, or the one that they share: see docs/fleet.md.`,
   goldenarch lock --check --prune overlays/prod
   goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --set verify=config
   goldenarch lock --only quay.io/containerdisks/fedora:latest --file golden-images.lock.yaml`,
-		RunE: func(cmd *cobra.Command, args []string) error { return l.untrusted.named(l.run(cmd.Context(), args)) },
+		RunE: func(cmd *cobra.Command, args []string) error { return l.Base.Named(l.run(cmd.Context(), args)) },
 	}
 	l.flags.registry.add(cmd)
 	l.flags.queriesAll = true
@@ -65,7 +66,7 @@ each, or the one that they share: see docs/fleet.md.`,
 func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	only, err := l.parse()
 	if err != nil {
-		return misuse{err: err}
+		return workspace.Misuse{Err: err}
 	}
 	end, err := l.distrustLock(ctx, paths)
 	if err != nil {
@@ -82,38 +83,38 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	lock := locker{options: l.options, only: only, prune: l.prune, check: l.check, file: l.file, tree: tree}
-	locked, found, err := lock.run(ctx, paths, function)
+	lock := workspace.Locker{Options: l.Options, Only: only, Prune: l.prune, Check: l.check, File: l.file, Tree: tree}
+	locked, found, err := lock.Run(ctx, paths, function)
 	bar.clear()
 	if failed := l.streams.report(found); err != nil || failed != nil {
 		return errors.Join(err, failed)
 	}
 	if l.check {
-		err = l.show(lock, paths, locked.writes)
+		err = l.show(lock, paths, locked.Writes)
 	} else {
-		err = l.write(ctx, lock, locked.writes)
+		err = l.write(ctx, lock, locked.Writes)
 	}
 	if err != nil && !errors.Is(err, errDiffers) {
 		return err
 	}
-	return cmp.Or(err, l.streams.report(locked.notRead()))
+	return cmp.Or(err, l.streams.report(locked.NotRead()))
 }
 
 // distrustLock prepares a run that does not trust the tree. Such a run must not write a lock,
 // and needs a registry to compare with.
 func (l *lockOptions) distrustLock(ctx context.Context, paths []string) (end func(), err error) {
-	if !l.untrusted.on && l.untrusted.ref != "" {
-		return nil, misuse{err: errors.New("--base needs --untrusted: lock compares with registries")}
+	if !l.Base.Untrusted && l.Base.Ref != "" {
+		return nil, workspace.Misuse{Err: errors.New("--base needs --untrusted: lock compares with registries")}
 	}
-	if l.untrusted.on && !l.check {
-		return nil, misuse{err: errors.New("--untrusted is for 'goldenarch lock --check': a lock that strangers decide about must not be written")}
+	if l.Base.Untrusted && !l.check {
+		return nil, workspace.Misuse{Err: errors.New("--untrusted is for 'goldenarch lock --check': a lock that strangers decide about must not be written")}
 	}
 	if end, err = l.distrust(ctx, paths); err != nil {
 		return nil, err
 	}
-	if l.untrusted.on && !l.untrusted.mayAsk() {
+	if l.Base.Untrusted && !l.Base.MayAsk() {
 		end()
-		return nil, misuse{err: errors.New("lock --check compares the lock with registries, and --untrusted contacts none: " +
+		return nil, workspace.Misuse{Err: errors.New("lock --check compares the lock with registries, and --untrusted contacts none: " +
 			"list hosts with --registry-allow or GOLDENARCH_ALLOWED_REGISTRIES")}
 	}
 	return end, nil
@@ -122,9 +123,9 @@ func (l *lockOptions) distrustLock(ctx context.Context, paths []string) (end fun
 // treeOf returns the tree that the run may write in. With --file it writes that file alone.
 func (l *lockOptions) treeOf(paths []string) (write.Tree, error) {
 	if l.file == "" {
-		return treeOf(paths)
+		return workspace.TreeOf(paths)
 	}
-	tree, err := treeOf(nil)
+	tree, err := workspace.TreeOf(nil)
 	if err != nil {
 		return tree, err
 	}
@@ -161,11 +162,11 @@ func (l *lockOptions) parse() ([]imageref.Reference, error) {
 }
 
 // show prints how locks differ from the registries.
-func (l *lockOptions) show(lock locker, paths []string, locks []lockWrite) error {
+func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []workspace.LockWrite) error {
 	var differs error
 	for _, one := range locks {
-		changes := one.differs(one.file.Lock())
-		if changes.none() {
+		changes := one.Differs(one.File.Lock())
+		if changes.None() {
 			continue
 		}
 		differs = errDiffers
@@ -173,32 +174,32 @@ func (l *lockOptions) show(lock locker, paths []string, locks []lockWrite) error
 			return fmt.Errorf("write: %w", err)
 		}
 		how := "differs from the registries: refresh it with"
-		if !pathname.Exists(one.name) {
+		if !pathname.Exists(one.Name) {
 			how = "does not exist: write it with"
 		}
-		l.streams.printer.Message("%s %s: %s", one.name, how, lock.refreshes(paths, changes))
+		l.streams.printer.Message("%s %s: %s", one.Name, how, lock.Refreshes(paths, changes))
 	}
 	return differs
 }
 
 // write writes the changes into the files, all or none, and says what it wrote.
-func (l *lockOptions) write(ctx context.Context, lock locker, locks []lockWrite) error {
-	var out writtenLocks
+func (l *lockOptions) write(ctx context.Context, lock workspace.Locker, locks []workspace.LockWrite) error {
+	var out workspace.WrittenLocks
 	if err := doStep(ctx, func() (err error) {
-		out, err = lock.write(ctx, locks)
+		out, err = lock.Write(ctx, locks)
 		return err
 	}); err != nil {
-		return errors.Join(err, l.streams.report(out.found))
+		return errors.Join(err, l.streams.report(out.Found))
 	}
-	for _, one := range out.locks {
-		l.streams.printer.Message("wrote %s", one.name)
-		l.streams.printer.Findings(one.changes)
-		found, note := lock.applied(one.lockWrite)
+	for _, one := range out.Locks {
+		l.streams.printer.Message("wrote %s", one.Name)
+		l.streams.printer.Findings(one.Changes)
+		found, note := lock.Applied(one.LockWrite)
 		_ = l.streams.report(found)
 		if note != "" {
 			l.streams.printer.Message("%s", note)
 		}
 	}
-	sayBeside(l.streams, out.beside)
+	sayBeside(l.streams, out.Beside)
 	return nil
 }

@@ -41,6 +41,9 @@ var workers = sync.OnceValues(func() (*worker.Pool, error) {
 	return &worker.Pool{Program: path}, err
 })
 
+// lockFile is the name of a new lock.
+const lockFile = "golden-images.lock.yaml"
+
 // builder builds kustomizations with the program.
 type builder struct{}
 

@@ -16,13 +16,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // asMisuse converts the errors of an argument check into misuse.
 func asMisuse(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return misuse{err: err}
+			return workspace.Misuse{Err: err}
 		}
 		return nil
 	}
@@ -63,7 +64,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return misuse{err: unknownCommand(cmd, args[0])}
+	return workspace.Misuse{Err: unknownCommand(cmd, args[0])}
 }
 
 // oldPlugin is the variable that kustomize sets for a program that it finds below
@@ -111,27 +112,27 @@ func flagError(cmd *cobra.Command, err error) error {
 		case settingType:
 			err = wrongSetting(wrong)
 		}
-		return misuse{err: err}
+		return workspace.Misuse{Err: err}
 	}
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok || unknown.GetSpecifiedShortnames() != "" {
-		return misuse{err: err}
+		return workspace.Misuse{Err: err}
 	}
 	name := unknown.GetSpecifiedName()
 	if setting := asSetting(cmd, err, name); setting != nil {
-		return misuse{err: setting}
+		return workspace.Misuse{Err: setting}
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
 	if hint := near.DidYouMean(name, names); hint != "" {
-		return misuse{err: fmt.Errorf("%w%s", err, strings.Replace(hint, `"`, `"--`, 1))}
+		return workspace.Misuse{Err: fmt.Errorf("%w%s", err, strings.Replace(hint, `"`, `"--`, 1))}
 	}
 	for _, other := range cmd.Root().Commands() {
 		if other != cmd && other.Flags().Lookup(name) != nil {
-			return misuse{err: fmt.Errorf("%w: %q has it, %q does not", err, other.CommandPath(), cmd.CommandPath())}
+			return workspace.Misuse{Err: fmt.Errorf("%w: %q has it, %q does not", err, other.CommandPath(), cmd.CommandPath())}
 		}
 	}
-	return misuse{err: err}
+	return workspace.Misuse{Err: err}
 }
 
 // checkArguments makes a command and those below it refuse another number of arguments than its usage line has,
@@ -147,17 +148,17 @@ func checkArguments(root *cobra.Command) {
 	check := root.Args
 	root.Args = func(cmd *cobra.Command, args []string) error {
 		if err := asUsed(cmd, args); err != nil {
-			return misuse{err: err}
+			return workspace.Misuse{Err: err}
 		}
 		if name := noStream(cmd); name != "" {
-			return misuse{err: fmt.Errorf("flag --%s: - is no standard input or output here: name a file or a directory (./- if that is its name)", name)}
+			return workspace.Misuse{Err: fmt.Errorf("flag --%s: - is no standard input or output here: name a file or a directory (./- if that is its name)", name)}
 		}
 		if name := withoutValue(cmd); name != "" {
-			return misuse{err: fmt.Errorf("flag --%s: the value is empty, as that of a variable that is not set: state %s, or leave out the flag",
+			return workspace.Misuse{Err: fmt.Errorf("flag --%s: the value is empty, as that of a variable that is not set: state %s, or leave out the flag",
 				name, cmp.Or(valueOf[name], "true or false"))}
 		}
 		if named := namesOfStdin(cmd, args); len(named) > 1 {
-			return misuse{err: fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
+			return workspace.Misuse{Err: fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
 		}
 		if check == nil {
 			return nil
@@ -263,5 +264,5 @@ func checkValue(flag, what, value string, words ...string) error {
 	}
 	last := len(words) - 1
 	list := strings.Join(words[:last], ", ") + " or " + words[last]
-	return misuse{err: fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, near.DidYouMean(value, words))}
+	return workspace.Misuse{Err: fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, near.DidYouMean(value, words))}
 }

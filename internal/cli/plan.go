@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/transition"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // planFormats are the output formats of a plan.
@@ -84,8 +85,8 @@ func (p *planOptions) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	plan := planner{options: p.options, leftovers: p.leftovers, dumpFile: p.dumpFile}
-	made, found, err := plan.run(args, function, changes)
+	plan := workspace.Planner{Options: p.Options, Leftovers: p.leftovers, DumpFile: p.dumpFile}
+	made, found, err := plan.Run(args, function, changes)
 	if err != nil {
 		return err
 	}
@@ -96,42 +97,42 @@ func (p *planOptions) run(args []string) error {
 	return cmp.Or(p.streams.show(p.output, func(w io.Writer) error { return planFormats[p.output](w, *made) }), failed)
 }
 
-func (p *planOptions) asked(args []string) (askedChanges, error) {
-	out := askedChanges{toRelease: p.toRelease}
+func (p *planOptions) asked(args []string) (workspace.Changes, error) {
+	out := workspace.Changes{ToRelease: p.toRelease}
 	var err error
 	if p.toRelease != "" {
-		if out.release, err = v1alpha1.ParseRelease(p.toRelease); err != nil {
-			return out, misuse{err: fmt.Errorf("flag --to-release: %w", err)}
+		if out.Release, err = v1alpha1.ParseRelease(p.toRelease); err != nil {
+			return out, workspace.Misuse{Err: fmt.Errorf("flag --to-release: %w", err)}
 		}
 	}
-	if out.add, err = architectureSet("add-architecture", p.add); err != nil {
+	if out.Add, err = architectureSet("add-architecture", p.add); err != nil {
 		return out, err
 	}
-	if out.remove, err = architectureSet("remove-architecture", p.remove); err != nil {
+	if out.Remove, err = architectureSet("remove-architecture", p.remove); err != nil {
 		return out, err
 	}
 	if p.budget != "" {
 		q, err := resource.ParseQuantity(p.budget)
 		if err != nil || q.Sign() <= 0 {
-			return out, misuse{err: fmt.Errorf("flag --storage-budget: %q is not a size: expected one such as 500Gi", p.budget)}
+			return out, workspace.Misuse{Err: fmt.Errorf("flag --storage-budget: %q is not a size: expected one such as 500Gi", p.budget)}
 		}
-		out.budget = q.Value()
+		out.Budget = q.Value()
 	}
-	if out.gate = p.gate; out.gate != "" {
+	if out.Gate = p.gate; out.Gate != "" {
 		if err := checkFlag(p.flags.command, "gate", "mode"); err != nil {
 			return out, err
 		}
 	}
 	if p.single != "" {
-		if out.single = arch.NamedOne(p.single); out.single == "" {
+		if out.Single = arch.NamedOne(p.single); out.Single == "" {
 			return out, unknownArchitecture("single-architecture", p.single)
 		}
 	}
 	if err := p.flags.check(); err != nil {
 		return out, err
 	}
-	if len(args) == 0 && len(p.crPaths) == 0 && out.none() && !p.leftovers {
-		return out, errNothingAsked
+	if len(args) == 0 && len(p.CRPaths) == 0 && out.None() && !p.leftovers {
+		return out, workspace.ErrNothingAsked
 	}
 	return out, nil
 }
@@ -149,5 +150,5 @@ func architectureSet(flag string, names []string) (arch.Set, error) {
 }
 
 func unknownArchitecture(flag, name string) error {
-	return misuse{err: fmt.Errorf("flag --%s: unknown architecture %q: expected one such as arm64", flag, name)}
+	return workspace.Misuse{Err: fmt.Errorf("flag --%s: unknown architecture %q: expected one such as arm64", flag, name)}
 }

@@ -53,7 +53,7 @@ resourceVersion). It writes a Node that Git manages for its labels or taints.`,
 	// Helm 4 never shows the standard error of a post-renderer, and Helm 3 only if it fails.
 	cmd.Flags().StringVar(&r.findingsFile, "findings-file", "",
 		"write the findings to this `FILE` as well, one a line; Helm 4 hides the standard error of a post-renderer")
-	cmd.Flags().BoolVar(&r.literal, "no-flux-substitution", false,
+	cmd.Flags().BoolVar(&r.Literal, "no-flux-substitution", false,
 		"annotate objects that contain ${...} or $$, so that Flux's spec.postBuild does not change them")
 	return cmd
 }
@@ -65,21 +65,21 @@ func (r *renderOptions) run(ctx context.Context, paths []string) error {
 	}
 	bar := newProgress(r.streams.printer)
 	function.Open = withProgress(bar)
-	out, found, err := r.render(ctx, paths, function)
+	out, found, err := r.Render(ctx, paths, function)
 	bar.clear()
 	if failed := r.report(found); err != nil || failed != nil {
 		return cmp.Or(err, failed)
 	}
-	if ignored := finding.IgnoredText(out.ignored); ignored != "" {
+	if ignored := finding.IgnoredText(out.Ignored); ignored != "" {
 		r.streams.printer.Message("%s", ignored)
 	}
-	if object.None(out.items) {
-		if out.mayBeEmpty {
+	if object.None(out.Items) {
+		if out.MayBeEmpty {
 			return nil // so does kustomize build
 		}
 		return errNoManifests
 	}
-	return out.texts.Write(r.streams.printer.Product(), out.items)
+	return out.Texts.Write(r.streams.printer.Product(), out.Items)
 }
 
 // errNoManifests is the error of a run without a product. Argo CD treats an empty

@@ -20,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
 // Resolved is what the verb prints for one image.
@@ -50,13 +51,13 @@ what a template with this image can declare.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			spec, err := configuration.Options{Flags: stated.given()}.Alone()
 			if err != nil {
-				return misuse{err: stated.naming(err)}
+				return workspace.Misuse{Err: stated.naming(err)}
 			}
 			if err := checkFlag(cmd, "output", "output"); err != nil {
 				return err
 			}
 			if err := flags.check(); err != nil {
-				return misuse{err: err}
+				return workspace.Misuse{Err: err}
 			}
 			asked := access.RegistryOptions(flags.options(), spec.Registry)
 			asked.Note = noteTo(streams.printer)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/workspace"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -26,13 +27,13 @@ func (w *writeOptions) add(cmd *cobra.Command) {
 
 // finish writes the files, or shows what it would write.
 func (w writeOptions) finish(ctx context.Context, streams Streams, paths []string, changes []write.Change, found finding.List) error {
-	tree, err := treeOf(paths)
+	tree, err := workspace.TreeOf(paths)
 	if err != nil {
 		return err
 	}
 	set, conflicts := tree.Prepare(changes)
 	if len(conflicts) > 0 {
-		return streams.report(append(found, conflictFindings(conflicts)...))
+		return streams.report(append(found, workspace.ConflictFindings(conflicts)...))
 	}
 	if w.diff || w.check {
 		found = unknownFails(found)

@@ -1,0 +1,452 @@
+package workspace
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/repo"
+)
+
+// Base has the flags for an input that a stranger may have written, and where the
+// policy for it is.
+type Base struct {
+	Untrusted bool
+	Ref       string
+	// tops are the trees of the PATHs: the outermost Git work tree of each, as the user
+	// names it and without links.
+	tops []string
+	// top is the Git work tree of the PATHs, and policy the directory with the files of the commit of
+	// --base. They are "" without the flag.
+	top, policy string
+	// Asks reports whether goldenarch may contact a host; nil if it contacts none.
+	Asks func(host string) bool
+	*untrustedState
+}
+
+// untrustedState is what the checks of all places share.
+type untrustedState struct {
+	mu sync.Mutex
+	// Ignored are the .krmignore of the tree that have no effect.
+	ignored map[string]bool
+	// same says of paths of builds whether both commits have the same there.
+	same map[string]bool
+	// session keeps what the clusters of the commit of the policy share.
+	session *kustomization.Session
+	// layout returns the clusters of the repository in the commit of the policy.
+	layout func() (repo.Layout, error)
+}
+
+// MayAsk reports whether the run may get answers of registries.
+func (u *Base) MayAsk() bool { return u.Asks != nil }
+
+// FindTrees finds the trees of the PATHs.
+func (u *Base) FindTrees(paths []string) error {
+	for _, path := range paths {
+		if path == manifest.Stdin {
+			path = "."
+		}
+		dir, err := filepath.Abs(path)
+		if err != nil {
+			return err
+		}
+		dir = dirOf(dir)
+		target, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			target = dir // reported when it is read
+		}
+		own, outermost := gittree.Top(dir)
+		_, reached := gittree.Top(target)
+		u.tops = append(u.tops, cmp.Or(outermost, dir), cmp.Or(reached, target))
+		if own == "" || u.top != "" && own != u.top {
+			return Misuse{Err: fmt.Errorf("--base needs PATHs in one Git work tree, and %q is in none or in another", path)}
+		}
+		u.top = own
+	}
+	return nil
+}
+
+// Export copies the commit of the policy out of Git.
+func (u *Base) Export(ctx context.Context) (end func(), err error) {
+	dir, err := os.MkdirTemp("", "goldenarch-policy-")
+	if err != nil {
+		return nil, err
+	}
+	end = func() { _ = os.RemoveAll(dir) } // a leftover in the temporary directory harms nobody
+	if dir, err = filepath.EvalSymlinks(dir); err == nil {
+		err = gittree.Export(ctx, u.top, u.Ref, dir)
+	}
+	if err == nil { // the root of the copy is where that of the repository is
+		err = os.Mkdir(filepath.Join(dir, ".git"), 0o700)
+	}
+	if err != nil {
+		end()
+		return nil, fmt.Errorf("--base: %w", err)
+	}
+	u.policy = dir
+	return end, nil
+}
+
+// namedError is an error with the files of the policy as the user knows them.
+type namedError struct {
+	error
+
+	text string
+}
+
+func (e namedError) Error() string { return e.text }
+
+func (e namedError) Unwrap() error { return e.error }
+
+// Named returns an error with the files of the policy as the user knows them.
+func (u *Base) Named(err error) error {
+	if err == nil || u.policy == "" || !strings.Contains(err.Error(), u.policy) {
+		return err
+	}
+	return namedError{err, u.Shown(err.Error())}
+}
+
+// Holds reports whether a file is in a tree of the input, by its name or through a link.
+func (u *Base) Holds(file string) bool {
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return true
+	}
+	names := []string{path}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		names = append(names, target)
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		return slices.ContainsFunc(u.tops, func(top string) bool { return pathname.Within(name, top) })
+	})
+}
+
+// inPolicy returns the path of a file in the commit of the policy, "" if it has none.
+func (u *Base) inPolicy(file string) string {
+	at := u.placeInCommit(file)
+	if !pathname.Exists(at) {
+		return ""
+	}
+	return at
+}
+
+// placeInCommit returns where the commit of the policy would have a file, "" for one outside of its tree.
+func (u *Base) placeInCommit(file string) string {
+	path, err := filepath.Abs(file)
+	if err != nil || u.policy == "" {
+		return ""
+	}
+	below, err := filepath.Rel(u.top, path)
+	if err != nil || !filepath.IsLocal(below) {
+		return ""
+	}
+	return filepath.Join(u.policy, below)
+}
+
+// inBase returns a build of the checked commit as that of the commit of the policy: all that it asked for is the same in both.
+func (u *Base) inBase(one kustomization.Built) (kustomization.Built, bool) {
+	if one.Path = u.placeInCommit(one.Path); one.Path == "" || !u.haveSame(one.Asked) {
+		return one, false
+	}
+	one.Items, one.Steps = slices.Clone(one.Items), slices.Clone(one.Steps)
+	for i, item := range one.Items {
+		one.Items[i] = item.Copy()
+		if at := object.NodeAt(one.Items[i], "metadata", "annotations", kioutil.PathAnnotation); at != nil {
+			at.Value = filepath.ToSlash(u.placeInCommit(filepath.FromSlash(at.Value)))
+		}
+	}
+	for i := range one.Steps {
+		one.Steps[i].Dir = u.placeInCommit(one.Steps[i].Dir)
+	}
+	return one, true
+}
+
+// haveSame reports whether the checked commit and that of the policy have the same at all paths.
+func (u *Base) haveSame(paths []string) bool {
+	top, err := filepath.EvalSymlinks(u.top)
+	if err != nil || len(paths) == 0 {
+		return false
+	}
+	for _, path := range paths {
+		u.mu.Lock()
+		same, ok := u.same[path]
+		u.mu.Unlock()
+		if !ok {
+			same = u.hasSame(top, path)
+			u.mu.Lock()
+			u.same[path] = same
+			u.mu.Unlock()
+		}
+		if !same {
+			return false
+		}
+	}
+	return true
+}
+
+// hasSame reports whether the checked commit, which is at top, and that of the policy have the same file there, both a directory, or
+// nothing.
+func (u *Base) hasSame(top, path string) bool {
+	path, err := filepath.Abs(path) // that of the directory is as the user names it
+	if err != nil {
+		return false
+	}
+	below, err := filepath.Rel(top, path)
+	if err != nil || !filepath.IsLocal(below) {
+		return false
+	}
+	target, err := filepath.EvalSymlinks(path)
+	there, errThere := filepath.EvalSymlinks(filepath.Join(u.policy, below))
+	if err != nil || errThere != nil {
+		return errors.Is(err, fs.ErrNotExist) && errors.Is(errThere, fs.ErrNotExist)
+	}
+	below, err = filepath.Rel(top, target)
+	return err == nil && there == filepath.Join(u.policy, below) && (sameFile(target, there) || pathname.IsDir(target) && pathname.IsDir(there))
+}
+
+// TrustOnly sees to it that the run believes only the commit of the policy.
+func (o *Options) TrustOnly() error {
+	o.Base.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &kustomization.Session{}}
+	return o.useTrustedFiles()
+}
+
+// useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit of the policy.
+func (o *Options) useTrustedFiles() error {
+	u := &o.Base
+	errs := []error{u.trustedFile("config", &o.Config), u.trustedFile("live", &o.Live), u.trustedFile("facts", &o.Facts)}
+	for i := range o.Nodes {
+		errs = append(errs, u.trustedFile("nodes", &o.Nodes[i]))
+	}
+	file := o.Fleet // its paths are relative to where it is in the tree
+	return cmp.Or(append(errs, u.trustedFile("fleet", &file))...)
+}
+
+// trustedFile replaces the file of a flag that is in the tree with the one in the commit of the policy. It is a misuse if that has
+// none: whoever wrote the tree wrote the file.
+func (u *Base) trustedFile(flag string, file *string) error {
+	if *file == "" || *file == manifest.Stdin || !u.Holds(*file) {
+		return nil
+	}
+	at := u.inPolicy(*file)
+	if at == "" {
+		return Misuse{Err: fmt.Errorf("--%s: %s has no file %q", flag, u.Ref, *file)}
+	}
+	*file = at
+	return nil
+}
+
+// ignoreFrom returns which .krmignore count. Those of an untrusted tree hide nothing.
+func (u *Base) ignoreFrom() manifest.IgnoreFrom {
+	if !u.Untrusted {
+		return nil
+	}
+	return func(dir string) string {
+		own := filepath.Join(dir, manifest.IgnoreFile)
+		if pathname.Within(dir, u.policy) {
+			return dir
+		}
+		there := u.placeInCommit(dir)
+		_, err := os.Lstat(own)
+		if err == nil && (there == "" || !sameFile(own, filepath.Join(there, manifest.IgnoreFile))) {
+			u.mu.Lock()
+			defer u.mu.Unlock()
+			u.ignored[own] = true
+		}
+		return there
+	}
+}
+
+// ignoredFiles reports the files of the tree that configure goldenarch and have no effect.
+func (u *Base) ignoredFiles(root string) finding.List {
+	if !u.Untrusted {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if own := filepath.Join(root, fleet.FileName); fleet.In(root) && !sameFile(own, u.inPolicy(own)) {
+		u.ignored[own] = true
+	}
+	var found finding.List
+	for file := range u.ignored {
+		found = append(found, finding.Finding{
+			ID: finding.SettingUntrusted, Severity: finding.Info, Object: finding.Object{File: filepath.ToSlash(file)},
+			Text: "--untrusted ignores this file of the checked commit, which could hide an error",
+			Do:   "have it in the commit of --base",
+		})
+	}
+	return found.Sorted()
+}
+
+// givePolicyOf gives a function the policy for paths that are one input.
+func (r *reader) givePolicyOf(function *pipeline.Function, paths []string) finding.List {
+	return r.givePolicyFrom(function, func(one *reader) ([]*yaml.RNode, finding.List) {
+		var there []string
+		for _, path := range r.CRPaths.PathsOr(paths) {
+			if at := r.Base.inPolicy(path); at != "" && path != manifest.Stdin {
+				there = append(there, at)
+			}
+		}
+		return one.readAll(there)
+	})
+}
+
+// givePolicy gives a function the policy for one place of a repository.
+func (r *reader) givePolicy(function *pipeline.Function, place repo.Place) finding.List {
+	return r.givePolicyFrom(function, func(one *reader) ([]*yaml.RNode, finding.List) {
+		there, is, err := r.Base.placeInPolicy(place)
+		if err != nil {
+			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
+		}
+		if !is {
+			return nil, nil
+		}
+		for _, beside := range place.Beside {
+			if more, is, err := r.Base.placeInPolicy(beside); is && err == nil {
+				there.Beside = append(there.Beside, more)
+			}
+		}
+		return one.readPlace(there)
+	})
+}
+
+// givePolicyFrom gives a function the policy among what read reads of the commit that has it.
+func (r *reader) givePolicyFrom(function *pipeline.Function, read func(*reader) ([]*yaml.RNode, finding.List)) finding.List {
+	u := &r.Base
+	if !u.Untrusted {
+		return nil
+	}
+	operators, err := r.configOfFlag()
+	if err != nil {
+		return finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
+	}
+	policy := &configuration.Policy{
+		Ref: u.Ref, Operator: operators, Asks: u.Asks,
+		StatesNodes: len(r.Nodes) > 0 || r.Live != "" || r.StatesArchitectures,
+	}
+	function.Policy = policy
+	there := Options{Environment: r.Environment, StatesArchitectures: r.StatesArchitectures, Base: *u}
+	one := there.NewReader()
+	one.request, one.session, one.same = r.request, u.session, r.builds
+	items, found := read(one)
+	if found.Failed() {
+		return u.unreadable(found)
+	}
+	for _, item := range items {
+		if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
+			at.Value = u.Shown(at.Value)
+		}
+	}
+	steps, err := one.steps()
+	if err != nil {
+		return u.unreadable(finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}})
+	}
+	policy.Items, policy.Given = items, configsOf(steps)
+	policy.Dir = cmp.Or(steps[0].Dir, u.inPolicy(function.Dir))
+	return nil
+}
+
+// Shown replaces the directory with the files of the policy in a text.
+func (u *Base) Shown(text string) string {
+	for _, dir := range []string{filepath.ToSlash(u.policy), u.policy} {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, dir+"/", u.Ref+":"), dir, u.Ref)
+	}
+	return text
+}
+
+// unreadable reports that the policy cannot be read.
+func (u *Base) unreadable(list finding.List) finding.List {
+	var found finding.List
+	for _, f := range list {
+		if f.Severity != finding.Error {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.PolicyUnreadable, Severity: finding.Error, Text: fmt.Sprintf("the policy in %s cannot be read: %s", u.Ref, u.Shown(f.String())),
+			Do: "correct that commit, or name another one with --base",
+		})
+	}
+	return found
+}
+
+// placeInPolicy returns the place in the commit of the policy, and false if it has none.
+func (u *Base) placeInPolicy(place repo.Place) (repo.Place, bool, error) {
+	at := u.inPolicy(place.Path)
+	if at == "" {
+		return repo.Place{}, false, nil
+	}
+	if kustomization.In(at) {
+		return repo.Place{Path: at, Kind: repo.Kustomization}, true, nil
+	}
+	if u.layout == nil {
+		return repo.Place{}, false, nil
+	}
+	layout, err := u.layout()
+	if err != nil {
+		return repo.Place{}, false, err
+	}
+	if i := slices.IndexFunc(layout.Places, func(p repo.Place) bool { return p.Path == at }); i >= 0 {
+		return layout.Places[i], true, nil
+	}
+	out := repo.Place{Path: at, Kind: repo.File}
+	for _, file := range place.Files {
+		if there := u.inPolicy(file); there != "" {
+			out.Files = append(out.Files, there)
+		}
+	}
+	return out, true, nil
+}
+
+// scanPolicy sees to it that the clusters of a repository are looked for in the commit of the
+// policy as well, when a place first needs them.
+func (u *Base) scanPolicy(root string, options repo.Options) {
+	there := u.inPolicy(root)
+	if there == "" {
+		return
+	}
+	options.Named, options.Stated = nil, nil
+	u.layout = sync.OnceValues(func() (repo.Layout, error) { return repo.Scan(there, options) })
+}
+
+// couldHide are the findings about what is not checked: a stranger decides where a CR is.
+var couldHide = []finding.ID{finding.OutsideClusters, finding.ClusterUnseen, finding.NoCR, finding.NoPods}
+
+// raised makes errors of what a stranger could have hidden from the check.
+func (u *Base) raised(found finding.List) finding.List {
+	for i, f := range found {
+		if u.Untrusted && f.Severity == finding.Warning && slices.Contains(couldHide, f.ID) {
+			found[i].Severity = finding.Error
+			if f.ID == finding.ClusterUnseen {
+				found[i].Do += ", or name it in the .krmignore of --base"
+			}
+		}
+	}
+	return found
+}
+
+// sameFile reports whether two files have the same content.
+func sameFile(a, b string) bool {
+	one, err := regular.Read(a)
+	other, wrong := regular.Read(b)
+	return err == nil && wrong == nil && bytes.Equal(one, other)
+}

@@ -1,0 +1,106 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// The file that identifies a directory as a bundle of the Operator Lifecycle Manager,
+// and the annotations in it (operator-registry docs/design/operator-bundle.md).
+const (
+	bundleFile      = "metadata/annotations.yaml"
+	bundleMediaType = "operators.operatorframework.io.bundle.mediatype.v1"
+	bundlePackage   = "operators.operatorframework.io.bundle.package.v1"
+	bundleManifests = "operators.operatorframework.io.bundle.manifests.v1"
+)
+
+// bundle is a directory that is a bundle of the Operator Lifecycle Manager.
+type bundle struct {
+	dir string
+	// manifests is the directory in it whose files OLM applies.
+	manifests string
+	// Name is the package of the operator; "" if the bundle does not state it.
+	name string
+	// outside is what the annotation says in place of a directory in the bundle; "" if it
+	// names one.
+	outside string
+}
+
+// bundleIn returns the bundle that a directory is, and false if it is not one.
+func bundleIn(dir string) (bundle, bool) {
+	data, err := regular.Read(filepath.Join(dir, filepath.FromSlash(bundleFile)))
+	if err != nil {
+		return bundle{}, false
+	}
+	node, err := yaml.Parse(string(data))
+	if err != nil {
+		return bundle{}, false
+	}
+	text := func(key string) string { return object.TextAt(node, "annotations", key) }
+	manifests := text(bundleManifests)
+	if text(bundleMediaType) != "registry+v1" {
+		return bundle{}, false
+	}
+	out := bundle{dir: dir, manifests: filepath.Join(dir, manifests), name: text(bundlePackage)}
+	if !filepath.IsLocal(manifests) {
+		out.outside = strconv.Quote(manifests)
+	}
+	return out, true
+}
+
+// hasOldFormat reports whether a directory has the manifests of a bundle beside its metadata, as
+// in the format before bundles, and not where the metadata says: OLM does not read it as a bundle.
+func (b bundle) hasOldFormat() bool {
+	if b.outside != "" {
+		return false
+	}
+	if _, err := os.Stat(b.manifests); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	beside, err := os.ReadDir(b.dir)
+	return err == nil && slices.ContainsFunc(beside, func(entry fs.DirEntry) bool { return filepath.Ext(entry.Name()) == ".yaml" })
+}
+
+// Paths returns what goldenarch reads of a bundle: its manifests, and the lock beside
+// them. The metadata are no Kubernetes objects.
+func (b bundle) paths() []string {
+	out := []string{b.manifests}
+	if _, err := os.Stat(b.lock()); err == nil {
+		out = append(out, b.lock())
+	}
+	return out
+}
+
+// lock returns the file of the bundle's lock. It is not among the manifests, because
+// OLM refuses a bundle with an object of a kind that it does not know.
+func (b bundle) lock() string { return filepath.Join(b.dir, LockFile) }
+
+// dirOfLock returns the directory of the lock for the images in a file: the bundle that
+// the file is in, or else the file's own.
+func dirOfLock(file string, bundles []bundle) string {
+	if b, is := bundleOf(file, bundles); is {
+		return b.dir
+	}
+	return filepath.Dir(file)
+}
+
+// bundleOf returns the bundle with the manifests that a file is in, and false if the file
+// is in none.
+func bundleOf(file string, bundles []bundle) (bundle, bool) {
+	for _, b := range bundles {
+		if pathname.Within(filepath.Dir(file), b.manifests) {
+			return b, true
+		}
+	}
+	return bundle{}, false
+}

@@ -1,0 +1,330 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/verdict"
+)
+
+// clusterCheck is the check of one cluster of a repository.
+type clusterCheck struct {
+	check.Result
+
+	fleet.Cluster
+}
+
+// repository checks the clusters of a repository. ofRoot is what is wrong with the root itself.
+func (c *Checker) repository(ctx context.Context, root string, function pipeline.Function, ofRoot finding.List) (report.Check, error) {
+	stated := c.StatesArchitectures && function.Machines != pipeline.MachinesNone
+	states, layout, found, err := c.layout(root, function, scan{machinesStated: stated})
+	if err != nil {
+		return report.Check{}, err
+	}
+	var clusters []clusterCheck
+	if !found.Failed() {
+		if err := c.forOneCluster(layout); err != nil {
+			return report.Check{}, err
+		}
+		clusters = c.checkAll(ctx, root, fleet.Joined(states.At(layout.Places)), states, function)
+		if guess := c.guess(layout, clusters); guess != nil {
+			function.Guess = guess
+			if layout, err = c.machinesBeside(ctx, root, layout, states, function, &clusters[0]); err != nil {
+				return report.Check{}, err
+			}
+		}
+		for _, f := range states.Unmatched(root) {
+			f.Severity = finding.Error // a cluster that vanishes is one that nobody checks
+			found = append(found, f)
+		}
+	}
+	found = slices.Concat(ofRoot, found)
+	found = slices.Concat(found, c.Base.raised(layout.Found), c.Base.raised(layout.Unread), c.Base.ignoredFiles(root))
+	found = append(append(found, staleFacts(states, clusters)...), c.appliedFleet(root, clusters)...)
+	return c.shownRepository(root, layout, clusters, found, function.WorkDir), nil
+}
+
+// appliedFleet reports a Fleet that what applies its directory also applies. A kustomization there lists no Fleet, and a plugin
+// leaves it out if goldenarch renders the directory.
+func (c *Checker) appliedFleet(root string, clusters []clusterCheck) finding.List {
+	file, _ := c.fleetOf(root)
+	if file == "" || kustomization.In(filepath.Dir(file)) {
+		return nil
+	}
+	items, err := manifest.ReadFile(file)
+	if err != nil {
+		return nil // reported where it is used
+	}
+	var entry *v1alpha1.FleetCluster
+	if i := slices.IndexFunc(clusters, func(one clusterCheck) bool { return same(one.Path, filepath.Dir(file)) }); i >= 0 {
+		entry = clusters[i].Entry
+	}
+	return c.As.appliedSettings(items, entry)
+}
+
+// guess returns the facts about the cluster that probably runs the machines beside the clusters of a repository: that of its only
+// CR; nil if there is none, or several, or no such machine.
+func (c *Checker) guess(layout repo.Layout, clusters []clusterCheck) *v1alpha1.ClusterFactsSpec {
+	if !c.Machines || c.Facts != "" || len(clusters) != 1 || !hasObjects(layout.Machines) {
+		return nil
+	}
+	return pipeline.FactsOfOnly(clusters[0].Forecast)
+}
+
+// machinesBeside checks the machines that are in no cluster of a repository, and adds the results to those of the only cluster. It
+// returns what the repository holds beside.
+func (c *Checker) machinesBeside(
+	ctx context.Context, root string, before repo.Layout, states *fleet.Fleet, function pipeline.Function, only *clusterCheck,
+) (repo.Layout, error) {
+	_, layout, _, err := c.layout(root, function, scan{machines: true})
+	if err != nil {
+		return layout, err
+	}
+	beside := slices.DeleteFunc(fleet.Joined(states.At(layout.Places)), func(one fleet.Cluster) bool { return one.Path == only.Path })
+	for _, one := range c.checkAll(ctx, root, beside, states, function) {
+		only.Findings = append(only.Findings, withoutID(one.Findings, finding.NoCR)...)
+		only.Machines, only.MachinesKnown = append(only.Machines, one.Machines...), only.MachinesKnown || one.MachinesKnown
+		only.Stated = append(only.Stated, one.Stated...)
+		for by, n := range one.Ignored {
+			only.Ignored[by] += n
+		}
+	}
+	judged := slices.DeleteFunc(slices.Clone(before.Machines), func(path string) bool { return slices.Contains(layout.Machines, path) })
+	if len(judged) == 0 {
+		layout.Places = before.Places
+		return layout, nil
+	}
+	only.Findings = append(only.Findings, finding.Finding{
+		ID: finding.MachinesUnchecked, Severity: finding.Info,
+		Text: fmt.Sprintf("nothing states which cluster runs the machines of %s, so they are judged by the only HyperConverged CR of the repository: %s",
+			finding.Count(len(judged), "path"), finding.FirstOf(judged)),
+		Do: c.adviceForMachines(root, judged),
+	})
+	layout.Places = before.Places
+	return layout, nil
+}
+
+// staleFacts reports facts of the Fleet that no longer agree with the CR of one of the clusters.
+func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
+	var all []forecast.Prediction
+	for _, one := range clusters {
+		all = append(all, one.Forecast...)
+	}
+	var found finding.List
+	files := states.Facts()
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		for _, f := range pipeline.StaleFacts(all, withPublished(files[file])) {
+			f.Object.File = file
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// checkAll checks clusters, and returns the results in their order.
+func (c *Checker) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+	session := &kustomization.Session{}
+	checkOne := func(one fleet.Cluster, others arch.Set) clusterCheck {
+		function := function
+		function.Others = others
+		function.FixCommand = c.Commands.fix(one.Path)
+		if states != nil {
+			function.FixCommand = c.Commands.fix(root) // fix reads the Fleet there
+		}
+		return clusterCheck{Cluster: one, Result: c.checkCluster(ctx, function, one, states, session)}
+	}
+	all := fleet.Run(clusters, func(one fleet.Cluster) clusterCheck { return checkOne(one, nil) })
+	for i, others := range othersInCheck(root, all) {
+		if len(others) > 0 {
+			all[i] = checkOne(all[i].Cluster, others)
+		}
+	}
+	return all
+}
+
+// othersInCheck returns the workload architectures of other clusters for whom a cluster keeps what it
+// would correct.
+func othersInCheck(root string, all []clusterCheck) []arch.Set {
+	var paths []string
+	var clusters []corrector
+	for _, one := range all {
+		paths = append(paths, one.Path)
+		var workload []arch.Arch
+		for _, predicted := range one.Forecast {
+			for _, a := range predicted.Forecast.WorkloadArchitectures {
+				workload = append(workload, arch.Arch(a))
+			}
+		}
+		clusters = append(clusters, corrector{path: one.Path, workload: arch.NewSet(workload...), found: one.Findings})
+	}
+	tree, err := TreeOf([]string{root})
+	if err != nil {
+		return nil // the repository cannot be read, which is an error of its own
+	}
+	return othersWith(clusters, kustomization.ConsumersIn(tree.Root(), repo.Applied).Covering(paths))
+}
+
+// checkCluster reads and checks a cluster, with what an entry of the Fleet states about it.
+func (c *Checker) checkCluster(
+	ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, session *kustomization.Session,
+) check.Result {
+	in := c.placeReader()
+	in.session = session
+	in.runGenerators(ctx, function)
+	items, found := in.readPlace(place.Place)
+	failed := func(err error) check.Result {
+		return check.Result{Findings: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})}
+	}
+	if found.Failed() && len(items) == 0 {
+		return check.Result{Findings: found}
+	}
+	if states == nil && len(crFilesOutside(items, place.Path)) > 0 {
+		function.FixCommand = c.Commands.fix(c.root) // fix there writes what all that build the file miss
+	}
+	input := preparedInput{items: items, entry: place.Entry}
+	rendered, path := renderingOf(place, states), place.Path
+	if rendered.file != "" {
+		path, function.Variables = rendered.file, rendered.variables(&in.As)
+	}
+	more, err := in.prepareCluster(&function, place, states, &input)
+	if err != nil {
+		return failed(err)
+	}
+	if found = append(found, more...); more.Failed() {
+		return check.Result{Findings: found}
+	}
+	out := c.judge(ctx, function, in, input, items, path, func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error) {
+		return in.readCluster(function, place, states)
+	})
+	if rendered.file != "" {
+		rendered.judge(&out, c.renderAgain(ctx, function, place, states, in), c.renderCommand(place, rendered, function.WorkDir))
+		items = rendered.items
+	}
+	out.Findings = append(out.Findings, onTheWay{path, &in.As}.findings(in.checked(items, c.Machines, len(out.Pods) > 0))...)
+	if in.Literal {
+		if err := flux.Literal(out.Items); err != nil {
+			return failed(err)
+		}
+	}
+	out.Findings = append(withoutID(found, finding.Templated), out.Findings...) // a template with a CR is unread
+	out.Except()
+	out.Findings = in.located(out.Findings)
+	var lowered finding.List
+	for _, one := range out.Stated {
+		lowered = append(lowered, one.Finding)
+	}
+	for i, one := range in.located(lowered) {
+		out.Stated[i].Finding = one
+	}
+	return out.Summary()
+}
+
+// shownRepository returns the check of a repository: the checks of its clusters as one,
+// and what was found beside them.
+func (c *Checker) shownRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) report.Check {
+	all := check.Result{Findings: slices.Concat(found, c.unchecked(root, layout)), Rendered: true}
+	shown := report.Repository{}
+	all.Ignored = map[string]int{}
+	checksAny := slices.ContainsFunc(clusters, clusterCheck.checksAny)
+	for _, one := range clusters {
+		all.Stated = append(all.Stated, one.Stated...)
+		for by, n := range one.Ignored {
+			all.Ignored[by] += n
+		}
+		place := relative(one.Path, dir)
+		name := cmp.Or(one.Name(), place)
+		if one.Name() != "" && slices.ContainsFunc(clusters, func(other clusterCheck) bool { return other.Name() == one.Name() && other.Path != one.Path }) {
+			name += " (" + place + ")"
+		}
+		if !one.hasCR() && len(one.Pods)+len(one.Machines) == 0 {
+			one.Findings = withoutID(one.Findings, finding.NoCR)
+			if !one.Findings.Failed() {
+				layout.Without = append(layout.Without, place)
+				continue
+			}
+		}
+		if checksAny && !one.checksAny() {
+			one.Findings = lowered(one.Findings, finding.NoCR) // the run is not empty because one cluster is
+		}
+		if place != "." { // the whole directory needs no name
+			eachObject(&one.Result, func(o *finding.Object) { o.Cluster = name })
+		}
+		all.Findings = append(all.Findings, one.Findings...)
+		all.Forecast = append(all.Forecast, one.Forecast...)
+		all.CRs = append(all.CRs, one.CRs...)
+		all.Pods = append(all.Pods, one.Pods...)
+		all.Machines, all.MachinesKnown = append(all.Machines, one.Machines...), all.MachinesKnown || one.MachinesKnown
+		all.Rendered = all.Rendered && one.Rendered
+		all.NeedsRendering = all.NeedsRendering || one.NeedsRendering
+		shown.Clusters = append(shown.Clusters, report.Cluster{
+			Name: name, Path: place, Kind: string(one.Kind),
+			Errors: one.Findings.Count(finding.Error), Warnings: one.Findings.Count(finding.Warning), Rendered: one.Rendered,
+			Verdict: c.verdictOf(one), As: cmp.Or(one.As, verdict.Committed),
+		})
+	}
+	var names []string
+	for _, one := range shown.Clusters {
+		names = append(names, one.Name)
+	}
+	all.Findings = append(append(all.Findings, finding.UnusedOf(all.Stated)...), c.otherNumber(len(shown.Clusters), names)...)
+	skipped := c.skipped(layout)
+	if len(shown.Clusters) > 0 {
+		failCharts(skipped, layout.Pods)
+	}
+	all.Findings = append(all.Findings, c.Base.raised(skipped)...)
+	if len(shown.Clusters) == 0 && !all.Findings.Failed() {
+		all.Findings = append(all.Findings, c.Base.raised(finding.List{noCluster(layout, "checks")})...)
+	}
+	slices.Sort(layout.Without)
+	shown.Others = foundBeside(layout)
+	all.Findings = all.Findings.Sorted()
+	out := shownCheck(all, root, dir)
+	out.Repository = &shown
+	return out
+}
+
+// verdictOf returns the verdict of one cluster.
+func (c *Checker) verdictOf(one clusterCheck) verdict.Verdict {
+	return verdict.Of(verdict.Checked{
+		Fails: slices.ContainsFunc(one.Findings, func(f finding.Finding) bool { return f.Severity.AtLeast(c.FailOn) }),
+		Any:   one.checksAny(), NeedsRendering: one.NeedsRendering,
+	})
+}
+
+// checksAny reports whether the check of a cluster says anything: of machines it may know nothing.
+func (c clusterCheck) checksAny() bool {
+	return c.hasCR() || len(c.Pods) > 0 || len(c.Machines) == 0 || c.MachinesKnown
+}
+
+// lowered returns findings in which the errors of an id are warnings.
+func lowered(found finding.List, id finding.ID) finding.List {
+	out := slices.Clone(found)
+	for i, f := range out {
+		if f.ID == id && f.Severity == finding.Error {
+			out[i].Severity = finding.Warning
+		}
+	}
+	return out
+}
+
+// hasCR reports whether a cluster has a CR of HCO or SSP, or one that cannot be read.
+func (c clusterCheck) hasCR() bool {
+	return len(c.CRs) > 0 || slices.ContainsFunc(c.Forecast, func(one forecast.Prediction) bool { return one.Object.Kind == forecast.KindSSP })
+}

@@ -1,0 +1,512 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/write"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// clusterFixer decides about the clusters of a repository, and says which files change.
+type clusterFixer struct {
+	*Fixer
+
+	// shares has texts of files that clusters of the run build, by their names without links: what
+	// others make of them. With it, such a file is written before one of the cluster's own.
+	shares map[string][]byte
+
+	consumers, covering *kustomization.Consumers
+	session             *kustomization.Session
+	// others are the workload architectures of other clusters that read the same files, by the path
+	// of the cluster that keeps declared architectures for them.
+	others map[string]arch.Set
+}
+
+// clusterFix is what the decisions about one cluster of a repository change.
+type clusterFix struct {
+	fleet.Cluster
+
+	edits []write.Change
+	found finding.List
+	// shared are the files that must change and that others build, too: others whom the run
+	// does not cover, or for whom it decides something else.
+	shared []*kustomization.SharedError
+	// workload are the architectures of the cluster's workload nodes.
+	workload arch.Set
+	has      bool // the place has a CR, or pods that the run is about
+	failed   bool // nothing is written
+}
+
+// clusterFixes is what a run decides about all clusters of a repository.
+type clusterFixes []clusterFix
+
+// fix decides about the clusters of a layout. before are the findings so far, such as those of the Fleet: after an
+// error among them no cluster is decided on. A run that failed has no fixes.
+func (f *clusterFixer) fix(
+	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, before finding.List,
+) (clusterFixes, finding.List, error) {
+	if err := f.forOneCluster(layout); err != nil {
+		return nil, nil, err
+	}
+	tree, err := TreeOf([]string{root})
+	if err != nil {
+		return nil, nil, err
+	}
+	found := slices.Concat(before, layout.Found, unreadOf(layout), f.skipped(layout))
+	var all clusterFixes
+	if !before.Failed() {
+		function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+		all = f.decide(ctx, root, function, states, layout, tree)
+		found = append(found, states.Unmatched(root)...)
+		found = append(found, all.sharedFindings(
+			func([]string) string { return f.Commands.patch(f.Verb, root) },
+			func(i int) error {
+				patching, patched := *f.Fixer, *f
+				patching.Patch, patched.Fixer = true, &patching
+				return firstError(patched.fixCluster(ctx, root, all[i].Cluster, states, function).found)
+			},
+		)...)
+	}
+	clusters := &report.Repository{}
+	for _, done := range all {
+		if done.has {
+			clusters.Clusters = append(clusters.Clusters, report.Cluster{Path: done.Path})
+		}
+		found = append(found, done.found...)
+	}
+	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
+	if found.Failed() && (!f.KeepGoing || before.Failed()) {
+		return nil, found, nil
+	}
+	if len(clusters.Clusters) == 0 {
+		return nil, append(found, nothingIsError(finding.List{noCluster(layout, "changes")}, false)...), nil
+	}
+	return all, found, nil
+}
+
+// decide decides about each cluster, and which clusters are written.
+func (f *clusterFixer) decide(
+	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, tree write.Tree,
+) clusterFixes {
+	f.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	var paths []string
+	for _, place := range layout.Places {
+		paths = append(paths, place.Path)
+	}
+	f.covering, f.session = f.consumers.Covering(paths), &kustomization.Session{}
+	var all clusterFixes = fleet.Run(states.At(layout.Places), func(c fleet.Cluster) clusterFix { return f.fixCluster(ctx, root, c, states, function) })
+	f.others = map[string]arch.Set{}
+	for i, others := range all.othersWith(f.covering) {
+		if len(others) > 0 {
+			f.others[all[i].Path] = others
+			all[i] = f.fixCluster(ctx, root, all[i].Cluster, states, function)
+		}
+	}
+	all.share(f.covering, func(i int, texts map[string][]byte) clusterFix {
+		shared := *f
+		shared.shares = texts
+		return shared.fixCluster(ctx, root, all[i].Cluster, states, function)
+	})
+	all.settle(f.covering, f.KeepGoing)
+	if f.KeepGoing {
+		_, conflicts := tree.Prepare(all.changes())
+		all.cannotWrite(conflicts, f.covering)
+	}
+	return all
+}
+
+// fixCluster decides about one cluster.
+func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterFix {
+	function.Others = f.others[place.Path]
+	in := f.placeReader()
+	in.session, in.request = f.session, (*reader).withoutPatches
+	in.runGenerators(ctx, function)
+	read := func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error) {
+		return in.readCluster(function, place, states)
+	}
+	edit := &editor{in: in, patch: f.Patch, shares: f.shares, verb: f.Verb, consumers: f.consumers, covering: f.covering}
+	result := func(found finding.List, has bool) clusterFix {
+		return clusterFix{Cluster: place, found: inCluster(edit.in.located(found), place.Path), has: has}
+	}
+	fail := func(found finding.List, err error) clusterFix {
+		return result(append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true)
+	}
+	decided, err := in.decideWithoutPatches(ctx, function, read)
+	edit.in = decided.in
+	switch {
+	case err != nil:
+		return fail(decided.read, err)
+	case decided.read.Failed():
+		return result(decided.read, true)
+	}
+	has := !decided.found.Has(finding.NoCR) && (slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods) ||
+		!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
+	known, _ := decided.function.Known(decided.before, decided.input.steps) // the run has reported what is wrong
+	out := result(append(decided.read, withoutID(decided.found, finding.NoCR)...), has)
+	out.workload = known.Workload
+	return edit.clusterFix(root, decided.before, decided.after, out)
+}
+
+// clusterFix adds to what is found about a cluster the files that must change, unless it failed.
+func (e *editor) clusterFix(root string, before, after []*yaml.RNode, out clusterFix) clusterFix {
+	if out.found.Failed() {
+		return out
+	}
+	changes, more := e.changes([]string{root}, before, after)
+	out.edits, out.shared = changes, e.shared
+	out.found = append(out.found, inCluster(more, out.Path)...)
+	return out
+}
+
+// othersWith returns the workload architectures of other clusters for whom a cluster keeps what it
+// would correct.
+func (all clusterFixes) othersWith(covering *kustomization.Consumers) []arch.Set {
+	var clusters []corrector
+	for _, one := range all {
+		clusters = append(clusters, corrector{path: one.Path, workload: one.workload, found: one.found})
+	}
+	return othersWith(clusters, covering)
+}
+
+// Changes returns what is written: of each cluster all or nothing.
+func (all clusterFixes) changes() []write.Change {
+	byName := map[string]write.Change{}
+	for _, one := range all {
+		if one.failed {
+			continue
+		}
+		for _, change := range one.edits {
+			byName[realName(change.Name)] = change // the same for each cluster
+		}
+	}
+	return slices.SortedFunc(maps.Values(byName), func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// realName returns the name of a file without links, or that of a new file: two clusters may name
+// one file in two ways.
+func realName(name string) string {
+	if path, err := pathname.Real(name); err == nil {
+		return path
+	}
+	return name
+}
+
+// count returns the number of clusters that the run is about.
+func (all clusterFixes) count() int {
+	n := 0
+	for _, one := range all {
+		if one.has {
+			n++
+		}
+	}
+	return n
+}
+
+// Failed names the clusters of which nothing is written.
+func (all clusterFixes) failed() []string {
+	var out []string
+	for _, one := range all {
+		if one.failed {
+			out = append(out, sanitize.Escape(filepath.ToSlash(one.Path)))
+		}
+	}
+	return out
+}
+
+// settle decides which clusters are written. A file that several clusters build changes only
+// if the run decides the same for all of them. With keepGoing a cluster that fails takes along
+// those that share such a file with it; otherwise its error is enough.
+func (all clusterFixes) settle(covering *kustomization.Consumers, keepGoing bool) {
+	for i := range all {
+		all[i].failed = all[i].found.Failed() || len(all[i].shared) > 0
+	}
+	uses := all.uses(covering)
+	for again := true; again; again = keepGoing && again {
+		again = false
+		for _, use := range uses {
+			if all.agree(use, keepGoing) {
+				continue
+			}
+			again = true
+			for _, i := range use.changing {
+				if !all[i].failed {
+					all[i].failed = true
+					all[i].shared = append(all[i].shared, all.sharedBy(use, i))
+				}
+			}
+		}
+	}
+}
+
+// share lets clusters write one text into a file that all of them build, where one of theirs is right
+// for each: an overlay with a patch of its own does not keep its base as it is, and where a patch sets
+// other keys of a mapping, its cluster leaves that mapping behind empty. again decides about the cluster
+// at an index once more, with texts for files, and as if only this run built them.
+func (all clusterFixes) share(covering *kustomization.Consumers, again func(i int, texts map[string][]byte) clusterFix) {
+	texts, tried := map[string][]byte{}, map[string]bool{}
+	for open := true; open; {
+		open = false
+		for _, use := range all.uses(covering) {
+			if !tried[use.file] && !all.agree(use, false) {
+				tried[use.file] = true
+				if open = all.adopt(use, texts, again); open {
+					break // the clusters may write other files than before
+				}
+			}
+		}
+	}
+}
+
+// adopt looks for a text of a file that is right for all clusters that build it, and reports whether
+// there is one. It adds the text to those that were found before.
+func (all clusterFixes) adopt(use fileUse, texts map[string][]byte, again func(i int, texts map[string][]byte) clusterFix) bool {
+	if slices.ContainsFunc(use.builders, func(i int) bool { return len(all[i].edits) == 0 }) {
+		return false // a cluster that keeps the file
+	}
+	const maxTexts = 4 // where clusters differ for good, each costs a build
+	var candidates [][]byte
+	for _, i := range use.changing {
+		text := use.after[i]
+		if text != nil && len(candidates) < maxTexts && !slices.ContainsFunc(candidates, func(c []byte) bool { return sameText(c, text) }) {
+			candidates = append(candidates, text)
+		}
+	}
+	for _, text := range candidates {
+		texts[use.file] = text
+		decided := map[int]clusterFix{}
+		if !slices.ContainsFunc(use.builders, func(i int) bool {
+			if own, changes := use.after[i]; changes && sameText(own, text) {
+				return false
+			}
+			decided[i] = again(i, texts)
+			return !sameText(decided[i].textOf(use.file), text)
+		}) {
+			for i, one := range decided {
+				all[i] = one
+			}
+			return true
+		}
+	}
+	delete(texts, use.file)
+	return false
+}
+
+// textOf returns what a cluster makes of a file, named without links; nil if it does not change it,
+// or fails.
+func (one clusterFix) textOf(file string) []byte {
+	i := slices.IndexFunc(one.edits, func(c write.Change) bool { return realName(c.Name) == file })
+	if i < 0 || one.found.Failed() || len(one.shared) > 0 {
+		return nil
+	}
+	return one.edits[i].After
+}
+
+// fileUse is a file that clusters change.
+type fileUse struct {
+	// Name is one of the names that clusters have for it, and file the one without links.
+	name, file string
+	// changing are the clusters that change it, builders these and then those that build it without
+	// a change.
+	changing, builders []int
+	after              map[int][]byte // what each makes of it
+}
+
+// uses returns the files that change, in the order of their names.
+func (all clusterFixes) uses(covering *kustomization.Consumers) []fileUse {
+	at := map[string]int{} // the clusters by their paths without links
+	byName := map[string]*fileUse{}
+	for i, one := range all {
+		if path, err := pathname.Real(one.Path); err == nil {
+			at[path] = i
+		}
+		for _, change := range one.edits {
+			file := realName(change.Name)
+			use := byName[file]
+			if use == nil {
+				use = &fileUse{name: change.Name, file: file, after: map[int][]byte{}}
+				byName[file] = use
+			}
+			use.changing, use.after[i] = append(use.changing, i), change.After
+		}
+	}
+	var out []fileUse
+	for _, file := range slices.Sorted(maps.Keys(byName)) {
+		use := byName[file]
+		use.builders = slices.Clone(use.changing)
+		for _, path := range covering.Of(file) {
+			if i, is := at[path]; is && !slices.Contains(use.changing, i) {
+				use.builders = append(use.builders, i)
+			}
+		}
+		out = append(out, *use)
+	}
+	return out
+}
+
+// agree reports whether the clusters that build a file want the same text of it. With keepGoing
+// a cluster that failed does not agree.
+func (all clusterFixes) agree(use fileUse, keepGoing bool) bool {
+	first := slices.IndexFunc(use.changing, func(i int) bool { return !all[i].failed })
+	if first < 0 || len(use.builders) < 2 {
+		return true
+	}
+	want := use.after[use.changing[first]]
+	return !slices.ContainsFunc(use.builders, func(i int) bool {
+		text, changes := use.after[i]
+		if all[i].failed {
+			return keepGoing
+		}
+		return !changes || (text == nil) != (want == nil) || !sameText(text, want)
+	})
+}
+
+// sameText reports whether two texts of a file say the same. In a build the keys of an object have
+// another order than in its file, and so have those that a run adds.
+func sameText(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	first, wrong := manifest.Parse("", a)
+	second, err := manifest.Parse("", b)
+	return wrong == nil && err == nil && slices.EqualFunc(first, second, func(a, b *yaml.RNode) bool { return yamlnode.Same(a.YNode(), b.YNode()) })
+}
+
+// sharedBy says that a file is not right for all clusters that build it.
+func (all clusterFixes) sharedBy(use fileUse, of int) *kustomization.SharedError {
+	out := &kustomization.SharedError{File: filepath.ToSlash(use.name), Of: filepath.ToSlash(all[of].Path)}
+	for _, i := range use.builders {
+		if i != of {
+			out.By = append(out.By, filepath.ToSlash(all[i].Path))
+		}
+	}
+	return out
+}
+
+// cannotWrite takes out the clusters with files that cannot be written, and reports them.
+func (all clusterFixes) cannotWrite(conflicts []*write.ConflictError, covering *kustomization.Consumers) {
+	if len(conflicts) == 0 {
+		return
+	}
+	for i := range all {
+		for _, change := range all[i].edits {
+			if slices.ContainsFunc(conflicts, func(c *write.ConflictError) bool { return c.Name == change.Name }) {
+				all[i].found = append(all[i].found, inCluster(ConflictFindings(conflicts), all[i].Path)...)
+				break
+			}
+		}
+	}
+	all.settle(covering, true)
+}
+
+// sharedFindings reports each file that must change for some clusters of a repository and
+// that several build: once, with all of them. command returns what gives these clusters
+// patches, and patched tries that for the cluster at an index.
+func (all clusterFixes) sharedFindings(command func(clusters []string) string, patched func(i int) error) finding.List {
+	byFile := map[string]*kustomization.SharedError{}
+	clusters := map[string][]int{}
+	for i, one := range all {
+		for _, shared := range one.shared {
+			file := byFile[shared.File]
+			if file == nil {
+				file = &kustomization.SharedError{File: shared.File}
+				byFile[shared.File] = file
+			}
+			file.By = append(append(file.By, shared.Of), shared.By...)
+			file.Unknown = append(file.Unknown, shared.Unknown...)
+			clusters[shared.File] = append(clusters[shared.File], i)
+		}
+	}
+	tried := map[int]error{}
+	var found finding.List
+	for _, name := range slices.Sorted(maps.Keys(byFile)) {
+		file := byFile[name]
+		by, unknown := slices.Compact(slices.Sorted(slices.Values(file.By))), slices.Compact(slices.Sorted(slices.Values(file.Unknown)))
+		one := finding.Finding{
+			ID: finding.EditShared, Severity: finding.Error, Object: finding.Object{File: name},
+			Text: fmt.Sprintf("%d overlays build this file, and goldenarch changes it only if the run decides the same for all of them: %s",
+				len(by), strings.Join(by, ", ")),
+		}
+		if len(unknown) > 0 {
+			one.ID, one.Text = finding.EditUnknown, (&kustomization.SharedError{File: name, Unknown: unknown}).Error()
+		}
+		var names []string
+		for _, i := range clusters[name] {
+			err, is := tried[i]
+			if !is {
+				err = patched(i)
+				tried[i] = err
+			}
+			if path := filepath.ToSlash(all[i].Path); err != nil {
+				one.Do = fmt.Sprintf("make the edit by hand, because a patch does not help in %s: %s", path, err)
+			} else {
+				names = append(names, path)
+			}
+		}
+		if one.Do == "" {
+			one.Do = "run the command again with --patch (" + command(names) + "): it gives each of them a patch of its own"
+		}
+		found = append(found, one)
+	}
+	return found
+}
+
+// firstError returns the first error among findings, nil for none.
+func firstError(found finding.List) error {
+	for _, f := range found {
+		if f.Severity == finding.Error {
+			return errors.New(f.Text)
+		}
+	}
+	return nil
+}
+
+// nothingIsError returns findings in which an input without a CR is an error: who runs fix
+// wants something fixed, and a wrong path must not look like a success. Neither must a CR that
+// goldenarch does not read, if there is nothing else to decide on.
+func nothingIsError(found finding.List, unreadIsAll bool) finding.List {
+	out := slices.Clone(found)
+	for i, f := range out {
+		if f.Severity == finding.Warning && (f.ID == finding.NoCR || f.ID == finding.CRUnread && unreadIsAll) {
+			out[i].Severity = finding.Error
+		}
+	}
+	return out
+}
+
+// mayHoldCROrPods reports whether an object is a CR, or may have pods.
+func mayHoldCROrPods(o object.Object) bool {
+	return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || podspec.MayHave(o.Node.YNode())
+}
+
+// inCluster names the cluster in the objects of findings.
+func inCluster(found finding.List, path string) finding.List {
+	for i := range found {
+		if path != "." {
+			found[i].Object.Cluster = path
+		}
+	}
+	return found
+}

@@ -1,0 +1,279 @@
+package workspace
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/write"
+)
+
+// editor finds the files that hold what a run decides about an input.
+type editor struct {
+	in *reader
+	// Patch says that decisions about a kustomization go into a patch of its own.
+	patch bool
+	// shares has texts of files that inputs of the run build, by their names without links: what
+	// others make of them. With it, such a file is written before one of the input's own.
+	shares map[string][]byte
+	// Verb is fix, or init, for the commands that findings advise.
+	verb string
+	// place returns the files that hold the edits of what was built; nil is builtEdits.
+	place func(e *editor, paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
+	// consumers says who builds a file beside what is fixed, and covering who does beside all
+	// that the run decides on. nil covering is a run that decides on one input.
+	consumers, covering *kustomization.Consumers
+	// shared are the files that must change and that others build, whom the run does not cover.
+	shared []*kustomization.SharedError
+}
+
+// Changes returns the files that must change.
+func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]write.Change, finding.List) {
+	if found := newObjects(before, after); found.Failed() {
+		return nil, found
+	}
+	edits, err := e.in.manifests.Texts.Edits(after)
+	if err != nil {
+		return nil, unsafeFindings(err)
+	}
+	if e.covering == nil && len(e.in.builds) > 1 {
+		return e.changesOfBuilds(paths, asChanges(edits))
+	}
+	for _, built := range e.in.builds {
+		more, found := e.placed(paths, built)
+		if found.Failed() {
+			return nil, found
+		}
+		edits = append(edits, more...)
+	}
+	return asChanges(edits), nil
+}
+
+// placed returns the files that hold the edits of what was built.
+func (e *editor) placed(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	if e.place != nil {
+		return e.place(e, paths, built)
+	}
+	return e.builtEdits(paths, built)
+}
+
+func asChanges(edits []manifest.FileEdit) []write.Change {
+	var out []write.Change
+	for _, edit := range edits {
+		change := write.Change{Name: edit.Name, Before: edit.Before, After: edit.After}
+		for _, e := range edit.Edits {
+			change.Edits = append(change.Edits, write.Edit(e))
+		}
+		out = append(out, change)
+	}
+	return out
+}
+
+// changesOfBuilds returns the files that must change for several directories that were
+// built, beside those of plain files.
+func (e *editor) changesOfBuilds(paths []string, plain []write.Change) ([]write.Change, finding.List) {
+	tree, err := TreeOf(paths)
+	if err != nil {
+		return nil, finding.List{{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}}
+	}
+	e.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	var dirs []string
+	for _, built := range e.in.builds {
+		dirs = append(dirs, built.Path)
+	}
+	e.covering = e.consumers.Covering(dirs)
+	all := clusterFixes{{edits: plain}}
+	var found finding.List
+	fixOf := func(built kustomization.Built) clusterFix {
+		e.shared = nil
+		edits, more := e.placed(paths, built)
+		one := clusterFix{edits: asChanges(edits), found: more, shared: e.shared}
+		one.Path = built.Path
+		return one
+	}
+	for _, built := range e.in.builds {
+		one := fixOf(built)
+		all, found = append(all, one), append(found, one.found...)
+	}
+	all.share(e.covering, func(i int, texts map[string][]byte) clusterFix {
+		if i == 0 {
+			return all[i] // plain files, which nobody builds once more
+		}
+		e.shares = texts
+		return fixOf(e.in.builds[i-1])
+	})
+	all.settle(e.covering, false)
+	found = append(found, all.sharedFindings(func(names []string) string { return e.patchCommand(names...) },
+		func(i int) error {
+			built := e.in.builds[i-1]
+			_, err := built.PatchEdits(e.in.kept[built.Path]...)
+			return err
+		})...)
+	return all.changes(), found
+}
+
+// builtEdits returns the files for the edits of the build result.
+func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	var edits []manifest.FileEdit
+	var err error
+	patches := e.patch || kustomization.HasPatch(built.Path)
+	if patches {
+		edits, err = built.PatchEdits(e.in.kept[built.Path]...)
+		edits = built.Shown(edits)
+	} else {
+		edits, err = e.ownEdits(paths, built)
+	}
+	if shared, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil {
+		e.shared = append(e.shared, shared)
+		return nil, nil // reported once, for all overlays
+	}
+	if err == nil {
+		return edits, nil
+	}
+	found := placeFindings(built, err, e.patchCommand(built.Path))
+	var failed error
+	if !patches {
+		_, failed = built.PatchEdits()
+	}
+	for i := range found {
+		switch {
+		case e.patch && found[i].ID == finding.EditNoPlace:
+			found[i].Do = "make the edit by hand: something that kustomize runs after the patches, such as patchesJson6902 or a transformer, sets the field"
+		case failed != nil && (found[i].ID == finding.EditNoPlace || found[i].ID == finding.EditShared || found[i].ID == finding.EditUnknown):
+			found[i].Do = "make the edit by hand, because a patch of this overlay does not help either: " + failed.Error()
+		}
+	}
+	return nil, found
+}
+
+// ownEdits returns the files of a kustomization, as they are, that hold the edits of what
+// was built. A file that other directories of the run build, too, is edited if it has to be:
+// the caller compares what the run decides for each.
+func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, error) {
+	if e.consumers == nil {
+		tree, err := TreeOf(paths)
+		if err != nil {
+			return nil, err
+		}
+		e.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	}
+	of := e.consumers
+	if e.shares != nil {
+		of = e.covering
+	}
+	edits, err := built.Edits(of)
+	if _, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil && e.shares == nil {
+		edits, err = built.Edits(e.covering)
+	}
+	return built.Shown(built.Taking(edits, e.shares)), err
+}
+
+// patchCommand returns the command that gives paths patches of their own.
+func (e *editor) patchCommand(paths ...string) string {
+	return e.in.Commands.patch(e.verb, paths...)
+}
+
+// placeFindings reports why no file can hold the edits of the build result. patch is the
+// command that gives the overlay a patch.
+func placeFindings(built kustomization.Built, err error, patch string) finding.List {
+	shared := &kustomization.SharedError{}
+	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
+	switch unsafe := (&manifest.UnsafeError{}); {
+	case errors.As(err, &shared):
+		f.ID, f.Do = sharedID(shared), "run "+patch+" to add a patch to this overlay alone"
+	case errors.As(err, &unsafe):
+		return withShownFiles(unsafeFindings(err), built.Path)
+	case errors.Is(err, kustomization.ErrInlineForm):
+		f.Do = "write the patch as a literal block or into a file, or run " + patch
+	case errors.Is(err, kustomization.ErrNoPlace):
+		f.Do = "run " + patch + ", or make the edit by hand"
+	}
+	return finding.List{f}
+}
+
+// sharedID returns the id of a finding about a file that others build, or may build.
+func sharedID(shared *kustomization.SharedError) finding.ID {
+	if len(shared.By) == 0 {
+		return finding.EditUnknown
+	}
+	return finding.EditShared
+}
+
+// withShownFiles returns findings with their files as the user would write them, from the
+// directory that was built.
+func withShownFiles(found finding.List, dir string) finding.List {
+	root, err := pathname.Real(dir)
+	if err != nil {
+		return found
+	}
+	for i, f := range found {
+		if below, err := filepath.Rel(root, filepath.FromSlash(f.Object.File)); err == nil && filepath.IsAbs(f.Object.File) {
+			found[i].Object.File = filepath.ToSlash(filepath.Join(dir, below))
+		}
+	}
+	return found
+}
+
+// newObjects reports objects without a file, and files whose object would be removed.
+func newObjects(before, after []*yaml.RNode) finding.List {
+	had := map[*yaml.RNode]bool{}
+	for _, item := range before {
+		had[item] = true
+	}
+	if len(before) == len(after) && !slices.ContainsFunc(after, func(item *yaml.RNode) bool { return !had[item] }) {
+		return nil
+	}
+	return finding.List{{
+		ID: finding.EditNewObjects, Severity: finding.Error, Field: "spec.expand.mode",
+		Text: "goldenarch emits objects, or removes those of an earlier run, and fix edits only objects that are in files: no file was changed",
+		Do:   "use goldenarch render, kustomize or kpt to write these objects",
+	}}
+}
+
+// unsafeFindings reports each file that cannot be edited.
+func unsafeFindings(err error) finding.List {
+	errs := []error{err}
+	if several, is := err.(interface{ Unwrap() []error }); is {
+		errs = several.Unwrap()
+	}
+	var found finding.List
+	for _, err := range errs {
+		unsafe := &manifest.UnsafeError{}
+		if !errors.As(err, &unsafe) {
+			found = append(found, finding.Finding{ID: finding.EditUnsafe, Severity: finding.Error, Text: err.Error()})
+			continue
+		}
+		at := object.Ref(unsafe.Item)
+		at.File = unsafe.File
+		found = append(found, finding.Finding{
+			ID: finding.EditUnsafe, Severity: finding.Error, Object: at, Line: unsafe.Reason.Line,
+			Text: "goldenarch cannot edit the file safely: " + unsafe.Reason.Problem, Do: unsafe.Reason.Fix,
+		})
+	}
+	return found
+}
+
+// TreeOf returns the tree that a run with these paths may write in.
+func TreeOf(paths []string) (write.Tree, error) {
+	return write.Find(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin }))
+}
+
+// ConflictFindings reports each file that cannot be written.
+func ConflictFindings(conflicts []*write.ConflictError) finding.List {
+	var found finding.List
+	for _, c := range conflicts {
+		found = append(found, finding.Finding{
+			ID: finding.EditFile, Severity: finding.Error, Object: finding.Object{File: pathname.FromHere(c.Name)},
+			Text: "goldenarch cannot write the file: " + c.Err.Error(),
+		})
+	}
+	return found
+}

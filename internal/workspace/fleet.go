@@ -1,0 +1,96 @@
+package workspace
+
+import (
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+)
+
+// directoriesAbove returns a directory and those above it up to the root of its Git
+// repository, named as the directory is where that leads to them. Outside of Git the
+// working directory ends them, which the user has chosen, if the directory is below it.
+func directoriesAbove(dir string) []string {
+	out := []string{dir}
+	at, err := pathname.Real(dir)
+	top := ""
+	if err == nil {
+		top = gittree.Root(at)
+	}
+	if working, err := pathname.Real("."); err == nil && top == "" && pathname.Within(at, working) {
+		top = working
+	}
+	for top != "" && at != top {
+		at = filepath.Dir(at)
+		dir = filepath.Join(dir, "..")
+		if there, err := pathname.Real(dir); err != nil || there != at {
+			dir = pathname.FromHere(at) // the directory is a link: what is above its name is another one
+		}
+		out = append(out, dir)
+	}
+	return out
+}
+
+// withFleet adds to a function what a Fleet states about a cluster. It returns the items and
+// the steps of the run.
+func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.RNode, steps []pipeline.Step) ([]*yaml.RNode, []pipeline.Step) {
+	function.Options.FleetRelease, function.Options.FleetGate = adds.Release, adds.Gate
+	if policy := function.Policy; policy != nil {
+		policy.Items = slices.Concat(policy.Items, adds.Items)
+		policy.StatesNodes = policy.StatesNodes || adds.Live != nil
+		if adds.Config != nil {
+			policy.Operator = adds.Config
+		}
+		adds.Items = nil
+	}
+	if adds.Facts != nil && function.Facts == nil {
+		function.Facts = withPublished(adds.Facts)
+	}
+	if adds.Live != nil {
+		function.Live = adds.Live
+	}
+	if adds.Config != nil {
+		steps, function.Dir = pipeline.Given(adds.Config), adds.Dir
+	}
+	return slices.Concat(items, adds.Items), steps
+}
+
+// countingFor returns the items and the configuration that a Fleet gives way to: those of
+// the input, or those of the policy if the input is untrusted.
+func countingFor(function pipeline.Function, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, *yaml.RNode) {
+	switch policy := function.Policy; {
+	case policy == nil:
+		return items, given
+	case policy.Operator != nil:
+		return policy.Items, policy.Operator
+	case len(policy.Given) > 0:
+		return policy.Items, policy.Given[0]
+	default:
+		return policy.Items, nil
+	}
+}
+
+// preparedInput is an input with all that counts for a run: what its kustomization lists, and
+// what the Fleet states about its cluster.
+type preparedInput struct {
+	items []*yaml.RNode
+	steps []pipeline.Step
+	entry *v1alpha1.FleetCluster // of the Fleet; nil for none
+}
+
+// addFleet adds to an input what the Fleet states about its cluster.
+func (p *preparedInput) addFleet(function *pipeline.Function, states *fleet.Fleet) finding.List {
+	counting, stated := countingFor(*function, p.items, configsOf(p.steps)[0])
+	adds := states.Additions(p.entry, counting, stated, function.Live != nil)
+	if !adds.Found.Failed() {
+		p.items, p.steps = withFleet(function, adds, p.items, p.steps)
+	}
+	return adds.Found
+}

@@ -1,0 +1,217 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/setup"
+	"github.com/goldenarch/goldenarch/internal/setup/wiring"
+	"github.com/goldenarch/goldenarch/internal/write"
+)
+
+// Initializer sets goldenarch up for a directory.
+type Initializer struct {
+	Options
+
+	Patch, Offline      bool
+	Host, ArgoCD, Image string
+}
+
+// Initialized is what init writes.
+type Initialized struct {
+	*wiring.Wiring
+
+	Changes []write.Change
+}
+
+// Run decides how goldenarch is set up for a directory. A run that failed has nothing to write: its result is nil.
+func (i *Initializer) Run(ctx context.Context, dir string, function pipeline.Function) (*Initialized, finding.List, error) {
+	host := i.hostOf(dir)
+	if host == setup.HostFiles && !pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+		return i.inPlace(ctx, dir, function)
+	}
+	if err := i.forOneDirectory(dir, host, function); err != nil {
+		return nil, nil, err
+	}
+	w, found, err := i.readDirectory(dir, host, function)
+	if err != nil || found.Failed() {
+		return nil, found, err
+	}
+	changes, more := w.Changes()
+	if found = append(found, more...); found.Failed() {
+		return nil, found, nil
+	}
+	return &Initialized{w, changes}, found, nil
+}
+
+// forOneDirectory returns an error for a directory with several clusters, which is none that a host runs functions in.
+func (i *Initializer) forOneDirectory(dir string, host setup.Host, function pipeline.Function) error {
+	if kustomization.In(dir) || pathname.Exists(filepath.Join(dir, manifest.PackageFile)) || pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+		return nil
+	}
+	all := *i
+	_, layout, found, err := all.layout(dir, function, scan{byDirectory: true})
+	if err != nil || found.Failed() || len(layout.Places) < 2 {
+		return err
+	}
+	words := append([]string{"goldenarch", "init", sanitize.Path(filepath.ToSlash(layout.Places[0].Path))}, i.Commands.words("init")...)
+	return Misuse{Err: fmt.Errorf("with the host %s, init sets up one directory, and %s has %d clusters: run it for each of them, such as %s",
+		host, sanitize.Path(filepath.ToSlash(dir)), len(layout.Places), sanitize.Command(words...))}
+}
+
+// wiring returns how goldenarch is set up for a directory.
+func (i *Initializer) wiring(dir string, host setup.Host) *wiring.Wiring {
+	return &wiring.Wiring{Dir: dir, Host: host, ArgoCD: i.ArgoCD, Image: i.Image, Build: i.Build}
+}
+
+// readDirectory reads the directory, and what is known about its cluster.
+func (i *Initializer) readDirectory(dir string, host setup.Host, function pipeline.Function) (*wiring.Wiring, finding.List, error) {
+	w := i.wiring(dir, host)
+	in := i.NewReader()
+	items, found := in.Read([]string{dir})
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.ConfigUnlisted }) // init lists it
+	if found.Failed() {
+		return w, forCharts(found), nil
+	}
+	steps, err := in.steps()
+	if err != nil {
+		return w, found, err
+	}
+	if more := i.appliedByFlux(dir, host); len(more) > 0 {
+		return w, append(found, more...), nil
+	}
+	in.prepare(&function, dir, items)
+	known, more := function.Known(items, steps)
+	if found = in.located(append(found, more...)); found.Failed() {
+		return w, found, nil
+	}
+	if more := mustKnow(known, dir); len(more) > 0 {
+		return w, append(found, more...), nil
+	}
+	w.Items, w.Facts = items, factsOf(known)
+	if len(in.builds) > 0 {
+		w.Built = in.builds[0]
+	}
+	return w, append(found, w.Application()...), nil
+}
+
+// appliedByFlux reports a Kustomization of Flux that applies a directory whose functions a host is to run: it would
+// fail to build the directory, or to apply the configuration in it.
+func (i *Initializer) appliedByFlux(dir string, host setup.Host) finding.List {
+	if host != setup.HostKustomize && host != setup.HostArgoCD {
+		return nil
+	}
+	i.As.lookIn(dir, &i.Base, i.routesIn)
+	words := append([]string{"goldenarch", "init", sanitize.Path(filepath.ToSlash(dir)), "--host", string(setup.HostFiles)},
+		i.Commands.words("init", "argocd", "argocd-image", "host")...)
+	for _, route := range i.As.to(dir) {
+		if route.Flux {
+			return finding.List{{
+				ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(dir)},
+				Text: fmt.Sprintf("%s applies this directory, and kustomize-controller runs no functions: with goldenarch in it, "+
+					"Flux would apply nothing of it", route.By),
+				Do: "write the decisions into the files: " + sanitize.Command(words...),
+			}}
+		}
+	}
+	return nil
+}
+
+// forCharts returns findings with advice about a chart: helm itself runs goldenarch there.
+func forCharts(found finding.List) finding.List {
+	for i, f := range found {
+		if f.ID == finding.Templated && pathname.Exists(filepath.Join(filepath.FromSlash(f.Object.File), manifest.ChartFile)) {
+			found[i].Do = "let helm run goldenarch as its post-renderer, as examples/helm of the repository shows"
+		}
+	}
+	return found
+}
+
+// hostOf returns the host of a directory: the one that the user names, or else one that runs
+// functions there already, or none.
+func (i *Initializer) hostOf(dir string) setup.Host {
+	if i.Host != "auto" {
+		return setup.Host(i.Host)
+	}
+	return i.wiring(dir, "").DetectHost()
+}
+
+// factsOf returns what is known and not yet in the files.
+func factsOf(known pipeline.Known) setup.Facts {
+	var out setup.Facts
+	if known.HasConfig {
+		return out
+	}
+	out.Release, out.Gate = known.Release.Text(), gateOf(known)
+	if !known.HasNodeFacts {
+		out.Workload = known.Workload.Strings()
+		if !known.ControlPlaneUnknown {
+			out.ControlPlane = known.ControlPlane.Strings()
+		}
+	}
+	return out
+}
+
+// gateOf returns what init states about the multi-arch gate: that a person's false stays, where an alert
+// of HCO asks for a word about it.
+func gateOf(known pipeline.Known) string {
+	if known.KeepsGateOff {
+		return string(v1alpha1.GateKeep)
+	}
+	return ""
+}
+
+// mustKnow reports what init needs and cannot see.
+func mustKnow(known pipeline.Known, dir string) finding.List {
+	switch {
+	case len(known.CRs) == 0:
+		return finding.List{{
+			ID: finding.NoCR, Severity: finding.Error, Object: finding.Object{File: dir},
+			Text: "the directory has no HyperConverged CR", Do: "name the directory of a cluster, the one that is applied",
+		}}
+	case len(known.CRs) > 1:
+		return finding.List{{
+			ID: finding.CustomizeWhichCR, Severity: finding.Error, Object: finding.Object{File: dir},
+			Text: fmt.Sprintf("the directory has %d HyperConverged CRs, so it is not the directory of one cluster", len(known.CRs)),
+			Do:   "run goldenarch init for the directory of each cluster",
+		}}
+	case len(known.Workload) == 0:
+		return finding.List{{
+			ID: finding.InitNodesUnknown, Severity: finding.Error, Object: finding.Object{File: dir},
+			Text: "goldenarch does not know the architectures of the nodes, so the configuration would not work",
+			Do:   "pass the live CR (--live FILE), or --workload-architectures and --control-plane-architectures",
+		}}
+	}
+	return nil
+}
+
+// Stored are the flags whose facts init writes into the files, or names in the next command.
+var Stored = []string{"control-plane-architectures", "live", "nodes", "release", "workload-architectures"}
+
+// Next returns the commands to run next. They have the flags that init had and that it stores
+// nowhere: without them they would ask a registry that init did not ask, or ask it otherwise.
+func (i *Initializer) Next(w *wiring.Wiring) []string {
+	dir := filepath.ToSlash(w.Dir)
+	with := func(command, verb string) string {
+		words := i.Commands.words(verb, slices.Concat(untold, Stored)...)
+		return strings.TrimSpace(command + " " + sanitize.Command(words...))
+	}
+	out := []string{with(setup.Command(w.Host, dir, w.Facts), "check")}
+	if w.Host == setup.HostKpt { // which renders in place
+		out = append([]string{sanitize.Command("kpt", "fn", "render", sanitize.Path(dir), "--allow-exec")}, out...)
+	}
+	if w.Host != setup.HostFiles && !i.Offline {
+		out = append([]string{with(sanitize.Command("goldenarch", "lock", sanitize.Path(dir)), "lock")}, out...)
+	}
+	return out
+}

@@ -1,0 +1,342 @@
+package workspace
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/write"
+)
+
+// Locker decides what the locks of inputs have.
+type Locker struct {
+	Options
+
+	Only         []imageref.Reference // the images to lock, instead of all
+	Prune, Check bool
+	File         string     // the lock; "" for the one of the input
+	Tree         write.Tree // that the run may write in
+}
+
+// LockedInput is what a run decides about locks. notRead reports the locks that render would not read, once they are written.
+type LockedInput struct {
+	Writes  []LockWrite
+	NotRead func() finding.List
+}
+
+// Run decides about the locks of paths.
+func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Function) (LockedInput, finding.List, error) {
+	if l.needsNoPath(paths) {
+		return l.listed(ctx, function)
+	}
+	root, is, err := l.statesFleet(paths)
+	if err != nil {
+		return LockedInput{}, nil, err
+	}
+	if is {
+		return l.repository(ctx, root, function)
+	}
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
+	in := l.NewReader()
+	in.request = toLock(l.File)
+	in.runGenerators(ctx, withoutLock(function))
+	items, read := in.Read(paths)
+	if root, is := isRepository(in, paths, items, read); is {
+		return l.repository(ctx, root, function)
+	}
+	out, found, err := l.input(ctx, paths, function, in, items, read)
+	return out, in.located(found), err
+}
+
+// input locks the images of paths that are one input.
+func (l *Locker) input(
+	ctx context.Context, paths []string, function pipeline.Function, in *reader, items []*yaml.RNode, found finding.List,
+) (LockedInput, finding.List, error) {
+	if found.Failed() {
+		return LockedInput{}, found, nil
+	}
+	input, more, err := in.preparePaths(&function, paths, items)
+	if found = append(found, more...); err != nil || found.Failed() {
+		return LockedInput{}, found, err
+	}
+	images, more := function.Images(input.items, input.steps)
+	if found = append(found, more...); found.Failed() {
+		return LockedInput{}, found, nil
+	}
+	parts := []pipeline.Images{images}
+	if l.File == "" {
+		parts = images.ByLock()
+	}
+	var out LockedInput
+	for _, part := range parts {
+		one, more, err := l.queried(ctx, function, part, in.bundles, l.onlyOf(part, len(parts)), found)
+		if found = append(found, more...); err != nil {
+			return LockedInput{}, found, err
+		}
+		one.entry = input.entry
+		out.Writes = append(out.Writes, one)
+	}
+	out.NotRead = func() finding.List {
+		var unread finding.List
+		for i, one := range out.Writes {
+			unread = append(unread, l.reportNotRead(function, paths, parts[i], one.Name)...)
+		}
+		return in.located(unread)
+	}
+	return out, found, nil
+}
+
+// needsNoPath reports whether the flags say all: which images to lock, and in which file. The CRs
+// may be on another machine.
+func (l *Locker) needsNoPath(paths []string) bool {
+	return len(l.Only) > 0 && l.File != "" && len(paths)+len(l.CRPaths) == 0 && l.Fleet == ""
+}
+
+// Listed locks the images of --only in the file of --file, and reads no other file than those of
+// flags.
+func (l *Locker) listed(ctx context.Context, function pipeline.Function) (LockedInput, finding.List, error) {
+	steps, err := l.NewReader().steps()
+	if err != nil {
+		return LockedInput{}, nil, err
+	}
+	images, found := function.Images(nil, steps)
+	if found.Failed() {
+		return LockedInput{}, found, nil
+	}
+	one, more, err := l.queried(ctx, function, images, nil, l.Only, found)
+	return LockedInput{Writes: []LockWrite{one}, NotRead: func() finding.List { return nil }}, append(found, more...), err
+}
+
+// onlyOf returns the images of --only that a lock of several is for.
+func (l *Locker) onlyOf(part pipeline.Images, parts int) []imageref.Reference {
+	if parts == 1 {
+		return l.Only
+	}
+	return slices.DeleteFunc(slices.Clone(l.Only), func(ref imageref.Reference) bool { return !slices.Contains(part.ToQuery, ref) })
+}
+
+// queried opens the lock of images, and queries the registries for them.
+func (l *Locker) queried(
+	ctx context.Context, function pipeline.Function, images pipeline.Images, bundles []bundle, only []imageref.Reference, found finding.List,
+) (LockWrite, finding.List, error) {
+	name := l.File
+	if name == "" {
+		var err error
+		if name, err = lockPlace(images, bundles); err != nil {
+			return LockWrite{}, nil, err
+		}
+	}
+	opened, more, err := openLock(l.Tree, name)
+	if err != nil || more.Failed() {
+		return LockWrite{}, more, err
+	}
+	var refs, dropped []imageref.Reference
+	if len(l.Only) == 0 || len(only) > 0 {
+		if refs, dropped, err = l.references(images, opened.File.Lock(), only, found); err != nil {
+			return LockWrite{}, more, err
+		}
+	}
+	answers, list := function.Answers(ctx, images, refs)
+	return LockWrite{OpenedLock: opened, Differs: l.differences(answers, dropped, images)}, append(more, list...), nil
+}
+
+// toLock returns what to build of a directory whose images are locked in a file, "" for the usual
+// one. A lock that a kustomization lists need not exist yet.
+func toLock(file string) func(*reader, string) (kustomization.Request, error) {
+	return func(_ *reader, dir string) (kustomization.Request, error) {
+		return kustomization.Request{Dir: dir, ToLock: true, LockFile: file}, nil
+	}
+}
+
+// withoutLock returns a function that runs the generators for a lock, which has no entry for
+// their images yet.
+func withoutLock(function pipeline.Function) pipeline.Function {
+	flags := maps.Clone(function.Options.Flags)
+	flags["lock"] = string(v1alpha1.LockIgnore)
+	function.Options.Flags = flags
+	return function
+}
+
+// references returns the references to query, and those to drop.
+func (l *Locker) references(
+	images pipeline.Images, locked lock.Lock, only []imageref.Reference, found finding.List,
+) (asked, dropped []imageref.Reference, err error) {
+	all := locked.References()
+	switch {
+	case len(only) > 0:
+		asked = only
+	case !hasNothing(images):
+		asked = images.ToQuery
+	default:
+		asked = all
+	}
+	// The image of a digest never changes; what a person writes into its entry may.
+	if !l.Check && len(only) == 0 && images.Verify == v1alpha1.VerifyIndex {
+		asked = slices.DeleteFunc(slices.Clone(asked), func(ref imageref.Reference) bool {
+			_, known := locked.Find(ref)
+			return known && ref.Pinned()
+		})
+	}
+	if !l.Prune {
+		return asked, nil, nil
+	}
+	unknown := found.Has(finding.NoImageStream)
+	switch {
+	case hasNothing(images):
+		return nil, nil, errors.New("--prune needs the HyperConverged CRs, the pods, or the machines: without them nothing is referred to")
+	case unknown:
+		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
+	}
+	dropped = slices.DeleteFunc(all, func(ref imageref.Reference) bool {
+		return slices.Contains(images.ToQuery, ref) || slices.Contains(images.Stated, ref)
+	})
+	return asked, dropped, nil
+}
+
+// LockChanges are the changes to a lock.
+type LockChanges struct {
+	images    []lock.Change
+	operators []lock.OperatorChange
+}
+
+// None reports whether nothing changes.
+func (c LockChanges) None() bool { return len(c.images)+len(c.operators) == 0 }
+
+func (c LockChanges) String() string { return lock.Text(c.images) + lock.TextOfOperators(c.operators) }
+
+// differences returns a function that compares the answers with a lock. A run for some images
+// leaves the operators alone.
+func (l *Locker) differences(answers []registry.Image, dropped []imageref.Reference, inputs ...pipeline.Images) func(lock.Lock) LockChanges {
+	return func(locked lock.Lock) LockChanges {
+		out := LockChanges{images: lock.Compare(locked, answers, dropped)}
+		if len(l.Only) == 0 {
+			isUnused := func(o v1alpha1.LockedOperator) bool {
+				return l.Prune && !slices.ContainsFunc(inputs, func(images pipeline.Images) bool { return !images.IsUnused(o) })
+			}
+			out.operators = lock.CompareOperators(locked, pipeline.Operators(inputs, answers, locked), isUnused)
+		}
+		return out
+	}
+}
+
+// Refreshes returns the commands that make the changes. goldenarch lock queries the
+// entry of a digest again only if --only names it.
+func (l *Locker) Refreshes(paths []string, changes LockChanges) string {
+	var pinned []string
+	for _, c := range changes.images {
+		ref, err := imageref.Parse(c.Reference())
+		if err == nil && ref.Pinned() && c.Locked != nil && c.Answer != nil {
+			pinned = append(pinned, c.Reference())
+		}
+	}
+	if !l.needsNoPath(paths) {
+		paths = sanitize.Paths(l.CRPaths.PathsOr(paths))
+	}
+	all := l.Commands.line("lock", paths...)
+	if len(l.Only) > 0 || len(pinned) == 0 {
+		return all
+	}
+	var words []string
+	for _, reference := range pinned {
+		words = append(words, "--only", reference)
+	}
+	given := l.Commands.words("lock", append([]string{"prune"}, untold...)...)
+	named := sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, words, paths, given)...)
+	if len(pinned) == len(changes.images) && len(changes.operators) == 0 {
+		return named
+	}
+	return all + " && " + named
+}
+
+// LockWrite is a lock to write, with its changes.
+type LockWrite struct {
+	OpenedLock
+
+	Differs func(lock.Lock) LockChanges
+	entry   *v1alpha1.FleetCluster // of its first cluster; nil for none
+}
+
+// WrittenLocks is what a run wrote.
+type WrittenLocks struct {
+	Locks  []WrittenLock
+	Beside write.Written
+	Found  finding.List // why a lock that another process has changed cannot be written
+}
+
+// WrittenLock is a lock that was written.
+type WrittenLock struct {
+	LockWrite
+
+	Changes LockChanges
+}
+
+// Write writes the changes into the files, all or none. If another process has changed a
+// file since it was read, write applies the answers to the current contents.
+func (l *Locker) Write(ctx context.Context, locks []LockWrite) (WrittenLocks, error) {
+	locks = slices.DeleteFunc(slices.Clone(locks), func(one LockWrite) bool { return one.Differs(one.File.Lock()).None() })
+	var out WrittenLocks
+	if len(locks) == 0 {
+		return out, nil
+	}
+	names := make([]string, len(locks))
+	changes := make([]LockChanges, len(locks))
+	for i, one := range locks {
+		names[i] = one.Name
+	}
+	edit := func(i int, now []byte) ([]byte, error) {
+		one := locks[i]
+		if !bytes.Equal(now, one.text) {
+			again, found, err := readLock(one.Name, now, one.text)
+			if err != nil || found.Failed() {
+				out.Found = append(out.Found, found...)
+				return nil, cmp.Or(err, errLockInvalid)
+			}
+			one.File = again
+		}
+		changes[i] = one.Differs(one.File.Lock())
+		return one.File.With(changes[i].images, changes[i].operators...)
+	}
+	var err error
+	if out.Beside, err = l.Tree.Update(ctx, names, edit); err != nil {
+		if c, ok := errors.AsType[*write.ConflictError](err); ok {
+			return out, fmt.Errorf("write the lock %s: %w", c.Name, c.Err)
+		}
+		return out, fmt.Errorf("write the lock: %w", err)
+	}
+	for i, one := range locks {
+		if !changes[i].None() {
+			out.Locks = append(out.Locks, WrittenLock{one, changes[i]})
+		}
+	}
+	return out, nil
+}
+
+// errLockInvalid is the error of a lock that another process has made invalid.
+var errLockInvalid = errors.New("another process has changed it, and it is not valid now")
+
+// readLock reads a lock that has changed since it was read. If somebody removed the
+// lock, it does not create it again.
+func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
+	switch {
+	case now != nil:
+		return lock.ReadFile(name, now)
+	case old != nil:
+		return nil, nil, &write.ConflictError{Name: name, Err: write.ErrChanged}
+	}
+	return lock.NewFile(name), nil, nil
+}

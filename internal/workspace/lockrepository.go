@@ -1,0 +1,415 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/write"
+)
+
+// clusterImages are the images of one cluster of a repository that are for one lock: steps
+// of a kustomization may each have their own.
+type clusterImages struct {
+	fleet.Cluster
+
+	function pipeline.Function
+	images   pipeline.Images
+	found    finding.List
+	bundles  []bundle
+	reported bool   // another part of the cluster reports the findings
+	lock     string // the file, "" if there is nothing to lock
+	err      error
+}
+
+// repository locks the images of the clusters of a repository. Several clusters may share
+// a lock. If goldenarch cannot resolve one image, it writes no lock.
+func (l *Locker) repository(ctx context.Context, root string, function pipeline.Function) (LockedInput, finding.List, error) {
+	states, layout, found, err := l.layout(root, function, scan{})
+	if err != nil {
+		return LockedInput{}, nil, err
+	}
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+	var locks []*sharedLock
+	if !found.Failed() {
+		var more finding.List
+		locks, more = l.locksOf(ctx, layout, states, function)
+		found = slices.Concat(found, l.Base.raised(layout.Found), l.Base.raised(unreadOf(layout)),
+			l.Base.raised(l.skipped(layout)), l.Base.ignoredFiles(root), more)
+	}
+	if len(locks) == 0 && !found.Failed() {
+		nothing := noCluster(layout, "locks")
+		nothing.Severity = finding.Error
+		found = append(found, nothing)
+	}
+	if !found.Failed() {
+		found = append(found, unusedBy(locks, l.Only)...)
+	}
+	if !found.Failed() {
+		found = append(found, l.query(ctx, locks)...)
+	}
+	return l.lockedClusters(locks), found, nil
+}
+
+// locksOf returns the locks of the clusters, in the order of their files.
+func (l *Locker) locksOf(ctx context.Context, layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
+	var out []*sharedLock
+	var found finding.List
+	all := states.At(layout.Places)
+	parts := fleet.Run(all, func(c fleet.Cluster) []clusterImages { return l.imagesIn(ctx, c, states, function).byLock(l.File) })
+	for _, one := range slices.Concat(parts...) {
+		if one.err == nil && one.lock == "" && !one.found.Failed() {
+			continue
+		}
+		if !one.reported {
+			found = append(found, inCluster(one.found, one.Path)...)
+		}
+		if one.err != nil {
+			found = append(found, lockError(one.Path, one.err))
+			continue
+		}
+		i := slices.IndexFunc(out, func(other *sharedLock) bool { return lock.Target(other.Name) == lock.Target(one.lock) })
+		if i < 0 {
+			opened, more, err := openLock(l.Tree, one.lock)
+			if err != nil {
+				more = append(more, lockError("", err))
+			}
+			found = append(found, more...)
+			i, out = len(out), append(out, &sharedLock{OpenedLock: opened})
+		}
+		out[i].clusters = append(out[i].clusters, one)
+	}
+	return out, found
+}
+
+// byLock returns the images of a cluster by the lock that they are for, which is the given
+// file if it is not "".
+func (c clusterImages) byLock(file string) []clusterImages {
+	if hasNothing(c.images) || c.err != nil || c.found.Failed() {
+		return []clusterImages{c}
+	}
+	all := []pipeline.Images{c.images}
+	if file == "" {
+		all = c.images.ByLock()
+	}
+	var out []clusterImages
+	for _, images := range all {
+		if hasNothing(images) {
+			continue // the step has nothing to lock
+		}
+		one := c
+		one.images, one.lock, one.reported = images, file, len(out) > 0
+		if one.lock == "" {
+			one.lock, one.err = lockPlace(images, c.bundles)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// hasNothing reports whether an input has nothing that names an image: no CR, no pods and no
+// machine.
+func hasNothing(images pipeline.Images) bool {
+	return len(images.CRs)+len(images.Pods)+len(images.Machines) == 0
+}
+
+// imagesIn returns the images of a place.
+func (l *Locker) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
+	in := l.placeReader()
+	in.request = toLock(l.File)
+	in.runGenerators(ctx, withoutLock(function))
+	input, found, err := in.readCluster(&function, place, states)
+	out := clusterImages{Cluster: place, function: function, bundles: in.bundles, found: found, err: err}
+	if err != nil || found.Failed() {
+		return out
+	}
+	var more finding.List
+	out.images, more = function.Images(input.items, input.steps)
+	out.found = in.located(append(out.found, more...))
+	return out
+}
+
+// clusterQuery are the images of one cluster that a lock needs, and the answers.
+type clusterQuery struct {
+	clusterImages
+
+	of      *sharedLock
+	asked   []imageref.Reference
+	answers []registry.Image
+	found   finding.List
+}
+
+// query queries the registries for the images of the locks, several clusters at once.
+func (l *Locker) query(ctx context.Context, locks []*sharedLock) finding.List {
+	var queries []*clusterQuery
+	for _, one := range locks {
+		for i, c := range one.clusters {
+			wanted := slices.DeleteFunc(slices.Clone(l.Only), func(ref imageref.Reference) bool { return !slices.Contains(c.images.ToQuery, ref) })
+			if len(l.Only) > 0 && len(wanted) == 0 {
+				continue
+			}
+			asked, dropped, err := l.references(c.images, one.File.Lock(), wanted, c.found)
+			if err != nil {
+				return finding.List{lockError(c.Path, err)}
+			}
+			if i == 0 {
+				one.dropped = dropped
+			}
+			// Only what no cluster refers to leaves the lock.
+			one.dropped = slices.DeleteFunc(one.dropped, func(ref imageref.Reference) bool { return !slices.Contains(dropped, ref) })
+			queries = append(queries, &clusterQuery{clusterImages: c, of: one, asked: asked})
+		}
+	}
+	parallel.Queue(len(queries), fleet.Workers(), func(i int) {
+		q := queries[i]
+		q.answers, q.found = q.function.Answers(ctx, q.images, q.asked)
+	})
+	var found finding.List
+	for _, q := range queries {
+		found = append(found, inCluster(q.found, q.Path)...)
+		for _, answer := range q.answers {
+			found = append(found, q.of.add(answer, q.Path)...)
+		}
+	}
+	return found
+}
+
+// lockedClusters returns the locks of clusters to write.
+func (l *Locker) lockedClusters(locks []*sharedLock) LockedInput {
+	var out LockedInput
+	for _, one := range locks {
+		inputs := make([]pipeline.Images, len(one.clusters))
+		for i, c := range one.clusters {
+			inputs[i] = c.images
+		}
+		out.Writes = append(out.Writes, LockWrite{one.OpenedLock, l.differences(one.answers, one.dropped, inputs...), one.clusters[0].Entry})
+	}
+	out.NotRead = func() finding.List {
+		var found finding.List
+		for _, one := range locks {
+			for _, c := range one.clusters {
+				found = append(found, inCluster(l.reportNotRead(c.function, []string{c.Path}, c.images, one.Name), c.Path)...)
+			}
+		}
+		return found
+	}
+	return out
+}
+
+// LockFile is the name of a new lock.
+const LockFile = lock.FileName
+
+// OpenedLock is a lock and its text; the text is nil if the file does not exist yet.
+type OpenedLock struct {
+	Name string
+	text []byte
+	File *lock.File
+}
+
+// openLock reads the file that contains the lock, or will contain it.
+func openLock(tree write.Tree, name string) (OpenedLock, finding.List, error) {
+	opened := OpenedLock{Name: name}
+	if conflict := tree.Check(name); conflict != nil {
+		return OpenedLock{}, ConflictFindings([]*write.ConflictError{conflict}), nil
+	}
+	var err error
+	opened.text, err = regular.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		opened.File = lock.NewFile(name)
+		return opened, nil, nil
+	}
+	if err != nil {
+		return OpenedLock{}, nil, fmt.Errorf("read the lock: %w", err)
+	}
+	var found finding.List
+	opened.File, found, err = lock.ReadFile(name, opened.text)
+	return opened, found, err
+}
+
+// lockPlace returns the file of the lock among the items, or otherwise the one beside
+// their CR, or in their bundle. If there are several, the user must name one.
+func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
+	locks := placesOf(images.Locks, filepath.Clean)
+	dirs := placesOf(images.CRs, filepath.Dir)
+	if len(images.CRs) == 0 {
+		dirs = placesOf(images.Pods, func(file string) string { return dirOfLock(file, bundles) })
+	}
+	if len(images.CRs)+len(images.Pods) == 0 {
+		dirs = placesOf(images.Machines, filepath.Dir)
+	}
+	switch {
+	case len(locks) == 1:
+		return locks[0], nil
+	case len(locks) > 1:
+		return "", fmt.Errorf("there are several locks (%s): say with --file which one is meant, or lock each PATH by itself", strings.Join(locks, ", "))
+	case len(dirs) == 1:
+		return filepath.Join(dirs[0], LockFile), nil
+	case len(dirs) > 1:
+		return "",
+			fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
+	case !hasNothing(images) || len(images.Locks) > 0:
+		return "", Misuse{Err: errors.New("standard input has no directory: name the lock file with --file")}
+	}
+	return "",
+		errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: " +
+			"nothing says what to lock (for the images of pods, use --workloads Check)")
+}
+
+// placesOf returns what of returns for the files of objects, sorted. If several names
+// refer to one place, it returns the first.
+func placesOf(list []finding.Object, of func(string) string) []string {
+	var out []string
+	for _, at := range list {
+		if at.File != "" && at.File != manifest.StdinFile {
+			out = append(out, of(filepath.FromSlash(at.File)))
+		}
+	}
+	slices.Sort(out)
+	seen := map[string]bool{}
+	return slices.DeleteFunc(out, func(name string) bool {
+		target := lock.Target(name)
+		again := seen[target]
+		seen[target] = true
+		return again
+	})
+}
+
+// reportNotRead reports a lock that render would not read for the same paths, so that
+// it would have no effect. The contents of a directory decide what render reads of it.
+// If the paths are only files, reportNotRead uses the directory of the lock, if that
+// has a kustomization.
+func (l *Locker) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
+	if !pathname.Exists(name) || hasRead(images, name) {
+		return nil
+	}
+	dirs := slices.DeleteFunc(slices.Clone(l.CRPaths.PathsOr(paths)), func(path string) bool { return !pathname.IsDir(path) })
+	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
+		dirs = []string{dir}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	own := Options{Environment: l.Environment, Config: l.Config, CRPaths: slices.Clone(l.CRPaths)}
+	in := own.NewReader()
+	in.request = toLock("")
+	items, found := in.Read(dirs) // now that the lock exists
+	if found.Failed() {
+		return nil
+	}
+	steps, err := in.steps()
+	if err != nil {
+		return nil
+	}
+	in.prepare(&function, in.firstPath(dirs), items)
+	if images, found = function.Images(items, steps); found.Failed() || hasRead(images, name) {
+		return nil
+	}
+	f := finding.Finding{
+		ID: finding.LockNotRead, Severity: finding.Warning,
+		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
+		Text:   fmt.Sprintf("the lock is outside of %s, so render and check do not read it", strings.Join(dirs, ", ")),
+		Do:     "pass the lock to them too: " + sanitize.Command(append([]string{"goldenarch", "render"}, sanitize.Paths(append(slices.Clone(dirs), name))...)...),
+	}
+	if slices.ContainsFunc(dirs, kustomization.In) {
+		f.Text = "no kustomization lists the lock, so render and check do not read it"
+		f.Do = "choose another place with --file: kustomize reads no file above or beside its own directory"
+		if file, entry := kustomizationAbove(name); file != "" {
+			f.Do = fmt.Sprintf("list %s under resources of %s", entry, file)
+		}
+	}
+	return finding.List{f}
+}
+
+// hasRead reports whether a lock is among the locks that were read.
+func hasRead(images pipeline.Images, name string) bool {
+	return slices.ContainsFunc(images.Locks, func(at finding.Object) bool {
+		return lock.Target(filepath.FromSlash(at.File)) == lock.Target(name)
+	})
+}
+
+// kustomizationAbove returns the nearest kustomization file at or above a file, and the
+// name under which it would list the file; "" if there is no such kustomization.
+func kustomizationAbove(name string) (file, entry string) {
+	whole, err := filepath.Abs(name)
+	if err != nil {
+		return "", ""
+	}
+	dir, above := filepath.Dir(name), filepath.Dir(whole)
+	for !kustomization.In(dir) {
+		if above == filepath.Dir(above) {
+			return "", ""
+		}
+		dir, above = filepath.Join(dir, ".."), filepath.Dir(above)
+	}
+	entry, err = filepath.Rel(above, whole)
+	if err != nil {
+		return "", ""
+	}
+	return kustomization.FileIn(dir), filepath.ToSlash(entry)
+}
+
+// sharedLock is a lock with the answers for all clusters that use it.
+type sharedLock struct {
+	OpenedLock
+
+	clusters []clusterImages
+	answers  []registry.Image
+	dropped  []imageref.Reference
+}
+
+// Add adds an answer. Clusters that share a lock have one answer for an image.
+func (s *sharedLock) add(answer registry.Image, cluster string) finding.List {
+	i := slices.IndexFunc(s.answers, func(other registry.Image) bool { return other.Reference == answer.Reference })
+	switch {
+	case i < 0:
+		s.answers = append(s.answers, answer)
+	case !reflect.DeepEqual(s.answers[i], answer): // answers with errors of mirrors differ if these do
+		return finding.List{{
+			ID: finding.LockInvalid, Severity: finding.Error, Object: finding.Object{File: s.Name, Cluster: cluster},
+			Text: fmt.Sprintf("the clusters that share the lock get different answers for image %q, for example by other mirrors", answer.Reference),
+			Do:   "give each cluster a lock of its own",
+		}}
+	}
+	return nil
+}
+
+// unusedBy reports the images of --only that no cluster refers to.
+func unusedBy(locks []*sharedLock, only []imageref.Reference) finding.List {
+	var found finding.List
+	for _, ref := range only {
+		used := slices.ContainsFunc(locks, func(one *sharedLock) bool {
+			return slices.ContainsFunc(one.clusters, func(c clusterImages) bool { return slices.Contains(c.images.ToQuery, ref) })
+		})
+		if !used {
+			found = append(found, finding.Finding{
+				ID: finding.LockInvalid, Severity: finding.Error,
+				Text: fmt.Sprintf("--only names image %q, which no cluster of the repository refers to", ref.String()), Do: "correct --only, or name the cluster as PATH",
+			})
+		}
+	}
+	return found
+}
+
+// lockError reports that the lock of a cluster cannot be read or found.
+func lockError(cluster string, err error) finding.Finding {
+	return finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{Cluster: cluster}, Text: err.Error()}
+}

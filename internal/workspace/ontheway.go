@@ -1,0 +1,221 @@
+package workspace
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// onTheWay is what applies a place, or files with what is checked in it.
+type onTheWay struct {
+	place string
+	as    *Delivery
+}
+
+// findings reports what on the way changes what is checked, and the changes in Git that do not reach a CR. What is the
+// same for several objects is reported for the first, and what both commits of an untrusted input have for the checked one.
+func (w onTheWay) findings(all []repo.Checked) finding.List {
+	var out finding.List
+	for _, o := range all {
+		said := map[string]bool{}
+		for _, r := range w.to(o) {
+			found := changed(r.By, r.ChangesOf(o), o)
+			if !o.Machine && !o.Pods {
+				found = append(found, hidden(r, o.Object)...)
+			}
+			by := r.By
+			if r.OfBase {
+				by = strings.TrimPrefix(r.By, w.as.untrusted.Ref+":")
+				for i := range found {
+					found[i].Do += ". If the checked commit corrects that, a trusted run decides"
+				}
+			}
+			if !said[by] {
+				out = append(out, found...)
+			}
+			said[by] = said[by] || len(found) > 0
+		}
+	}
+	return firstOfEach(out)
+}
+
+// changedByPolicies reports what PolicyGenerators change in what they wrap.
+func changedByPolicies(carriers wrapper.Carriers, all []repo.Checked) finding.List {
+	var out finding.List
+	for _, o := range all {
+		if o.File == "" {
+			continue
+		}
+		for _, one := range carriers(o.File) {
+			out = append(out, changed(one.By, repo.ChangesBy(one, o), o)...)
+		}
+	}
+	return firstOfEach(out)
+}
+
+// firstOfEach returns findings without those that say the same of another object.
+func firstOfEach(found finding.List) finding.List {
+	said := map[string]bool{}
+	return slices.DeleteFunc(found, func(f finding.Finding) bool {
+		was := said[f.Text]
+		said[f.Text] = true
+		return was
+	})
+}
+
+// to returns what applies an object: its place, or else its file.
+func (w onTheWay) to(o repo.Checked) repo.Routes {
+	if w.place == manifest.Stdin {
+		return nil
+	}
+	out := w.as.to(w.place)
+	switch file := filepath.FromSlash(o.File); {
+	case file == "" || kustomization.In(w.place):
+		return out
+	case o.Place != nil:
+		return append(out, w.as.rendering(file)...)
+	default:
+		return append(out, w.as.to(file)...)
+	}
+}
+
+// changed reports what something on the way changes in an object.
+func changed(by string, all []repo.Change, o repo.Checked) finding.List {
+	if len(all) == 0 {
+		return nil
+	}
+	var fields []string
+	for _, one := range all {
+		fields = append(fields, fmt.Sprintf("%s %s", one.Field, one.Does))
+	}
+	what := "CR"
+	switch {
+	case o.Pods:
+		what = "object"
+	case o.Machine:
+		what = "machine"
+	}
+	return finding.List{{
+		ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: o.Object,
+		Text: fmt.Sprintf("%s changes this %s on its way to the cluster, so goldenarch does not know what the cluster gets: %s",
+			by, what, strings.Join(fields, "; ")),
+		Do: "put this into the file, or into a kustomization of its directory, and remove it there",
+	}}
+}
+
+// hidden reports the changes in Git that a route does not bring to a CR.
+func hidden(r repo.Route, cr finding.Object) finding.List {
+	fields, never := r.IgnoredOf(cr)
+	if len(fields) == 0 {
+		return nil
+	}
+	f := finding.Finding{
+		ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: cr,
+		Text: fmt.Sprintf("%s ignores differences of the CR (%s): Argo CD takes it for synced, so a commit that changes only these does not reach the cluster",
+			r.By, strings.Join(fields, ", ")),
+		Do: "remove them from ignoreDifferences",
+	}
+	if never {
+		f.Severity = finding.Error
+		f.Text = fmt.Sprintf("%s ignores differences of the CR (%s), also when it syncs (RespectIgnoreDifferences=true): Argo CD writes what the cluster has "+
+			"in their place, so no commit changes them", r.By, strings.Join(fields, ", "))
+	}
+	return finding.List{f}
+}
+
+// checked returns the objects among items that a check judges: CRs, and machines and pods if it looks at them.
+func (r *reader) checked(items []*yaml.RNode, machines, pods bool) []repo.Checked {
+	var out []repo.Checked
+	for _, o := range object.All(items) {
+		one := repo.Checked{Object: o.At, Wrapper: o.Wrapper, Place: r.placeOf(o.At.File)}
+		switch {
+		case object.IsLocal(o.Node):
+			continue
+		case kinds.IsCR(o):
+		case machines && machine.IsOne(o.At):
+			one.Machine = true
+			one.Images = containerDisks(o.Node.YNode())
+		case pods:
+			if one.Images = imagesOf(o); len(one.Images) == 0 {
+				continue
+			}
+			one.Pods = true
+		default:
+			continue
+		}
+		if (one.Machine || one.Pods) && !r.Literal && !flux.IsLiteral(o.Node) {
+			one.Variables = variables("", o.Node.YNode(), false)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// placeOf returns where in a file a person states that a CR is; nil for a manifest.
+func (r *reader) placeOf(file string) []string {
+	for _, one := range r.CRPaths {
+		if filepath.ToSlash(one.File) == file {
+			return one.Steps
+		}
+	}
+	return nil
+}
+
+// imagesOf returns the images of the pods of an object.
+func imagesOf(o object.Object) []string {
+	var out []string
+	for _, place := range podspec.Places(podspec.Object{Node: o.Node.YNode(), APIVersion: o.At.APIVersion, Kind: o.At.Kind}, podspec.Options{}) {
+		if place.Shape == podspec.PodSpec {
+			for _, one := range place.Images() {
+				out = append(out, one.Reference)
+			}
+		}
+	}
+	return out
+}
+
+// containerDisks returns the images of the container disks below a node.
+func containerDisks(n *yaml.Node) []string {
+	var out []string
+	if image := yamlnode.Text(n, "containerDisk", "image"); image != "" {
+		out = append(out, image)
+	}
+	for _, one := range n.Content {
+		out = append(out, containerDisks(one)...)
+	}
+	return out
+}
+
+// deciding are the fields of machines and pods on which their nodes and images depend, with what is below them.
+var deciding = []string{"architecture", "nodeSelector", "affinity", "sourceRef", "containerDisk", "registry", "instancetype", "preference", "image", "machine"}
+
+// variables returns the places of these fields that have a variable of Flux. decides says that the node is below one.
+func variables(path string, n *yaml.Node, decides bool) []string {
+	var out []string
+	if decides && strings.Contains(strings.ReplaceAll(n.Value, "$$", ""), "${") {
+		out = append(out, path)
+	}
+	for key, value := range yamlnode.Fields(n) {
+		out = append(out, variables(strings.TrimPrefix(path+"."+key, "."), value, decides || slices.Contains(deciding, key))...)
+	}
+	for i := 0; n.Kind == yaml.SequenceNode && i < len(n.Content); i++ {
+		out = append(out, variables(fieldpath.Element(path, i), yamlnode.Dealias(n.Content[i]), decides)...)
+	}
+	return out
+}

@@ -1,0 +1,359 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/crpath"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/transition"
+)
+
+// Options say what a run reads, and how. They are the same for all clusters of a run, except for what belongs to one place.
+type Options struct {
+	Config  string // file with the configuration
+	Strict  bool
+	Literal bool     // protect what Flux would substitute
+	Nodes   []string // files with Nodes, for their facts only
+	Live    string   // file with the live CR
+	Facts   string   // file with the facts about the cluster of virtual machines
+	Imports bool     // read from that of the live CR how imports go
+	CRPaths CRPaths  // places of CRs inside files
+	Fleet   string   // file with the Fleet
+	// StatesArchitectures says that the user states the architectures of workload nodes for the run.
+	StatesArchitectures bool
+	// Base says whether the input may be a stranger's.
+	Base Base
+	As   Delivery
+	// Root is the directory that the run looks through for clusters; "" where it does not.
+	root string
+	// generators are the PolicyGenerators of the repository, for all inputs of a run.
+	generators *repo.Generators
+
+	Environment
+}
+
+// Environment is what a run has of the program around it.
+type Environment struct {
+	In io.Reader // standard input
+	// Build builds a kustomization.
+	Build func(kustomization.Request) (kustomization.Built, error)
+	// Routes is used in place of [repo.RoutesIn], unless it is nil. Tests have one that looks
+	// through this repository once.
+	Routes   func(root string, from manifest.IgnoreFrom) (repo.Routes, error)
+	Commands Commands
+}
+
+// routesIn returns what applies the directories of a repository.
+func (e Environment) routesIn(root string, from manifest.IgnoreFrom) (repo.Routes, error) {
+	if e.Routes == nil {
+		return repo.RoutesIn(root, from)
+	}
+	return e.Routes(root, from)
+}
+
+// ofPlace returns the options to read one place of a repository.
+func (o *Options) ofPlace() *Options {
+	out := *o
+	out.CRPaths, out.Fleet = nil, ""
+	return &out
+}
+
+// NewReader returns a reader for the paths of a verb.
+func (o *Options) NewReader() *reader {
+	return &reader{Options: o, manifests: manifest.Reader{IgnoreFrom: o.Base.ignoreFrom()}, stdin: &bytes.Buffer{}}
+}
+
+// placeReader returns a reader for one place of a repository.
+func (o *Options) placeReader() *reader { return o.ofPlace().NewReader() }
+
+// GiveFacts gives a function how strictly the run reads, and the facts of the nodes and of the live CR.
+func (o *Options) GiveFacts(function *pipeline.Function) error {
+	var err error
+	function.Strict, o.generators = o.Strict, &repo.Generators{}
+	if function.Nodes, err = o.givenNodes(); err == nil {
+		function.Live, err = o.givenLive()
+	}
+	return err
+}
+
+// readConfig reads the configuration in the file of --config; nil without the flag.
+func (o *Options) readConfig() (*yaml.RNode, error) {
+	if o.Config == "" {
+		return nil, nil
+	}
+	items, err := manifest.ReadFile(o.Config)
+	if err != nil {
+		return nil, fmt.Errorf("--config: %w", err)
+	}
+	if len(items) != 1 {
+		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", o.Config, len(items))
+	}
+	return items[0], nil
+}
+
+// givenLive reads the file of --live; nil without the flag. "-" is standard input.
+func (o *Options) givenLive() ([]*yaml.RNode, error) {
+	if o.Live == "" {
+		return nil, nil
+	}
+	items, err := o.readFacts(o.Live, func(item *yaml.RNode) bool {
+		return mayHoldCR(item) || o.Imports && transition.ShowsImports(object.Ref(item).Kind)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("--live: %w", err)
+	}
+	if items == nil {
+		items = []*yaml.RNode{}
+	}
+	return items, nil
+}
+
+// mayHoldCR reports whether an item is a HyperConverged or a list.
+func mayHoldCR(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, isList := object.ElementKind(at.Kind)
+	return isList || hyperconverged.Is(at.APIVersion, at.Kind)
+}
+
+// givenNodes reads the files of --nodes; nil without the flag. It reads a directory
+// recursively, and "-" is standard input.
+func (o *Options) givenNodes() ([]*yaml.RNode, error) {
+	if len(o.Nodes) == 0 {
+		return nil, nil
+	}
+	items := []*yaml.RNode{}
+	wrong := 0 // documents that hold no Nodes: a few of them are enough for an error
+	for _, path := range o.Nodes {
+		read, err := o.readFacts(path, func(item *yaml.RNode) bool { return mayHoldNodes(item) || first(&wrong) })
+		if err != nil {
+			return nil, fmt.Errorf("--nodes: %w", err)
+		}
+		items = append(items, read...)
+	}
+	return items, nil
+}
+
+// mayHoldNodes reports whether an item is a Node or a list.
+func mayHoldNodes(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, isList := object.ElementKind(at.Kind)
+	return isList || kinds.IsNode(at)
+}
+
+// first counts a call, and reports whether it is one of the first.
+func first(calls *int) bool {
+	*calls++
+	return *calls <= 10
+}
+
+// GivenFacts reads the file of --facts; nil without the flag. It may be a ConfigMap that
+// publishes the facts, with them as a text.
+func (o *Options) GivenFacts() ([]*yaml.RNode, error) {
+	if o.Facts == "" {
+		return nil, nil
+	}
+	items, err := o.readFacts(o.Facts, func(*yaml.RNode) bool { return true })
+	if err != nil {
+		return nil, fmt.Errorf("--facts: %w", err)
+	}
+	return withPublished(items), nil
+}
+
+// readFacts reads those items of a path that the run needs, because a dump of a cluster
+// can have many other documents.
+func (o *Options) readFacts(path string, needed func(*yaml.RNode) bool) ([]*yaml.RNode, error) {
+	reader := manifest.Reader{Needed: needed, Drop: true}
+	if path == manifest.Stdin {
+		return reader.Stream(o.In)
+	}
+	read, err := reader.Paths([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	if len(read.Templated) > 0 {
+		return nil, fmt.Errorf("%s: %w", read.Templated[0], manifest.ErrTemplated)
+	}
+	if len(read.Charts) > 0 {
+		return nil, fmt.Errorf("%s: it is a Helm chart, and only helm can render it", read.Charts[0])
+	}
+	return read.Items, nil
+}
+
+// fleetOf returns the file of the Fleet for a directory, "" if there is none, and the file to
+// read it from: that of the policy, if the input is untrusted. Without the flag, it is in the
+// directory or above it, in the same Git repository.
+func (o *Options) fleetOf(root string) (file, from string) {
+	if o.Fleet != "" {
+		return o.trusted(o.Fleet)
+	}
+	for _, dir := range directoriesAbove(root) {
+		file, from = o.trusted(filepath.Join(dir, fleet.FileName))
+		if from != "" && fleet.In(filepath.Dir(from)) {
+			return file, from
+		}
+	}
+	return "", ""
+}
+
+// trusted returns a file, and where to read it from: in the policy, if the input is
+// untrusted. Both are "" if the policy does not have it.
+func (o *Options) trusted(file string) (shown, from string) {
+	if !o.Base.Untrusted || !o.Base.Holds(file) {
+		return file, file
+	}
+	if from = o.Base.inPolicy(file); from == "" {
+		return "", ""
+	}
+	return file, from
+}
+
+// readFleet reads the Fleet for a directory, nil if there is none.
+func (o *Options) readFleet(root string) (*fleet.Fleet, finding.List) {
+	file, from := o.fleetOf(root)
+	if file == "" {
+		return nil, nil
+	}
+	return fleet.ReadFor(from, filepath.Dir(file))
+}
+
+// statesFleet reports whether the user has a Fleet for the path, and returns the path.
+func (o *Options) statesFleet(paths []string) (string, bool, error) {
+	root, is := oneDirectory(paths)
+	switch {
+	case o.Fleet != "" && len(o.CRPaths) > 0:
+		return "", false, Misuse{Err: errors.New("--fleet is for the clusters of a directory, and --cr-path for the CR of one: leave out one of them")}
+	case len(o.CRPaths) > 0:
+		return "", false, nil
+	case o.Fleet != "" && !is:
+		return "", false, Misuse{Err: errors.New("--fleet is for one directory: name the directory of the repository, or of one cluster")}
+	case o.Fleet != "":
+		return root, true, nil
+	}
+	file, _ := o.fleetOf(root)
+	return root, is && file != "", nil
+}
+
+// withFilesOfFleet returns paths, and the files of the CRs that the Fleet states, and no flag.
+func (o *Options) withFilesOfFleet(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, place := range o.CRPaths {
+		if !slices.Contains(o.Commands.words("fix"), place.Text) && !slices.Contains(out, place.File) {
+			out = append(out, place.File)
+		}
+	}
+	return out
+}
+
+// firstPath returns the first of the paths, which stands for the input.
+func (o *Options) firstPath(paths []string) string {
+	return slices.Concat(o.CRPaths.files(paths), []string{"."})[0]
+}
+
+// chartOf returns the directory of the Helm chart that a file is a template of, "" for none.
+func chartOf(file string) string {
+	dir := filepath.Dir(filepath.FromSlash(file))
+	whole, err := filepath.Abs(dir)
+	for err == nil {
+		if pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+			return filepath.ToSlash(dir)
+		}
+		if whole == filepath.Dir(whole) {
+			break
+		}
+		dir, whole = filepath.Join(dir, ".."), filepath.Dir(whole)
+	}
+	return ""
+}
+
+func (o *Options) templated(file string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
+		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.Commands.fromStdin() + " -",
+	}
+	if chart := chartOf(file); chart != "" {
+		f.Do = "pass what helm renders: " + o.helmCommand(chart, repo.ChartUse{})
+	}
+	if o.Strict {
+		f.Severity, f.Text = finding.Error, "the file is a template"
+	}
+	return f
+}
+
+// chart reports a Helm chart, which goldenarch skips. It is an error if a path names
+// only charts.
+func (o *Options) chart(dir, path string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
+		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
+		Do:   "pass what helm renders: " + o.helmCommand(filepath.ToSlash(dir), repo.ChartUse{}),
+	}
+	if given := filepath.Clean(path); o.Strict || given == filepath.Clean(dir) || given == filepath.Join(dir, manifest.ChartFile) {
+		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"
+	}
+	return f
+}
+
+// CRPaths are the places of CRs that are a part of a file.
+type CRPaths []crpath.Place
+
+// Add adds a place, unless it is there.
+func (c *CRPaths) Add(place crpath.Place) {
+	if c.At(place) == nil {
+		*c = append(*c, place)
+	}
+}
+
+// At returns the place that has the steps of another one in the same file; nil if there is none.
+func (c *CRPaths) At(place crpath.Place) *crpath.Place {
+	for i, p := range *c {
+		if slices.Equal(p.Steps, place.Steps) && (p.File == place.File || same(p.File, place.File)) {
+			return &(*c)[i]
+		}
+	}
+	return nil
+}
+
+// files returns paths and the files of the places.
+func (c *CRPaths) files(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, place := range *c {
+		if !slices.Contains(out, place.File) {
+			out = append(out, place.File)
+		}
+	}
+	return out
+}
+
+// PathsOr returns the paths. Without any they are the current directory, or with --cr-path
+// none.
+func (c *CRPaths) PathsOr(paths []string) []string {
+	if len(paths) == 0 && len(*c) == 0 {
+		return []string{"."}
+	}
+	return paths
+}
+
+// Misuse is an error in how goldenarch was called.
+type Misuse struct{ Err error }
+
+// Error returns the text of the error.
+func (m Misuse) Error() string { return m.Err.Error() }
+
+// Unwrap returns the error.
+func (m Misuse) Unwrap() error { return m.Err }

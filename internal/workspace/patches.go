@@ -1,0 +1,199 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+// keptPatches has the files with patches of goldenarch that a run keeps, by the directory
+// as the user named it: those for objects that the run does not decide on.
+type keptPatches map[string][]string
+
+// withoutPatches requests a build of a directory without the patches of goldenarch, except those
+// that the run keeps: it decides again on what the patches change.
+func (r *reader) withoutPatches(dir string) (kustomization.Request, error) {
+	if !kustomization.HasPatch(dir) {
+		return kustomization.Request{Dir: dir}, nil
+	}
+	return kustomization.WithoutPatch(dir, r.kept[dir]...)
+}
+
+// fixDecision is what fix decides about an input, and what it has read for that.
+type fixDecision struct {
+	in       *reader
+	function pipeline.Function
+	input    preparedInput
+	// before are the items as they are without the patches, and after as they should be.
+	before, after []*yaml.RNode
+	// Read are the findings about the input. After an error among them nothing is decided.
+	read finding.List
+	// Found are those of the decision.
+	found finding.List
+}
+
+// decideWithoutPatches decides about an input as fix does: on what it is without the patches of
+// goldenarch, except those that the run keeps, because it does not decide on their objects.
+// Which these are, only a run on the input shows. So it may read the input again.
+func (r *reader) decideWithoutPatches(
+	ctx context.Context, function pipeline.Function,
+	read func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error),
+) (fixDecision, error) {
+	for in := r; ; {
+		out := fixDecision{in: in, function: function}
+		var err error
+		if out.input, out.read, err = read(in, &out.function); err != nil || out.read.Failed() {
+			return out, err
+		}
+		if in.kept == nil && in.hasPatch() { // the input is what it is without any patch of goldenarch
+			if kept := in.withKept(out.function.Scope(out.input.items, out.input.steps)); len(kept) > 0 {
+				in = r.again(kept)
+				continue
+			}
+		}
+		out.before = slices.Clone(out.input.items)
+		var decided pipeline.Decided
+		out.after, decided, out.found = out.function.Fix(ctx, out.input.items, out.input.steps)
+		// The run has shown which objects it does not decide on. One that failed may do so because of what a
+		// kept patch changes.
+		kept := in.withKept(decided)
+		if maps.EqualFunc(kept, in.kept, slices.Equal) {
+			return out, nil
+		}
+		in = r.again(kept)
+	}
+}
+
+// withKept adds the patches outside of a scope to those that the run keeps.
+func (r *reader) withKept(scope kustomization.Scope) keptPatches {
+	out := keptPatches{}
+	maps.Copy(out, r.kept)
+	for _, built := range r.builds {
+		files := slices.Sorted(slices.Values(slices.Concat(built.PatchesOutside(scope), r.kept[built.Path])))
+		if files = slices.Compact(files); len(files) > 0 {
+			out[built.Path] = files
+		}
+	}
+	return out
+}
+
+// unfitPatch returns the finding about a path that cannot be read. It names the patches of
+// goldenarch if the build is right without them.
+func (r *reader) unfitPatch(path string, unreadable finding.Finding) finding.Finding {
+	if !kustomization.In(path) || !kustomization.HasPatch(path) {
+		return unreadable
+	}
+	if kept := r.kept[path]; len(kept) > 0 {
+		unreadable.ID, unreadable.Object = finding.PatchUnfit, finding.Object{File: filepath.ToSlash(filepath.Join(path, kept[0]))}
+		unreadable.Text = "this run does not decide on the objects of " + strings.Join(kept, ", ") +
+			", so it keeps these patches of goldenarch, and one does not fit what the base has now: " + unreadable.Text
+		unreadable.Do = "run goldenarch fix " + sanitize.Escape(path) + " with the configuration or the flags that wrote it (for pods --workloads Affinity)"
+		return unreadable
+	}
+	request, err := r.withoutPatches(path)
+	if err == nil {
+		_, err = r.builtFrom(request)
+	}
+	if err != nil {
+		return unreadable
+	}
+	unreadable.ID, unreadable.Object = finding.PatchUnfit, finding.Object{File: filepath.ToSlash(path)}
+	unreadable.Text = "the patch of goldenarch does not fit what the base has now: " + unreadable.Text
+	unreadable.Do = "run " + cmp.Or(r.Commands.fix(r.paths...), r.Commands.fix(path)) + ", which writes it again"
+	return unreadable
+}
+
+// hasPatch reports whether a build that was read has patches of goldenarch.
+func (r *reader) hasPatch() bool {
+	return slices.ContainsFunc(r.builds, func(b kustomization.Built) bool { return kustomization.HasPatch(b.Path) })
+}
+
+// patchFindings reports the patches of goldenarch that fix would write in another way. The
+// decisions are those of fix on what read gives without the patches. It builds nothing
+// where there is no patch.
+func (r *reader) patchFindings(
+	ctx context.Context, function pipeline.Function,
+	read func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error),
+) finding.List {
+	if !r.hasPatch() {
+		return nil
+	}
+	own := *r.Options // reading may add places of CRs
+	base := own.NewReader()
+	base.request, base.generator, base.stdin = (*reader).withoutPatches, r.generator, r.stdin
+	decided, err := base.decideWithoutPatches(ctx, function, read)
+	if err != nil || decided.read.Failed() || decided.found.Failed() {
+		return nil // the check reports it
+	}
+	var found finding.List
+	for _, built := range decided.in.builds {
+		i := slices.IndexFunc(r.builds, func(b kustomization.Built) bool { return b.Path == built.Path })
+		if i < 0 || !kustomization.HasPatch(built.Path) {
+			continue
+		}
+		do := "run " + cmp.Or(function.FixCommand, r.Commands.fix(built.Path))
+		found = append(found, r.stalePatches(built, r.builds[i], do, decided.in.kept[built.Path])...)
+	}
+	return found
+}
+
+// stalePatches compares the patches of a directory with the decisions about what it builds
+// without them. do is what writes the patches again.
+func (r *reader) stalePatches(built, committed kustomization.Built, do string, kept []string) finding.List {
+	files, err := built.StalePatches(committed, kept...)
+	if err != nil {
+		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
+	}
+	hidden, err := built.HiddenIn(committed)
+	if err != nil {
+		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
+	}
+	var found finding.List
+	for _, h := range hidden {
+		at := object.Ref(h.Item)
+		found = append(found, finding.Finding{
+			ID: finding.PatchHides, Severity: finding.Error, Object: at, Field: h.Field,
+			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " hides what the base has here", Do: do,
+		})
+	}
+	undecided, err := built.UndecidedIn(committed)
+	if err != nil {
+		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
+	}
+	for _, u := range undecided {
+		found = append(found, finding.Finding{
+			ID: finding.PatchUnfit, Severity: finding.Error, Object: object.Ref(u.Item), Field: u.Field,
+			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " does not fit what the base has now: this element lacks its decision", Do: do,
+		})
+	}
+	lost, err := built.LostPatches(kept...)
+	if err != nil {
+		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
+	}
+	if len(lost) > 0 {
+		found = append(found, finding.Finding{
+			ID: finding.PatchUnfit, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, lost[0]))},
+			Text: "the patch of goldenarch does not fit what the base has now: the base has no object that is the target of " +
+				strings.Join(lost, ", ") + ", and one of that kind lacks its decisions", Do: do,
+		})
+	}
+	if len(files) > 0 && len(found) == 0 {
+		found = append(found, finding.Finding{
+			ID: finding.PatchStale, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, files[0]))},
+			Text: "goldenarch fix would now write another patch: " + strings.Join(files, ", ") + " would change. " +
+				"Until then the overlay may miss a decision, or hide what the base gets", Do: do,
+		})
+	}
+	return found
+}

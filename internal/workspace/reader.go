@@ -1,0 +1,602 @@
+package workspace
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/olm"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/unread"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+)
+
+// reader reads one input with the options of a verb: its paths, or one cluster of a
+// repository. It keeps what it reads beside the items.
+type reader struct {
+	*Options
+
+	paths     []string              // as the user named them
+	manifests manifest.Reader       // of the files
+	files     []string              // the paths that are files
+	builds    []kustomization.Built // the kustomizations read
+	built     kustomization.Built   // the one of them that lists goldenarch
+	unlisted  []kustomization.Unlisted
+	warned    finding.List // of the kustomizations read
+	bundles   []bundle     // the paths that are bundles of the Operator Lifecycle Manager
+	kept      keptPatches  // what the reader reads although goldenarch wrote it
+	// stdin keeps what was read from standard input, for another reader of the same input.
+	stdin *bytes.Buffer
+	// configured is the configuration of --config, once it is read.
+	configured *yaml.RNode
+	// request returns what to build of a directory; nil builds it as it is.
+	request func(r *reader, dir string) (kustomization.Request, error)
+	// generator runs a generator of a kustomization; nil runs none. replaced is the generator in
+	// place of which the file of --config runs. generated has the findings of those that have
+	// run, by their keys.
+	generator func(r *reader, step kustomization.Step, replaced *string) ([]byte, error)
+	generated map[string]finding.List
+	// choose says how to name one cluster of a directory that must be built in parts; nil where
+	// the verb finds the clusters.
+	choose func(dir string) string
+	// same are builds of the checked commit, which the commit of --base may share.
+	same []kustomization.Built
+	// session keeps the files that the clusters of a run share, for the lines of findings; nil for
+	// a run of one cluster.
+	session *kustomization.Session
+}
+
+// again returns a reader that reads the same input, and keeps patches of goldenarch.
+func (r *reader) again(kept keptPatches) *reader {
+	out := r.NewReader()
+	out.request, out.generator, out.kept, out.stdin, out.session = r.request, r.generator, kept, r.stdin, r.session
+	return out
+}
+
+// Read reads the paths; "-" is standard input. It reports what it cannot read, and
+// still reads the rest.
+func (r *reader) Read(paths []string) ([]*yaml.RNode, finding.List) {
+	return r.readAll(r.CRPaths.PathsOr(paths))
+}
+
+// readOne reads the paths of a verb that is for one cluster.
+func (r *reader) readOne(paths []string, function pipeline.Function) ([]*yaml.RNode, finding.List) {
+	r.choose = func(dir string) string {
+		_, layout, _, err := r.layout(dir, function, scan{})
+		if err != nil || len(layout.Places) == 0 {
+			return "" // the error itself says enough
+		}
+		named := make([][]string, len(layout.Places))
+		names := make([]string, len(layout.Places))
+		for i, place := range layout.Places {
+			if named[i] = []string{place.Path}; filepath.Clean(place.Path) == filepath.Clean(dir) {
+				named[i] = withObjects(place.Files) // to name the directory is what failed
+			}
+			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
+		}
+		do := "run " + r.Commands.line(r.Commands.Verb, sanitize.Paths(named[0])...)
+		if len(names) > 1 {
+			do += ", or the same for another one of: " + finding.FirstOf(names)
+		}
+		return do
+	}
+	return r.Read(paths)
+}
+
+// withObjects returns the files that have objects, or cannot be read: a file that is named, and has
+// something else, is an error.
+func withObjects(files []string) []string {
+	reader := manifest.Reader{Lenient: true}
+	read, failed := reader.Files(files)
+	has := map[string]bool{}
+	for _, item := range read.Items {
+		file, _ := object.Place(item)
+		has[file] = true
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(file string) bool { return !has[filepath.ToSlash(file)] && failed[file] == nil })
+}
+
+// readAll reads the paths.
+func (r *reader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
+	r.manifests.Needed, r.manifests.Once, r.paths = r.needed, len(paths) > 1, paths
+	paths = r.placesOfFleet(paths)
+	held, found := r.readHeld()
+	var items []*yaml.RNode
+	for _, path := range paths {
+		read, err := r.readPath(path)
+		if errors.Is(err, errGenerator) {
+			continue // its findings say why
+		}
+		if err != nil {
+			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.Commands.fromStdin()+" -")
+			f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}
+			if errors.Is(err, manifest.ErrKustomization) && r.choose != nil {
+				f.Do = r.choose(path)
+			}
+			found = append(found, r.unfitPatch(path, f))
+			continue
+		}
+		items = append(items, read.Items...)
+		for _, file := range read.Templated {
+			found = append(found, r.templated(file))
+		}
+		for _, dir := range read.Charts {
+			found = append(found, r.chart(dir, path))
+		}
+		for _, link := range read.Broken {
+			found = append(found, repo.BrokenLink(link))
+		}
+	}
+	for _, list := range r.generated {
+		if list.Failed() {
+			found = append(found, list...)
+		}
+	}
+	return append(items, held...), append(append(found, r.warned...), r.reportUnlisted(paths)...)
+}
+
+func (r *reader) readPath(path string) (manifest.Read, error) {
+	switch {
+	case path == manifest.Stdin:
+		in := r.In
+		if len(r.paths) > 1 { // beside a kustomization it may be read again
+			in = io.MultiReader(bytes.NewReader(r.stdin.Bytes()), io.TeeReader(in, r.stdin))
+		}
+		items, err := r.manifests.Stream(in)
+		return manifest.Read{Items: items}, err
+	case kustomization.In(path):
+		built, err := r.buildDir(path)
+		r.builds = append(r.builds, built)
+		r.manifests.Texts.Add(built.Texts)
+		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
+		if len(built.Steps) > 0 {
+			if len(r.built.Steps) > 0 {
+				return manifest.Read{Items: built.Items}, fmt.Errorf("%s and %s %w", r.built.Path, path, errTwoKustomizations)
+			}
+			r.built = built
+		}
+		return manifest.Read{Items: built.Items}, err
+	}
+	if b, is := bundleIn(path); is {
+		return r.readBundle(b)
+	}
+	r.files = append(r.files, path)
+	return r.manifests.Paths([]string{path})
+}
+
+// readBundle reads the manifests of a bundle, and reports what OLM does not accept of them.
+func (r *reader) readBundle(b bundle) (manifest.Read, error) {
+	r.bundles = append(r.bundles, b)
+	file := filepath.Join(b.dir, filepath.FromSlash(bundleFile))
+	if b.outside != "" {
+		r.warned = append(r.warned, olm.Outside(file, bundleManifests, b.outside))
+		return manifest.Read{}, nil
+	}
+	r.manifests.Skip = nil // OLM counts all objects
+	read, err := r.manifests.Paths(b.paths())
+	if err != nil {
+		return read, err
+	}
+	var objects []finding.Object
+	for _, item := range slices.Concat(read.Before, read.Items) { // another path may name a file of it, too
+		objects = append(objects, object.New(item).At)
+	}
+	r.warned = append(r.warned, olm.CheckBundle(file, objects)...)
+	return read, nil
+}
+
+// located returns findings with the files and lines that set what they are about, where the reader
+// has built it.
+func (r *reader) located(found finding.List) finding.List {
+	return cmp.Or(r.session, &kustomization.Session{}).Located(r.builds, found)
+}
+
+// readPlace reads the manifests of a place, and of those beside it. Of files, what is not a Kubernetes
+// object is left out.
+func (r *reader) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
+	var paths, files []string
+	for _, one := range append([]repo.Place{place}, place.Beside...) {
+		if one.Kind == repo.File {
+			r.files = append(r.files, one.Files...)
+		}
+		switch {
+		case one.Kind == repo.Kustomization, one.Kind == repo.Bundle:
+			paths = append(paths, one.Path)
+		case one.CRPath != nil:
+			r.CRPaths = CRPaths{*one.CRPath}
+		default:
+			files = append(files, one.Files...)
+		}
+	}
+	var items []*yaml.RNode
+	var found finding.List
+	if len(paths) > 0 || place.CRPath != nil {
+		items, found = r.readAll(paths)
+	}
+	if len(files) == 0 {
+		return items, found
+	}
+	r.manifests.Needed, r.manifests.Lenient = r.needed, true
+	read, failed := r.manifests.Files(files)
+	for _, file := range files {
+		switch err := failed[file]; {
+		case err == nil, !matters(file, place.Pods):
+		case errors.Is(err, manifest.ErrTemplated):
+			found = append(found, r.templated(file))
+		default:
+			found = append(found, repo.Unreadable(file, err))
+		}
+	}
+	return append(items, read.Items...), found
+}
+
+// matters reports whether a file that cannot be read may have what goldenarch checks, or is
+// too large to say. With pods, the run is also about pods.
+func matters(file string, pods bool) bool {
+	data, err := regular.Read(filepath.Clean(file))
+	return err != nil && !os.IsNotExist(err) || len(unread.InTemplate(data, unread.Want{Pods: pods})) > 0
+}
+
+// needed reports whether the verb must parse an item.
+func (r *reader) needed(item *yaml.RNode) bool {
+	return pipeline.Needed(item) || r.Literal && flux.HasVariable(item)
+}
+
+// buildDir builds a directory that has a kustomization.
+func (r *reader) buildDir(dir string) (kustomization.Built, error) {
+	for _, one := range r.same {
+		if out, ok := r.Base.inBase(one); ok && out.Path == dir {
+			return out, nil
+		}
+	}
+	request := kustomization.Request{Dir: dir, Session: r.session}
+	if r.request != nil {
+		var err error
+		if request, err = r.request(r, dir); err != nil {
+			return kustomization.Built{}, err
+		}
+	}
+	return r.builtFrom(request)
+}
+
+// builtFrom builds a kustomization, with its generators.
+func (r *reader) builtFrom(request kustomization.Request) (kustomization.Built, error) {
+	if r.generator != nil {
+		var replaced string // the generator in place of which the file of --config runs
+		request.Generate = func(step kustomization.Step) ([]byte, error) { return r.generator(r, step, &replaced) }
+	}
+	return r.Build(request)
+}
+
+var errGenerator = errors.New("the generator found errors")
+
+// runGenerators has the reader run the generators of the kustomizations that it reads. It runs
+// none of a stranger, whose configuration may be another one than that of the policy. The
+// file of --config runs in place of the first generator of its kind, and the others of that
+// kind emit nothing.
+func (r *reader) runGenerators(ctx context.Context, function pipeline.Function) {
+	if r.Base.Untrusted {
+		return
+	}
+	r.generator = func(r *reader, step kustomization.Step, replaced *string) ([]byte, error) {
+		config, err := r.configOfFlag()
+		if err != nil {
+			return nil, err
+		}
+		replaces := config != nil && step.Configures(config)
+		switch {
+		case !replaces:
+			if config, err = step.Config(); err != nil {
+				return nil, err
+			}
+		case *replaced != "" && *replaced != step.Key:
+			return nil, nil
+		default:
+			*replaced = step.Key
+		}
+		function := function
+		function.Variables = r.variables(step.Dir, nil)
+		items, found := function.Generate(ctx, pipeline.Step{Config: config, Dir: step.Dir, Listed: true})
+		if r.generated == nil {
+			r.generated = map[string]finding.List{}
+		}
+		if r.generated[step.Key] = found; found.Failed() {
+			return nil, errGenerator
+		}
+		if replaces && len(items) == 0 {
+			return nil, fmt.Errorf("%s of --config replaces the generator in %s and %w", r.Config, step.File, errEmitsNothing)
+		}
+		var out bytes.Buffer
+		err = manifest.Write(&out, items)
+		return out.Bytes(), err
+	}
+}
+
+var errEmitsNothing = errors.New("emits nothing: a generator reads only the files of its spec.inputs, so name the file of the CR there")
+
+var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs each for its own manifests: name one of them")
+
+// steps returns what the run does: the steps that the kustomization lists, or one step with
+// the configuration among the items. The file of --config replaces the listed
+// configurations of its kind.
+func (r *reader) steps() ([]pipeline.Step, error) {
+	config, err := r.configOfFlag()
+	if err != nil {
+		return nil, err
+	}
+	if len(r.built.Steps) == 0 {
+		return pipeline.Given(config), nil
+	}
+	var out []pipeline.Step
+	var listed []kustomization.Step
+	replaced := config == nil
+	if !replaced && !slices.ContainsFunc(r.built.Steps, func(s kustomization.Step) bool { return s.Configures(config) }) {
+		out = append(out, pipeline.Step{Config: config, Dir: r.built.Steps[0].Dir, Listed: true})
+		listed = append(listed, kustomization.Step{
+			Field: kustomization.Transformers, File: r.Config, Text: []byte(config.MustString()), ConfiguredIn: r.Config,
+		})
+		replaced = true
+	}
+	for _, step := range r.built.Steps {
+		own, err := step.Config()
+		if err != nil {
+			return nil, err
+		}
+		if config != nil && step.Configures(config) {
+			if replaced {
+				continue
+			}
+			own, replaced = config, true
+		}
+		listed = append(listed, step)
+		out = append(out, pipeline.Step{
+			Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators,
+			Generates: step.Field == kustomization.Generators, Found: r.generated[step.Key], Emits: step.Emits(r.built.Path),
+		})
+	}
+	r.built.Steps = listed
+	return out, nil
+}
+
+// configOfFlag returns the configuration in the file of --config, nil without the flag. It
+// reads the file once.
+func (r *reader) configOfFlag() (*yaml.RNode, error) {
+	if r.configured != nil {
+		return r.configured, nil
+	}
+	var err error
+	r.configured, err = r.readConfig()
+	return r.configured, err
+}
+
+// configsOf returns the configurations of steps, nil for one that is among the items.
+func configsOf(steps []pipeline.Step) []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, step := range steps {
+		out = append(out, step.Config)
+	}
+	return out
+}
+
+// Listed returns the configurations that the kustomization lists.
+func (r *reader) Listed() []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, step := range r.built.Steps {
+		if config, err := step.Config(); err == nil {
+			out = append(out, config)
+		}
+	}
+	return out
+}
+
+// prepare passes to the function what the reader knows about its input: the items of a path.
+func (r *reader) prepare(function *pipeline.Function, path string, items []*yaml.RNode) {
+	if function.Variables == nil {
+		function.Variables = r.variables(path, items)
+	}
+	function.Paths = r.pathsOf(path)
+	function.Carriers = r.carriers()
+	function.Reader = &r.manifests
+	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
+		return r.manifests.Texts.Named(item, kind, name)
+	}
+	function.Files = r.files
+	function.Bundle = len(r.bundles) > 0
+	function.PackageOf = func(file string) string {
+		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
+		return b.name
+	}
+}
+
+// preparePaths passes to a function what counts for paths that are one input, and returns the
+// input.
+func (r *reader) preparePaths(function *pipeline.Function, paths []string, items []*yaml.RNode) (preparedInput, finding.List, error) {
+	out := preparedInput{items: items}
+	var err error
+	if out.steps, err = r.steps(); err != nil {
+		return out, nil, err
+	}
+	r.prepare(function, r.firstPath(paths), items)
+	found := r.givePolicyOf(function, paths)
+	if found.Failed() {
+		return out, found, nil
+	}
+	path := "."
+	switch files := r.CRPaths.files(paths); {
+	case len(files) > 1, len(files) == 1 && files[0] == manifest.Stdin:
+		return out, found, nil
+	case len(files) == 1:
+		path = files[0]
+	}
+	dir := dirOf(path)
+	states, more := r.readFleet(dir)
+	if found = append(found, more...); states == nil {
+		return out, found, nil
+	}
+	out.entry = cmp.Or(states.EntryOf(path), states.EntryOf(dir))
+	return out, append(found, out.addFleet(function, states)...), nil
+}
+
+// readCluster reads one cluster of a repository, passes to the function what counts for it, and
+// returns the input.
+func (r *reader) readCluster(function *pipeline.Function, place fleet.Cluster, states *fleet.Fleet) (preparedInput, finding.List, error) {
+	items, found := r.readPlace(place.Place)
+	out := preparedInput{items: items, entry: place.Entry}
+	if found.Failed() {
+		return out, found, nil
+	}
+	more, err := r.prepareCluster(function, place, states, &out)
+	return out, append(found, more...), err
+}
+
+// prepareCluster passes to a function what counts for the items of one cluster.
+func (r *reader) prepareCluster(function *pipeline.Function, place fleet.Cluster, states *fleet.Fleet, input *preparedInput) (finding.List, error) {
+	var err error
+	if input.steps, err = r.steps(); err != nil {
+		return nil, err
+	}
+	r.prepare(function, place.Path, input.items)
+	found := r.givePolicy(function, place.Place)
+	if found.Failed() {
+		return found, nil
+	}
+	return append(found, input.addFleet(function, states)...), nil
+}
+
+// pathsOf returns the paths of what has been read, which stands at a path, for another command: none
+// of standard input, nor where --cr-path names the file. In a repository that is the directory with
+// all clusters, so that what several of them lack is one finding.
+func (r *reader) pathsOf(path string) []string {
+	switch {
+	case r.root != "":
+		return []string{r.root}
+	case slices.Contains(r.paths, manifest.Stdin), path == manifest.Stdin:
+		return nil
+	case len(r.paths) > 0:
+		return slices.Clone(r.paths)
+	case slices.Contains(r.Commands.words("lock"), "--cr-path"):
+		return nil
+	}
+	return []string{path}
+}
+
+// carriers returns the policies that PolicyGenerators make of what the reader reads: of the
+// directories that it builds, or else of a file. Several goroutines may call it.
+func (r *reader) carriers() wrapper.Carriers {
+	var mu sync.Mutex
+	known, generators := map[string][]wrapper.Carrier{}, cmp.Or(r.generators, &repo.Generators{})
+	of := func(path string) []wrapper.Carrier {
+		mu.Lock()
+		defer mu.Unlock()
+		if _, is := known[path]; !is {
+			known[path] = generators.CarriersOf(filepath.FromSlash(path))
+		}
+		return known[path]
+	}
+	return func(file string) []wrapper.Carrier {
+		if len(r.builds) == 0 || slices.Contains(r.files, filepath.FromSlash(file)) {
+			return of(file)
+		}
+		var out []wrapper.Carrier
+		for _, built := range r.builds {
+			out = append(out, of(built.Path)...)
+		}
+		return out
+	}
+}
+
+// variables returns a function that reports whether Flux fills in variables of a path. It looks
+// through the repository when it is first called. Flux leaves what the flag protects from it.
+func (r *reader) variables(path string, items []*yaml.RNode) func() bool {
+	if r.As.routes == nil {
+		r.As.lookIn(path, &r.Base, r.routesIn)
+	}
+	return func() bool { return !r.Literal && r.As.hasVariables(path, items) }
+}
+
+// placesOfFleet adds to the places of CRs those that the Fleet states for files among the paths,
+// and returns the other paths.
+func (r *reader) placesOfFleet(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		info, err := os.Stat(path)
+		if err != nil || info.IsDir() || path == manifest.Stdin {
+			return false
+		}
+		states, _ := r.readFleet(filepath.Dir(path)) // what is wrong with it is reported where it is used
+		place, is := states.CRPathOf(path)
+		if is {
+			r.CRPaths.Add(place)
+		}
+		return is
+	})
+}
+
+// readHeld reads the CRs of --cr-path and of the Fleet that are parts of files. The lock beside the file of one counts.
+func (r *reader) readHeld() ([]*yaml.RNode, finding.List) {
+	var items []*yaml.RNode
+	var found finding.List
+	for _, place := range r.CRPaths {
+		item, err := r.manifests.Held(place)
+		if err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(),
+				Do: "correct the file, or the place that --cr-path or the Fleet states: " + sanitize.Escape(place.Text),
+			})
+			continue
+		}
+		items = append(items, item)
+	}
+	r.files = r.CRPaths.files(r.files)
+	return items, found
+}
+
+// reportUnlisted warns of files beside a kustomization that configure goldenarch and that
+// the run does not read: the kustomization does not list them, and neither --config nor a
+// path names them.
+func (r *reader) reportUnlisted(paths []string) finding.List {
+	var out finding.List
+	for _, one := range r.unlisted {
+		if slices.ContainsFunc(append([]string{r.Config}, paths...), func(path string) bool { return same(path, one.File) }) {
+			continue
+		}
+		states, _ := r.readFleet(filepath.Dir(one.File)) // reported where it is used
+		if slices.ContainsFunc(states.Files(), func(file string) bool { return same(file, one.File) }) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			ID: finding.ConfigUnlisted, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(one.File)},
+			Text: fmt.Sprintf("the kustomization beside this %s does not list it, so its settings have no effect", one.Kind),
+			Do:   "name it as config of the directory in the Fleet, or list it under transformers of the kustomization",
+		})
+	}
+	return out
+}
+
+// same reports whether two paths name the same file.
+func same(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}

@@ -1,0 +1,206 @@
+package workspace
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+)
+
+// readInput is one input that a check has read, and the function that judges it.
+type readInput struct {
+	*reader
+
+	items    []*yaml.RNode
+	found    finding.List
+	function pipeline.Function
+}
+
+// isAboutPods reports whether the input, or the function, says that the check is about pods.
+func (in readInput) isAboutPods() (bool, error) {
+	steps, err := in.steps()
+	return slices.ContainsFunc(append(configsOf(steps), nil), in.function.AboutPods) || slices.ContainsFunc(object.All(in.items), func(o object.Object) bool {
+		return kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
+	}), err
+}
+
+// hidesClusters reports whether a directory that was read as one input has clusters below it: a
+// kustomization or a chart at the root of a repository hides none. One CR among files that
+// cannot be read is looked for in the same way.
+func (c *Checker) hidesClusters(in readInput, root string, layout repo.Layout) (bool, error) {
+	if kustomization.In(root) {
+		return slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return !p.OfRoot }), nil
+	}
+	all := object.All(in.items)
+	if slices.ContainsFunc(all, func(o object.Object) bool { return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) }) {
+		return in.found.Has(finding.Templated), nil
+	}
+	if about, err := in.isAboutPods(); about || err != nil {
+		return false, err
+	}
+	found := layout.Found
+	if c.Machines && slices.ContainsFunc(all, func(o object.Object) bool { return machine.IsOne(o.At) }) {
+		// A configuration beside machines alone is theirs.
+		found = withoutID(slices.Clone(found), finding.OutsideClusters)
+	}
+	return len(layout.Places)+len(found)+len(layout.Excluded)+len(layout.Hidden) > 0, nil
+}
+
+// unseenIn returns what a check of one directory did not look at, beside what is found already.
+func (c *Checker) unseenIn(in readInput, root string, layout repo.Layout) (finding.List, error) {
+	var found finding.List
+	if kustomization.In(root) {
+		pods, err := c.unseenPods(in)
+		if err != nil {
+			return nil, err
+		}
+		found, layout.PodFiles = pods, nil
+	}
+	if len(c.CRPaths) == 0 {
+		charts := failCharts(c.skippedCharts(layout), layout.Pods)
+		found = append(found, slices.DeleteFunc(charts, func(f finding.Finding) bool { return isRoot(root, f.Object.File) })...)
+	}
+	found = slices.Concat(found, layout.Unread, c.unchecked(root, layout))
+	pods, err := in.isAboutPods()
+	return append(found, onTheWay{root, &c.As}.findings(in.checked(in.items, c.Machines, pods))...), err
+}
+
+// isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that
+// there is to check.
+func isRoot(root, file string) bool {
+	return filepath.Clean(filepath.FromSlash(file)) == filepath.Clean(root)
+}
+
+// unseenPods reports the pods of a build that nobody asked for. Their files may be anywhere,
+// so it looks at the items.
+func (c *Checker) unseenPods(in readInput) (finding.List, error) {
+	if about, err := in.isAboutPods(); about || err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, o := range object.All(in.items) {
+		places := podspec.Places(podspec.Object{Node: o.Node.YNode(), APIVersion: o.At.APIVersion, Kind: o.At.Kind}, podspec.Options{})
+		if slices.ContainsFunc(places, func(p podspec.Place) bool { return p.Shape == podspec.PodSpec && len(p.Images()) > 0 }) {
+			names = append(names, o.At.Kind+"/"+o.At.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return finding.List{{
+		ID: finding.PodsUnchecked, Severity: finding.Warning,
+		Text: fmt.Sprintf("%s with pods, which the check does not look at: %s", finding.Count(len(names), "object"), finding.FirstOf(names)),
+		Do:   "add --workloads Check to check them",
+	}}, nil
+}
+
+// failCharts makes errors of the findings about charts: in a check of something, each CR must have been read.
+func failCharts(found finding.List, pods bool) finding.List {
+	for i, f := range found {
+		if f.ID == finding.Templated {
+			found[i].Severity = finding.Error
+			found[i].Text = "helm makes a HyperConverged CR of this chart, and nobody checks it"
+			if pods {
+				found[i].Text = "helm makes a HyperConverged CR of this chart, or objects with pods, and nobody checks them"
+			}
+			found[i].Do += ", or name the chart in " + manifest.IgnoreFile
+		}
+	}
+	return found
+}
+
+// unchecked reports what a check did not look at, because somebody excluded it, nobody asked for it, or
+// goldenarch does not read its form.
+func (c *Checker) unchecked(root string, layout repo.Layout) finding.List {
+	var found finding.List
+	add := func(f finding.Finding, names []string, what string) {
+		if len(names) > 0 {
+			slices.Sort(names)
+			f.Text = fmt.Sprintf(f.Text, finding.Count(len(names), what)) + ": " + finding.FirstOf(names)
+			found = append(found, f)
+		}
+	}
+	add(finding.Finding{
+		ID: finding.Excluded, Severity: finding.Warning,
+		Text: "a .krmignore excludes %s with a HyperConverged CR, so nobody looks there", Do: "if a cluster gets them, remove the exclusion",
+	}, layout.Excluded, "path")
+	hides := finding.Finding{
+		ID: finding.Excluded, Severity: finding.Warning,
+		Text: "an Application (directory.include, directory.exclude), or a comment " + object.SkipComment + ", excludes %s with a HyperConverged CR, " +
+			"so nobody looks there",
+		Do: "if a cluster gets them, remove the exclusion",
+	}
+	if c.Base.Untrusted { // which may be what the commit adds
+		hides.Severity = finding.Error
+		hides.Do = "remove the exclusion, or name the file in the .krmignore of --policy-ref"
+	}
+	add(hides, layout.Hidden, "file")
+	if c.Machines {
+		add(finding.Finding{
+			ID: finding.MachinesUnchecked, Severity: finding.Warning,
+			Text: "%s with VirtualMachines or DataVolumes: the check does not say whether they start", Do: c.adviceForMachines(root, layout.Machines),
+		}, layout.Machines, "path")
+		add(finding.Finding{
+			ID: finding.MachinesUnchecked, Severity: finding.Error,
+			Text: "%s with VirtualMachines or DataVolumes in a form that goldenarch does not read, so nobody checks whether they start",
+			Do:   "pass what helm or the template renders, name the paths in " + manifest.IgnoreFile + ", or check no machines (--machines None)",
+		}, layout.UnreadMachines, "path")
+	}
+	add(finding.Finding{
+		ID: finding.PodsUnchecked, Severity: finding.Warning,
+		Text: "the check does not look for pods in %s that may have some", Do: "add --workloads Check to check them",
+	}, append(slices.Clone(layout.PodFiles), layout.Bundles...), "path")
+	add(finding.Finding{
+		ID: finding.PodsUnchecked, Severity: finding.Error,
+		Text: "%s with pods that goldenarch does not read, so nobody checks them",
+		Do:   "list the file in its kustomization, pass what a template renders, or name the path in " + manifest.IgnoreFile,
+	}, layout.UnreadPods, "path")
+	return found
+}
+
+// adviceForMachines says what to add to the Fleet for machines that are in no cluster.
+func (c *Checker) adviceForMachines(root string, paths []string) string {
+	file, _ := c.fleetOf(root)
+	states, _ := c.readFleet(root) // what is wrong with it is reported where it is used
+	base := root
+	if file != "" {
+		base = filepath.Dir(file)
+	}
+	var words []string
+	for _, path := range paths {
+		dir, err := fleet.RelativeTo(base, directoryOfMachines(path))
+		if err == nil && !slices.Contains(words, dir) {
+			words = append(words, dir)
+		}
+	}
+	slices.Sort(words)
+	if file == "" {
+		return "state their cluster in a Fleet: an entry of " + fleet.FileName + " with paths: [" + strings.Join(words, ", ") +
+			"] and its architectures, or check their directory with --facts"
+	}
+	return "in " + filepath.ToSlash(file) + ", add " + finding.FirstOf(words) + " to the paths of the entry " + states.NamesOfEntries()
+}
+
+// directoryOfMachines returns the directory that an entry of the Fleet names for a file or a chart.
+func directoryOfMachines(path string) string {
+	if pathname.IsDir(path) {
+		return path
+	}
+	return filepath.Dir(path)
+}
