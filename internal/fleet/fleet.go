@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -406,17 +407,17 @@ func Joined(clusters []Cluster) []Cluster {
 	return out
 }
 
+// Waiting is how many clusters may wait for registries at once.
+const Waiting = 64
+
 // Run calls do for each cluster, several at once, and returns the results in the order of
-// the clusters.
-func Run[T any](clusters []Cluster, do func(c Cluster) T) []T {
+// the clusters. Clusters that wait for registries do not keep others from working.
+func Run[T any](ctx context.Context, clusters []Cluster, do func(ctx context.Context, c Cluster) T) []T {
 	out := make([]T, len(clusters))
-	parallel.Queue(len(clusters), Workers(), func(i int) { out[i] = do(clusters[i]) })
+	workers := min(runtime.GOMAXPROCS(0), 8) + 1 // one more than there are processors: a cluster waits for builds, too
+	parallel.Patient(ctx, len(clusters), Waiting, workers, func(ctx context.Context, i int) { out[i] = do(ctx, clusters[i]) })
 	return out
 }
-
-// Workers is how many clusters are handled at once: one more than there are processors,
-// because a cluster waits for builds and for registries.
-func Workers() int { return min(runtime.GOMAXPROCS(0), 8) + 1 }
 
 // Additions are what a Fleet adds to the input of one cluster.
 type Additions struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 )
 
 // SharedImages answers for the images of many clusters: it asks for each image once,
@@ -57,7 +58,12 @@ type answer struct {
 
 // Resolve implements [registry.Resolver]. It remembers failures too, but not those of a
 // run that has ended.
-func (r *sharedResolver) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+func (r *sharedResolver) Resolve(ctx context.Context, ref imageref.Reference) (image registry.Image, err error) {
+	parallel.Wait(ctx, func() { image, err = r.resolve(ctx, ref) })
+	return image, err
+}
+
+func (r *sharedResolver) resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
 	r.mu.Lock()
 	a := r.answers[ref]
 	if a == nil {

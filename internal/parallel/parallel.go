@@ -4,6 +4,7 @@
 package parallel
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 )
@@ -81,4 +82,51 @@ func Queue(n, workers int, do func(i int)) {
 		})
 	}
 	group.Wait()
+}
+
+// Patient calls a function for each number from 0 to n-1 as [Queue] does, with more goroutines than work at once: while one waits, as [Wait]
+// says, another one works.
+func Patient(ctx context.Context, n, goroutines, atOnce int, do func(ctx context.Context, i int)) {
+	working := make(chan struct{}, atOnce)
+	Queue(n, goroutines, func(i int) {
+		t := &turn{working: working}
+		working <- struct{}{}
+		defer func() { <-working }()
+		do(context.WithValue(ctx, turnKey{}, t), i)
+	})
+}
+
+// turn is the turn to work of one call of [Patient]. It is given to another call while at least one of its goroutines waits.
+type turn struct {
+	working chan struct{}
+
+	mu      sync.Mutex
+	waiting int
+}
+
+type turnKey struct{}
+
+// Wait calls a function that waits for something else than a processor, such as an answer of a registry. The context is that of the call of
+// [Patient], several goroutines of which may wait at once. With any other context it only calls the function.
+func Wait(ctx context.Context, do func()) {
+	if t, ok := ctx.Value(turnKey{}).(*turn); ok {
+		t.add(1)
+		defer t.add(-1)
+	}
+	do()
+}
+
+// Keep returns a context with which [Wait] keeps the turn: for work that has something that others wait for when they work.
+func Keep(ctx context.Context) context.Context { return context.WithValue(ctx, turnKey{}, nil) }
+
+// add counts a goroutine that begins or ends to wait.
+func (t *turn) add(n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waiting += n; n > 0 && t.waiting == 1 {
+		<-t.working
+	}
+	if t.waiting == 0 {
+		t.working <- struct{}{}
+	}
 }

@@ -141,7 +141,7 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 func (c *Checker) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
-	checkOne := func(one fleet.Cluster, others arch.Set) clusterCheck {
+	checkOne := func(ctx context.Context, one fleet.Cluster, others arch.Set) clusterCheck {
 		function := function
 		function.Others = others
 		function.FixCommand = c.Commands.fix(one.Path)
@@ -150,10 +150,10 @@ func (c *Checker) checkAll(ctx context.Context, root string, clusters []fleet.Cl
 		}
 		return clusterCheck{Cluster: one, Result: c.checkCluster(ctx, function, one, states, session)}
 	}
-	all := fleet.Run(clusters, func(one fleet.Cluster) clusterCheck { return checkOne(one, nil) })
+	all := fleet.Run(ctx, clusters, func(ctx context.Context, one fleet.Cluster) clusterCheck { return checkOne(ctx, one, nil) })
 	for i, others := range othersInCheck(root, all) {
 		if len(others) > 0 {
-			all[i] = checkOne(all[i].Cluster, others)
+			all[i] = checkOne(ctx, all[i].Cluster, others)
 		}
 	}
 	return all

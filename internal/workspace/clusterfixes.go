@@ -117,7 +117,9 @@ func (f *clusterFixer) decide(
 		paths = append(paths, place.Path)
 	}
 	f.covering, f.session = f.consumers.Covering(paths), &kustomization.Session{}
-	var all clusterFixes = fleet.Run(states.At(layout.Places), func(c fleet.Cluster) clusterFix { return f.fixCluster(ctx, root, c, states, function) })
+	var all clusterFixes = fleet.Run(ctx, states.At(layout.Places), func(ctx context.Context, c fleet.Cluster) clusterFix {
+		return f.fixCluster(ctx, root, c, states, function)
+	})
 	f.others = map[string]arch.Set{}
 	for i, others := range all.othersWith(f.covering) {
 		if len(others) > 0 {

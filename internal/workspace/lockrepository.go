@@ -75,7 +75,7 @@ func (l *Locker) locksOf(ctx context.Context, layout repo.Layout, states *fleet.
 	var out []*sharedLock
 	var found finding.List
 	all := states.At(layout.Places)
-	parts := fleet.Run(all, func(c fleet.Cluster) []clusterImages { return l.imagesIn(ctx, c, states, function).byLock(l.File) })
+	parts := fleet.Run(ctx, all, func(ctx context.Context, c fleet.Cluster) []clusterImages { return l.imagesIn(ctx, c, states, function).byLock(l.File) })
 	for _, one := range slices.Concat(parts...) {
 		if one.err == nil && one.lock == "" && !one.found.Failed() {
 			continue
@@ -179,7 +179,7 @@ func (l *Locker) query(ctx context.Context, locks []*sharedLock) finding.List {
 			queries = append(queries, &clusterQuery{clusterImages: c, of: one, asked: asked})
 		}
 	}
-	parallel.Queue(len(queries), fleet.Workers(), func(i int) {
+	parallel.Queue(len(queries), fleet.Waiting, func(i int) {
 		q := queries[i]
 		q.answers, q.found = q.function.Answers(ctx, q.images, q.asked)
 	})

@@ -22,6 +22,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -297,6 +298,7 @@ func (r *reader) runGenerators(ctx context.Context, function pipeline.Function) 
 	if r.Base.Untrusted {
 		return
 	}
+	ctx = parallel.Keep(ctx) // a generator runs while the kustomization is built, and other clusters wait for that
 	r.generator = func(r *reader, step kustomization.Step, replaced *string) ([]byte, error) {
 		config, err := r.configOfFlag()
 		if err != nil {
