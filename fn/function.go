@@ -1,45 +1,17 @@
 package fn
 
 import (
-	"cmp"
 	"context"
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // Function is goldenarch as a processor. The zero Function suits most users: it reads the
 // configuration of the ResourceList and queries the registries.
-type Function struct {
-	// Dir is the directory that spec.inputs are relative to and must be below. Default: the
-	// working directory.
-	Dir string
-	// Options are options that win over the configuration, by their keys in a ConfigMap:
-	// {"release": "1.19"}. An unknown key is an error finding.
-	Options map[string]string
-	// Offline disables every query to a registry: the lock must have all images.
-	Offline bool
-	// AuthFile is the only auth file that is read. Default: podman's and docker's.
-	AuthFile string
-	// RegistriesConf is a registries.conf with the mirrors of this machine. Default:
-	// none.
-	RegistriesConf string
-	// AllowInsecureCredentials also sends credentials to insecure registries.
-	AllowInsecureCredentials bool
-	// UserAgent is the user agent that registries see. Default: goldenarch.
-	UserAgent string
-	// Strict reports an error for a release that is newer than the newest verified one.
-	Strict bool
-	// ArgoCD says that Argo CD will compare the output with the cluster.
-	ArgoCD bool
-
-	// open returns the resolver that answers for images in tests.
-	open func(registry.Options) (registry.Resolver, error)
-}
+type Function struct{ Options }
 
 var _ framework.ResourceListProcessor = Function{}
 
@@ -48,7 +20,7 @@ var ErrFindings = pipeline.ErrFindings
 
 // Process implements [framework.ResourceListProcessor]. It uses only the items and the
 // configuration of the list, and adds its findings to the results. If one of them is an
-// error, Process returns [ErrFindings] and leaves the items unchanged.
+// error, Process returns [ErrFindings] and leaves the items unchanged. Any other error says that the options are wrong.
 func (f Function) Process(rl *framework.ResourceList) error {
 	return f.WithContext(context.Background()).Process(rl)
 }
@@ -63,10 +35,12 @@ func (f Function) WithContext(ctx context.Context) framework.ResourceListProcess
 
 // process runs the function, and returns the findings that it has added to the results.
 func (f Function) process(ctx context.Context, rl *framework.ResourceList) (found finding.List, err error) {
-	rl.Items, found, err = f.pipeline().Process(ctx, rl.Items, rl.FunctionConfig)
-	for _, r := range found.Results() {
-		rl.Results = append(rl.Results, resultOf(r))
+	function, err := f.function()
+	if err != nil {
+		return nil, err
 	}
+	rl.Items, found, err = function.Process(ctx, rl.Items, rl.FunctionConfig)
+	rl.Results = append(rl.Results, resultsOf(found)...)
 	return found, err
 }
 
@@ -86,14 +60,11 @@ func resultOf(r finding.Result) *framework.Result {
 	return out
 }
 
-func (f Function) pipeline() pipeline.Function {
-	return pipeline.Function{
-		Dir: cmp.Or(f.Dir, "."), Strict: f.Strict, ArgoCD: f.ArgoCD,
-		Options: configuration.Options{Flags: f.Options, Offline: f.Offline},
-		Registry: registry.Options{
-			AuthFile: f.AuthFile, RegistriesConf: f.RegistriesConf,
-			AllowInsecureCredentials: f.AllowInsecureCredentials, UserAgent: f.UserAgent,
-		},
-		Open: f.open,
+// resultsOf returns findings as the framework has them.
+func resultsOf(found finding.List) framework.Results {
+	var out framework.Results
+	for _, r := range found.Results() {
+		out = append(out, resultOf(r))
 	}
+	return out
 }

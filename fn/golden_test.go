@@ -83,7 +83,7 @@ func runOn(t *testing.T, input, config string, images registry.Resolver, dir str
 	if items := readItems(t, config); len(items) > 0 {
 		rl.FunctionConfig = items[0]
 	}
-	function := fn.Function{Dir: dir}.Opened(func(o registry.Options) (registry.Resolver, error) {
+	function := fn.Function{Options: fn.Options{Dir: dir}}.Opened(func(o registry.Options) (registry.Resolver, error) {
 		return registry.Mirrored(images, images, o.Mirrors), nil
 	})
 	found, err := function.Findings(t.Context(), rl)

@@ -32,7 +32,7 @@ func TestKyamlsReader(t *testing.T) {
 			t.Parallel()
 			in := resourceListOf(t, readFile(t, dir, "config.yaml"), readFile(t, dir, "input.yaml"))
 			images := answersOf(t, readFile(t, dir, "images.yaml"))
-			function := fn.Function{Dir: dir}.Opened(func(o registry.Options) (registry.Resolver, error) {
+			function := fn.Function{Options: fn.Options{Dir: dir}}.Opened(func(o registry.Options) (registry.Resolver, error) {
 				return registry.Mirrored(images, images, o.Mirrors), nil
 			})
 			var kyamls, ours bytes.Buffer

@@ -6,13 +6,14 @@ import (
 
 	kpt "github.com/GoogleContainerTools/kpt-functions-sdk/go/fn"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/fn/kptfn"
 )
 
 // A program that is built with kpt's SDK runs goldenarch as one of its functions.
 func ExampleProcessor() {
-	function := fn.Function{Options: map[string]string{"release": "1.19"}}
+	function := fn.Function{Options: fn.Options{Settings: v1alpha1.GoldenImagesSpec{Release: "1.19"}}}
 	out, err := kpt.Run(kptfn.Processor(function), []byte(resourceList("[amd64, arm64]")))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

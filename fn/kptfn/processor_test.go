@@ -44,13 +44,13 @@ func TestProcessor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, err := kpt.Run(kptfn.Processor(fn.Function{Offline: tc.failed != nil}), []byte(tc.in))
+			out, err := kpt.Run(kptfn.Processor(fn.Function{Options: fn.Options{Offline: tc.failed != nil}}), []byte(tc.in))
 			if !errors.Is(err, tc.failed) {
 				t.Fatalf("%s: want the error %v, got %v\n%s", tc.reason, tc.failed, err, out)
 			}
 			var kyamls strings.Builder
 			source := &kio.ByteReadWriter{Reader: strings.NewReader(tc.in), Writer: &kyamls, KeepReaderAnnotations: true}
-			if err := framework.Execute(fn.Function{Offline: tc.failed != nil}, source); !errors.Is(err, tc.failed) {
+			if err := framework.Execute(fn.Function{Options: fn.Options{Offline: tc.failed != nil}}, source); !errors.Is(err, tc.failed) {
 				t.Fatalf("%s: want the error %v of kyaml's framework, got %v", tc.reason, tc.failed, err)
 			}
 			if diff := cmp.Diff(sorted(t, kyamls.String()), sorted(t, string(out))); diff != "" {

@@ -1,82 +1,58 @@
 package cli
 
 import (
-	"bytes"
-	"net"
-	"os"
-	"path/filepath"
+	"fmt"
+	"net/http"
 	"strings"
-	"syscall"
+	"sync"
 	"testing"
+	"time"
 
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
-// TestStoppedNamesWhatItWaitsFor: a host kills a run that waits for a registry, and
-// the user must read for which.
-func TestStoppedNamesWhatItWaitsFor(t *testing.T) {
+// TestClustersWaitTogether: the images of all clusters are asked for at once, whatever the number of processors. The registry answers for
+// a tag only when all tags were asked for.
+func TestClustersWaitTogether(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const clusters = 24
+	var mu sync.Mutex
+	seen, all := map[string]bool{}, make(chan struct{})
+	gate := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, tag, ok := strings.Cut(r.URL.Path, "/manifests/tag-"); ok {
+				mu.Lock()
+				before := len(seen)
+				seen[tag] = true
+				if now := all; before < clusters && len(seen) == clusters {
+					close(now)
+				}
+				now := all
+				mu.Unlock()
+				select {
+				case <-now:
+				case <-time.After(time.Minute):
+					w.WriteHeader(http.StatusGatewayTimeout)
+					return
+				}
+			}
+			next.ServeHTTP(w, r)
+		})
 	}
-	defer silent.Close()
-	dir, host := t.TempDir(), silent.Addr().String()
-	cr := `apiVersion: hco.kubevirt.io/v1beta1
-kind: HyperConverged
-metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
-spec:
-  dataImportCronTemplates:
-  - metadata: {name: one}
-    spec:
-      managedDataSource: one
-      schedule: "0 0 * * *"
-      template:
-        spec:
-          source: {registry: {url: "docker://HOST/disks/one:1"}}
-          storage: {resources: {requests: {storage: 10Gi}}}
-`
-	if err := os.WriteFile(filepath.Join(dir, "hco.yaml"), []byte(strings.ReplaceAll(cr, "HOST", host)), 0o600); err != nil {
-		t.Fatal(err)
+	l := newLockedTree(t, gate)
+	for i := range clusters {
+		l.registry.Push(fmt.Sprintf("x/app:tag-%d", i), registrytest.Index("linux/amd64", "linux/arm64"))
+		l.write(fmt.Sprintf("clusters/c%d/hco.yaml", i), l.cr(fmt.Sprintf("x/app:tag-%d", i)))
 	}
-	var errs bytes.Buffer
-	child := goldenarch(t, "render", dir, "--set", "predefined=none", "--workload-architectures", "amd64", "--set", "registryInsecure="+host,
-		"--set", "registryRequestTimeout=1m")
-	child.Stderr = &errs
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	asked, err := silent.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer asked.Close()
-	if err := child.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	_ = child.Wait()
-	want := "goldenarch: stopped by a signal, nothing was written; no answer yet from " + host + " about " + host + "/disks/one:1\n"
-	if errs.String() != want {
-		t.Errorf("want the registry and the image, got %q", errs.String())
-	}
-}
-
-func TestWaiting(t *testing.T) {
-	t.Parallel()
-	_, w := withWaiting(t.Context())
-	if got := w.String(); got != "" {
-		t.Errorf("want nothing, got %q", got)
-	}
-	for _, name := range []string{"b.example/6", "a.example/5", "a.example/4", "a.example/3", "a.example/2", "a.example/1", "a.example/1"} {
-		ref, err := imageref.Parse(name)
-		if err != nil {
-			t.Fatal(err)
+	l.write("goldenarch.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n"+
+		"- {paths: [\"clusters/*\"], workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64], release: \"1.19\"}\n")
+	for _, verb := range [][]string{{"check"}, {"fix", "--diff"}, {"lock", "--check"}} {
+		mu.Lock()
+		seen, all = map[string]bool{}, make(chan struct{})
+		mu.Unlock()
+		out, messages, _ := runIn(t, l.dir, append(verb, "--set", "registryInsecure="+l.registry.Host(), "--set", "lock=Ignore", ".")...)
+		if len(seen) != clusters || strings.Contains(out+messages, "504") {
+			t.Errorf("%s: %d images asked for at once, expected %d:\n%.2000s%.2000s", verb, len(seen), clusters, out, messages)
 		}
-		w.add(ref, 1)
-	}
-	const all = "no answer yet from a.example, b.example about a.example/1:latest, a.example/2:latest, a.example/3:latest, " +
-		"a.example/4:latest, a.example/5:latest and 1 more"
-	if got := w.String(); got != all {
-		t.Errorf("want %q, got %q", all, got)
 	}
 }

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -27,7 +28,7 @@ func TestKyaml(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
-		if err := (fn.Function{Options: map[string]string{"release": "1.19"}}).Process(rl); err != nil {
+		if err := (fn.Function{Options: fn.Options{Settings: v1alpha1.GoldenImagesSpec{Release: "1.19"}}}).Process(rl); err != nil {
 			return err
 		}
 		for _, item := range rl.Items {
@@ -53,11 +54,11 @@ func TestKpt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := kpt.Run(kptfn.Processor(fn.Function{Options: map[string]string{"release": "1.19"}}), in)
+	out, err := kpt.Run(kptfn.Processor(fn.Function{Options: fn.Options{Settings: v1alpha1.GoldenImagesSpec{Release: "1.19"}}}), in)
 	if err != nil || !strings.Contains(string(out), want) {
 		t.Errorf("want %q, got %v:\n%s", want, err, out)
 	}
-	_, err = kpt.Run(kptfn.Processor(fn.Function{Options: map[string]string{"release": "soon"}}), in)
+	_, err = kpt.Run(kptfn.Processor(fn.Function{Options: fn.Options{Settings: v1alpha1.GoldenImagesSpec{Release: "soon"}}}), in)
 	if !errors.Is(err, fn.ErrFindings) {
 		t.Errorf("want the error of an invalid option, got %v", err)
 	}
@@ -72,5 +73,40 @@ func TestConfiguration(t *testing.T) {
 	})
 	if err != nil || config.Spec.ParsedRelease().String() != "1.19" {
 		t.Errorf("want release 1.19, got %+v, %v", config, err)
+	}
+}
+
+// answers resolves the images that the program knows.
+type answers map[string][]fn.Platform
+
+// Resolve implements fn.Resolver.
+func (a answers) Resolve(_ context.Context, ref fn.Reference) (fn.Image, error) {
+	list, ok := a[ref.Repository]
+	if !ok {
+		return fn.Image{}, errors.New("the program does not know it")
+	}
+	return fn.Image{Platforms: list}, nil
+}
+
+// TestCheckAndForecast: a program judges and predicts items, and answers for the images itself.
+func TestCheckAndForecast(t *testing.T) {
+	t.Parallel()
+	in, err := os.ReadFile("testdata/list.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rl, err := (&kio.ByteReader{Reader: bytes.NewReader(in)}).Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := fn.Options{Settings: v1alpha1.GoldenImagesSpec{Release: "1.19"}, Resolver: answers{}}
+	options.Settings.Cluster.WorkloadArchitectures = []string{"amd64"}
+	report, err := fn.Check(t.Context(), rl, options)
+	if err != nil || report.Verdict != fn.NotRight || len(report.Results) == 0 {
+		t.Errorf("want a CR that is not right, got %+v, %v", report, err)
+	}
+	list, results, err := fn.Forecast(rl, options)
+	if err != nil || len(list) != 1 || len(list[0].Templates) == 0 {
+		t.Errorf("want one prediction, got %+v, %v, %v", list, results, err)
 	}
 }
