@@ -283,14 +283,9 @@ var packages = []pkg{
 	{path: "internal/yamlnode/yamlnodetest", level: 0, pure: true, users: onlyTests, idea: "Checks that an edit of YAML can be repeated, for tests"},
 	{path: "internal/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
 	{
-		path: "internal/console", level: 2, users: []string{"cli"},
-		idea: "The printer: everything shown on standard output, standard error or by Go's logger goes through it",
+		path: "internal/console", level: 1,
+		idea: "The printer through which everything shown goes; makes texts of others safe to show, and lays out tables",
 	},
-	{
-		path: "internal/sanitize", level: 1, pure: true,
-		idea: "Makes texts of others safe to show: no control characters, no commands of CI systems, no credentials",
-	},
-	{path: "internal/screen", level: 0, pure: true, idea: "Lays out text and tables for people, for a screen of a width"},
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
 	{path: "internal/demo", level: 13, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -24,7 +25,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/write"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -235,7 +235,7 @@ func (all clusterFixes) failed() []string {
 	var out []string
 	for _, one := range all {
 		if one.failed {
-			out = append(out, sanitize.Escape(filepath.ToSlash(one.Path)))
+			out = append(out, console.Escape(filepath.ToSlash(one.Path)))
 		}
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/customize"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -19,7 +20,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
@@ -171,7 +171,7 @@ func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]ma
 		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
 			if shared, is := errors.AsType[*kustomization.SharedError](err); is {
-				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", sanitize.Escape(path.Dir(shared.File)))
+				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", console.Escape(path.Dir(shared.File)))
 			}
 		}
 	}

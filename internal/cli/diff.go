@@ -15,8 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/screen"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -92,9 +90,9 @@ func quoted(name string) string {
 // visible returns a diff for a terminal: it shows the characters in the files that would
 // steer the terminal. Elsewhere a program reads the diff, and its bytes stay.
 func visible(diff string) string {
-	return screen.EachLine(diff, func(line string) string {
+	return console.EachLine(diff, func(line string) string {
 		mark := min(1, len(line))
-		return line[:mark] + sanitize.Escape(line[mark:])
+		return line[:mark] + console.Escape(line[mark:])
 	})
 }
 
@@ -298,7 +296,7 @@ func trimmed(text string, e udiff.Edit) udiff.Edit {
 
 // colored returns a diff in the colors that git uses.
 func colored(diff string) string {
-	return screen.EachLine(diff, func(line string) string {
+	return console.EachLine(diff, func(line string) string {
 		var color string
 		switch {
 		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):

@@ -7,13 +7,13 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -183,7 +183,7 @@ func (e *editor) patchCommand(paths ...string) string {
 }
 
 func (f *configFlags) patchCommand(verb string, paths ...string) string {
-	return f.commandLine(verb, append([]string{"--patch"}, sanitize.Paths(paths)...)...)
+	return f.commandLine(verb, append([]string{"--patch"}, console.CommandPaths(paths)...)...)
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the

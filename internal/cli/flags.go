@@ -14,11 +14,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // configFlags are the flags that state the configuration of a run, and how it reaches
@@ -383,5 +383,5 @@ func wordsOf(given *pflag.Flag) []string {
 // commandLine returns a command with another verb, or the same one, that decides what this
 // run decides: it has the flags that were given. words are its other flags and its paths.
 func (f *configFlags) commandLine(verb string, words ...string) string {
-	return sanitize.Command(slices.Concat([]string{"goldenarch", verb}, words, f.given[verb])...)
+	return console.Command(slices.Concat([]string{"goldenarch", verb}, words, f.given[verb])...)
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/setup/wiring"
 	"github.com/goldenarch/goldenarch/internal/write"
@@ -121,9 +121,9 @@ func (i *initOptions) forOneDirectory(dir string, host setup.Host, function pipe
 	if err != nil || found.Failed() || len(layout.Places) < 2 {
 		return err
 	}
-	words := append([]string{"goldenarch", "init", sanitize.Path(filepath.ToSlash(layout.Places[0].Path))}, i.flags.givenFor("init", nil)...)
+	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(layout.Places[0].Path))}, i.flags.givenFor("init", nil)...)
 	return misuse{fmt.Errorf("with the host %s, init sets up one directory, and %s has %d clusters: run it for each of them, such as %s",
-		host, sanitize.Path(filepath.ToSlash(dir)), len(layout.Places), sanitize.Command(words...))}
+		host, console.CommandPath(filepath.ToSlash(dir)), len(layout.Places), console.Command(words...))}
 }
 
 // checkSettings reports a setting that changes decisions: init would write them into the files, and a
@@ -186,7 +186,7 @@ func (i *initOptions) appliedByFlux(dir string, host setup.Host) finding.List {
 		return nil
 	}
 	i.as.lookIn(dir, &i.untrusted, i.streams)
-	words := append([]string{"goldenarch", "init", sanitize.Path(filepath.ToSlash(dir)), "--host", string(setup.HostFiles)},
+	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(dir)), "--host", string(setup.HostFiles)},
 		i.flags.givenFor("init", []string{"argocd", "argocd-image", "host"})...)
 	for _, route := range i.as.to(dir) {
 		if route.Flux {
@@ -194,7 +194,7 @@ func (i *initOptions) appliedByFlux(dir string, host setup.Host) finding.List {
 				ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(dir)},
 				Text: fmt.Sprintf("%s applies this directory, and kustomize-controller runs no functions: with goldenarch in it, "+
 					"Flux would apply nothing of it", route.By),
-				Do: "write the decisions into the files: " + sanitize.Command(words...),
+				Do: "write the decisions into the files: " + console.Command(words...),
 			}}
 		}
 	}
@@ -323,14 +323,14 @@ func (i *initOptions) next(w *wiring.Wiring) []string {
 	dir := filepath.ToSlash(w.Dir)
 	with := func(command, verb string) string {
 		words := i.flags.givenFor(verb, slices.Concat(untold, stored))
-		return strings.TrimSpace(command + " " + sanitize.Command(words...))
+		return strings.TrimSpace(command + " " + console.Command(words...))
 	}
 	out := []string{with(setup.Command(w.Host, dir, w.Facts), "check")}
 	if w.Host == setup.HostKpt { // which renders in place
-		out = append([]string{sanitize.Command("kpt", "fn", "render", sanitize.Path(dir), "--allow-exec")}, out...)
+		out = append([]string{console.Command("kpt", "fn", "render", console.CommandPath(dir), "--allow-exec")}, out...)
 	}
 	if w.Host != setup.HostFiles && !i.flags.offline {
-		out = append([]string{with(sanitize.Command("goldenarch", "lock", sanitize.Path(dir)), "lock")}, out...)
+		out = append([]string{with(console.Command("goldenarch", "lock", console.CommandPath(dir)), "lock")}, out...)
 	}
 	return out
 }

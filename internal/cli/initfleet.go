@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
@@ -20,7 +21,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/setup/wiring"
 )
@@ -364,7 +364,7 @@ func nodesUnknown(dir string, all int, unknown []string) finding.List {
 		found[0].Text = fmt.Sprintf("goldenarch does not know the architectures of the nodes of %s: %s",
 			finding.Count(len(unknown), "cluster"), strings.Join(unknown, ", "))
 		found[0].Do = "run goldenarch init for each of them with its live CR (--live FILE) or its architectures: " +
-			sanitize.Command("goldenarch", "init", sanitize.Path(unknown[0]), "--live", "FILE")
+			console.Command("goldenarch", "init", console.CommandPath(unknown[0]), "--live", "FILE")
 	}
 	return found
 }

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -21,7 +22,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -406,7 +406,7 @@ func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
 		}
 	}
 	if !l.needsNoPath(paths) {
-		paths = sanitize.Paths(l.crPaths.pathsOr(paths))
+		paths = console.CommandPaths(l.crPaths.pathsOr(paths))
 	}
 	all := l.flags.commandLine("lock", paths...)
 	if len(l.only) > 0 || len(pinned) == 0 {
@@ -417,7 +417,7 @@ func (l *lockOptions) refreshes(paths []string, changes lockChanges) string {
 		words = append(words, "--only", reference)
 	}
 	given := slices.DeleteFunc(slices.Clone(l.flags.given["lock"]), func(word string) bool { return word == "--prune" })
-	named := sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, words, paths, given)...)
+	named := console.Command(slices.Concat([]string{"goldenarch", "lock"}, words, paths, given)...)
 	if len(pinned) == len(changes.images) && len(changes.operators) == 0 {
 		return named
 	}

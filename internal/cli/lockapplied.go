@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // sayApplied reports a lock that was written where something may apply it: no cluster knows the kind. Argo CD,
@@ -30,7 +30,7 @@ func (l *lockOptions) sayApplied(one lockWrite) {
 	case one.text == nil && len(l.as.to(one.name)) == 0 && isPlain(one.name):
 		l.streams.printer.Message("Argo CD, kustomize, Flux and kpt leave %s out. 'kubectl apply -f' of its directory does not, and fails. "+
 			"If you apply the directory so, keep the lock outside of it: %s", one.name,
-			sanitize.Command("goldenarch", "lock", sanitize.Path(filepath.ToSlash(dir)), "--file", "FILE"))
+			console.Command("goldenarch", "lock", console.CommandPath(filepath.ToSlash(dir)), "--file", "FILE"))
 	}
 }
 

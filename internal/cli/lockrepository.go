@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -23,7 +24,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -332,7 +332,7 @@ func (l *lockOptions) reportNotRead(function pipeline.Function, paths []string, 
 		ID: finding.LockNotRead, Severity: finding.Warning,
 		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
 		Text:   fmt.Sprintf("the lock is outside of %s, so render and check do not read it", strings.Join(dirs, ", ")),
-		Do:     "pass the lock to them too: " + sanitize.Command(append([]string{"goldenarch", "render"}, sanitize.Paths(append(slices.Clone(dirs), name))...)...),
+		Do:     "pass the lock to them too: " + console.Command(append([]string{"goldenarch", "render"}, console.CommandPaths(append(slices.Clone(dirs), name))...)...),
 	}
 	if slices.ContainsFunc(dirs, kustomization.In) {
 		f.Text = "no kustomization lists the lock, so render and check do not read it"

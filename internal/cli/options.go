@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -21,7 +22,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/transition"
 )
 
@@ -285,7 +285,7 @@ func (o *inputOptions) fixCommand(paths ...string) string {
 	}
 	var words []string
 	for _, path := range o.crPaths.pathsOr(paths) {
-		words = append(words, sanitize.Path(filepath.ToSlash(path)))
+		words = append(words, console.CommandPath(filepath.ToSlash(path)))
 	}
 	return o.flags.commandLine("fix", words...)
 }

@@ -15,6 +15,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -25,7 +26,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/unread"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
@@ -93,7 +93,7 @@ func (r *inputReader) readOne(paths []string, function pipeline.Function) ([]*ya
 			}
 			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
 		}
-		do := "run " + r.flags.commandLine(r.flags.command.Name(), sanitize.Paths(named[0])...)
+		do := "run " + r.flags.commandLine(r.flags.command.Name(), console.CommandPaths(named[0])...)
 		if len(names) > 1 {
 			do += ", or the same for another one of: " + finding.FirstOf(names)
 		}
@@ -562,7 +562,7 @@ func (r *inputReader) readHeld() ([]*yaml.RNode, finding.List) {
 		if err != nil {
 			found = append(found, finding.Finding{
 				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(),
-				Do: "correct the file, or the place that --cr-path or the Fleet states: " + sanitize.Escape(place.Text),
+				Do: "correct the file, or the place that --cr-path or the Fleet states: " + console.Escape(place.Text),
 			})
 			continue
 		}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -133,7 +133,7 @@ func (r *renderOptions) alsoInFile(err error) error {
 	if err == nil || errors.Is(err, errSilent) || errors.Is(err, errFindingsFile) {
 		return err
 	}
-	return errors.Join(err, r.writeFindings(r.reported+"goldenarch: "+sanitize.Lines(err.Error())+"\n"))
+	return errors.Join(err, r.writeFindings(r.reported+"goldenarch: "+console.SafeLines(err.Error())+"\n"))
 }
 
 var errFindingsFile = errors.New("flag --findings-file")

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -19,7 +20,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // rendering is the file to which what goldenarch renders of a cluster is committed. The cluster gets that file, so
@@ -155,6 +155,6 @@ func (c *checkOptions) renderCommand(place fleet.Cluster, r rendering, dir strin
 	if slices.ContainsFunc(c.as.to(r.file), func(one repo.Route) bool { return one.Flux }) || slices.ContainsFunc(r.items, flux.IsLiteral) {
 		words = append(words, "--no-flux-substitution")
 	}
-	words = append([]string{sanitize.Path(relative(place.Path, dir))}, words...)
-	return c.flags.commandLine("render", words...) + " > " + sanitize.Path(relative(r.file, dir))
+	words = append([]string{console.CommandPath(relative(place.Path, dir))}, words...)
+	return c.flags.commandLine("render", words...) + " > " + console.CommandPath(relative(r.file, dir))
 }

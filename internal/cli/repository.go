@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -18,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // oneDirectory returns the only path, if it is a directory.
@@ -192,11 +192,11 @@ func unreadOf(layout repo.Layout) finding.List {
 // helmCommand returns the command that passes to the verb what an Application or a HelmRelease renders
 // of a chart, and what a person must do besides.
 func (o *inputOptions) helmCommand(chart string, use repo.ChartUse) string {
-	command := []string{"helm", "template", sanitize.Path(chart)}
+	command := []string{"helm", "template", console.CommandPath(chart)}
 	for _, file := range use.Values {
 		command = append(command, "-f", file)
 	}
-	out := fmt.Sprintf("%s | %s -", sanitize.Command(command...), o.verb())
+	out := fmt.Sprintf("%s | %s -", console.Command(command...), o.verb())
 	var besides []string
 	if own := "values.yaml"; use.Replaces && !slices.ContainsFunc(use.Values, func(file string) bool { return same(file, filepath.Join(chart, own)) }) {
 		besides = append(besides, fmt.Sprintf("%s renders the chart without its %s, so use a copy without it", use.By, own))

@@ -10,13 +10,13 @@ import (
 
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // view says which files of a directory an Application applies.
@@ -152,7 +152,7 @@ func (s applicationSet) ignores() bool {
 
 // name returns the name of an Application with its file, for messages.
 func (a argo) name(file string) string {
-	return sanitize.Escape(file + ": " + a.Kind + "/" + a.Metadata.Name)
+	return console.Escape(file + ": " + a.Kind + "/" + a.Metadata.Name)
 }
 
 // follow notes which directories the Applications and the Kustomizations of Flux apply.
@@ -166,7 +166,7 @@ func (s *scan) follow() {
 			}
 			items, err := manifest.Parse(filepath.ToSlash(file), t.appliers)
 			if err != nil { // a template, or not valid
-				s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: sanitize.Escape(filepath.ToSlash(file)) + ", which goldenarch cannot read,"})
+				s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: console.Escape(filepath.ToSlash(file)) + ", which goldenarch cannot read,"})
 			}
 			for _, o := range object.All(items) {
 				s.followObject(o, filepath.ToSlash(file), &flux)

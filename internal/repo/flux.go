@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 const (
@@ -31,7 +31,7 @@ type fluxObject struct {
 
 // name returns the name of an object with its file, for messages.
 func (o fluxObject) name(kind string) string {
-	return sanitize.Escape(o.file + ": " + kind + "/" + o.Metadata.Name)
+	return console.Escape(o.file + ": " + kind + "/" + o.Metadata.Name)
 }
 
 // fluxKustomization is a Kustomization of Flux, as far as it says which directory it applies, and what it changes.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -17,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Named is a directory that somebody says to be one of a cluster, and who says it.
@@ -45,7 +45,7 @@ func (s namedDirectories) check(path, by string) {
 	case !pathname.Within(target, root):
 		why, do = "it is behind a link that leads out of the directory that is checked", "run the check for the directory that has both"
 	case s.byPath[target] == nil && s.isHidden(target) && unreadSearch(s).holdsUnread(target):
-		why, do = "it is hidden", "check it by its name: "+sanitize.Command("goldenarch", "check", sanitize.Path(s.shown(path)))
+		why, do = "it is hidden", "check it by its name: "+console.Command("goldenarch", "check", console.CommandPath(s.shown(path)))
 	default:
 		return
 	}

@@ -9,11 +9,11 @@ import (
 
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
@@ -115,7 +115,7 @@ func (g *Generators) in(dir string) []wrapped {
 		for _, file := range kustomization.ReferencesOf(dir).Generators {
 			data, _ := regular.Read(file) // kustomize says what is wrong
 			for _, one := range policiesOf(dir, data).wrapped {
-				one.By = sanitize.Escape(pathname.FromHere(file)) + ": " + one.By
+				one.By = console.Escape(pathname.FromHere(file)) + ": " + one.By
 				out = append(out, one)
 			}
 		}
@@ -168,7 +168,7 @@ func policiesOf(dir string, data []byte) policies {
 					continue
 				}
 				one := wrapped{path: path, built: kustomization.In(path), Carrier: m.over(options).carrier()}
-				one.By = "PolicyGenerator/" + sanitize.Escape(p.Metadata.Name)
+				one.By = "PolicyGenerator/" + console.Escape(p.Metadata.Name)
 				one.Entry = fmt.Sprintf("policies[%d].manifests[%d]", i, j)
 				for _, patch := range m.Patches {
 					one.Patches = append(one.Patches, patch.Kind)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -15,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/unread"
 )
 
@@ -303,7 +303,7 @@ func placeAdvice(file string, hit unread.Hit) string {
 	if hit.Place == "" {
 		return "pass what is rendered with it to goldenarch check -"
 	}
-	return "check the place by itself: " + sanitize.Command("goldenarch", "check", "--cr-path", file+"#"+hit.Place) + ", or state it as crPath in the Fleet"
+	return "check the place by itself: " + console.Command("goldenarch", "check", "--cr-path", file+"#"+hit.Place) + ", or state it as crPath in the Fleet"
 }
 
 // isInDirectory reports whether the files around a file are those of a cluster, so that a manifest in its

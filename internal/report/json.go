@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
@@ -134,7 +134,7 @@ func writeJSON(w io.Writer, what, of string, doc any) error {
 	if err := encoder.Encode(doc); err != nil {
 		return fmt.Errorf("encode the %s: %w", of, err)
 	}
-	return write(w, what, sanitize.JSON(redactJSON(out.Bytes())))
+	return write(w, what, console.SafeJSON(redactJSON(out.Bytes())))
 }
 
 // toGroupedJSON returns a finding with the clusters that have it.

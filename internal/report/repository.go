@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
@@ -126,7 +126,7 @@ func (r *Repository) lines() []string {
 		if len(g.Names) > 0 {
 			line += " (" + finding.Shortened(g.Names, shown) + ")"
 		}
-		out = append(out, sanitize.Line(line))
+		out = append(out, console.SafeLine(line))
 	}
 	return out
 }

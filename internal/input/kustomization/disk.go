@@ -18,13 +18,13 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // disk is the file system. It records which files were read, and the findings about them.
@@ -326,7 +326,7 @@ func (d *disk) withCommand(dir string, err error) error {
 	if d.noLock == "" {
 		return err
 	}
-	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", sanitize.Path(filepath.ToSlash(dir))))
+	return fmt.Errorf("%w; to write the lock, run: %s", err, console.Command("goldenarch", "lock", console.CommandPath(filepath.ToSlash(dir))))
 }
 
 const (

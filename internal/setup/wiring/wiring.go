@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
@@ -22,7 +23,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
@@ -123,15 +123,15 @@ func (w *Wiring) DetectHost() setup.Host {
 // Breaks says what no longer works without goldenarch, which its host runs now.
 func (w *Wiring) Breaks() string {
 	dir := filepath.ToSlash(w.Dir)
-	word := sanitize.Path(dir)
+	word := console.CommandPath(dir)
 	switch {
 	case w.Host == setup.HostKpt:
-		return sanitize.Command("kpt", "fn", "render", word) + " now needs --allow-exec, and goldenarch on the PATH"
+		return console.Command("kpt", "fn", "render", word) + " now needs --allow-exec, and goldenarch on the PATH"
 	case w.Host == setup.HostArgoCD && !kustomization.In(w.Dir):
-		return "Argo CD now applies " + sanitize.Escape(dir) + " only with the plugin of goldenarch; kubectl apply fails on the GoldenImages"
+		return "Argo CD now applies " + console.Escape(dir) + " only with the plugin of goldenarch; kubectl apply fails on the GoldenImages"
 	default:
-		return sanitize.Command("kustomize", "build", word) + " now needs --enable-alpha-plugins --enable-exec, and goldenarch on the PATH. " +
-			"Argo CD needs the plugin of goldenarch. kubectl apply -k fails: use " + sanitize.Command("goldenarch", "render", word) + " | kubectl apply -f -"
+		return console.Command("kustomize", "build", word) + " now needs --enable-alpha-plugins --enable-exec, and goldenarch on the PATH. " +
+			"Argo CD needs the plugin of goldenarch. kubectl apply -k fails: use " + console.Command("goldenarch", "render", word) + " | kubectl apply -f -"
 	}
 }
 

@@ -1,4 +1,4 @@
-package sanitize
+package console
 
 import (
 	"bytes"
@@ -12,15 +12,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// Line returns a text as a part of one line: its words with single blanks between them,
+// SafeLine returns a text as a part of one line: its words with single blanks between them,
 // without credentials, and escaped as [Escape] does.
-func Line(text string) string {
+func SafeLine(text string) string {
 	return Escape(Redact(strings.Join(strings.Fields(text), " ")))
 }
 
-// Lines does the same for a text of several lines, such as the message of an error. It
+// SafeLines does the same for a text of several lines, such as the message of an error. It
 // keeps the lines and the blanks in them.
-func Lines(text string) string {
+func SafeLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		lines[i] = Escape(Redact(line))
@@ -120,20 +120,20 @@ func Command(words ...string) string {
 	return strings.Join(out, " ")
 }
 
-// Path returns a path as a word of a command: not one that begins like a flag. "-" stays, which is
+// CommandPath returns a path as a word of a command: not one that begins like a flag. "-" stays, which is
 // standard input.
-func Path(path string) string {
+func CommandPath(path string) string {
 	if strings.HasPrefix(path, "-") && path != "-" {
 		return "./" + path
 	}
 	return path
 }
 
-// Paths returns paths as [Path] does.
-func Paths(paths []string) []string {
+// CommandPaths returns paths as [CommandPath] does.
+func CommandPaths(paths []string) []string {
 	out := make([]string, len(paths))
 	for i, path := range paths {
-		out[i] = Path(path)
+		out[i] = CommandPath(path)
 	}
 	return out
 }
@@ -148,11 +148,11 @@ func quotedForShell(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// JSON returns JSON with the same values, and escapes the characters that [Escape]
+// SafeJSON returns JSON with the same values, and escapes the characters that [Escape]
 // replaces. Encoders do not escape some of them: those that reverse the direction of text,
 // and C1 controls. A "#" that begins a command of a CI system becomes \u0023. "::" needs no
 // escape: a line of JSON begins with a bracket, a quote, a number or a word.
-func JSON(data []byte) []byte {
+func SafeJSON(data []byte) []byte {
 	if !slices.ContainsFunc(data, func(b byte) bool { return b == '#' || b >= utf8.RuneSelf || hiddenInJSON(rune(b)) }) {
 		return data // no rune needs to be decoded
 	}

@@ -1,12 +1,12 @@
-package screen
+package console
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// Width is the width in characters of what is not shown on a terminal.
-const Width = 100
+// DefaultWidth is the width in characters of what is not shown on a terminal.
+const DefaultWidth = 100
 
 // indent begins the lines on which a text goes on.
 const indent = "    "

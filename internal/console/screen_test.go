@@ -1,4 +1,4 @@
-package screen_test
+package console_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/screen"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 func TestWrap(t *testing.T) {
@@ -26,7 +26,7 @@ func TestWrap(t *testing.T) {
 		{"characters count, not bytes", "ää öö üü\n", 8, "ää öö üü\n"},
 		{"each line by itself", "aaaa bbbb\ncccc dddd", 8, "aaaa\n    bbbb\ncccc\n    dddd"},
 	} {
-		if diff := cmp.Diff(tc.want, screen.Wrap(tc.text, tc.width)); diff != "" {
+		if diff := cmp.Diff(tc.want, console.Wrap(tc.text, tc.width)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}
@@ -51,21 +51,21 @@ func TestTable(t *testing.T) {
 		{"nothing", nil, 80, ""},
 	} {
 		var out bytes.Buffer
-		screen.Table(&out, tc.rows, tc.width)
+		console.Table(&out, tc.rows, tc.width)
 		if diff := cmp.Diff(tc.want, out.String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}
 	var without bytes.Buffer
-	screen.Table(&without, rows, 22, "TWO", "THREE")
+	console.Table(&without, rows, 22, "TWO", "THREE")
 	if diff := cmp.Diff("NAME  ONE   THREE\na     1111  3333\nb     1     3\n", without.String()); diff != "" {
 		t.Errorf("an optional column goes first, and only one of them (-want +got):\n%s", diff)
 	}
 	var out bytes.Buffer
-	screen.Table(&out, [][]string{{strings.Repeat("a", 40), strings.Repeat("b", 40), strings.Repeat("c", 40)}}, 0)
+	console.Table(&out, [][]string{{strings.Repeat("a", 40), strings.Repeat("b", 40), strings.Repeat("c", 40)}}, 0)
 	for line := range strings.Lines(out.String()) {
-		if utf8.RuneCountInString(line) > screen.Width {
-			t.Errorf("want at most %d characters, got %q", screen.Width, line)
+		if utf8.RuneCountInString(line) > console.DefaultWidth {
+			t.Errorf("want at most %d characters, got %q", console.DefaultWidth, line)
 		}
 	}
 }

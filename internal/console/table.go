@@ -1,4 +1,4 @@
-package screen
+package console
 
 import (
 	"bytes"
@@ -13,11 +13,11 @@ import (
 const gap = 2
 
 // Table writes rows of cells in columns, the first row as their header. If they do not fit a
-// width in characters, 0 for [Width], it leaves out the optional columns, one after the
+// width in characters, 0 for [DefaultWidth], it leaves out the optional columns, one after the
 // other. If that is not enough, it writes several tables, each with the first column.
 func Table(out *bytes.Buffer, rows [][]string, width int, optional ...string) {
 	if width <= 0 {
-		width = Width
+		width = DefaultWidth
 	}
 	for _, name := range optional {
 		if needs(rows) > width {

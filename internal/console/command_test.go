@@ -1,4 +1,4 @@
-package sanitize
+package console
 
 import "testing"
 
@@ -26,7 +26,7 @@ func TestCommand(t *testing.T) {
 // TestPath: the name of a file in a pull request is no flag of the command that a user copies.
 func TestPath(t *testing.T) {
 	t.Parallel()
-	got := Command(append([]string{"goldenarch", "check"}, Paths([]string{"--untrusted=false", "-x/hco.yaml", "a-b", "./-c", "-"})...)...)
+	got := Command(append([]string{"goldenarch", "check"}, CommandPaths([]string{"--untrusted=false", "-x/hco.yaml", "a-b", "./-c", "-"})...)...)
 	if want := "goldenarch check ./--untrusted=false ./-x/hco.yaml a-b ./-c -"; got != want {
 		t.Errorf("want %s, got %s", want, got)
 	}

@@ -1,4 +1,4 @@
-package sanitize
+package console
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ func TestJSON(t *testing.T) {
 		{"a heading", `["## Findings", "x#ga104"]`, `["## Findings", "x#ga104"]`},
 		{"in a key", "{\"\u200f\": 1}", `{"\u200f": 1}`},
 	} {
-		got := string(JSON([]byte(tc.text)))
+		got := string(SafeJSON([]byte(tc.text)))
 		if got != tc.want {
 			t.Errorf("%s: want %s, got %s", tc.reason, tc.want, got)
 		}

@@ -1,9 +1,9 @@
-package sanitize_test
+package console_test
 
 import (
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 func TestEscape(t *testing.T) {
@@ -29,11 +29,11 @@ func TestEscape(t *testing.T) {
 		{"a heading", "## Findings [x]", "## Findings [x]"},
 		{"an anchor", "docs/findings.md#ga104", "docs/findings.md#ga104"},
 	} {
-		got := sanitize.Escape(tc.text)
+		got := console.Escape(tc.text)
 		if got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
-		if again := sanitize.Escape(got); again != got {
+		if again := console.Escape(got); again != got {
 			t.Errorf("%s: what is escaped is escaped again: %q", tc.reason, again)
 		}
 	}
@@ -51,7 +51,7 @@ func TestRedact(t *testing.T) {
 		"https://u:p@example.com/a":                   "https://xxxxx@example.com/a",
 		"/builds/team/app/base/x.yaml":                "/builds/team/app/base/x.yaml",
 	} {
-		if got := sanitize.Redact(in); got != want {
+		if got := console.Redact(in); got != want {
 			t.Errorf("%q: want %q, got %q", in, want, got)
 		}
 	}
@@ -61,10 +61,10 @@ func TestLines(t *testing.T) {
 	t.Parallel()
 	const text = "the first\n  \x1b[1m##[group]x\n ::error::y\n\nhttps://u:p@h/x"
 	const want = "the first\n  \\x1b[1m\\x23#[group]x\n \\x3a:error::y\n\nhttps://xxxxx@h/x"
-	if got := sanitize.Lines(text); got != want {
+	if got := console.SafeLines(text); got != want {
 		t.Errorf("want %q, got %q", want, got)
 	}
-	if got := sanitize.Line(text); got != `the first \x1b[1m\x23#[group]x ::error::y https://xxxxx@h/x` {
+	if got := console.SafeLine(text); got != `the first \x1b[1m\x23#[group]x ::error::y https://xxxxx@h/x` {
 		t.Errorf("got %q", got)
 	}
 }
