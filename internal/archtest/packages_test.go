@@ -141,8 +141,8 @@ var packages = []pkg{
 		idea:  "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch",
 	},
 	{
-		path: "internal/write", level: 2, users: []string{"cli", "wiring"},
-		idea: "The writer of the user's files: all changes of a run or none, below one root",
+		path: "internal/files", level: 1,
+		idea: "Reads regular files below a limit, writes all files of a run or none, and says where a path leads and what Git has of it",
 	},
 	{path: "internal/template", level: 2, pure: true, idea: "Says whether a text is a template, and which value of YAML a template engine gives"},
 	{path: "internal/yamledit", level: 2, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
@@ -254,21 +254,10 @@ var packages = []pkg{
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{
-		path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring", "fleet", "repo", "manifest", "kustomization", "write"},
-		idea: "Says where a path leads, and how a user would write it",
-	},
-	{
-		path: "internal/gittree", level: 1, users: []string{"cli", "wiring", "repo", "worker", "write"},
-		idea: "Finds the Git work tree of a path, copies the files of a commit out of Git, and says what its index has of files",
-	},
-	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "durabletest"}, idea: "Writes files that are whole whatever happens"},
-	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
+	{path: "internal/files/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, reads those with its cases, and has a disk that fails"},
 	{path: "internal/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
-	{path: "internal/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, and reads those with its cases"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},
-	{path: "internal/regular", level: 0, idea: "Reads files that somebody else may have written: regular files only, and nothing above a limit"},
 	{
 		path: "internal/memory", level: 1, users: []string{"cli", "argocd"},
 		idea: "Says how much memory the machine lets this process take, and passes the limit to Go",

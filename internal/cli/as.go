@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -52,7 +52,7 @@ func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
 	root := ""
 	if at, err := filepath.Abs(path); err == nil {
 		at = dirOf(at)
-		root = cmp.Or(gittree.Root(at), at)
+		root = cmp.Or(files.GitRoot(at), at)
 	}
 	w.routes = sync.OnceValue(func() repo.Routes { return look(root) })
 	w.base = sync.OnceValue(func() repo.Routes {

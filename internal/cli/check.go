@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -21,7 +22,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
@@ -330,13 +330,13 @@ func (c *checkOptions) fixOf(items []*yaml.RNode, paths []string) string {
 		return c.fixCommand(c.withFilesOfFleet(paths)...)
 	}
 	tree, err := treeOf(paths)
-	target, wrong := pathname.Real(dir)
+	target, wrong := files.Real(dir)
 	if err != nil || wrong != nil {
 		return c.fixCommand(paths...)
 	}
 	consumers := kustomization.ConsumersIn(tree.Root(), repo.Applied)
 	for _, file := range crFilesOutside(items, dir) {
-		if file, err := pathname.Real(file); err == nil && consumers.Others(target, file) != nil {
+		if file, err := files.Real(file); err == nil && consumers.Others(target, file) != nil {
 			return c.flags.patchCommand("fix", paths...)
 		}
 	}
@@ -347,7 +347,7 @@ func (c *checkOptions) fixOf(items []*yaml.RNode, paths []string) string {
 func crFilesOutside(items []*yaml.RNode, dir string) []string {
 	var out []string
 	for _, o := range object.All(items) {
-		if file := filepath.FromSlash(o.At.File); kinds.IsCR(o) && file != "" && kustomization.In(dir) && !pathname.Within(filepath.Clean(file), filepath.Clean(dir)) {
+		if file := filepath.FromSlash(o.At.File); kinds.IsCR(o) && file != "" && kustomization.In(dir) && !files.Within(filepath.Clean(file), filepath.Clean(dir)) {
 			out = append(out, file)
 		}
 	}

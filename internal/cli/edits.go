@@ -8,13 +8,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // editor finds the files that hold what a run decides about an input.
@@ -37,7 +36,7 @@ type editor struct {
 }
 
 // changes returns the files that must change.
-func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]write.Change, finding.List) {
+func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]files.Change, finding.List) {
 	if found := newObjects(before, after); found.Failed() {
 		return nil, found
 	}
@@ -66,12 +65,12 @@ func (e *editor) placed(paths []string, built kustomization.Built) ([]manifest.F
 	return e.builtEdits(paths, built)
 }
 
-func asChanges(edits []manifest.FileEdit) []write.Change {
-	var out []write.Change
+func asChanges(edits []manifest.FileEdit) []files.Change {
+	var out []files.Change
 	for _, edit := range edits {
-		change := write.Change{Name: edit.Name, Before: edit.Before, After: edit.After}
+		change := files.Change{Name: edit.Name, Before: edit.Before, After: edit.After}
 		for _, e := range edit.Edits {
-			change.Edits = append(change.Edits, write.Edit(e))
+			change.Edits = append(change.Edits, files.Edit(e))
 		}
 		out = append(out, change)
 	}
@@ -80,7 +79,7 @@ func asChanges(edits []manifest.FileEdit) []write.Change {
 
 // changesOfBuilds returns the files that must change for several directories that were
 // built, beside those of plain files.
-func (e *editor) changesOfBuilds(paths []string, plain []write.Change) ([]write.Change, finding.List) {
+func (e *editor) changesOfBuilds(paths []string, plain []files.Change) ([]files.Change, finding.List) {
 	tree, err := treeOf(paths)
 	if err != nil {
 		return nil, finding.List{{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}}
@@ -215,7 +214,7 @@ func sharedID(shared *kustomization.SharedError) finding.ID {
 // withShownFiles returns findings with their files as the user would write them, from the
 // directory that was built.
 func withShownFiles(found finding.List, dir string) finding.List {
-	root, err := pathname.Real(dir)
+	root, err := files.Real(dir)
 	if err != nil {
 		return found
 	}

@@ -12,14 +12,13 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/setup/wiring"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // initOptions are the flags of init.
@@ -81,7 +80,7 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		dir = args[0]
 	}
-	if !pathname.IsDir(dir) {
+	if !files.IsDir(dir) {
 		return misuse{fmt.Errorf("init needs a directory, and %q is not one", dir)}
 	}
 	function, err := i.function()
@@ -93,7 +92,7 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	}
 	var found finding.List
 	host := i.hostOf(dir)
-	if host == setup.HostFiles && !pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+	if host == setup.HostFiles && !files.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return i.inPlace(ctx, dir, function, found)
 	}
 	if err := i.forOneDirectory(dir, host, function); err != nil {
@@ -112,7 +111,7 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 
 // forOneDirectory returns an error for a directory with several clusters, which is none that a host runs functions in.
 func (i *initOptions) forOneDirectory(dir string, host setup.Host, function pipeline.Function) error {
-	if kustomization.In(dir) || pathname.Exists(filepath.Join(dir, manifest.PackageFile)) || pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+	if kustomization.In(dir) || files.Exists(filepath.Join(dir, manifest.PackageFile)) || files.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return nil
 	}
 	all := *i
@@ -204,7 +203,7 @@ func (i *initOptions) appliedByFlux(dir string, host setup.Host) finding.List {
 // forCharts returns findings with advice about a chart: helm itself runs goldenarch there.
 func forCharts(found finding.List) finding.List {
 	for i, f := range found {
-		if f.ID == finding.Templated && pathname.Exists(filepath.Join(filepath.FromSlash(f.Object.File), manifest.ChartFile)) {
+		if f.ID == finding.Templated && files.Exists(filepath.Join(filepath.FromSlash(f.Object.File), manifest.ChartFile)) {
 			found[i].Do = "let helm run goldenarch as its post-renderer, as examples/helm of the repository shows"
 		}
 	}
@@ -270,7 +269,7 @@ func mustKnow(known pipeline.Known, dir string) finding.List {
 }
 
 // write prints the diff, and then writes the files.
-func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []write.Change, found finding.List) error {
+func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []files.Change, found finding.List) error {
 	tree, err := treeOf([]string{w.Dir})
 	if err != nil {
 		return err

@@ -14,15 +14,14 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // lockOptions are the flags of lock.
@@ -33,7 +32,7 @@ type lockOptions struct {
 	prune, check bool
 	file         string
 
-	tree write.Tree // that the run may write in
+	tree files.Tree // that the run may write in
 }
 
 func newLock(streams Streams) *cobra.Command {
@@ -260,7 +259,7 @@ func (l *lockOptions) queried(
 }
 
 // treeOf returns the tree that the run may write in. With --file it writes that file alone.
-func (l *lockOptions) treeOf(paths []string) (write.Tree, error) {
+func (l *lockOptions) treeOf(paths []string) (files.Tree, error) {
 	if l.file == "" {
 		return treeOf(paths)
 	}
@@ -388,7 +387,7 @@ func (l *lockOptions) show(paths []string, one lockWrite) error {
 		return fmt.Errorf("write: %w", err)
 	}
 	how := "differs from the registries: refresh it with"
-	if !pathname.Exists(one.name) {
+	if !files.Exists(one.name) {
 		how = "does not exist: write it with"
 	}
 	l.streams.printer.Message("%s %s: %s", one.name, how, l.refreshes(paths, changes))
@@ -456,13 +455,13 @@ func (l *lockOptions) write(ctx context.Context, locks []lockWrite) error {
 		changes[i] = one.differs(one.file.Lock())
 		return one.file.With(changes[i].images, changes[i].operators...)
 	}
-	var written write.Written
+	var written files.Written
 	if err := doStep(ctx, func() error {
 		var err error
 		written, err = l.tree.Update(ctx, names, edit)
 		return err
 	}); err != nil {
-		if c, is := errors.AsType[*write.ConflictError](err); is {
+		if c, is := errors.AsType[*files.ConflictError](err); is {
 			return fmt.Errorf("write the lock %s: %w", c.Name, c.Err)
 		}
 		return fmt.Errorf("write the lock: %w", err)
@@ -485,7 +484,7 @@ func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
 	case now != nil:
 		return lock.ReadFile(name, now)
 	case old != nil:
-		return nil, nil, &write.ConflictError{Name: name, Err: write.ErrChanged}
+		return nil, nil, &files.ConflictError{Name: name, Err: files.ErrChanged}
 	}
 	return lock.NewFile(name), nil, nil
 }

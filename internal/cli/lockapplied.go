@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // sayApplied reports a lock that was written where something may apply it: no cluster knows the kind. Argo CD,
@@ -36,8 +36,8 @@ func (l *lockOptions) sayApplied(one lockWrite) {
 
 // isPlain reports whether a file is beside manifests that neither kustomize nor kpt builds.
 func isPlain(name string) bool {
-	files, err := manifest.FilesIn(filepath.Dir(name))
-	beside := slices.ContainsFunc(files, func(file string) bool { return filepath.Base(file) != filepath.Base(name) })
+	names, err := manifest.FilesIn(filepath.Dir(name))
+	beside := slices.ContainsFunc(names, func(file string) bool { return filepath.Base(file) != filepath.Base(name) })
 	list, _ := kustomizationAbove(name)
-	return err == nil && beside && list == "" && !pathname.Exists(filepath.Join(filepath.Dir(name), manifest.PackageFile))
+	return err == nil && beside && list == "" && !files.Exists(filepath.Join(filepath.Dir(name), manifest.PackageFile))
 }

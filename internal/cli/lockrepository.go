@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -20,11 +21,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // clusterImages are the images of one cluster of a repository that are for one lock: steps
@@ -231,13 +229,13 @@ type openedLock struct {
 }
 
 // openLock reads the file that contains the lock, or will contain it.
-func openLock(tree write.Tree, name string) (openedLock, finding.List, error) {
+func openLock(tree files.Tree, name string) (openedLock, finding.List, error) {
 	opened := openedLock{name: name}
 	if conflict := tree.Check(name); conflict != nil {
-		return openedLock{}, conflictFindings([]*write.ConflictError{conflict}), nil
+		return openedLock{}, conflictFindings([]*files.ConflictError{conflict}), nil
 	}
 	var err error
-	opened.text, err = regular.Read(name)
+	opened.text, err = files.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		opened.file = lock.NewFile(name)
 		return opened, nil, nil
@@ -303,10 +301,10 @@ func placesOf(list []finding.Object, of func(string) string) []string {
 // If the paths are only files, reportNotRead uses the directory of the lock, if that
 // has a kustomization.
 func (l *lockOptions) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
-	if !pathname.Exists(name) || hasRead(images, name) {
+	if !files.Exists(name) || hasRead(images, name) {
 		return nil
 	}
-	dirs := slices.DeleteFunc(slices.Clone(l.crPaths.pathsOr(paths)), func(path string) bool { return !pathname.IsDir(path) })
+	dirs := slices.DeleteFunc(slices.Clone(l.crPaths.pathsOr(paths)), func(path string) bool { return !files.IsDir(path) })
 	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
 		dirs = []string{dir}
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/near"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // misuse is an error in how goldenarch was called.
@@ -176,7 +176,7 @@ func differentPlaces(paths []string) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, path := range paths {
-		place, err := pathname.Real(path)
+		place, err := files.Real(path)
 		if err != nil || path == manifest.Stdin {
 			place = path // reported where it is read
 		}

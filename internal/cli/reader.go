@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -24,7 +25,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/unread"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
@@ -255,7 +255,7 @@ func (r *inputReader) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) 
 // matters reports whether a file that cannot be read may have what goldenarch checks, or is
 // too large to say. With pods, the run is also about pods.
 func matters(file string, pods bool) bool {
-	data, err := regular.Read(filepath.Clean(file))
+	data, err := files.Read(filepath.Clean(file))
 	return err != nil && !os.IsNotExist(err) || len(unread.InTemplate(data, unread.Want{Pods: pods})) > 0
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // renderOptions are the flags of render.
@@ -142,7 +142,7 @@ func (r *renderOptions) writeFindings(text string) error {
 	if r.findingsFile == "" {
 		return nil
 	}
-	if err := write.Output(r.findingsFile, []byte(text)); err != nil {
+	if err := files.WriteOutput(r.findingsFile, []byte(text)); err != nil {
 		return fmt.Errorf("%w: %w", errFindingsFile, err)
 	}
 	return nil

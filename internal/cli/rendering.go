@@ -13,12 +13,12 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
@@ -37,7 +37,7 @@ func renderingOf(place fleet.Cluster, states *fleet.Fleet) rendering {
 	if out.file == "" {
 		return out
 	}
-	if out.text, out.err = regular.Read(out.file); out.err == nil {
+	if out.text, out.err = files.Read(out.file); out.err == nil {
 		out.items, out.err = manifest.Parse(filepath.ToSlash(out.file), out.text)
 	}
 	return out

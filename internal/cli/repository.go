@@ -9,13 +9,13 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
@@ -27,7 +27,7 @@ func oneDirectory(paths []string) (string, bool) {
 	if len(paths) > 0 {
 		root = paths[0]
 	}
-	return root, len(paths) < 2 && pathname.IsDir(root)
+	return root, len(paths) < 2 && files.IsDir(root)
 }
 
 // isRepository reports whether the paths are a directory that must be looked through for
@@ -40,14 +40,14 @@ func isRepository(in *inputReader, paths []string, items []*yaml.RNode, found fi
 		return "", false
 	}
 	unreadable := found.Has(finding.Unreadable)
-	files := map[string]bool{}
+	names := map[string]bool{}
 	for _, o := range object.All(items) {
 		if kinds.IsCR(o) {
-			files[o.At.File] = true
+			names[o.At.File] = true
 		}
 	}
-	templated := !pathname.Exists(filepath.Join(root, manifest.ChartFile)) && found.Has(finding.Templated)
-	return root, unreadable || len(files) > 1 || len(files) == 0 && templated
+	templated := !files.Exists(filepath.Join(root, manifest.ChartFile)) && found.Has(finding.Templated)
+	return root, unreadable || len(names) > 1 || len(names) == 0 && templated
 }
 
 // layout reads the Fleet of a repository, and finds its clusters.
@@ -87,10 +87,10 @@ func hasObjects(files []string) bool {
 }
 
 // withoutLinks returns files by their paths, absolute and without links.
-func withoutLinks(files ...string) []string {
+func withoutLinks(names ...string) []string {
 	var out []string
-	for _, file := range files {
-		if path, err := pathname.Real(file); err == nil && file != "" {
+	for _, file := range names {
+		if path, err := files.Real(file); err == nil && file != "" {
 			out = append(out, path)
 		}
 	}

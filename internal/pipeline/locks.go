@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
@@ -19,7 +20,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -83,7 +83,7 @@ func lockNotRead(in input.Input) string {
 		}) {
 			continue
 		}
-		text, err := regular.Read(filepath.FromSlash(ownLock))
+		text, err := files.Read(filepath.FromSlash(ownLock))
 		if err != nil {
 			continue
 		}

@@ -11,12 +11,11 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // view says which files of a directory an Application applies.
@@ -300,11 +299,11 @@ func (s *scan) sourceFiles(dir, application string) []sourceFile {
 			continue
 		}
 		path, err := filepath.EvalSymlinks(filepath.Join(dir, entry.Name()))
-		if err != nil || !pathname.Within(path, s.repository.top) {
+		if err != nil || !files.Within(path, s.repository.top) {
 			continue
 		}
 		one := sourceFile{name: entry.Name()}
-		if data, err := regular.Read(path); err == nil && k8syaml.Unmarshal(data, &one.source) == nil {
+		if data, err := files.Read(path); err == nil && k8syaml.Unmarshal(data, &one.source) == nil {
 			one.Kustomize.Patches = s.withTexts(dir, one.Kustomize.Patches)
 			out = append(out, one)
 		}
@@ -320,7 +319,7 @@ func (s *scan) withTexts(dir string, patches []override) []override {
 		if p.Path == "" || s.texts[path] == nil {
 			continue
 		}
-		if data, err := regular.Read(path); err == nil {
+		if data, err := files.Read(path); err == nil {
 			out[i].Path, out[i].Patch = "", p.Patch+string(data)
 		}
 	}
@@ -349,7 +348,7 @@ func (s *scan) valueFiles(of source, chart string) []string {
 		case strings.HasPrefix(file, "$"):
 			at = filepath.Join(s.repository.top, filepath.FromSlash(below))
 		}
-		if pathname.Within(at, s.repository.top) {
+		if files.Within(at, s.repository.top) {
 			out = append(out, at)
 		}
 	}

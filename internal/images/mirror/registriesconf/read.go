@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // dropIns is the suffix of the drop-in directory: /etc/containers/registries.conf has its
@@ -44,24 +44,24 @@ const maxFile = 4 << 20
 // readAll returns the entries of a registries.conf and its drop-ins, sorted by prefix. Later
 // files replace entries with the same prefix.
 func readAll(file string) ([]registry, error) {
-	files := []string{file}
+	names := []string{file}
 	below, err := os.ReadDir(file + dropIns)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read registries.conf: %w", err)
 	}
 	for _, entry := range below {
 		if name := entry.Name(); filepath.Ext(name) == ".conf" && !entry.IsDir() {
-			files = append(files, filepath.Join(file+dropIns, name))
+			names = append(names, filepath.Join(file+dropIns, name))
 		}
 	}
-	texts := make([][]byte, len(files))
-	for i, name := range files {
-		if texts[i], err = regular.ReadUpTo(name, maxFile); err != nil {
+	texts := make([][]byte, len(names))
+	for i, name := range names {
+		if texts[i], err = files.ReadUpTo(name, maxFile); err != nil {
 			return nil, fmt.Errorf("read registries.conf: %w", err)
 		}
 	}
 	known := map[string]registry{}
-	for i, name := range files {
+	for i, name := range names {
 		registries, err := parse(texts[i])
 		if err != nil {
 			// The error repeats the text that cannot be parsed.
