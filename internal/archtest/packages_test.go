@@ -92,7 +92,7 @@ var packages = []pkg{
 		idea: "Does what a worker must not do, for tests",
 	},
 	{
-		path:  "internal/input/kustomization/kustomizationtest",
+		path:  "test/kustomizationtest",
 		level: 1,
 		pure:  true,
 		users: onlyTests,
@@ -122,7 +122,7 @@ var packages = []pkg{
 		users: []string{"cli", "fleet"},
 		idea:  "Finds out what a repository holds: clusters, charts, what Argo CD applies, and what goldenarch cannot look into",
 	},
-	{path: "internal/repo/repotest", level: 1, pure: true, users: onlyTests, idea: "Has repositories of many clusters, for tests and measurements"},
+	{path: "test/repotest", level: 1, pure: true, users: onlyTests, idea: "Has repositories of many clusters, for tests and measurements"},
 	{path: "docs", level: 1, pure: true, users: []string{"cli"}, idea: "Has the pages that the program shows without a network"},
 	{path: "examples/argocd", level: 1, pure: true, users: []string{"wiring"}, idea: "Has the plugin of Argo CD, which `goldenarch init` writes"},
 	{path: "internal/flux", level: 7, pure: true, users: []string{"cli"}, idea: "Protects what was rendered from Flux's substitution"},
@@ -252,7 +252,7 @@ var packages = []pkg{
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
-	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
+	{path: "test/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{path: "internal/files/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, reads those with its cases, and has a disk that fails"},
 	{path: "internal/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/files/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // documentedCommand is a command line of goldenarch in a page.

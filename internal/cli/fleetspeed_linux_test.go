@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/files/filetest"
-	"github.com/goldenarch/goldenarch/internal/repo/repotest"
+	"github.com/goldenarch/goldenarch/test/repotest"
 )
 
 // writeRepository writes the files of a repository, and returns its directory.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/files/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // lockedTree is a directory with CRs, beside a registry that they refer to.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/files/filetest"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/kustomizationtest"
+	"github.com/goldenarch/goldenarch/test/kustomizationtest"
 )
 
 // TestKustomizationsOpenNoSocket builds kustomizations that name something remote

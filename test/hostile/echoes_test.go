@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/files/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/files/filetest"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/kustomizationtest"
+	"github.com/goldenarch/goldenarch/test/kustomizationtest"
 )
 
 // TestKustomizationsFetchNothing: whatever a kustomization names, and however it

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // get asks a registry as a client without any knowledge would.
