@@ -38,8 +38,8 @@ var packages = []pkg{
 	{
 		path:  "internal/check",
 		level: 10,
-		users: []string{"pipeline", "cli"},
-		idea:  "Judges the result of a run by its prediction, and compares it with the input and the cluster",
+		users: []string{"pipeline", "cli", "report"},
+		idea:  "Judges the result of a run by its prediction, compares it with the input and the cluster, and has the verdict of a check",
 	},
 	{
 		path:  "internal/prediction",
@@ -78,7 +78,7 @@ var packages = []pkg{
 		idea:  "Reads objects out of items: an item or an element of a List, with its file and lines, as the API server reads it",
 	},
 
-	{path: "internal/report", level: 9, idea: "Writes the same facts for people and for programs"},
+	{path: "internal/report", level: 11, idea: "Writes the same facts for people and for programs"},
 	{
 		path: "internal/input/kustomization", level: 7, users: []string{"cli", "argocd", "wiring", "repo", "worker"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
@@ -132,7 +132,6 @@ var packages = []pkg{
 		path: "internal/images/lock", level: 6,
 		idea: "Keeps the answers of registries in a file: answers from it, compares with it, edits it entry by entry, replaces it all at once",
 	},
-	{path: "internal/verdict", level: 1, pure: true, idea: "Has the verdict of a check: right as committed, right once rendered, not right, nothing checked"},
 	{
 		path:  "internal/setup",
 		level: 4,

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -19,7 +20,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // asFlag has the flag that says in which form files get to the cluster, and what the repository
@@ -70,12 +70,12 @@ func (w *asFlag) lookIn(path string, u *untrusted, streams Streams) {
 
 // of returns the form of files that get to the cluster: what the user states for the run, else
 // what the entry of the Fleet states, else what is committed.
-func (w *asFlag) of(entry *v1alpha1.FleetCluster) verdict.As {
-	as := verdict.As(w.stated)
+func (w *asFlag) of(entry *v1alpha1.FleetCluster) check.As {
+	as := check.As(w.stated)
 	if as == "" && entry != nil {
-		as = verdict.As(entry.Form())
+		as = check.As(entry.Form())
 	}
-	return cmp.Or(as, verdict.Committed)
+	return cmp.Or(as, check.Committed)
 }
 
 // isStated reports whether somebody states the form.
@@ -240,7 +240,7 @@ func notRun(dir string, all repo.Routes) finding.Finding {
 // appliedSettings reports configurations of goldenarch that what applies their directory also
 // applies. The API server knows none of these kinds, so the sync of all of it fails.
 func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetCluster) finding.List {
-	if w.of(entry) == verdict.Rendered {
+	if w.of(entry) == check.Rendered {
 		return nil
 	}
 	var found finding.List

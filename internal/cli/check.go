@@ -25,7 +25,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // checkFormats are the output formats of a check.
@@ -111,7 +110,7 @@ func (c *checkOptions) validate() error {
 			return err
 		}
 	}
-	if err := verdict.As(c.as.stated).Validate(); err != nil {
+	if err := check.As(c.as.stated).Validate(); err != nil {
 		return misuse{fmt.Errorf("flag --as: %w", err)}
 	}
 	if c.expected < -1 {
@@ -359,7 +358,7 @@ func crFilesOutside(items []*yaml.RNode, dir string) []string {
 func judgeListed(in *inputReader, checked *check.Result, place string) {
 	switch {
 	case len(in.built.Steps) == 0:
-	case checked.As == verdict.Rendered:
+	case checked.As == check.Rendered:
 		checked.NeedsRendering = true
 	default:
 		checked.Findings = append(checked.Findings, notRun(place, in.as.to(place)))

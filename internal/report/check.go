@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Check has the result of a check.
@@ -45,7 +45,7 @@ type Check struct {
 	FailOn finding.Severity
 	// As says which form was judged, and NeedsRendering that the operators do something
 	// else with the committed one.
-	As             verdict.As
+	As             check.As
 	NeedsRendering bool
 	// AllowEmpty says that a check of nothing passes.
 	AllowEmpty bool
@@ -80,9 +80,9 @@ func help(id finding.ID) string { return page + "#" + strings.ToLower(string(id)
 
 // Verdict returns the verdict of the run. That nothing was checked is no finding against
 // what was checked.
-func (c Check) Verdict() verdict.Verdict {
+func (c Check) Verdict() check.Verdict {
 	checked := c.Any()
-	return verdict.Of(verdict.Checked{
+	return check.VerdictOf(check.Checked{
 		Fails: slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return c.fails(f) && (checked || !SaysNothingChecked(f)) }),
 		Any:   checked, NeedsRendering: c.NeedsRendering,
 	})
@@ -157,7 +157,7 @@ func (c Check) lastLine() string {
 	word := "passed"
 	switch {
 	case c.Passed():
-	case c.Findings.Failed() || c.Verdict() == verdict.NothingChecked:
+	case c.Findings.Failed() || c.Verdict() == check.NothingChecked:
 		word = "failed"
 	default:
 		word = fmt.Sprintf("failed (--fail-on %s)", c.failOn())
@@ -184,9 +184,9 @@ func (c Check) caption(one forecast.Prediction) string {
 	switch {
 	case one.Partial != nil:
 		return partlyRendered
-	case !rendered && as == verdict.Rendered:
+	case !rendered && as == check.Rendered:
 		return notRendered
-	case as == verdict.Rendered && changes:
+	case as == check.Rendered && changes:
 		return asRendered
 	default:
 		return ""

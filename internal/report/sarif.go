@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // The used part of SARIF 2.1.0 (OASIS sarif-v2.1.0). GitHub requires a location and a
@@ -28,9 +28,9 @@ type sarifRun struct {
 }
 
 type sarifProperties struct {
-	Verdict  verdict.Verdict            `json:"verdict"`
-	Clusters map[string]verdict.Verdict `json:"clusters,omitempty"`
-	Machines []machineJSON              `json:"machines,omitempty"`
+	Verdict  check.Verdict            `json:"verdict"`
+	Clusters map[string]check.Verdict `json:"clusters,omitempty"`
+	Machines []machineJSON            `json:"machines,omitempty"`
 }
 
 type sarifTool struct {
@@ -97,7 +97,7 @@ func SARIF(w io.Writer, c Check) error {
 		ColumnKind: "utf16CodeUnits", Results: []sarifResult{}, Properties: sarifProperties{Verdict: c.Verdict()},
 	}
 	if c.Repository != nil {
-		run.Properties.Clusters = map[string]verdict.Verdict{}
+		run.Properties.Clusters = map[string]check.Verdict{}
 		for _, one := range c.Repository.Clusters {
 			run.Properties.Clusters[console.SafeLine(one.Name)] = one.Verdict
 		}

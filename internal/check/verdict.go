@@ -1,4 +1,4 @@
-package verdict
+package check
 
 import "fmt"
 
@@ -34,8 +34,8 @@ type Checked struct {
 	NeedsRendering bool
 }
 
-// Of returns the verdict.
-func Of(c Checked) Verdict {
+// VerdictOf returns the verdict.
+func VerdictOf(c Checked) Verdict {
 	switch {
 	case c.Fails:
 		return NotRight
