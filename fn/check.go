@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/prediction"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Verdict is what a check says of its items.
@@ -89,7 +88,7 @@ func Check(ctx context.Context, items []*yaml.RNode, o Options) (Report, error) 
 
 // verdictOf returns the verdict of a check.
 func verdictOf(checked check.Result, found finding.List) Verdict {
-	return Verdict(verdict.Of(verdict.Checked{
+	return Verdict(check.VerdictOf(check.Checked{
 		Fails: found.Failed(), Any: len(checked.CRs)+len(checked.Pods) > 0 || len(checked.Machines) > 0 && checked.MachinesKnown,
 	}))
 }

@@ -93,7 +93,8 @@ func TestCheck(t *testing.T) {
 		{"there is no CR", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n", fn.Options{Settings: stated(nil)}, fn.NothingChecked, ""},
 		{
 			"a setting is wrong", committed,
-			fn.Options{Settings: stated(func(s *v1alpha1.GoldenImagesSpec) { s.Release = "soon" }), Resolver: both}, fn.NotRight, "soon",
+			fn.Options{Settings: stated(func(s *v1alpha1.GoldenImagesSpec) { s.Release = "soon" }), Resolver: both},
+			fn.NotRight, "soon",
 		},
 	} {
 		items := itemsOf(t, tc.items)

@@ -32,7 +32,7 @@ var packages = []pkg{
 	{path: "", level: 14, idea: "The program"},
 	{path: "internal/workspace", level: 12, users: []string{"cli"}, idea: "Finds, reads, checks and edits what a repository has, for all clusters of a run"},
 	{path: "internal/cli", level: 13, users: []string{"goldenarch", "demo"}, idea: "The command line, one verb a file; flags win over the configuration"},
-	{path: "fn", level: 12, users: []string{"kptfn"}, idea: "The KRM function for programs that embed it: a processor of kyaml's framework"},
+	{path: "fn", level: 12, users: []string{"kptfn"}, idea: "The Go API: the KRM function as a processor of kyaml's framework, check and forecast"},
 	{path: "fn/kptfn", level: 13, users: onlyTests, idea: "Makes the function a processor of kpt's SDK"},
 	{
 		path: "internal/pipeline", level: 11, users: []string{"fn", "workspace", "cli", "demo"},
@@ -42,8 +42,8 @@ var packages = []pkg{
 	{
 		path:  "internal/check",
 		level: 10,
-		users: []string{"pipeline", "workspace"},
-		idea:  "Judges the result of a run by its prediction, and compares it with the input and the cluster",
+		users: []string{"fn", "pipeline", "workspace", "cli", "report"},
+		idea:  "Judges the result of a run by its prediction, compares it with the input and the cluster, and has the verdict of a check",
 	},
 	{
 		path:  "internal/prediction",
@@ -82,7 +82,7 @@ var packages = []pkg{
 		idea:  "Reads objects out of items: an item or an element of a List, with its file and lines, as the API server reads it",
 	},
 
-	{path: "internal/report", level: 9, idea: "Writes the same facts for people and for programs"},
+	{path: "internal/report", level: 11, idea: "Writes the same facts for people and for programs"},
 	{
 		path: "internal/input/kustomization", level: 7, users: []string{"workspace", "cli", "argocd", "wiring", "repo", "worker"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
@@ -96,7 +96,7 @@ var packages = []pkg{
 		idea: "Does what a worker must not do, for tests",
 	},
 	{
-		path:  "internal/input/kustomization/kustomizationtest",
+		path:  "test/kustomizationtest",
 		level: 1,
 		pure:  true,
 		users: onlyTests,
@@ -126,7 +126,7 @@ var packages = []pkg{
 		users: []string{"workspace", "cli", "fleet"},
 		idea:  "Finds out what a repository holds: clusters, charts, what Argo CD applies, and what goldenarch cannot look into",
 	},
-	{path: "internal/repo/repotest", level: 1, pure: true, users: onlyTests, idea: "Has repositories of many clusters, for tests and measurements"},
+	{path: "test/repotest", level: 1, pure: true, users: onlyTests, idea: "Has repositories of many clusters, for tests and measurements"},
 	{path: "docs", level: 1, pure: true, users: []string{"cli"}, idea: "Has the pages that the program shows without a network"},
 	{path: "examples/argocd", level: 1, pure: true, users: []string{"wiring"}, idea: "Has the plugin of Argo CD, which `goldenarch init` writes"},
 	{path: "internal/flux", level: 7, pure: true, users: []string{"workspace"}, idea: "Protects what was rendered from Flux's substitution"},
@@ -136,7 +136,6 @@ var packages = []pkg{
 		path: "internal/images/lock", level: 6,
 		idea: "Keeps the answers of registries in a file: answers from it, compares with it, edits it entry by entry, replaces it all at once",
 	},
-	{path: "internal/verdict", level: 1, pure: true, idea: "Has the verdict of a check: right as committed, right once rendered, not right, nothing checked"},
 	{
 		path:  "internal/setup",
 		level: 4,
@@ -145,8 +144,8 @@ var packages = []pkg{
 		idea:  "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch",
 	},
 	{
-		path: "internal/write", level: 2, users: []string{"workspace", "cli", "wiring"},
-		idea: "The writer of the user's files: all changes of a run or none, below one root",
+		path: "internal/files", level: 1,
+		idea: "Reads regular files below a limit, writes all files of a run or none, and says where a path leads and what Git has of it",
 	},
 	{path: "internal/template", level: 2, pure: true, idea: "Says whether a text is a template, and which value of YAML a template engine gives"},
 	{path: "internal/yamledit", level: 2, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
@@ -256,23 +255,12 @@ var packages = []pkg{
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
-	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
+	{path: "test/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{
-		path: "internal/pathname", level: 0, users: []string{"workspace", "cli", "argocd", "wiring", "fleet", "repo", "manifest", "kustomization", "write"},
-		idea: "Says where a path leads, and how a user would write it",
-	},
-	{
-		path: "internal/gittree", level: 1, users: []string{"workspace", "wiring", "repo", "worker", "write"},
-		idea: "Finds the Git work tree of a path, copies the files of a commit out of Git, and says what its index has of files",
-	},
-	{path: "internal/durable", level: 1, users: []string{"argocd", "write", "durabletest"}, idea: "Writes files that are whole whatever happens"},
-	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
+	{path: "internal/files/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, reads those with its cases, and has a disk that fails"},
 	{path: "internal/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
-	{path: "internal/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, and reads those with its cases"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},
-	{path: "internal/regular", level: 0, idea: "Reads files that somebody else may have written: regular files only, and nothing above a limit"},
 	{
 		path: "internal/memory", level: 1, users: []string{"cli", "argocd"},
 		idea: "Says how much memory the machine lets this process take, and passes the limit to Go",
@@ -287,14 +275,9 @@ var packages = []pkg{
 	{path: "internal/yamlnode/yamlnodetest", level: 0, pure: true, users: onlyTests, idea: "Checks that an edit of YAML can be repeated, for tests"},
 	{path: "internal/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
 	{
-		path: "internal/console", level: 2, users: []string{"cli"},
-		idea: "The printer: everything shown on standard output, standard error or by Go's logger goes through it",
+		path: "internal/console", level: 1,
+		idea: "The printer through which everything shown goes; makes texts of others safe to show, and lays out tables",
 	},
-	{
-		path: "internal/sanitize", level: 1, pure: true,
-		idea: "Makes texts of others safe to show: no control characters, no commands of CI systems, no credentials",
-	},
-	{path: "internal/screen", level: 0, pure: true, idea: "Lays out text and tables for people, for a screen of a width"},
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
 	{path: "internal/demo", level: 14, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},

@@ -8,7 +8,7 @@ import (
 )
 
 // opening are the ways to the content of a file, by package: what is not a regular
-// file below a limit may have no end (see internal/regular).
+// file below a limit may have no end (see internal/files).
 var opening = map[string][]string{
 	"os":                                  {"Open", "OpenFile", "OpenInRoot", "ReadFile", "OpenRoot", "DirFS", "Create", "CopyFS"},
 	"io/ioutil":                           {"ReadFile"},
@@ -21,25 +21,26 @@ var opening = map[string][]string{
 
 // openers are the packages that may, and why.
 var openers = map[string]map[string]string{
-	"internal/regular": {"OpenFile": "it is the way"},
-	"internal/durable": {"OpenRoot": "a directory, to write into it; internal/regular reads"},
+	"internal/files": {
+		"OpenFile": "it is the way",
+		"OpenRoot": "a directory, to write into it",
+	},
 	"internal/input/kustomization": {
 		"OpenFile":     "os.DevNull, to write to",
 		"MakeFsOnDisk": "kustomize asks it for names; disk.go reads the files",
 	},
 	"internal/input/manifest": {
-		"OpenRoot": "Reader.Below keeps links in their directory; internal/regular reads",
-		"WalkDir":  "the names of the files of a chart; internal/regular reads",
+		"OpenRoot": "Reader.Below keeps links in their directory; internal/files reads",
+		"WalkDir":  "the names of the files of a chart; internal/files reads",
 	},
 	"internal/input/kustomization/worker": {"Open": "/proc/PID/statm of a process that it has started"},
 	"test/kustomize":                      {"MakeFsOnDisk": "it is kustomize, for tests"},
 	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
 	"internal/cli":                        {"Open": "copy-to: this program itself"},
-	"internal/filetest":                   {"Open": "the cases of a test"},
-	"internal/gittree":                    {"OpenRoot": "it writes the files of a commit below one directory"},
+	"internal/files/filetest":             {"Open": "the cases of a test"},
 }
 
-// TestFilesAreReadInOnePlace: nobody opens a file but through internal/regular.
+// TestFilesAreReadInOnePlace: nobody opens a file but through internal/files.
 func TestFilesAreReadInOnePlace(t *testing.T) {
 	t.Parallel()
 	packages := load(t)
@@ -59,7 +60,7 @@ func TestFilesAreReadInOnePlace(t *testing.T) {
 	}
 }
 
-// opened returns how a package opens files past internal/regular, and notes what it
+// opened returns how a package opens files past internal/files, and notes what it
 // may use and does.
 func opened(name string, s *source, used map[string]bool) []string {
 	var list []string
@@ -70,7 +71,7 @@ func opened(name string, s *source, used map[string]bool) []string {
 			case openers[name][what] != "":
 				used[what] = true
 			default:
-				list = append(list, fmt.Sprintf("%s uses %s.%s: read the file with internal/regular, or give it leave in reading_test.go", name, path, what))
+				list = append(list, fmt.Sprintf("%s uses %s.%s: read the file with internal/files, or give it leave in reading_test.go", name, path, what))
 			}
 		}
 	}

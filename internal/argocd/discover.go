@@ -11,11 +11,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // The kinds that identify a directory.
@@ -44,15 +43,15 @@ func Mentioned(dir string, kinds []string) (string, error) {
 		}
 		return tell(found), nil
 	}
-	files, err := manifest.FilesIn(dir)
-	if err != nil || pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+	names, err := manifest.FilesIn(dir)
+	if err != nil || files.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return "", nil //nolint:nilerr // an unreadable directory, or a chart, has no known objects
 	}
-	var budget regular.Budget
-	for _, file := range files {
+	var budget files.Budget
+	for _, file := range names {
 		// An unreadable file, for example a template, has no known objects.
 		items, err := candidates(&budget, file, kinds)
-		if errors.Is(err, regular.ErrTooLarge) || errors.Is(err, regular.ErrTooMany) {
+		if errors.Is(err, files.ErrTooLarge) || errors.Is(err, files.ErrTooMany) {
 			return "", err // its objects are unknown
 		}
 		if at := slices.IndexFunc(items, wanted); err == nil && at >= 0 {
@@ -63,7 +62,7 @@ func Mentioned(dir string, kinds []string) (string, error) {
 }
 
 // candidates reads a file, if it contains the word for one of the kinds.
-func candidates(budget *regular.Budget, file string, kinds []string) ([]*yaml.RNode, error) {
+func candidates(budget *files.Budget, file string, kinds []string) ([]*yaml.RNode, error) {
 	data, err := budget.Read(file)
 	if err != nil || !slices.ContainsFunc(kinds, func(kind string) bool { return bytes.Contains(data, []byte(kind)) }) {
 		return nil, err

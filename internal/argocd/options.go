@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // The variables that Argo CD sets for the commands of a config management plugin
@@ -177,5 +177,5 @@ func Announcement(spec v1alpha1.GoldenImagesSpec) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode the parameters: %w", err)
 	}
-	return append(sanitize.JSON(data), '\n'), nil
+	return append(console.SafeJSON(data), '\n'), nil
 }

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/memory"
 )
@@ -68,7 +68,7 @@ func (q queue) enter(ctx context.Context) (leave func(), waited time.Duration, e
 		switch waited = time.Since(began); {
 		case leave != nil:
 			return leave, waited, nil
-		case !errors.Is(err, durable.ErrBusy):
+		case !errors.Is(err, files.ErrBusy):
 			return func() {}, waited, nil
 		case waited > q.wait:
 			return nil, waited, fmt.Errorf("%w %s: %s", errQueue, q.wait, q.advice())
@@ -100,8 +100,8 @@ func (q queue) take() (leave func(), err error) {
 		return func() {}, nil
 	}
 	for slot := range q.slots {
-		leave, err = durable.TryLock(filepath.Join(q.dir, fmt.Sprintf("goldenarch-slot-%d", slot)))
-		if !errors.Is(err, durable.ErrBusy) {
+		leave, err = files.TryLock(filepath.Join(q.dir, fmt.Sprintf("goldenarch-slot-%d", slot)))
+		if !errors.Is(err, files.ErrBusy) {
 			return leave, err
 		}
 	}

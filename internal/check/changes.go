@@ -16,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -197,7 +196,7 @@ func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, fai
 // template if another error did not prevent it. Only because of that error does the
 // prediction show the wrong value.
 func (c *Result) repaired(at finding.Object, field string) bool {
-	return c.As == verdict.Rendered && !c.Rendered && c.find(at, func(f finding.Finding) bool {
+	return c.As == Rendered && !c.Rendered && c.find(at, func(f finding.Finding) bool {
 		return f.Field == field && (f.ID == finding.ClaimNarrowed || f.ID == finding.ClaimReplaced)
 	}) >= 0
 }

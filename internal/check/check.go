@@ -19,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -44,7 +43,7 @@ type Result struct {
 	Machines      []machine.Result
 	MachinesKnown bool
 	// As says which form the check judges.
-	As verdict.As
+	As As
 	// NeedsRendering says that the check judges what is rendered, and that the operators do
 	// something else with what is committed.
 	NeedsRendering bool
@@ -99,7 +98,7 @@ type Run struct {
 	Decided  subject.Decided
 	Settings *settings.Settings
 	// As says whether the committed or the rendered form gets to the cluster; "" for the committed one.
-	As verdict.As
+	As As
 	// OnServer names what applies the files with the CRs on the server side; "", or nil, if
 	// nothing is known to. Without Argo CD, it names only what else does.
 	OnServer func(files []string, argoCD bool) string
@@ -130,7 +129,7 @@ func (r Run) fix() string {
 
 // judged returns the items that the check judges.
 func (c *Result) judged(r Run) []*yaml.RNode {
-	if c.As == verdict.Rendered {
+	if c.As == Rendered {
 		return r.Rendered
 	}
 	return r.Committed
@@ -142,7 +141,7 @@ func (c *Result) Judge(run Run) {
 	p, all := run.Predictor, run.Decided
 	rendered := readCRs(run.Rendered, c.parsed)
 	differs := c.changed(rendered) || len(c.emittedBy(run.Rendered)) > 0
-	c.As = cmp.Or(run.As, verdict.Committed)
+	c.As = cmp.Or(run.As, Committed)
 	var more finding.List
 	c.Forecast, more = p.All(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(all))
 	for i := range c.Forecast {
@@ -189,7 +188,7 @@ func (c *Result) files() []string {
 // judgePods judges pods that rendering changes. Where the committed form gets to the cluster,
 // a problem of it is a finding, in the place of the note that rendering solves it.
 func (c *Result) judgePods(run Run) {
-	if c.As == verdict.Rendered {
+	if c.As == Rendered {
 		c.NeedsRendering = c.NeedsRendering || run.Pods.Failed()
 		return
 	}
@@ -219,11 +218,11 @@ func (c *Result) predictions(run Run, differ bool) predictions {
 		return predictions{judged, judged}
 	}
 	other := run.Rendered
-	if c.As == verdict.Rendered {
+	if c.As == Rendered {
 		other = run.Committed
 	}
 	list, _ := run.Predictor.All(other, run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(run.Decided))
-	if c.As == verdict.Rendered {
+	if c.As == Rendered {
 		return predictions{byIdentity(list), judged}
 	}
 	return predictions{judged, byIdentity(list)}
@@ -234,7 +233,7 @@ func (c *Result) predictions(run Run, differ bool) predictions {
 // says that goldenarch turns on the gate.
 func (c *Result) judgeAlerts(run Run, predicted predictions) {
 	judged := predicted.committed
-	if c.As == verdict.Rendered {
+	if c.As == Rendered {
 		judged = predicted.rendered
 	}
 	known := prediction.ImagesOf(run.Decided)
@@ -271,7 +270,7 @@ func (c *Result) withoutRepeatedErrors(cr finding.Object, alerts []forecast.Aler
 // ones. Where the committed form gets to the cluster, a difference is a finding.
 func (c *Result) judgeCommitted(run Run, predicted predictions, rendered []CR) {
 	found := comparison{Result: c, predictions: predicted, run: run, renderedCRs: rendered}.findings()
-	if c.As == verdict.Rendered {
+	if c.As == Rendered {
 		refused := func(one forecast.Prediction) bool { return !prediction.IsOfSSP(one) && isRefused(one) }
 		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(predicted.committed)), refused)
 		return
@@ -418,7 +417,7 @@ func (c *Result) faultsOf(cr CR) prediction.Faults {
 func (c *Result) partial(run Run) {
 	d := run.Decided
 	written := map[string]object.Object{}
-	if !c.Rendered && c.As == verdict.Rendered {
+	if !c.Rendered && c.As == Rendered {
 		edited, _ := output.Write(d.Subjects, d.Plans) // a CR that cannot be written is predicted unchanged
 		for _, s := range d.Subjects {
 			o := s.Object

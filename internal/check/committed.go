@@ -16,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/subject"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Snapshot returns items that keep what they hold while a run puts edited objects in the
@@ -97,7 +96,7 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 	if committed.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled && !c.importsNothing(cr, committed, rendered) {
 		if c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateAlert }) < 0 {
 			found = append(found, c.gate(cr, committed, rendered, changes))
-			if c.As == verdict.Committed {
+			if c.As == Committed {
 				c.remove(cr.Object, finding.GateOn)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestFromCloneToGreen: in each kind of repository two commands lead from a clone to a check

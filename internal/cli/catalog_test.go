@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 )
 
 // TestCatalogIsNotGreen: goldenarch does not look into catalogs of the Operator Lifecycle Manager,

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -99,7 +99,7 @@ func (c *checkOptions) validate() error {
 			return err
 		}
 	}
-	if err := verdict.As(c.As.Stated).Validate(); err != nil {
+	if err := check.As(c.As.Stated).Validate(); err != nil {
 		return workspace.Misuse{Err: fmt.Errorf("flag --as: %w", err)}
 	}
 	if c.expected < -1 {

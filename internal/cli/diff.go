@@ -13,11 +13,9 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/screen"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // noFile is the name of a missing file in a diff.
@@ -26,7 +24,7 @@ const noFile = "/dev/null"
 // writeDiff prints the changes as a unified diff for "git apply" and patch. File names
 // are relative to the working directory; if one file is not below it, all are relative
 // to the root of the tree, or to the nearest directory above all of them.
-func writeDiff(printer *console.Printer, tree string, changes []write.Change) error {
+func writeDiff(printer *console.Printer, tree string, changes []files.Change) error {
 	from, err := os.Getwd()
 	if err != nil {
 		return err
@@ -92,16 +90,16 @@ func quoted(name string) string {
 // visible returns a diff for a terminal: it shows the characters in the files that would
 // steer the terminal. Elsewhere a program reads the diff, and its bytes stay.
 func visible(diff string) string {
-	return screen.EachLine(diff, func(line string) string {
+	return console.EachLine(diff, func(line string) string {
 		mark := min(1, len(line))
-		return line[:mark] + sanitize.Escape(line[mark:])
+		return line[:mark] + console.Escape(line[mark:])
 	})
 }
 
 // changeDiff returns the diff of one file. Of a dump it has what goldenarch decides first, and what
 // only a cluster sets after it, as a second change of the file: that may be hundreds of lines. A
 // terminal gets one line for these.
-func changeDiff(name string, change write.Change, onTerminal bool) string {
+func changeDiff(name string, change files.Change, onTerminal bool) string {
 	decided, dump := splitDump(change)
 	if dump == nil {
 		return fileDiff(name, change)
@@ -119,12 +117,12 @@ func changeDiff(name string, change write.Change, onTerminal bool) string {
 
 // splitDump splits the change of a dump: what goldenarch decides, and then the removal of what only a
 // cluster sets. Without such a removal the second is nil.
-func splitDump(change write.Change) (decided write.Change, dump *write.Change) {
+func splitDump(change files.Change) (decided files.Change, dump *files.Change) {
 	decided = change
 	decided.Edits = nil
 	for _, e := range change.Edits {
 		if hasOnlyServerFields(string(change.Before[e.From:e.To])) {
-			dump = &write.Change{Name: change.Name, After: change.After}
+			dump = &files.Change{Name: change.Name, After: change.After}
 			e.To = e.From // what replaces them stands before them
 		}
 		if e.From < e.To || e.Text != "" {
@@ -140,7 +138,7 @@ func splitDump(change write.Change) (decided write.Change, dump *write.Change) {
 }
 
 // textAfter returns a text after edits.
-func textAfter(text []byte, edits []write.Edit) []byte {
+func textAfter(text []byte, edits []files.Edit) []byte {
 	var out []byte
 	at := 0
 	for _, e := range edits {
@@ -175,7 +173,7 @@ func hasOnlyServerFields(text string) bool {
 var serverField = pattern.Of(`^["']?(?:creationTimestamp|generation|managedFields|resourceVersion|selfLink|uid|status)["']?[ \t]*:`)
 
 // fileDiff returns the diff of one file.
-func fileDiff(name string, change write.Change) string {
+func fileDiff(name string, change files.Change) string {
 	before, after := quoted("a/"+name), quoted("b/"+name)
 	if strings.Contains(name, " ") {
 		before, after = before+"\t", after+"\t" // as git does, or a name with a space would end at the space
@@ -228,7 +226,7 @@ var hunkHeader = pattern.Of(`^@@ -(\d+)(?:,(\d+))? \+\d+(,(\d+)|) @@\n$`)
 // lineEdits returns the edits of a text as edits of whole lines, without the lines that stay.
 // A comparison of the texts would find others in a large file. It reports false if the edits
 // are not known.
-func lineEdits(before, after string, edits []write.Edit) ([]udiff.Edit, bool) {
+func lineEdits(before, after string, edits []files.Edit) ([]udiff.Edit, bool) {
 	if before == "" || after == "" || len(edits) == 0 {
 		return nil, false
 	}
@@ -298,7 +296,7 @@ func trimmed(text string, e udiff.Edit) udiff.Edit {
 
 // colored returns a diff in the colors that git uses.
 func colored(diff string) string {
-	return screen.EachLine(diff, func(line string) string {
+	return console.EachLine(diff, func(line string) string {
 		var color string
 		switch {
 		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/goldenarch/goldenarch/internal/write"
+	"github.com/goldenarch/goldenarch/internal/files"
 )
 
 // TestDiffIsTheEdit: in a file whose parts are alike, the diff has the lines of the edits and
@@ -16,19 +16,19 @@ import (
 func TestDiffIsTheEdit(t *testing.T) {
 	t.Parallel()
 	var before, after strings.Builder
-	var edits []write.Edit
+	var edits []files.Edit
 	for i := range 3000 {
 		fmt.Fprint(&before, "- spec:\n    a: 1\n    b:\n")
 		fmt.Fprint(&after, "- spec:\n    a: 1\n    b:\n")
 		if i%3 == 0 {
 			const added = "    - x: 1\n      y: 2\n"
-			edits = append(edits, write.Edit{From: before.Len(), To: before.Len(), Text: added})
+			edits = append(edits, files.Edit{From: before.Len(), To: before.Len(), Text: added})
 			after.WriteString(added)
 		}
 		fmt.Fprint(&before, "    - x: 1\n      y: 2\n")
 		fmt.Fprint(&after, "    - x: 1\n      y: 2\n")
 	}
-	diff := fileDiff("a.yaml", write.Change{Name: "a.yaml", Before: []byte(before.String()), After: []byte(after.String()), Edits: edits})
+	diff := fileDiff("a.yaml", files.Change{Name: "a.yaml", Before: []byte(before.String()), After: []byte(after.String()), Edits: edits})
 	added, removed := 0, 0
 	for line := range strings.Lines(diff) {
 		switch {
@@ -63,11 +63,11 @@ func TestLineEdits(t *testing.T) {
 	for seed := range uint64(5000) {
 		r := rand.New(rand.NewPCG(seed, 821))
 		before := "x" + draw(r, 1+r.IntN(20))
-		var edits []write.Edit
+		var edits []files.Edit
 		after, at := "", 0
 		for at < len(before) {
 			from := at + r.IntN(len(before)-at+1)
-			e := write.Edit{From: from, To: min(len(before), from+r.IntN(4)), Text: draw(r, r.IntN(3))}
+			e := files.Edit{From: from, To: min(len(before), from+r.IntN(4)), Text: draw(r, r.IntN(3))}
 			if e.From == e.To && e.Text == "" {
 				break
 			}
@@ -126,10 +126,10 @@ func TestDiffOfADump(t *testing.T) {
 		},
 		{"nothing else", "metadata: {name: a}\n" + status, [][2]string{{status, ""}}, ""},
 	} {
-		change := write.Change{Name: "a.yaml", Before: []byte(tc.before), After: []byte(tc.before)}
+		change := files.Change{Name: "a.yaml", Before: []byte(tc.before), After: []byte(tc.before)}
 		for _, e := range tc.edits {
 			from := strings.Index(tc.before, e[0])
-			change.Edits = append(change.Edits, write.Edit{From: from, To: from + len(e[0]), Text: e[1]})
+			change.Edits = append(change.Edits, files.Edit{From: from, To: from + len(e[0]), Text: e[1]})
 			change.After = []byte(strings.Replace(string(change.After), e[0], e[1], 1))
 		}
 		full, short := changeDiff("a.yaml", change, false), changeDiff("a.yaml", change, true)
@@ -144,7 +144,7 @@ func TestDiffOfADump(t *testing.T) {
 			t.Errorf("%s: the parts are not the change: %+v, %+v", tc.reason, first, second)
 		}
 	}
-	kept := write.Change{Before: []byte("a: 1\nstatusPage: x\nb: 2\n"), After: []byte("a: 1\nb: 2\n"), Edits: []write.Edit{{From: 5, To: 19}}}
+	kept := files.Change{Before: []byte("a: 1\nstatusPage: x\nb: 2\n"), After: []byte("a: 1\nb: 2\n"), Edits: []files.Edit{{From: 5, To: 19}}}
 	if _, dump := splitDump(kept); dump != nil {
 		t.Errorf("another field is no part of a dump: %+v", dump)
 	}
@@ -238,20 +238,20 @@ func TestHunksNameTheirLines(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 29))
 		var before, after strings.Builder
-		var edits []write.Edit
+		var edits []files.Edit
 		for i := range 10 + r.IntN(60) {
 			line := fmt.Sprintf("line %d\n", i)
 			from := before.Len()
 			before.WriteString(line)
 			switch r.IntN(9) {
 			case 0:
-				edits = append(edits, write.Edit{From: from, To: before.Len()})
+				edits = append(edits, files.Edit{From: from, To: before.Len()})
 			case 1:
 				text := fmt.Sprintf("new %d\nnew\n", i)
-				edits = append(edits, write.Edit{From: from, To: before.Len(), Text: text})
+				edits = append(edits, files.Edit{From: from, To: before.Len(), Text: text})
 				after.WriteString(text)
 			case 2:
-				edits = append(edits, write.Edit{From: from, To: from, Text: "added\n"})
+				edits = append(edits, files.Edit{From: from, To: from, Text: "added\n"})
 				after.WriteString("added\n" + line)
 			default:
 				after.WriteString(line)
@@ -260,7 +260,7 @@ func TestHunksNameTheirLines(t *testing.T) {
 		if len(edits) == 0 || after.Len() == 0 {
 			continue
 		}
-		diff := fileDiff("a.yaml", write.Change{Name: "a.yaml", Before: []byte(before.String()), After: []byte(after.String()), Edits: edits})
+		diff := fileDiff("a.yaml", files.Change{Name: "a.yaml", Before: []byte(before.String()), After: []byte(after.String()), Edits: edits})
 		if strings.Count(diff, "\n@@ ") < len(edits) {
 			joined++
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/write"
+	"github.com/goldenarch/goldenarch/internal/files"
 )
 
 // TestDiffIsAppliedByGit: whatever the names of a file and its directories hold, "git
@@ -42,7 +42,7 @@ func TestDiffIsAppliedByGit(t *testing.T) {
 				put(name, tc.before)
 			}
 			var out bytes.Buffer
-			if err := writeDiff(console.New(&out, &out), dir, []write.Change{{Name: name, Before: tc.before, After: tc.after}}); err != nil {
+			if err := writeDiff(console.New(&out, &out), dir, []files.Change{{Name: name, Before: tc.before, After: tc.after}}); err != nil {
 				t.Fatal(err)
 			}
 			for _, args := range [][]string{{"init", "-q"}, {"apply", "-"}} {

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // documentedCommand is a command line of goldenarch in a page.

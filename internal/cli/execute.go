@@ -16,12 +16,12 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/memory"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
@@ -308,7 +308,7 @@ func newFunction(streams Streams) *cobra.Command {
 	flags.addSettings(root)
 	flags.settings.addOwn(root, inputs, workloads, release, workloadArchitectures, controlPlaneArchitectures)
 	flags.registry.add(root)
-	root.PersistentFlags().Var(regular.Size{}, regular.Flag,
+	root.PersistentFlags().Var(files.LimitValue{}, files.LimitFlag,
 		"largest file or standard input to read: a number of bytes, or of Ki, Mi or Gi")
 	return root
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/durable"
-	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 )
 
 // TestEditsAreKilled: whenever the process of a verb ends, each file is the old one or the new one,
@@ -142,7 +142,7 @@ func (k *killedVerb) whole(t *testing.T, turn int) (news, temporaries int) {
 		case is == had && text == was:
 		case is == has && text == will:
 			news++
-		case durable.IsTemporary(filepath.Base(name)):
+		case files.IsTemporary(filepath.Base(name)):
 			temporaries++
 		default:
 			t.Fatalf("turn %d: %s is neither the old file nor the new one:\n%s", turn, name, text)
@@ -206,7 +206,7 @@ func TestGitIsTheWayBack(t *testing.T) {
 	if _, messages, status := runIn(t, dir, "fix", "overlay"); status != statusOK || strings.Contains(messages, "Git does not have") {
 		t.Errorf("nothing was edited: status %d: %s", status, messages)
 	}
-	if slices.ContainsFunc(slices.Collect(maps.Keys(filesBelow(t, dir))), durable.IsTemporary) {
+	if slices.ContainsFunc(slices.Collect(maps.Keys(filesBelow(t, dir))), files.IsTemporary) {
 		t.Error("a temporary file is left")
 	}
 }

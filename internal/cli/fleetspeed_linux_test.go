@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/repo/repotest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/repotest"
 )
 
 // writeRepository writes the files of a repository, and returns its directory.

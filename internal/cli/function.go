@@ -15,12 +15,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 	product "github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // runFunction is the KRM function: it reads a ResourceList and writes one. On error
@@ -76,7 +76,7 @@ func process(
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		return append(lazy.Named(item, kind, name), reader.Texts.Named(item, kind, name)...)
 	}
-	err = lazy.Execute(processor, regular.Reader(in), out)
+	err = lazy.Execute(processor, files.Reader(in), out)
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList
 	}

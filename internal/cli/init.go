@@ -9,11 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/setup/wiring"
 	"github.com/goldenarch/goldenarch/internal/workspace"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // initOptions are the flags of init.
@@ -75,7 +74,7 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		dir = args[0]
 	}
-	if !pathname.IsDir(dir) {
+	if !files.IsDir(dir) {
 		return workspace.Misuse{Err: fmt.Errorf("init needs a directory, and %q is not one", dir)}
 	}
 	function, err := i.function()
@@ -106,7 +105,7 @@ func (i *initOptions) checkSettings() error {
 }
 
 // write prints the diff, and then writes the files.
-func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []write.Change, found finding.List, next []string) error {
+func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []files.Change, found finding.List, next []string) error {
 	tree, err := workspace.TreeOf([]string{w.Dir})
 	if err != nil {
 		return err

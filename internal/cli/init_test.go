@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // TestInitWorks: what init writes is what its host runs. Without a host each kustomization
@@ -35,7 +35,7 @@ func TestInitWorks(t *testing.T) {
 		named := filepath.Join(tree, args[0])
 		as, list := "rendered", filepath.Join(named, "golden-images.yaml")
 		switch own, _ := filepath.Glob(filepath.Join(named, "mine.yaml")); {
-		case !pathname.Exists(list) && (len(own) == 0 || pathname.Exists(filepath.Join(tree, "goldenarch.yaml"))):
+		case !files.Exists(list) && (len(own) == 0 || files.Exists(filepath.Join(tree, "goldenarch.yaml"))):
 			as, plain = "committed", plain+1
 			for _, one := range []string{named, filepath.Join(named, "overlays/a"), filepath.Join(named, "overlays/b")} {
 				if !kustomization.In(one) {
@@ -54,12 +54,12 @@ func TestInitWorks(t *testing.T) {
 				!strings.Contains(out, "enableMultiArchBootImageImport: true") && !strings.Contains(dir, "beside") {
 				t.Errorf("%s: goldenarch did not run:\n%s", dir, out)
 			}
-		case pathname.Exists(filepath.Join(named, "Kptfile")):
+		case files.Exists(filepath.Join(named, "Kptfile")):
 			packages++
 			kptReads(t, named)
 		}
 		check := []string{"check", "--offline", args[0], "--as", as}
-		if as == "committed" && !pathname.Exists(filepath.Join(tree, "goldenarch.yaml")) {
+		if as == "committed" && !files.Exists(filepath.Join(tree, "goldenarch.yaml")) {
 			check = append(check, args[1:]...) // nothing in the repository may say it
 		}
 		// Nothing is rendered yet: kpt does that in place, the other hosts on the way.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // killsOf is how many processes a test kills: so many, or what the variable says.

@@ -9,11 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/workspace"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // lockOptions are the flags of lock.
@@ -121,7 +120,7 @@ func (l *lockOptions) distrustLock(ctx context.Context, paths []string) (end fun
 }
 
 // treeOf returns the tree that the run may write in. With --file it writes that file alone.
-func (l *lockOptions) treeOf(paths []string) (write.Tree, error) {
+func (l *lockOptions) treeOf(paths []string) (files.Tree, error) {
 	if l.file == "" {
 		return workspace.TreeOf(paths)
 	}
@@ -174,7 +173,7 @@ func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []worksp
 			return fmt.Errorf("write: %w", err)
 		}
 		how := "differs from the registries: refresh it with"
-		if !pathname.Exists(one.Name) {
+		if !files.Exists(one.Name) {
 			how = "does not exist: write it with"
 		}
 		l.streams.printer.Message("%s %s: %s", one.Name, how, lock.Refreshes(paths, changes))

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestLockByMany: of 20 runs at once that add an image each, none is lost, whether

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestLockIsCarried: where no machine reaches both the registry and Git, lock --only writes the lock

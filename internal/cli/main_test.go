@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -67,7 +67,7 @@ var ownRoot = func() string {
 	if err != nil {
 		panic(err)
 	}
-	return gittree.Root(dir)
+	return files.GitRoot(dir)
 }()
 
 // ownRoutes returns what applies the directories of this repository. Most tests ask for it, no

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/near"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -96,7 +96,7 @@ func unknownCommand(cmd *cobra.Command, written string) error {
 		return fmt.Errorf("%w%s", err, hint)
 	}
 	if _, missing := os.Stat(written); missing == nil && !cmd.HasParent() {
-		return fmt.Errorf("%w: to render it, run: %s", err, sanitize.Command("goldenarch", "render", sanitize.Path(written)))
+		return fmt.Errorf("%w: to render it, run: %s", err, console.Command("goldenarch", "render", console.CommandPath(written)))
 	}
 	return err
 }
@@ -172,7 +172,7 @@ func differentPlaces(paths []string) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, path := range paths {
-		place, err := pathname.Real(path)
+		place, err := files.Real(path)
 		if err != nil || path == manifest.Stdin {
 			place = path // reported where it is read
 		}

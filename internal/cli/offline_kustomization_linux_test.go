@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/kustomizationtest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/kustomizationtest"
 )
 
 // TestKustomizationsOpenNoSocket builds kustomizations that name something remote

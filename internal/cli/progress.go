@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // progress shows on a terminal how many of the images are resolved, and for which
@@ -134,7 +133,7 @@ func (w *waiting) String() string {
 	hosts, names := map[string]bool{}, make([]string, 0, len(w.images))
 	for ref := range w.images {
 		hosts[ref.Host()] = true
-		names = append(names, sanitize.Escape(ref.String()))
+		names = append(names, console.Escape(ref.String()))
 	}
 	slices.Sort(names)
 	const shown = 5

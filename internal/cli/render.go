@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // renderOptions are the flags of render.
@@ -101,7 +101,7 @@ func (r *renderOptions) alsoInFile(err error) error {
 	if err == nil || errors.Is(err, errSilent) || errors.Is(err, errFindingsFile) {
 		return err
 	}
-	return errors.Join(err, r.writeFindings(r.reported+"goldenarch: "+sanitize.Lines(err.Error())+"\n"))
+	return errors.Join(err, r.writeFindings(r.reported+"goldenarch: "+console.SafeLines(err.Error())+"\n"))
 }
 
 var errFindingsFile = errors.New("flag --findings-file")
@@ -110,7 +110,7 @@ func (r *renderOptions) writeFindings(text string) error {
 	if r.findingsFile == "" {
 		return nil
 	}
-	if err := write.Output(r.findingsFile, []byte(text)); err != nil {
+	if err := files.WriteOutput(r.findingsFile, []byte(text)); err != nil {
 		return fmt.Errorf("%w: %w", errFindingsFile, err)
 	}
 	return nil

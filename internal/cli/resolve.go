@@ -19,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -162,14 +161,14 @@ func printText(w io.Writer, list []Resolved) error {
 	fmt.Fprintln(table, "IMAGE\tARCHITECTURES\tPLATFORMS\tDIGEST")
 	for _, one := range list {
 		if one.Error != "" {
-			fmt.Fprintf(table, "%s\t%s\t\t\n", sanitize.Escape(one.Reference), "unknown")
+			fmt.Fprintf(table, "%s\t%s\t\t\n", console.Escape(one.Reference), "unknown")
 			continue
 		}
 		names := make([]string, len(one.Platforms))
 		for i, p := range one.Platforms {
 			names[i] = p.String()
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", sanitize.Escape(one.Reference), strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", console.Escape(one.Reference), strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
 	}
 	return table.Flush()
 }
@@ -179,7 +178,7 @@ func printJSON(w io.Writer, list []Resolved) error {
 	if err != nil {
 		return fmt.Errorf("encode: %w", err)
 	}
-	_, err = w.Write(append(sanitize.JSON(data), '\n'))
+	_, err = w.Write(append(console.SafeJSON(data), '\n'))
 	return err
 }
 

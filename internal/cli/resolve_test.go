@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestResolveConcurrency: registryConcurrency bounds how many requests a

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestLockOfSparse: the lock says what a sparse mirror lacks, and a run that does not look for

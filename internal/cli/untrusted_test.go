@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 )
 
 // strangersCR is a CR that declares architectures of an image.

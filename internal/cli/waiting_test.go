@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestClustersWaitTogether: the images of all clusters are asked for at once, whatever the number of processors. The registry answers for

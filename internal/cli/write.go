@@ -8,10 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/workspace"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // writeOptions are the flags of verbs that write into files.
@@ -26,7 +25,7 @@ func (w *writeOptions) add(cmd *cobra.Command) {
 }
 
 // finish writes the files, or shows what it would write.
-func (w writeOptions) finish(ctx context.Context, streams Streams, paths []string, changes []write.Change, found finding.List) error {
+func (w writeOptions) finish(ctx context.Context, streams Streams, paths []string, changes []files.Change, found finding.List) error {
 	tree, err := workspace.TreeOf(paths)
 	if err != nil {
 		return err
@@ -70,8 +69,8 @@ func unknownFails(found finding.List) finding.List {
 }
 
 // commitStep writes the files as the step of the run, and names those that it wrote and removed.
-func commitStep(ctx context.Context, streams Streams, set write.Set, changes []write.Change) error {
-	var written write.Written
+func commitStep(ctx context.Context, streams Streams, set files.ChangeSet, changes []files.Change) error {
+	var written files.Written
 	err := doStep(ctx, func() error {
 		var err error
 		written, err = set.Commit(ctx)
@@ -92,12 +91,12 @@ func commitStep(ctx context.Context, streams Streams, set write.Set, changes []w
 }
 
 // sayBeside says what a commit found beside the files that it wrote.
-func sayBeside(streams Streams, written write.Written) {
+func sayBeside(streams Streams, written files.Written) {
 	if len(written.Uncommitted) > 0 {
 		streams.printer.Message("Git does not have what these files had before, so going back with Git takes that, too: %s",
 			strings.Join(written.Uncommitted, ", "))
 	}
 	for _, file := range written.Removed {
-		streams.printer.Message("removed %s, a temporary file of a run that was killed", pathname.FromHere(file))
+		streams.printer.Message("removed %s, a temporary file of a run that was killed", files.FromHere(file))
 	}
 }

@@ -9,10 +9,10 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
@@ -144,7 +144,7 @@ func (c *Config) join(o object.Object, main *object.Object) finding.List {
 			Do:   fmt.Sprintf("write spec.%s into the %s alone", shared.field, c.Kind),
 		}
 		if main.At.File != "" {
-			f.Do = fmt.Sprintf("write spec.%s into %s (%s) alone", shared.field, main.At, sanitize.Escape(main.At.File))
+			f.Do = fmt.Sprintf("write spec.%s into %s (%s) alone", shared.field, main.At, console.Escape(main.At.File))
 		}
 		found = append(found, f)
 	}

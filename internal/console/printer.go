@@ -10,9 +10,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 // program begins each message that is not a finding.
@@ -29,8 +26,8 @@ type Printer struct {
 // New returns a printer to the standard output and the standard error of a run.
 func New(out, err io.Writer) *Printer {
 	p := &Printer{out: &stream{to: out}, err: &stream{to: err}}
-	p.text = &lines{to: p.out, safe: sanitize.Lines}
-	p.messages = &lines{to: p.err, safe: sanitize.Lines}
+	p.text = &lines{to: p.out, safe: SafeLines}
+	p.messages = &lines{to: p.err, safe: SafeLines}
 	p.annotations = &lines{to: p.out, safe: annotation}
 	return p
 }
@@ -49,7 +46,7 @@ func (p *Printer) Report(format string) io.Writer {
 }
 
 // Product returns standard output for what programs read: YAML, JSON, SARIF, diffs. The
-// bytes stay. Who writes JSON escapes it with [sanitize.JSON].
+// bytes stay. Who writes JSON escapes it with [SafeJSON].
 func (p *Printer) Product() io.Writer { return p.out }
 
 // Text returns standard output for what people read. It shows whole lines.
@@ -65,11 +62,11 @@ func (p *Printer) Message(format string, args ...any) {
 	for i, arg := range args {
 		switch arg := arg.(type) {
 		case string:
-			safe[i] = sanitize.Escape(sanitize.Redact(arg))
+			safe[i] = Escape(Redact(arg))
 		case error:
-			safe[i] = sanitize.Escape(sanitize.Redact(arg.Error()))
+			safe[i] = Escape(Redact(arg.Error()))
 		case fmt.Stringer:
-			safe[i] = sanitize.Escape(sanitize.Redact(arg.String()))
+			safe[i] = Escape(Redact(arg.String()))
 		default:
 			safe[i] = arg
 		}
@@ -84,7 +81,7 @@ func (p *Printer) Error(err error) { p.wrapped(fmt.Sprintf("%s%s\n", program, er
 func (p *Printer) Findings(found fmt.Stringer) { p.wrapped(found.String()) }
 
 // wrapped prints lines on standard error. On a terminal they fit its width.
-func (p *Printer) wrapped(text string) { fmt.Fprint(p.messages, screen.Wrap(text, widthOf(p.err.to))) }
+func (p *Printer) wrapped(text string) { fmt.Fprint(p.messages, Wrap(text, widthOf(p.err.to))) }
 
 // Flush shows lines that have no end.
 func (p *Printer) Flush() {
@@ -118,7 +115,7 @@ func TakeLogger(to io.Writer) {
 
 // logged returns a line of a library.
 func logged(line string) string {
-	return program + sanitize.Lines(sanitize.Quotations(line, func(string) string { return `"(not shown)"` }))
+	return program + SafeLines(Quotations(line, func(string) string { return `"(not shown)"` }))
 }
 
 // Standard returns the streams of the process.
@@ -162,7 +159,7 @@ func (l *lines) flush() {
 }
 
 func (l *lines) write(text string) error {
-	_, err := io.WriteString(l.to, screen.EachLine(text, l.safe))
+	_, err := io.WriteString(l.to, EachLine(text, l.safe))
 	return err
 }
 
@@ -173,10 +170,10 @@ var commands = []string{"::error ", "::warning ", "::notice "}
 func annotation(line string) string {
 	for _, command := range commands {
 		if rest, is := strings.CutPrefix(line, command); is {
-			return command + sanitize.Lines(rest)
+			return command + SafeLines(rest)
 		}
 	}
-	return sanitize.Lines(line)
+	return SafeLines(line)
 }
 
 // errStopped is the error of a write after a signal.

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // IsTerminal reports whether a stream is a terminal.
@@ -63,7 +61,7 @@ func NewStatus(terminal io.Writer) *Status { return &Status{to: terminal, width:
 
 // Show replaces the line. It cuts a text that is too long.
 func (s *Status) Show(text string) {
-	text = sanitize.Line(text)
+	text = SafeLine(text)
 	if runes := []rune(text); len(runes) > s.width {
 		text = string(runes[:s.width-1]) + "…"
 	}

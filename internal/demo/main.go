@@ -17,11 +17,11 @@ import (
 	"github.com/pmezard/go-difflib/difflib"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 //go:embed hyperconverged.yaml
@@ -64,7 +64,7 @@ func run(ctx context.Context, w io.Writer) error {
 	}
 	for _, part := range []struct{ title, text string }{
 		{"A cluster has amd64 and arm64 workers. What goldenarch changes in its CR:", diff},
-		{"Why:", screen.Wrap(findings, columns-len(margin))},
+		{"Why:", console.Wrap(findings, columns-len(margin))},
 		{"What golden-images.yaml states:", string(config)},
 		{"What the registries answered, in golden-images.lock.yaml.\nWith this file, goldenarch queries no registry:", head(locked, 17)},
 	} {
@@ -143,7 +143,7 @@ const margin = "    "
 
 // indent returns a text with a margin, and cuts lines that do not fit.
 func indent(text string) string {
-	return screen.EachLine(text, func(line string) string {
+	return console.EachLine(text, func(line string) string {
 		if most := columns - len(margin); utf8.RuneCountInString(line) > most {
 			line = string([]rune(line)[:most-1]) + "…"
 		}

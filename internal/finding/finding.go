@@ -10,7 +10,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // Severity says what a finding means for the run.
@@ -47,9 +47,9 @@ type Object struct {
 // String returns "Kind/name", the form of the stderr lines.
 func (o Object) String() string {
 	if o.Name == "" {
-		return sanitize.Escape(o.Kind)
+		return console.Escape(o.Kind)
 	}
-	return sanitize.Escape(o.Kind + "/" + o.Name)
+	return console.Escape(o.Kind + "/" + o.Name)
 }
 
 // Group returns the API group, "" for the core group.
@@ -96,7 +96,7 @@ type Advice struct {
 //
 //	warning GA104 HyperConverged/kubevirt-hyperconverged spec.x[2] (hco.yaml:31): the problem. The fix
 func (f Finding) String() string {
-	return f.line(f.Object.String(), sanitize.Escape(f.Field), inParentheses(sanitize.Escape(f.at())))
+	return f.line(f.Object.String(), console.Escape(f.Field), inParentheses(console.Escape(f.at())))
 }
 
 // line returns a line with what the finding is about, of which what is empty is left out.
@@ -127,7 +127,7 @@ func (f Finding) Message() string {
 		}
 		s += end + " " + capitalized(f.Do)
 	}
-	return sanitize.Line(s)
+	return console.SafeLine(s)
 }
 
 // names reports whether a text names a template. A name can also be a part of the name of
@@ -357,15 +357,15 @@ func (f Finding) result() Result {
 	}
 	if f.Object.Kind != "" {
 		r.ResourceRef = &yaml.ResourceIdentifier{
-			TypeMeta: yaml.TypeMeta{APIVersion: sanitize.Escape(f.Object.APIVersion), Kind: sanitize.Escape(f.Object.Kind)},
-			NameMeta: yaml.NameMeta{Name: sanitize.Escape(f.Object.Name), Namespace: sanitize.Escape(f.Object.Namespace)},
+			TypeMeta: yaml.TypeMeta{APIVersion: console.Escape(f.Object.APIVersion), Kind: console.Escape(f.Object.Kind)},
+			NameMeta: yaml.NameMeta{Name: console.Escape(f.Object.Name), Namespace: console.Escape(f.Object.Namespace)},
 		}
 	}
 	if f.Field != "" {
-		r.Field = &ResultField{Path: sanitize.Escape(f.Field), CurrentValue: redacted(f.Current), ProposedValue: redacted(f.Proposed)}
+		r.Field = &ResultField{Path: console.Escape(f.Field), CurrentValue: redacted(f.Current), ProposedValue: redacted(f.Proposed)}
 	}
 	if f.Object.File != "" {
-		r.File = &ResultFile{Path: sanitize.Escape(f.Object.File), Index: f.Object.Index}
+		r.File = &ResultFile{Path: console.Escape(f.Object.File), Index: f.Object.Index}
 	}
 	return r
 }
@@ -373,7 +373,7 @@ func (f Finding) result() Result {
 // redacted hides credentials in a value if it is a string.
 func redacted(value any) any {
 	if text, ok := value.(string); ok {
-		return sanitize.Redact(text)
+		return console.Redact(text)
 	}
 	return value
 }

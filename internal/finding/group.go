@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // Group is findings that say the same about several objects, fields or files.
@@ -48,7 +48,7 @@ func (g Group) String() string {
 		return first.String()
 	}
 	objects := g.distinct(func(f Finding) string { return f.Object.String() })
-	fields := g.distinct(func(f Finding) string { return sanitize.Escape(f.Field) })
+	fields := g.distinct(func(f Finding) string { return console.Escape(f.Field) })
 	if slices.ContainsFunc(g, func(f Finding) bool { return f.Field == "" }) {
 		fields = nil
 	}
@@ -58,7 +58,7 @@ func (g Group) String() string {
 		}
 		first.Template, first.Text = "", "templates "+shortened(templates)+": "+first.Text
 	}
-	places := g.distinct(func(f Finding) string { return sanitize.Escape(f.at()) })
+	places := g.distinct(func(f Finding) string { return console.Escape(f.at()) })
 	return first.line(fmt.Sprintf("%d times", len(g)), shortened(objects), shortened(fields), inParentheses(shortened(places)))
 }
 

@@ -19,13 +19,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/crpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -47,7 +46,7 @@ type Fleet struct {
 
 // In reports whether a directory has a Fleet.
 func In(dir string) bool {
-	data, err := regular.Read(filepath.Join(dir, FileName))
+	data, err := files.Read(filepath.Join(dir, FileName))
 	if err != nil {
 		return false
 	}
@@ -236,7 +235,7 @@ func (f *Fleet) Files() []string {
 	}
 	var out []string
 	for _, name := range names {
-		if path, err := pathname.Real(name); err == nil {
+		if path, err := files.Real(name); err == nil {
 			out = append(out, path)
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // judgement is a check at work.
@@ -67,7 +66,7 @@ func (s *session) check(ctx context.Context) check.Result {
 	j.judge(check.Run{
 		Committed: committed, Rendered: items, As: function.As, OnServer: function.OnServer, Fix: function.FixCommand, MayRender: function.MayRender,
 	})
-	if j.As == verdict.Rendered {
+	if j.As == check.Rendered {
 		committed = items
 	}
 	j.addPollers()

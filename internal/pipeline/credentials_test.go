@@ -14,7 +14,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // The logins that the registries of these tests take: of a pull secret, of a

@@ -23,7 +23,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
@@ -74,7 +73,7 @@ type Function struct {
 	// OutcomesOnly omits from the forecasts of a check the objects that operators make.
 	OutcomesOnly bool
 	// As says which form of the files gets to the cluster; "" is the committed one.
-	As verdict.As
+	As check.As
 	// FixCommand is the command that writes what a check misses, "" for none. MayRender says that a plugin may run
 	// goldenarch on the way to the cluster, although nobody states that.
 	FixCommand string

@@ -10,7 +10,9 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
@@ -18,8 +20,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -83,7 +83,7 @@ func lockNotRead(in input.Input) string {
 		}) {
 			continue
 		}
-		text, err := regular.Read(filepath.FromSlash(ownLock))
+		text, err := files.Read(filepath.FromSlash(ownLock))
 		if err != nil {
 			continue
 		}
@@ -164,7 +164,7 @@ func (l locks) command(reference string) string {
 	if l.notRead != "" && !l.given {
 		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
-	return "run: " + sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, sanitize.Paths(l.paths), []string{"--only", reference}, l.flags)...)
+	return "run: " + console.Command(slices.Concat([]string{"goldenarch", "lock"}, console.CommandPaths(l.paths), []string{"--only", reference}, l.flags)...)
 }
 
 // distrust leaves out of the locks of an untrusted input the images that goldenarch may ask

@@ -10,7 +10,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 

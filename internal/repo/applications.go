@@ -10,13 +10,12 @@ import (
 
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // view says which files of a directory an Application applies.
@@ -152,7 +151,7 @@ func (s applicationSet) ignores() bool {
 
 // name returns the name of an Application with its file, for messages.
 func (a argo) name(file string) string {
-	return sanitize.Escape(file + ": " + a.Kind + "/" + a.Metadata.Name)
+	return console.Escape(file + ": " + a.Kind + "/" + a.Metadata.Name)
 }
 
 // follow notes which directories the Applications and the Kustomizations of Flux apply.
@@ -166,7 +165,7 @@ func (s *scan) follow() {
 			}
 			items, err := manifest.Parse(filepath.ToSlash(file), t.appliers)
 			if err != nil { // a template, or not valid
-				s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: sanitize.Escape(filepath.ToSlash(file)) + ", which goldenarch cannot read,"})
+				s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: console.Escape(filepath.ToSlash(file)) + ", which goldenarch cannot read,"})
 			}
 			for _, o := range object.All(items) {
 				s.followObject(o, filepath.ToSlash(file), &flux)
@@ -300,11 +299,11 @@ func (s *scan) sourceFiles(dir, application string) []sourceFile {
 			continue
 		}
 		path, err := filepath.EvalSymlinks(filepath.Join(dir, entry.Name()))
-		if err != nil || !pathname.Within(path, s.repository.top) {
+		if err != nil || !files.Within(path, s.repository.top) {
 			continue
 		}
 		one := sourceFile{name: entry.Name()}
-		if data, err := regular.Read(path); err == nil && k8syaml.Unmarshal(data, &one.source) == nil {
+		if data, err := files.Read(path); err == nil && k8syaml.Unmarshal(data, &one.source) == nil {
 			one.Kustomize.Patches = s.withTexts(dir, one.Kustomize.Patches)
 			out = append(out, one)
 		}
@@ -320,7 +319,7 @@ func (s *scan) withTexts(dir string, patches []override) []override {
 		if p.Path == "" || s.texts[path] == nil {
 			continue
 		}
-		if data, err := regular.Read(path); err == nil {
+		if data, err := files.Read(path); err == nil {
 			out[i].Path, out[i].Patch = "", p.Patch+string(data)
 		}
 	}
@@ -349,7 +348,7 @@ func (s *scan) valueFiles(of source, chart string) []string {
 		case strings.HasPrefix(file, "$"):
 			at = filepath.Join(s.repository.top, filepath.FromSlash(below))
 		}
-		if pathname.Within(at, s.repository.top) {
+		if files.Within(at, s.repository.top) {
 			out = append(out, at)
 		}
 	}

@@ -6,16 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Applied returns which directories of a tree Argo CD and Flux apply, and by which file below
 // the tree. What cannot be read applies nothing.
 func Applied(tree string) []kustomization.Applied {
 	out := applied(tree)
-	top := sanitize.Escape(filepath.ToSlash(tree)) + "/"
+	top := console.Escape(filepath.ToSlash(tree)) + "/"
 	for i := range out {
 		out[i].By = strings.TrimPrefix(out[i].By, top)
 	}

@@ -10,8 +10,7 @@ import (
 
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/files"
 )
 
 // helm is what a source of an Application passes to helm.
@@ -83,16 +82,16 @@ func (k keys) has(place []string) bool {
 
 // overridden reports whether value files have a place of a file that helm reads before them. The values.yaml
 // of the chart is the first.
-func overridden(files []string, o Checked) bool {
-	own, err := pathname.Real(filepath.FromSlash(o.File))
+func overridden(names []string, o Checked) bool {
+	own, err := files.Real(filepath.FromSlash(o.File))
 	if len(o.Place) == 0 || err != nil {
 		return false
 	}
-	if at := slices.Index(files, own); at >= 0 {
-		files = files[at+1:]
+	if at := slices.Index(names, own); at >= 0 {
+		names = names[at+1:]
 	}
-	return slices.ContainsFunc(files, func(file string) bool {
-		data, err := regular.Read(file)
+	return slices.ContainsFunc(names, func(file string) bool {
+		data, err := files.Read(file)
 		var has keys
 		return err != nil || has.UnmarshalJSON(data) == nil && has.has(o.Place)
 	})

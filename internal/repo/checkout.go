@@ -4,9 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // checkout is the Git repository that a tree is in.
@@ -27,12 +26,12 @@ var (
 // repositoryOf returns the repository that a directory is in. Without one, paths are
 // relative to the directory.
 func repositoryOf(dir string) checkout {
-	out := checkout{top: gittree.Root(dir), names: map[string]bool{}}
+	out := checkout{top: files.GitRoot(dir), names: map[string]bool{}}
 	if out.top == "" {
 		out.top = dir
 		return out
 	}
-	data, err := regular.Read(filepath.Join(gitDir(out.top), "config"))
+	data, err := files.Read(filepath.Join(gitDir(out.top), "config"))
 	if err != nil {
 		return out
 	}
@@ -53,7 +52,7 @@ func repositoryOf(dir string) checkout {
 // the directory of the main one (gitrepository-layout).
 func gitDir(top string) string {
 	dir := filepath.Join(top, ".git")
-	data, err := regular.Read(dir)
+	data, err := files.Read(dir)
 	if err != nil {
 		return dir
 	}
@@ -62,7 +61,7 @@ func gitDir(top string) string {
 		return dir
 	}
 	dir = below(top, named)
-	if data, err := regular.Read(filepath.Join(dir, "commondir")); err == nil {
+	if data, err := files.Read(filepath.Join(dir, "commondir")); err == nil {
 		dir = below(dir, string(data))
 	}
 	return dir

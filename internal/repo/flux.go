@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 const (
@@ -31,7 +31,7 @@ type fluxObject struct {
 
 // name returns the name of an object with its file, for messages.
 func (o fluxObject) name(kind string) string {
-	return sanitize.Escape(o.file + ": " + kind + "/" + o.Metadata.Name)
+	return console.Escape(o.file + ": " + kind + "/" + o.Metadata.Name)
 }
 
 // fluxKustomization is a Kustomization of Flux, as far as it says which directory it applies, and what it changes.
@@ -143,7 +143,7 @@ func (s fluxScan) apply(one fluxKustomization) {
 	for _, dir := range s.dirs { // each before those in it
 		target := s.real[dir.Path]
 		switch {
-		case !pathname.Within(target, top), skipped != "" && pathname.Within(target, skipped):
+		case !files.Within(target, top), skipped != "" && files.Within(target, skipped):
 		case dir.Kustomized:
 			skipped = target
 			s.note(target, by, one)
@@ -169,7 +169,7 @@ func (s fluxScan) releaseChart(one fluxRelease) {
 	}
 	chart := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(of.Chart)))
 	for _, file := range of.ValuesFiles {
-		if at := filepath.Join(s.repository.top, filepath.FromSlash(file)); pathname.Within(at, s.repository.top) {
+		if at := filepath.Join(s.repository.top, filepath.FromSlash(file)); files.Within(at, s.repository.top) {
 			one.Spec.files = append(one.Spec.files, at)
 		}
 	}

@@ -10,14 +10,13 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Named is a directory that somebody says to be one of a cluster, and who says it.
@@ -32,7 +31,7 @@ type namedDirectories struct{ *scan }
 func (s namedDirectories) check(path, by string) {
 	root := s.real[s.root]
 	missing := s.isMissingSubmodule(path)
-	if !pathname.Within(path, root) || s.byPath[path] != nil && !missing {
+	if !files.Within(path, root) || s.byPath[path] != nil && !missing {
 		return
 	}
 	var why, do string
@@ -42,10 +41,10 @@ func (s namedDirectories) check(path, by string) {
 		why, do = "it is in a submodule that is not checked out", "check the submodules out: git submodule update --init"
 	case err != nil:
 		return
-	case !pathname.Within(target, root):
+	case !files.Within(target, root):
 		why, do = "it is behind a link that leads out of the directory that is checked", "run the check for the directory that has both"
 	case s.byPath[target] == nil && s.isHidden(target) && unreadSearch(s).holdsUnread(target):
-		why, do = "it is hidden", "check it by its name: "+sanitize.Command("goldenarch", "check", sanitize.Path(s.shown(path)))
+		why, do = "it is hidden", "check it by its name: "+console.Command("goldenarch", "check", console.CommandPath(s.shown(path)))
 	default:
 		return
 	}
@@ -126,7 +125,7 @@ var submodulePath = pattern.Of(`(?m)^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*
 
 // submodulesOf returns the directories of the submodules of a repository.
 func submodulesOf(top string) []string {
-	data, err := regular.Read(filepath.Join(top, ".gitmodules"))
+	data, err := files.Read(filepath.Join(top, ".gitmodules"))
 	if err != nil {
 		return nil
 	}
@@ -143,7 +142,7 @@ func submodulesOf(top string) []string {
 // empty, or not there.
 func (s namedDirectories) isMissingSubmodule(path string) bool {
 	return slices.ContainsFunc(s.submodules, func(submodule string) bool {
-		if !pathname.Within(path, submodule) {
+		if !files.Within(path, submodule) {
 			return false
 		}
 		entries, err := os.ReadDir(submodule)

@@ -11,13 +11,13 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/unread"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -196,7 +196,7 @@ func (s *scan) place(candidates []string) {
 // the directory of the file.
 func (s *scan) appliedAbove(file string) string {
 	own := filepath.Dir(file)
-	for dir := own; pathname.Within(dir, s.root); dir = filepath.Dir(dir) {
+	for dir := own; files.Within(dir, s.root); dir = filepath.Dir(dir) {
 		if app, is := s.apps[s.real[dir]]; is && (dir == own || app.recurse()) && slices.Contains(s.appliedFiles(dir, app), file) {
 			return dir
 		}
@@ -213,7 +213,7 @@ func (s *scan) appliedAbove(file string) string {
 func (s *scan) appliedFiles(top string, app Routes) []string {
 	var out []string
 	for _, dir := range s.dirs {
-		if dir.Path != top && !(app.recurse() && pathname.Within(dir.Path, top)) {
+		if dir.Path != top && !(app.recurse() && files.Within(dir.Path, top)) {
 			continue
 		}
 		for _, file := range dir.Files {
@@ -270,8 +270,8 @@ func (s *scan) once(files []string) []string {
 func (s *scan) filesBelow(top string, others []string) []string {
 	var out []string
 	for _, dir := range s.dirs {
-		if !pathname.Within(dir.Path, top) || s.isOwned(&dir) || slices.ContainsFunc(others, func(other string) bool {
-			return other != top && pathname.Within(other, top) && pathname.Within(dir.Path, other)
+		if !files.Within(dir.Path, top) || s.isOwned(&dir) || slices.ContainsFunc(others, func(other string) bool {
+			return other != top && files.Within(other, top) && files.Within(dir.Path, other)
 		}) {
 			continue
 		}

@@ -9,11 +9,9 @@ import (
 
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
@@ -77,20 +75,20 @@ type Generators struct {
 // internal/utils.go: verifyFilePath), so that is one above: up to the root of the Git repository, or
 // without Git to the working directory.
 func (g *Generators) CarriersOf(path string) []wrapper.Carrier {
-	target, err := pathname.Real(path)
+	target, err := files.Real(path)
 	if err != nil {
 		return nil
 	}
 	dir := filepath.Dir(target)
-	top := gittree.Root(dir)
+	top := files.GitRoot(dir)
 	if top == "" {
 		top = dir
-		if here, err := pathname.Real("."); err == nil && pathname.Within(top, here) {
+		if here, err := files.Real("."); err == nil && files.Within(top, here) {
 			top = here
 		}
 	}
 	var out []wrapper.Carrier
-	for ; pathname.Within(dir, top); dir = filepath.Dir(dir) {
+	for ; files.Within(dir, top); dir = filepath.Dir(dir) {
 		for _, one := range g.in(dir) {
 			if one.has(target) {
 				out = append(out, one.Carrier)
@@ -113,9 +111,9 @@ func (g *Generators) in(dir string) []wrapped {
 	}
 	if kustomization.In(dir) {
 		for _, file := range kustomization.ReferencesOf(dir).Generators {
-			data, _ := regular.Read(file) // kustomize says what is wrong
+			data, _ := files.Read(file) // kustomize says what is wrong
 			for _, one := range policiesOf(dir, data).wrapped {
-				one.By = sanitize.Escape(pathname.FromHere(file)) + ": " + one.By
+				one.By = console.Escape(files.FromHere(file)) + ": " + one.By
 				out = append(out, one)
 			}
 		}
@@ -140,7 +138,7 @@ type wrapped struct {
 // without one, the generator reads the files alone (policy-generator-plugin internal/utils.go:
 // getManifests).
 func (w wrapped) has(target string) bool {
-	return target == w.path || filepath.Dir(target) == w.path || w.built && pathname.Within(target, w.path)
+	return target == w.path || filepath.Dir(target) == w.path || w.built && files.Within(target, w.path)
 }
 
 // policies is what a file of generators says about PolicyGenerators.
@@ -168,7 +166,7 @@ func policiesOf(dir string, data []byte) policies {
 					continue
 				}
 				one := wrapped{path: path, built: kustomization.In(path), Carrier: m.over(options).carrier()}
-				one.By = "PolicyGenerator/" + sanitize.Escape(p.Metadata.Name)
+				one.By = "PolicyGenerator/" + console.Escape(p.Metadata.Name)
 				one.Entry = fmt.Sprintf("policies[%d].manifests[%d]", i, j)
 				for _, patch := range m.Patches {
 					one.Patches = append(one.Patches, patch.Kind)

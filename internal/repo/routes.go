@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // Route is a way on which a directory gets to a cluster.
@@ -59,7 +58,7 @@ func (r Route) Applies(file string, local bool) bool {
 	if r.Flux {
 		return !local
 	}
-	target, err := pathname.Real(file)
+	target, err := files.Real(file)
 	below, wrong := filepath.Rel(r.dir, target)
 	if err != nil || wrong != nil || r.Plugin != nil || kustomization.In(r.dir) {
 		return false
@@ -67,13 +66,13 @@ func (r Route) Applies(file string, local bool) bool {
 	if _, err := os.Stat(filepath.Join(r.dir, manifest.ChartFile)); err == nil {
 		return false
 	}
-	data, err := regular.Read(target)
+	data, err := files.Read(target)
 	return err == nil && !isSkipped(data) && r.view.applies(filepath.ToSlash(below))
 }
 
 // Rendering returns the routes on which helm renders a chart with a value file, or a chart that has the file.
 func (r Routes) Rendering(file string) Routes {
-	target, err := pathname.Real(file)
+	target, err := files.Real(file)
 	if err != nil {
 		return nil
 	}
@@ -100,12 +99,12 @@ func (r Routes) recurse() bool {
 
 // To returns the routes of a directory.
 func (r Routes) To(dir string) Routes {
-	target, err := pathname.Real(dir)
+	target, err := files.Real(dir)
 	if err != nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r), func(one Route) bool {
-		return one.dir != target && !(one.view.recurse && pathname.Within(target, one.dir))
+		return one.dir != target && !(one.view.recurse && files.Within(target, one.dir))
 	})
 }
 

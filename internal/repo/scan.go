@@ -10,12 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/unread"
 )
 
@@ -32,9 +31,9 @@ type scan struct {
 	real   map[string]string        // the path without links, by path
 	// repository is the one that the tree is in.
 	repository checkout
-	budget     regular.Budget
+	budget     files.Budget
 	// hiddenBudget is that of the hidden directories, whose files do not count as read.
-	hiddenBudget regular.Budget
+	hiddenBudget files.Budget
 	texts        map[string]*text // files, by path without links
 	refs         map[string]kustomization.References
 	above        map[string]kustomization.References // of directories outside of the tree
@@ -192,7 +191,7 @@ func (s *scan) resolveDir(dir string) (string, error) {
 			return filepath.Join(above, filepath.Base(dir)), nil
 		}
 	}
-	return pathname.Real(dir)
+	return files.Real(dir)
 }
 
 // read reads the files of all directories.
@@ -233,8 +232,8 @@ func (s *scan) read() error {
 func (s *scan) readHidden() error {
 	for _, dir := range s.hidden {
 		for _, file := range dir.Files {
-			target, err := pathname.Real(file)
-			if err != nil || !pathname.Within(target, s.real[s.root]) {
+			target, err := files.Real(file)
+			if err != nil || !files.Within(target, s.real[s.root]) {
 				continue // no host follows such a link
 			}
 			s.real[file] = target
@@ -243,7 +242,7 @@ func (s *scan) readHidden() error {
 			}
 			data, err := s.hiddenBudget.Read(file)
 			switch {
-			case errors.Is(err, regular.ErrTooMany):
+			case errors.Is(err, files.ErrTooMany):
 				return err
 			case err != nil:
 				s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: filepath.ToSlash(file) + " (" + err.Error() + ")"})
@@ -271,7 +270,7 @@ func (s *scan) resolve(dir *manifest.Dir, file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !pathname.Within(target, s.real[s.root]) {
+	if !files.Within(target, s.real[s.root]) {
 		return "", manifest.ErrLink
 	}
 	s.real[file], s.named[target] = target, true
@@ -284,7 +283,7 @@ func (s *scan) load(target, file string) error {
 		return nil
 	}
 	data, err := s.budget.Read(file)
-	if errors.Is(err, regular.ErrTooMany) {
+	if errors.Is(err, files.ErrTooMany) {
 		return err
 	}
 	if err != nil {
@@ -434,7 +433,7 @@ func (s *scan) brokenLinks() {
 	for _, link := range s.broken {
 		f := BrokenLink(link)
 		at := filepath.Join(s.real[filepath.Dir(link.File)], filepath.Base(link.File))
-		outside := filepath.IsAbs(link.Target) || !pathname.Within(filepath.Join(filepath.Dir(at), link.Target), s.repository.top)
+		outside := filepath.IsAbs(link.Target) || !files.Within(filepath.Join(filepath.Dir(at), link.Target), s.repository.top)
 		switch {
 		case outside && len(s.apps) > 0:
 			f.Severity = finding.Error
@@ -450,7 +449,7 @@ func (s *scan) brokenLinks() {
 // isAppliedFile reports whether an Application of Argo CD applies the directory of a file as files.
 func (s *scan) isAppliedFile(file string) bool {
 	for dir, app := range s.apps {
-		if _, kustomized := s.refs[dir]; !kustomized && pathname.Within(file, dir) && (filepath.Dir(file) == dir || app.recurse()) {
+		if _, kustomized := s.refs[dir]; !kustomized && files.Within(file, dir) && (filepath.Dir(file) == dir || app.recurse()) {
 			return true
 		}
 	}
@@ -534,7 +533,7 @@ func (s *scan) machines() {
 		}
 	}
 	for _, dir := range s.dirs {
-		if dir.Kustomized || !s.hasMachines(dir.Path) || !slices.ContainsFunc(waiting, func(file string) bool { return pathname.Within(file, dir.Path) }) ||
+		if dir.Kustomized || !s.hasMachines(dir.Path) || !slices.ContainsFunc(waiting, func(file string) bool { return files.Within(file, dir.Path) }) ||
 			slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Path == dir.Path }) {
 			continue
 		}
@@ -592,7 +591,7 @@ func (s *scan) isOwned(dir *manifest.Dir) bool {
 func (s *scan) leaveOutBundles() {
 	kept, bundles := s.dirs[:0], []string(nil)
 	for _, dir := range s.dirs {
-		if slices.ContainsFunc(bundles, func(bundle string) bool { return pathname.Within(dir.Path, bundle) }) {
+		if slices.ContainsFunc(bundles, func(bundle string) bool { return files.Within(dir.Path, bundle) }) {
 			continue
 		}
 		if s.IsBundle != nil && dir.Path != s.root && s.IsBundle(dir.Path) {

@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/unread"
 )
 
@@ -122,7 +121,7 @@ func (s unreadSearch) lookAgain(file string) {
 		return
 	}
 	s.looked[target] = true
-	data, err := regular.Read(target)
+	data, err := files.Read(target)
 	if err != nil {
 		return // reported where the scan has read it
 	}
@@ -179,14 +178,14 @@ const largestCode = 1 << 20
 // lookAt looks at a file that is in no place. chart is the chart that it is in, "" for none.
 func (s unreadSearch) lookAt(file, chart string) error {
 	is := s.contentOf(file)
-	target, err := pathname.Real(file)
+	target, err := files.Real(file)
 	if err != nil || is == prose || s.looked[target] || s.named[target] || slices.Contains(s.Named, target) {
 		return nil //nolint:nilerr // a file that is gone holds nothing
 	}
 	s.looked[target] = true
 	data, err := s.bytesOf(file, is)
 	switch {
-	case errors.Is(err, regular.ErrTooMany):
+	case errors.Is(err, files.ErrTooMany):
 		return err
 	case err != nil && is != code:
 		s.out.Unread = append(s.out.Unread, Unreadable(file, err))
@@ -214,7 +213,7 @@ func (s unreadSearch) lookAt(file, chart string) error {
 // bytesOf reads a file. One that cannot hide a CR counts for no limit.
 func (s unreadSearch) bytesOf(file string, is content) ([]byte, error) {
 	if is == code {
-		data, err := regular.ReadUpTo(file, largestCode)
+		data, err := files.ReadUpTo(file, largestCode)
 		return data, err
 	}
 	return s.hiddenBudget.Read(file)
@@ -290,7 +289,7 @@ func (s unreadSearch) noteUnread(file string, hit unread.Hit, is content) {
 // whyUnread says why a file that is a manifest is in no cluster.
 func (s unreadSearch) whyUnread(file string) string {
 	switch {
-	case slices.ContainsFunc(s.hidden, func(dir manifest.Dir) bool { return pathname.Within(file, dir.Path) }), strings.HasPrefix(filepath.Base(file), "."):
+	case slices.ContainsFunc(s.hidden, func(dir manifest.Dir) bool { return files.Within(file, dir.Path) }), strings.HasPrefix(filepath.Base(file), "."):
 		return "goldenarch does not look into hidden files and directories"
 	case s.named[s.real[file]]:
 		return "no kustomization that goldenarch builds includes the one that lists it"
@@ -303,13 +302,13 @@ func placeAdvice(file string, hit unread.Hit) string {
 	if hit.Place == "" {
 		return "pass what is rendered with it to goldenarch check -"
 	}
-	return "check the place by itself: " + sanitize.Command("goldenarch", "check", "--cr-path", file+"#"+hit.Place) + ", or state it as crPath in the Fleet"
+	return "check the place by itself: " + console.Command("goldenarch", "check", "--cr-path", file+"#"+hit.Place) + ", or state it as crPath in the Fleet"
 }
 
 // isInDirectory reports whether the files around a file are those of a cluster, so that a manifest in its
 // place would be checked.
 func (s unreadSearch) isInDirectory(file string) bool {
-	return s.readsAll() && s.hasMachine || slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Kind == Directory && pathname.Within(file, p.Path) })
+	return s.readsAll() && s.hasMachine || slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Kind == Directory && files.Within(file, p.Path) })
 }
 
 // readsAll reports whether the run has read all manifests of the tree.

@@ -10,14 +10,13 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/screen"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Check has the result of a check.
@@ -46,7 +45,7 @@ type Check struct {
 	FailOn finding.Severity
 	// As says which form was judged, and NeedsRendering that the operators do something
 	// else with the committed one.
-	As             verdict.As
+	As             check.As
 	NeedsRendering bool
 	// AllowEmpty says that a check of nothing passes.
 	AllowEmpty bool
@@ -81,9 +80,9 @@ func help(id finding.ID) string { return page + "#" + strings.ToLower(string(id)
 
 // Verdict returns the verdict of the run. That nothing was checked is no finding against
 // what was checked.
-func (c Check) Verdict() verdict.Verdict {
+func (c Check) Verdict() check.Verdict {
 	checked := c.Any()
-	return verdict.Of(verdict.Checked{
+	return check.VerdictOf(check.Checked{
 		Fails: slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return c.fails(f) && (checked || !SaysNothingChecked(f)) }),
 		Any:   checked, NeedsRendering: c.NeedsRendering,
 	})
@@ -158,7 +157,7 @@ func (c Check) lastLine() string {
 	word := "passed"
 	switch {
 	case c.Passed():
-	case c.Findings.Failed() || c.Verdict() == verdict.NothingChecked:
+	case c.Findings.Failed() || c.Verdict() == check.NothingChecked:
 		word = "failed"
 	default:
 		word = fmt.Sprintf("failed (--fail-on %s)", c.failOn())
@@ -185,9 +184,9 @@ func (c Check) caption(one forecast.Prediction) string {
 	switch {
 	case one.Partial != nil:
 		return partlyRendered
-	case !rendered && as == verdict.Rendered:
+	case !rendered && as == check.Rendered:
 		return notRendered
-	case as == verdict.Rendered && changes:
+	case as == check.Rendered && changes:
 		return asRendered
 	default:
 		return ""
@@ -212,7 +211,7 @@ func write(w io.Writer, what string, text []byte) error {
 
 // where returns the object and the field of a finding.
 func where(f finding.Finding) string {
-	return sanitize.Line(strings.TrimSpace(f.Object.String() + " " + f.Field))
+	return console.SafeLine(strings.TrimSpace(f.Object.String() + " " + f.Field))
 }
 
 // objectIn returns the object and the field of a finding, with the clusters.
@@ -220,16 +219,16 @@ func objectIn(f finding.Finding) string {
 	if f.Object.Cluster == "" {
 		return where(f)
 	}
-	return strings.TrimSpace(where(f) + " in " + sanitize.Line(f.Object.Cluster))
+	return strings.TrimSpace(where(f) + " in " + console.SafeLine(f.Object.Cluster))
 }
 
 // location returns "file:line", or the known part of it.
 func location(f finding.Finding) string {
 	file, line := place(f)
 	if file == "" || line == 0 {
-		return sanitize.Line(file)
+		return console.SafeLine(file)
 	}
-	return sanitize.Line(fmt.Sprintf("%s:%d", file, line))
+	return console.SafeLine(fmt.Sprintf("%s:%d", file, line))
 }
 
 // notAManifest matches the beginning of a message about a file that does not contain a
@@ -303,9 +302,9 @@ func (c Check) reportedByObject() reportedByObject {
 			out[f.Object] = of
 		}
 		if isJudged {
-			of.judged = append(of.judged, sanitize.Line(f.Text))
+			of.judged = append(of.judged, console.SafeLine(f.Text))
 		}
-		if message := sanitize.Line(f.Message()); f.Severity == finding.Error {
+		if message := console.SafeLine(f.Message()); f.Severity == finding.Error {
 			if _, is := of.errors[message]; !is {
 				of.errors[message] = i
 			}
@@ -358,7 +357,7 @@ func (c Check) withID(of *objectReport, row string) string {
 func writeList(out *bytes.Buffer, s section, width int) {
 	fmt.Fprintf(out, "\n%s\n", s.title)
 	for _, row := range s.rows {
-		out.WriteString(screen.Wrap("  "+row+"\n", width))
+		out.WriteString(console.Wrap("  "+row+"\n", width))
 	}
 }
 
@@ -543,7 +542,7 @@ func lackingLine(f forecast.Forecast) string {
 	for _, l := range lacking(f) {
 		parts = append(parts, l.count()+": "+strings.Join(l.templates, ", "))
 	}
-	return sanitize.Line(strings.Join(parts, "; "))
+	return console.SafeLine(strings.Join(parts, "; "))
 }
 
 // count returns how many templates lack the architecture: "2 of 7 templates lack arm64".

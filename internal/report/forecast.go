@@ -9,13 +9,12 @@ import (
 
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 // schemaVersion is that of the JSON of "forecast". It increases when a key
@@ -69,7 +68,7 @@ func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 			return fmt.Errorf("encode the prediction: %w", err)
 		}
 	}
-	return write(w, "prediction", sanitize.JSON(redactJSON(out.Bytes())))
+	return write(w, "prediction", console.SafeJSON(redactJSON(out.Bytes())))
 }
 
 func toJSON(one forecast.Prediction) ForecastDocument {
@@ -161,7 +160,7 @@ func subject(o finding.Object) string {
 	if o.Cluster != "" {
 		out = o.Cluster + ": " + out
 	}
-	return sanitize.Line(out)
+	return console.SafeLine(out)
 }
 
 // writeTable writes the table of the outcomes of a CR's templates, if it has rows, and what
@@ -178,6 +177,6 @@ func writeTable(out *bytes.Buffer, one forecast.Prediction, claims bool, about s
 	out.WriteString("\n")
 	templates(*shown, claims).write(out, width)
 	if restsOnDocumentation(*shown) {
-		out.WriteString(screen.Wrap(documented+" "+about+"\n", width))
+		out.WriteString(console.Wrap(documented+" "+about+"\n", width))
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // commands are the workflow commands of GitHub that annotate a line.
@@ -27,14 +27,14 @@ func GitHub(w io.Writer, c Check) error {
 	for _, f := range c.grouped() {
 		var properties []string
 		if file, line := place(f.Finding); file != "" {
-			properties = append(properties, "file="+commandProperty.Replace(sanitize.Line(file)))
+			properties = append(properties, "file="+commandProperty.Replace(console.SafeLine(file)))
 			if line > 0 {
 				properties = append(properties, fmt.Sprintf("line=%d", line))
 			}
 		}
 		title := string(f.ID) + " " + f.ID.Title()
-		properties = append(properties, "title="+commandProperty.Replace(sanitize.Line(title)))
-		text := sanitize.Line(strings.TrimSpace(objectIn(f.Finding) + ": " + f.Message()))
+		properties = append(properties, "title="+commandProperty.Replace(console.SafeLine(title)))
+		text := console.SafeLine(strings.TrimSpace(objectIn(f.Finding) + ": " + f.Message()))
 		fmt.Fprintf(&out, "::%s %s::%s\n", commands[f.Severity], strings.Join(properties, ","), commandData.Replace(strings.TrimPrefix(text, ": ")))
 	}
 	for _, line := range c.machineLines() {

@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 // outcomeWords are the words for the outcome of a DataImportCron.
@@ -50,7 +49,7 @@ type grid struct {
 
 // write writes the table for people, for a width in characters.
 func (g grid) write(out *bytes.Buffer, width int) {
-	screen.Table(out, slices.Concat([][]string{g.header}, g.rows), width, g.optional...)
+	console.Table(out, slices.Concat([][]string{g.header}, g.rows), width, g.optional...)
 }
 
 // line returns a row as a line, without its first cell: "class: predefined, outcome: deployed".
@@ -75,7 +74,7 @@ func templates(f forecast.Forecast, claims bool) grid {
 	}
 	g.header = append(g.header, "CLASS", "OUTCOME")
 	for _, a := range columns {
-		g.header = append(g.header, sanitize.Line(string(a)))
+		g.header = append(g.header, console.SafeLine(string(a)))
 	}
 	if plain {
 		g.header = append(g.header, "any")
@@ -179,7 +178,7 @@ func clusterLine(f forecast.Forecast) string {
 	if f.MultiArchEnabled {
 		gate = "on"
 	}
-	return sanitize.Line("workload " + listed(f.WorkloadArchitectures, f.WorkloadUnknown) +
+	return console.SafeLine("workload " + listed(f.WorkloadArchitectures, f.WorkloadUnknown) +
 		", control plane " + listed(f.ControlPlaneArchitectures, f.ControlPlaneUnknown) + ", gate " + gate)
 }
 

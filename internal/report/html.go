@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // The page loads no resource and runs no script, whatever its text contains.
@@ -185,4 +185,4 @@ var classes = map[string]string{
 }
 
 // text escapes text from a manifest.
-func text(s string) string { return html.EscapeString(sanitize.Line(s)) }
+func text(s string) string { return html.EscapeString(console.SafeLine(s)) }

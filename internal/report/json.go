@@ -6,17 +6,17 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // CheckDocument is what "check -o json" prints; docs/formats.md describes it.
 type CheckDocument struct {
 	SchemaVersion int `json:"schemaVersion"`
 	// Verdict is that of the run; repository has those of the clusters.
-	Verdict verdict.Verdict `json:"verdict"`
-	Passed  bool            `json:"passed"`
+	Verdict check.Verdict `json:"verdict"`
+	Passed  bool          `json:"passed"`
 	// FailOn is the lowest severity that fails the check.
 	FailOn   finding.Severity `json:"failOn"`
 	Counts   countsJSON       `json:"counts"`
@@ -134,7 +134,7 @@ func writeJSON(w io.Writer, what, of string, doc any) error {
 	if err := encoder.Encode(doc); err != nil {
 		return fmt.Errorf("encode the %s: %w", of, err)
 	}
-	return write(w, what, sanitize.JSON(redactJSON(out.Bytes())))
+	return write(w, what, console.SafeJSON(redactJSON(out.Bytes())))
 }
 
 // toGroupedJSON returns a finding with the clusters that have it.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // The part of JUnit's XML that its readers have in common (Jenkins, GitLab, GitHub
@@ -100,7 +100,7 @@ func (c Check) verdicts() *junitProperties {
 	out := &junitProperties{List: []junitProperty{{"verdict", string(c.Verdict())}}}
 	if c.Repository != nil {
 		for _, one := range c.Repository.Clusters {
-			out.List = append(out.List, junitProperty{sanitize.Line("verdict of " + one.Name), string(one.Verdict)})
+			out.List = append(out.List, junitProperty{console.SafeLine("verdict of " + one.Name), string(one.Verdict)})
 		}
 	}
 	return out
@@ -127,7 +127,7 @@ func (c Check) podSuite() junitSuite {
 // suite reports on a CR, its templates, and the templates of HCO's table.
 func (c Check) suite(cr CR) junitSuite {
 	parts := slices.DeleteFunc([]string{cr.Object.Kind, cr.Object.Namespace, cr.Object.Name}, func(s string) bool { return s == "" })
-	name := sanitize.Line(strings.Join(parts, "/"))
+	name := console.SafeLine(strings.Join(parts, "/"))
 	own := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == cr.Object })
 	outcomes := c.outcomes(cr)
 	var cases []junitCase
@@ -173,17 +173,17 @@ func (c Check) forecastOf(cr CR) *forecast.Forecast {
 }
 
 func (c Check) newCase(class, name, file string, lines []string, found finding.List) junitCase {
-	out := junitCase{Class: class, Name: sanitize.Line(name), File: sanitize.Line(file)}
+	out := junitCase{Class: class, Name: console.SafeLine(name), File: console.SafeLine(file)}
 	var failures []string
 	for _, f := range found {
 		if c.fails(f) {
-			failures = append(failures, sanitize.Line(f.String()))
+			failures = append(failures, console.SafeLine(f.String()))
 			if out.Failure == nil {
-				out.Failure = &junitFailure{Message: sanitize.Line(f.Message()), Type: string(f.ID)}
+				out.Failure = &junitFailure{Message: console.SafeLine(f.Message()), Type: string(f.ID)}
 			}
 			continue
 		}
-		lines = append(lines, sanitize.Line(f.String()))
+		lines = append(lines, console.SafeLine(f.String()))
 	}
 	if out.Failure != nil {
 		out.Failure.Text = strings.Join(failures, "\n")

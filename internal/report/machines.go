@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // machineJSON is a virtual machine in "check -o json"; docs/machines.md describes it.
@@ -148,7 +148,7 @@ func (c Check) machineLines() []string {
 	g := c.machineGrid()
 	out := make([]string, len(g.rows))
 	for i, row := range g.rows {
-		out[i] = sanitize.Line(row[0] + ": " + g.line(i))
+		out[i] = console.SafeLine(row[0] + ": " + g.line(i))
 	}
 	return out
 }

@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // signs are the symbols of the severities.
@@ -183,6 +183,6 @@ var mention = pattern.Of(`(^|[^\w])([@#])|(https?|ftp)(:)|\b(www)(\.)`)
 // markdown escapes a text and keeps its look: a zero-width character breaks what would
 // become a mention or a link.
 func markdown(s string) string {
-	s = special.Replace(sanitize.Line(s))
+	s = special.Replace(console.SafeLine(s))
 	return mention().ReplaceAllString(s, "$1$2$3$5&#8203;$4$6")
 }

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // TestMarkdownFitsAComment: whatever a check has, the report is a comment that GitHub accepts.
@@ -55,7 +55,7 @@ func TestMarkdownFitsAComment(t *testing.T) {
 			if c.Repository == nil {
 				c.Repository = &Repository{Others: []Group{{What: "files read", Count: 7}}}
 			}
-			c.Repository.Clusters = append(c.Repository.Clusters, Cluster{Name: fmt.Sprintf("c%d", i), Path: fmt.Sprintf("c%d", i), Verdict: verdict.NotRight})
+			c.Repository.Clusters = append(c.Repository.Clusters, Cluster{Name: fmt.Sprintf("c%d", i), Path: fmt.Sprintf("c%d", i), Verdict: check.NotRight})
 		}
 		for i := range tc.machines {
 			c.Machines = append(c.Machines, machine.Result{Object: finding.Object{Kind: "VirtualMachine", Name: fmt.Sprintf("m%d", i)}})

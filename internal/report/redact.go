@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // redactJSON hides credentials in the strings of a JSON text. It also hides the headers
@@ -52,7 +52,7 @@ func redactLiteral(literal []byte, header bool) []byte {
 	if json.Unmarshal(literal, &s) != nil {
 		return literal
 	}
-	shown := sanitize.Redact(s)
+	shown := console.Redact(s)
 	if name, _, ok := strings.Cut(s, ":"); header && ok {
 		shown = name + ": xxxxx"
 	} else if header {
@@ -74,7 +74,7 @@ func redactLiteral(literal []byte, header bool) []byte {
 func cleaned(rows []string) []string {
 	out := make([]string, 0, len(rows))
 	for _, row := range rows {
-		out = append(out, sanitize.Line(row))
+		out = append(out, console.SafeLine(row))
 	}
 	return out
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Repository is what was found in a repository with many clusters.
@@ -29,8 +29,8 @@ type Cluster struct {
 	// Rendered says that the cluster has no error.
 	Rendered bool `json:"rendered"`
 	// Verdict is that of the cluster, and As the form that was judged.
-	Verdict verdict.Verdict `json:"verdict"`
-	As      verdict.As      `json:"as"`
+	Verdict check.Verdict `json:"verdict"`
+	As      check.As      `json:"as"`
 }
 
 // Group is a number of files or directories of a repository.
@@ -126,7 +126,7 @@ func (r *Repository) lines() []string {
 		if len(g.Names) > 0 {
 			line += " (" + finding.Shortened(g.Names, shown) + ")"
 		}
-		out = append(out, sanitize.Line(line))
+		out = append(out, console.SafeLine(line))
 	}
 	return out
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // The used part of SARIF 2.1.0 (OASIS sarif-v2.1.0). GitHub requires a location and a
@@ -28,9 +28,9 @@ type sarifRun struct {
 }
 
 type sarifProperties struct {
-	Verdict  verdict.Verdict            `json:"verdict"`
-	Clusters map[string]verdict.Verdict `json:"clusters,omitempty"`
-	Machines []machineJSON              `json:"machines,omitempty"`
+	Verdict  check.Verdict            `json:"verdict"`
+	Clusters map[string]check.Verdict `json:"clusters,omitempty"`
+	Machines []machineJSON            `json:"machines,omitempty"`
 }
 
 type sarifTool struct {
@@ -97,9 +97,9 @@ func SARIF(w io.Writer, c Check) error {
 		ColumnKind: "utf16CodeUnits", Results: []sarifResult{}, Properties: sarifProperties{Verdict: c.Verdict()},
 	}
 	if c.Repository != nil {
-		run.Properties.Clusters = map[string]verdict.Verdict{}
+		run.Properties.Clusters = map[string]check.Verdict{}
 		for _, one := range c.Repository.Clusters {
-			run.Properties.Clusters[sanitize.Line(one.Name)] = one.Verdict
+			run.Properties.Clusters[console.SafeLine(one.Name)] = one.Verdict
 		}
 	}
 	for _, one := range c.Machines {
@@ -121,7 +121,7 @@ func SARIF(w io.Writer, c Check) error {
 		}
 		run.Results = append(run.Results, sarifResult{
 			RuleID: string(f.ID), RuleIndex: slices.Index(ids, f.ID), Level: levels[f.Severity],
-			Message: sarifMessage{sanitize.Line(message)}, Locations: []sarifLocation{locationOf(c, f.Finding)},
+			Message: sarifMessage{console.SafeLine(message)}, Locations: []sarifLocation{locationOf(c, f.Finding)},
 		})
 	}
 	return writeJSON(w, "report", "log", sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
@@ -143,7 +143,7 @@ func locationOf(c Check, f finding.Finding) sarifLocation {
 // uri returns a path as a URI: relative to the working directory, or with the scheme
 // file.
 func uri(path string) string {
-	u := url.URL{Path: sanitize.Redact(path)}
+	u := url.URL{Path: console.Redact(path)}
 	if strings.HasPrefix(path, "/") {
 		u.Scheme = "file"
 	}

@@ -13,8 +13,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	"k8s.io/kube-openapi/pkg/validation/validate"
 
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // TestSARIFFitsItsSchema: what the format writes is SARIF, by the schema of OASIS, and so is
@@ -22,7 +22,7 @@ import (
 func TestSARIFFitsItsSchema(t *testing.T) {
 	t.Parallel()
 	several := nastyCheck()
-	several.Repository = &Repository{Clusters: []Cluster{{Name: nasty, Verdict: verdict.NotRight}, {Name: "b", Verdict: verdict.RightAsCommitted}}}
+	several.Repository = &Repository{Clusters: []Cluster{{Name: nasty, Verdict: check.NotRight}, {Name: "b", Verdict: check.RightAsCommitted}}}
 	places := Check{Place: "-", Version: ""}
 	for _, file := range []string{
 		"", "a b/c%20d.yaml", "ä/\u2028.yaml", "/absolute/x.yaml", `c:\windows\x.yaml`, "a:b.yaml", "../x.yaml", "//x/y.yaml", "?q=1#f.yaml", "[a].yaml",

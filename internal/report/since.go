@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 // Since says what a change makes of the findings of its base. It changes no verdict.
@@ -44,7 +43,7 @@ func (s *Since) text(out *bytes.Buffer, c Check) {
 	if s == nil {
 		return
 	}
-	line := func(text string) { out.WriteString(screen.Wrap(sanitize.Line(text)+"\n", c.Width)) }
+	line := func(text string) { out.WriteString(console.Wrap(console.SafeLine(text)+"\n", c.Width)) }
 	line(s.sentence())
 	for _, f := range c.with(s.Worse).Shown().Grouped() {
 		line("more: " + f.String())

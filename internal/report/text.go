@@ -5,8 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/screen"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // Text writes a check for people: the findings, one on each line, a table for each CR,
@@ -15,7 +14,7 @@ func Text(w io.Writer, c Check) error {
 	var out bytes.Buffer
 	c.Since.text(&out, c)
 	for _, e := range c.before().Shown().Grouped() {
-		out.WriteString(screen.Wrap(sanitize.Line(e.String())+"\n", c.Width))
+		out.WriteString(console.Wrap(console.SafeLine(e.String())+"\n", c.Width))
 	}
 	byObject := c.reportedByObject()
 	for _, one := range c.Forecast {
@@ -28,7 +27,7 @@ func Text(w io.Writer, c Check) error {
 		}
 		writeTable(&out, one, withDeclared, c.legend(one), c.Width)
 		if shown := one.Shown(); shown != nil && lackingLine(*shown) != "" {
-			out.WriteString(screen.Wrap(lackingLine(*shown)+"\n", c.Width))
+			out.WriteString(console.Wrap(lackingLine(*shown)+"\n", c.Width))
 		}
 		for _, s := range c.sections(one, byObject) {
 			// The rest is among the findings, or in docs/forecast.md.
@@ -44,7 +43,7 @@ func Text(w io.Writer, c Check) error {
 	if c.Repository != nil {
 		writeRepository(&out, c.Repository, c.Width)
 	}
-	out.WriteString(screen.Wrap(c.lastLine()+"\n", c.Width))
+	out.WriteString(console.Wrap(c.lastLine()+"\n", c.Width))
 	return write(w, "report", out.Bytes())
 }
 
@@ -55,7 +54,7 @@ func writeRepository(out *bytes.Buffer, r *Repository, width int) {
 		out.WriteString("\n")
 	}
 	for _, line := range r.lines() {
-		out.WriteString(screen.Wrap(line+"\n", width))
+		out.WriteString(console.Wrap(line+"\n", width))
 	}
 	if len(r.Others) > 0 {
 		out.WriteString("\n")

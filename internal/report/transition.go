@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/transition"
 )
 
@@ -21,7 +21,7 @@ func PlanJSON(w io.Writer, p transition.Plan) error {
 // PlanText writes a plan for a terminal.
 func PlanText(w io.Writer, p transition.Plan) error {
 	return writePlan(w, p, planStyle{
-		heading: "\n%s\n", item: "  %s\n", title: "  %s:\n", entry: "    %s\n", escape: sanitize.Line,
+		heading: "\n%s\n", item: "  %s\n", title: "  %s:\n", entry: "    %s\n", escape: console.SafeLine,
 	})
 }
 

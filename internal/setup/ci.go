@@ -9,21 +9,21 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Command returns what a pipeline runs for a directory.
 func Command(host Host, dir string, facts Facts) string {
-	return sanitize.Command(append([]string{"goldenarch", "check"}, checkArguments(host, dir, facts)...)...)
+	return console.Command(append([]string{"goldenarch", "check"}, checkArguments(host, dir, facts)...)...)
 }
 
 // checkArguments returns the arguments of "goldenarch check" for a directory. kustomize runs goldenarch
 // on the way to the cluster; kpt renders the files in place, so what is committed counts.
 func checkArguments(host Host, dir string, facts Facts) []string {
-	out := []string{sanitize.Path(dir)}
+	out := []string{console.CommandPath(dir)}
 	switch host {
 	case HostKustomize, HostArgoCD:
 		return append(out, "--as", "rendered")

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/sequence"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // difference is what lies between two states.
@@ -247,7 +247,7 @@ func waits(out Step, after sequence.State) []string {
 	wait := func(condition string, byNamespace map[string][]string) {
 		for _, namespace := range slices.Sorted(maps.Keys(byNamespace)) {
 			words := []string{"oc", "wait", "-n", namespace, "--for=condition=" + condition, "--timeout=60m"}
-			commands = append(commands, sanitize.Command(append(words, byNamespace[namespace]...)...))
+			commands = append(commands, console.Command(append(words, byNamespace[namespace]...)...))
 		}
 	}
 	wait("UpToDate", crons)

@@ -10,12 +10,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 	"github.com/goldenarch/goldenarch/internal/operators/sequence"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Dump is what a cluster has, as far as a plan needs it. It keeps no other field of the
@@ -118,7 +118,7 @@ func notReadyReason(read sequence.Object, o expansion.Object) string {
 	reason := ""
 	for _, one := range o.List("status", "conditions") {
 		if one.Text("type") == condition && one.Text("status") != "True" {
-			reason = sanitize.Redact(fmt.Sprintf("%s is %s: %s (%s)", condition, one.Text("status"), one.Text("message"), one.Text("reason")))
+			reason = console.Redact(fmt.Sprintf("%s is %s: %s (%s)", condition, one.Text("status"), one.Text("message"), one.Text("reason")))
 		}
 	}
 	if reason == "" && read.Kind == sequence.DataVolume {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/sequence"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // kindPod is the kind of the pods that import images.
@@ -109,13 +109,13 @@ func podReason(pod expansion.Object) string {
 		for _, state := range states {
 			reason, message := state.Text("reason"), state.Text("message")
 			if reason != "" && reason != "Completed" && reason != "ContainerCreating" && reason != "PodInitializing" {
-				return sanitize.Redact(strings.TrimSuffix(reason+": "+message, ": "))
+				return console.Redact(strings.TrimSuffix(reason+": "+message, ": "))
 			}
 		}
 	}
 	for _, one := range status.List("conditions") {
 		if one.Text("type") == "PodScheduled" && one.Text("status") == "False" {
-			return sanitize.Redact(fmt.Sprintf("%s: %s", cmp.Or(one.Text("reason"), "not scheduled"), one.Text("message")))
+			return console.Redact(fmt.Sprintf("%s: %s", cmp.Or(one.Text("reason"), "not scheduled"), one.Text("message")))
 		}
 	}
 	return ""

@@ -10,9 +10,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/sequence"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // storage adds up what the golden images take, by storage class. A volume of the dump has its
@@ -157,7 +157,7 @@ func (p planner) leftovers(now, after sequence.State) []Leftover {
 			if !p.dump.has(kindMachine) {
 				one.Commands = append(one.Commands, "# the dump has no VirtualMachine: make sure that none uses it")
 			}
-			one.Commands = append(one.Commands, sanitize.Command("oc", "delete", "-n", o.Namespace, strings.ToLower(o.Kind), o.Name))
+			one.Commands = append(one.Commands, console.Command("oc", "delete", "-n", o.Namespace, strings.ToLower(o.Kind), o.Name))
 		}
 		out = append(out, one)
 	}

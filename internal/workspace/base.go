@@ -17,15 +17,13 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
@@ -76,8 +74,8 @@ func (u *Base) FindTrees(paths []string) error {
 		if err != nil {
 			target = dir // reported when it is read
 		}
-		own, outermost := gittree.Top(dir)
-		_, reached := gittree.Top(target)
+		own, outermost := files.GitTop(dir)
+		_, reached := files.GitTop(target)
 		u.tops = append(u.tops, cmp.Or(outermost, dir), cmp.Or(reached, target))
 		if own == "" || u.top != "" && own != u.top {
 			return Misuse{Err: fmt.Errorf("--base needs PATHs in one Git work tree, and %q is in none or in another", path)}
@@ -95,7 +93,7 @@ func (u *Base) Export(ctx context.Context) (end func(), err error) {
 	}
 	end = func() { _ = os.RemoveAll(dir) } // a leftover in the temporary directory harms nobody
 	if dir, err = filepath.EvalSymlinks(dir); err == nil {
-		err = gittree.Export(ctx, u.top, u.Ref, dir)
+		err = files.ExportCommit(ctx, u.top, u.Ref, dir)
 	}
 	if err == nil { // the root of the copy is where that of the repository is
 		err = os.Mkdir(filepath.Join(dir, ".git"), 0o700)
@@ -138,14 +136,14 @@ func (u *Base) Holds(file string) bool {
 		names = append(names, target)
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
-		return slices.ContainsFunc(u.tops, func(top string) bool { return pathname.Within(name, top) })
+		return slices.ContainsFunc(u.tops, func(top string) bool { return files.Within(name, top) })
 	})
 }
 
 // inPolicy returns the path of a file in the commit of the policy, "" if it has none.
 func (u *Base) inPolicy(file string) string {
 	at := u.placeInCommit(file)
-	if !pathname.Exists(at) {
+	if !files.Exists(at) {
 		return ""
 	}
 	return at
@@ -222,7 +220,7 @@ func (u *Base) hasSame(top, path string) bool {
 		return errors.Is(err, fs.ErrNotExist) && errors.Is(errThere, fs.ErrNotExist)
 	}
 	below, err = filepath.Rel(top, target)
-	return err == nil && there == filepath.Join(u.policy, below) && (sameFile(target, there) || pathname.IsDir(target) && pathname.IsDir(there))
+	return err == nil && there == filepath.Join(u.policy, below) && (sameFile(target, there) || files.IsDir(target) && files.IsDir(there))
 }
 
 // TrustOnly sees to it that the run believes only the commit of the policy.
@@ -263,7 +261,7 @@ func (u *Base) ignoreFrom() manifest.IgnoreFrom {
 	}
 	return func(dir string) string {
 		own := filepath.Join(dir, manifest.IgnoreFile)
-		if pathname.Within(dir, u.policy) {
+		if files.Within(dir, u.policy) {
 			return dir
 		}
 		there := u.placeInCommit(dir)
@@ -446,7 +444,7 @@ func (u *Base) raised(found finding.List) finding.List {
 
 // sameFile reports whether two files have the same content.
 func sameFile(a, b string) bool {
-	one, err := regular.Read(a)
-	other, wrong := regular.Read(b)
+	one, err := files.Read(a)
+	other, wrong := files.Read(b)
 	return err == nil && wrong == nil && bytes.Equal(one, other)
 }

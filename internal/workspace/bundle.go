@@ -10,9 +10,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // The file that identifies a directory as a bundle of the Operator Lifecycle Manager,
@@ -38,7 +37,7 @@ type bundle struct {
 
 // bundleIn returns the bundle that a directory is, and false if it is not one.
 func bundleIn(dir string) (bundle, bool) {
-	data, err := regular.Read(filepath.Join(dir, filepath.FromSlash(bundleFile)))
+	data, err := files.Read(filepath.Join(dir, filepath.FromSlash(bundleFile)))
 	if err != nil {
 		return bundle{}, false
 	}
@@ -98,7 +97,7 @@ func dirOfLock(file string, bundles []bundle) string {
 // is in none.
 func bundleOf(file string, bundles []bundle) (bundle, bool) {
 	for _, b := range bundles {
-		if pathname.Within(filepath.Dir(file), b.manifests) {
+		if files.Within(filepath.Dir(file), b.manifests) {
 			return b, true
 		}
 	}

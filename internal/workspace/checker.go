@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -19,11 +20,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Checker checks what is committed.
@@ -208,13 +207,13 @@ func (c *Checker) fixOf(items []*yaml.RNode, paths []string) string {
 		return c.Commands.fix(c.CRPaths.PathsOr(c.withFilesOfFleet(paths))...)
 	}
 	tree, err := TreeOf(paths)
-	target, wrong := pathname.Real(dir)
+	target, wrong := files.Real(dir)
 	if err != nil || wrong != nil {
 		return c.Commands.fix(c.CRPaths.PathsOr(paths)...)
 	}
 	consumers := kustomization.ConsumersIn(tree.Root(), repo.Applied)
 	for _, file := range crFilesOutside(items, dir) {
-		if file, err := pathname.Real(file); err == nil && consumers.Others(target, file) != nil {
+		if file, err := files.Real(file); err == nil && consumers.Others(target, file) != nil {
 			return c.Commands.patch("fix", paths...)
 		}
 	}
@@ -225,7 +224,7 @@ func (c *Checker) fixOf(items []*yaml.RNode, paths []string) string {
 func crFilesOutside(items []*yaml.RNode, dir string) []string {
 	var out []string
 	for _, o := range object.All(items) {
-		if file := filepath.FromSlash(o.At.File); kinds.IsCR(o) && file != "" && kustomization.In(dir) && !pathname.Within(filepath.Clean(file), filepath.Clean(dir)) {
+		if file := filepath.FromSlash(o.At.File); kinds.IsCR(o) && file != "" && kustomization.In(dir) && !files.Within(filepath.Clean(file), filepath.Clean(dir)) {
 			out = append(out, file)
 		}
 	}
@@ -237,7 +236,7 @@ func crFilesOutside(items []*yaml.RNode, dir string) []string {
 func judgeListed(in *reader, checked *check.Result, place string) {
 	switch {
 	case len(in.built.Steps) == 0:
-	case checked.As == verdict.Rendered:
+	case checked.As == check.Rendered:
 		checked.NeedsRendering = true
 	default:
 		checked.Findings = append(checked.Findings, notRun(place, in.As.to(place)))

@@ -20,7 +20,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // clusterCheck is the check of one cluster of a repository.
@@ -276,7 +275,7 @@ func (c *Checker) shownRepository(root string, layout repo.Layout, clusters []cl
 		shown.Clusters = append(shown.Clusters, report.Cluster{
 			Name: name, Path: place, Kind: string(one.Kind),
 			Errors: one.Findings.Count(finding.Error), Warnings: one.Findings.Count(finding.Warning), Rendered: one.Rendered,
-			Verdict: c.verdictOf(one), As: cmp.Or(one.As, verdict.Committed),
+			Verdict: c.verdictOf(one), As: cmp.Or(one.As, check.Committed),
 		})
 	}
 	var names []string
@@ -301,8 +300,8 @@ func (c *Checker) shownRepository(root string, layout repo.Layout, clusters []cl
 }
 
 // verdictOf returns the verdict of one cluster.
-func (c *Checker) verdictOf(one clusterCheck) verdict.Verdict {
-	return verdict.Of(verdict.Checked{
+func (c *Checker) verdictOf(one clusterCheck) check.Verdict {
+	return check.VerdictOf(check.Checked{
 		Fails: slices.ContainsFunc(one.Findings, func(f finding.Finding) bool { return f.Severity.AtLeast(c.FailOn) }),
 		Any:   one.checksAny(), NeedsRendering: one.NeedsRendering,
 	})

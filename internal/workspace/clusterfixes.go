@@ -13,6 +13,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -20,13 +22,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/write"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -49,7 +48,7 @@ type clusterFixer struct {
 type clusterFix struct {
 	fleet.Cluster
 
-	edits []write.Change
+	edits []files.Change
 	found finding.List
 	// shared are the files that must change and that others build, too: others whom the run
 	// does not cover, or for whom it decides something else.
@@ -109,7 +108,7 @@ func (f *clusterFixer) fix(
 
 // decide decides about each cluster, and which clusters are written.
 func (f *clusterFixer) decide(
-	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, tree write.Tree,
+	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, tree files.Tree,
 ) clusterFixes {
 	f.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
 	var paths []string
@@ -194,8 +193,8 @@ func (all clusterFixes) othersWith(covering *kustomization.Consumers) []arch.Set
 }
 
 // Changes returns what is written: of each cluster all or nothing.
-func (all clusterFixes) changes() []write.Change {
-	byName := map[string]write.Change{}
+func (all clusterFixes) changes() []files.Change {
+	byName := map[string]files.Change{}
 	for _, one := range all {
 		if one.failed {
 			continue
@@ -204,13 +203,13 @@ func (all clusterFixes) changes() []write.Change {
 			byName[realName(change.Name)] = change // the same for each cluster
 		}
 	}
-	return slices.SortedFunc(maps.Values(byName), func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
+	return slices.SortedFunc(maps.Values(byName), func(a, b files.Change) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // realName returns the name of a file without links, or that of a new file: two clusters may name
 // one file in two ways.
 func realName(name string) string {
-	if path, err := pathname.Real(name); err == nil {
+	if path, err := files.Real(name); err == nil {
 		return path
 	}
 	return name
@@ -232,7 +231,7 @@ func (all clusterFixes) failed() []string {
 	var out []string
 	for _, one := range all {
 		if one.failed {
-			out = append(out, sanitize.Escape(filepath.ToSlash(one.Path)))
+			out = append(out, console.Escape(filepath.ToSlash(one.Path)))
 		}
 	}
 	return out
@@ -319,7 +318,7 @@ func (all clusterFixes) adopt(use fileUse, texts map[string][]byte, again func(i
 // textOf returns what a cluster makes of a file, named without links; nil if it does not change it,
 // or fails.
 func (one clusterFix) textOf(file string) []byte {
-	i := slices.IndexFunc(one.edits, func(c write.Change) bool { return realName(c.Name) == file })
+	i := slices.IndexFunc(one.edits, func(c files.Change) bool { return realName(c.Name) == file })
 	if i < 0 || one.found.Failed() || len(one.shared) > 0 {
 		return nil
 	}
@@ -341,7 +340,7 @@ func (all clusterFixes) uses(covering *kustomization.Consumers) []fileUse {
 	at := map[string]int{} // the clusters by their paths without links
 	byName := map[string]*fileUse{}
 	for i, one := range all {
-		if path, err := pathname.Real(one.Path); err == nil {
+		if path, err := files.Real(one.Path); err == nil {
 			at[path] = i
 		}
 		for _, change := range one.edits {
@@ -408,13 +407,13 @@ func (all clusterFixes) sharedBy(use fileUse, of int) *kustomization.SharedError
 }
 
 // cannotWrite takes out the clusters with files that cannot be written, and reports them.
-func (all clusterFixes) cannotWrite(conflicts []*write.ConflictError, covering *kustomization.Consumers) {
+func (all clusterFixes) cannotWrite(conflicts []*files.ConflictError, covering *kustomization.Consumers) {
 	if len(conflicts) == 0 {
 		return
 	}
 	for i := range all {
 		for _, change := range all[i].edits {
-			if slices.ContainsFunc(conflicts, func(c *write.ConflictError) bool { return c.Name == change.Name }) {
+			if slices.ContainsFunc(conflicts, func(c *files.ConflictError) bool { return c.Name == change.Name }) {
 				all[i].found = append(all[i].found, inCluster(ConflictFindings(conflicts), all[i].Path)...)
 				break
 			}

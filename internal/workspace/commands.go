@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Commands are the commands that findings advise. They decide what this run decides: they have the flags that were given.
@@ -39,12 +39,12 @@ func (c Commands) words(verb string, without ...string) []string {
 
 // line returns a command with a verb. words are its other flags and its paths.
 func (c Commands) line(verb string, words ...string) string {
-	return sanitize.Command(slices.Concat([]string{"goldenarch", verb}, words, c.words(verb, untold...))...)
+	return console.Command(slices.Concat([]string{"goldenarch", verb}, words, c.words(verb, untold...))...)
 }
 
 // Patch returns the command of a verb that gives paths patches of their own.
 func (c Commands) patch(verb string, paths ...string) string {
-	return c.line(verb, append([]string{"--patch"}, sanitize.Paths(paths)...)...)
+	return c.line(verb, append([]string{"--patch"}, console.CommandPaths(paths)...)...)
 }
 
 // fix returns the command that writes what a check of paths misses; "" if there is no file to write.
@@ -54,7 +54,7 @@ func (c Commands) fix(paths ...string) string {
 	}
 	var words []string
 	for _, path := range paths {
-		words = append(words, sanitize.Path(filepath.ToSlash(path)))
+		words = append(words, console.CommandPath(filepath.ToSlash(path)))
 	}
 	return c.line("fix", words...)
 }

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // corrector is a cluster of a repository, of which a run may correct the declared architectures.
@@ -30,7 +30,7 @@ func othersWith(clusters []corrector, covering *kustomization.Consumers) []arch.
 			builders := covering.Of(f.Object.File)
 			var others arch.Set
 			for j, other := range clusters {
-				if path, err := pathname.Real(other.path); j != i && err == nil && slices.Contains(builders, path) {
+				if path, err := files.Real(other.path); j != i && err == nil && slices.Contains(builders, path) {
 					others = arch.NewSet(slices.Concat(others, other.workload)...)
 				}
 			}

@@ -11,14 +11,14 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Delivery has the flag that says in which form files get to the cluster, and what the repository
@@ -45,7 +45,7 @@ func (w *Delivery) lookIn(path string, u *Base, in func(root string, from manife
 	root := ""
 	if at, err := filepath.Abs(path); err == nil {
 		at = dirOf(at)
-		root = cmp.Or(gittree.Root(at), at)
+		root = cmp.Or(files.GitRoot(at), at)
 	}
 	w.routes = sync.OnceValue(func() repo.Routes { return look(root) })
 	w.base = sync.OnceValue(func() repo.Routes {
@@ -63,12 +63,12 @@ func (w *Delivery) lookIn(path string, u *Base, in func(root string, from manife
 
 // of returns the form of files that get to the cluster: what the user states for the run, else
 // what the entry of the Fleet states, else what is committed.
-func (w *Delivery) of(entry *v1alpha1.FleetCluster) verdict.As {
-	as := verdict.As(w.Stated)
+func (w *Delivery) of(entry *v1alpha1.FleetCluster) check.As {
+	as := check.As(w.Stated)
 	if as == "" && entry != nil {
-		as = verdict.As(entry.Form())
+		as = check.As(entry.Form())
 	}
-	return cmp.Or(as, verdict.Committed)
+	return cmp.Or(as, check.Committed)
 }
 
 // isStated reports whether somebody states the form.
@@ -233,7 +233,7 @@ func notRun(dir string, all repo.Routes) finding.Finding {
 // appliedSettings reports configurations of goldenarch that what applies their directory also
 // applies. The API server knows none of these kinds, so the sync of all of it fails.
 func (w *Delivery) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetCluster) finding.List {
-	if w.of(entry) == verdict.Rendered {
+	if w.of(entry) == check.Rendered {
 		return nil
 	}
 	var found finding.List

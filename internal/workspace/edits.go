@@ -7,13 +7,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // editor finds the files that hold what a run decides about an input.
@@ -36,7 +35,7 @@ type editor struct {
 }
 
 // Changes returns the files that must change.
-func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]write.Change, finding.List) {
+func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]files.Change, finding.List) {
 	if found := newObjects(before, after); found.Failed() {
 		return nil, found
 	}
@@ -65,12 +64,12 @@ func (e *editor) placed(paths []string, built kustomization.Built) ([]manifest.F
 	return e.builtEdits(paths, built)
 }
 
-func asChanges(edits []manifest.FileEdit) []write.Change {
-	var out []write.Change
+func asChanges(edits []manifest.FileEdit) []files.Change {
+	var out []files.Change
 	for _, edit := range edits {
-		change := write.Change{Name: edit.Name, Before: edit.Before, After: edit.After}
+		change := files.Change{Name: edit.Name, Before: edit.Before, After: edit.After}
 		for _, e := range edit.Edits {
-			change.Edits = append(change.Edits, write.Edit(e))
+			change.Edits = append(change.Edits, files.Edit(e))
 		}
 		out = append(out, change)
 	}
@@ -79,7 +78,7 @@ func asChanges(edits []manifest.FileEdit) []write.Change {
 
 // changesOfBuilds returns the files that must change for several directories that were
 // built, beside those of plain files.
-func (e *editor) changesOfBuilds(paths []string, plain []write.Change) ([]write.Change, finding.List) {
+func (e *editor) changesOfBuilds(paths []string, plain []files.Change) ([]files.Change, finding.List) {
 	tree, err := TreeOf(paths)
 	if err != nil {
 		return nil, finding.List{{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}}
@@ -210,7 +209,7 @@ func sharedID(shared *kustomization.SharedError) finding.ID {
 // withShownFiles returns findings with their files as the user would write them, from the
 // directory that was built.
 func withShownFiles(found finding.List, dir string) finding.List {
-	root, err := pathname.Real(dir)
+	root, err := files.Real(dir)
 	if err != nil {
 		return found
 	}
@@ -262,16 +261,16 @@ func unsafeFindings(err error) finding.List {
 }
 
 // TreeOf returns the tree that a run with these paths may write in.
-func TreeOf(paths []string) (write.Tree, error) {
-	return write.Find(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin }))
+func TreeOf(paths []string) (files.Tree, error) {
+	return files.FindTree(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin }))
 }
 
 // ConflictFindings reports each file that cannot be written.
-func ConflictFindings(conflicts []*write.ConflictError) finding.List {
+func ConflictFindings(conflicts []*files.ConflictError) finding.List {
 	var found finding.List
 	for _, c := range conflicts {
 		found = append(found, finding.Finding{
-			ID: finding.EditFile, Severity: finding.Error, Object: finding.Object{File: pathname.FromHere(c.Name)},
+			ID: finding.EditFile, Severity: finding.Error, Object: finding.Object{File: files.FromHere(c.Name)},
 			Text: "goldenarch cannot write the file: " + c.Err.Error(),
 		})
 	}

@@ -6,11 +6,11 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // Fixer decides what fix writes.
@@ -26,7 +26,7 @@ type Fixer struct {
 
 // Fixed is what a run of fix writes.
 type Fixed struct {
-	Changes []write.Change
+	Changes []files.Change
 	Paths   []string // what the run is about: it writes in their tree
 	// Root is the repository, "" for one input, with the number of its clusters, and those that are not written.
 	Root     string

@@ -7,10 +7,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/gittree"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
@@ -19,19 +18,19 @@ import (
 // working directory ends them, which the user has chosen, if the directory is below it.
 func directoriesAbove(dir string) []string {
 	out := []string{dir}
-	at, err := pathname.Real(dir)
+	at, err := files.Real(dir)
 	top := ""
 	if err == nil {
-		top = gittree.Root(at)
+		top = files.GitRoot(at)
 	}
-	if working, err := pathname.Real("."); err == nil && top == "" && pathname.Within(at, working) {
+	if working, err := files.Real("."); err == nil && top == "" && files.Within(at, working) {
 		top = working
 	}
 	for top != "" && at != top {
 		at = filepath.Dir(at)
 		dir = filepath.Join(dir, "..")
-		if there, err := pathname.Real(dir); err != nil || there != at {
-			dir = pathname.FromHere(at) // the directory is a link: what is above its name is another one
+		if there, err := files.Real(dir); err != nil || there != at {
+			dir = files.FromHere(at) // the directory is a link: what is above its name is another one
 		}
 		out = append(out, dir)
 	}

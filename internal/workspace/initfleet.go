@@ -11,16 +11,16 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/setup/wiring"
 )
@@ -181,7 +181,7 @@ func (p *fleetPlan) besideCluster(dir string) []string {
 	}
 	slices.Sort(dirs)
 	for i, at := range dirs {
-		covered := slices.ContainsFunc(dirs[:i], func(above string) bool { return pathname.Within(at, above) })
+		covered := slices.ContainsFunc(dirs[:i], func(above string) bool { return files.Within(at, above) })
 		if below, err := belowFleet(dir, at); err == nil && !covered && !isKustomized(at, dir) {
 			out = append(out, below)
 		}
@@ -227,7 +227,7 @@ func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 	applied := slices.ContainsFunc(p.layout.Places, func(place repo.Place) bool {
 		return place.Kind == repo.Directory && same(place.Path, filepath.Dir(file))
 	})
-	if applied && !pathname.Exists(file) {
+	if applied && !files.Exists(file) {
 		if len(p.layout.Places) == 1 && entries[0].Config == "" {
 			p.Facts = entries[0].Facts
 			return nil
@@ -363,7 +363,7 @@ func nodesUnknown(dir string, all int, unknown []string) finding.List {
 		found[0].Text = fmt.Sprintf("goldenarch does not know the architectures of the nodes of %s: %s",
 			finding.Count(len(unknown), "cluster"), strings.Join(unknown, ", "))
 		found[0].Do = "run goldenarch init for each of them with its live CR (--live FILE) or its architectures: " +
-			sanitize.Command("goldenarch", "init", sanitize.Path(unknown[0]), "--live", "FILE")
+			console.Command("goldenarch", "init", console.CommandPath(unknown[0]), "--live", "FILE")
 	}
 	return found
 }

@@ -8,15 +8,14 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/setup/wiring"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // Initializer sets goldenarch up for a directory.
@@ -31,13 +30,13 @@ type Initializer struct {
 type Initialized struct {
 	*wiring.Wiring
 
-	Changes []write.Change
+	Changes []files.Change
 }
 
 // Run decides how goldenarch is set up for a directory. A run that failed has nothing to write: its result is nil.
 func (i *Initializer) Run(ctx context.Context, dir string, function pipeline.Function) (*Initialized, finding.List, error) {
 	host := i.hostOf(dir)
-	if host == setup.HostFiles && !pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+	if host == setup.HostFiles && !files.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return i.inPlace(ctx, dir, function)
 	}
 	if err := i.forOneDirectory(dir, host, function); err != nil {
@@ -56,7 +55,7 @@ func (i *Initializer) Run(ctx context.Context, dir string, function pipeline.Fun
 
 // forOneDirectory returns an error for a directory with several clusters, which is none that a host runs functions in.
 func (i *Initializer) forOneDirectory(dir string, host setup.Host, function pipeline.Function) error {
-	if kustomization.In(dir) || pathname.Exists(filepath.Join(dir, manifest.PackageFile)) || pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+	if kustomization.In(dir) || files.Exists(filepath.Join(dir, manifest.PackageFile)) || files.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return nil
 	}
 	all := *i
@@ -64,9 +63,9 @@ func (i *Initializer) forOneDirectory(dir string, host setup.Host, function pipe
 	if err != nil || found.Failed() || len(layout.Places) < 2 {
 		return err
 	}
-	words := append([]string{"goldenarch", "init", sanitize.Path(filepath.ToSlash(layout.Places[0].Path))}, i.Commands.words("init")...)
+	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(layout.Places[0].Path))}, i.Commands.words("init")...)
 	return Misuse{Err: fmt.Errorf("with the host %s, init sets up one directory, and %s has %d clusters: run it for each of them, such as %s",
-		host, sanitize.Path(filepath.ToSlash(dir)), len(layout.Places), sanitize.Command(words...))}
+		host, console.CommandPath(filepath.ToSlash(dir)), len(layout.Places), console.Command(words...))}
 }
 
 // wiring returns how goldenarch is set up for a directory.
@@ -112,7 +111,7 @@ func (i *Initializer) appliedByFlux(dir string, host setup.Host) finding.List {
 		return nil
 	}
 	i.As.lookIn(dir, &i.Base, i.routesIn)
-	words := append([]string{"goldenarch", "init", sanitize.Path(filepath.ToSlash(dir)), "--host", string(setup.HostFiles)},
+	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(dir)), "--host", string(setup.HostFiles)},
 		i.Commands.words("init", "argocd", "argocd-image", "host")...)
 	for _, route := range i.As.to(dir) {
 		if route.Flux {
@@ -120,7 +119,7 @@ func (i *Initializer) appliedByFlux(dir string, host setup.Host) finding.List {
 				ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(dir)},
 				Text: fmt.Sprintf("%s applies this directory, and kustomize-controller runs no functions: with goldenarch in it, "+
 					"Flux would apply nothing of it", route.By),
-				Do: "write the decisions into the files: " + sanitize.Command(words...),
+				Do: "write the decisions into the files: " + console.Command(words...),
 			}}
 		}
 	}
@@ -130,7 +129,7 @@ func (i *Initializer) appliedByFlux(dir string, host setup.Host) finding.List {
 // forCharts returns findings with advice about a chart: helm itself runs goldenarch there.
 func forCharts(found finding.List) finding.List {
 	for i, f := range found {
-		if f.ID == finding.Templated && pathname.Exists(filepath.Join(filepath.FromSlash(f.Object.File), manifest.ChartFile)) {
+		if f.ID == finding.Templated && files.Exists(filepath.Join(filepath.FromSlash(f.Object.File), manifest.ChartFile)) {
 			found[i].Do = "let helm run goldenarch as its post-renderer, as examples/helm of the repository shows"
 		}
 	}
@@ -204,14 +203,14 @@ func (i *Initializer) Next(w *wiring.Wiring) []string {
 	dir := filepath.ToSlash(w.Dir)
 	with := func(command, verb string) string {
 		words := i.Commands.words(verb, slices.Concat(untold, Stored)...)
-		return strings.TrimSpace(command + " " + sanitize.Command(words...))
+		return strings.TrimSpace(command + " " + console.Command(words...))
 	}
 	out := []string{with(setup.Command(w.Host, dir, w.Facts), "check")}
 	if w.Host == setup.HostKpt { // which renders in place
-		out = append([]string{sanitize.Command("kpt", "fn", "render", sanitize.Path(dir), "--allow-exec")}, out...)
+		out = append([]string{console.Command("kpt", "fn", "render", console.CommandPath(dir), "--allow-exec")}, out...)
 	}
 	if w.Host != setup.HostFiles && !i.Offline {
-		out = append([]string{with(sanitize.Command("goldenarch", "lock", sanitize.Path(dir)), "lock")}, out...)
+		out = append([]string{with(console.Command("goldenarch", "lock", console.CommandPath(dir)), "lock")}, out...)
 	}
 	return out
 }

@@ -8,17 +8,17 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // oneDirectory returns the only path, if it is a directory.
@@ -27,7 +27,7 @@ func oneDirectory(paths []string) (string, bool) {
 	if len(paths) > 0 {
 		root = paths[0]
 	}
-	return root, len(paths) < 2 && pathname.IsDir(root)
+	return root, len(paths) < 2 && files.IsDir(root)
 }
 
 // isRepository reports whether the paths are a directory that must be looked through for
@@ -40,14 +40,14 @@ func isRepository(in *reader, paths []string, items []*yaml.RNode, found finding
 		return "", false
 	}
 	unreadable := found.Has(finding.Unreadable)
-	files := map[string]bool{}
+	withCR := map[string]bool{}
 	for _, o := range object.All(items) {
 		if kinds.IsCR(o) {
-			files[o.At.File] = true
+			withCR[o.At.File] = true
 		}
 	}
-	templated := !pathname.Exists(filepath.Join(root, manifest.ChartFile)) && found.Has(finding.Templated)
-	return root, unreadable || len(files) > 1 || len(files) == 0 && templated
+	templated := !files.Exists(filepath.Join(root, manifest.ChartFile)) && found.Has(finding.Templated)
+	return root, unreadable || len(withCR) > 1 || len(withCR) == 0 && templated
 }
 
 // scan says what a run looks for in a repository, beside what its options and the Fleet say.
@@ -96,11 +96,11 @@ func hasObjects(files []string) bool {
 	return len(read.Items) > 0
 }
 
-// withoutLinks returns files by their paths, absolute and without links.
-func withoutLinks(files ...string) []string {
+// withoutLinks returns names by their paths, absolute and without links.
+func withoutLinks(names ...string) []string {
 	var out []string
-	for _, file := range files {
-		if path, err := pathname.Real(file); err == nil && file != "" {
+	for _, file := range names {
+		if path, err := files.Real(file); err == nil && file != "" {
 			out = append(out, path)
 		}
 	}
@@ -202,11 +202,11 @@ func unreadOf(layout repo.Layout) finding.List {
 // helmCommand returns the command that passes to the verb what an Application or a HelmRelease renders
 // of a chart, and what a person must do besides.
 func (o *Options) helmCommand(chart string, use repo.ChartUse) string {
-	command := []string{"helm", "template", sanitize.Path(chart)}
+	command := []string{"helm", "template", console.CommandPath(chart)}
 	for _, file := range use.Values {
 		command = append(command, "-f", file)
 	}
-	out := fmt.Sprintf("%s | %s -", sanitize.Command(command...), o.Commands.fromStdin())
+	out := fmt.Sprintf("%s | %s -", console.Command(command...), o.Commands.fromStdin())
 	var besides []string
 	if own := "values.yaml"; use.Replaces && !slices.ContainsFunc(use.Values, func(file string) bool { return same(file, filepath.Join(chart, own)) }) {
 		besides = append(besides, fmt.Sprintf("%s renders the chart without its %s, so use a copy without it", use.By, own))

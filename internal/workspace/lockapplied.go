@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Applied reports a lock that was written where something may apply it: no cluster knows the kind. Argo CD,
@@ -31,15 +31,15 @@ func (l *Locker) Applied(one LockWrite) (found finding.List, note string) {
 	if one.text == nil && len(l.As.to(one.Name)) == 0 && isPlain(one.Name) {
 		return nil, fmt.Sprintf("Argo CD, kustomize, Flux and kpt leave %s out. 'kubectl apply -f' of its directory does not, and fails. "+
 			"If you apply the directory so, keep the lock outside of it: %s", one.Name,
-			sanitize.Command("goldenarch", "lock", sanitize.Path(filepath.ToSlash(dir)), "--file", "FILE"))
+			console.Command("goldenarch", "lock", console.CommandPath(filepath.ToSlash(dir)), "--file", "FILE"))
 	}
 	return nil, ""
 }
 
 // isPlain reports whether a file is beside manifests that neither kustomize nor kpt builds.
 func isPlain(name string) bool {
-	files, err := manifest.FilesIn(filepath.Dir(name))
-	beside := slices.ContainsFunc(files, func(file string) bool { return filepath.Base(file) != filepath.Base(name) })
+	names, err := manifest.FilesIn(filepath.Dir(name))
+	beside := slices.ContainsFunc(names, func(file string) bool { return filepath.Base(file) != filepath.Base(name) })
 	list, _ := kustomizationAbove(name)
-	return err == nil && beside && list == "" && !pathname.Exists(filepath.Join(filepath.Dir(name), manifest.PackageFile))
+	return err == nil && beside && list == "" && !files.Exists(filepath.Join(filepath.Dir(name), manifest.PackageFile))
 }

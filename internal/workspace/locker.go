@@ -12,6 +12,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -19,8 +21,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // Locker decides what the locks of inputs have.
@@ -30,7 +30,7 @@ type Locker struct {
 	Only         []imageref.Reference // the images to lock, instead of all
 	Prune, Check bool
 	File         string     // the lock; "" for the one of the input
-	Tree         write.Tree // that the run may write in
+	Tree         files.Tree // that the run may write in
 }
 
 // LockedInput is what a run decides about locks. notRead reports the locks that render would not read, once they are written.
@@ -245,7 +245,7 @@ func (l *Locker) Refreshes(paths []string, changes LockChanges) string {
 		}
 	}
 	if !l.needsNoPath(paths) {
-		paths = sanitize.Paths(l.CRPaths.PathsOr(paths))
+		paths = console.CommandPaths(l.CRPaths.PathsOr(paths))
 	}
 	all := l.Commands.line("lock", paths...)
 	if len(l.Only) > 0 || len(pinned) == 0 {
@@ -256,7 +256,7 @@ func (l *Locker) Refreshes(paths []string, changes LockChanges) string {
 		words = append(words, "--only", reference)
 	}
 	given := l.Commands.words("lock", append([]string{"prune"}, untold...)...)
-	named := sanitize.Command(slices.Concat([]string{"goldenarch", "lock"}, words, paths, given)...)
+	named := console.Command(slices.Concat([]string{"goldenarch", "lock"}, words, paths, given)...)
 	if len(pinned) == len(changes.images) && len(changes.operators) == 0 {
 		return named
 	}
@@ -274,7 +274,7 @@ type LockWrite struct {
 // WrittenLocks is what a run wrote.
 type WrittenLocks struct {
 	Locks  []WrittenLock
-	Beside write.Written
+	Beside files.Written
 	Found  finding.List // why a lock that another process has changed cannot be written
 }
 
@@ -313,7 +313,7 @@ func (l *Locker) Write(ctx context.Context, locks []LockWrite) (WrittenLocks, er
 	}
 	var err error
 	if out.Beside, err = l.Tree.Update(ctx, names, edit); err != nil {
-		if c, ok := errors.AsType[*write.ConflictError](err); ok {
+		if c, ok := errors.AsType[*files.ConflictError](err); ok {
 			return out, fmt.Errorf("write the lock %s: %w", c.Name, c.Err)
 		}
 		return out, fmt.Errorf("write the lock: %w", err)
@@ -336,7 +336,7 @@ func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
 	case now != nil:
 		return lock.ReadFile(name, now)
 	case old != nil:
-		return nil, nil, &write.ConflictError{Name: name, Err: write.ErrChanged}
+		return nil, nil, &files.ConflictError{Name: name, Err: files.ErrChanged}
 	}
 	return lock.NewFile(name), nil, nil
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -19,12 +21,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // clusterImages are the images of one cluster of a repository that are for one lock: steps
@@ -75,7 +73,9 @@ func (l *Locker) locksOf(ctx context.Context, layout repo.Layout, states *fleet.
 	var out []*sharedLock
 	var found finding.List
 	all := states.At(layout.Places)
-	parts := fleet.Run(ctx, all, func(ctx context.Context, c fleet.Cluster) []clusterImages { return l.imagesIn(ctx, c, states, function).byLock(l.File) })
+	parts := fleet.Run(ctx, all, func(ctx context.Context, c fleet.Cluster) []clusterImages {
+		return l.imagesIn(ctx, c, states, function).byLock(l.File)
+	})
 	for _, one := range slices.Concat(parts...) {
 		if one.err == nil && one.lock == "" && !one.found.Failed() {
 			continue
@@ -226,13 +226,13 @@ type OpenedLock struct {
 }
 
 // openLock reads the file that contains the lock, or will contain it.
-func openLock(tree write.Tree, name string) (OpenedLock, finding.List, error) {
+func openLock(tree files.Tree, name string) (OpenedLock, finding.List, error) {
 	opened := OpenedLock{Name: name}
 	if conflict := tree.Check(name); conflict != nil {
-		return OpenedLock{}, ConflictFindings([]*write.ConflictError{conflict}), nil
+		return OpenedLock{}, ConflictFindings([]*files.ConflictError{conflict}), nil
 	}
 	var err error
-	opened.text, err = regular.Read(name)
+	opened.text, err = files.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		opened.File = lock.NewFile(name)
 		return opened, nil, nil
@@ -298,10 +298,10 @@ func placesOf(list []finding.Object, of func(string) string) []string {
 // If the paths are only files, reportNotRead uses the directory of the lock, if that
 // has a kustomization.
 func (l *Locker) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
-	if !pathname.Exists(name) || hasRead(images, name) {
+	if !files.Exists(name) || hasRead(images, name) {
 		return nil
 	}
-	dirs := slices.DeleteFunc(slices.Clone(l.CRPaths.PathsOr(paths)), func(path string) bool { return !pathname.IsDir(path) })
+	dirs := slices.DeleteFunc(slices.Clone(l.CRPaths.PathsOr(paths)), func(path string) bool { return !files.IsDir(path) })
 	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
 		dirs = []string{dir}
 	}
@@ -327,7 +327,7 @@ func (l *Locker) reportNotRead(function pipeline.Function, paths []string, image
 		ID: finding.LockNotRead, Severity: finding.Warning,
 		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
 		Text:   fmt.Sprintf("the lock is outside of %s, so render and check do not read it", strings.Join(dirs, ", ")),
-		Do:     "pass the lock to them too: " + sanitize.Command(append([]string{"goldenarch", "render"}, sanitize.Paths(append(slices.Clone(dirs), name))...)...),
+		Do:     "pass the lock to them too: " + console.Command(append([]string{"goldenarch", "render"}, console.CommandPaths(append(slices.Clone(dirs), name))...)...),
 	}
 	if slices.ContainsFunc(dirs, kustomization.In) {
 		f.Text = "no kustomization lists the lock, so render and check do not read it"

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/crpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -18,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/transition"
@@ -270,7 +270,7 @@ func chartOf(file string) string {
 	dir := filepath.Dir(filepath.FromSlash(file))
 	whole, err := filepath.Abs(dir)
 	for err == nil {
-		if pathname.Exists(filepath.Join(dir, manifest.ChartFile)) {
+		if files.Exists(filepath.Join(dir, manifest.ChartFile)) {
 			return filepath.ToSlash(dir)
 		}
 		if whole == filepath.Dir(whole) {

@@ -10,11 +10,11 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // keptPatches has the files with patches of goldenarch that a run keeps, by the directory
@@ -98,7 +98,7 @@ func (r *reader) unfitPatch(path string, unreadable finding.Finding) finding.Fin
 		unreadable.ID, unreadable.Object = finding.PatchUnfit, finding.Object{File: filepath.ToSlash(filepath.Join(path, kept[0]))}
 		unreadable.Text = "this run does not decide on the objects of " + strings.Join(kept, ", ") +
 			", so it keeps these patches of goldenarch, and one does not fit what the base has now: " + unreadable.Text
-		unreadable.Do = "run goldenarch fix " + sanitize.Escape(path) + " with the configuration or the flags that wrote it (for pods --workloads Affinity)"
+		unreadable.Do = "run goldenarch fix " + console.Escape(path) + " with the configuration or the flags that wrote it (for pods --workloads Affinity)"
 		return unreadable
 	}
 	request, err := r.withoutPatches(path)
@@ -164,7 +164,7 @@ func (r *reader) stalePatches(built, committed kustomization.Built, do string, k
 		at := object.Ref(h.Item)
 		found = append(found, finding.Finding{
 			ID: finding.PatchHides, Severity: finding.Error, Object: at, Field: h.Field,
-			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " hides what the base has here", Do: do,
+			Text: "the patch of goldenarch in " + console.Escape(built.Path) + " hides what the base has here", Do: do,
 		})
 	}
 	undecided, err := built.UndecidedIn(committed)
@@ -174,7 +174,7 @@ func (r *reader) stalePatches(built, committed kustomization.Built, do string, k
 	for _, u := range undecided {
 		found = append(found, finding.Finding{
 			ID: finding.PatchUnfit, Severity: finding.Error, Object: object.Ref(u.Item), Field: u.Field,
-			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " does not fit what the base has now: this element lacks its decision", Do: do,
+			Text: "the patch of goldenarch in " + console.Escape(built.Path) + " does not fit what the base has now: this element lacks its decision", Do: do,
 		})
 	}
 	lost, err := built.LostPatches(kept...)

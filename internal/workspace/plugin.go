@@ -10,16 +10,16 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/argocd"
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // pluginSettings reports what an Application tells the plugin that renders an input, and what neither the Fleet nor a
 // configuration states: Argo CD then renders something else than the check judges.
 func (r *reader) pluginSettings(function pipeline.Function, input preparedInput, path string) finding.List {
-	if function.As != verdict.Rendered {
+	if function.As != check.Rendered {
 		return nil
 	}
 	var found finding.List

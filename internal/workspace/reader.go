@@ -15,6 +15,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -24,9 +26,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/unread"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
@@ -94,7 +94,7 @@ func (r *reader) readOne(paths []string, function pipeline.Function) ([]*yaml.RN
 			}
 			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
 		}
-		do := "run " + r.Commands.line(r.Commands.Verb, sanitize.Paths(named[0])...)
+		do := "run " + r.Commands.line(r.Commands.Verb, console.CommandPaths(named[0])...)
 		if len(names) > 1 {
 			do += ", or the same for another one of: " + finding.FirstOf(names)
 		}
@@ -253,7 +253,7 @@ func (r *reader) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
 // matters reports whether a file that cannot be read may have what goldenarch checks, or is
 // too large to say. With pods, the run is also about pods.
 func matters(file string, pods bool) bool {
-	data, err := regular.Read(filepath.Clean(file))
+	data, err := files.Read(filepath.Clean(file))
 	return err != nil && !os.IsNotExist(err) || len(unread.InTemplate(data, unread.Want{Pods: pods})) > 0
 }
 
@@ -561,7 +561,7 @@ func (r *reader) readHeld() ([]*yaml.RNode, finding.List) {
 		if err != nil {
 			found = append(found, finding.Finding{
 				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(),
-				Do: "correct the file, or the place that --cr-path or the Fleet states: " + sanitize.Escape(place.Text),
+				Do: "correct the file, or the place that --cr-path or the Fleet states: " + console.Escape(place.Text),
 			})
 			continue
 		}

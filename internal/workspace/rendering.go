@@ -12,14 +12,14 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // rendering is the file to which what goldenarch renders of a cluster is committed. The cluster gets that file, so
@@ -37,7 +37,7 @@ func renderingOf(place fleet.Cluster, states *fleet.Fleet) rendering {
 	if out.file == "" {
 		return out
 	}
-	if out.text, out.err = regular.Read(out.file); out.err == nil {
+	if out.text, out.err = files.Read(out.file); out.err == nil {
 		out.items, out.err = manifest.Parse(filepath.ToSlash(out.file), out.text)
 	}
 	return out
@@ -155,6 +155,6 @@ func (c *Checker) renderCommand(place fleet.Cluster, r rendering, dir string) st
 	if slices.ContainsFunc(c.As.to(r.file), func(one repo.Route) bool { return one.Flux }) || slices.ContainsFunc(r.items, flux.IsLiteral) {
 		words = append(words, "--no-flux-substitution")
 	}
-	words = append([]string{sanitize.Path(relative(place.Path, dir))}, words...)
-	return c.Commands.line("render", words...) + " > " + sanitize.Path(relative(r.file, dir))
+	words = append([]string{console.CommandPath(relative(place.Path, dir))}, words...)
+	return c.Commands.line("render", words...) + " > " + console.CommandPath(relative(r.file, dir))
 }

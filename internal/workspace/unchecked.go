@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -17,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -199,7 +199,7 @@ func (c *Checker) adviceForMachines(root string, paths []string) string {
 
 // directoryOfMachines returns the directory that an entry of the Fleet names for a file or a chart.
 func directoryOfMachines(path string) string {
-	if pathname.IsDir(path) {
+	if files.IsDir(path) {
 		return path
 	}
 	return filepath.Dir(path)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/repo/repotest"
+	"github.com/goldenarch/goldenarch/test/repotest"
 )
 
 const (

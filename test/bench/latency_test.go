@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestRoundTrip: a far registry answers as a near one, over HTTP/1.1 and HTTP/2,

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // workloadCount and workloadImages are how many Deployments there are, each with two

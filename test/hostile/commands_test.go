@@ -12,8 +12,8 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // ciCommands are commands of CI systems, as somebody may write them into a name.

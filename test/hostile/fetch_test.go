@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/kustomizationtest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/kustomizationtest"
 )
 
 // TestKustomizationsFetchNothing: whatever a kustomization names, and however it

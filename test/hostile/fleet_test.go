@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // rendezvous holds the requests of repositories until those of two are there at once, and

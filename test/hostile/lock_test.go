@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestTwentyLocksAtOnce: of 20 runs that each add an image, none is lost, and nothing

@@ -14,8 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // soakRuns returns how many mutated inputs are tried: GOLDENARCH_SOAK, or a

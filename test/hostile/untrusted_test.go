@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // lockedDisk is a lock that says what the registry does not.

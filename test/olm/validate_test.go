@@ -14,7 +14,7 @@ import (
 	"github.com/operator-framework/api/pkg/validation"
 
 	"github.com/goldenarch/goldenarch/internal/cli"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // theirs are the messages of the validator (pkg/validation/internal/multiarch.go), by a

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/files"
 )
 
 // TestLargeFile: a directory of a host holds certificates, and not whatever
@@ -19,7 +19,7 @@ func TestLargeFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Store{Dirs: []string{filepath.Dir(dir)}}
-	if _, _, err := s.directory("r:5000"); !errors.Is(err, regular.ErrTooLarge) {
-		t.Errorf("want %v, got %v", regular.ErrTooLarge, err)
+	if _, _, err := s.directory("r:5000"); !errors.Is(err, files.ErrTooLarge) {
+		t.Errorf("want %v, got %v", files.ErrTooLarge, err)
 	}
 }

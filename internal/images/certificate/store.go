@@ -14,8 +14,8 @@ import (
 
 	"go.podman.io/image/v5/pkg/tlsclientconfig"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // Store finds the certificates for a host. Set the fields before the first call. It is safe
@@ -188,7 +188,7 @@ func (s *Store) readDirectory(dir string, entries []fs.DirEntry) ([]*x509.Certif
 		if extension != ".crt" && (s.AuthoritiesOnly || extension != ".cert" && extension != ".key") {
 			continue
 		}
-		text, err := regular.ReadUpTo(name, maxFile)
+		text, err := files.ReadUpTo(name, maxFile)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/authn"
 
-	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/files"
 )
 
 var _ authn.Authenticator = Credential{}
@@ -90,7 +90,7 @@ type fileJSON struct {
 // readFile reads an auth file. It returns nil if the file does not exist and is not
 // required.
 func readFile(name string, required bool) (*file, error) {
-	data, err := regular.ReadUpTo(name, maxFile)
+	data, err := files.ReadUpTo(name, maxFile)
 	if errors.Is(err, fs.ErrNotExist) && !required {
 		return nil, nil
 	}

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/files"
 )
 
 // TestAuthFileIsAFile: a pipe that nobody writes to is an error at once.
@@ -20,8 +20,8 @@ func TestAuthFileIsAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, required := range []bool{true, false} {
-		if _, err := readFile(name, required); !errors.Is(err, regular.ErrNotRegular) {
-			t.Errorf("required: %v: want %v, got %v", required, regular.ErrNotRegular, err)
+		if _, err := readFile(name, required); !errors.Is(err, files.ErrNotRegular) {
+			t.Errorf("required: %v: want %v, got %v", required, files.ErrNotRegular, err)
 		}
 	}
 	large := filepath.Join(t.TempDir(), "auth.json")
@@ -31,7 +31,7 @@ func TestAuthFileIsAFile(t *testing.T) {
 	if err := os.Truncate(large, maxFile+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readFile(large, false); !errors.Is(err, regular.ErrTooLarge) {
-		t.Errorf("want %v, got %v", regular.ErrTooLarge, err)
+	if _, err := readFile(large, false); !errors.Is(err, files.ErrTooLarge) {
+		t.Errorf("want %v, got %v", files.ErrTooLarge, err)
 	}
 }

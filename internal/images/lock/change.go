@@ -9,9 +9,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -138,7 +138,7 @@ func Text(changes []Change) string {
 		if names[called] > 1 {
 			called = c.Reference()
 		}
-		b.WriteString(sanitize.Escape(fmt.Sprintf("%s: %s (%s%s)", called, c.what(), c.Reference(), c.digests())) + "\n")
+		b.WriteString(console.Escape(fmt.Sprintf("%s: %s (%s%s)", called, c.what(), c.Reference(), c.digests())) + "\n")
 	}
 	return b.String()
 }

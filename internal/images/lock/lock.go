@@ -11,10 +11,10 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -320,7 +320,7 @@ func TextOfOperators(changes []OperatorChange) string {
 		case c.Proven != nil:
 			what = fmt.Sprintf("%s -> %s", archsOf(*c.Locked), archsOf(o))
 		}
-		b.WriteString(sanitize.Escape(fmt.Sprintf("operator %s: %s (%s)", o.Package, what, o.CSV)) + "\n")
+		b.WriteString(console.Escape(fmt.Sprintf("operator %s: %s (%s)", o.Package, what, o.CSV)) + "\n")
 	}
 	return b.String()
 }

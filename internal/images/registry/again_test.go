@@ -9,7 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // forgetful is a registry whose token service has one token only, which the

@@ -23,7 +23,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestAuthorities asks a registry with a certificate of a private authority.

@@ -3,7 +3,7 @@ package registry
 import (
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // choiceBehaviours are indexes in which one entry of several is taken.

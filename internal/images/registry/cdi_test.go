@@ -15,7 +15,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // importer answers as CDI's importer does, from the content that a registry serves.

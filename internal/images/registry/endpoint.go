@@ -8,12 +8,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // endpoint is one registry: its address, the authentication that it requires, and a
@@ -256,7 +256,7 @@ func parseRealm(realm string) (*url.URL, error) {
 }
 
 func invalidRealm(realm string) error {
-	return badContent(ErrContent, "names a token service that is not an http or https URL (%q)", cut(sanitize.Redact(realm), shownWords))
+	return badContent(ErrContent, "names a token service that is not an http or https URL (%q)", cut(console.Redact(realm), shownWords))
 }
 
 // checkRealm refuses a token service that is less safe than the registry that

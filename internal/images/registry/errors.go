@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // The kinds of failure of an [*Error]; test for them with errors.Is.
@@ -127,7 +127,7 @@ func notExpected(err error) string {
 		}
 		return fmt.Sprintf("%q is a JSON %s, which is the wrong type", cut(e.Field, 40), e.Value)
 	}
-	return cut(sanitize.Redact(err.Error()), shownWords)
+	return cut(console.Redact(err.Error()), shownWords)
 }
 
 // withPart adds which part of an image an answer is about, if the reference does not

@@ -10,7 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestHowAHostListens asks registries over TLS, over plain HTTP, on IPv6 and

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestRedirectBetweenTwoHostsEnds plays ball.

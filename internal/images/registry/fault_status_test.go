@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestStatusOfTheManifest answers a question for a manifest with a status, n

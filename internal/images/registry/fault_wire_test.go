@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestFaultsOfTheWire breaks answers off, or lets them come too slowly, for

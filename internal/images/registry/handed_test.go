@@ -12,7 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestHandedCredentials asks for private images with credentials out of the

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // ending is a context whose deadline is when the test says so.

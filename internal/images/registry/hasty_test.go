@@ -11,7 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestSilentMirror has mirrors before the source that say nothing, in many ways:

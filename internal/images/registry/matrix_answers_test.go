@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // answerRows are answers that another question, or another moment, would get

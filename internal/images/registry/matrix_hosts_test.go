@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // hostRows are about the way to a host: TLS, certificates, proxies, and hosts

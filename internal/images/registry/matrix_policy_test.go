@@ -5,7 +5,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/mirror/registriesconf"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // conf is a registries.conf, with the words for the hosts in it.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // redirectRows are registries that send their clients elsewhere: to other hosts,

@@ -2,7 +2,7 @@ package registry_test
 
 import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // referenceRows are the ways in which people write what they want.

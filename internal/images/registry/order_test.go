@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // late answers requests for a digest later than all others.

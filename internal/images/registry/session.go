@@ -14,11 +14,11 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // session is the access to one repository. Each repository has one session and so gets
@@ -189,7 +189,7 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 		// The user did not choose this server, so goldenarch shows little of its text.
 		answered, most = who+" "+answered, shownWords
 	}
-	e.words = cut(sanitize.Redact(strings.Join(messages, "; ")), most)
+	e.words = cut(console.Redact(strings.Join(messages, "; ")), most)
 	if e.words != "" {
 		answered += ": " + e.words
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
 // TestLoginThatIsNotSent: what was not sent was not refused, and to log in again

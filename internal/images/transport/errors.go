@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/console"
 )
 
 // Errors that a HostError can hold.
@@ -62,7 +62,7 @@ const (
 
 // brief returns the text of an error with little of what a host sent.
 func brief(err error) string {
-	return shortened(sanitize.Quotations(err.Error(), func(quoted string) string { return shortened(quoted, maxQuoted) }), maxText)
+	return shortened(console.Quotations(err.Error(), func(quoted string) string { return shortened(quoted, maxQuoted) }), maxText)
 }
 
 func shortened(text string, most int) string {

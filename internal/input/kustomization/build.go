@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -126,7 +126,7 @@ func (b *build) helmless(err error) error {
 
 // shown returns a path as the user would write it.
 func (b *build) shown(path string) string {
-	return filepath.ToSlash(pathname.Named(b.given, b.root, path))
+	return filepath.ToSlash(files.Named(b.given, b.root, path))
 }
 
 // below reports whether the directory of a file is another directory or below it. It

@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 const (
@@ -281,7 +281,7 @@ func TestNamedByALink(t *testing.T) {
 	if file, _ := object.Place(built.Items[0]); below(t, filepath.Dir(top), file) != want {
 		t.Errorf("the file of the object: want %s, got %s", want, file)
 	}
-	target, err := pathname.Real(filepath.Join(top, "../shared/base/cr.yaml"))
+	target, err := files.Real(filepath.Join(top, "../shared/base/cr.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

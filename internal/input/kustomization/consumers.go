@@ -14,9 +14,8 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -46,7 +45,7 @@ func ConsumersIn(tree string, applied func(tree string) []Applied) *Consumers {
 func (c *Consumers) Covering(dirs []string) *Consumers {
 	out := &Consumers{tree: c.tree, read: c.read, covered: map[string]bool{}}
 	for _, dir := range dirs {
-		if path, err := pathname.Real(dir); err == nil {
+		if path, err := files.Real(dir); err == nil {
 			out.covered[path] = true
 		}
 	}
@@ -89,7 +88,7 @@ func (e *SharedError) Error() string {
 
 // Of returns the covered directories that build a file, sorted.
 func (c *Consumers) Of(file string) []string {
-	path, err := pathname.Real(file)
+	path, err := files.Real(file)
 	if err != nil {
 		return nil // a new file
 	}
@@ -133,7 +132,7 @@ func (c *Consumers) Others(dir, file string) *SharedError {
 	for broken, why := range g.broken {
 		names, said := g.named[broken]
 		mayBuild := !said || slices.ContainsFunc(names, func(path string) bool { return above[path] })
-		if broken != dir && mayBuild && (base != "" || pathname.Within(file, broken)) {
+		if broken != dir && mayBuild && (base != "" || files.Within(file, broken)) {
 			unknown = append(unknown, fmt.Sprintf("%s (%s)", c.shown(broken), why))
 		}
 	}
@@ -147,7 +146,7 @@ func (c *Consumers) Others(dir, file string) *SharedError {
 
 // shown returns a path for messages, relative to the tree if that is possible.
 func (c *Consumers) shown(path string) string {
-	if root, err := pathname.Real(c.tree); err == nil {
+	if root, err := files.Real(c.tree); err == nil {
 		if below, err := filepath.Rel(root, path); err == nil {
 			return filepath.ToSlash(below)
 		}
@@ -181,7 +180,7 @@ func graphOf(tree string) *graph {
 		refs: map[string][]string{}, by: map[string][]string{}, isDir: map[string]bool{}, components: map[string]bool{},
 		broken: map[string]string{}, named: map[string][]string{}, applied: map[string][]string{}, maybe: map[string][]string{}, plugins: map[string][]string{},
 	}
-	root, err := pathname.Real(tree)
+	root, err := files.Real(tree)
 	if err == nil {
 		g.below(root)
 	}
@@ -201,7 +200,7 @@ func graphOf(tree string) *graph {
 // reads nothing outside of the tree: a name like "../../.." may lead to the root of the disk.
 func (g *graph) addCharts(dir, root string) {
 	for _, path := range g.refs[dir] {
-		if _, is := g.refs[path]; !is && !g.isDir[path] && pathname.Within(path, root) && pathname.IsDir(path) {
+		if _, is := g.refs[path]; !is && !g.isDir[path] && files.Within(path, root) && files.IsDir(path) {
 			g.refs[path] = filesBelow(path)
 		}
 	}
@@ -256,7 +255,7 @@ func namedIn(dir string) ([]string, bool) {
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
 		path := filepath.Join(dir, name)
 		text := readText(path)
-		if text == nil && pathname.Exists(path) || len(text) > maxNaming || bytes.Contains(text, []byte("{{")) || bytes.ContainsRune(text, '\\') {
+		if text == nil && files.Exists(path) || len(text) > maxNaming || bytes.Contains(text, []byte("{{")) || bytes.ContainsRune(text, '\\') {
 			return nil, false
 		}
 		words := strings.FieldsFunc(string(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'[]{},=`, r) })
@@ -284,7 +283,7 @@ func (g *graph) addPlugins(dir string) {
 			}
 			return
 		}
-		if data, err := regular.Read(path); err == nil {
+		if data, err := files.Read(path); err == nil {
 			g.addPlugin(dir, filepath.Dir(path), data)
 		}
 	}

@@ -18,13 +18,12 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // disk is the file system. It records which files were read, and the findings about them.
@@ -32,7 +31,7 @@ type disk struct {
 	filesys.FileSystem
 
 	library *Library // nil for reading only
-	budget  regular.Budget
+	budget  files.Budget
 	read    map[string][]byte
 	asked   map[string]bool // the paths of files and directories that the build asked for
 	found   finding.List
@@ -267,7 +266,7 @@ func (d *disk) configurationIn(file string) string {
 
 // hasRead reports whether the build has read a file, under any name.
 func (d *disk) hasRead(file string) bool {
-	path, err := pathname.Real(file)
+	path, err := files.Real(file)
 	return err == nil && d.read[path] != nil
 }
 
@@ -326,7 +325,7 @@ func (d *disk) withCommand(dir string, err error) error {
 	if d.noLock == "" {
 		return err
 	}
-	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", sanitize.Path(filepath.ToSlash(dir))))
+	return fmt.Errorf("%w; to write the lock, run: %s", err, console.Command("goldenarch", "lock", console.CommandPath(filepath.ToSlash(dir))))
 }
 
 const (

@@ -8,10 +8,9 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // objectChange is a built object with its content before and after the edit.
@@ -55,7 +54,7 @@ func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
-	dir, err := pathname.Real(b.Path)
+	dir, err := files.Real(b.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -157,19 +156,19 @@ func (b Built) otherIn(again Built) (map[*yaml.RNode]bool, error) {
 // Shown returns the edits with file names as the user would write them, relative to the
 // directory of the build.
 func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
-	root, err := pathname.Real(b.Path)
+	root, err := files.Real(b.Path)
 	if err != nil {
 		return edits
 	}
 	for i := range edits {
-		edits[i].Name = pathname.Named(b.Path, root, edits[i].Name)
+		edits[i].Name = files.Named(b.Path, root, edits[i].Name)
 	}
 	return edits
 }
 
 // readText returns the text of a file, or nil if it cannot read the file.
 func readText(path string) []byte {
-	data, err := regular.Read(path)
+	data, err := files.Read(path)
 	if err != nil {
 		return nil
 	}

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // fragmentIndex finds the fragments of a built item. A build can have a patch for each of
@@ -47,7 +47,7 @@ func newFragmentIndex(path, root string, all []fragment) *fragmentIndex {
 	}
 	for rank, x := range all {
 		if _, known := out.shown[x.path]; !known {
-			out.shown[x.path] = filepath.ToSlash(pathname.Named(path, root, x.path))
+			out.shown[x.path] = filepath.ToSlash(files.Named(path, root, x.path))
 		}
 		switch {
 		case x.image != nil:

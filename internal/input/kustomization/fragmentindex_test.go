@@ -8,9 +8,9 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // TestFragmentsOfOneOfMany: to locate a finding, a session looks at the fragments of its
@@ -75,7 +75,7 @@ func TestFragmentsKeepPrecedence(t *testing.T) {
 			"- {path: c.yaml, target: {name: a.*}}\n- {path: d.yaml}\n- {path: e.yaml, target: {name: other}}\n",
 		"top/app.yaml": patch, "top/a.yaml": patch, "top/b.yaml": patch, "top/c.yaml": patch, "top/d.yaml": patch, "top/e.yaml": patch,
 	})
-	root, err := pathname.Real(top)
+	root, err := files.Real(top)
 	if err != nil {
 		t.Fatal(err)
 	}

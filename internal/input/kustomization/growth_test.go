@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 )
 
 func write(t *testing.T, dir, name, text string) {

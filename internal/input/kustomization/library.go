@@ -19,8 +19,8 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // Library is a [Builder] that uses kustomize's library in this process. The library shares
@@ -87,7 +87,7 @@ func (l *Library) isOutside(path string) bool {
 		return false
 	}
 	target, err := filepath.EvalSymlinks(path)
-	return err == nil && !pathname.Within(target, l.Root) // with an error there is no such file
+	return err == nil && !files.Within(target, l.Root) // with an error there is no such file
 }
 
 var errOutside = errors.New("goldenarch builds a kustomization from files of its Git repository only")

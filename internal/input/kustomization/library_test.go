@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/kustomizationtest"
+	"github.com/goldenarch/goldenarch/test/kustomizationtest"
 )
 
 // outside is what must not be reached: a server that counts, and a git that notes

@@ -12,11 +12,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -137,7 +137,7 @@ type builtObject struct {
 // source returns what a file or a directory has. Files below the root are those of one
 // cluster, which nobody shares, so source does not keep them.
 func (s *Session) source(root, path string, read func() sharedSource) sharedSource {
-	if pathname.Within(path, root) {
+	if files.Within(path, root) {
 		return read()
 	}
 	s.mu.Lock()
@@ -213,7 +213,7 @@ func (l *locator) read(b Built) {
 		return
 	}
 	l.fragments[b.Path] = nil
-	if root, err := pathname.Real(b.Path); err == nil {
+	if root, err := files.Real(b.Path); err == nil {
 		l.fragments[b.Path] = fragmentIndexOf(l.session, b.Path, root)
 	}
 }

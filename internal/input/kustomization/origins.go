@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // built is a resource with the file it came from.
@@ -293,7 +293,7 @@ func (s *sources) file(id resid.ResId) string {
 	if len(found) == 0 {
 		return filepath.ToSlash(s.build.given)
 	}
-	return filepath.ToSlash(pathname.Named(s.build.given, root, found[0].file))
+	return filepath.ToSlash(files.Named(s.build.given, root, found[0].file))
 }
 
 // candidates returns what a built object can be.

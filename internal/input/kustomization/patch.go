@@ -18,9 +18,9 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -74,7 +74,7 @@ func ownPatches(dir string) []types.Patch {
 // WithoutPatch requests a build of a directory as if its kustomization did not list the
 // patches that goldenarch writes, except those in the kept files.
 func WithoutPatch(dir string, kept ...string) (Request, error) {
-	root, err := pathname.Real(dir)
+	root, err := files.Real(dir)
 	if err != nil {
 		return Request{}, err
 	}
@@ -116,7 +116,7 @@ func (b Built) PatchEdits(kept ...string) ([]manifest.FileEdit, error) {
 // patchEdits returns the files of the patches, and the kustomization that lists them. Some
 // objects get a JSON patch alone.
 func (b Built) patchEdits(jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
-	dir, err := pathname.Real(b.Path)
+	dir, err := files.Real(b.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -296,7 +296,7 @@ func (b Built) LostPatches(kept ...string) ([]string, error) {
 // the prefix, the suffix and the namespace of its kustomization, so it must use the name in
 // the file, or the one that the base gave.
 func (b Built) patchTargets() (*patchTargets, error) {
-	dir, err := pathname.Real(b.Path)
+	dir, err := files.Real(b.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,9 +15,8 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // In reports whether a path is a directory that has a kustomization.
@@ -61,7 +60,7 @@ func kustomizationOf(dir string) (string, types.Kustomization, bool) {
 	if path == "" {
 		return "", types.Kustomization{}, false
 	}
-	data, err := regular.Read(path)
+	data, err := files.Read(path)
 	if err != nil {
 		return "", types.Kustomization{}, false
 	}
@@ -105,7 +104,7 @@ type References struct {
 // ReferencesOf reads the kustomization of a directory.
 func ReferencesOf(dir string) References {
 	broken := func(why string) References { return References{Broken: true, Why: why} }
-	dir, err := pathname.Real(dir)
+	dir, err := files.Real(dir)
 	if err != nil {
 		return broken(err.Error())
 	}
@@ -113,7 +112,7 @@ func ReferencesOf(dir string) References {
 	if file == "" {
 		return broken("the directory has two kustomizations, or its kustomization is a link to nowhere")
 	}
-	data, err := regular.Read(file)
+	data, err := files.Read(file)
 	if err != nil {
 		return broken(err.Error())
 	}
@@ -131,7 +130,7 @@ func ReferencesOf(dir string) References {
 	sources, others := entriesOf(k)
 	out.Local, out.others = located(dir, sources), located(dir, others) // the file may be a link
 	for _, entry := range sources {
-		if path := filepath.Join(dir, entry); entry != "" && !isInline(entry) && !isRemote(dir, entry) && !pathname.Exists(path) {
+		if path := filepath.Join(dir, entry); entry != "" && !isInline(entry) && !isRemote(dir, entry) && !files.Exists(path) {
 			out.Missing = append(out.Missing, path)
 		}
 	}

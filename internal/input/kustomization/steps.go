@@ -19,9 +19,9 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -97,11 +97,11 @@ func (s Step) origin() (*resource.Origin, error) {
 // Emits returns the file that the items name which a generator emits, in a directory as the
 // user named it.
 func (s Step) Emits(dir string) string {
-	root, err := pathname.Real(dir)
+	root, err := files.Real(dir)
 	if err != nil {
 		return filepath.ToSlash(filepath.Join(dir, s.ConfiguredIn))
 	}
-	return filepath.ToSlash(pathname.Named(dir, root, filepath.Join(root, s.ConfiguredIn)))
+	return filepath.ToSlash(files.Named(dir, root, filepath.Join(root, s.ConfiguredIn)))
 }
 
 // isConfig reports whether an entry of a list configures goldenarch: a GoldenImages, a

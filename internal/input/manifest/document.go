@@ -17,8 +17,8 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/template"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -440,7 +440,7 @@ func isChart(file string) bool {
 	if filepath.Base(file) != ChartFile {
 		return false
 	}
-	data, err := regular.Read(file)
+	data, err := files.Read(file)
 	if err != nil {
 		return false
 	}

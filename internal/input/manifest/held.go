@@ -9,8 +9,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/template"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -92,8 +92,8 @@ func isSameFile(a, b string) bool {
 	if filepath.Base(a) != filepath.Base(b) {
 		return false
 	}
-	one, err := pathname.Real(filepath.FromSlash(a))
-	other, wrong := pathname.Real(filepath.FromSlash(b))
+	one, err := files.Real(filepath.FromSlash(a))
+	other, wrong := files.Real(filepath.FromSlash(b))
 	return err == nil && wrong == nil && one == other
 }
 

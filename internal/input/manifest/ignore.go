@@ -12,7 +12,7 @@ import (
 
 	gitignore "github.com/monochromegane/go-gitignore"
 
-	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/files"
 )
 
 const (
@@ -91,7 +91,7 @@ func (i ignores) below(dir string, from IgnoreFrom) (ignores, error) {
 	if file == "" {
 		return i, nil
 	}
-	data, err := regular.ReadUpTo(file, maxIgnore)
+	data, err := files.ReadUpTo(file, maxIgnore)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return i, nil

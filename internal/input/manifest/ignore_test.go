@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 )
 
 // TestIgnores: each directory may have a .krmignore, for itself and what is
@@ -82,7 +82,7 @@ func TestIgnores(t *testing.T) {
 		},
 	} {
 		dir := filetest.New(t, tc.files)
-		listed, _, err := files(dir, nil)
+		listed, _, err := manifestPaths(dir, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}
@@ -104,7 +104,7 @@ func TestIgnores(t *testing.T) {
 func TestIgnoresUnreadable(t *testing.T) {
 	t.Parallel()
 	dir := filetest.New(t, map[string]string{"sub/.krmignore/file": "", "sub/x.yaml": ""})
-	if got, _, err := files(dir, nil); err == nil {
+	if got, _, err := manifestPaths(dir, nil); err == nil {
 		t.Errorf("want an error, got %v", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/goldenarch/goldenarch/internal/pathname"
+	"github.com/goldenarch/goldenarch/internal/files"
 )
 
 // ErrLink is the error for a link out of the directory that goldenarch reads. With such a
@@ -49,16 +49,16 @@ func BrokenLink(file string) *LinkError {
 // followed returns the files of a directory, each once. It skips a link to a directory,
 // and a link to a file that is in the list or that another link leads to. It returns the links that
 // lead to no file by themselves. A link out of the directory is an error.
-func followed(dir string, files []string) ([]string, []*LinkError, error) {
+func followed(dir string, paths []string) ([]string, []*LinkError, error) {
 	links := map[string]string{} // the targets of the links
 	read := map[string]bool{}
 	var kept []string
 	var broken []*LinkError
-	root, err := pathname.Real(dir)
+	root, err := files.Real(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, file := range files {
+	for _, file := range paths {
 		target, isLink, err := resolved(root, file)
 		failed, isBroken := errors.AsType[*LinkError](err)
 		switch {
@@ -81,7 +81,7 @@ func followed(dir string, files []string) ([]string, []*LinkError, error) {
 	var out []string
 	for _, file := range kept {
 		target, isLink := links[file]
-		if isLink && (read[target] || pathname.IsDir(target)) {
+		if isLink && (read[target] || files.IsDir(target)) {
 			continue
 		}
 		if isLink {
@@ -101,11 +101,11 @@ func resolved(root, file string) (string, bool, error) {
 	if broken := BrokenLink(file); broken != nil {
 		return "", true, broken
 	}
-	target, err := pathname.Real(file)
+	target, err := files.Real(file)
 	if err != nil {
 		return "", true, err
 	}
-	if !pathname.Within(target, root) {
+	if !files.Within(target, root) {
 		return "", true, fmt.Errorf("%s: %w", file, ErrLink)
 	}
 	return target, true, nil
@@ -114,7 +114,7 @@ func resolved(root, file string) (string, bool, error) {
 // leaves reports whether a file of a directory is a link to a place outside it, or a
 // broken link.
 func leaves(dir, file string) bool {
-	root, err := pathname.Real(dir)
+	root, err := files.Real(dir)
 	if err == nil {
 		_, _, err = resolved(root, file)
 	}

@@ -13,9 +13,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/template"
 )
 
@@ -43,7 +42,7 @@ type Reader struct {
 	// the first one.
 	Once bool
 
-	budget regular.Budget
+	budget files.Budget
 	read   map[string][]*yaml.RNode // by the paths without links, with Once
 	// held are the files that Held has read, and places what it has read of them.
 	held   []*fileText
@@ -198,7 +197,7 @@ func (r *Reader) file(path string) ([]*yaml.RNode, error) {
 
 // Stream reads the items of standard input, see [Reader.Parse].
 func (r *Reader) Stream(stream io.Reader) ([]*yaml.RNode, error) {
-	data, err := regular.All(StdinFile, stream)
+	data, err := files.ReadStream(StdinFile, stream)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +229,7 @@ func (r *Reader) Below(dir, file string) ([]*yaml.RNode, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the directory: %w", err)
 	}
-	data, err := regular.ReadIn(root, filepath.FromSlash(file))
+	data, err := files.ReadIn(root, filepath.FromSlash(file))
 	if reason, is := errors.AsType[*fs.PathError](err); is {
 		err = reason.Err // the path is named below, and the system call (statat) helps nobody
 	}
@@ -328,7 +327,7 @@ func (d *Dir) add(entry fs.DirEntry, ignored ignores) {
 		}
 	case isKustomization(entry.Name()):
 		d.Kustomized = true
-	case isManifest(entry.Name()) && (regular || !pathname.IsDir(path)):
+	case isManifest(entry.Name()) && (regular || !files.IsDir(path)):
 		d.Files = append(d.Files, path)
 	case templated && regular:
 		d.Templates = append(d.Templates, path)
@@ -404,17 +403,17 @@ type Read struct {
 // elsewhere is an error.
 func (r *Reader) Paths(paths []string) (Read, error) {
 	var all Read
-	r.budget = regular.Budget{}
+	r.budget = files.Budget{}
 	if r.read == nil {
 		r.read = map[string][]*yaml.RNode{}
 	}
 	for _, path := range paths {
-		files, broken, err := files(path, r.IgnoreFrom)
+		found, broken, err := manifestPaths(path, r.IgnoreFrom)
 		if err != nil {
 			return Read{}, err
 		}
 		all.Broken = append(all.Broken, broken...)
-		for _, file := range files {
+		for _, file := range found {
 			if isChart(file) {
 				all.Charts = append(all.Charts, filepath.Dir(file))
 				continue
@@ -446,15 +445,15 @@ func (r *Reader) placeOf(file string) string {
 	if !r.Once {
 		return ""
 	}
-	path, err := pathname.Real(file)
+	path, err := files.Real(file)
 	if err != nil {
 		return "" // reported where it is read
 	}
 	return path
 }
 
-// files lists the manifests of a path, in lexical order, and the links that lead to no file.
-func files(path string, from IgnoreFrom) ([]string, []*LinkError, error) {
+// manifestPaths lists the manifests of a path, in lexical order, and the links that lead to no file.
+func manifestPaths(path string, from IgnoreFrom) ([]string, []*LinkError, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the manifests: %w", err)

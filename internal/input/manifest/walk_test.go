@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/filetest"
+	"github.com/goldenarch/goldenarch/internal/files/filetest"
 )
 
 const object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME}\n"

@@ -14,35 +14,33 @@ import (
 
 	"github.com/goldenarch/goldenarch/examples/argocd"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // writePlugin adds the files of the plugin of Argo CD.
 func (w *Wiring) writePlugin() error {
-	if !pathname.Exists(w.ArgoCD) {
+	if !files.Exists(w.ArgoCD) {
 		return fmt.Errorf("flag --argocd: %w %q: create it", errNoPluginDir, w.ArgoCD)
 	}
-	files := argocd.Plugin()
-	if !pathname.Exists(filepath.Join(w.ArgoCD, repoServer)) {
+	names := argocd.Plugin()
+	if !files.Exists(filepath.Join(w.ArgoCD, repoServer)) {
 		if w.Image == "" {
 			return errNoImage
 		}
-		files[repoServer] = strings.ReplaceAll(files[repoServer], argocd.Image, w.Image)
+		names[repoServer] = strings.ReplaceAll(names[repoServer], argocd.Image, w.Image)
 	}
 	list := kustomization.FileIn(w.ArgoCD)
 	if list != "" { // the kustomization that installs Argo CD, or the component of an earlier run
-		delete(files, pluginList)
+		delete(names, pluginList)
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := w.Edit(filepath.Join(w.ArgoCD, name), newFile([]byte(files[name]))); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if err := w.Edit(filepath.Join(w.ArgoCD, name), newFile([]byte(names[name]))); err != nil {
 			return err
 		}
 	}
@@ -69,8 +67,8 @@ var errNoImage = errors.New("the plugin of Argo CD needs an image of goldenarch,
 // cannot build a kustomization that lists goldenarch unless it has the plugin, which finds
 // the directory by itself then.
 func (w *Wiring) Application() finding.List {
-	dir, err := pathname.Real(w.Dir)
-	root := gittree.Root(dir)
+	dir, err := files.Real(w.Dir)
+	root := files.GitRoot(dir)
 	if err != nil || root == "" || w.Host != setup.HostKustomize || w.ArgoCD != "" {
 		return nil
 	}
@@ -84,7 +82,7 @@ func (w *Wiring) Application() finding.List {
 			continue
 		}
 		at := o.At
-		at.File = filepath.ToSlash(pathname.FromHere(filepath.FromSlash(at.File)))
+		at.File = filepath.ToSlash(files.FromHere(filepath.FromSlash(at.File)))
 		return finding.List{{
 			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: fieldpath.Below(o.Path, field),
 			Text: "the Application seems to apply this directory, and Argo CD runs goldenarch only as a plugin",
@@ -141,7 +139,7 @@ func objectsWith(root, word string, is func(o object.Object) bool) []object.Obje
 
 // objectFinder looks for objects in files.
 type objectFinder struct {
-	budget regular.Budget
+	budget files.Budget
 	left   int    // the number of files to look at
 	word   []byte // that the files have
 	is     func(o object.Object) bool

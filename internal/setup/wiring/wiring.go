@@ -13,18 +13,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pathname"
-	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 const configFile = "golden-images.yaml"
@@ -48,7 +45,7 @@ type Wiring struct {
 	// Wired says that the changes make the host run goldenarch.
 	Wired bool
 
-	files []write.Change
+	files []files.Change
 }
 
 // errPluginBelow is the error for a plugin among the manifests that it is to render: the
@@ -56,7 +53,7 @@ type Wiring struct {
 var errPluginBelow = errors.New("flag --argocd: the directory is below the one with the manifests, so goldenarch would read the plugin as one of them")
 
 // Changes returns the files to write, or why goldenarch cannot be set up.
-func (w *Wiring) Changes() ([]write.Change, finding.List) {
+func (w *Wiring) Changes() ([]files.Change, finding.List) {
 	var err error
 	page := "docs/kustomize.md"
 	switch w.Host {
@@ -97,7 +94,7 @@ func (w *Wiring) Changes() ([]write.Change, finding.List) {
 			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: w.Dir}, Text: err.Error(), Do: do,
 		}}
 	}
-	slices.SortFunc(w.files, func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(w.files, func(a, b files.Change) int { return strings.Compare(a.Name, b.Name) })
 	return w.files, nil
 }
 
@@ -109,11 +106,11 @@ func (w *Wiring) DetectHost() setup.Host {
 		return setup.HostArgoCD
 	case kustomization.In(w.Dir):
 		built, err := w.Build(kustomization.Request{Dir: w.Dir})
-		if at, failed := pathname.Real(w.Dir); err == nil && (len(built.Steps) > 0 || failed == nil && runsFunctions(gittree.Root(at))) {
+		if at, failed := files.Real(w.Dir); err == nil && (len(built.Steps) > 0 || failed == nil && runsFunctions(files.GitRoot(at))) {
 			return setup.HostKustomize
 		}
 	default:
-		if text, err := regular.Read(filepath.Join(w.Dir, manifest.PackageFile)); err == nil && setup.HasPipeline(text) {
+		if text, err := files.Read(filepath.Join(w.Dir, manifest.PackageFile)); err == nil && setup.HasPipeline(text) {
 			return setup.HostKpt
 		}
 	}
@@ -123,22 +120,22 @@ func (w *Wiring) DetectHost() setup.Host {
 // Breaks says what no longer works without goldenarch, which its host runs now.
 func (w *Wiring) Breaks() string {
 	dir := filepath.ToSlash(w.Dir)
-	word := sanitize.Path(dir)
+	word := console.CommandPath(dir)
 	switch {
 	case w.Host == setup.HostKpt:
-		return sanitize.Command("kpt", "fn", "render", word) + " now needs --allow-exec, and goldenarch on the PATH"
+		return console.Command("kpt", "fn", "render", word) + " now needs --allow-exec, and goldenarch on the PATH"
 	case w.Host == setup.HostArgoCD && !kustomization.In(w.Dir):
-		return "Argo CD now applies " + sanitize.Escape(dir) + " only with the plugin of goldenarch; kubectl apply fails on the GoldenImages"
+		return "Argo CD now applies " + console.Escape(dir) + " only with the plugin of goldenarch; kubectl apply fails on the GoldenImages"
 	default:
-		return sanitize.Command("kustomize", "build", word) + " now needs --enable-alpha-plugins --enable-exec, and goldenarch on the PATH. " +
-			"Argo CD needs the plugin of goldenarch. kubectl apply -k fails: use " + sanitize.Command("goldenarch", "render", word) + " | kubectl apply -f -"
+		return console.Command("kustomize", "build", word) + " now needs --enable-alpha-plugins --enable-exec, and goldenarch on the PATH. " +
+			"Argo CD needs the plugin of goldenarch. kubectl apply -k fails: use " + console.Command("goldenarch", "render", word) + " | kubectl apply -f -"
 	}
 }
 
 // Edit adds a file to the changes, if its text changes. A file that does not exist has
 // no text.
 func (w *Wiring) Edit(name string, edit func(text []byte) ([]byte, error)) error {
-	before, err := regular.Read(name)
+	before, err := files.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		before, err = nil, nil
 	}
@@ -150,14 +147,14 @@ func (w *Wiring) Edit(name string, edit func(text []byte) ([]byte, error)) error
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if !bytes.Equal(before, after) {
-		w.files = append(w.files, write.Change{Name: name, Before: before, After: after})
+		w.files = append(w.files, files.Change{Name: name, Before: before, After: after})
 	}
 	return nil
 }
 
 // After returns the text that a file has after the changes; nil if it does not change.
 func (w *Wiring) After(name string) []byte {
-	i := slices.IndexFunc(w.files, func(c write.Change) bool { return c.Name == name })
+	i := slices.IndexFunc(w.files, func(c files.Change) bool { return c.Name == name })
 	if i < 0 {
 		return nil
 	}
@@ -199,7 +196,7 @@ func (w *Wiring) configName() (string, error) {
 			return filepath.Base(one.File), nil
 		}
 	}
-	if pathname.Exists(filepath.Join(w.Dir, configFile)) {
+	if files.Exists(filepath.Join(w.Dir, configFile)) {
 		return "", fmt.Errorf("%s: %w", filepath.Join(w.Dir, configFile), errOtherFile)
 	}
 	return configFile, nil
@@ -303,7 +300,7 @@ func (w *Wiring) wireDirectory() error {
 		if err != nil {
 			return err
 		}
-		if pathname.Within(plugin, dir) {
+		if files.Within(plugin, dir) {
 			return errPluginBelow
 		}
 	}
@@ -336,11 +333,11 @@ func (w *Wiring) wirePackage() error {
 
 // wirePipelines adds goldenarch to the pipelines and hooks that the repository has.
 func (w *Wiring) wirePipelines() error {
-	dir, err := pathname.Real(w.Dir)
+	dir, err := files.Real(w.Dir)
 	if err != nil {
 		return err
 	}
-	root := gittree.Root(dir)
+	root := files.GitRoot(dir)
 	if root == "" {
 		return nil
 	}
@@ -353,19 +350,19 @@ func (w *Wiring) wirePipelines() error {
 	// The hook queries no registry, and a lock beside files that are applied as they are
 	// would be applied too.
 	offline := w.Host != setup.HostFiles || w.hasLock()
-	if name := pathname.FromHere(filepath.Join(root, ".pre-commit-config.yaml")); pathname.Exists(name) && offline {
+	if name := files.FromHere(filepath.Join(root, ".pre-commit-config.yaml")); files.Exists(name) && offline {
 		if err := w.Edit(name, func(text []byte) ([]byte, error) { return setup.AddHook(text, w.Host, below, w.Facts) }); err != nil {
 			return err
 		}
 	}
-	if name := pathname.FromHere(filepath.Join(root, ".gitlab-ci.yml")); pathname.Exists(name) {
+	if name := files.FromHere(filepath.Join(root, ".gitlab-ci.yml")); files.Exists(name) {
 		if err := w.Edit(name, func(text []byte) ([]byte, error) { return setup.AddGitLabJob(text, command) }); err != nil {
 			return err
 		}
 	}
-	workflows := pathname.FromHere(filepath.Join(root, ".github", "workflows"))
+	workflows := files.FromHere(filepath.Join(root, ".github", "workflows"))
 	name := filepath.Join(workflows, workflowFile)
-	if !pathname.Exists(workflows) || !pathname.Exists(name) && mentions(workflows, "goldenarch") {
+	if !files.Exists(workflows) || !files.Exists(name) && mentions(workflows, "goldenarch") {
 		return nil
 	}
 	return w.Edit(name, func(text []byte) ([]byte, error) {
@@ -385,7 +382,7 @@ func mentions(dir, word string) bool {
 		if ext := filepath.Ext(entry.Name()); ext != ".yaml" && ext != ".yml" {
 			return false
 		}
-		data, err := regular.Read(filepath.Join(dir, entry.Name()))
+		data, err := files.Read(filepath.Join(dir, entry.Name()))
 		return err == nil && bytes.Contains(data, []byte(word))
 	})
 }

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
-	"github.com/goldenarch/goldenarch/internal/regular"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // dropIns is the suffix of the drop-in directory: /etc/containers/registries.conf has its
@@ -32,7 +32,7 @@ func Read(file string) (mirror.Policy, error) {
 	scopes := make([]mirror.Scope, len(registries))
 	for i, r := range registries {
 		if scopes[i], err = scopeOf(r); err != nil {
-			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", r.file, sanitize.Redact(r.Prefix), err)
+			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", r.file, console.Redact(r.Prefix), err)
 		}
 	}
 	return mirror.New(scopes...), nil
@@ -44,28 +44,28 @@ const maxFile = 4 << 20
 // readAll returns the entries of a registries.conf and its drop-ins, sorted by prefix. Later
 // files replace entries with the same prefix.
 func readAll(file string) ([]registry, error) {
-	files := []string{file}
+	names := []string{file}
 	below, err := os.ReadDir(file + dropIns)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read registries.conf: %w", err)
 	}
 	for _, entry := range below {
 		if name := entry.Name(); filepath.Ext(name) == ".conf" && !entry.IsDir() {
-			files = append(files, filepath.Join(file+dropIns, name))
+			names = append(names, filepath.Join(file+dropIns, name))
 		}
 	}
-	texts := make([][]byte, len(files))
-	for i, name := range files {
-		if texts[i], err = regular.ReadUpTo(name, maxFile); err != nil {
+	texts := make([][]byte, len(names))
+	for i, name := range names {
+		if texts[i], err = files.ReadUpTo(name, maxFile); err != nil {
 			return nil, fmt.Errorf("read registries.conf: %w", err)
 		}
 	}
 	known := map[string]registry{}
-	for i, name := range files {
+	for i, name := range names {
 		registries, err := parse(texts[i])
 		if err != nil {
 			// The error repeats the text that cannot be parsed.
-			return nil, fmt.Errorf("read registries.conf %q: %s", name, sanitize.Redact(err.Error()))
+			return nil, fmt.Errorf("read registries.conf %q: %s", name, console.Redact(err.Error()))
 		}
 		for _, r := range registries {
 			r.file = name
@@ -105,7 +105,7 @@ func scopeOf(r registry) (mirror.Scope, error) {
 func usable(e endpoint) error {
 	if strings.Contains(e.Location, "@") {
 		return fmt.Errorf("the location %q has an @: expected host[:port][/namespace[/repository]], and credentials in an auth file",
-			sanitize.Redact(e.Location))
+			console.Redact(e.Location))
 	}
 	if e.NamespaceProxy != "" {
 		return fmt.Errorf("%q has namespace-proxy, which goldenarch cannot do: name the mirror with its path instead", e.Location)

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 )
 
@@ -136,5 +136,5 @@ func placeOf(request kustomization.Request) (place, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return place{working: working}, nil //nolint:nilerr // the build says what is wrong
 	}
-	return place{working: working, root: gittree.Root(dir)}, nil
+	return place{working: working, root: files.GitRoot(dir)}, nil
 }

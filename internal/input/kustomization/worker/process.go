@@ -14,8 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // process is a worker as the process that started it sees it.
@@ -46,7 +46,7 @@ func start(program string, at place, memory int64) (*process, error) {
 	}
 	w := &process{place: at, ended: make(chan struct{})}
 	// Its own context does not end it: the pool does.
-	w.cmd = exec.CommandContext(context.Background(), name, verb, at.root, regular.Size{}.String(), strconv.FormatInt(memory, 10))
+	w.cmd = exec.CommandContext(context.Background(), name, verb, at.root, files.LimitValue{}.String(), strconv.FormatInt(memory, 10))
 	w.cmd.Args[0] = "goldenarch"
 	w.cmd.Env, w.cmd.Dir = environment(), at.working
 	w.cmd.Stderr = &w.stderr

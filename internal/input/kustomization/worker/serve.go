@@ -13,8 +13,8 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // verb is the first argument of a worker. After it come the root of the Git repository, or
@@ -60,7 +60,7 @@ func Serve(args []string) int {
 
 // confined confines this process.
 func confined(root, size, memory string) (*kustomization.Library, error) {
-	var limit regular.Size
+	var limit files.LimitValue
 	if err := limit.Set(size); err != nil {
 		return nil, err
 	}

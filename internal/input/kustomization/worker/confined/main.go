@@ -11,8 +11,8 @@ import (
 	"os"
 	"os/exec"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 func main() {
@@ -22,8 +22,8 @@ func main() {
 		os.Exit(1)
 	}
 	for name, try := range map[string]func() error{
-		"read-inside":  func() error { _, err := regular.Read(inside); return err },
-		"read-outside": func() error { _, err := regular.Read(outside); return err },
+		"read-inside":  func() error { _, err := files.Read(inside); return err },
+		"read-outside": func() error { _, err := files.Read(outside); return err },
 		"write":        func() error { return os.Truncate(inside, 0) },
 		"exec":         func() error { return exec.CommandContext(context.Background(), "/bin/true").Run() },
 		"connect": func() error {

@@ -1,2 +1,0 @@
-// Package durabletest has a disk that fails, for tests of code that writes files.
-package durabletest

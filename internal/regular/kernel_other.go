@@ -1,8 +1,0 @@
-//go:build !linux
-
-package regular
-
-import "os"
-
-// isOfKernel reports whether the kernel generates a file's content.
-func isOfKernel(*os.File) bool { return false }
