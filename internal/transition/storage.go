@@ -142,13 +142,14 @@ type Leftover struct {
 // leftovers returns what nothing looks after now, nor after the change.
 func (p planner) leftovers(now, after sequence.State) []Leftover {
 	out := []Leftover{}
+	users := p.usersIn(after)
 	for _, o := range related(now) {
 		why := orphaned(o, now)
 		again, stays := after.Get(o.Key)
 		if why == "" || !stays || orphaned(again, after) == "" {
 			continue
 		}
-		one := Leftover{Object: object(o, why), Since: p.dump.created[o.Key], UsedBy: p.usersOf(o, after), Commands: []string{}}
+		one := Leftover{Object: object(o, why), Since: p.dump.created[o.Key], UsedBy: users.of(o), Commands: []string{}}
 		if takesStorage(o.Kind) {
 			one.Bytes = p.sizeOf(o, now).bytes
 		}
@@ -167,29 +168,53 @@ func (p planner) leftovers(now, after sequence.State) []Leftover {
 	return out
 }
 
-// usersOf returns who names an object. A DataVolume is used if its claim is.
-func (p planner) usersOf(o sequence.Object, s sequence.State) []Object {
-	wanted := map[sequence.Key]bool{o.Key: true}
-	if o.Kind == sequence.DataVolume {
-		wanted[sequence.Key{Kind: sequence.Claim, Namespace: o.Namespace, Name: o.Name}] = true
+// users has who names objects of a state: the DataSources that point at one, and the machines and volumes with their places in the dump.
+type users struct {
+	state   sequence.State
+	sources map[sequence.Key][]sequence.Object
+	others  map[sequence.Key][]int
+	list    []user
+}
+
+// usersIn finds who names the objects of a state.
+func (p planner) usersIn(s sequence.State) users {
+	out := users{state: s, sources: map[sequence.Key][]sequence.Object{}, others: map[sequence.Key][]int{}, list: p.dump.users}
+	for _, o := range s.Objects() {
+		if o.Kind == sequence.DataSource {
+			out.sources[o.PointsAt()] = append(out.sources[o.PointsAt()], o)
+		}
 	}
-	out := []Object{}
-	for grown := true; grown; { // a DataSource may point at another one
-		grown = false
-		for _, source := range s.Objects() {
-			if source.Kind != sequence.DataSource || wanted[source.Key] || !wanted[source.PointsAt()] {
+	for i, u := range p.dump.users {
+		out.others[u.of] = append(out.others[u.of], i)
+	}
+	return out
+}
+
+// of returns who names an object. A DataVolume is used if its claim is.
+func (u users) of(o sequence.Object) []Object {
+	wanted := []sequence.Key{o.Key}
+	if o.Kind == sequence.DataVolume {
+		wanted = append(wanted, sequence.Key{Kind: sequence.Claim, Namespace: o.Namespace, Name: o.Name})
+	}
+	out, seen := []Object{}, map[sequence.Key]bool{o.Key: true}
+	var others []int
+	for i := 0; i < len(wanted); i++ { // a DataSource may point at another one
+		others = append(others, u.others[wanted[i]]...)
+		for _, source := range u.sources[wanted[i]] {
+			if seen[source.Key] {
 				continue
 			}
-			wanted[source.Key], grown = true, true
-			if orphaned(source, s) == "" {
+			seen[source.Key] = true
+			wanted = append(wanted, source.Key)
+			if orphaned(source, u.state) == "" {
 				out = append(out, object(source, "it points at it"))
 			}
 		}
 	}
-	for _, u := range p.dump.users {
-		if wanted[u.of] {
-			out = append(out, Object{Kind: u.Kind, Namespace: u.Namespace, Name: u.Name, Reason: u.reason()})
-		}
+	slices.Sort(others)
+	for _, i := range others {
+		one := u.list[i]
+		out = append(out, Object{Kind: one.Kind, Namespace: one.Namespace, Name: one.Name, Reason: one.reason()})
 	}
 	return out
 }

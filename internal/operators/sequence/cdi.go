@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -30,6 +29,7 @@ func sameSpec(a, b cdiv1.DataImportCronSpec) bool {
 
 // passOfCDI lets CDI handle the deleted crons, and then everything, until nothing changes.
 func (s *State) passOfCDI(step Step, gone []Key) {
+	s.index()
 	for _, key := range gone {
 		s.cleanup(key)
 	}
@@ -57,9 +57,9 @@ func (s *State) passOfCDI(step Step, gone []Key) {
 // the clean-up label, which retentionPolicy None sets (cdi dataimportcron-controller.go:
 // cleanup).
 func (s *State) cleanup(cron Key) {
-	for key, o := range s.objects {
-		if key.Kind != Cron && key.Namespace == cron.Namespace && o.cron() == cron.Name && o.Labels[cdi.CleanupLabel] == "true" {
-			delete(s.objects, key)
+	for _, o := range s.belongingTo(cron) {
+		if o.Kind != Cron && o.Labels[cdi.CleanupLabel] == "true" {
+			delete(s.objects, o.Key)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func (s *State) finishImport(o *Object, step Step) (succeeded, again bool) {
 			return false, true
 		}
 		if source, ok := s.objects[Key{DataSource, o.Namespace, o.Spec.ManagedDataSource}]; ok && source.cron() == o.Name {
-			copyLabels(source.Labels, snapshot, true)
+			s.copyLabels(source.Labels, snapshot, true)
 		}
 		s.use(o, snapshot)
 		return true, false
@@ -185,16 +185,18 @@ func (s *State) finishImport(o *Object, step Step) (succeeded, again bool) {
 // A clean-up label that is there stays, whatever the cron's retention policy is.
 func (s *State) use(cron, o *Object) {
 	o.LastUse = s.now()
-	maps.Copy(o.Labels, cdi.DataSourceLabels(cron.Name, cron.Labels, *cron.Spec))
+	s.label(o, cdi.DataSourceLabels(cron.Name, cron.Labels, *cron.Spec))
 }
 
 // copyLabels copies the labels of KubeVirt's domains (cdi common/util.go: CopyAllowedLabels).
-func copyLabels(from map[string]string, to *Object, overwrite bool) {
+func (s *State) copyLabels(from map[string]string, to *Object, overwrite bool) {
+	copied := map[string]string{}
 	for label, value := range from {
 		if _, has := to.Labels[label]; (!has || overwrite) && cdi.PassesOn(label) {
-			to.Labels[label] = value
+			copied[label] = value
 		}
 	}
+	s.label(to, copied)
 }
 
 // snapshot makes the snapshot of an import, and deletes its volume afterwards (cdi:
@@ -206,7 +208,7 @@ func (s *State) snapshot(cron, claim, snapshot *Object) {
 	}
 	made := s.add(Object{Key: Key{Snapshot, cron.Namespace, claim.Name}})
 	s.use(cron, made)
-	copyLabels(claim.Labels, made, false)
+	s.copyLabels(claim.Labels, made, false)
 }
 
 // ImportsToKeep returns how many imports CDI keeps for a cron (cdi dataimportcron-controller.go:
@@ -244,14 +246,7 @@ func (s *State) collectOldImports(cron *Object) {
 }
 
 func (s *State) importsOf(cron *Object, kind string) []*Object {
-	var out []*Object
-	for key, o := range s.objects {
-		if key.Kind == kind && key.Namespace == cron.Namespace && o.cron() == cron.Name {
-			out = append(out, o)
-		}
-	}
-	slices.SortFunc(out, func(a, b *Object) int { return compareKeys(a.Key, b.Key) })
-	return out
+	return slices.DeleteFunc(s.belongingTo(cron.Key), func(o *Object) bool { return o.Kind != kind })
 }
 
 // oldest returns the objects beyond the newest ones.
@@ -283,7 +278,7 @@ func (s *State) updateDataSource(cron *Object, step Step) {
 	} else if source.cron() != cron.Name {
 		return
 	}
-	maps.Copy(source.Labels, cdi.DataSourceLabels(cron.Name, cron.Labels, *cron.Spec))
+	s.label(source, cdi.DataSourceLabels(cron.Name, cron.Labels, *cron.Spec))
 	if cron.Last == "" {
 		return
 	}
@@ -337,13 +332,13 @@ func (s *State) reconcileDataSource(o *Object) {
 		}
 		for _, from := range []*Object{volume, claim} {
 			if from != nil {
-				copyLabels(from.Labels, o, true)
+				s.copyLabels(from.Labels, o, true)
 			}
 		}
 		o.Ready = "True"
 	case Snapshot:
 		if snapshot, there := s.objects[at]; there {
-			copyLabels(snapshot.Labels, o, true)
+			s.copyLabels(snapshot.Labels, o, true)
 			o.Ready = "True"
 		}
 	}

@@ -99,8 +99,10 @@ func (o Object) PointsAt() Key {
 // State is what is on a cluster. The zero value is a cluster without golden images.
 type State struct {
 	objects map[Key]*Object
-	made    int
-	clock   int
+	// ofCron are the objects that had the label of a cron, by the cron, since the last call of index. They may be gone, or have another label.
+	ofCron map[Key][]*Object
+	made   int
+	clock  int
 }
 
 // Objects returns the objects by kind, namespace and name. Callers must not change them.
@@ -161,7 +163,44 @@ func (s *State) add(o Object) *Object {
 	o.Made = s.made
 	made := o.clone()
 	s.objects[o.Key] = made
+	s.indexObject(made)
 	return made
+}
+
+// index finds the objects of each cron.
+func (s *State) index() {
+	s.ofCron = map[Key][]*Object{}
+	for _, o := range s.objects {
+		s.indexObject(o)
+	}
+}
+
+// indexObject adds an object to those of its cron.
+func (s *State) indexObject(o *Object) {
+	if cron := o.cron(); cron != "" && s.ofCron != nil {
+		key := Key{Cron, o.Namespace, cron}
+		s.ofCron[key] = append(s.ofCron[key], o)
+	}
+}
+
+// label gives an object labels.
+func (s *State) label(o *Object, labels map[string]string) {
+	before := o.cron()
+	if maps.Copy(o.Labels, labels); o.cron() != before {
+		s.indexObject(o)
+	}
+}
+
+// belongingTo returns the objects with the label of a cron, in order.
+func (s *State) belongingTo(cron Key) []*Object {
+	var out []*Object
+	for _, o := range s.ofCron[cron] {
+		if s.objects[o.Key] == o && o.cron() == cron.Name {
+			out = append(out, o)
+		}
+	}
+	slices.SortFunc(out, func(a, b *Object) int { return compareKeys(a.Key, b.Key) })
+	return slices.Compact(out)
 }
 
 // now is a text that sorts after every time, and after every earlier answer.
