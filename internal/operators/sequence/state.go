@@ -37,6 +37,9 @@ func compareKeys(a, b Key) int {
 	if kind := slices.Index(Kinds(), a.Kind) - slices.Index(Kinds(), b.Kind); kind != 0 {
 		return kind
 	}
+	if a.Namespace == b.Namespace {
+		return strings.Compare(a.Name, b.Name)
+	}
 	return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
 }
 
