@@ -69,6 +69,18 @@ func TestRenderedBesideItsSource(t *testing.T) {
 	}
 }
 
+// TestRenderedAlone: a directory with a rendering alone is no empty one, and the message names what to check.
+func TestRenderedAlone(t *testing.T) {
+	t.Parallel()
+	root := renderedTree(t)
+	for dir, want := range map[string]string{"rendered": "Run goldenarch check source\n", "source": "passed: RightAsCommitted"} {
+		out, status := inTree(t, root, nil, "check", dir, "--offline")
+		if !strings.Contains(out, want) || (status == statusOK) != (dir == "source") {
+			t.Errorf("%s: want %q; status %d\n%s", dir, want, status, out)
+		}
+	}
+}
+
 // TestRenderedOfAStranger: the Fleet of --base says what is rendered, with its configuration, and the commit must have just that.
 func TestRenderedOfAStranger(t *testing.T) {
 	t.Parallel()

@@ -216,6 +216,25 @@ func (f *Fleet) RendersOf(c Cluster) string {
 	return filepath.Join(f.dir, filepath.FromSlash(c.Entry.Renders))
 }
 
+// RenderedIn returns the files below a directory to which what goldenarch renders is committed, and the paths that they are rendered from,
+// both as the user would write them.
+func (f *Fleet) RenderedIn(dir string) (names, from []string) {
+	whole, err := filepath.Abs(dir)
+	if f == nil || err != nil {
+		return nil, nil
+	}
+	for _, c := range f.Clusters {
+		name, err := filepath.Abs(filepath.Join(f.dir, filepath.FromSlash(c.Renders)))
+		if err == nil && c.Renders != "" && files.Within(name, whole) {
+			names = append(names, filepath.ToSlash(files.FromHere(name)))
+			for _, path := range c.Paths {
+				from = append(from, filepath.ToSlash(files.FromHere(filepath.Join(f.dir, filepath.FromSlash(path)))))
+			}
+		}
+	}
+	return names, from
+}
+
 // Files returns the files that the Fleet names, and its own, absolute and without links. Live CRs that a
 // configuration reads (spec.inputs) are among them, and what is rendered of a cluster: they are no CRs of one.
 func (f *Fleet) Files() []string {

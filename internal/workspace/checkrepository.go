@@ -7,10 +7,12 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -53,10 +55,26 @@ func (c *Checker) repository(ctx context.Context, root string, function pipeline
 			found = append(found, f)
 		}
 	}
+	if len(clusters) == 0 && !found.Failed() {
+		found = append(found, renderedAlone(states, root)...)
+	}
 	found = slices.Concat(ofRoot, found)
 	found = slices.Concat(found, c.Base.raised(layout.Found), c.Base.raised(layout.Unread), c.Base.ignoredFiles(root))
 	found = append(append(found, staleFacts(states, clusters)...), c.appliedFleet(root, clusters)...)
 	return c.shownRepository(root, layout, clusters, found, function.WorkDir), nil
+}
+
+// renderedAlone reports a directory without a cluster in which the Fleet has what goldenarch renders of others.
+func renderedAlone(states *fleet.Fleet, root string) finding.List {
+	names, from := states.RenderedIn(root)
+	if len(names) == 0 {
+		return nil
+	}
+	return finding.List{{
+		ID: finding.NoCR, Severity: finding.Error, Object: finding.Object{File: names[0]},
+		Text: "the Fleet says that this file is what goldenarch renders of " + finding.FirstOf(from) + ", so it is checked with that, and not by itself",
+		Do:   "run goldenarch check " + strings.Join(console.CommandPaths(from), " "),
+	}}
 }
 
 // appliedFleet reports a Fleet that what applies its directory also applies. A kustomization there lists no Fleet, and a plugin
