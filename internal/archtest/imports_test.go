@@ -89,9 +89,12 @@ func importFaults(list []pkg, at string, s *source) []string {
 		return nil
 	}
 	var faults []string
+	cli, _ := row(list, "internal/cli")
 	for _, imported := range s.imports() {
 		if below, ours := strings.CutPrefix(imported, module+"/"); ours {
 			faults = append(faults, useFaults(list, here, below)...)
+		} else if strings.HasPrefix(imported, "github.com/spf13/") && here.level < cli.level {
+			faults = append(faults, fmt.Sprintf("%s imports %s: verbs carry values, and what is below them knows no flags", here.name(), imported))
 		} else if what, bad := worldly[imported]; bad && here.pure {
 			faults = append(faults, fmt.Sprintf("%s is pure and imports %s, which brings in %s", here.name(), imported, what))
 		}
