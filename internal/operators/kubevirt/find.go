@@ -14,7 +14,7 @@ type Named string
 // What became of a reference.
 const (
 	NotNamed Named = ""        // the machine names none, or KubeVirt removes the reference
-	Found    Named = "found"   //
+	Found    Named = "found"   // and its spec is known
 	Missing  Named = "missing" // nothing has the name
 	Wrong    Named = "wrong"   // the webhook refuses the reference, or what it infers from
 	Unsure   Named = "unsure"  // only the cluster shows it
