@@ -410,10 +410,10 @@ func (j *judged) fixOf(r refused) string {
 
 // fixOfFirmware returns the fix for a bootloader that an architecture lacks.
 func fixOfFirmware(architecture string) string {
-	if architecture == "s390x" {
-		return "remove the bootloader"
+	if architecture == "arm64" {
+		return "set secureBoot: false"
 	}
-	return "set secureBoot: false"
+	return "remove the bootloader"
 }
 
 // depends names what makes the states differ in a property.

@@ -234,6 +234,7 @@ func TestRefusals(t *testing.T) {
 		{"which arm64 has not", of("arm64", watchdog(Watchdog{})), onAMD64Cluster(v190), "", WatchdogKind},
 		{"a stated secure boot on arm64 from 1.8 on finds no firmware", of("arm64", efi(&on)), onAMD64Cluster(v190), "", NoFirmware},
 		{"any EFI on s390x", of("s390x", efi(&off)), onAMD64Cluster(v174), "", NoFirmware},
+		{"and on ppc64le", of("ppc64le", efi(&off)), onAMD64Cluster(v164), "", NoFirmware},
 		{"secure boot on amd64", of("amd64", efi(nil)), onAMD64Cluster(v190), "", ""},
 		{"secure boot without SMM", of("amd64", efi(nil), func(s *InstanceSpec) { s.Domain.Features.SMM = nil }), onAMD64Cluster(v190), NoSMM, ""},
 		{"a CPU model of x86 on s390x", of("s390x", model("Haswell")), onAMD64Cluster(v190), "", NoCPUModel},

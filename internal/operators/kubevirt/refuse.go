@@ -206,7 +206,7 @@ func (c Cluster) notStarted(s InstanceSpec) []Refusal {
 	efi, cpu, isARM := s.Domain.Firmware.EFI(), s.Domain.CPU, s.Architecture == "arm64"
 	confidential := s.Domain.LaunchSecurity != nil
 	switch {
-	case efi != nil && s.Architecture == "s390x" && !confidential:
+	case efi != nil && s.Architecture != "amd64" && !isARM && !confidential:
 		out = append(out, Refusal{Rule: NoFirmware, Field: "domain.firmware.bootloader", Value: "EFI"})
 	case efi.IsSecure() && isARM && !confidential:
 		out = append(out, Refusal{Rule: NoFirmware, Field: "domain.firmware.bootloader", Value: "secure boot"})
