@@ -18,7 +18,7 @@ type Release struct {
 // The first two are the oldest release that goldenarch accepts, and the first one that
 // imports boot images of more than one architecture. Then come the newest verified
 // release, and the distance between the minor numbers of HCO and CNV. Up to 4.22, which is
-// HCO 1.18, shipped releases show it. For 4.23 nothing public does: it continues the row.
+// HCO 1.18, shipped releases show it, and kubevirt/monitoring#403 shows that 4.23 is 1.19.
 // HCO's CI runs the branch of 1.19 on OpenShift 5.0 (openshift/release
 // ci-operator/config/kubevirt/hyperconverged-cluster-operator), so 5.0 counts as 1.19.
 const (

@@ -195,10 +195,19 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 		},
 		{"a DataVolume alone", map[string]string{"dv.yaml": volume}, stated("1.18"), []string{"Exists", "-GA003", "RightAsCommitted, 1 DataVolume, 0 errors"}, 0},
 		{
-			"a preference whose rules goldenarch does not know",
-			map[string]string{"vm.yaml": strings.Replace(plain, "{template", "{preference: {name: fedora}, template", 1)},
+			"a preference that only the cluster has",
+			map[string]string{"vm.yaml": strings.Replace(plain, "{template", "{preference: {name: ours}, template", 1)},
 			stated("1.18"),
-			[]string{"warning GA909", "because a preference changes more", "error GA003", "NothingChecked"},
+			[]string{"warning GA909", "the input does not have their preference", "error GA003", "NothingChecked"},
+			1,
+		},
+		{
+			"a preference that does not fit the architecture, and the one that does",
+			map[string]string{"vm.yaml": strings.NewReplacer(
+				"{template: {spec: {domain: {", "{preference: {name: rhel.9}, template: {spec: {architecture: arm64, domain: {memory: {guest: 4Gi}, ",
+			).Replace(plain)},
+			stated("1.18"),
+			[]string{"error GA902", `its preference "rhel.9" asks for that`, "Use the preference rhel.9.arm64, which KubeVirt ships for arm64"},
 			1,
 		},
 		{

@@ -33,6 +33,24 @@ func ValidatePlacement(p Placement) error {
 	return err
 }
 
+// WithoutInvalid returns the placement without the terms that are invalid, such as Gt with a value that is
+// no label value: they match no node.
+func (p Placement) WithoutInvalid() Placement {
+	required := p.Required()
+	if ValidatePlacement(p) == nil {
+		return p
+	}
+	affinity, node := *p.Affinity, *p.Affinity.NodeAffinity
+	node.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{
+		NodeSelectorTerms: slices.DeleteFunc(slices.Clone(required.NodeSelectorTerms), func(term corev1.NodeSelectorTerm) bool {
+			_, err := nodeaffinity.NewNodeSelector(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}})
+			return err != nil
+		}),
+	}
+	affinity.NodeAffinity = &node
+	return Placement{NodeSelector: p.NodeSelector, Affinity: &affinity}
+}
+
 // Required returns the terms of which a node must match one; nil without a required node
 // affinity.
 func (p Placement) Required() *corev1.NodeSelector {

@@ -31,6 +31,7 @@ func (k *Known) learnCron(at kubevirt.Key, data []byte, sameCommit bool) error {
 	one.cron = at.Name
 	one.sameCommit = sameCommit && (one.sameCommit || !is)
 	one.Label, one.Preference = cmp.Or(cron.Label, one.Label), cmp.Or(cron.Preference, one.Preference)
+	one.Instancetype = cmp.Or(cron.Instancetype, one.Instancetype)
 	one.missing, one.uncertain = "", ""
 	if image := cron.Registry.Image(); image != "" && one.image != "" && image != one.image {
 		one.architectures, one.image, one.digest = nil, "", "" // the facts are those of another image

@@ -37,7 +37,7 @@ type Disk struct {
 func (k *Known) disks(f Found) []Disk {
 	var out []Disk
 	if f.Disk {
-		d := k.filledBy(f.DataVolumeTemplates[0].Spec, f.Namespace)
+		d := k.filledBy(f.DataVolumeTemplates[0].Spec, f.Namespace, chain)
 		d.Name, d.field, d.boots = f.At.Name, "spec", true
 		return []Disk{d}
 	}
@@ -123,7 +123,7 @@ func (k *Known) diskOf(f Found, v kubevirt.Volume) (Disk, bool) {
 		claim = v.DataVolume.Name
 		for _, t := range f.DataVolumeTemplates {
 			if t.Metadata.Name == claim {
-				return k.filledBy(t.Spec, f.Namespace), true
+				return k.filledBy(t.Spec, f.Namespace, chain), true
 			}
 		}
 	case v.HostDisk != nil:
@@ -135,10 +135,26 @@ func (k *Known) diskOf(f Found, v kubevirt.Volume) (Disk, bool) {
 	default:
 		return Disk{}, false
 	}
-	if spec, is := k.volumes[kubevirt.Key{Namespace: f.Namespace, Name: claim}]; is {
-		return k.filledBy(spec, f.Namespace), true
+	return k.fromClaim(kubevirt.Key{Namespace: f.Namespace, Name: claim}, chain), true
+}
+
+// chain is how many volumes of the input goldenarch follows from one to the next.
+const chain = 8
+
+// fromClaim returns the disk that a PersistentVolumeClaim has: that of the DataVolume of its name, if the input has it.
+func (k *Known) fromClaim(at kubevirt.Key, left int) Disk {
+	if one, is := k.volumes[kubevirt.Object{Kind: dataVolumeKind, Key: at}]; is && left > 0 {
+		return k.filledBy(one.Spec, at.Namespace, left-1)
 	}
-	return Disk{Source: "PersistentVolumeClaim " + claim, Unknown: "a volume that only the cluster has"}, true
+	return Disk{Source: "PersistentVolumeClaim " + at.Name, Unknown: "a volume that only the cluster has"}
+}
+
+// fromSnapshot returns the disk that a VolumeSnapshot has: that of the claim that it is of, if the input has both.
+func (k *Known) fromSnapshot(at kubevirt.Key, left int) Disk {
+	if one, is := k.volumes[kubevirt.Object{Kind: "VolumeSnapshot", Key: at}]; is && one.Spec.Source != nil && one.Spec.Source.OfClaim != "" {
+		return k.fromClaim(kubevirt.Key{Namespace: at.Namespace, Name: one.Spec.Source.OfClaim}, left)
+	}
+	return Disk{Source: "VolumeSnapshot " + at.Name, Unknown: "a volume that only the cluster has"}
 }
 
 // container returns the disk of an image that the launcher pod runs as a container.
@@ -153,10 +169,10 @@ func (k *Known) container(image string) Disk {
 	return d
 }
 
-// filledBy returns the disk that CDI fills for a DataVolume.
-func (k *Known) filledBy(spec kubevirt.DataVolumeSpec, namespace string) Disk {
+// filledBy returns the disk that CDI fills for a DataVolume, through as many others as are left.
+func (k *Known) filledBy(spec kubevirt.DataVolumeSpec, namespace string, left int) Disk {
 	if ref := spec.SourceRef; ref != nil {
-		return k.fromSource(*ref, namespace)
+		return k.fromSource(*ref, namespace, left)
 	}
 	s := spec.Source
 	switch {
@@ -167,9 +183,9 @@ func (k *Known) filledBy(spec kubevirt.DataVolumeSpec, namespace string) Disk {
 	case s.Registry != nil:
 		return k.fromRegistry(*s.Registry, namespace)
 	case s.Claim != nil:
-		return Disk{Source: "PersistentVolumeClaim " + s.Claim.Name, Unknown: "a volume that only the cluster has"}
+		return k.fromClaim(kubevirt.Key{Namespace: cmp.Or(s.Claim.Namespace, namespace), Name: s.Claim.Name}, left)
 	case s.Snapshot != nil:
-		return Disk{Source: "VolumeSnapshot " + s.Snapshot.Name, Unknown: "a volume that only the cluster has"}
+		return k.fromSnapshot(kubevirt.Key{Namespace: cmp.Or(s.Snapshot.Namespace, namespace), Name: s.Snapshot.Name}, left)
 	case s.Upload != nil:
 		return Disk{Source: "upload", Unknown: "a disk that a person uploads"}
 	default:
@@ -217,7 +233,7 @@ func (k *Known) fromRegistry(r kubevirt.RegistrySource, namespace string) Disk {
 
 // fromSource returns the disk of a DataSource. CDI follows one reference, within its namespace
 // (cdi pkg/controller/common/util.go).
-func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string) Disk {
+func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string, left int) Disk {
 	at := ref.Key(namespace)
 	d := Disk{Source: "DataSource " + nameOf(at)}
 	one, state := k.find(at)
@@ -252,10 +268,28 @@ func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string) Disk {
 	default:
 		d.Architectures, d.Digest, d.Missing, d.Uncertain, d.do = one.architectures, one.digest, one.missing, one.uncertain, one.do
 		if len(d.Architectures) == 0 && d.Missing == "" {
-			d.Unknown = "a DataSource whose image goldenarch does not know"
+			return k.behind(d, one.DataSource, left)
 		}
 	}
 	return d
+}
+
+// behind returns the disk of a DataSource whose image is not known: that of the volume that it names, if the input
+// has that.
+func (k *Known) behind(d Disk, source kubevirt.DataSource, left int) Disk {
+	var of Disk
+	switch {
+	case source.Claim != nil:
+		of = k.fromClaim(*source.Claim, left)
+	case source.Snapshot != nil:
+		of = k.fromSnapshot(*source.Snapshot, left)
+	}
+	if len(of.Architectures) == 0 && of.Missing == "" && !of.data {
+		d.Unknown = "a DataSource whose image goldenarch does not know"
+		return d
+	}
+	of.Source = d.Source + " -> " + of.Source
+	return of
 }
 
 // refusedReference says why CDI does not follow the reference of a DataSource; "" if it does (cdi

@@ -39,8 +39,8 @@ var copierKinds = map[string][]string{
 
 // otherKinds are the kinds of objects that machines depend on.
 var otherKinds = map[string][]string{
-	kubevirtGroup: {"KubeVirt"}, cdiGroup: {"DataSource", "DataImportCron"},
-	typesGroup: {"VirtualMachinePreference", "VirtualMachineClusterPreference"},
+	kubevirtGroup: {"KubeVirt"}, cdiGroup: {"DataSource", "DataImportCron"}, "": {"PersistentVolumeClaim"}, "snapshot.storage.k8s.io": {"VolumeSnapshot"},
+	typesGroup: {kubevirt.OwnPreference, kubevirt.ClusterPreference, kubevirt.OwnInstancetype, kubevirt.ClusterInstancetype},
 }
 
 // Reads reports whether this package reads objects of a kind.
@@ -78,8 +78,6 @@ func IsOne(at finding.Object) bool { return slices.Contains(machineKinds[at.Grou
 type Found struct {
 	object.Object
 	kubevirt.Machine
-	// Matcher names the preference; nil for none.
-	Matcher *kubevirt.Matcher
 	// Path is where the spec of the instance is in the object.
 	Path string
 	// Inner names the machine in a template; "" for an object that is one itself.
@@ -164,9 +162,9 @@ func read(o object.Object, data []byte) ([]Found, error) {
 
 // readSpec reads an object of one of KubeVirt's kinds.
 func (f *Found) readSpec(kind kubevirt.Kind, data []byte) error {
-	m, matcher, err := kubevirt.ReadMachine(kind, data)
+	m, err := kubevirt.ReadMachine(kind, data)
 	m.Namespace = f.Namespace
-	f.Machine, f.Matcher, f.Path = m, matcher, kind.SpecPath()
+	f.Machine, f.Path = m, kind.SpecPath()
 	return err
 }
 

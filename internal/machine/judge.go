@@ -158,12 +158,15 @@ func (k *Known) labelled(at kubevirt.Key) (source, existence) {
 	return one, is
 }
 
-// decide returns what KubeVirt makes of a machine in a state.
-func (k *Known) decide(f Found, s state) kubevirt.Decision {
-	c := kubevirt.Cluster{Configuration: k.configuration(), API: s.standard, DataSources: k.dataSources(f.Machine, s.unknown, !s.early)}
+// decide returns what KubeVirt makes of a machine in a state. The webhook refuses one that infers a name
+// from a DataSource that does not exist yet, so such a machine is created after it.
+func (k *Known) decide(m kubevirt.Machine, s state) kubevirt.Decision {
+	late := func(ref *kubevirt.Matcher) bool { return ref != nil && ref.InferFromVolume != "" }
+	c := kubevirt.Cluster{
+		Configuration: k.configuration(), API: s.standard, Volumes: k.volumes, Preferences: k.preferences, Instancetypes: k.instancetypes,
+		DataSources: k.dataSources(m, s.unknown, !s.early || late(m.Preference) || late(m.Instancetype)),
+	}
 	c.Version, c.Default, c.MultiArchitecture = s.version, s.standard, k.multiArchitecture()
-	m := f.Machine
-	m.Preference, _ = k.findPreference(f, s.version)
 	return kubevirt.Decide(m, c)
 }
 
@@ -174,51 +177,6 @@ func (k *Known) multiArchitecture() bool {
 		return k.config.MultiArchitecture
 	}
 	return k.Facts == nil || k.Facts.KubeVirt.MultiArchitecture || k.defaults()[0] == ""
-}
-
-// findPreference returns the preference of a machine; nil if it has none, or if nothing is known
-// about it. It also reports whether the machine names a preference of which nothing is known.
-func (k *Known) findPreference(f Found, v kubevirt.Version) (*kubevirt.Preference, bool) {
-	m := f.Matcher
-	if m == nil {
-		return nil, false
-	}
-	if m.Name == "" && m.InferFromVolume != "" {
-		inferred := k.inferred(f, m.InferFromVolume)
-		if m = &inferred; m.Name == "" {
-			return nil, true
-		}
-	}
-	at := preferenceKey{kind: clusterPreference, Key: kubevirt.Key{Name: m.Name}}
-	if m.Namespaced() {
-		at.kind, at.Namespace = namespacedPreference, f.Namespace
-	}
-	if p, is := k.preferences[at]; is {
-		return &p, false
-	}
-	if at.kind == clusterPreference {
-		if p, is := kubevirt.Bundled(m.Name, v); is {
-			return &p, false
-		}
-	}
-	return nil, m.Name != ""
-}
-
-// inferred returns the preference that the DataSource of a volume names (pkg/instancetype/infer/
-// volume.go).
-func (k *Known) inferred(f Found, volume string) kubevirt.Matcher {
-	for _, v := range f.Spec.Volumes {
-		if v.Name != volume || v.DataVolume == nil {
-			continue
-		}
-		for _, t := range f.DataVolumeTemplates {
-			if t.Metadata.Name == v.DataVolume.Name && t.Spec.SourceRef != nil {
-				one, _ := k.find(t.Spec.SourceRef.Key(f.Namespace))
-				return one.Preference
-			}
-		}
-	}
-	return kubevirt.Matcher{}
 }
 
 // judged is a machine with what it becomes in each state.
@@ -248,7 +206,7 @@ func (k *Known) judge(f Found) Result {
 		return j.Result
 	}
 	for _, s := range k.states(f) {
-		j.states, j.decisions = append(j.states, s), append(j.decisions, k.decide(f, s))
+		j.states, j.decisions = append(j.states, s), append(j.decisions, k.decide(f.Machine, s))
 	}
 	j.setArchitecture()
 	j.judgeRefusals()
@@ -280,6 +238,9 @@ func (j *judged) setArchitecture() {
 	set := arch.NewSet(list...)
 	if len(by) > 1 && (open || len(set) > 1 && !j.isKnownEnough()) {
 		j.DecidedBy = byUnknown
+	}
+	if j.DecidedBy == "" {
+		j.DecidedBy = byUnknown // a preference that only the cluster shows
 	}
 	if len(set) == 1 && !open {
 		j.Architecture = string(set[0])
@@ -326,10 +287,18 @@ func (j *judged) judgeRefusals() {
 		switch {
 		case r.later == 0:
 			f.ID, what = finding.MachineRefused, "KubeVirt refuses the machine when it is created"
+		case r.OfNode():
+			what = "KubeVirt accepts the machine, and its pod finds no node, so it never starts"
+		case r.AfterWebhooks():
+			what = "KubeVirt accepts the machine, and virt-launcher cannot start it"
 		case r.atCreation == 0:
 			what = "KubeVirt accepts the machine and refuses its instance, so it never starts"
 		}
 		f.Text = what + ": " + r.Text(r.architecture)
+		if uses := j.decisions[0].Uses; uses != "" && j.isOfPreference(r) {
+			f.Text += fmt.Sprintf(", and its preference %q asks for that", uses)
+			f.Do = j.fixOfPreference(uses, r.architecture)
+		}
 		if r.atCreation+r.later < len(j.decisions) {
 			f.ID, f.Severity = finding.MachineDepends, finding.Warning
 			f.Text = fmt.Sprintf("whether the machine starts depends on %s. If it gets %s, %s", j.depends(r.happens), r.architecture, f.Text)
@@ -376,13 +345,41 @@ func (j *judged) refusals() []refused {
 	return out
 }
 
+// isOfPreference reports whether the machine is refused for what its preference sets, and not for what it
+// states or for what the preference requires.
+func (j *judged) isOfPreference(r refused) bool {
+	if slices.Contains([]kubevirt.Rule{
+		kubevirt.ReferenceWrong, kubevirt.NotFound, kubevirt.CPUsDivided, kubevirt.RequiredSize, kubevirt.RequiredArchitecture,
+	}, r.Rule) {
+		return false
+	}
+	own := j.found.Machine
+	own.Preference = nil
+	return !slices.ContainsFunc(j.states, func(s state) bool {
+		d := j.known.decide(own, s)
+		return slices.ContainsFunc(d.Refused, r.is) || slices.ContainsFunc(d.NeverStarts, r.is)
+	})
+}
+
+// fixOfPreference returns the fix for a preference that does not fit an architecture.
+func (j *judged) fixOfPreference(uses, architecture string) string {
+	if fits := kubevirt.Fitting(uses, architecture, j.states[0].version); fits != "" && fits != uses {
+		return fmt.Sprintf("use the preference %s, which KubeVirt ships for %s", fits, architecture)
+	}
+	return fmt.Sprintf("use a preference for %s, or state the field in the machine", architecture)
+}
+
 // fixOf returns the fix for a refusal.
 func (j *judged) fixOf(r refused) string {
 	switch r.Rule {
 	case kubevirt.GateOff:
 		return j.known.fixOfGate()
 	case kubevirt.RequiredArchitecture:
-		return fmt.Sprintf("use a preference for %s, or set %s.%s: %s", r.architecture, j.found.Path, architectureField, r.Value)
+		fits := "a preference for " + r.architecture
+		if one := kubevirt.Fitting(j.decisions[0].Uses, r.architecture, j.states[0].version); one != "" {
+			fits = "the preference " + one
+		}
+		return fmt.Sprintf("use %s, or set %s.%s: %s", fits, j.found.Path, architectureField, r.Value)
 	case kubevirt.MachineTypeWrong:
 		return "remove the machine type, or set one of this architecture"
 	case kubevirt.Unsupported:
@@ -390,11 +387,33 @@ func (j *judged) fixOf(r refused) string {
 		return "set " + strings.Join(kubevirt.Architectures[:last], ", ") + " or " + kubevirt.Architectures[last]
 	case kubevirt.DiskBus:
 		return "set the bus to virtio or scsi, or remove it"
-	case kubevirt.SecureBoot:
-		return "set secureBoot: false"
+	case kubevirt.SecureBoot, kubevirt.NoFirmware:
+		return fixOfFirmware(r.architecture)
+	case kubevirt.NoSMM:
+		return "set efi.secureBoot: false, or features.smm.enabled: true"
+	case kubevirt.CDRomVirtio:
+		return "set the bus to scsi"
+	case kubevirt.NoCPUModel:
+		return fmt.Sprintf("set %s.domain.cpu.model: host-model", j.found.Path)
+	case kubevirt.Conflict:
+		return "remove the field, or the instancetype"
+	case kubevirt.CPUsDivided:
+		return "use another instancetype, or another preference"
+	case kubevirt.RequiredSize:
+		return "give the machine more, or use another preference"
+	case kubevirt.ReferenceWrong, kubevirt.NotFound:
+		return "name an instancetype and a preference that exist"
 	default:
 		return "remove the field, or correct it"
 	}
+}
+
+// fixOfFirmware returns the fix for a bootloader that an architecture lacks.
+func fixOfFirmware(architecture string) string {
+	if architecture == "arm64" {
+		return "set secureBoot: false"
+	}
+	return "remove the bootloader"
 }
 
 // depends names what makes the states differ in a property.
@@ -546,7 +565,7 @@ func (j *judged) by() string {
 
 // fixOfDisk returns the fix for a disk of another architecture.
 func (j *judged) fixOfDisk(d Disk) string {
-	if j.DecidedBy == string(kubevirt.ByPreference) && j.known.requires(j.found) {
+	if j.DecidedBy == string(kubevirt.ByPreference) {
 		return fmt.Sprintf("use a preference for %s", d.Architectures)
 	}
 	if len(j.known.lacking(d.Architectures)) == len(d.Architectures) {
@@ -559,12 +578,6 @@ func (j *judged) fixOfDisk(d Disk) string {
 		return fmt.Sprintf("%s, or use a disk for %s", j.patchTo(d.Architectures[0]), j.found.Spec.Architecture)
 	}
 	return fmt.Sprintf("use a disk that has %s", j.gets())
-}
-
-// requires reports whether the preference of a machine requires an architecture.
-func (k *Known) requires(f Found) bool {
-	p, _ := k.findPreference(f, k.versions()[0])
-	return p != nil && p.Required != ""
 }
 
 // judgeDisk reports a disk that will not exist.
@@ -595,7 +608,8 @@ func (j *judged) judgeNodes() {
 		j.judgeRemovedSelector()
 		return
 	}
-	stated, is := j.found.Spec.NodeSelector[arch.Label]
+	instance := j.decisions[0].Instance // an instancetype may set the node selector
+	stated, is := instance.NodeSelector[arch.Label]
 	if is && !isOpen(stated) && !slices.ContainsFunc(j.decisions, func(d kubevirt.Decision) bool { return strings.EqualFold(d.Architecture, stated) }) {
 		f := finding.Finding{ID: finding.MachineNoNode, Severity: finding.Error, Field: "nodeSelector"}
 		f.Text = fmt.Sprintf("the node selector asks for %s=%s, and the machine gets %s by %s: no node has that label and the machine types of %s",
@@ -611,11 +625,8 @@ func (j *judged) judgeNodes() {
 		j.add(f)
 		return
 	}
-	placement := cluster.Placement{NodeSelector: withoutKubeVirt(j.decisions[0].NodeSelector, j.found.Spec.NodeSelector), Affinity: j.found.Spec.Affinity}
-	if err := cluster.ValidatePlacement(placement); err != nil {
-		return // the API server refuses the pod, for another reason than an architecture
-	}
-	j.land(placement)
+	placement := cluster.Placement{NodeSelector: withoutKubeVirt(j.decisions[0].NodeSelector, instance.NodeSelector), Affinity: instance.Affinity}
+	j.land(placement.WithoutInvalid())
 }
 
 // withoutKubeVirt returns a node selector with the labels that a person states, and without
@@ -636,6 +647,16 @@ func (j *judged) canLand(p cluster.Placement, n cluster.Node, allLabels bool) bo
 	w := j.known.workload()
 	return n.Count > 0 && j.Possible.Contains(n.Architecture) && (len(w) == 0 || w.Contains(n.Architecture)) &&
 		p.CanLand(n, allLabels) && j.known.Placement.CanLand(n, allLabels)
+}
+
+// withHandler returns the nodes that machines may run on: virt-handler labels each node that it runs on. If no node
+// has the label, they are not those of a dump, and each counts.
+func withHandler(nodes []cluster.Node) []cluster.Node {
+	lacks := func(n cluster.Node) bool { return n.Labels[kubevirt.SchedulableLabel] != "true" }
+	if out := slices.DeleteFunc(slices.Clone(nodes), lacks); len(out) > 0 {
+		return out
+	}
+	return nodes
 }
 
 // land finds the nodes of each possible architecture.
@@ -664,7 +685,7 @@ func (j *judged) land(p cluster.Placement) {
 			}
 		}
 	}
-	add(nodes.Known, true)
+	add(withHandler(nodes.Known), true)
 	add(nodes.Partly, false)
 	for _, a := range slices.Sorted(maps.Keys(byArch)) {
 		if stated {
@@ -705,7 +726,7 @@ func (j *judged) removesSelector() bool {
 
 // judgeRemovedSelector reports a node selector that KubeVirt removes.
 func (j *judged) judgeRemovedSelector() {
-	stated, is := j.found.Spec.NodeSelector[arch.Label]
+	stated, is := j.decisions[0].Instance.NodeSelector[arch.Label]
 	if !is {
 		return
 	}

@@ -37,9 +37,10 @@ type Known struct {
 	// Streams are the ImageStreams of the input.
 	Streams imagestream.Streams
 
-	sources     map[kubevirt.Key]source
-	volumes     map[kubevirt.Key]kubevirt.DataVolumeSpec
-	preferences map[preferenceKey]kubevirt.Preference
+	sources       map[kubevirt.Key]source
+	volumes       map[kubevirt.Object]kubevirt.Volumes
+	preferences   map[kubevirt.Object]kubevirt.Preference
+	instancetypes map[kubevirt.Object]kubevirt.Instancetype
 	// config is what the KubeVirt CR says; nil if there is none.
 	config *kubevirt.Configuration
 	// gate is where that CR misspells the feature gate MultiArchitecture; "" if it does not.
@@ -52,19 +53,6 @@ type Image struct {
 	// Index says that the image is an index: a node of another architecture cannot pull it.
 	Index  bool
 	Digest string
-}
-
-// The kinds of preferences. Where nothing states a namespace, the kind alone tells two of one name
-// apart.
-const (
-	clusterPreference    = "VirtualMachineClusterPreference"
-	namespacedPreference = "VirtualMachinePreference"
-)
-
-// preferenceKey names a preference.
-type preferenceKey struct {
-	kind string
-	kubevirt.Key
 }
 
 // source is what is known about a DataSource.
@@ -91,7 +79,8 @@ type source struct {
 // ReadObjects adds what the objects of the input say: DataSources, DataImportCrons, DataVolumes,
 // preferences and the KubeVirt CR. It reports those that it cannot read.
 func (k *Known) ReadObjects(objects []object.Object) finding.List {
-	k.sources, k.volumes, k.preferences = map[kubevirt.Key]source{}, map[kubevirt.Key]kubevirt.DataVolumeSpec{}, map[preferenceKey]kubevirt.Preference{}
+	k.sources, k.volumes = map[kubevirt.Key]source{}, map[kubevirt.Object]kubevirt.Volumes{}
+	k.preferences, k.instancetypes = map[kubevirt.Object]kubevirt.Preference{}, map[kubevirt.Object]kubevirt.Instancetype{}
 	k.learnFacts()
 	var found finding.List
 	// What CDI does for a cron depends on the DataSource, so the crons come last.
@@ -141,21 +130,10 @@ func (k *Known) learn(o object.Object, data []byte) error {
 		return k.learnSource(at, data, sameCommit)
 	case "DataImportCron":
 		return k.learnCron(at, data, sameCommit)
-	case "DataVolume":
-		var one kubevirt.DataVolumeTemplate
-		if err := kubevirt.ReadFields(data, &one); err != nil {
-			return nil //nolint:nilerr // [Find] reports it
-		}
-		k.volumes[at] = one.Spec
-	case namespacedPreference, clusterPreference:
-		if o.At.Kind == clusterPreference {
-			at.Namespace = ""
-		}
-		p, err := kubevirt.ReadPreference(data)
-		if err == nil {
-			k.preferences[preferenceKey{o.At.Kind, at}] = p
-		}
-		return err
+	case kubevirt.ClusterPreference, kubevirt.OwnPreference:
+		return learnSpec(k.preferences, o.At.Kind, at, data)
+	case kubevirt.ClusterInstancetype, kubevirt.OwnInstancetype:
+		return learnSpec(k.instancetypes, o.At.Kind, at, data)
 	case "KubeVirt":
 		c, err := kubevirt.ReadConfiguration(data)
 		if err == nil {
@@ -164,7 +142,26 @@ func (k *Known) learn(o object.Object, data []byte) error {
 		}
 		return err
 	}
+	if slices.Contains(kubevirt.VolumeKinds, o.At.Kind) {
+		one, err := kubevirt.ReadVolumes(data)
+		if err != nil {
+			return nil //nolint:nilerr // [Find] reports a DataVolume, and the others matter for their labels alone
+		}
+		k.volumes[kubevirt.Object{Kind: o.At.Kind, Key: at}] = one
+	}
 	return nil
+}
+
+// learnSpec adds an instancetype or a preference.
+func learnSpec[T kubevirt.Instancetype | kubevirt.Preference](to map[kubevirt.Object]T, kind string, at kubevirt.Key, data []byte) error {
+	if kind == kubevirt.ClusterPreference || kind == kubevirt.ClusterInstancetype {
+		at.Namespace = ""
+	}
+	one, err := kubevirt.ReadSpec[T](data)
+	if err == nil {
+		to[kubevirt.Object{Kind: kind, Key: at}] = one
+	}
+	return err
 }
 
 func (k *Known) learnFacts() {
@@ -173,7 +170,7 @@ func (k *Known) learnFacts() {
 	}
 	for _, d := range k.Facts.GoldenImages.DataSources {
 		one := source{
-			DataSource:    kubevirt.DataSource{Label: d.Label, Preference: kubevirt.Matcher{Name: d.Preference}},
+			DataSource:    kubevirt.DataSource{Label: d.Label, Defaults: kubevirt.Defaults{Preference: kubevirt.Matcher{Name: d.Preference}}},
 			architectures: arch.Named(d.Architectures...), image: d.Image, digest: d.Digest, missing: d.Missing, uncertain: d.Uncertain,
 			sameCommit: k.SameCommit,
 		}
@@ -216,20 +213,17 @@ func (k *Known) learnSource(at kubevirt.Key, data []byte, sameCommit bool) error
 	return nil
 }
 
-// configuration returns what the KubeVirt CR says, and the defaults if there is none.
+// configuration returns what the KubeVirt CR says, and the defaults if there is none. The facts may
+// state the CPU model of machines without one.
 func (k *Known) configuration() kubevirt.Configuration {
-	if k.config == nil {
-		return kubevirt.Configuration{}
+	var out kubevirt.Configuration
+	if k.config != nil {
+		out = *k.config
 	}
-	return *k.config
-}
-
-// standardCPUModel returns the CPU model that the facts state for machines without one.
-func (k *Known) standardCPUModel() string {
-	if k.Facts == nil {
-		return ""
+	if out.CPUModel == "" && k.Facts != nil {
+		out.CPUModel = k.Facts.KubeVirt.CPUModel
 	}
-	return k.Facts.KubeVirt.CPUModel
+	return out
 }
 
 // KnowsAny reports whether something states the cluster, and what is known says of one of the
@@ -289,8 +283,8 @@ func (k *Known) defaults() []string {
 		return []string{d}
 	}
 	possible := k.workload()
-	if k.anyRelease() || !hyperconverged.WritesDefault.In(k.Facts.HCO()) {
-		// virt-operator's own architecture, wherever that runs
+	if k.anyRelease() || k.config != nil || !hyperconverged.WritesDefault.In(k.Facts.HCO()) {
+		// virt-operator's own architecture, wherever that runs. A KubeVirt CR that does not state it is none of HCO's.
 		possible = arch.Named(append(slices.Clone(k.Facts.ControlPlaneArchitectures), possible.Strings()...)...)
 	}
 	if len(possible) == 0 {
@@ -361,15 +355,27 @@ func (k *Known) dataSources(m kubevirt.Machine, unknown string, withSameCommit b
 		}
 		return nil
 	}
+	specs := make([]kubevirt.DataVolumeSpec, 0, len(m.DataVolumeTemplates)+len(m.Spec.Volumes))
 	for _, t := range m.DataVolumeTemplates {
-		if t.Spec.SourceRef != nil {
-			if next := add(t.Spec.SourceRef.Key(m.Namespace)); next != nil {
+		specs = append(specs, t.Spec)
+	}
+	for _, v := range m.Spec.Volumes {
+		if v.DataVolume != nil {
+			specs = append(specs, k.volumes[kubevirt.Object{Kind: dataVolumeKind, Key: kubevirt.Key{Namespace: m.Namespace, Name: v.DataVolume.Name}}].Spec)
+		}
+	}
+	for _, spec := range specs {
+		if spec.SourceRef != nil {
+			if next := add(spec.SourceRef.Key(m.Namespace)); next != nil {
 				add(*next)
 			}
 		}
 	}
 	return out
 }
+
+// dataVolumeKind is the kind of an object that CDI fills a volume for.
+const dataVolumeKind = "DataVolume"
 
 // Copiers returns the objects that make machines from what only a cluster has.
 func Copiers(objects []object.Object) []finding.Object {

@@ -97,6 +97,12 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	nothing := func(k *machine.Known) { k.Facts = nil }
+	// from is a machine of another source, and golden a DataVolume of arm64.
+	from := func(source string) string {
+		return strings.Replace(vm("custom"), "sourceRef: {kind: DataSource, namespace: os-images, name: custom}", source, 1)
+	}
+	const golden = "---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: golden, namespace: os-images}\n" +
+		"spec: {sourceRef: {kind: DataSource, namespace: os-images, name: custom-arm64}}\n"
 	image := func(index bool, of ...string) func(*machine.Known) {
 		return func(k *machine.Known) {
 			k.Images = map[string]machine.Image{"r.io/a:1": {Architectures: arch.Named(of...), Index: index, Digest: "sha256:bb"}}
@@ -117,20 +123,20 @@ func TestVerdicts(t *testing.T) {
 		{"no race where both give the same", vm("custom"), given{early}, "Starts amd64 by dataSource, amd64"},
 		{"no race where the machine states it", vm("custom-arm64", "architecture: arm64"), given{early}, "Starts arm64 by machine, arm64"},
 		{"another architecture than its disk", vm("custom-arm64", "architecture: amd64"), nil, "Fails amd64 by machine, arm64, GA903"},
-		{"the preference of 1.9", vm("custom-arm64", "/preference: {name: fedora}"), nil, "Fails amd64 by preference, arm64, GA903"},
+		{"the preference of 1.9", vm("custom-arm64", "/preference: {name: fedora}", "domain: {memory: {guest: 4Gi}}"), nil, "Fails amd64 by preference, arm64, GA903"},
 		{
-			"1.8 has no such preference", vm("custom-arm64", "/preference: {name: fedora}"),
+			"1.8 has no such preference", vm("custom-arm64", "/preference: {name: fedora}", "domain: {memory: {guest: 4Gi}}"),
 			given{release("1.18")},
-			"Unknown arm64 by dataSource, arm64, GA909",
+			"Fails arm64 by dataSource, arm64, GA902",
 		},
 		{
 			"an inferred one of the machine's namespace", vm("own", "/preference: {inferFromVolume: root}") +
 				"---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataSource\nmetadata:\n  name: own\n  namespace: os-images\n  labels: {" +
 				"template.kubevirt.io/architecture: arm64, instancetype.kubevirt.io/default-preference: fedora, " +
 				"instancetype.kubevirt.io/default-preference-kind: VirtualMachinePreference}\n",
-			nil, "Depends amd64,arm64 by dataSource, arm64, GA907",
+			nil, "Unknown ? by unknown, arm64, GA909",
 		},
-		{"an inferred one", vm("custom-arm64", "/preference: {inferFromVolume: root}"), nil, "Fails amd64 by preference, arm64, GA903"},
+		{"an inferred one", vm("custom-arm64", "/preference: {inferFromVolume: root}", "domain: {memory: {guest: 4Gi}}"), nil, "Fails amd64 by preference, arm64, GA903"},
 		{
 			"a preference that requires another one", vm("custom-arm64", "/preference: {name: fedora}", "architecture: arm64"),
 			nil, "Fails arm64 by machine, arm64, GA901",
@@ -140,13 +146,21 @@ func TestVerdicts(t *testing.T) {
 				"kind: VirtualMachineClusterPreference\nmetadata: {name: ours}\nspec: {preferredArchitecture: amd64}\n",
 			nil, "Fails amd64 by preference, arm64, GA903",
 		},
-		{"a preference that nobody knows", vm("custom-arm64", "/preference: {name: ours}"), nil, "Unknown arm64 by dataSource, arm64, GA909"},
+		{"a preference that nobody knows", vm("custom-arm64", "/preference: {name: ours}"), nil, "Unknown ? by unknown, arm64, GA909"},
 		{"the default is unknown on 1.17", vm("unlabelled-arm64"), given{release("1.17")}, "Depends amd64,arm64 by default, arm64, GA906"},
 		{"a label needs no default on 1.17", vm("custom-arm64"), given{release("1.17")}, "Starts arm64 by dataSource, arm64"},
 		{"the patch release of 1.16", vm("custom-arm64"), given{release("1.16")}, "Depends amd64,arm64 by dataSource, arm64, GA906"},
 		{"a KubeVirt CR states it", vm("custom-arm64") + "---\napiVersion: kubevirt.io/v1\nkind: KubeVirt\nmetadata: {name: k}\n" +
 			"spec: {configuration: {developerConfiguration: {featureGates: [MultiArchitecture]}}}\n" +
 			"status: {observedKubeVirtVersion: v1.6.2, defaultArchitecture: arm64}\n", given{release("1.16")}, "Starts arm64 by default, arm64"},
+		{
+			"a KubeVirt CR without HCO has KubeVirt's own default", vm("unlabelled-arm64") + "---\napiVersion: kubevirt.io/v1\nkind: KubeVirt\nmetadata: {name: k}\n",
+			given{func(k *machine.Known) {
+				k.Facts.KubeVirt.DefaultArchitecture = ""
+				k.Facts.ControlPlaneArchitectures = []string{"s390x"}
+			}},
+			"Depends amd64,arm64,s390x by default, arm64, GA906",
+		},
 		{"the gate is off on 1.17", vm("custom-arm64", "architecture: arm64"), given{release("1.17"), func(k *machine.Known) {
 			k.Facts.KubeVirt.MultiArchitecture, k.Facts.KubeVirt.DefaultArchitecture = false, "amd64"
 		}}, "Fails arm64 by machine, arm64, GA901"},
@@ -194,18 +208,18 @@ func TestVerdicts(t *testing.T) {
 			"Starts arm64 by machine, arm64",
 		},
 		{
-			"a namespaced preference of the name is another one", nowhere(vm("custom", "/preference: {name: fedora}")) + "---\n" +
+			"a namespaced preference of the name is another one", nowhere(vm("custom", "/preference: {name: fedora}", "domain: {memory: {guest: 4Gi}}")) + "---\n" +
 				preference("VirtualMachinePreference", "fedora", "preferredArchitecture: arm64, requirements: {architecture: arm64}"),
-			nil, "Unknown amd64 by preference, amd64, GA909",
+			nil, "Starts amd64 by preference, amd64",
 		},
 		{
 			"a cluster preference of the name is another one", nowhere(vm("custom", "/preference: {name: ours, kind: VirtualMachinePreference}")) + "---\n" +
 				preference("VirtualMachineClusterPreference", "ours", "preferredArchitecture: arm64"),
-			nil, "Unknown amd64 by dataSource, amd64, GA909",
+			nil, "Unknown ? by unknown, amd64, GA909",
 		},
 		{
 			"KubeVirt ships no namespaced preference", nowhere(vm("custom-arm64", "/preference: {name: fedora, kind: virtualmachinepreferences}")),
-			nil, "Unknown arm64 by dataSource, arm64, GA909",
+			nil, "Unknown ? by unknown, arm64, GA909",
 		},
 		{
 			"a pool is refused by one default, and never starts with the other",
@@ -297,6 +311,49 @@ func TestVerdicts(t *testing.T) {
 			nil, "Unknown amd64 by default, ?, GA909",
 		},
 		{"a pool", pool(vm("custom-arm64")), nil, "Starts arm64 by dataSource, arm64"},
+		{
+			"a claim of a DataVolume of the input", from("source: {pvc: {namespace: os-images, name: golden}}") + golden, nil,
+			"Fails amd64 by default, arm64, Exists - by , arm64, GA903",
+		},
+		{
+			"a snapshot of it", from("source: {snapshot: {name: s, namespace: os-images}}") + golden +
+				"---\napiVersion: snapshot.storage.k8s.io/v1\nkind: VolumeSnapshot\nmetadata: {name: s, namespace: os-images}\n" +
+				"spec: {source: {persistentVolumeClaimName: golden}}\n",
+			nil, "Fails amd64 by default, arm64, Exists - by , arm64, GA903",
+		},
+		{
+			"a DataSource of it", from("sourceRef: {kind: DataSource, name: ours, namespace: os-images}") + golden +
+				"---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataSource\nmetadata: {name: ours, namespace: os-images}\n" +
+				"spec: {source: {pvc: {namespace: os-images, name: golden}}}\n",
+			nil, "Fails amd64 by default, arm64, Exists - by , arm64, GA903",
+		},
+		{
+			"a DataVolume that is its own source ends somewhere", from("source: {pvc: {namespace: os-images, name: golden}}") +
+				strings.Replace(golden, "sourceRef: {kind: DataSource, namespace: os-images, name: custom-arm64}", "source: {pvc: {name: golden}}", 1),
+			nil, "Unknown amd64 by default, ?, Unknown - by , ?, GA909",
+		},
+		{
+			"a control plane without virt-handler does not count", vm("custom-arm64"), given{nodes(
+				cluster.Node{Name: "cp", Count: 1, Architecture: "arm64"},
+				cluster.Node{Name: "w", Count: 1, Architecture: "amd64", Labels: map[string]string{"kubevirt.io/schedulable": "true"}},
+			)}, "Fails arm64 by dataSource, arm64, GA905",
+		},
+		{
+			"nodes of Git have no such label", vm("custom-arm64"), given{nodes(
+				cluster.Node{Name: "cp", Count: 1, Architecture: "arm64"}, cluster.Node{Name: "w", Count: 1, Architecture: "amd64"},
+			)}, "Starts arm64 by dataSource, arm64",
+		},
+		{
+			"an invalid term selects nothing", vm("custom", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "+
+				"{nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Gt, values: ['-1']}]}]}}}"),
+			nil, "Fails amd64 by dataSource, amd64, GA905",
+		},
+		{
+			"and another term still counts", vm("custom", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "+
+				"{nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Gt, values: ['-1']}]}, "+
+				"{matchExpressions: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]}]}}}"),
+			nil, "Starts amd64 by dataSource, amd64",
+		},
 		{"nothing is known", vm("custom"), given{nothing}, "Unknown ? by unknown, ?, GA909"},
 		{
 			"nothing is known, and it fails anywhere", vm("custom", "architecture: arm64", "nodeSelector: {kubernetes.io/arch: amd64}"),
@@ -348,7 +405,7 @@ func TestVerdicts(t *testing.T) {
 			"a preference that cannot be read is reported, and does not count",
 			vm("custom-arm64", "/preference: {name: own}") + "---\napiVersion: instancetype.kubevirt.io/v1beta1\nkind: VirtualMachineClusterPreference\n" +
 				"metadata: {name: own}\nspec: {preferredArchitecture: [amd64]}\n",
-			nil, "Unknown arm64 by dataSource, arm64, GA909 GA910",
+			nil, "Unknown ? by unknown, arm64, GA909 GA910",
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

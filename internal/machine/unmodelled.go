@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -19,71 +18,57 @@ type unmodelled struct {
 
 var (
 	byInstancetype = unmodelled{
-		"an instancetype changes what KubeVirt makes of a machine, and goldenarch does not read it",
-		"try the machines on a cluster of this kind, or write what the instancetype sets into them and remove it",
+		"the input does not have their instancetype, which can set a node selector and a CPU model",
+		"add the instancetype to what is checked, or write what it sets into the machines and remove it",
 	}
 	byPreference = unmodelled{
-		"a preference changes more than the architecture, such as the firmware, and goldenarch does not read that",
-		"try the machines on a cluster of this kind, or write what the preference sets into them and remove it",
-	}
-	byUnknownPreference = unmodelled{
 		"the input does not have their preference, which can state another architecture and change more of a machine",
-		"try the machines on a cluster of this kind, or write what the preference sets into them and remove it",
+		"add the preference to what is checked, or write what it sets into the machines and remove it",
 	}
-	byFirmware = unmodelled{
-		"virt-launcher may have no EFI firmware for s390x",
-		"remove spec.template.spec.domain.firmware.bootloader",
+	byHyperv = unmodelled{
+		"they turn on features of Hyper-V, which nodes of arm64 and s390x may not have",
+		"remove spec.template.spec.domain.features.hyperv, or use a preference without it",
 	}
-	bySecureBoot = unmodelled{
-		"virt-launcher may have no firmware with secure boot for arm64, and EFI turns secure boot on by default",
-		"set spec.template.spec.domain.firmware.bootloader.efi.secureBoot: false",
+	bySMM = unmodelled{
+		"they turn on SMM, which machines of arm64 and s390x may not have",
+		"remove spec.template.spec.domain.features.smm, or use a preference without it",
+	}
+	byTPM = unmodelled{
+		"they have a TPM, which machines of s390x may not have",
+		"remove spec.template.spec.domain.devices.tpm, or use a preference without it",
 	}
 	byCPUModel = unmodelled{
-		"a node of s390x may not have the label of the CPU model",
-		"set spec.template.spec.domain.cpu.model: host-model",
+		"a node of s390x may not have the label of the CPU model, or of a CPU feature that they require",
+		"set spec.template.spec.domain.cpu.model: host-model, and remove the features",
 	}
-	byDefaultCPUModel = unmodelled{
-		"a node of s390x may not have the label of the default CPU model (defaultCPUModel of HCO, cpuModel of KubeVirt)",
-		"set spec.template.spec.domain.cpu.model: host-model",
+	byFirmware = unmodelled{
+		"a machine of arm64 has a bootloader that is neither EFI nor BIOS",
+		"set spec.template.spec.domain.firmware.bootloader.efi.secureBoot: false",
 	}
 )
 
 // allUnmodelled are in the order of the findings.
-var allUnmodelled = []unmodelled{byInstancetype, byPreference, byUnknownPreference, byFirmware, bySecureBoot, byCPUModel, byDefaultCPUModel}
+var allUnmodelled = []unmodelled{byInstancetype, byPreference, byHyperv, bySMM, byTPM, byCPUModel, byFirmware}
 
 // findUnmodelled returns what the machine has whose rules goldenarch does not know.
 func (j *judged) findUnmodelled() []unmodelled {
-	var out []unmodelled
-	add := func(has bool, what unmodelled) {
-		if has {
-			out = append(out, what)
+	has := map[unmodelled]bool{}
+	for _, d := range j.decisions {
+		domain := d.Instance.Domain
+		onARM, onS390X := d.Instance.Architecture == "arm64", d.Instance.Architecture == "s390x"
+		for what, is := range map[unmodelled]bool{
+			byInstancetype: d.Instancetype == kubevirt.Unsure,
+			byPreference:   d.Preference == kubevirt.Unsure,
+			byHyperv:       (onARM || onS390X) && len(domain.Features.Hyperv) > 0,
+			bySMM:          (onARM || onS390X) && domain.Features.SMM.IsOn(),
+			byTPM:          onS390X && domain.Devices.TPM != nil,
+			byCPUModel:     onS390X && (domain.CPU.NamesModel() || domain.CPU.Requires()),
+			byFirmware:     onARM && domain.Firmware.EFI() == nil,
+		} {
+			has[what] = has[what] || is
 		}
 	}
-	domain := j.found.Spec.Domain
-	efi := domain.Firmware.EFI()
-	onS390X := j.mayGet("s390x")
-	add(j.found.Instancetype != nil, byInstancetype)
-	add(j.found.Matcher != nil && !j.lacksPreference(), byPreference)
-	add(j.lacksPreference(), byUnknownPreference)
-	add(efi != nil && onS390X, byFirmware)
-	add(efi.IsSecure() && j.mayGet("arm64"), bySecureBoot)
-	add(domain.CPU.NamesModel() && onS390X, byCPUModel)
-	standard := kubevirt.CPU{Model: cmp.Or(j.known.configuration().CPUModel, j.known.standardCPUModel())}
-	add((domain.CPU == nil || domain.CPU.Model == "") && standard.NamesModel() && onS390X, byDefaultCPUModel)
-	return out
-}
-
-// lacksPreference reports whether the machine names a preference that may state its architecture and
-// that is not known.
-func (j *judged) lacksPreference() bool {
-	version := j.known.versions()[0]
-	_, unknown := j.known.findPreference(j.found, version)
-	return unknown && j.found.Spec.Architecture == "" && version.ReadsPreference()
-}
-
-// mayGet reports whether the machine gets an architecture in some state.
-func (j *judged) mayGet(architecture string) bool {
-	return slices.ContainsFunc(j.decisions, func(d kubevirt.Decision) bool { return d.Architecture == architecture })
+	return slices.DeleteFunc(slices.Clone(allUnmodelled), func(u unmodelled) bool { return !has[u] })
 }
 
 // unknownStarts reports, once for each reason, the machines of which goldenarch does not know

@@ -21,7 +21,9 @@ func TestUnmodelledMachinesAreUnknown(t *testing.T) {
 	}
 	const kubevirt = "---\napiVersion: kubevirt.io/v1\nkind: KubeVirt\nmetadata: {name: k}\nspec: {configuration: {cpuModel: Haswell}}\n"
 	const efi = "domain: {firmware: {bootloader: {efi: {secureBoot: false}}}}"
-	const secure = "domain: {firmware: {bootloader: {efi: {}}}}"
+	const secure = "domain: {features: {smm: {}}, firmware: {bootloader: {efi: {}}}}"
+	const instancetype = "apiVersion: instancetype.kubevirt.io/v1beta1\nkind: VirtualMachineClusterInstancetype\nmetadata: {name: ours}\n" +
+		"spec: {cpu: {guest: 1}, memory: {guest: 1Gi}, nodeSelector: {kubernetes.io/arch: arm64}}\n"
 	const haswell = "domain: {cpu: {model: Haswell}}"
 	for _, tc := range []struct {
 		reason  string
@@ -34,22 +36,39 @@ func TestUnmodelledMachinesAreUnknown(t *testing.T) {
 		{reason: "nothing of it", text: machineOf("amd64"), want: machine.Starts},
 		{reason: "nothing of it on arm64", text: machineOf("arm64"), want: machine.Starts},
 		{reason: "nothing of it on s390x", text: machineOf("s390x"), want: machine.Starts},
-		{reason: "an instancetype", text: machineOf("amd64", "/instancetype: {name: u1.small}"), want: machine.Unknown, says: "because an instancetype changes"},
+		{reason: "an instancetype that KubeVirt ships", text: machineOf("amd64", "/instancetype: {name: u1.small}"), want: machine.Starts},
 		{
-			reason: "an inferred instancetype", text: machineOf("amd64", "/instancetype: {inferFromVolume: root}"),
-			want: machine.Unknown, says: "because an instancetype changes",
+			reason: "an instancetype that nobody knows", text: machineOf("amd64", "/instancetype: {name: ours}"),
+			want: machine.Unknown, says: "does not have their instancetype",
 		},
 		{
-			reason: "that of a pool", text: pool(machineOf("amd64", "/instancetype: {name: u1.small}")),
-			want: machine.Unknown, says: "because an instancetype changes",
+			reason: "an instancetype from a container disk, which KubeVirt refuses", text: machineOf("amd64", "/instancetype: {inferFromVolume: root}"),
+			want: machine.Fails,
 		},
 		{
-			reason: "a preference that KubeVirt ships", text: machineOf("amd64", "/preference: {name: fedora}"),
-			want: machine.Unknown, says: "because a preference changes",
+			reason: "that of a pool", text: pool(machineOf("amd64", "/instancetype: {name: ours}")),
+			want: machine.Unknown, says: "does not have their instancetype",
 		},
 		{
-			reason: "a preference before 1.19", text: machineOf("arm64", "/preference: {name: fedora}"), release: "1.18",
-			want: machine.Unknown, says: "because a preference changes",
+			reason: "an instancetype of the input selects other nodes", text: machineOf("amd64", "/instancetype: {name: ours}") + "---\n" + instancetype,
+			want: machine.Fails,
+		},
+		{
+			reason: "a preference that KubeVirt ships", text: machineOf("amd64", "/preference: {name: fedora}", "domain: {memory: {guest: 4Gi}}"),
+			want: machine.Starts,
+		},
+		{reason: "which requires memory", text: machineOf("amd64", "/preference: {name: fedora}"), want: machine.Fails},
+		{
+			reason: "a preference before 1.19", text: machineOf("arm64", "/preference: {name: fedora}", "domain: {memory: {guest: 4Gi}}"), release: "1.18",
+			want: machine.Fails,
+		},
+		{
+			reason: "the one for arm64", text: machineOf("arm64", "/preference: {name: fedora.arm64}", "domain: {memory: {guest: 4Gi}}"), release: "1.18",
+			want: machine.Starts,
+		},
+		{
+			reason: "one with features of Hyper-V", text: machineOf("arm64", "/preference: {name: windows.7.virtio}", "domain: {memory: {guest: 4Gi}}"),
+			want: machine.Unknown, says: "features of Hyper-V",
 		},
 		{
 			reason: "a preference that nobody knows", text: strings.Replace(machineOf("amd64", "/preference: {name: ours}"), "architecture: amd64", "", 1),
@@ -59,21 +78,28 @@ func TestUnmodelledMachinesAreUnknown(t *testing.T) {
 			reason: "a preference that requires another architecture fails", text: machineOf("arm64", "/preference: {name: fedora}"),
 			want: machine.Fails,
 		},
-		{reason: "EFI on s390x", text: machineOf("s390x", efi), want: machine.Unknown, says: "no EFI firmware for s390x"},
-		{reason: "EFI with secure boot on s390x", text: machineOf("s390x", secure), want: machine.Unknown, says: "no EFI firmware for s390x"},
+		{reason: "EFI on s390x", text: machineOf("s390x", efi), want: machine.Fails},
+		{reason: "EFI with secure boot on s390x", text: machineOf("s390x", secure), want: machine.Fails},
 		{reason: "EFI elsewhere", text: machineOf("arm64", efi), want: machine.Starts},
 		{reason: "EFI on amd64", text: machineOf("amd64", secure), want: machine.Starts},
+		{reason: "secure boot without SMM", text: machineOf("amd64", "domain: {firmware: {bootloader: {efi: {}}}}"), want: machine.Fails},
 		{reason: "BIOS on s390x", text: machineOf("s390x", "domain: {firmware: {bootloader: {bios: {}}}}"), want: machine.Starts},
-		{reason: "secure boot on arm64", text: machineOf("arm64", secure), want: machine.Unknown, says: "secureBoot: false"},
-		{reason: "which KubeVirt 1.7 refuses", text: machineOf("arm64", secure), release: "1.17", want: machine.Fails},
-		{reason: "a CPU model on s390x", text: machineOf("s390x", haswell), want: machine.Unknown, says: "the label of the CPU model"},
+		{reason: "SMM on arm64", text: machineOf("arm64", secure), want: machine.Unknown, says: "turn on SMM"},
+		{reason: "with secure boot, which KubeVirt 1.7 refuses", text: machineOf("arm64", secure), release: "1.17", want: machine.Fails},
+		{reason: "a TPM on s390x", text: machineOf("s390x", "domain: {devices: {tpm: {}}}"), want: machine.Unknown, says: "have a TPM"},
+		{reason: "a CPU model of x86 on s390x", text: machineOf("s390x", haswell), want: machine.Fails},
+		{reason: "one of s390x", text: machineOf("s390x", "domain: {cpu: {model: z14}}"), want: machine.Unknown, says: "the label of the CPU model"},
 		{reason: "on amd64", text: machineOf("amd64", haswell), want: machine.Starts},
 		{reason: "which KubeVirt refuses on arm64", text: machineOf("arm64", haswell), want: machine.Fails},
 		{reason: "that of the host on s390x", text: machineOf("s390x", "domain: {cpu: {model: host-model}}"), want: machine.Starts},
-		{reason: "the default CPU model on s390x", text: machineOf("s390x"), model: "Haswell", want: machine.Unknown, says: "the default CPU model"},
-		{reason: "that of the KubeVirt CR", text: machineOf("s390x") + kubevirt, want: machine.Unknown, says: "the default CPU model"},
+		{reason: "the default CPU model on s390x", text: machineOf("s390x"), model: "Haswell", want: machine.Fails},
+		{reason: "that of the KubeVirt CR", text: machineOf("s390x") + kubevirt, want: machine.Fails},
 		{reason: "which does not count beside a stated one", text: machineOf("s390x", "domain: {cpu: {model: host-model}}"), model: "Haswell", want: machine.Starts},
 		{reason: "on arm64, which has a default of its own", text: machineOf("arm64"), model: "Haswell", want: machine.Starts},
+		{reason: "a watchdog without a device gets one", text: machineOf("amd64", "domain: {devices: {watchdog: {name: w}}}"), want: machine.Starts},
+		{reason: "which arm64 has not", text: machineOf("arm64", "domain: {devices: {watchdog: {name: w}}}"), want: machine.Fails},
+		{reason: "a CD-ROM on the default bus of arm64", text: machineOf("arm64", "domain: {devices: {disks: [{name: root, cdrom: {}}]}}"), want: machine.Fails},
+		{reason: "a bootloader of no kind on arm64", text: machineOf("arm64", "domain: {firmware: {bootloader: {}}}"), want: machine.Unknown, says: "neither EFI nor BIOS"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

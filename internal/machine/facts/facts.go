@@ -81,7 +81,7 @@ func sourcesOf(f forecast.Forecast) []v1alpha1.FactsDataSource {
 	var out []v1alpha1.FactsDataSource
 	for _, d := range f.DataSources {
 		one := v1alpha1.FactsDataSource{Namespace: d.Namespace, Name: d.Name, Label: d.Labels[kubevirt.ArchitectureLabel]}
-		if p := kubevirt.PreferenceOf(d.Labels); !p.Namespaced() { // the others are of the namespace of each machine
+		if p := kubevirt.DefaultsOf(d.Labels).Preference; !p.Namespaced() { // the others are of the namespace of each machine
 			one.Preference = p.Name
 		}
 		i := slices.IndexFunc(f.References, func(r forecast.Reference) bool { return r.Namespace == d.Namespace && r.Name == d.Name })

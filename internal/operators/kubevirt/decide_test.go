@@ -32,6 +32,14 @@ func (m Machine) with(edit func(*Machine)) Machine {
 	return m
 }
 
+func instancetype(model string, selector map[string]string) Instancetype {
+	out := Instancetype{NodeSelector: selector}
+	if out.CPU.Guest = 2; model != "" {
+		out.CPU.Model = &model
+	}
+	return out
+}
+
 // onAMD64Cluster is a cluster whose default is amd64, with DataSources as SSP makes them.
 func onAMD64Cluster(v Version, edits ...func(*Cluster)) Cluster {
 	c := Cluster{Configuration: Configuration{Version: v, Default: "amd64", MultiArchitecture: true}, API: "amd64", DataSources: map[Key]DataSource{
@@ -44,6 +52,16 @@ func onAMD64Cluster(v Version, edits ...func(*Cluster)) Cluster {
 		{"os-images", "nowhere"}:      {Reference: &Key{"", "fedora-arm64"}},
 		{"os-images", "gone"}:         {Reference: &Key{"os-images", "missing"}},
 		{"vms", "fedora-arm64"}:       {Label: "s390x"},
+	}, Preferences: map[Object]Preference{
+		{ClusterPreference, Key{Name: "prefers-s390x"}}:  {Architecture: "s390x"},
+		{ClusterPreference, Key{Name: "requires-amd64"}}: {Requirements: Requirements{Architecture: "amd64"}},
+		{OwnPreference, Key{"vms", "sata"}}:              {Devices: PreferredDevices{DiskBus: "sata"}},
+	}, Instancetypes: map[Object]Instancetype{
+		{ClusterInstancetype, Key{Name: "haswell"}}: instancetype("Haswell", nil),
+		{ClusterInstancetype, Key{Name: "on-arm"}}:  instancetype("", map[string]string{arch.Label: "arm64"}),
+	}, Volumes: map[Object]Volumes{
+		{"PersistentVolumeClaim", Key{"vms", "named"}}: {Defaults: Defaults{Preference: Matcher{Name: "prefers-s390x"}}},
+		{"PersistentVolumeClaim", Key{"vms", "bare"}}:  {},
 	}}
 	for _, edit := range edits {
 		edit(&c)
@@ -56,7 +74,9 @@ func onAMD64Cluster(v Version, edits ...func(*Cluster)) Cluster {
 func TestArchitectureOfMachine(t *testing.T) {
 	t.Parallel()
 	explicit := func(a string) func(*Machine) { return func(m *Machine) { m.Spec.Architecture = a } }
-	prefers := func(a string) func(*Machine) { return func(m *Machine) { m.Preference = &Preference{Architecture: a} } }
+	prefers := func(a string) func(*Machine) {
+		return func(m *Machine) { m.Preference = &Matcher{Name: "prefers-" + a} }
+	}
 	kind := func(k Kind) func(*Machine) { return func(m *Machine) { m.Kind = k } }
 	for _, tc := range []struct {
 		reason  string
@@ -131,12 +151,31 @@ func TestRefusals(t *testing.T) {
 	efi := func(secure *bool) func(*InstanceSpec) {
 		return func(s *InstanceSpec) {
 			s.Domain.Firmware = &Firmware{Bootloader: &Bootloader{EFI: &EFI{SecureBoot: secure}}}
+			s.Domain.Features.SMM = &FeatureState{}
 		}
 	}
-	off := false
+	model := func(name string) func(*InstanceSpec) {
+		return func(s *InstanceSpec) { s.Domain.CPU = &CPU{Model: name} }
+	}
+	named := func(preference, instancetype string) func(*Machine) {
+		return func(m *Machine) {
+			if preference != "" {
+				m.Preference = &Matcher{Name: preference}
+			}
+			if instancetype != "" {
+				m.Instancetype = &Matcher{Name: instancetype}
+			}
+		}
+	}
+	on, off := true, false
+	cores := func(s *InstanceSpec) { s.Domain.CPU = &CPU{Cores: 1} }
+	memory := func(s *InstanceSpec) { s.Domain.Memory = &Memory{} }
+	root := func(s *InstanceSpec) { s.Volumes = []Volume{{Name: "root"}} }
 	noGate := func(c *Cluster) { c.MultiArchitecture = false }
 	kind := func(m Machine, k Kind) Machine { m.Kind = k; return m }
-	requires := func(a string) func(*Machine) { return func(m *Machine) { m.Preference = &Preference{Required: a} } }
+	requires := func(a string) func(*Machine) {
+		return func(m *Machine) { m.Preference = &Matcher{Name: "requires-" + a} }
+	}
 	for _, tc := range []struct {
 		reason  string
 		machine Machine
@@ -191,6 +230,45 @@ func TestRefusals(t *testing.T) {
 		{"vga on arm64", of("arm64", video("vga")), onAMD64Cluster(v184), "", VideoType},
 		{"ramfb on s390x", of("s390x", video("ramfb")), onAMD64Cluster(v184), "", VideoType},
 		{"bochs on amd64", of("amd64", video("bochs")), onAMD64Cluster(v184), "", ""},
+		{"one without a device gets that of its architecture", of("s390x", watchdog(Watchdog{})), onAMD64Cluster(v190), "", ""},
+		{"which arm64 has not", of("arm64", watchdog(Watchdog{})), onAMD64Cluster(v190), "", WatchdogKind},
+		{"a stated secure boot on arm64 from 1.8 on finds no firmware", of("arm64", efi(&on)), onAMD64Cluster(v190), "", NoFirmware},
+		{"any EFI on s390x", of("s390x", efi(&off)), onAMD64Cluster(v174), "", NoFirmware},
+		{"and on ppc64le", of("ppc64le", efi(&off)), onAMD64Cluster(v164), "", NoFirmware},
+		{"secure boot on amd64", of("amd64", efi(nil)), onAMD64Cluster(v190), "", ""},
+		{"secure boot without SMM", of("amd64", efi(nil), func(s *InstanceSpec) { s.Domain.Features.SMM = nil }), onAMD64Cluster(v190), NoSMM, ""},
+		{"a CPU model of x86 on s390x", of("s390x", model("Haswell")), onAMD64Cluster(v190), "", NoCPUModel},
+		{"one of s390x there", of("s390x", model("z14")), onAMD64Cluster(v190), "", ""},
+		{"and on amd64", of("amd64", model("z14")), onAMD64Cluster(v190), "", NoCPUModel},
+		{"the default CPU model on s390x", of("s390x"), onAMD64Cluster(v190, func(c *Cluster) { c.CPUModel = "Haswell" }), "", NoCPUModel},
+		{"arm64 has its own default", of("arm64"), onAMD64Cluster(v190, func(c *Cluster) { c.CPUModel = "Haswell" }), "", ""},
+		{"a CD-ROM is on virtio by default", of("arm64", func(s *InstanceSpec) {
+			s.Domain.Devices.Disks = []Disk{{CDRom: &Target{}}}
+		}), onAMD64Cluster(v190), "", CDRomVirtio},
+		{"but on amd64", of("amd64", func(s *InstanceSpec) {
+			s.Domain.Devices.Disks = []Disk{{CDRom: &Target{}}}
+		}), onAMD64Cluster(v190), "", ""},
+		{"an own preference counts", of("arm64", root).with(func(m *Machine) {
+			m.Preference = &Matcher{Name: "sata", Kind: "VirtualMachinePreference"}
+		}), onAMD64Cluster(v190), "", DiskBus},
+		{"the CPU model of an instancetype", of("s390x").with(named("", "haswell")), onAMD64Cluster(v190), "", NoCPUModel},
+		{"its node selector beside that of the machine", of("arm64", func(s *InstanceSpec) {
+			s.NodeSelector = map[string]string{"disk": "ssd"}
+		}).with(named("", "on-arm")), onAMD64Cluster(v190), Conflict, ""},
+		{"its CPUs beside those of the machine", of("arm64", cores).with(named("", "on-arm")), onAMD64Cluster(v190), Conflict, ""},
+		{"memory beside an instancetype up to 1.6", of("arm64", memory).with(named("", "on-arm")), onAMD64Cluster(v164), Conflict, ""},
+		{"which 1.7 merges", of("arm64", memory).with(named("", "on-arm")), onAMD64Cluster(v174), "", ""},
+		{"a reference without a name", of("arm64").with(func(m *Machine) { m.Preference = &Matcher{} }), onAMD64Cluster(v190), ReferenceWrong, ""},
+		{"one of another kind", of("arm64").with(func(m *Machine) { m.Preference = &Matcher{Name: "sata", Kind: "Other"} }), onAMD64Cluster(v190), "", NotFound},
+		{"a preference from a volume that the machine has not", of("arm64").with(func(m *Machine) {
+			m.Preference = &Matcher{InferFromVolume: "root"}
+		}), onAMD64Cluster(v190), ReferenceWrong, ""},
+		{"one from a container disk", of("arm64", root).with(func(m *Machine) {
+			m.Preference = &Matcher{InferFromVolume: "root"}
+		}), onAMD64Cluster(v190), ReferenceWrong, ""},
+		{"which a machine may ask to ignore", of("arm64", root).with(func(m *Machine) {
+			m.Preference = &Matcher{InferFromVolume: "root", FailurePolicy: "Ignore"}
+		}), onAMD64Cluster(v190), "", ""},
 		{"an unknown architecture", of("riscv64"), onAMD64Cluster(v184), "", Unsupported},
 		{"ppc64le up to 1.6", of("ppc64le"), onAMD64Cluster(v164), "", ""},
 		{"ppc64le later", of("ppc64le"), onAMD64Cluster(v174), "", Unsupported},
@@ -228,6 +306,49 @@ func TestArchitectures(t *testing.T) {
 		}
 		if got := Decide(Machine{Kind: VirtualMachine, Spec: InstanceSpec{Architecture: a}}, onAMD64Cluster(v190)); len(got.NeverStarts) > 0 {
 			t.Errorf("%s: a machine never starts: %v", a, got.NeverStarts)
+		}
+	}
+}
+
+// TestInference: what a volume says of the preference, and what only the cluster shows.
+func TestInference(t *testing.T) {
+	t.Parallel()
+	from := func(claim string) Machine {
+		return Machine{Namespace: "vms", Preference: &Matcher{InferFromVolume: "root"}, Spec: InstanceSpec{
+			Volumes: []Volume{{Name: "root", Claim: &ClaimIn{ClaimName: claim}}},
+		}}
+	}
+	for _, tc := range []struct {
+		reason, claim, want string
+		is                  Named
+	}{
+		{"the labels of a claim of the input", "named", "s390x", Found},
+		{"a claim without them may have more in the cluster", "bare", "", Unsure},
+		{"a claim of the cluster", "missing", "", Unsure},
+	} {
+		got := Decide(from(tc.claim), onAMD64Cluster(v190))
+		if got.Architecture != tc.want || got.Preference != tc.is {
+			t.Errorf("%s: want %q and %s, got %q and %s", tc.reason, tc.want, tc.is, got.Architecture, got.Preference)
+		}
+	}
+}
+
+// TestFitting: which preference KubeVirt ships for an architecture in place of another one.
+func TestFitting(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, architecture string
+		version            Version
+		want               string
+	}{
+		{"rhel.9", "arm64", v184, "rhel.9.arm64"},
+		{"rhel.9.arm64", "s390x", v190, "rhel.9.s390x"},
+		{"rhel.9.arm64", "amd64", v190, "rhel.9"},
+		{"windows.10", "arm64", v190, ""},
+		{"ours", "arm64", v190, ""},
+	} {
+		if got := Fitting(tc.name, tc.architecture, tc.version); got != tc.want {
+			t.Errorf("%s on %s: want %q, got %q", tc.name, tc.architecture, tc.want, got)
 		}
 	}
 }
@@ -280,23 +401,9 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%q: want %v, got %v", text, want, got)
 		}
 	}
-	count := 0
-	for _, name := range bundled {
-		p, is := Bundled(name, v190)
-		if !is || p.Architecture != p.Required {
-			t.Errorf("%s: got %v, %v", name, p, is)
+	for v, want := range map[Version][2]int{v162: {55, 54}, v174: {55, 54}, v184: {65, 54}, v190: {65, 54}} {
+		if got := bundle().of(v); len(got.Instancetypes) != want[0] || len(got.Preferences) != want[1] {
+			t.Errorf("%v: want %d instancetypes and preferences, got %d and %d", v, want, len(got.Instancetypes), len(got.Preferences))
 		}
-		if p.Architecture != "" {
-			count++
-		}
-		if p, _ := Bundled(name, v184); p != (Preference{}) {
-			t.Errorf("%s: 1.8 has no architecture, got %v", name, p)
-		}
-	}
-	if count != 12 || len(bundled) != 54 {
-		t.Errorf("want 12 of 54 with an architecture, got %d of %d", count, len(bundled))
-	}
-	if _, is := Bundled("ours", v190); is {
-		t.Error("KubeVirt ships no preference called ours")
 	}
 }

@@ -2,9 +2,11 @@ package kubevirt
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // Kind says through which webhooks a machine goes.
@@ -23,51 +25,99 @@ type Machine struct {
 	Kind      Kind
 	Namespace string
 	Spec      InstanceSpec
-	// DataVolumeTemplates and Preference are those of a VirtualMachine. They are not read for
-	// an instance or a replica set.
-	DataVolumeTemplates []DataVolumeTemplate
-	Preference          *Preference
-	// Instancetype names the instancetype of a VirtualMachine; nil for none. Decide does not
-	// follow it.
-	Instancetype *Matcher
-}
-
-// Preference is what counts of the preference that a machine names.
-type Preference struct {
-	// Architecture is spec.preferredArchitecture, Required is spec.requirements.architecture,
-	// MachineType is spec.machine.preferredMachineType.
-	Architecture, Required, MachineType string
+	// DataVolumeTemplates are those of a VirtualMachine, and Preference and Instancetype what it
+	// names. They are not read for an instance or a replica set.
+	DataVolumeTemplates      []DataVolumeTemplate
+	Preference, Instancetype *Matcher
 }
 
 // InstanceSpec is a part of VirtualMachineInstanceSpec (api/core/v1/types.go).
 type InstanceSpec struct {
-	Architecture string            `json:"architecture"`
-	Domain       Domain            `json:"domain"`
-	NodeSelector map[string]string `json:"nodeSelector"`
-	Affinity     *corev1.Affinity  `json:"affinity"`
-	Volumes      []Volume          `json:"volumes"`
+	Architecture  string            `json:"architecture"`
+	Domain        Domain            `json:"domain"`
+	NodeSelector  map[string]string `json:"nodeSelector"`
+	SchedulerName string            `json:"schedulerName"`
+	Affinity      *corev1.Affinity  `json:"affinity"`
+	Volumes       []Volume          `json:"volumes"`
 }
 
 // Domain is a part of DomainSpec.
 type Domain struct {
-	CPU            *CPU            `json:"cpu"`
-	Machine        *MachineType    `json:"machine"`
-	Firmware       *Firmware       `json:"firmware"`
-	Devices        Devices         `json:"devices"`
-	LaunchSecurity *map[string]any `json:"launchSecurity"`
+	CPU             *CPU                        `json:"cpu"`
+	Memory          *Memory                     `json:"memory"`
+	Resources       corev1.ResourceRequirements `json:"resources"`
+	Machine         *MachineType                `json:"machine"`
+	Firmware        *Firmware                   `json:"firmware"`
+	Features        Features                    `json:"features"`
+	Devices         Devices                     `json:"devices"`
+	IOThreads       *IOThreads                  `json:"ioThreads"`
+	IOThreadsPolicy any                         `json:"ioThreadsPolicy"`
+	LaunchSecurity  *map[string]any             `json:"launchSecurity"`
 }
 
 // CPU is a part of CPU.
 type CPU struct {
-	Threads   uint32 `json:"threads"`
-	Model     string `json:"model"`
-	Dedicated bool   `json:"dedicatedCpuPlacement"`
+	Sockets   uint32       `json:"sockets"`
+	Cores     uint32       `json:"cores"`
+	Threads   uint32       `json:"threads"`
+	Model     string       `json:"model"`
+	Features  []CPUFeature `json:"features"`
+	Dedicated bool         `json:"dedicatedCpuPlacement"`
+	Isolated  bool         `json:"isolateEmulatorThread"`
+	NUMA      any          `json:"numa"`
+	Realtime  any          `json:"realtime"`
 }
+
+// CPUFeature is CPUFeature.
+type CPUFeature struct {
+	Name   string `json:"name"`
+	Policy string `json:"policy"`
+}
+
+// IsRequired reports whether a node must have the label of the feature (nodeselectorrenderer.go:
+// CPUFeatureLabelsFromCPUFeatures).
+func (f CPUFeature) IsRequired() bool { return f.Policy == "" || f.Policy == "require" }
+
+// Memory is a part of Memory.
+type Memory struct {
+	Guest     *resource.Quantity `json:"guest"`
+	Hugepages *Hugepages         `json:"hugepages"`
+	MaxGuest  *resource.Quantity `json:"maxGuest"`
+}
+
+// Hugepages is Hugepages.
+type Hugepages struct {
+	PageSize string `json:"pageSize"`
+}
+
+// IOThreads is DiskIOThreads.
+type IOThreads struct {
+	Count any `json:"supplementalPoolThreadCount"`
+}
+
+// Features is a part of Features: those that only some architectures have.
+type Features struct {
+	SMM    *FeatureState            `json:"smm"`
+	Hyperv map[string]*FeatureState `json:"hyperv"`
+}
+
+// FeatureState is FeatureState.
+type FeatureState struct {
+	Enabled *bool `json:"enabled,omitzero"`
+}
+
+// IsOn reports whether the feature is on, which is the default of one that is named.
+func (f *FeatureState) IsOn() bool { return f != nil && (f.Enabled == nil || *f.Enabled) }
 
 // NamesModel reports whether the CPU is of a model whose label a node must have
 // (nodeselectorrenderer.go). A nil CPU names none.
 func (c *CPU) NamesModel() bool {
 	return c != nil && c.Model != "" && c.Model != "host-model" && c.Model != "host-passthrough"
+}
+
+// Requires reports whether a node must have the label of a CPU feature.
+func (c *CPU) Requires() bool {
+	return c != nil && slices.ContainsFunc(c.Features, CPUFeature.IsRequired)
 }
 
 // MachineType is Machine.
@@ -97,7 +147,7 @@ type Bootloader struct {
 
 // EFI is a part of EFI.
 type EFI struct {
-	SecureBoot *bool `json:"secureBoot"`
+	SecureBoot *bool `json:"secureBoot,omitzero"`
 }
 
 // IsSecure reports whether the bootloader starts only what is signed, which is the default of EFI.
@@ -120,7 +170,10 @@ type Devices struct {
 	Video        *Video           `json:"video"`
 	Watchdog     *Watchdog        `json:"watchdog"`
 	Sound        *struct{}        `json:"sound"`
+	TPM          *struct{}        `json:"tpm"`
 	PanicDevices []map[string]any `json:"panicDevices"`
+	GPUs         []any            `json:"gpus"`
+	HostDevices  []any            `json:"hostDevices"`
 }
 
 // Disk is a part of Disk.
@@ -217,6 +270,8 @@ type DataVolumeSource struct {
 	Snapshot *NamedSource    `json:"snapshot"`
 	Upload   *struct{}       `json:"upload"`
 	Blank    *struct{}       `json:"blank"`
+	// OfClaim is the claim that a VolumeSnapshot is of.
+	OfClaim string `json:"persistentVolumeClaimName"`
 }
 
 // NamedSource names a PersistentVolumeClaim or a VolumeSnapshot.
@@ -265,20 +320,20 @@ type Head struct {
 type Cron struct {
 	// DataSource is spec.managedDataSource.
 	DataSource string
-	// Label and Preference are what the labels say that CDI gives the DataSource.
-	Label      string
-	Preference Matcher
+	// Label and Defaults are what the labels say that CDI gives the DataSource.
+	Label string
+	Defaults
 	// Registry is the source of its imports.
 	Registry RegistrySource
 }
 
 // DataSource is what KubeVirt reads of a DataSource.
 type DataSource struct {
-	// Label is the value of its architecture label, and Preference what its labels name.
-	Label      string
-	Preference Matcher
-	// Reference is what spec.source.dataSource points at; nil for another source.
-	Reference *Key
+	// Label is the value of its architecture label, and Defaults what its labels name.
+	Label string
+	Defaults
+	// Reference, Claim and Snapshot are the sources that spec.source names; nil for another one.
+	Reference, Claim, Snapshot *Key
 }
 
 // Cluster is the state of the cluster when a machine is created.
@@ -289,4 +344,26 @@ type Cluster struct {
 	API string
 	// DataSources are those that exist.
 	DataSources map[Key]DataSource
+	// Volumes are PersistentVolumeClaims, VolumeSnapshots and DataVolumes that exist.
+	Volumes map[Object]Volumes
+	// Preferences and Instancetypes are those that exist, besides those that KubeVirt ships.
+	Preferences   map[Object]Preference
+	Instancetypes map[Object]Instancetype
+	// Complete says that nothing else exists. Otherwise a cluster may have more, and the objects
+	// more labels.
+	Complete bool
+}
+
+// Object names an object of the cluster.
+type Object struct {
+	Kind string
+	Key
+}
+
+// Volumes is what KubeVirt reads of an object that holds or makes a volume.
+type Volumes struct {
+	Defaults
+
+	// Spec is that of a DataVolume.
+	Spec DataVolumeSpec
 }

@@ -3,7 +3,6 @@ package kubevirt
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	kjson "sigs.k8s.io/json"
 )
@@ -14,19 +13,20 @@ func unmarshal(data []byte, into any) error {
 	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
 }
 
-// The labels of a DataSource that name the preference of its machines, and its kind.
-const (
-	preferenceLabel     = "instancetype.kubevirt.io/default-preference"
-	preferenceKindLabel = "instancetype.kubevirt.io/default-preference-kind"
-)
+// Defaults are the instancetype and the preference that the labels of an object name for the
+// machines of its volume, and the zero Matcher for none.
+type Defaults struct{ Instancetype, Preference Matcher }
 
-// PreferenceOf returns the preference that the labels of a DataSource name (pkg/instancetype/infer/
-// volume.go: fromLabels).
-func PreferenceOf(labels map[string]string) Matcher {
-	if labels[preferenceLabel] == "" {
-		return Matcher{}
+// DefaultsOf returns what labels name (pkg/instancetype/infer/volume.go: fromLabels).
+func DefaultsOf(labels map[string]string) Defaults {
+	const prefix = "instancetype.kubevirt.io/default-"
+	of := func(what string) Matcher {
+		if labels[prefix+what] == "" {
+			return Matcher{}
+		}
+		return Matcher{Name: labels[prefix+what], Kind: labels[prefix+what+"-kind"]}
 	}
-	return Matcher{Name: labels[preferenceLabel], Kind: labels[preferenceKindLabel]}
+	return Defaults{Instancetype: of("instancetype"), Preference: of("preference")}
 }
 
 // MultiArchitectureGate is the feature gate of machines of other architectures than virt-api's.
@@ -38,9 +38,9 @@ type Configuration struct {
 	Version Version
 	// Default is the default architecture: the webhooks read status.defaultArchitecture.
 	Default string
-	// MultiArchitecture and CrossArchitecture say that the feature gates MultiArchitecture and
-	// CrossArchitectureVirtualization are on.
-	MultiArchitecture, CrossArchitecture bool
+	// MultiArchitecture, CrossArchitecture and HypervStrict say that the feature gates
+	// MultiArchitecture, CrossArchitectureVirtualization and HypervStrictCheck are on.
+	MultiArchitecture, CrossArchitecture, HypervStrict bool
 	// FeatureGates are the names of all feature gates that are on. KubeVirt compares them exactly.
 	FeatureGates []string
 	// MachineType and EmulatedMachines are configuration.machineType and
@@ -96,6 +96,7 @@ func ReadConfiguration(data []byte) (Configuration, error) {
 	out := Configuration{
 		Default: o.Status.DefaultArchitecture, MachineType: c.MachineType, EmulatedMachines: c.EmulatedMachines,
 		MultiArchitecture: slices.Contains(gates, MultiArchitectureGate), CrossArchitecture: slices.Contains(gates, "CrossArchitectureVirtualization"),
+		HypervStrict:  slices.Contains(gates, "HypervStrictCheck"),
 		Types:         map[string]MachineTypes{"amd64": of.AMD64, "arm64": of.ARM64, "s390x": of.S390X, "ppc64le": of.PPC64LE},
 		NodeSelectors: c.DeveloperConfiguration.NodeSelectors, CPUModel: c.CPUModel, FeatureGates: gates,
 	}
@@ -108,25 +109,13 @@ func ReadConfiguration(data []byte) (Configuration, error) {
 	return out, nil
 }
 
-// ReadPreference reads a VirtualMachinePreference or a VirtualMachineClusterPreference.
-func ReadPreference(data []byte) (Preference, error) {
+// ReadSpec reads the spec of an instancetype or of a preference.
+func ReadSpec[Spec Instancetype | Preference](data []byte) (Spec, error) {
 	var o struct {
-		Spec struct {
-			PreferredArchitecture string `json:"preferredArchitecture"`
-			Requirements          struct {
-				Architecture string `json:"architecture"`
-			} `json:"requirements"`
-			Machine struct {
-				PreferredMachineType string `json:"preferredMachineType"`
-			} `json:"machine"`
-		} `json:"spec"`
+		Spec Spec `json:"spec"`
 	}
-	if err := unmarshal(data, &o); err != nil {
-		return Preference{}, fmt.Errorf("read the preference: %w", err)
-	}
-	return Preference{
-		Architecture: o.Spec.PreferredArchitecture, Required: o.Spec.Requirements.Architecture, MachineType: o.Spec.Machine.PreferredMachineType,
-	}, nil
+	err := ReadFields(data, &o)
+	return o.Spec, err
 }
 
 // ReadHead reads what every object has.
@@ -153,7 +142,7 @@ func ReadCron(data []byte) (Cron, error) {
 		return Cron{}, fmt.Errorf("read the DataImportCron: %w", err)
 	}
 	labels := o.Metadata.Labels
-	out := Cron{DataSource: o.Spec.ManagedDataSource, Label: labels[ArchitectureLabel], Preference: PreferenceOf(labels)}
+	out := Cron{DataSource: o.Spec.ManagedDataSource, Label: labels[ArchitectureLabel], Defaults: DefaultsOf(labels)}
 	if s := o.Spec.Template.Spec.Source; s != nil && s.Registry != nil {
 		out.Registry = *s.Registry
 	}
@@ -169,27 +158,30 @@ func ReadDataSource(data []byte) (DataSource, error) {
 		Spec struct {
 			Source struct {
 				DataSource *Key `json:"dataSource"`
+				Claim      *Key `json:"pvc"`
+				Snapshot   *Key `json:"snapshot"`
 			} `json:"source"`
 		} `json:"spec"`
 	}
 	if err := unmarshal(data, &o); err != nil {
 		return DataSource{}, fmt.Errorf("read the DataSource: %w", err)
 	}
-	labels := o.Metadata.Labels
-	return DataSource{Label: labels[ArchitectureLabel], Preference: PreferenceOf(labels), Reference: o.Spec.Source.DataSource}, nil
+	labels, from := o.Metadata.Labels, o.Spec.Source
+	return DataSource{
+		Label: labels[ArchitectureLabel], Defaults: DefaultsOf(labels), Reference: from.DataSource, Claim: from.Claim, Snapshot: from.Snapshot,
+	}, nil
 }
 
-// Matcher names the preference or the instancetype of a machine.
-type Matcher struct {
-	Name            string `json:"name"`
-	Kind            string `json:"kind"`
-	InferFromVolume string `json:"inferFromVolume"`
-}
-
-// Namespaced reports whether the matcher names a VirtualMachinePreference of the machine's
-// namespace, and not a VirtualMachineClusterPreference (pkg/instancetype/preference/find/spec.go).
-func (m Matcher) Namespaced() bool {
-	return strings.HasPrefix(strings.ToLower(m.Kind), "virtualmachinepreference")
+// ReadVolumes reads a PersistentVolumeClaim, a VolumeSnapshot or a DataVolume.
+func ReadVolumes(data []byte) (Volumes, error) {
+	var o struct {
+		Metadata struct {
+			Labels map[string]string `json:"labels"`
+		} `json:"metadata"`
+		Spec DataVolumeSpec `json:"spec"`
+	}
+	err := ReadFields(data, &o)
+	return Volumes{Defaults: DefaultsOf(o.Metadata.Labels), Spec: o.Spec}, err
 }
 
 // virtualMachineSpec is a part of VirtualMachineSpec. That of a replica set has the template
@@ -211,15 +203,14 @@ func ReadFields(data []byte, into any) error {
 	return nil
 }
 
-// ReadMachine reads an object of one of KubeVirt's kinds. It returns the matcher of the preference,
-// and not the preference, which is another object.
-func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
+// ReadMachine reads an object of one of KubeVirt's kinds.
+func ReadMachine(kind Kind, data []byte) (Machine, error) {
 	if kind == Instance {
 		var o struct {
 			Spec InstanceSpec `json:"spec"`
 		}
 		err := ReadFields(data, &o)
-		return Machine{Kind: kind, Spec: o.Spec}, nil, err
+		return Machine{Kind: kind, Spec: o.Spec}, err
 	}
 	var o struct {
 		Spec struct {
@@ -233,13 +224,14 @@ func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
 	err := ReadFields(data, &o)
 	spec := o.Spec.virtualMachineSpec
 	if kind == ReplicaSet {
-		return Machine{Kind: kind, Spec: spec.Template.Spec}, nil, err
+		return Machine{Kind: kind, Spec: spec.Template.Spec}, err
 	}
 	if kind == Pool {
 		spec = o.Spec.OfPool.Spec
 	}
-	out := Machine{Kind: kind, Spec: spec.Template.Spec, DataVolumeTemplates: spec.DataVolumeTemplates, Instancetype: spec.Instancetype}
-	return out, spec.Preference, err
+	return Machine{
+		Kind: kind, Spec: spec.Template.Spec, DataVolumeTemplates: spec.DataVolumeTemplates, Preference: spec.Preference, Instancetype: spec.Instancetype,
+	}, err
 }
 
 // SpecPath is where the spec of the instance is in an object of the kind.

@@ -10,7 +10,7 @@ import (
 func TestRead(t *testing.T) {
 	t.Parallel()
 	configuration := func(data []byte) (any, error) { c, err := ReadConfiguration(data); c.Types = nil; return c, err }
-	preference := func(data []byte) (any, error) { return ReadPreference(data) }
+	preference := func(data []byte) (any, error) { return ReadSpec[Preference](data) }
 	source := func(data []byte) (any, error) { return ReadDataSource(data) }
 	for _, tc := range []struct {
 		reason string
@@ -38,14 +38,14 @@ func TestRead(t *testing.T) {
 		{
 			"both architectures of a preference", preference,
 			`{"spec":{"preferredArchitecture":"arm64","requirements":{"architecture":"amd64"},"machine":{"preferredMachineType":"virt"}}}`,
-			Preference{Architecture: "arm64", Required: "amd64", MachineType: "virt"},
+			Preference{Architecture: "arm64", Requirements: Requirements{Architecture: "amd64"}, Machine: PreferredMachine{Type: "virt"}},
 		},
 		{"a wrong type is an error", preference, `{"spec":{"preferredArchitecture":["arm64"]}}`, nil},
 		{
 			"the labels of a DataSource and its reference", source,
 			`{"metadata":{"labels":{"template.kubevirt.io/architecture":"arm64","instancetype.kubevirt.io/default-preference":"fedora"}},
 			"spec":{"source":{"dataSource":{"name":"fedora-arm64"}}}}`,
-			DataSource{Label: "arm64", Preference: Matcher{Name: "fedora"}, Reference: &Key{Name: "fedora-arm64"}},
+			DataSource{Label: "arm64", Defaults: Defaults{Preference: Matcher{Name: "fedora"}}, Reference: &Key{Name: "fedora-arm64"}},
 		},
 		{
 			"the API server drops a key in other letters", preference,
@@ -58,7 +58,7 @@ func TestRead(t *testing.T) {
 			Configuration{Default: "amd64"},
 		},
 		{"and of a DataSource", source, `{"metadata":{"Labels":{"template.kubevirt.io/architecture":"arm64"}}}`, DataSource{}},
-		{"another source is no reference", source, `{"spec":{"source":{"pvc":{"namespace":"a","name":"b"}}}}`, DataSource{}},
+		{"another source is no reference", source, `{"spec":{"source":{"pvc":{"namespace":"a","name":"b"}}}}`, DataSource{Claim: &Key{"a", "b"}}},
 		{"a wrong type is an error", source, `{"metadata":{"labels":["arm64"]}}`, nil},
 	} {
 		got, err := tc.read([]byte(tc.data))
@@ -119,7 +119,7 @@ func TestReadMachineKeys(t *testing.T) {
 		ReplicaSet:     `{"spec":{"template":{"Spec":{"architecture":"arm64"}}}}`,
 		Pool:           `{"spec":{"virtualmachinetemplate":{"spec":{"template":{"spec":{"architecture":"arm64"}}}}}}`,
 	} {
-		m, _, err := ReadMachine(kind, []byte(data))
+		m, err := ReadMachine(kind, []byte(data))
 		if err != nil || m.Spec.Architecture != "" {
 			t.Errorf("%s: got %q, %v", kind, m.Spec.Architecture, err)
 		}

@@ -3,8 +3,12 @@ package kubevirt
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Rule is a rule by which KubeVirt refuses a machine or its instance.
@@ -12,13 +16,20 @@ type Rule string
 
 // The rules. Those of a machine come first, then those of an instance alone.
 const (
+	ReferenceWrong       Rule = "reference"            // to an instancetype or a preference
+	Conflict             Rule = "conflict"             // a field that the instancetype sets, too
+	CPUsDivided          Rule = "cpusDivided"          // the preference spreads CPUs, and their number does not fit
 	RequiredArchitecture Rule = "requiredArchitecture" // another one than the preference requires
+	RequiredSize         Rule = "requiredSize"         // less than the preference requires
 	GateOff              Rule = "gateOff"              // MultiArchitecture is off
 	MachineTypeWrong     Rule = "machineType"          // not one of the architecture
 	ThreadsOnARM         Rule = "threads"              // more than one thread a core, with dedicated CPUs on arm64
 	PanicDevices         Rule = "panicDevices"         // on s390x
 	LaunchSecurity       Rule = "launchSecurity"       // not on this architecture
+	NoSMM                Rule = "smm"                  // secure boot without SMM
+	CDRomVirtio          Rule = "cdromVirtio"          // a CD-ROM on virtio, which is the default but on amd64
 
+	NotFound     Rule = "notFound"     // the instancetype or the preference
 	Unsupported  Rule = "architecture" // KubeVirt does not know it
 	VideoType    Rule = "video"
 	BIOSOnARM    Rule = "bios"
@@ -27,6 +38,11 @@ const (
 	DiskBus      Rule = "diskBus"
 	WatchdogKind Rule = "watchdog"
 	SoundOnARM   Rule = "sound"
+
+	NoFirmware   Rule = "firmware" // virt-launcher has none
+	NoCPUModel   Rule = "cpuModelLabel"
+	NoCPUFeature Rule = "cpuFeatureLabel"
+	NoHyperv     Rule = "hypervLabel"
 )
 
 // Refusal is one reason for which KubeVirt refuses a machine or its instance.
@@ -36,9 +52,42 @@ type Refusal struct {
 	Field, Value string
 }
 
+// AfterWebhooks reports whether no webhook refuses the machine: it finds no node or no firmware.
+func (r Refusal) AfterWebhooks() bool { return r.Rule == NoFirmware || r.OfNode() }
+
+// OfNode reports whether no webhook refuses the machine: no node has the labels that its pod asks for.
+func (r Refusal) OfNode() bool {
+	return r.Rule == NoCPUModel || r.Rule == NoCPUFeature || r.Rule == NoHyperv
+}
+
 // Text says why, given the architecture of the machine.
 func (r Refusal) Text(architecture string) string {
 	switch r.Rule {
+	case ReferenceWrong:
+		return "the reference to its instancetype or its preference is wrong: it names nothing, both a name and a volume, or a volume that names none"
+	case NotFound:
+		return "KubeVirt knows no such kind of instancetype or preference"
+	case Conflict:
+		return fmt.Sprintf("its instancetype sets %s, too", r.Field)
+	case CPUsDivided:
+		return fmt.Sprintf("its preference spreads the CPUs over sockets, cores or threads, and the %s CPUs of the instancetype cannot be divided so", r.Value)
+	case RequiredSize:
+		if r.Field == "domain.cpu" {
+			return "it has fewer CPUs than its preference requires"
+		}
+		return "it has less memory than its preference requires"
+	case NoSMM:
+		return "secure boot needs SMM, and EFI turns secure boot on by default"
+	case CDRomVirtio:
+		return "a CD-ROM cannot be on virtio, which is the default bus of " + architecture
+	case NoFirmware:
+		return fmt.Sprintf("virt-launcher has no firmware for %s on %s", r.Value, architecture)
+	case NoCPUModel:
+		return fmt.Sprintf("no node of %s has the label of the CPU model %q", architecture, r.Value)
+	case NoCPUFeature:
+		return fmt.Sprintf("nodes of %s have no labels of CPU features, and the machine requires %q", architecture, r.Value)
+	case NoHyperv:
+		return fmt.Sprintf("no node of %s has the labels of Hyper-V features, which the feature gate HypervStrictCheck asks for", architecture)
 	case RequiredArchitecture:
 		return fmt.Sprintf("the preference requires the architecture %q, and the machine has %q", r.Value, architecture)
 	case GateOff:
@@ -75,64 +124,114 @@ func (r Refusal) Text(architecture string) string {
 	}
 }
 
-// refusedSpec is what the validating webhooks of all kinds refuse (validating-webhook/admitters/
+// refused is what the validating webhooks of all kinds refuse (validating-webhook/admitters/
 // vmi-create-admitter.go: ValidateVirtualMachineInstanceSpec, validateArchitecture).
-func (m Machine) refusedSpec(d Decision, c Cluster) []Refusal {
+func (c Cluster) refused(s InstanceSpec) []Refusal {
 	var out []Refusal
-	domain := m.Spec.Domain
-	or := cmp.Or(d.Architecture, c.Default)
+	domain, rules := s.Domain, c.Version.rules()
+	or := cmp.Or(s.Architecture, c.Default)
 	accepted := c.EmulatedMachines
 	if accepted == nil {
-		accepted = c.typesOf(d.Architecture).Accepted
+		accepted = c.typesOf(s.Architecture).Accepted
 	}
 	// validateEmulatedMachine
-	if d.MachineType != "" && !slices.ContainsFunc(accepted, func(pattern string) bool {
-		is, err := path.Match(pattern, d.MachineType)
+	machine := domain.machineType()
+	if machine != "" && !slices.ContainsFunc(accepted, func(pattern string) bool {
+		is, err := path.Match(pattern, machine)
 		return err == nil && is
 	}) {
-		out = append(out, Refusal{Rule: MachineTypeWrong, Field: "domain.machine.type", Value: d.MachineType})
+		out = append(out, Refusal{Rule: MachineTypeWrong, Field: "domain.machine.type", Value: machine})
 	}
 	// validateCpuPinning calls validateThreadCountOnArchitecture
 	if domain.CPU != nil && domain.CPU.Dedicated && domain.CPU.Threads > 1 && or == "arm64" {
 		out = append(out, Refusal{Rule: ThreadsOnARM, Field: "domain.cpu.threads", Value: fmt.Sprint(domain.CPU.Threads)})
 	}
 	// validatePanicDevices
-	if len(domain.Devices.PanicDevices) > 0 && (or == "s390x" || or == "ppc64le" && c.Version.rules().ppc64le) {
+	if len(domain.Devices.PanicDevices) > 0 && (or == "s390x" || or == "ppc64le" && rules.ppc64le) {
 		out = append(out, Refusal{Rule: PanicDevices, Field: "domain.devices.panicDevices"})
 	}
 	// validateLaunchSecurity
-	if domain.LaunchSecurity != nil && c.Version.rules().launchSecurity && d.Architecture != "amd64" && d.Architecture != "s390x" {
+	if domain.LaunchSecurity != nil && rules.launchSecurity && s.Architecture != "amd64" && s.Architecture != "s390x" {
 		out = append(out, Refusal{Rule: LaunchSecurity, Field: "domain.launchSecurity"})
 	}
-	if c.Version.rules().gate && !c.MultiArchitecture && d.Architecture != "" && d.Architecture != c.API {
-		out = append(out, Refusal{Rule: GateOff, Field: "architecture", Value: d.Architecture})
+	// validateDomainSpec
+	if domain.Firmware.EFI().IsSecure() && !domain.Features.SMM.IsOn() && !domain.isTDX() {
+		out = append(out, Refusal{Rule: NoSMM, Field: "domain"})
+	}
+	// validateBusSupport
+	for i, disk := range domain.Devices.Disks {
+		if disk.Disk == nil && disk.LUN == nil && disk.CDRom != nil && disk.CDRom.Bus == "virtio" {
+			out = append(out, Refusal{Rule: CDRomVirtio, Field: fmt.Sprintf("domain.devices.disks[%d].cdrom.bus", i)})
+		}
+	}
+	if rules.gate && !c.MultiArchitecture && s.Architecture != "" && s.Architecture != c.API {
+		out = append(out, Refusal{Rule: GateOff, Field: architectureField, Value: s.Architecture})
 	}
 	return out
 }
 
-// neverStarts is what the webhook refuses only when the instance is created
+// isTDX reports whether the machine is one of TDX, whose firmware needs no SMM.
+func (d Domain) isTDX() bool {
+	if d.LaunchSecurity == nil {
+		return false
+	}
+	_, is := (*d.LaunchSecurity)["tdx"]
+	return is
+}
+
+// refusedInstance is what the webhook refuses only when the instance is created
 // (ValidateVirtualMachineInstancePerArch).
-func (m Machine) neverStarts(d Decision, c Cluster) []Refusal {
-	devices := m.Spec.Domain.Devices
-	switch d.Architecture {
+func (c Cluster) refusedInstance(s InstanceSpec) []Refusal {
+	devices := s.Domain.Devices
+	switch s.Architecture {
 	case "amd64": // webhooks/amd64.go
 		return append(watchdog(devices, devices.Watchdog.isOnlyI6300ESB()), video(devices, "vga", "cirrus", "virtio", "ramfb", "bochs")...)
 	case "s390x": // webhooks/s390x.go
 		return append(watchdog(devices, devices.Watchdog.isOnlyDiag288()), video(devices, "virtio")...)
 	case "arm64":
-		return m.neverStartsOnARM(c)
+		return s.refusedOnARM(c)
 	case "ppc64le":
 		if c.Version.rules().ppc64le { // webhooks/ppc64le.go
 			return video(devices, "virtio", "bochs", "vga", "cirrus")
 		}
 	}
-	return []Refusal{{Rule: Unsupported, Field: "architecture", Value: d.Architecture}}
+	return []Refusal{{Rule: Unsupported, Field: architectureField, Value: s.Architecture}}
 }
 
-// neverStartsOnARM is webhooks/arm64.go.
-func (m Machine) neverStartsOnARM(c Cluster) []Refusal {
+// notStarted is what no webhook refuses: the instance finds no node with the labels that its pod asks
+// for (virt-handler/node-labeller), or virt-launcher no firmware (virtwrap/efi, virtwrap/manager.go;
+// hack/rpm-deps.sh says what each image has).
+func (c Cluster) notStarted(s InstanceSpec) []Refusal {
 	var out []Refusal
-	domain := m.Spec.Domain
+	efi, cpu, isARM := s.Domain.Firmware.EFI(), s.Domain.CPU, s.Architecture == "arm64"
+	confidential := s.Domain.LaunchSecurity != nil
+	switch {
+	case efi != nil && s.Architecture != "amd64" && !isARM && !confidential:
+		out = append(out, Refusal{Rule: NoFirmware, Field: "domain.firmware.bootloader", Value: "EFI"})
+	case efi.IsSecure() && isARM && !confidential:
+		out = append(out, Refusal{Rule: NoFirmware, Field: "domain.firmware.bootloader", Value: "secure boot"})
+	}
+	if cpu.NamesModel() && (s.Architecture == "s390x") != ofS390X().MatchString(cpu.Model) {
+		out = append(out, Refusal{Rule: NoCPUModel, Field: "domain.cpu.model", Value: cpu.Model})
+	}
+	if i := slices.IndexFunc(cpu.Features, CPUFeature.IsRequired); i >= 0 && isARM {
+		out = append(out, Refusal{Rule: NoCPUFeature, Field: "domain.cpu.features", Value: cpu.Features[i].Name})
+	}
+	if s.Architecture != "amd64" && slices.ContainsFunc(slices.Collect(maps.Keys(c.nodeSelector(s))), func(label string) bool {
+		return strings.HasPrefix(label, hypervPrefix)
+	}) {
+		out = append(out, Refusal{Rule: NoHyperv, Field: "domain.features.hyperv"})
+	}
+	return out
+}
+
+// ofS390X matches the CPU models of s390x, as QEMU names them.
+var ofS390X = pattern.Of(`^(z\d|zEC|zBC|gen\d|qemu$|max$)`)
+
+// refusedOnARM is webhooks/arm64.go.
+func (s InstanceSpec) refusedOnARM(c Cluster) []Refusal {
+	var out []Refusal
+	domain := s.Domain
 	if domain.Firmware != nil && domain.Firmware.Bootloader != nil {
 		boot := domain.Firmware.Bootloader
 		if boot.BIOS != nil {

@@ -73,15 +73,24 @@ type rules struct {
 	launchSecurity bool
 	// ppc64le is an architecture (ValidateVirtualMachineInstancePerArch, up to 1.6).
 	ppc64le bool
-	// bundled says that 12 of the preferences that KubeVirt ships require an architecture
-	// (components/data/common-instancetypes, from 1.9).
-	bundled bool
+	// mergesMemory lets an instancetype add to the memory of a machine (pkg/instancetype/apply/
+	// memory.go), and sets its I/O threads, from 1.7.
+	mergesMemory bool
+	// insecureOnARM turns secure boot off where EFI does not state it on arm64 (pkg/defaults/arm64.go,
+	// from 1.8).
+	insecureOnARM bool
+	// prefersDevices knows the preferred video type and launch security, and adds the preferred panic
+	// device (pkg/instancetype/preference/apply, from 1.9).
+	prefersDevices bool
+	// snapshots infers from the labels of VolumeSnapshots (pkg/instancetype/infer/volume.go, from 1.9).
+	snapshots bool
 }
 
 func (v Version) rules() rules {
 	return rules{
 		fromDataSource: v.since(6, 4), preferred: v.since(7, 0), gate: !v.since(8, 0), secureBoot: !v.since(8, 0),
-		launchSecurity: v.since(7, 0), ppc64le: !v.since(7, 0), bundled: v.since(9, 0),
+		launchSecurity: v.since(7, 0), ppc64le: !v.since(7, 0), mergesMemory: v.since(7, 0),
+		insecureOnARM: v.since(8, 0), prefersDevices: v.since(9, 0), snapshots: v.since(9, 0),
 	}
 }
 
@@ -92,3 +101,6 @@ func (v Version) Gated() bool { return v.rules().gate }
 // CrossesArchitectures reports whether the version has the feature gate
 // CrossArchitectureVirtualization (featuregate/active.go, from 1.9).
 func (v Version) CrossesArchitectures() bool { return v.since(9, 0) }
+
+// ReadsPreference reports whether the version reads architectures from preferences.
+func (v Version) ReadsPreference() bool { return v.rules().preferred }

@@ -13,7 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 )
 
-// MachineCase is a VirtualMachine with the state of a cluster, and what KubeVirt made of it.
+// MachineCase is an object of one of KubeVirt's kinds with the state of a cluster, and what KubeVirt made of it.
 type MachineCase struct {
 	Name    string         `json:"name"`
 	Request MachineRequest `json:"request"`
@@ -22,10 +22,10 @@ type MachineCase struct {
 
 // MachineRequest is what a program of KubeVirt is asked.
 type MachineRequest struct {
-	Machine     json.RawMessage   `json:"machine"`
-	KubeVirt    json.RawMessage   `json:"kubevirt"`
-	DataSources []json.RawMessage `json:"dataSources,omitempty"`
-	Preferences []json.RawMessage `json:"preferences,omitempty"`
+	Machine  json.RawMessage `json:"machine"`
+	KubeVirt json.RawMessage `json:"kubevirt"`
+	// Objects are the others that exist, besides the instancetypes and preferences that KubeVirt ships.
+	Objects []json.RawMessage `json:"objects,omitempty"`
 }
 
 // MachineAnswer is what KubeVirt's webhooks and its renderer of node selectors answered.
@@ -42,10 +42,11 @@ func ReadMachines(r io.Reader) (Header, []MachineCase, error) { return readAnswe
 
 // simulatedForMachines says what the program of KubeVirt does in place of a cluster.
 var simulatedForMachines = []string{
-	"API server: fake clients have the DataSources and the preferences, and KubeVirt's CRDs are not applied",
+	"API server: fake clients have the objects, and KubeVirt's CRDs are not applied",
 	"virt-api: it has the architecture of the program, " + goArch,
 	"virt-operator: status.defaultArchitecture of the KubeVirt CR is a part of the case",
-	"virt-controller: no instance is created; the rules for an instance run on the spec of the machine, and the renderer of node selectors runs alone",
+	"virt-controller: the instance is made and goes through the functions of its webhooks, and the renderer of node selectors runs alone",
+	"virt-launcher: the search for firmware runs on the files that hack/rpm-deps.sh installs",
 }
 
 // HeaderOfMachines returns the header of a file of answers of KubeVirt.
@@ -94,86 +95,181 @@ func CompareMachine(release string, c MachineCase) (string, error) {
 	}
 	cluster.Version = version
 	d := kubevirt.Decide(m, cluster)
-	got := MachineAnswer{Architecture: d.Architecture, MachineType: d.MachineType, NodeSelector: d.NodeSelector}
+	want := c.Answer
+	if slices.Contains(want.Refused, "panic") {
+		return "", nil // the webhook of the release is broken for such a machine
+	}
+	got := MachineAnswer{
+		Architecture: d.Architecture, MachineType: d.MachineType, Refused: fieldsOf(d.Refused), NeverStarts: fieldsOf(d.NeverStarts), NodeSelector: d.NodeSelector,
+	}
 	// TemplateService adds this label to what the renderer returns (template.go).
 	maps.DeleteFunc(got.NodeSelector, func(label, _ string) bool { return strings.HasPrefix(label, "kubevirt.io/vm-arch-") })
-	for _, r := range d.Refused {
-		got.Refused = append(got.Refused, fieldOf(r))
+	if want.NodeSelector == nil {
+		got.NodeSelector = nil // an instance that is refused has no pod
 	}
-	// The program runs the rules for an instance also on a machine that is refused.
-	if len(d.Refused) == 0 {
-		for _, r := range d.NeverStarts {
-			got.NeverStarts = append(got.NeverStarts, fieldOf(r))
+	maps.DeleteFunc(want.NodeSelector, func(label, _ string) bool { return slices.Contains(deviceLabels, label) })
+	if want.Architecture == "" {
+		got.Architecture, got.MachineType = want.Architecture, want.MachineType // a machine that is refused is not stored
+	}
+	for _, list := range []*[]string{&want.Refused, &want.NeverStarts} {
+		*list = slices.DeleteFunc(slices.Clone(*list), func(field string) bool { return !isModelled(field) })
+		for i, field := range *list {
+			(*list)[i] = plainField(field)
 		}
 	}
-	want := c.Answer
-	want.Refused = slices.DeleteFunc(slices.Clone(want.Refused), func(field string) bool { return !slices.Contains(aboutArchitectures, field) })
-	if len(d.Refused) > 0 {
-		want.NeverStarts = nil
+	for _, one := range d.NeverStarts {
+		if one.OfNode() { // which the node selector shows
+			got.NeverStarts = slices.DeleteFunc(got.NeverStarts, func(field string) bool { return field == fieldOf(one) })
+		}
 	}
-	for _, list := range [][]string{got.Refused, got.NeverStarts, want.Refused, want.NeverStarts} {
-		slices.Sort(list)
+	if len(want.Refused) < len(c.Answer.Refused) || len(want.NeverStarts) < len(c.Answer.NeverStarts) {
+		// Another rule refuses the machine, too, so that KubeVirt comes no further.
+		got.NeverStarts, want.NeverStarts, got.NodeSelector, want.NodeSelector = nil, nil, nil, nil
+	}
+	for _, list := range []*[]string{&got.Refused, &got.NeverStarts, &want.Refused, &want.NeverStarts} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
 	}
 	return cmp.Diff(plain(want), plain(got)), nil
 }
 
-const requiredArchitecture = "requiredArchitecture"
+// OtherRefusal reports whether KubeVirt refuses the machine for something that goldenarch does not look into.
+func (c MachineCase) OtherRefusal() bool {
+	return slices.ContainsFunc(append(slices.Clone(c.Answer.Refused), c.Answer.NeverStarts...), func(field string) bool { return !isModelled(field) })
+}
 
-// aboutArchitectures are the fields of the refusals that depend on an architecture.
-var aboutArchitectures = []string{requiredArchitecture, "spec.architecture", "spec.domain.machine.type", "spec.domain.devices.panicDevices"}
+// deviceLabels are labels of nodes that goldenarch does not look into: whether a node has them does not depend on
+// its architecture alone.
+var deviceLabels = []string{"kubevirt.io/sev", "kubevirt.io/s390-pv", "kubevirt.io/cpumanager", "cpumanager", "kubevirt.io/realtime"}
+
+const (
+	conflictPrefix = "conflict:"
+	requiredPrefix = "required:"
+	reference      = "matcher"
+	missing        = "missing"
+	firmware       = "firmware"
+	specPrefix     = "spec."
+)
+
+// isModelled reports whether a rule about a field is one that goldenarch knows.
+func isModelled(field string) bool {
+	exact := []string{reference, missing, firmware, "spec.architecture", "spec.domain", "spec.domain.machine.type", "spec.domain.devices.panicDevices", "spec.domain.cpu.model"}
+	if slices.Contains(exact, field) {
+		return true
+	}
+	for _, prefix := range []string{
+		conflictPrefix, requiredPrefix, "spec.instancetype", "spec.preference", "spec.domain.devices.video.", "spec.domain.devices.watchdog",
+		"spec.domain.devices.sound", "spec.domain.firmware.bootloader.",
+	} {
+		if strings.HasPrefix(field, prefix) {
+			return true
+		}
+	}
+	return strings.HasPrefix(field, "spec.domain.devices.disks") && strings.HasSuffix(field, ".bus")
+}
+
+// plainField returns one name for the fields that KubeVirt names for a wrong reference, and for what a preference
+// requires: the instancetype, or one or more fields of the machine.
+func plainField(field string) string {
+	switch {
+	case strings.HasPrefix(field, "spec.instancetype"), strings.HasPrefix(field, "spec.preference"):
+		return reference
+	case !strings.HasPrefix(field, requiredPrefix):
+		return field
+	case strings.HasSuffix(field, ".architecture"):
+		return requiredPrefix + "architecture"
+	default:
+		return requiredPrefix + "size"
+	}
+}
+
+func fieldsOf(list []kubevirt.Refusal) []string {
+	var out []string
+	for _, r := range list {
+		out = append(out, fieldOf(r))
+	}
+	return out
+}
 
 // fieldOf returns the field that KubeVirt names for a refusal.
 func fieldOf(r kubevirt.Refusal) string {
 	switch r.Rule {
+	case kubevirt.ReferenceWrong:
+		return reference
+	case kubevirt.NotFound:
+		return missing
+	case kubevirt.NoFirmware:
+		return firmware
+	case kubevirt.CPUsDivided:
+		return conflictPrefix + "instancetype.spec.cpu.guest"
+	case kubevirt.Conflict:
+		return conflictPrefix + specPrefix + r.Field
 	case kubevirt.RequiredArchitecture:
-		return requiredArchitecture
+		return requiredPrefix + "architecture"
+	case kubevirt.RequiredSize:
+		return requiredPrefix + "size"
 	case kubevirt.ThreadsOnARM, kubevirt.LaunchSecurity:
 		return "spec.architecture"
 	case kubevirt.SecureBoot:
-		return "spec." + strings.ToLower(r.Field)
+		return specPrefix + strings.ToLower(r.Field)
 	default:
-		return "spec." + r.Field
+		return specPrefix + r.Field
 	}
 }
 
 // stateOf reads a request with the decoders of the program.
 func stateOf(in MachineRequest) (kubevirt.Machine, kubevirt.Cluster, error) {
-	var c kubevirt.Cluster
+	c := kubevirt.Cluster{
+		API: goArch, Complete: true, DataSources: map[kubevirt.Key]kubevirt.DataSource{}, Volumes: map[kubevirt.Object]kubevirt.Volumes{},
+		Preferences: map[kubevirt.Object]kubevirt.Preference{}, Instancetypes: map[kubevirt.Object]kubevirt.Instancetype{},
+	}
 	at, err := kubevirt.ReadHead(in.Machine)
 	if err != nil {
 		return kubevirt.Machine{}, c, err
 	}
-	m, matcher, err := kubevirt.ReadMachine(kubevirt.Kind(at.Kind), in.Machine)
+	m, err := kubevirt.ReadMachine(kubevirt.Kind(at.Kind), in.Machine)
 	if err != nil {
 		return m, c, fmt.Errorf("the machine: %w", err)
 	}
 	m.Namespace = at.Metadata.Namespace
-	c.API, c.DataSources = goArch, map[kubevirt.Key]kubevirt.DataSource{}
 	if c.Configuration, err = kubevirt.ReadConfiguration(in.KubeVirt); err != nil {
 		return m, c, err
 	}
-	for _, raw := range in.DataSources {
-		at, err := kubevirt.ReadHead(raw)
-		if err != nil {
+	for _, raw := range in.Objects {
+		if err := readInto(&c, raw); err != nil {
 			return m, c, err
 		}
-		if c.DataSources[at.Metadata], err = kubevirt.ReadDataSource(raw); err != nil {
-			return m, c, err
-		}
-	}
-	for _, raw := range in.Preferences {
-		at, err := kubevirt.ReadHead(raw)
-		if err != nil {
-			return m, c, err
-		}
-		if matcher == nil || at.Metadata.Name != matcher.Name {
-			continue
-		}
-		p, err := kubevirt.ReadPreference(raw)
-		if err != nil {
-			return m, c, err
-		}
-		m.Preference = &p
 	}
 	return m, c, nil
+}
+
+func readInto(c *kubevirt.Cluster, raw json.RawMessage) error {
+	at, err := kubevirt.ReadHead(raw)
+	if err != nil {
+		return err
+	}
+	object := kubevirt.Object{Kind: at.Kind, Key: at.Metadata}
+	switch at.Kind {
+	case "DataSource":
+		c.DataSources[at.Metadata], err = kubevirt.ReadDataSource(raw)
+	case kubevirt.ClusterPreference, kubevirt.OwnPreference:
+		c.Preferences[object], err = kubevirt.ReadSpec[kubevirt.Preference](raw)
+	case kubevirt.ClusterInstancetype, kubevirt.OwnInstancetype:
+		c.Instancetypes[object], err = kubevirt.ReadSpec[kubevirt.Instancetype](raw)
+	default:
+		c.Volumes[object], err = kubevirt.ReadVolumes(raw)
+	}
+	return err
+}
+
+// WithPreference returns the case of a machine of an architecture with a preference that KubeVirt ships, large enough
+// for each of them, in a cluster as HCO sets it up.
+func WithPreference(name, architecture string) MachineRequest {
+	machine := fmt.Sprintf(`{"apiVersion":"kubevirt.io/v1","kind":"VirtualMachine","metadata":{"name":"vm","namespace":"vms"},"spec":{
+		"runStrategy":"Always","preference":{"name":%q},"template":{"spec":{"architecture":%q,"domain":{
+		"cpu":{"sockets":8,"cores":2,"threads":1},"memory":{"guest":"16Gi"},"devices":{}},
+		"volumes":[{"name":"root","containerDisk":{"image":"registry/image:tag"}}]}}}}`, name, architecture)
+	const kubeVirt = `{"spec":{"configuration":{"developerConfiguration":{"featureGates":["HypervStrictCheck","MultiArchitecture"]}}},
+		"status":{"phase":"Deployed","defaultArchitecture":"amd64"}}`
+	return MachineRequest{Machine: json.RawMessage(machine), KubeVirt: json.RawMessage(kubeVirt)}
 }

@@ -60,6 +60,46 @@ func readMachines(t *testing.T, file string) (Header, []MachineCase) {
 	return header, cases
 }
 
+// TestPreferences holds the decisions about a machine of each architecture with each preference that KubeVirt ships
+// against what KubeVirt's own code answered.
+func TestPreferences(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../../test/oracle/testdata/preferences/*.jsonl")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("want the answers of several releases, got %v (%v)", files, err)
+	}
+	const preferences, architectures = 54, 3
+	for _, file := range files {
+		tag := strings.TrimSuffix(filepath.Base(file), ".jsonl")
+		_, cases := readMachines(t, file)
+		if len(cases) != preferences*architectures {
+			t.Errorf("%s: want %d cases, got %d", tag, preferences*architectures, len(cases))
+		}
+		never := map[string]int{}
+		for _, c := range cases {
+			name, architecture, _ := strings.Cut(c.Name, "/")
+			c.Request = WithPreference(name, architecture)
+			diff, err := CompareMachine(tag, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff != "" {
+				t.Errorf("%s %s (-KubeVirt +goldenarch):\n%s", tag, c.Name, diff)
+			}
+			if len(c.Answer.Refused)+len(c.Answer.NeverStarts) > 0 {
+				never[architecture]++
+			}
+		}
+		want := map[string]int{"arm64": 24, "s390x": 21}
+		if tag >= "v1.9" {
+			want = map[string]int{"amd64": 6, "arm64": 27, "s390x": 24}
+		}
+		if diff := cmp.Diff(want, never); diff != "" {
+			t.Errorf("%s: the preferences that make a machine which never starts (-want +got):\n%s", tag, diff)
+		}
+	}
+}
+
 // TestHeadersOfMachines: what a file says of itself is so, and the page names its commit and
 // what its release carries.
 func TestHeadersOfMachines(t *testing.T) {
