@@ -151,47 +151,32 @@ func (r *inputReader) patchFindings(
 // stalePatches compares the patches of a directory with the decisions about what it builds
 // without them. do is what writes the patches again.
 func (r *inputReader) stalePatches(built, committed kustomization.Built, do string, kept []string) finding.List {
-	files, err := built.StalePatches(committed, kept...)
-	if err != nil {
-		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
-	}
-	hidden, err := built.HiddenIn(committed)
+	faults, err := built.PatchFaults(committed, kept...)
 	if err != nil {
 		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
 	}
 	var found finding.List
-	for _, h := range hidden {
-		at := object.Ref(h.Item)
-		found = append(found, finding.Finding{
-			ID: finding.PatchHides, Severity: finding.Error, Object: at, Field: h.Field,
-			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " hides what the base has here", Do: do,
-		})
-	}
-	undecided, err := built.UndecidedIn(committed)
-	if err != nil {
-		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
-	}
-	for _, u := range undecided {
-		found = append(found, finding.Finding{
-			ID: finding.PatchUnfit, Severity: finding.Error, Object: object.Ref(u.Item), Field: u.Field,
+	for _, m := range faults.Misfits {
+		f := finding.Finding{
+			ID: finding.PatchUnfit, Severity: finding.Error, Object: object.Ref(m.Item), Field: m.Field,
 			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " does not fit what the base has now: this element lacks its decision", Do: do,
-		})
+		}
+		if m.Hides {
+			f.ID, f.Text = finding.PatchHides, "the patch of goldenarch in "+sanitize.Escape(built.Path)+" hides what the base has here"
+		}
+		found = append(found, f)
 	}
-	lost, err := built.LostPatches(kept...)
-	if err != nil {
-		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
-	}
-	if len(lost) > 0 {
+	if len(faults.Lost) > 0 {
 		found = append(found, finding.Finding{
-			ID: finding.PatchUnfit, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, lost[0]))},
+			ID: finding.PatchUnfit, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, faults.Lost[0]))},
 			Text: "the patch of goldenarch does not fit what the base has now: the base has no object that is the target of " +
-				strings.Join(lost, ", ") + ", and one of that kind lacks its decisions", Do: do,
+				strings.Join(faults.Lost, ", ") + ", and one of that kind lacks its decisions", Do: do,
 		})
 	}
-	if len(files) > 0 && len(found) == 0 {
+	if len(faults.Stale) > 0 && len(found) == 0 {
 		found = append(found, finding.Finding{
-			ID: finding.PatchStale, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, files[0]))},
-			Text: "goldenarch fix would now write another patch: " + strings.Join(files, ", ") + " would change. " +
+			ID: finding.PatchStale, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, faults.Stale[0]))},
+			Text: "goldenarch fix would now write another patch: " + strings.Join(faults.Stale, ", ") + " would change. " +
 				"Until then the overlay may miss a decision, or hide what the base gets", Do: do,
 		})
 	}

@@ -224,68 +224,72 @@ func (d difference) patches(of resid.ResId) []any {
 	return out
 }
 
+// targetedPatch is a patch of goldenarch that a kustomization lists, with the objects that are its target.
+type targetedPatch struct {
+	types.Patch
+
+	target types.Selector
+	items  []*yaml.RNode
+}
+
+// targeted returns the patches of goldenarch, without the kept ones.
+func (b Built) targeted(kept []string) ([]targetedPatch, error) {
+	own := slices.DeleteFunc(ownPatches(b.Path), func(p types.Patch) bool { return slices.Contains(kept, p.Path) })
+	if len(own) == 0 {
+		return nil, nil
+	}
+	targets, err := b.patchTargets()
+	if err != nil {
+		return nil, err
+	}
+	var out []targetedPatch
+	for _, p := range own {
+		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
+		out = append(out, targetedPatch{p, target, targets.selected(target)})
+	}
+	return out, nil
+}
+
 // PatchesOutside returns the files of the patches of goldenarch that are for objects
 // outside of a scope. The items are those of [WithoutPatch] without kept files. A
 // patch whose target is no object of the build counts by its kind.
 func (b Built) PatchesOutside(scope Scope) []string {
-	own := ownPatches(b.Path)
-	if len(own) == 0 {
-		return nil
-	}
-	targets, err := b.patchTargets()
-	if err != nil {
-		return nil // the directory has no patch, and PatchEdits reports the error
-	}
+	own, _ := b.targeted(nil) // with an error the directory has no patch, and PatchEdits reports it
 	var out []string
 	for _, p := range own {
-		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
-		matches := targets.selected(target)
-		if !slices.ContainsFunc(matches, scope.Item) && (len(matches) > 0 || !scope.Kind(target.Group, target.Kind)) {
+		if !slices.ContainsFunc(p.items, scope.Item) && (len(p.items) > 0 || !scope.Kind(p.target.Group, p.target.Kind)) {
 			out = append(out, p.Path)
 		}
 	}
 	return out
 }
 
-// LostPatches returns the files of the patches of goldenarch, without the kept ones, whose
+// lostPatches returns the files of the patches of goldenarch, without the kept ones, whose
 // target is no object of the build, while an object of that kind must change and has no
 // patch: the base has renamed the object. kustomize accepts such a patch, without effect.
-// The items are those of [WithoutPatch] with the same kept files.
-func (b Built) LostPatches(kept ...string) ([]string, error) {
-	own := ownPatches(b.Path)
-	if len(own) == 0 {
-		return nil, nil
+func (b Built) lostPatches(kept []string) ([]string, error) {
+	own, err := b.targeted(kept)
+	if err != nil {
+		return nil, err
 	}
 	changes, err := b.changes()
 	if err != nil {
 		return nil, err
 	}
-	targets, err := b.patchTargets()
-	if err != nil {
-		return nil, err
-	}
 	var lost []string
-	var without []types.Selector
-	patched := map[*yaml.RNode]bool{}
+	kinds, patched := map[resid.Gvk]bool{}, map[*yaml.RNode]bool{}
 	for _, p := range own {
-		if slices.Contains(kept, p.Path) {
-			continue
-		}
-		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
-		matches := targets.selected(target)
-		for _, item := range matches {
+		for _, item := range p.items {
 			patched[item] = true
 		}
-		if len(matches) == 0 {
-			lost, without = append(lost, p.Path), append(without, target)
+		if len(p.items) == 0 {
+			lost = append(lost, p.Path)
+			kinds[resid.Gvk{Group: p.target.Group, Kind: p.target.Kind}] = true
 		}
 	}
 	for _, c := range changes {
-		isOfKind := func(target types.Selector) bool {
-			gvk := resid.GvkFromNode(c.item)
-			return target.Group == gvk.Group && target.Kind == gvk.Kind
-		}
-		if !patched[c.item] && slices.ContainsFunc(without, isOfKind) {
+		gvk := resid.GvkFromNode(c.item)
+		if !patched[c.item] && kinds[resid.Gvk{Group: gvk.Group, Kind: gvk.Kind}] {
 			return lost, nil
 		}
 	}
@@ -330,13 +334,33 @@ func (b Built) patchTargets() (*patchTargets, error) {
 	return out, nil
 }
 
-// StalePatches returns the names of the files that [Built.PatchEdits] would change, below
-// the directory. The items are those of [WithoutPatch] with the same kept files, and
-// committed is the build with the patches.
-func (b Built) StalePatches(committed Built, kept ...string) ([]string, error) {
+// Faults are what is wrong with the patches of goldenarch in a directory.
+type Faults struct {
+	// Stale are the names of the files that [Built.PatchEdits] would change.
+	Stale []string
+	// Lost are the files of patches for objects that the base has no more.
+	Lost []string
+	// Misfits are fields that the patches do not give as goldenarch would, one of each object.
+	Misfits []Misfit
+}
+
+// Misfit is a field of an object that the patches of a directory do not give as goldenarch would.
+type Misfit struct {
+	Item  *yaml.RNode
+	Field string
+	// Hides says that the base has the field, and goldenarch would keep it. Otherwise it is an element that
+	// lacks its decision, while another one of its list, which has no names, has one. Earlier versions
+	// tested only the elements that they changed, so the base may have got others.
+	Hides bool
+}
+
+// PatchFaults compares the patches of a directory with what goldenarch decides. The items are those of
+// [WithoutPatch] with the same kept files, and committed is the build with the patches.
+func (b Built) PatchFaults(committed Built, kept ...string) (Faults, error) {
+	var out Faults
 	edits, err := b.patchEdits(nil, kept)
 	if err != nil {
-		return nil, err
+		return Faults{}, err
 	}
 	if other, err := b.otherIn(committed); err != nil || len(other)+len(edits) > 0 {
 		// Of some objects goldenarch writes a JSON patch alone.
@@ -344,38 +368,22 @@ func (b Built) StalePatches(committed Built, kept ...string) ([]string, error) {
 			edits = exact
 		}
 	}
-	var out []string
 	for _, e := range edits {
-		out = append(out, filepath.Base(e.Name))
+		out.Stale = append(out.Stale, filepath.Base(e.Name))
 	}
-	return out, nil
+	if out.Misfits, err = b.misfits(committed); err != nil {
+		return Faults{}, err
+	}
+	out.Lost, err = b.lostPatches(kept)
+	return out, err
 }
 
-// AtField is a field of an object.
-type AtField struct {
-	Item  *yaml.RNode
-	Field string
-}
-
-// HiddenIn returns the first field of each object that the patches of a directory hide: it
-// has them without the patches, and goldenarch would keep them. The items are those of
-// [WithoutPatch], and committed is the build with the patches.
-func (b Built) HiddenIn(committed Built) ([]AtField, error) { return b.compared(committed, hidden) }
-
-// UndecidedIn returns the first element of each object that lacks its decision in the
-// committed build, while another element of its list, which has no names, has one. Earlier
-// versions tested only the elements that they changed, so the base may have got others.
-func (b Built) UndecidedIn(committed Built) ([]AtField, error) {
-	return b.compared(committed, undecided)
-}
-
-// compared returns what a comparison finds in each object, without the patches, with the
-// decisions, and with the patches.
-func (b Built) compared(committed Built, find func(path string, before, after, with any) string) ([]AtField, error) {
-	var out []AtField
+// misfits compares each object without the patches, with the decisions, and with the patches.
+func (b Built) misfits(committed Built) ([]Misfit, error) {
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch
 	}
+	var out []Misfit
 	for i, item := range b.Items {
 		before, after, err := b.Texts.Body(item)
 		if err != nil {
@@ -394,75 +402,63 @@ func (b Built) compared(committed Built, find func(path string, before, after, w
 				return nil, fmt.Errorf("read what was built: %w", err)
 			}
 		}
-		if field := find("", trees[0], trees[1], trees[2]); field != "" {
-			out = append(out, AtField{Item: item, Field: strings.TrimPrefix(field, ".")})
+		if m := misfitOf(asWhole, "", trees[0], trees[1], trees[2]); m.Field != "" {
+			out = append(out, Misfit{item, strings.TrimPrefix(m.Field, "."), m.Hides})
 		}
 	}
 	return out, nil
 }
 
-// undecided is the comparison of [Built.UndecidedIn].
-func undecided(path string, before, after, with any) string {
-	if reflect.DeepEqual(before, after) || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with) {
-		return ""
-	}
-	if asMapping(before) != nil && asMapping(after) != nil && asMapping(with) != nil {
-		for _, key := range slices.Sorted(maps.Keys(asMapping(before))) {
-			if field := undecided(path+"."+key, asMapping(before)[key], asMapping(after)[key], asMapping(with)[key]); field != "" {
-				return field
+// place says what a value is part of.
+type place int
+
+const (
+	asWhole      place = iota
+	amongUnnamed       // an element of a list whose elements have no names
+)
+
+// misfitOf returns the first field in a value that the patches hide, or that lacks its decision.
+func misfitOf(at place, path string, before, after, with any) Misfit {
+	b, a, w := asMapping(before), asMapping(after), asMapping(with)
+	switch {
+	case at == amongUnnamed && reflect.DeepEqual(before, with) && !reflect.DeepEqual(before, after):
+		return Misfit{Field: path}
+	case before == nil || after == nil || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with):
+		return Misfit{}
+	case b != nil && a != nil && w != nil:
+		for _, key := range slices.Sorted(maps.Keys(b)) {
+			if m := misfitOf(asWhole, path+"."+key, b[key], a[key], w[key]); m.Field != "" {
+				return m
 			}
 		}
-		return ""
+		return Misfit{}
+	case isList(before) && isList(after) && isList(with):
+		return misfitIn(path, asList(before), asList(after), asList(with))
+	case isScalar(before) && (isScalar(with) && isDecided(path) || !reflect.DeepEqual(before, after)):
+		return Misfit{} // an earlier decision
 	}
-	b, a, w := asList(before), asList(after), asList(with)
-	if len(b) != len(a) || len(b) != len(w) {
-		return ""
-	}
-	_, named := namesOf(b)
-	for i := range b {
-		at := fieldpath.Element(path, i)
-		if !named && reflect.DeepEqual(b[i], w[i]) && !reflect.DeepEqual(b[i], a[i]) {
-			return at
-		}
-		if field := undecided(at, b[i], a[i], w[i]); field != "" {
-			return field
-		}
-	}
-	return ""
+	return Misfit{Field: path, Hides: true}
 }
 
-// hidden returns the first field that a value has before and after the decisions, and not
-// with the patches; "" if there is none.
-func hidden(path string, before, after, with any) string {
-	switch {
-	case before == nil || after == nil || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with):
-		return ""
-	case asMapping(before) != nil && asMapping(after) != nil && asMapping(with) != nil:
-		for _, key := range slices.Sorted(maps.Keys(asMapping(before))) {
-			if field := hidden(path+"."+key, asMapping(before)[key], asMapping(after)[key], asMapping(with)[key]); field != "" {
-				return field
-			}
-		}
-		return ""
-	case isList(before) && isList(after) && isList(with):
-		b, a, w := asList(before), asList(after), asList(with)
-		if len(b) != len(a) {
-			return ""
-		}
-		for i := range b {
-			var element any
-			if i < len(w) {
-				element = w[i]
-			}
-			if field := hidden(fieldpath.Element(path, i), b[i], a[i], element); field != "" {
-				return field
-			}
-		}
-		return ""
-	case isScalar(before) && isScalar(with) && isDecided(path), isScalar(before) && !reflect.DeepEqual(before, after):
-		return "" // an earlier decision
+// misfitIn does the same for a list.
+func misfitIn(path string, before, after, with []any) Misfit {
+	if len(before) != len(after) {
+		return Misfit{}
 	}
-	return path
+	at := asWhole
+	if _, named := namesOf(before); !named && len(with) == len(before) {
+		at = amongUnnamed
+	}
+	for i := range before {
+		var element any
+		if i < len(with) {
+			element = with[i]
+		}
+		if m := misfitOf(at, fieldpath.Element(path, i), before[i], after[i], element); m.Field != "" {
+			return m
+		}
+	}
+	return Misfit{}
 }
 
 // isDecided reports whether goldenarch decides the value of a field.
