@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -77,22 +76,10 @@ func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 			return nil, err
 		}
 	}
-	sorted := sortedFiles(p.changed)
-	out, err := inlineEdits(sorted, shown)
+	out, err := editsOf(p.changed, shown)
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range sorted {
-		if file.inline != nil {
-			continue
-		}
-		edits, err := file.edits(shown)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, edits...)
-	}
-	slices.SortFunc(out, func(a, b manifest.FileEdit) int { return strings.Compare(a.Name, b.Name) })
 	return out, b.gives(out)
 }
 

@@ -492,17 +492,24 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 // withPatches returns the text of a kustomization that lists these patches of goldenarch
 // and the kept ones, and no others. An entry stays as it is where its target fits.
 func withPatches(path string, patches []objectPatch, kept []string) ([]byte, error) {
-	return editKustomization(path, func(root *yaml.Node) {
-		key := yamlnode.KeyInAnyCase(root, "patches")
-		if len(patches) == 0 && yamlnode.Get(root, key) == nil {
-			return
-		}
+	text := readText(path)
+	root, err := rootOf(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	key := yamlnode.KeyInAnyCase(root, "patches")
+	if len(patches) > 0 || yamlnode.Get(root, key) != nil {
 		list := yamlnode.Sequence(root, key)
 		list.Content = withEntries(list.Content, patches, kept)
 		if len(list.Content) == 0 {
 			yamlnode.Remove(root, key)
 		}
-	})
+	}
+	out, err := yamledit.Update(text, root)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return out, nil
 }
 
 // withEntries returns the entries of a list of patches with those for ours. Entries stay
@@ -585,19 +592,4 @@ func patchNameOf(entry *yaml.Node) (string, bool) {
 		return "", false
 	}
 	return filepath.Clean(path.Value), true
-}
-
-// editKustomization returns the text of a kustomization after an edit.
-func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) {
-	text := readText(path)
-	root, err := rootOf(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	edit(root)
-	out, err := yamledit.Update(text, root)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return out, nil
 }
