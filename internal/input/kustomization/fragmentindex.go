@@ -144,20 +144,11 @@ func (x *fragmentIndex) objectsOf(item *yaml.RNode, file string) []fragment {
 	return x.named(key, item.GetName())
 }
 
-// maxName is how long a name of Kubernetes can be.
-const maxName = 253
-
 // named returns the objects with the longest name that a name contains.
 func (x *fragmentIndex) named(key objectKey, name string) []fragment {
-	for length := len(name); length > 0; length-- {
-		if length < len(name) && len(name) > maxName {
-			return nil
-		}
-		for from := 0; from+length <= len(name); from++ {
-			key.name = name[from : from+length]
-			if objects := x.objects[key]; len(objects) > 0 {
-				return objects
-			}
+	for key.name = range PartsOf(name) {
+		if objects := x.objects[key]; len(objects) > 0 {
+			return objects
 		}
 	}
 	return nil

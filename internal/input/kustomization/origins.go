@@ -3,6 +3,7 @@ package kustomization
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -309,13 +310,28 @@ func (s *sources) candidates(id resid.ResId) []source {
 		}
 	}
 	// A transformer changes the name, too: the object has the longest name that it contains.
-	for length := len(id.Name); length > 0 && len(id.Name) <= maxName; length-- {
-		for from := 0; from+length <= len(id.Name); from++ {
-			key.name = id.Name[from : from+length]
-			if found := s.byName[key]; len(found) > 0 {
-				return found
-			}
+	for key.name = range PartsOf(id.Name) {
+		if found := s.byName[key]; len(found) > 0 {
+			return found
 		}
 	}
 	return s.byKind[nameKey{id.Group, id.Kind, ""}]
+}
+
+// maxName is how long a name of Kubernetes can be.
+const maxName = 253
+
+// PartsOf yields a name and then the parts of it, the longest first: an object has one of them in its
+// file, where prefixes and suffixes have made the name. Of a longer name than Kubernetes has it yields
+// no parts.
+func PartsOf(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for length := len(name); length > 0 && (length == len(name) || len(name) <= maxName); length-- {
+			for from := 0; from+length <= len(name); from++ {
+				if !yield(name[from : from+length]) {
+					return
+				}
+			}
+		}
+	}
 }
