@@ -115,7 +115,7 @@ func (e *editor) changesOfBuilds(paths []string, plain []write.Change) ([]write.
 	found = append(found, all.sharedFindings(func(names []string) string { return e.patchCommand(names...) },
 		func(i int) error {
 			built := e.in.builds[i-1]
-			_, err := built.PatchEdits(e.in.kept[built.Path]...)
+			_, err := kustomization.Patches(built, e.in.kept[built.Path]...)
 			return err
 		})...)
 	return all.changes(), found
@@ -127,7 +127,7 @@ func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manife
 	var err error
 	patches := e.patch || kustomization.HasPatch(built.Path)
 	if patches {
-		edits, err = built.PatchEdits(e.in.kept[built.Path]...)
+		edits, err = kustomization.Patches(built, e.in.kept[built.Path]...)
 		edits = built.Shown(edits)
 	} else {
 		edits, err = e.ownEdits(paths, built)
@@ -142,7 +142,7 @@ func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manife
 	found := placeFindings(built, err, e.patchCommand(built.Path))
 	var failed error
 	if !patches {
-		_, failed = built.PatchEdits()
+		_, failed = kustomization.Patches(built)
 	}
 	for i := range found {
 		switch {
@@ -170,11 +170,11 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 	if e.shares != nil {
 		of = e.covering
 	}
-	edits, err := built.Edits(of)
+	edits, err := kustomization.InPlace(built, of)
 	if _, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil && e.shares == nil {
-		edits, err = built.Edits(e.covering)
+		edits, err = kustomization.InPlace(built, e.covering)
 	}
-	return built.Shown(built.Taking(edits, e.shares)), err
+	return built.Shown(kustomization.Taking(built, edits, e.shares)), err
 }
 
 // patchCommand returns the command that gives paths patches of their own.

@@ -80,7 +80,7 @@ func (r *inputReader) withKept(scope kustomization.Scope) keptPatches {
 	out := keptPatches{}
 	maps.Copy(out, r.kept)
 	for _, built := range r.builds {
-		files := slices.Sorted(slices.Values(slices.Concat(built.PatchesOutside(scope), r.kept[built.Path])))
+		files := slices.Sorted(slices.Values(slices.Concat(kustomization.PatchesOutside(built, scope), r.kept[built.Path])))
 		if files = slices.Compact(files); len(files) > 0 {
 			out[built.Path] = files
 		}
@@ -151,7 +151,7 @@ func (r *inputReader) patchFindings(
 // stalePatches compares the patches of a directory with the decisions about what it builds
 // without them. do is what writes the patches again.
 func (r *inputReader) stalePatches(built, committed kustomization.Built, do string, kept []string) finding.List {
-	faults, err := built.PatchFaults(committed, kept...)
+	faults, err := kustomization.FaultsOf(built, committed, kept...)
 	if err != nil {
 		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
 	}

@@ -68,7 +68,7 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 	}
 	plugins := slices.Concat(k.Transformers, k.Generators, k.Validators)
 	for _, entry := range plugins {
-		if !isInline(entry) {
+		if !IsInline(entry) {
 			continue
 		}
 		if found := f.first(filepath.Join(dir, "kustomization.yaml"), []byte(entry)); found != nil {
@@ -82,7 +82,7 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 		if f.stopped != nil {
 			return nil
 		}
-		for _, path := range located(dir, []string{entry}) {
+		for _, path := range Located(dir, []string{entry}) {
 			if found := f.path(dir, path, steps); found != nil {
 				return found
 			}

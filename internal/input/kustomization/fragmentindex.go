@@ -163,7 +163,7 @@ func (x *fragmentIndex) sourceOf(item *yaml.RNode) *yaml.RNode {
 			continue
 		}
 		source := yaml.NewRNode(o.node)
-		if out == item || idOf(source).Namespace == item.GetNamespace() {
+		if out == item || IDOf(source).Namespace == item.GetNamespace() {
 			out = source
 		}
 	}

@@ -104,7 +104,7 @@ func TestPatchTargetsAreLinear(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		targets, err := built.patchTargets()
+		targets, err := patchTargetsOf(built)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestPatchTargetsAreLinear(t *testing.T) {
 			}
 		}
 		return testing.AllocsPerRun(1, func() {
-			if _, err := built.patchTargets(); err != nil {
+			if _, err := patchTargetsOf(built); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -1,9 +1,7 @@
 package kustomization
 
 import (
-	"bytes"
 	"cmp"
-	"hash/maphash"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -13,22 +11,27 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Session keeps what the builds of the directories of one repository share: the files in which
-// it locates findings, which it reads and parses once, and objects that several builds have.
+// Session keeps what the edits and findings of the directories of one repository share: the files in
+// which it locates findings, which it reads and parses once, and objects that several builds have.
 // Several goroutines may use a Session. The zero value is ready for use.
 type Session struct {
-	mu     sync.Mutex
-	shared map[string]func() sharedSource // by path, absolute and without links
-	// parsed has the objects that were built more than once, by their hash, and nil for those
-	// that were built once: most are, and would only take memory.
-	parsed map[uint64]*parsedObject
+	objects Objects
+	mu      sync.Mutex
+	shared  map[string]func() sharedSource // by path, absolute and without links
+}
+
+// Objects returns what builds share; nil of no session.
+func (s *Session) Objects() *Objects {
+	if s == nil {
+		return nil
+	}
+	return &s.objects
 }
 
 // sharedSource is what a file or a directory with a kustomization has.
@@ -41,60 +44,6 @@ type sharedSource struct {
 type directoryOf struct {
 	k   types.Kustomization
 	own []fragment // the patches, from last to first
-}
-
-// parseObjects parses built objects.
-func (s *Session) parseObjects(list []Object) ([]parsedObject, error) {
-	return parallel.Map(len(list), func(i int) (parsedObject, error) { return s.parse(list[i]) })
-}
-
-func parseObject(o Object) (parsedObject, error) {
-	items, err := manifest.Parse(o.File, o.Text)
-	return parsedObject{o, items}, err
-}
-
-// parse parses a built object, or copies the one that other builds had.
-func (s *Session) parse(o Object) (parsedObject, error) {
-	if s == nil {
-		return parseObject(o)
-	}
-	var hashed maphash.Hash
-	hashed.SetSeed(seed)
-	_, _ = hashed.WriteString(o.File)
-	_, _ = hashed.Write(o.Text)
-	hash := hashed.Sum64()
-	s.mu.Lock()
-	known, again := s.parsed[hash]
-	s.mu.Unlock()
-	if known != nil && known.File == o.File && bytes.Equal(known.Text, o.Text) {
-		return known.copied(), nil
-	}
-	out, err := parseObject(o)
-	if err == nil && known == nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.parsed == nil {
-			s.parsed = map[uint64]*parsedObject{}
-		}
-		if again {
-			kept := out.copied()
-			s.parsed[hash] = &kept
-		} else if _, met := s.parsed[hash]; !met {
-			s.parsed[hash] = nil
-		}
-	}
-	return out, err
-}
-
-var seed = maphash.MakeSeed()
-
-// copied returns an object with items of its own, which a run may change.
-func (o parsedObject) copied() parsedObject {
-	out := parsedObject{Object: o.Object}
-	for _, item := range o.items {
-		out.items = append(out.items, item.Copy())
-	}
-	return out
 }
 
 // Located returns the findings about built objects with the file and the line that set

@@ -239,7 +239,7 @@ func TestSessionKeepsObjects(t *testing.T) {
 	dir := written(t, map[string]string{"top/kustomization.yaml": "resources: [p.yaml]\n", "top/p.yaml": cr})
 	known := map[*yaml.Node]bool{}
 	for i := range 4 {
-		built, err := buildWith(func(r Request) (Result, error) { return (&Library{}).Build(t.Context(), r) }, Request{Dir: dir, Session: session})
+		built, err := buildWith(func(r Request) (Result, error) { return (&Library{}).Build(t.Context(), r) }, Request{Dir: dir, Objects: session.Objects()})
 		if err != nil {
 			t.Fatal(err)
 		}

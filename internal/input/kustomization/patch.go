@@ -57,7 +57,7 @@ func HasPatch(dir string) bool { return len(ownPatches(dir)) > 0 }
 // ownPatches returns the entries for patches of goldenarch in the kustomization of a directory,
 // with clean paths.
 func ownPatches(dir string) []types.Patch {
-	_, k, ok := kustomizationOf(dir)
+	_, k, ok := Read(dir)
 	if !ok {
 		return nil
 	}
@@ -72,7 +72,7 @@ func ownPatches(dir string) []types.Patch {
 }
 
 // WithoutPatch requests a build of a directory as if its kustomization did not list the
-// patches that goldenarch writes, except those in the kept files.
+// patchesOf that goldenarch writes, except those in the kept files.
 func WithoutPatch(dir string, kept ...string) (Request, error) {
 	root, err := pathname.Real(dir)
 	if err != nil {
@@ -92,35 +92,35 @@ type objectPatch struct {
 	item *yaml.RNode // as it is built without the patch
 }
 
-// PatchEdits returns the files of the patches that turn the built items into the edited
+// Patches returns the files of the patches that turn the built items into the edited
 // ones, and the kustomization that lists them. The items are those of [WithoutPatch],
 // and the kept files stay as they are. A build with these files gives the edited items,
 // byte for byte.
-func (b Built) PatchEdits(kept ...string) ([]manifest.FileEdit, error) {
-	edits, err := b.patchEdits(nil, kept)
+func Patches(b Built, kept ...string) ([]manifest.FileEdit, error) {
+	edits, err := patchEdits(b, nil, kept)
 	if err != nil {
 		return nil, err
 	}
-	wrong, err := b.wrongWith(edits)
+	wrong, err := wrongWith(b, edits)
 	if err != nil || len(wrong) == 0 {
 		return edits, err
 	}
 	// A merge patch can do more than to set its fields: kustomize leaves out empty fields,
 	// and joins elements of a list that have the same key.
-	if edits, err = b.patchEdits(wrong, kept); err != nil {
+	if edits, err = patchEdits(b, wrong, kept); err != nil {
 		return nil, err
 	}
-	return edits, b.gives(edits)
+	return edits, mustGive(b, edits)
 }
 
 // patchEdits returns the files of the patches, and the kustomization that lists them. Some
 // objects get a JSON patch alone.
-func (b Built) patchEdits(jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
+func patchEdits(b Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
 	dir, err := pathname.Real(b.Path)
 	if err != nil {
 		return nil, err
 	}
-	patches, err := b.patches(jsonAlone, kept)
+	patches, err := patchesOf(b, jsonAlone, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -166,15 +166,15 @@ func patchFilesIn(dir string) []string {
 	return out
 }
 
-// patches returns the patches of the changed objects: of each a merge patch, then a JSON
+// patchesOf returns the patches of the changed objects: of each a merge patch, then a JSON
 // patch, if it needs them; of the objects in jsonAlone a JSON patch alone. They do not take
 // the names of the kept files.
-func (b Built) patches(jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
-	changes, err := b.changes()
+func patchesOf(b Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
+	changes, err := changesOf(b)
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
-	targets, err := b.patchTargets()
+	targets, err := patchTargetsOf(b)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (b Built) patches(jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectP
 	return out, nil
 }
 
-// patches returns the patches of an object as values.
+// patchesOf returns the patches of an object as values.
 func (d difference) patches(of resid.ResId) []any {
 	var out []any
 	if len(d.merge) > 0 {
@@ -232,13 +232,13 @@ type targetedPatch struct {
 	items  []*yaml.RNode
 }
 
-// targeted returns the patches of goldenarch, without the kept ones.
-func (b Built) targeted(kept []string) ([]targetedPatch, error) {
+// targetedIn returns the patches of goldenarch, without the kept ones.
+func targetedIn(b Built, kept []string) ([]targetedPatch, error) {
 	own := slices.DeleteFunc(ownPatches(b.Path), func(p types.Patch) bool { return slices.Contains(kept, p.Path) })
 	if len(own) == 0 {
 		return nil, nil
 	}
-	targets, err := b.patchTargets()
+	targets, err := patchTargetsOf(b)
 	if err != nil {
 		return nil, err
 	}
@@ -253,8 +253,8 @@ func (b Built) targeted(kept []string) ([]targetedPatch, error) {
 // PatchesOutside returns the files of the patches of goldenarch that are for objects
 // outside of a scope. The items are those of [WithoutPatch] without kept files. A
 // patch whose target is no object of the build counts by its kind.
-func (b Built) PatchesOutside(scope Scope) []string {
-	own, _ := b.targeted(nil) // with an error the directory has no patch, and PatchEdits reports it
+func PatchesOutside(b Built, scope Scope) []string {
+	own, _ := targetedIn(b, nil) // with an error the directory has no patch, and PatchEdits reports it
 	var out []string
 	for _, p := range own {
 		if !slices.ContainsFunc(p.items, scope.Item) && (len(p.items) > 0 || !scope.Kind(p.target.Group, p.target.Kind)) {
@@ -267,12 +267,12 @@ func (b Built) PatchesOutside(scope Scope) []string {
 // lostPatches returns the files of the patches of goldenarch, without the kept ones, whose
 // target is no object of the build, while an object of that kind must change and has no
 // patch: the base has renamed the object. kustomize accepts such a patch, without effect.
-func (b Built) lostPatches(kept []string) ([]string, error) {
-	own, err := b.targeted(kept)
+func lostPatches(b Built, kept []string) ([]string, error) {
+	own, err := targetedIn(b, kept)
 	if err != nil {
 		return nil, err
 	}
-	changes, err := b.changes()
+	changes, err := changesOf(b)
 	if err != nil {
 		return nil, err
 	}
@@ -296,10 +296,10 @@ func (b Built) lostPatches(kept []string) ([]string, error) {
 	return nil, nil
 }
 
-// patchTargets returns the objects of a build as patches name them. A patch comes before
+// patchTargetsOf returns the objects of a build as patches name them. A patch comes before
 // the prefix, the suffix and the namespace of its kustomization, so it must use the name in
 // the file, or the one that the base gave.
-func (b Built) patchTargets() (*patchTargets, error) {
+func patchTargetsOf(b Built) (*patchTargets, error) {
 	dir, err := pathname.Real(b.Path)
 	if err != nil {
 		return nil, err
@@ -309,7 +309,7 @@ func (b Built) patchTargets() (*patchTargets, error) {
 	kinds := map[resid.Gvk]int{}
 	for _, item := range b.Items {
 		gvk := resid.GvkFromNode(item)
-		id := idOf(index.sourceOf(item))
+		id := IDOf(index.sourceOf(item))
 		out.of[item] = patchTarget{gvk: gvk, id: id, target: types.Selector{ResId: resid.ResId{
 			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 		}}}
@@ -317,7 +317,7 @@ func (b Built) patchTargets() (*patchTargets, error) {
 		out.add(item, id.Name)
 		out.add(item, item.GetName())
 	}
-	_, k, _ := kustomizationOf(dir)
+	_, k, _ := Read(dir)
 	for _, item := range b.Items {
 		t := out.of[item]
 		t.alone = kinds[resid.Gvk{Group: t.gvk.Group, Kind: t.gvk.Kind}] == 1
@@ -336,7 +336,7 @@ func (b Built) patchTargets() (*patchTargets, error) {
 
 // Faults are what is wrong with the patches of goldenarch in a directory.
 type Faults struct {
-	// Stale are the names of the files that [Built.PatchEdits] would change.
+	// Stale are the names of the files that [Patches] would change.
 	Stale []string
 	// Lost are the files of patches for objects that the base has no more.
 	Lost []string
@@ -354,32 +354,32 @@ type Misfit struct {
 	Hides bool
 }
 
-// PatchFaults compares the patches of a directory with what goldenarch decides. The items are those of
+// FaultsOf compares the patches of a directory with what goldenarch decides. The items are those of
 // [WithoutPatch] with the same kept files, and committed is the build with the patches.
-func (b Built) PatchFaults(committed Built, kept ...string) (Faults, error) {
+func FaultsOf(b Built, committed Built, kept ...string) (Faults, error) {
 	var out Faults
-	edits, err := b.patchEdits(nil, kept)
+	edits, err := patchEdits(b, nil, kept)
 	if err != nil {
 		return Faults{}, err
 	}
-	if other, err := b.otherIn(committed); err != nil || len(other)+len(edits) > 0 {
+	if other, err := otherIn(b, committed); err != nil || len(other)+len(edits) > 0 {
 		// Of some objects goldenarch writes a JSON patch alone.
-		if exact, err := b.PatchEdits(kept...); err == nil {
+		if exact, err := Patches(b, kept...); err == nil {
 			edits = exact
 		}
 	}
 	for _, e := range edits {
 		out.Stale = append(out.Stale, filepath.Base(e.Name))
 	}
-	if out.Misfits, err = b.misfits(committed); err != nil {
+	if out.Misfits, err = misfitsIn(b, committed); err != nil {
 		return Faults{}, err
 	}
-	out.Lost, err = b.lostPatches(kept)
+	out.Lost, err = lostPatches(b, kept)
 	return out, err
 }
 
-// misfits compares each object without the patches, with the decisions, and with the patches.
-func (b Built) misfits(committed Built) ([]Misfit, error) {
+// misfitsIn compares each object without the patches, with the decisions, and with the patches.
+func misfitsIn(b Built, committed Built) ([]Misfit, error) {
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch
 	}
@@ -483,7 +483,7 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 	if err != nil || node.YNode().Kind != yaml.MappingNode {
 		return types.Selector{}
 	}
-	id := idOf(node)
+	id := IDOf(node)
 	return types.Selector{ResId: resid.ResId{
 		Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 	}}

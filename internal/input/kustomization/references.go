@@ -55,8 +55,8 @@ func kustomizationFile(dir string) string {
 	return out
 }
 
-// kustomizationOf reads the kustomization of a directory, and returns its file.
-func kustomizationOf(dir string) (string, types.Kustomization, bool) {
+// Read reads the kustomization of a directory, and returns its file.
+func Read(dir string) (string, types.Kustomization, bool) {
 	path := kustomizationFile(dir)
 	if path == "" {
 		return "", types.Kustomization{}, false
@@ -94,12 +94,9 @@ type References struct {
 	Generators []string
 	// Plugins are the files and directories of its generators, transformers and validators, likewise.
 	Plugins []string
-
-	// others are the files that it names and no object comes from. An edit of one changes what
+	// Others are the files that it names and no object comes from. An edit of one changes what
 	// it builds.
-	others []string
-	// plugins are the entries of its generators, transformers and validators.
-	plugins []string
+	Others []string
 }
 
 // ReferencesOf reads the kustomization of a directory.
@@ -129,24 +126,24 @@ func ReferencesOf(dir string) References {
 		out.Remote = remoteEntry(dir, set)
 	}
 	sources, others := entriesOf(k)
-	out.Local, out.others = located(dir, sources), located(dir, others) // the file may be a link
+	out.Local, out.Others = Located(dir, sources), Located(dir, others) // the file may be a link
 	for _, entry := range sources {
-		if path := filepath.Join(dir, entry); entry != "" && !isInline(entry) && !isRemote(dir, entry) && !pathname.Exists(path) {
+		if path := filepath.Join(dir, entry); entry != "" && !IsInline(entry) && !isRemote(dir, entry) && !pathname.Exists(path) {
 			out.Missing = append(out.Missing, path)
 		}
 	}
-	out.plugins = slices.Concat(k.Generators, k.Transformers, k.Validators)
-	out.Inline = slices.DeleteFunc(slices.Clone(out.plugins), func(entry string) bool { return !isInline(entry) })
-	out.Generators, out.Plugins = located(dir, k.Generators), located(dir, out.plugins)
+	plugins := slices.Concat(k.Generators, k.Transformers, k.Validators)
+	out.Generators, out.Plugins = Located(dir, k.Generators), Located(dir, plugins)
+	out.Inline = slices.DeleteFunc(plugins, func(entry string) bool { return !IsInline(entry) })
 	return out
 }
 
-// located returns the files and directories of entries. An entry that names none is left
+// Located returns the files and directories of entries. An entry that names none is left
 // out.
-func located(dir string, entries []string) []string {
+func Located(dir string, entries []string) []string {
 	var out []string
 	for _, entry := range entries {
-		if entry == "" || isInline(entry) || isRemote(dir, entry) {
+		if entry == "" || IsInline(entry) || isRemote(dir, entry) {
 			continue
 		}
 		if path, err := filepath.EvalSymlinks(filepath.Join(dir, entry)); err == nil {
@@ -223,8 +220,8 @@ func secretsAsMaps(list []types.SecretArgs) []types.ConfigMapArgs {
 	return out
 }
 
-// isInline reports whether an entry of a list is an inline object.
-func isInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }
+// IsInline reports whether an entry of a list is an inline object.
+func IsInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }
 
 // pathFields are the fields of kustomizations and of configurations of built-in plugins
 // that name files and directories.
@@ -297,7 +294,7 @@ func remoteValue(dir string, value any, as pathUse) string {
 				return value
 			}
 		}
-		if as != notPaths && isInline(value) {
+		if as != notPaths && IsInline(value) {
 			return remoteIn([]byte(value))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
 // Request says what to build.
@@ -32,8 +33,8 @@ type Request struct {
 	// Generate runs a generator in the process of the caller. [Build] does the above with it,
 	// if it is not nil.
 	Generate func(Step) ([]byte, error) `cbor:"-"`
-	// Session keeps what several builds of one repository have; nil keeps nothing.
-	Session *Session `cbor:"-"`
+	// Objects keeps what several builds of one repository have; nil keeps nothing.
+	Objects *Objects `cbor:"-"`
 }
 
 // Builder builds directories that have a kustomization. The error is kustomize's own,
@@ -88,7 +89,7 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 			continue
 		}
 		var out Built
-		objects, err := request.Session.parseObjects(result.Objects)
+		objects, err := request.Objects.parseObjects(result.Objects)
 		if err == nil {
 			out, err = result.built(request.Dir, objects)
 		}
@@ -170,7 +171,7 @@ type parsedObject struct {
 
 // readAll reads built objects.
 func readAll(list []Object) ([]*yaml.RNode, error) {
-	var none *Session
+	var none *Objects
 	objects, err := none.parseObjects(list)
 	if err != nil {
 		return nil, err
@@ -199,4 +200,26 @@ func withoutLines(n *yaml.Node) {
 	for _, child := range n.Content {
 		withoutLines(child)
 	}
+}
+
+// Shown returns the edits with file names as the user would write them, relative to the
+// directory of the build.
+func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
+	root, err := pathname.Real(b.Path)
+	if err != nil {
+		return edits
+	}
+	for i := range edits {
+		edits[i].Name = pathname.Named(b.Path, root, edits[i].Name)
+	}
+	return edits
+}
+
+// With builds the directory again, with other texts of the files of edits.
+func (b Built) With(edits []manifest.FileEdit) (Built, error) {
+	texts := map[string][]byte{}
+	for _, edit := range edits {
+		texts[edit.Name] = edit.After
+	}
+	return buildWith(b.build, Request{Dir: b.Path, Texts: texts})
 }

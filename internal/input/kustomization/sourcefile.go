@@ -16,7 +16,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -41,22 +40,6 @@ func (f *sourceFile) sharedWith() string {
 		return f.inline.dir
 	}
 	return f.path
-}
-
-// expanded returns the objects of a List at any depth, as kustomize does, and any other object itself
-// (kustomize api/resource/factory.go: inlineAnyEmbeddedLists).
-func expanded(item *yaml.RNode) []*yaml.RNode {
-	list := object.ListItems(item.YNode())
-	if _, is := object.ElementKind(object.Ref(item).Kind); !is || list == nil {
-		return []*yaml.RNode{item}
-	}
-	var out []*yaml.RNode
-	for _, element := range list.Content {
-		if element.Kind == yaml.MappingNode { // not an alias, which shares the value
-			out = append(out, expanded(yaml.NewRNode(element))...)
-		}
-	}
-	return out
 }
 
 // targetName returns the name that the target of a patch states, "" if it states none or a
@@ -89,7 +72,7 @@ func newSource(path, name string, text []byte) *sourceFile {
 func (f *sourceFile) objects() []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, item := range f.items {
-		out = append(out, expanded(item)...)
+		out = append(out, Expanded(item)...)
 	}
 	return out
 }
