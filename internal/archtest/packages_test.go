@@ -80,8 +80,12 @@ var packages = []pkg{
 
 	{path: "internal/report", level: 9, idea: "Writes the same facts for people and for programs"},
 	{
-		path: "internal/input/kustomization", level: 7, users: []string{"cli", "argocd", "wiring", "repo", "worker"},
+		path: "internal/input/kustomization", level: 7, users: []string{"cli", "argocd", "wiring", "repo", "worker", "edit"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
+	},
+	{
+		path: "internal/input/kustomization/edit", level: 8, users: []string{"cli", "repo"},
+		idea: "Writes decisions about a build into its files or into patches of an overlay; says who else builds a file",
 	},
 	{
 		path: "internal/input/kustomization/worker", level: 8, users: []string{"cli", "goldenarch", "confined"},
@@ -112,13 +116,13 @@ var packages = []pkg{
 	},
 	{
 		path:  "internal/fleet",
-		level: 9,
+		level: 10,
 		users: []string{"cli"},
 		idea:  "Has what is about many clusters of one repository: the Fleet, and the answers that all clusters share",
 	},
 	{
 		path:  "internal/repo",
-		level: 8,
+		level: 9,
 		users: []string{"cli", "fleet"},
 		idea:  "Finds out what a repository holds: clusters, charts, what Argo CD applies, and what goldenarch cannot look into",
 	},
@@ -255,7 +259,7 @@ var packages = []pkg{
 	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{
-		path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring", "fleet", "repo", "manifest", "kustomization", "write"},
+		path: "internal/pathname", level: 0, users: []string{"cli", "argocd", "wiring", "fleet", "repo", "manifest", "kustomization", "edit", "write"},
 		idea: "Says where a path leads, and how a user would write it",
 	},
 	{

@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -334,7 +335,7 @@ func (c *checkOptions) fixOf(items []*yaml.RNode, paths []string) string {
 	if err != nil || wrong != nil {
 		return c.fixCommand(paths...)
 	}
-	consumers := kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	consumers := edit.ConsumersIn(tree.Root(), repo.Applied)
 	for _, file := range crFilesOutside(items, dir) {
 		if file, err := pathname.Real(file); err == nil && consumers.Others(target, file) != nil {
 			return c.flags.patchCommand("fix", paths...)

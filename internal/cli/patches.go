@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -24,10 +25,10 @@ type keptPatches map[string][]string
 // withoutPatches requests a build of a directory without the patches of goldenarch, except those
 // that the run keeps: it decides again on what the patches change.
 func (r *inputReader) withoutPatches(dir string) (kustomization.Request, error) {
-	if !kustomization.HasPatch(dir) {
+	if !edit.HasPatch(dir) {
 		return kustomization.Request{Dir: dir}, nil
 	}
-	return kustomization.WithoutPatch(dir, r.kept[dir]...)
+	return edit.WithoutPatch(dir, r.kept[dir]...)
 }
 
 // fixDecision is what fix decides about an input, and what it has read for that.
@@ -76,11 +77,11 @@ func (r *inputReader) decideWithoutPatches(
 }
 
 // withKept adds the patches outside of a scope to those that the run keeps.
-func (r *inputReader) withKept(scope kustomization.Scope) keptPatches {
+func (r *inputReader) withKept(scope edit.Scope) keptPatches {
 	out := keptPatches{}
 	maps.Copy(out, r.kept)
 	for _, built := range r.builds {
-		files := slices.Sorted(slices.Values(slices.Concat(kustomization.PatchesOutside(built, scope), r.kept[built.Path])))
+		files := slices.Sorted(slices.Values(slices.Concat(edit.PatchesOutside(built, scope), r.kept[built.Path])))
 		if files = slices.Compact(files); len(files) > 0 {
 			out[built.Path] = files
 		}
@@ -91,7 +92,7 @@ func (r *inputReader) withKept(scope kustomization.Scope) keptPatches {
 // unfitPatch returns the finding about a path that cannot be read. It names the patches of
 // goldenarch if the build is right without them.
 func (r *inputReader) unfitPatch(path string, unreadable finding.Finding) finding.Finding {
-	if !kustomization.In(path) || !kustomization.HasPatch(path) {
+	if !kustomization.In(path) || !edit.HasPatch(path) {
 		return unreadable
 	}
 	if kept := r.kept[path]; len(kept) > 0 {
@@ -116,7 +117,7 @@ func (r *inputReader) unfitPatch(path string, unreadable finding.Finding) findin
 
 // hasPatch reports whether a build that was read has patches of goldenarch.
 func (r *inputReader) hasPatch() bool {
-	return slices.ContainsFunc(r.builds, func(b kustomization.Built) bool { return kustomization.HasPatch(b.Path) })
+	return slices.ContainsFunc(r.builds, func(b kustomization.Built) bool { return edit.HasPatch(b.Path) })
 }
 
 // patchFindings reports the patches of goldenarch that fix would write in another way. The
@@ -139,7 +140,7 @@ func (r *inputReader) patchFindings(
 	var found finding.List
 	for _, built := range decided.in.builds {
 		i := slices.IndexFunc(r.builds, func(b kustomization.Built) bool { return b.Path == built.Path })
-		if i < 0 || !kustomization.HasPatch(built.Path) {
+		if i < 0 || !edit.HasPatch(built.Path) {
 			continue
 		}
 		do := "run " + cmp.Or(function.FixCommand, r.fixCommand(built.Path))
@@ -151,7 +152,7 @@ func (r *inputReader) patchFindings(
 // stalePatches compares the patches of a directory with the decisions about what it builds
 // without them. do is what writes the patches again.
 func (r *inputReader) stalePatches(built, committed kustomization.Built, do string, kept []string) finding.List {
-	faults, err := kustomization.FaultsOf(built, committed, kept...)
+	faults, err := edit.FaultsOf(built, committed, kept...)
 	if err != nil {
 		return placeFindings(built, err, r.flags.patchCommand("fix", built.Path))
 	}

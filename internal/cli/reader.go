@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
@@ -62,7 +63,7 @@ type inputReader struct {
 	same []kustomization.Built
 	// session keeps the files that the clusters of a run share, for the lines of findings; nil for
 	// a run of one cluster.
-	session *kustomization.Session
+	session *edit.Session
 }
 
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
@@ -207,7 +208,7 @@ func (r *inputReader) readBundle(b bundle) (manifest.Read, error) {
 // located returns findings with the files and lines that set what they are about, where the reader
 // has built it.
 func (r *inputReader) located(found finding.List) finding.List {
-	return cmp.Or(r.session, &kustomization.Session{}).Located(r.builds, found)
+	return cmp.Or(r.session, &edit.Session{}).Located(r.builds, found)
 }
 
 // report prints findings about the input on standard error, and returns the error of a run that failed.

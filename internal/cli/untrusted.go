@@ -23,6 +23,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/gittree"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -55,7 +56,7 @@ type untrustedState struct {
 	// same says of paths of builds whether both commits have the same there.
 	same map[string]bool
 	// session keeps what the clusters of the commit of the policy share.
-	session *kustomization.Session
+	session *edit.Session
 	// layout returns the clusters of the repository in the commit of the policy.
 	layout func() (repo.Layout, error)
 }
@@ -101,7 +102,7 @@ func (o *inputOptions) trustNothing() error {
 	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
 		return misuse{errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
 	}
-	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &kustomization.Session{}}
+	o.untrusted.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &edit.Session{}}
 	if err := o.useTrustedFiles(); err != nil {
 		return err
 	}

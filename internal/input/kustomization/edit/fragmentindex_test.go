@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 )
@@ -44,8 +45,8 @@ func TestFragmentsOfOneOfMany(t *testing.T) {
 		for _, item := range built.Items {
 			found = append(found, finding.Finding{Object: object.New(item).At, Field: "spec.paused"})
 		}
-		found = s.Located([]Built{built}, found)
-		l := newLocator(s, []Built{built})
+		found = s.Located([]kustomization.Built{built}, found)
+		l := newLocator(s, []kustomization.Built{built})
 		l.read(built)
 		for _, index := range l.fragments {
 			for _, item := range built.Items {

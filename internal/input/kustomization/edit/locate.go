@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -21,13 +22,13 @@ import (
 // which it locates findings, which it reads and parses once, and objects that several builds have.
 // Several goroutines may use a Session. The zero value is ready for use.
 type Session struct {
-	objects Objects
+	objects kustomization.Objects
 	mu      sync.Mutex
 	shared  map[string]func() sharedSource // by path, absolute and without links
 }
 
 // Objects returns what builds share; nil of no session.
-func (s *Session) Objects() *Objects {
+func (s *Session) Objects() *kustomization.Objects {
 	if s == nil {
 		return nil
 	}
@@ -50,7 +51,7 @@ type directoryOf struct {
 // their field: in the file of the object, or in a patch. It finds a template by its name,
 // because a patch can change the order. A build has no lines, but a pull request shows a
 // finding only at a line.
-func (s *Session) Located(builds []Built, list finding.List) finding.List {
+func (s *Session) Located(builds []kustomization.Built, list finding.List) finding.List {
 	out := slices.Clone(list)
 	l := newLocator(s, builds)
 	var all []builtObject
@@ -79,7 +80,7 @@ func (s *Session) Located(builds []Built, list finding.List) finding.List {
 // builtObject is the built object that a finding is about.
 type builtObject struct {
 	finding int
-	build   Built
+	build   kustomization.Built
 	item    *yaml.RNode
 }
 
@@ -110,7 +111,7 @@ type locator struct {
 	built     map[*yaml.RNode]func() *yaml.Node // the items as the build gave them
 }
 
-func newLocator(s *Session, builds []Built) *locator {
+func newLocator(s *Session, builds []kustomization.Built) *locator {
 	out := &locator{session: s, fragments: map[string]*fragmentIndex{}, built: map[*yaml.RNode]func() *yaml.Node{}}
 	for _, b := range builds {
 		out.items = append(out.items, object.NewIndex(b.Items))
@@ -118,7 +119,7 @@ func newLocator(s *Session, builds []Built) *locator {
 	return out
 }
 
-func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.Finding {
+func (l *locator) locate(b kustomization.Built, item *yaml.RNode, f finding.Finding) finding.Finding {
 	index, field := l.fragments[b.Path], cmp.Or(f.Cause, f.Field)
 	if index == nil {
 		return f
@@ -157,7 +158,7 @@ func leadsAlike(object, file *yaml.Node, field string) bool {
 }
 
 // read reads the fragments of a build.
-func (l *locator) read(b Built) {
+func (l *locator) read(b kustomization.Built) {
 	if _, known := l.fragments[b.Path]; known {
 		return
 	}
@@ -168,7 +169,7 @@ func (l *locator) read(b Built) {
 }
 
 // asGiven reads an object as the build gave it, before goldenarch changed it.
-func asGiven(b Built, item *yaml.RNode) *yaml.Node {
+func asGiven(b kustomization.Built, item *yaml.RNode) *yaml.Node {
 	if before, changed := b.Texts.Before(item); changed {
 		return yamlNode([]byte(before))
 	}

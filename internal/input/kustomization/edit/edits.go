@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -20,7 +21,7 @@ type objectChange struct {
 }
 
 // changesOf returns the built objects that were edited.
-func changesOf(b Built) ([]objectChange, error) {
+func changesOf(b kustomization.Built) ([]objectChange, error) {
 	var out []objectChange
 	for _, item := range b.Items {
 		if _, changed := b.Texts.Before(item); !changed {
@@ -49,7 +50,7 @@ func changesOf(b Built) ([]objectChange, error) {
 // InPlace returns the files into which goldenarch must write the edits of the built items. A
 // build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
 // [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
-func InPlace(b Built, consumers *Consumers) ([]manifest.FileEdit, error) {
+func InPlace(b kustomization.Built, consumers *Consumers) ([]manifest.FileEdit, error) {
 	changes, err := changesOf(b)
 	if err != nil || len(changes) == 0 {
 		return nil, err
@@ -85,7 +86,7 @@ func InPlace(b Built, consumers *Consumers) ([]manifest.FileEdit, error) {
 
 // Taking returns edits with other texts of the files, by their names, if a build with these gives the
 // edited items, too, and otherwise the edits.
-func Taking(b Built, edits []manifest.FileEdit, texts map[string][]byte) []manifest.FileEdit {
+func Taking(b kustomization.Built, edits []manifest.FileEdit, texts map[string][]byte) []manifest.FileEdit {
 	out, others := slices.Clone(edits), false
 	for i, edit := range edits {
 		if text := texts[edit.Name]; text != nil && !bytes.Equal(text, edit.After) {
@@ -99,7 +100,7 @@ func Taking(b Built, edits []manifest.FileEdit, texts map[string][]byte) []manif
 }
 
 // mustGive fails unless a build with the edited files gives the edited items.
-func mustGive(b Built, edits []manifest.FileEdit) error {
+func mustGive(b kustomization.Built, edits []manifest.FileEdit) error {
 	wrong, err := wrongWith(b, edits)
 	for _, item := range b.Items {
 		if wrong[item] {
@@ -111,7 +112,7 @@ func mustGive(b Built, edits []manifest.FileEdit) error {
 
 // wrongWith returns the items that a build with the edited files does not give as they are
 // now.
-func wrongWith(b Built, edits []manifest.FileEdit) (map[*yaml.RNode]bool, error) {
+func wrongWith(b kustomization.Built, edits []manifest.FileEdit) (map[*yaml.RNode]bool, error) {
 	again, err := b.With(edits)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func wrongWith(b Built, edits []manifest.FileEdit) (map[*yaml.RNode]bool, error)
 }
 
 // otherIn returns the items that another build does not give as they are now.
-func otherIn(b Built, again Built) (map[*yaml.RNode]bool, error) {
+func otherIn(b, again kustomization.Built) (map[*yaml.RNode]bool, error) {
 	if len(again.Items) != len(b.Items) {
 		return nil, ErrNoPlace
 	}

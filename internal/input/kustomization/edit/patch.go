@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pathname"
@@ -57,7 +58,7 @@ func HasPatch(dir string) bool { return len(ownPatches(dir)) > 0 }
 // ownPatches returns the entries for patches of goldenarch in the kustomization of a directory,
 // with clean paths.
 func ownPatches(dir string) []types.Patch {
-	_, k, ok := Read(dir)
+	_, k, ok := kustomization.Read(dir)
 	if !ok {
 		return nil
 	}
@@ -73,14 +74,14 @@ func ownPatches(dir string) []types.Patch {
 
 // WithoutPatch requests a build of a directory as if its kustomization did not list the
 // patchesOf that goldenarch writes, except those in the kept files.
-func WithoutPatch(dir string, kept ...string) (Request, error) {
+func WithoutPatch(dir string, kept ...string) (kustomization.Request, error) {
 	root, err := pathname.Real(dir)
 	if err != nil {
-		return Request{}, err
+		return kustomization.Request{}, err
 	}
-	path := kustomizationFile(root)
+	path, _, _ := kustomization.Read(root)
 	text, err := withPatches(path, nil, kept)
-	return Request{Dir: dir, Texts: map[string][]byte{path: text}}, err
+	return kustomization.Request{Dir: dir, Texts: map[string][]byte{path: text}}, err
 }
 
 // objectPatch is a patch of one object, and its file.
@@ -96,7 +97,7 @@ type objectPatch struct {
 // ones, and the kustomization that lists them. The items are those of [WithoutPatch],
 // and the kept files stay as they are. A build with these files gives the edited items,
 // byte for byte.
-func Patches(b Built, kept ...string) ([]manifest.FileEdit, error) {
+func Patches(b kustomization.Built, kept ...string) ([]manifest.FileEdit, error) {
 	edits, err := patchEdits(b, nil, kept)
 	if err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func Patches(b Built, kept ...string) ([]manifest.FileEdit, error) {
 
 // patchEdits returns the files of the patches, and the kustomization that lists them. Some
 // objects get a JSON patch alone.
-func patchEdits(b Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
+func patchEdits(b kustomization.Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
 	dir, err := pathname.Real(b.Path)
 	if err != nil {
 		return nil, err
@@ -124,7 +125,8 @@ func patchEdits(b Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]manif
 	if err != nil {
 		return nil, err
 	}
-	list := manifest.FileEdit{Name: kustomizationFile(dir)}
+	file, _, _ := kustomization.Read(dir)
+	list := manifest.FileEdit{Name: file}
 	list.Before = readText(list.Name)
 	if list.After, err = withPatches(list.Name, patches, kept); err != nil {
 		return nil, err
@@ -169,7 +171,7 @@ func patchFilesIn(dir string) []string {
 // patchesOf returns the patches of the changed objects: of each a merge patch, then a JSON
 // patch, if it needs them; of the objects in jsonAlone a JSON patch alone. They do not take
 // the names of the kept files.
-func patchesOf(b Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
+func patchesOf(b kustomization.Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
 	changes, err := changesOf(b)
 	if err != nil || len(changes) == 0 {
 		return nil, err
@@ -233,7 +235,7 @@ type targetedPatch struct {
 }
 
 // targetedIn returns the patches of goldenarch, without the kept ones.
-func targetedIn(b Built, kept []string) ([]targetedPatch, error) {
+func targetedIn(b kustomization.Built, kept []string) ([]targetedPatch, error) {
 	own := slices.DeleteFunc(ownPatches(b.Path), func(p types.Patch) bool { return slices.Contains(kept, p.Path) })
 	if len(own) == 0 {
 		return nil, nil
@@ -253,7 +255,7 @@ func targetedIn(b Built, kept []string) ([]targetedPatch, error) {
 // PatchesOutside returns the files of the patches of goldenarch that are for objects
 // outside of a scope. The items are those of [WithoutPatch] without kept files. A
 // patch whose target is no object of the build counts by its kind.
-func PatchesOutside(b Built, scope Scope) []string {
+func PatchesOutside(b kustomization.Built, scope Scope) []string {
 	own, _ := targetedIn(b, nil) // with an error the directory has no patch, and PatchEdits reports it
 	var out []string
 	for _, p := range own {
@@ -267,7 +269,7 @@ func PatchesOutside(b Built, scope Scope) []string {
 // lostPatches returns the files of the patches of goldenarch, without the kept ones, whose
 // target is no object of the build, while an object of that kind must change and has no
 // patch: the base has renamed the object. kustomize accepts such a patch, without effect.
-func lostPatches(b Built, kept []string) ([]string, error) {
+func lostPatches(b kustomization.Built, kept []string) ([]string, error) {
 	own, err := targetedIn(b, kept)
 	if err != nil {
 		return nil, err
@@ -299,7 +301,7 @@ func lostPatches(b Built, kept []string) ([]string, error) {
 // patchTargetsOf returns the objects of a build as patches name them. A patch comes before
 // the prefix, the suffix and the namespace of its kustomization, so it must use the name in
 // the file, or the one that the base gave.
-func patchTargetsOf(b Built) (*patchTargets, error) {
+func patchTargetsOf(b kustomization.Built) (*patchTargets, error) {
 	dir, err := pathname.Real(b.Path)
 	if err != nil {
 		return nil, err
@@ -309,7 +311,7 @@ func patchTargetsOf(b Built) (*patchTargets, error) {
 	kinds := map[resid.Gvk]int{}
 	for _, item := range b.Items {
 		gvk := resid.GvkFromNode(item)
-		id := IDOf(index.sourceOf(item))
+		id := kustomization.IDOf(index.sourceOf(item))
 		out.of[item] = patchTarget{gvk: gvk, id: id, target: types.Selector{ResId: resid.ResId{
 			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 		}}}
@@ -317,7 +319,7 @@ func patchTargetsOf(b Built) (*patchTargets, error) {
 		out.add(item, id.Name)
 		out.add(item, item.GetName())
 	}
-	_, k, _ := Read(dir)
+	_, k, _ := kustomization.Read(dir)
 	for _, item := range b.Items {
 		t := out.of[item]
 		t.alone = kinds[resid.Gvk{Group: t.gvk.Group, Kind: t.gvk.Kind}] == 1
@@ -356,7 +358,7 @@ type Misfit struct {
 
 // FaultsOf compares the patches of a directory with what goldenarch decides. The items are those of
 // [WithoutPatch] with the same kept files, and committed is the build with the patches.
-func FaultsOf(b Built, committed Built, kept ...string) (Faults, error) {
+func FaultsOf(b, committed kustomization.Built, kept ...string) (Faults, error) {
 	var out Faults
 	edits, err := patchEdits(b, nil, kept)
 	if err != nil {
@@ -379,7 +381,7 @@ func FaultsOf(b Built, committed Built, kept ...string) (Faults, error) {
 }
 
 // misfitsIn compares each object without the patches, with the decisions, and with the patches.
-func misfitsIn(b Built, committed Built) ([]Misfit, error) {
+func misfitsIn(b, committed kustomization.Built) ([]Misfit, error) {
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch
 	}
@@ -483,7 +485,7 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 	if err != nil || node.YNode().Kind != yaml.MappingNode {
 		return types.Selector{}
 	}
-	id := IDOf(node)
+	id := kustomization.IDOf(node)
 	return types.Selector{ResId: resid.ResId{
 		Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 	}}

@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 )
@@ -146,7 +147,7 @@ func (x *fragmentIndex) objectsOf(item *yaml.RNode, file string) []fragment {
 
 // named returns the objects with the longest name that a name contains.
 func (x *fragmentIndex) named(key objectKey, name string) []fragment {
-	for key.name = range PartsOf(name) {
+	for key.name = range kustomization.PartsOf(name) {
 		if objects := x.objects[key]; len(objects) > 0 {
 			return objects
 		}
@@ -163,7 +164,7 @@ func (x *fragmentIndex) sourceOf(item *yaml.RNode) *yaml.RNode {
 			continue
 		}
 		source := yaml.NewRNode(o.node)
-		if out == item || IDOf(source).Namespace == item.GetNamespace() {
+		if out == item || kustomization.IDOf(source).Namespace == item.GetNamespace() {
 			out = source
 		}
 	}

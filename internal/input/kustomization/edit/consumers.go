@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -171,15 +172,16 @@ type graph struct {
 	// applied and maybe name what applies a directory, or may do so.
 	applied, maybe map[string][]string
 
-	plugins map[string]References // of the directories that list configurations of plugins
-	visits  int                   // of directories and files, for tests
+	plugins map[string]kustomization.References // of the directories that list configurations of plugins
+	visits  int                                 // of directories and files, for tests
 }
 
 // graphOf reads all kustomizations of a tree, also those in hidden directories.
 func graphOf(tree string) *graph {
 	g := &graph{
 		refs: map[string][]string{}, by: map[string][]string{}, isDir: map[string]bool{}, components: map[string]bool{},
-		broken: map[string]string{}, named: map[string][]string{}, applied: map[string][]string{}, maybe: map[string][]string{}, plugins: map[string]References{},
+		broken: map[string]string{}, named: map[string][]string{}, applied: map[string][]string{}, maybe: map[string][]string{},
+		plugins: map[string]kustomization.References{},
 	}
 	root, err := pathname.Real(tree)
 	if err == nil {
@@ -231,7 +233,7 @@ func (g *graph) below(dir string) {
 
 func (g *graph) add(dir string) {
 	g.isDir[dir] = true
-	refs := ReferencesOf(dir)
+	refs := kustomization.ReferencesOf(dir)
 	if refs.Broken {
 		g.broken[dir] = "its kustomization cannot be read"
 		if names, ok := namedIn(dir); ok {
@@ -260,7 +262,7 @@ func namedIn(dir string) ([]string, bool) {
 			return nil, false
 		}
 		words := strings.FieldsFunc(string(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'[]{},=`, r) })
-		out = append(out, Located(dir, words)...)
+		out = append(out, kustomization.Located(dir, words)...)
 	}
 	return out, true
 }

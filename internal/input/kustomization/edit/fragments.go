@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -170,8 +171,8 @@ func (c *fragmentsOf) in(dir string) []fragment {
 	d := c.session.source(c.root, dir, func() sharedSource { return sharedSource{directory: c.directory(dir)} }).directory
 	out := slices.Clone(d.own)
 	entries := slices.Concat(d.k.Resources, d.k.Bases, d.k.Components) //nolint:staticcheck // older kustomizations have bases
-	for _, path := range slices.Backward(Located(dir, entries)) {
-		if In(path) {
+	for _, path := range slices.Backward(kustomization.Located(dir, entries)) {
+		if kustomization.In(path) {
 			out = append(out, c.in(path)...)
 		} else {
 			out = append(out, c.objects(path)...)
@@ -182,7 +183,7 @@ func (c *fragmentsOf) in(dir string) []fragment {
 
 // directory reads the kustomization of a directory, and its patches.
 func (c *fragmentsOf) directory(dir string) directoryOf {
-	path, k, ok := Read(dir)
+	path, k, ok := kustomization.Read(dir)
 	if !ok {
 		return directoryOf{}
 	}
@@ -199,7 +200,7 @@ func (c *fragmentsOf) directory(dir string) directoryOf {
 	}
 	for i, patch := range slices.Backward(k.PatchesStrategicMerge) { //nolint:staticcheck // older kustomizations have them
 		entry := types.Patch{Path: string(patch)}
-		if IsInline(entry.Path) {
+		if kustomization.IsInline(entry.Path) {
 			entry = types.Patch{Patch: entry.Path}
 		}
 		add("patchesStrategicMerge", i, entry)
@@ -266,7 +267,7 @@ func (c *fragmentsOf) patch(at inlinePatch, entry types.Patch, inline *yaml.Node
 // patchFile reads the text of an entry of a list of patches; nil if there is none.
 func (c *fragmentsOf) patchFile(at inlinePatch, entry types.Patch, inline *yaml.Node) *sourceFile {
 	if entry.Path != "" {
-		if path := Located(at.dir, []string{entry.Path}); len(path) > 0 {
+		if path := kustomization.Located(at.dir, []string{entry.Path}); len(path) > 0 {
 			return c.file(path[0])
 		}
 		return nil
@@ -296,7 +297,7 @@ func operationFragments(file *sourceFile, operation *yaml.Node) []fragment {
 }
 
 func newFragment(file *sourceFile, item *yaml.RNode) fragment {
-	id := IDOf(item)
+	id := kustomization.IDOf(item)
 	return fragment{sourceFile: file, node: item.YNode(), name: id.Name, gvk: id.Gvk}
 }
 

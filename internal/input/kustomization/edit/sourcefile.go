@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -72,7 +73,7 @@ func newSource(path, name string, text []byte) *sourceFile {
 func (f *sourceFile) objects() []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, item := range f.items {
-		out = append(out, Expanded(item)...)
+		out = append(out, kustomization.Expanded(item)...)
 	}
 	return out
 }
