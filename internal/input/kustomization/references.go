@@ -1,9 +1,7 @@
 package kustomization
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
 	"maps"
 	"net/url"
 	"os"
@@ -13,7 +11,6 @@ import (
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/types"
-	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/pathname"
 	"github.com/goldenarch/goldenarch/internal/pattern"
@@ -223,8 +220,7 @@ func secretsAsMaps(list []types.SecretArgs) []types.ConfigMapArgs {
 // IsInline reports whether an entry of a list is an inline object.
 func IsInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }
 
-// pathFields are the fields of kustomizations and of configurations of built-in plugins
-// that name files and directories.
+// pathFields are the fields of kustomizations that name files and directories.
 var pathFields = []string{
 	"resources", "bases", "components", "crds", "configurations", "generators", "transformers", "validators",
 	"path", "paths", "files", "env", "envs", "patchesStrategicMerge", "valuesFile", "additionalValuesFiles", "targetFilePath",
@@ -233,8 +229,9 @@ var pathFields = []string{
 // plainFields are the fields in which users choose the keys.
 var plainFields = []string{"metadata", "commonAnnotations", "commonLabels", "labels", "annotations", "literals", "options", "generatorOptions", "vars"}
 
-// remoteEntry returns the first file or directory that a kustomization in a directory or a
-// plugin's configuration names if kustomize would fetch it. Otherwise it returns "".
+// remoteEntry returns the first file or directory that a kustomization in a directory names if
+// kustomize would fetch it. Otherwise it returns "". Of what configurations of plugins name,
+// the confinement of the process says that it is remote.
 func remoteEntry(dir string, fields map[string]any) string {
 	for _, field := range slices.Sorted(maps.Keys(fields)) {
 		if named(plainFields, field) {
@@ -294,45 +291,6 @@ func remoteValue(dir string, value any, as pathUse) string {
 				return value
 			}
 		}
-		if as != notPaths && IsInline(value) {
-			return remoteIn([]byte(value))
-		}
-	}
-	return ""
-}
-
-// remoteIn returns the first remote entry of the configurations of built-in plugins in a text.
-func remoteIn(text []byte) string {
-	for _, document := range documents(text) {
-		if entry := remoteConfig(document); entry != "" {
-			return entry
-		}
-	}
-	return ""
-}
-
-// remoteConfig returns the first file that the configuration of a built-in plugin names
-// and that kustomize would fetch. A List contains configurations at any depth (kustomize
-// resource/factory.go: inlineAnyEmbeddedLists).
-func remoteConfig(tree any) string {
-	switch tree := tree.(type) {
-	case map[string]any:
-		if version, is := tree["apiVersion"].(string); is && strings.TrimPrefix(version, "/") == konfig.BuiltinPluginApiVersion {
-			if entry := remoteEntry(anyDir, tree); entry != "" {
-				return entry
-			}
-		}
-		for _, field := range slices.Sorted(maps.Keys(tree)) {
-			if entry := remoteConfig(tree[field]); entry != "" {
-				return entry
-			}
-		}
-	case []any:
-		for _, element := range tree {
-			if entry := remoteConfig(element); entry != "" {
-				return entry
-			}
-		}
 	}
 	return ""
 }
@@ -340,14 +298,11 @@ func remoteConfig(tree any) string {
 // userAt is the beginning of "git@host:org/repo".
 var userAt = pattern.Of(`^[a-zA-Z][a-zA-Z0-9-]*@[^\s]*[:/]`)
 
-// anyDir stands for a directory that is not known.
-const anyDir = ""
-
 // isRemote reports whether kustomize would fetch an entry of a directory over HTTP or with
 // git. It looks for a file before it looks for a repository (kustomize target/kusttarget.go:
 // accumulateResources), so "github.com/org/repo/a.yaml" can be a file.
 func isRemote(dir, entry string) bool {
-	if isURL(entry) || !isRepository(entry) || dir == anyDir {
+	if isURL(entry) || !isRepository(entry) {
 		return isURL(entry) || isRepository(entry)
 	}
 	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(entry)))
@@ -371,29 +326,4 @@ func isRepository(entry string) bool {
 		}
 	}
 	return userAt().MatchString(lower)
-}
-
-// refusePlugin fails if a file configures a built-in plugin to fetch something.
-func refusePlugin(shown string, data []byte) error {
-	// The name of a built-in plugin may be hidden by escapes or by another encoding.
-	if !bytes.Contains(data, []byte(konfig.BuiltinPluginApiVersion)) && !bytes.ContainsAny(data, "\\\x00") {
-		return nil
-	}
-	if entry := remoteIn(data); entry != "" {
-		return fmt.Errorf("%s names %q: %w", shown, entry, errRemote)
-	}
-	return nil
-}
-
-// documents decodes a stream. It ignores documents that it cannot read; kustomize reports
-// them.
-func documents(data []byte) []map[string]any {
-	var out []map[string]any
-	for part := range bytes.SplitSeq(append([]byte("\n"), data...), []byte("\n---")) {
-		var document map[string]any
-		if err := k8syaml.Unmarshal(part, &document); err == nil && document != nil {
-			out = append(out, document)
-		}
-	}
-	return out
 }

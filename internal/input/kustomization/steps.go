@@ -295,8 +295,7 @@ func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
 
 // configurations returns the configurations of goldenarch in an entry of a list: inline,
 // in a file, or in a directory that builds to them. For an entry with other objects, it
-// returns none. It returns an error for an entry with both, and for a built-in plugin that
-// would fetch something.
+// returns none. It returns an error for an entry with both.
 func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 	items, err := b.entry(dir, entry)
 	if err != nil {
@@ -305,9 +304,6 @@ func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 	own := 0
 	for _, item := range items {
 		if text, err := item.String(); err == nil {
-			if err := refusePlugin(b.shown(dir), []byte(text)); err != nil {
-				return nil, err
-			}
 			// Replacements may have created a text that no file has.
 			if err := bound.Text([]byte(text)); err != nil {
 				return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
