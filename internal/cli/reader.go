@@ -272,7 +272,7 @@ func (r *inputReader) buildDir(dir string) (kustomization.Built, error) {
 			return out, nil
 		}
 	}
-	request := kustomization.Request{Dir: dir, Objects: r.session.Objects()}
+	request := kustomization.Request{Dir: dir}
 	if r.request != nil {
 		var err error
 		if request, err = r.request(r, dir); err != nil {

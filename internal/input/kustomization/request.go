@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pathname"
 )
 
@@ -33,8 +34,6 @@ type Request struct {
 	// Generate runs a generator in the process of the caller. [Build] does the above with it,
 	// if it is not nil.
 	Generate func(Step) ([]byte, error) `cbor:"-"`
-	// Objects keeps what several builds of one repository have; nil keeps nothing.
-	Objects *Objects `cbor:"-"`
 }
 
 // Builder builds directories that have a kustomization. The error is kustomize's own,
@@ -89,7 +88,7 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 			continue
 		}
 		var out Built
-		objects, err := request.Objects.parseObjects(result.Objects)
+		objects, err := parseObjects(result.Objects)
 		if err == nil {
 			out, err = result.built(request.Dir, objects)
 		}
@@ -169,10 +168,16 @@ type parsedObject struct {
 	items []*yaml.RNode // one
 }
 
+func parseObjects(list []Object) ([]parsedObject, error) {
+	return parallel.Map(len(list), func(i int) (parsedObject, error) {
+		items, err := manifest.Parse(list[i].File, list[i].Text)
+		return parsedObject{list[i], items}, err
+	})
+}
+
 // readAll reads built objects.
 func readAll(list []Object) ([]*yaml.RNode, error) {
-	var none *Objects
-	objects, err := none.parseObjects(list)
+	objects, err := parseObjects(list)
 	if err != nil {
 		return nil, err
 	}

@@ -18,21 +18,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Session keeps what the edits and findings of the directories of one repository share: the files in
-// which it locates findings, which it reads and parses once, and objects that several builds have.
-// Several goroutines may use a Session. The zero value is ready for use.
+// Session keeps the files in which findings about the directories of one repository are located: it
+// reads and parses them once. Several goroutines may use a Session. The zero value is ready for use.
 type Session struct {
-	objects kustomization.Objects
-	mu      sync.Mutex
-	shared  map[string]func() sharedSource // by path, absolute and without links
-}
-
-// Objects returns what builds share; nil of no session.
-func (s *Session) Objects() *kustomization.Objects {
-	if s == nil {
-		return nil
-	}
-	return &s.objects
+	mu     sync.Mutex
+	shared map[string]func() sharedSource // by path, absolute and without links
 }
 
 // sharedSource is what a file or a directory with a kustomization has.
