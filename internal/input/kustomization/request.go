@@ -87,11 +87,7 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 			}
 			continue
 		}
-		var out Built
-		objects, err := parseObjects(result.Objects)
-		if err == nil {
-			out, err = result.built(request.Dir, objects)
-		}
+		out, err := result.built(request.Dir)
 		if err != nil {
 			return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
 		}
@@ -143,12 +139,19 @@ type Object struct {
 	Text []byte
 }
 
-// built returns a result with its objects.
-func (r Result) built(dir string, objects []parsedObject) (Built, error) {
+// built returns a result with its objects in the form in which goldenarch reads manifests. They have no
+// line numbers, because kustomize has encoded them again.
+func (r Result) built(dir string) (Built, error) {
 	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, Asked: r.Asked, finish: finish{r.Metadata, r.Order}}
+	parsed, err := parallel.Map(len(r.Objects), func(i int) ([]*yaml.RNode, error) {
+		return manifest.Parse(r.Objects[i].File, r.Objects[i].Text)
+	})
+	if err != nil {
+		return Built{}, err
+	}
 	places := map[string]int{}
-	for _, object := range objects {
-		for _, item := range object.items {
+	for i, object := range r.Objects {
+		for _, item := range parsed[i] { // one
 			if err := asBuilt(item, places[object.File]); err != nil {
 				return Built{}, err
 			}
@@ -158,31 +161,6 @@ func (r Result) built(dir string, objects []parsedObject) (Built, error) {
 		}
 	}
 	return out, nil
-}
-
-// parsedObject is a built object in the form in which goldenarch reads manifests. It has no line
-// numbers, because kustomize has encoded it again.
-type parsedObject struct {
-	Object
-
-	items []*yaml.RNode // one
-}
-
-func parseObjects(list []Object) ([]parsedObject, error) {
-	return parallel.Map(len(list), func(i int) (parsedObject, error) {
-		items, err := manifest.Parse(list[i].File, list[i].Text)
-		return parsedObject{list[i], items}, err
-	})
-}
-
-// readAll reads built objects.
-func readAll(list []Object) ([]*yaml.RNode, error) {
-	objects, err := parseObjects(list)
-	if err != nil {
-		return nil, err
-	}
-	built, err := Result{}.built("", objects)
-	return built.Items, err
 }
 
 // asBuilt makes an item what a build has at a place of a file.

@@ -416,8 +416,8 @@ func (b *build) list(dir string) listing {
 	if err != nil {
 		return listing{err: err}
 	}
-	items, err := readAll(texts)
-	return listing{items: items, files: files, err: err}
+	read, err := Result{Objects: texts}.built("")
+	return listing{items: read.Items, files: files, err: err}
 }
 
 // refuseTwice fails if two steps of a list have the same name, as kustomize does.
