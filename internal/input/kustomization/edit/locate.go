@@ -9,7 +9,6 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -114,14 +113,11 @@ func (l *locator) locate(b kustomization.Built, item *yaml.RNode, f finding.Find
 	if index == nil {
 		return f
 	}
-	relevant, built := index.relevant(item, f.Object.File), item.YNode()
-	if len(relevant) != 1 || len(index.images) > 0 || !leadsAlike(built, relevant[0].node, field) {
-		built = l.built[item]()
-	}
+	built := l.built[item]()
 	if built == nil {
 		return f
 	}
-	at, line, exact := nearest(relevant, built, field)
+	at, line, exact := nearest(index.relevant(item, f.Object.File), built, field)
 	if !exact {
 		if set, is := index.imageEntry(built, field); is {
 			at, line = set, set.line(set.node)
@@ -135,16 +131,6 @@ func (l *locator) locate(b kustomization.Built, item *yaml.RNode, f finding.Find
 		f.File = file
 	}
 	return f
-}
-
-// leadsAlike reports whether a field is at the same place in an object, as goldenarch leaves it, and
-// in its file. Where nothing but the file can set a field, it then is there in what was built, too,
-// and most objects need not be read again.
-func leadsAlike(object, file *yaml.Node, field string) bool {
-	steps, _ := stepsTo(object, field)
-	own, _ := stepsTo(file, field)
-	return len(steps) == len(fieldpath.Steps(field)) && slices.Equal(steps, own) &&
-		!slices.ContainsFunc(steps, func(s step) bool { return s.element && s.name == "" })
 }
 
 // read reads the fragments of a build.
