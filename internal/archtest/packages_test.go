@@ -84,8 +84,12 @@ var packages = []pkg{
 
 	{path: "internal/report", level: 11, idea: "Writes the same facts for people and for programs"},
 	{
-		path: "internal/input/kustomization", level: 7, users: []string{"workspace", "cli", "argocd", "wiring", "repo", "worker"},
+		path: "internal/input/kustomization", level: 7, users: []string{"workspace", "cli", "argocd", "wiring", "repo", "worker", "edit"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
+	},
+	{
+		path: "internal/input/kustomization/edit", level: 8, users: []string{"workspace", "repo"},
+		idea: "Writes decisions about a build into its files or into patches of an overlay; says who else builds a file",
 	},
 	{
 		path: "internal/input/kustomization/worker", level: 8, users: []string{"cli", "goldenarch", "confined"},
@@ -116,13 +120,13 @@ var packages = []pkg{
 	},
 	{
 		path:  "internal/fleet",
-		level: 9,
+		level: 10,
 		users: []string{"workspace", "cli"},
 		idea:  "Has what is about many clusters of one repository: the Fleet, and the answers that all clusters share",
 	},
 	{
 		path:  "internal/repo",
-		level: 8,
+		level: 9,
 		users: []string{"workspace", "cli", "fleet"},
 		idea:  "Finds out what a repository holds: clusters, charts, what Argo CD applies, and what goldenarch cannot look into",
 	},

@@ -58,7 +58,7 @@ func TestRenderedBesideItsSource(t *testing.T) {
 			t.Parallel()
 			root := renderedTree(t)
 			for file, change := range tc.change {
-				edit(t, filepath.Join(root, file), change)
+				replacePart(t, filepath.Join(root, file), change)
 			}
 			out, status := inTree(t, root, nil, "check", ".", "--offline")
 			passes := strings.HasPrefix(tc.want, "passed")
@@ -106,7 +106,7 @@ func TestRenderedOfAStranger(t *testing.T) {
 			root := renderedTree(t)
 			git(t, root, "", "tag", "base")
 			for file, change := range tc.change {
-				edit(t, filepath.Join(root, file), change)
+				replacePart(t, filepath.Join(root, file), change)
 			}
 			commitTree(t, root, nil)
 			out, status := inTree(t, root, nil, "check", ".", "--untrusted", "--base", "base")
@@ -124,7 +124,7 @@ func TestInitBesideARendering(t *testing.T) {
 	if out, status := inTree(t, root, nil, "init", ".", "--offline"); status != statusOK || !strings.Contains(out, "there is nothing to write") {
 		t.Errorf("status %d\n%s", status, out)
 	}
-	edit(t, filepath.Join(root, "goldenarch.yaml"), "")
+	replacePart(t, filepath.Join(root, "goldenarch.yaml"), "")
 	out, status := inTree(t, root, nil, "init", ".", "--offline")
 	if checked, _ := inTree(t, root, nil, "check", ".", "--offline", "-o", "github"); !strings.Contains(checked, "file=source/kustomization.yaml,title=GA863") {
 		t.Errorf("GitHub shows nothing at a directory:\n%s", checked)
@@ -145,8 +145,8 @@ func renderedTree(t *testing.T) string {
 	return root
 }
 
-// edit replaces a part of a file, wherever it is, and removes the file if there is no change.
-func edit(t *testing.T, file, change string) {
+// replacePart replaces a part of a file, wherever it is, and removes the file if there is no change.
+func replacePart(t *testing.T, file, change string) {
 	t.Helper()
 	before, after, is := strings.Cut(change, "=>")
 	if !is {

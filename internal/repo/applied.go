@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Applied returns which directories of a tree Argo CD and Flux apply, and by which file below
 // the tree. What cannot be read applies nothing.
-func Applied(tree string) []kustomization.Applied {
+func Applied(tree string) []edit.Applied {
 	out := applied(tree)
 	top := console.Escape(filepath.ToSlash(tree)) + "/"
 	for i := range out {
@@ -22,12 +22,12 @@ func Applied(tree string) []kustomization.Applied {
 	return out
 }
 
-func applied(tree string) []kustomization.Applied {
+func applied(tree string) []edit.Applied {
 	s := newScan(tree, Options{IgnoreFrom: func(string) string { return "" }})
-	var out []kustomization.Applied
+	var out []edit.Applied
 	if err := s.read(); err != nil {
 		for target := range s.refs {
-			out = append(out, kustomization.Applied{Dir: target, Maybe: true, By: "goldenarch cannot look for Applications: " + err.Error()})
+			out = append(out, edit.Applied{Dir: target, Maybe: true, By: "goldenarch cannot look for Applications: " + err.Error()})
 		}
 		return out
 	}
@@ -39,7 +39,7 @@ func applied(tree string) []kustomization.Applied {
 			by = append(by, r.By)
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(by))) {
-			one := kustomization.Applied{Dir: target, By: name}
+			one := edit.Applied{Dir: target, By: name}
 			switch {
 			case dir.Kustomized:
 			case !slices.Contains(s.flux[target], name):
@@ -67,8 +67,8 @@ var unknownPart = pattern.Of(`\{\{.*?\}\}`)
 
 // mayApply returns the kustomizations that an ApplicationSet may apply whose directories only
 // Argo CD knows.
-func (s *scan) mayApply() []kustomization.Applied {
-	var out []kustomization.Applied
+func (s *scan) mayApply() []edit.Applied {
+	var out []edit.Applied
 	for _, one := range s.unfollowed {
 		parts := unknownPart().Split(filepath.ToSlash(filepath.Clean(one.path)), -1)
 		for i := range parts {
@@ -80,7 +80,7 @@ func (s *scan) mayApply() []kustomization.Applied {
 		}
 		for target := range s.refs {
 			if below, err := filepath.Rel(s.repository.top, target); err == nil && matches.MatchString(filepath.ToSlash(below)) {
-				out = append(out, kustomization.Applied{Dir: target, Maybe: true, By: one.by + " may apply it"})
+				out = append(out, edit.Applied{Dir: target, Maybe: true, By: one.by + " may apply it"})
 			}
 		}
 	}

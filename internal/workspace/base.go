@@ -21,6 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -51,7 +52,7 @@ type untrustedState struct {
 	// same says of paths of builds whether both commits have the same there.
 	same map[string]bool
 	// session keeps what the clusters of the commit of the policy share.
-	session *kustomization.Session
+	session *edit.Session
 	// layout returns the clusters of the repository in the commit of the policy.
 	layout func() (repo.Layout, error)
 }
@@ -225,7 +226,7 @@ func (u *Base) hasSame(top, path string) bool {
 
 // TrustOnly sees to it that the run believes only the commit of the policy.
 func (o *Options) TrustOnly() error {
-	o.Base.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &kustomization.Session{}}
+	o.Base.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &edit.Session{}}
 	return o.useTrustedFiles()
 }
 

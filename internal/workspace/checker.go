@@ -18,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -211,7 +212,7 @@ func (c *Checker) fixOf(items []*yaml.RNode, paths []string) string {
 	if err != nil || wrong != nil {
 		return c.Commands.fix(c.CRPaths.PathsOr(paths)...)
 	}
-	consumers := kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	consumers := edit.ConsumersIn(tree.Root(), repo.Applied)
 	for _, file := range crFilesOutside(items, dir) {
 		if file, err := files.Real(file); err == nil && consumers.Others(target, file) != nil {
 			return c.Commands.patch("fix", paths...)

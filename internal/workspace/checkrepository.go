@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -157,7 +158,7 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 // checkAll checks clusters, and returns the results in their order.
 func (c *Checker) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
-	session := &kustomization.Session{}
+	session := &edit.Session{}
 	checkOne := func(ctx context.Context, one fleet.Cluster, others arch.Set) clusterCheck {
 		function := function
 		function.Others = others
@@ -195,12 +196,12 @@ func othersInCheck(root string, all []clusterCheck) []arch.Set {
 	if err != nil {
 		return nil // the repository cannot be read, which is an error of its own
 	}
-	return othersWith(clusters, kustomization.ConsumersIn(tree.Root(), repo.Applied).Covering(paths))
+	return othersWith(clusters, edit.ConsumersIn(tree.Root(), repo.Applied).Covering(paths))
 }
 
 // checkCluster reads and checks a cluster, with what an entry of the Fleet states about it.
 func (c *Checker) checkCluster(
-	ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, session *kustomization.Session,
+	ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, session *edit.Session,
 ) check.Result {
 	in := c.placeReader()
 	in.session = session

@@ -18,7 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -37,8 +37,8 @@ type clusterFixer struct {
 	// others make of them. With it, such a file is written before one of the cluster's own.
 	shares map[string][]byte
 
-	consumers, covering *kustomization.Consumers
-	session             *kustomization.Session
+	consumers, covering *edit.Consumers
+	session             *edit.Session
 	// others are the workload architectures of other clusters that read the same files, by the path
 	// of the cluster that keeps declared architectures for them.
 	others map[string]arch.Set
@@ -52,7 +52,7 @@ type clusterFix struct {
 	found finding.List
 	// shared are the files that must change and that others build, too: others whom the run
 	// does not cover, or for whom it decides something else.
-	shared []*kustomization.SharedError
+	shared []*edit.SharedError
 	// workload are the architectures of the cluster's workload nodes.
 	workload arch.Set
 	has      bool // the place has a CR, or pods that the run is about
@@ -110,12 +110,12 @@ func (f *clusterFixer) fix(
 func (f *clusterFixer) decide(
 	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, tree files.Tree,
 ) clusterFixes {
-	f.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	f.consumers = edit.ConsumersIn(tree.Root(), repo.Applied)
 	var paths []string
 	for _, place := range layout.Places {
 		paths = append(paths, place.Path)
 	}
-	f.covering, f.session = f.consumers.Covering(paths), &kustomization.Session{}
+	f.covering, f.session = f.consumers.Covering(paths), &edit.Session{}
 	var all clusterFixes = fleet.Run(ctx, states.At(layout.Places), func(ctx context.Context, c fleet.Cluster) clusterFix {
 		return f.fixCluster(ctx, root, c, states, function)
 	})
@@ -184,7 +184,7 @@ func (e *editor) clusterFix(root string, before, after []*yaml.RNode, out cluste
 
 // othersWith returns the workload architectures of other clusters for whom a cluster keeps what it
 // would correct.
-func (all clusterFixes) othersWith(covering *kustomization.Consumers) []arch.Set {
+func (all clusterFixes) othersWith(covering *edit.Consumers) []arch.Set {
 	var clusters []corrector
 	for _, one := range all {
 		clusters = append(clusters, corrector{path: one.Path, workload: one.workload, found: one.found})
@@ -240,7 +240,7 @@ func (all clusterFixes) failed() []string {
 // settle decides which clusters are written. A file that several clusters build changes only
 // if the run decides the same for all of them. With keepGoing a cluster that fails takes along
 // those that share such a file with it; otherwise its error is enough.
-func (all clusterFixes) settle(covering *kustomization.Consumers, keepGoing bool) {
+func (all clusterFixes) settle(covering *edit.Consumers, keepGoing bool) {
 	for i := range all {
 		all[i].failed = all[i].found.Failed() || len(all[i].shared) > 0
 	}
@@ -266,7 +266,7 @@ func (all clusterFixes) settle(covering *kustomization.Consumers, keepGoing bool
 // for each: an overlay with a patch of its own does not keep its base as it is, and where a patch sets
 // other keys of a mapping, its cluster leaves that mapping behind empty. again decides about the cluster
 // at an index once more, with texts for files, and as if only this run built them.
-func (all clusterFixes) share(covering *kustomization.Consumers, again func(i int, texts map[string][]byte) clusterFix) {
+func (all clusterFixes) share(covering *edit.Consumers, again func(i int, texts map[string][]byte) clusterFix) {
 	texts, tried := map[string][]byte{}, map[string]bool{}
 	for open := true; open; {
 		open = false
@@ -336,7 +336,7 @@ type fileUse struct {
 }
 
 // uses returns the files that change, in the order of their names.
-func (all clusterFixes) uses(covering *kustomization.Consumers) []fileUse {
+func (all clusterFixes) uses(covering *edit.Consumers) []fileUse {
 	at := map[string]int{} // the clusters by their paths without links
 	byName := map[string]*fileUse{}
 	for i, one := range all {
@@ -396,8 +396,8 @@ func sameText(a, b []byte) bool {
 }
 
 // sharedBy says that a file is not right for all clusters that build it.
-func (all clusterFixes) sharedBy(use fileUse, of int) *kustomization.SharedError {
-	out := &kustomization.SharedError{File: filepath.ToSlash(use.name), Of: filepath.ToSlash(all[of].Path)}
+func (all clusterFixes) sharedBy(use fileUse, of int) *edit.SharedError {
+	out := &edit.SharedError{File: filepath.ToSlash(use.name), Of: filepath.ToSlash(all[of].Path)}
 	for _, i := range use.builders {
 		if i != of {
 			out.By = append(out.By, filepath.ToSlash(all[i].Path))
@@ -407,7 +407,7 @@ func (all clusterFixes) sharedBy(use fileUse, of int) *kustomization.SharedError
 }
 
 // cannotWrite takes out the clusters with files that cannot be written, and reports them.
-func (all clusterFixes) cannotWrite(conflicts []*files.ConflictError, covering *kustomization.Consumers) {
+func (all clusterFixes) cannotWrite(conflicts []*files.ConflictError, covering *edit.Consumers) {
 	if len(conflicts) == 0 {
 		return
 	}
@@ -426,13 +426,13 @@ func (all clusterFixes) cannotWrite(conflicts []*files.ConflictError, covering *
 // that several build: once, with all of them. command returns what gives these clusters
 // patches, and patched tries that for the cluster at an index.
 func (all clusterFixes) sharedFindings(command func(clusters []string) string, patched func(i int) error) finding.List {
-	byFile := map[string]*kustomization.SharedError{}
+	byFile := map[string]*edit.SharedError{}
 	clusters := map[string][]int{}
 	for i, one := range all {
 		for _, shared := range one.shared {
 			file := byFile[shared.File]
 			if file == nil {
-				file = &kustomization.SharedError{File: shared.File}
+				file = &edit.SharedError{File: shared.File}
 				byFile[shared.File] = file
 			}
 			file.By = append(append(file.By, shared.Of), shared.By...)
@@ -451,7 +451,7 @@ func (all clusterFixes) sharedFindings(command func(clusters []string) string, p
 				len(by), strings.Join(by, ", ")),
 		}
 		if len(unknown) > 0 {
-			one.ID, one.Text = finding.EditUnknown, (&kustomization.SharedError{File: name, Unknown: unknown}).Error()
+			one.ID, one.Text = finding.EditUnknown, (&edit.SharedError{File: name, Unknown: unknown}).Error()
 		}
 		var names []string
 		for _, i := range clusters[name] {

@@ -6,7 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 )
 
 // corrector is a cluster of a repository, of which a run may correct the declared architectures.
@@ -19,7 +19,7 @@ type corrector struct {
 // othersWith returns, for each cluster, the workload architectures of the others that build a file
 // in which the run corrects what a person declared, where one of them has an architecture of it: the
 // declaration is theirs. It is nil for a cluster that may go on as it did.
-func othersWith(clusters []corrector, covering *kustomization.Consumers) []arch.Set {
+func othersWith(clusters []corrector, covering *edit.Consumers) []arch.Set {
 	out := make([]arch.Set, len(clusters))
 	for i, one := range clusters {
 		for _, f := range one.found {

@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/customize"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -62,7 +63,7 @@ func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]ma
 	for i, f := range found {
 		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
-			if shared, is := errors.AsType[*kustomization.SharedError](err); is {
+			if shared, is := errors.AsType[*edit.SharedError](err); is {
 				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", console.Escape(path.Dir(shared.File)))
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -29,9 +30,9 @@ type editor struct {
 	place func(e *editor, paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
 	// consumers says who builds a file beside what is fixed, and covering who does beside all
 	// that the run decides on. nil covering is a run that decides on one input.
-	consumers, covering *kustomization.Consumers
+	consumers, covering *edit.Consumers
 	// shared are the files that must change and that others build, whom the run does not cover.
-	shared []*kustomization.SharedError
+	shared []*edit.SharedError
 }
 
 // Changes returns the files that must change.
@@ -83,7 +84,7 @@ func (e *editor) changesOfBuilds(paths []string, plain []files.Change) ([]files.
 	if err != nil {
 		return nil, finding.List{{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}}
 	}
-	e.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
+	e.consumers = edit.ConsumersIn(tree.Root(), repo.Applied)
 	var dirs []string
 	for _, built := range e.in.builds {
 		dirs = append(dirs, built.Path)
@@ -113,7 +114,7 @@ func (e *editor) changesOfBuilds(paths []string, plain []files.Change) ([]files.
 	found = append(found, all.sharedFindings(func(names []string) string { return e.patchCommand(names...) },
 		func(i int) error {
 			built := e.in.builds[i-1]
-			_, err := built.PatchEdits(e.in.kept[built.Path]...)
+			_, err := edit.Patches(built, e.in.kept[built.Path]...)
 			return err
 		})...)
 	return all.changes(), found
@@ -123,14 +124,14 @@ func (e *editor) changesOfBuilds(paths []string, plain []files.Change) ([]files.
 func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
 	var edits []manifest.FileEdit
 	var err error
-	patches := e.patch || kustomization.HasPatch(built.Path)
+	patches := e.patch || edit.HasPatch(built.Path)
 	if patches {
-		edits, err = built.PatchEdits(e.in.kept[built.Path]...)
+		edits, err = edit.Patches(built, e.in.kept[built.Path]...)
 		edits = built.Shown(edits)
 	} else {
 		edits, err = e.ownEdits(paths, built)
 	}
-	if shared, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil {
+	if shared, is := errors.AsType[*edit.SharedError](err); is && e.covering != nil {
 		e.shared = append(e.shared, shared)
 		return nil, nil // reported once, for all overlays
 	}
@@ -140,7 +141,7 @@ func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manife
 	found := placeFindings(built, err, e.patchCommand(built.Path))
 	var failed error
 	if !patches {
-		_, failed = built.PatchEdits()
+		_, failed = edit.Patches(built)
 	}
 	for i := range found {
 		switch {
@@ -162,17 +163,17 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 		if err != nil {
 			return nil, err
 		}
-		e.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
+		e.consumers = edit.ConsumersIn(tree.Root(), repo.Applied)
 	}
 	of := e.consumers
 	if e.shares != nil {
 		of = e.covering
 	}
-	edits, err := built.Edits(of)
-	if _, is := errors.AsType[*kustomization.SharedError](err); is && e.covering != nil && e.shares == nil {
-		edits, err = built.Edits(e.covering)
+	edits, err := edit.InPlace(built, of)
+	if _, is := errors.AsType[*edit.SharedError](err); is && e.covering != nil && e.shares == nil {
+		edits, err = edit.InPlace(built, e.covering)
 	}
-	return built.Shown(built.Taking(edits, e.shares)), err
+	return built.Shown(edit.Taking(built, edits, e.shares)), err
 }
 
 // patchCommand returns the command that gives paths patches of their own.
@@ -183,23 +184,23 @@ func (e *editor) patchCommand(paths ...string) string {
 // placeFindings reports why no file can hold the edits of the build result. patch is the
 // command that gives the overlay a patch.
 func placeFindings(built kustomization.Built, err error, patch string) finding.List {
-	shared := &kustomization.SharedError{}
+	shared := &edit.SharedError{}
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
 	switch unsafe := (&manifest.UnsafeError{}); {
 	case errors.As(err, &shared):
 		f.ID, f.Do = sharedID(shared), "run "+patch+" to add a patch to this overlay alone"
 	case errors.As(err, &unsafe):
 		return withShownFiles(unsafeFindings(err), built.Path)
-	case errors.Is(err, kustomization.ErrInlineForm):
+	case errors.Is(err, edit.ErrInlineForm):
 		f.Do = "write the patch as a literal block or into a file, or run " + patch
-	case errors.Is(err, kustomization.ErrNoPlace):
+	case errors.Is(err, edit.ErrNoPlace):
 		f.Do = "run " + patch + ", or make the edit by hand"
 	}
 	return finding.List{f}
 }
 
 // sharedID returns the id of a finding about a file that others build, or may build.
-func sharedID(shared *kustomization.SharedError) finding.ID {
+func sharedID(shared *edit.SharedError) finding.ID {
 	if len(shared.By) == 0 {
 		return finding.EditUnknown
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -24,10 +25,10 @@ type keptPatches map[string][]string
 // withoutPatches requests a build of a directory without the patches of goldenarch, except those
 // that the run keeps: it decides again on what the patches change.
 func (r *reader) withoutPatches(dir string) (kustomization.Request, error) {
-	if !kustomization.HasPatch(dir) {
+	if !edit.HasPatch(dir) {
 		return kustomization.Request{Dir: dir}, nil
 	}
-	return kustomization.WithoutPatch(dir, r.kept[dir]...)
+	return edit.WithoutPatch(dir, r.kept[dir]...)
 }
 
 // fixDecision is what fix decides about an input, and what it has read for that.
@@ -76,11 +77,11 @@ func (r *reader) decideWithoutPatches(
 }
 
 // withKept adds the patches outside of a scope to those that the run keeps.
-func (r *reader) withKept(scope kustomization.Scope) keptPatches {
+func (r *reader) withKept(scope edit.Scope) keptPatches {
 	out := keptPatches{}
 	maps.Copy(out, r.kept)
 	for _, built := range r.builds {
-		files := slices.Sorted(slices.Values(slices.Concat(built.PatchesOutside(scope), r.kept[built.Path])))
+		files := slices.Sorted(slices.Values(slices.Concat(edit.PatchesOutside(built, scope), r.kept[built.Path])))
 		if files = slices.Compact(files); len(files) > 0 {
 			out[built.Path] = files
 		}
@@ -91,7 +92,7 @@ func (r *reader) withKept(scope kustomization.Scope) keptPatches {
 // unfitPatch returns the finding about a path that cannot be read. It names the patches of
 // goldenarch if the build is right without them.
 func (r *reader) unfitPatch(path string, unreadable finding.Finding) finding.Finding {
-	if !kustomization.In(path) || !kustomization.HasPatch(path) {
+	if !kustomization.In(path) || !edit.HasPatch(path) {
 		return unreadable
 	}
 	if kept := r.kept[path]; len(kept) > 0 {
@@ -116,7 +117,7 @@ func (r *reader) unfitPatch(path string, unreadable finding.Finding) finding.Fin
 
 // hasPatch reports whether a build that was read has patches of goldenarch.
 func (r *reader) hasPatch() bool {
-	return slices.ContainsFunc(r.builds, func(b kustomization.Built) bool { return kustomization.HasPatch(b.Path) })
+	return slices.ContainsFunc(r.builds, func(b kustomization.Built) bool { return edit.HasPatch(b.Path) })
 }
 
 // patchFindings reports the patches of goldenarch that fix would write in another way. The
@@ -139,7 +140,7 @@ func (r *reader) patchFindings(
 	var found finding.List
 	for _, built := range decided.in.builds {
 		i := slices.IndexFunc(r.builds, func(b kustomization.Built) bool { return b.Path == built.Path })
-		if i < 0 || !kustomization.HasPatch(built.Path) {
+		if i < 0 || !edit.HasPatch(built.Path) {
 			continue
 		}
 		do := "run " + cmp.Or(function.FixCommand, r.Commands.fix(built.Path))
@@ -151,47 +152,32 @@ func (r *reader) patchFindings(
 // stalePatches compares the patches of a directory with the decisions about what it builds
 // without them. do is what writes the patches again.
 func (r *reader) stalePatches(built, committed kustomization.Built, do string, kept []string) finding.List {
-	files, err := built.StalePatches(committed, kept...)
-	if err != nil {
-		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
-	}
-	hidden, err := built.HiddenIn(committed)
+	faults, err := edit.FaultsOf(built, committed, kept...)
 	if err != nil {
 		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
 	}
 	var found finding.List
-	for _, h := range hidden {
-		at := object.Ref(h.Item)
-		found = append(found, finding.Finding{
-			ID: finding.PatchHides, Severity: finding.Error, Object: at, Field: h.Field,
-			Text: "the patch of goldenarch in " + console.Escape(built.Path) + " hides what the base has here", Do: do,
-		})
-	}
-	undecided, err := built.UndecidedIn(committed)
-	if err != nil {
-		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
-	}
-	for _, u := range undecided {
-		found = append(found, finding.Finding{
-			ID: finding.PatchUnfit, Severity: finding.Error, Object: object.Ref(u.Item), Field: u.Field,
+	for _, m := range faults.Misfits {
+		f := finding.Finding{
+			ID: finding.PatchUnfit, Severity: finding.Error, Object: object.Ref(m.Item), Field: m.Field,
 			Text: "the patch of goldenarch in " + console.Escape(built.Path) + " does not fit what the base has now: this element lacks its decision", Do: do,
-		})
+		}
+		if m.Hides {
+			f.ID, f.Text = finding.PatchHides, "the patch of goldenarch in "+console.Escape(built.Path)+" hides what the base has here"
+		}
+		found = append(found, f)
 	}
-	lost, err := built.LostPatches(kept...)
-	if err != nil {
-		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
-	}
-	if len(lost) > 0 {
+	if len(faults.Lost) > 0 {
 		found = append(found, finding.Finding{
-			ID: finding.PatchUnfit, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, lost[0]))},
+			ID: finding.PatchUnfit, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, faults.Lost[0]))},
 			Text: "the patch of goldenarch does not fit what the base has now: the base has no object that is the target of " +
-				strings.Join(lost, ", ") + ", and one of that kind lacks its decisions", Do: do,
+				strings.Join(faults.Lost, ", ") + ", and one of that kind lacks its decisions", Do: do,
 		})
 	}
-	if len(files) > 0 && len(found) == 0 {
+	if len(faults.Stale) > 0 && len(found) == 0 {
 		found = append(found, finding.Finding{
-			ID: finding.PatchStale, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, files[0]))},
-			Text: "goldenarch fix would now write another patch: " + strings.Join(files, ", ") + " would change. " +
+			ID: finding.PatchStale, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, faults.Stale[0]))},
+			Text: "goldenarch fix would now write another patch: " + strings.Join(faults.Stale, ", ") + " would change. " +
 				"Until then the overlay may miss a decision, or hide what the base gets", Do: do,
 		})
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
@@ -63,7 +64,7 @@ type reader struct {
 	same []kustomization.Built
 	// session keeps the files that the clusters of a run share, for the lines of findings; nil for
 	// a run of one cluster.
-	session *kustomization.Session
+	session *edit.Session
 }
 
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
@@ -208,7 +209,7 @@ func (r *reader) readBundle(b bundle) (manifest.Read, error) {
 // located returns findings with the files and lines that set what they are about, where the reader
 // has built it.
 func (r *reader) located(found finding.List) finding.List {
-	return cmp.Or(r.session, &kustomization.Session{}).Located(r.builds, found)
+	return cmp.Or(r.session, &edit.Session{}).Located(r.builds, found)
 }
 
 // readPlace reads the manifests of a place, and of those beside it. Of files, what is not a Kubernetes
@@ -269,7 +270,7 @@ func (r *reader) buildDir(dir string) (kustomization.Built, error) {
 			return out, nil
 		}
 	}
-	request := kustomization.Request{Dir: dir, Session: r.session}
+	request := kustomization.Request{Dir: dir}
 	if r.request != nil {
 		var err error
 		if request, err = r.request(r, dir); err != nil {

@@ -177,8 +177,6 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 		if err = b.notes.again(path); err == nil {
 			data, err = b.seen(dir, data)
 		}
-	} else {
-		err = refusePlugin(b.shown(path), data)
 	}
 	if err != nil && b.refused == nil {
 		b.refused = err

@@ -1,15 +1,14 @@
 package kustomization
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
@@ -19,27 +18,25 @@ import (
 // files that it cannot read. It returns an error if there are too many files for a
 // repository.
 func Find(dir string, wanted func(*yaml.RNode) bool) (*yaml.RNode, error) {
-	files := newDisk()
-	f := finder{build: build{FileSystem: files, notes: files, given: dir}, wanted: wanted, visited: map[string]bool{}}
-	at, _, err := f.visit(dir)
+	root, err := files.Real(dir)
 	if err != nil {
 		return nil, nil //nolint:nilerr // the directory cannot be read
 	}
-	f.root = at.String()
-	found := f.directory(f.root, 0)
-	if why := cmp.Or(f.stopped, files.refused); found == nil && why != nil {
-		return nil, fmt.Errorf("look through the kustomization in %s: %w", filepath.Clean(dir), why)
+	f := finder{given: dir, root: root, wanted: wanted, visited: map[string]bool{root: true}}
+	found := f.directory(root, 0)
+	if found == nil && f.stopped != nil {
+		return nil, fmt.Errorf("look through the kustomization in %s: %w", filepath.Clean(dir), f.stopped)
 	}
 	return found, nil
 }
 
 type finder struct {
-	build
-
-	wanted  func(*yaml.RNode) bool
-	visited map[string]bool // files and directories, without links
-	entries int
-	stopped error
+	given, root string
+	wanted      func(*yaml.RNode) bool
+	budget      files.Budget
+	visited     map[string]bool // files and directories, without links
+	entries     int
+	stopped     error
 }
 
 const (
@@ -52,28 +49,7 @@ const (
 var (
 	errEntries = fmt.Errorf("it refers to more than %d files and directories", maxEntries)
 	errSteps   = fmt.Errorf("directories refer to each other in more than %d steps", maxSteps)
-	errVisited = errors.New("it was visited before")
 )
-
-// visit returns a file or directory without links, if Find has not visited it before.
-func (f *finder) visit(path string) (filesys.ConfirmedDir, string, error) {
-	if f.entries++; f.entries > maxEntries {
-		f.stopped = errEntries
-	}
-	if f.stopped != nil {
-		return "", "", f.stopped
-	}
-	dir, file, err := f.FileSystem.CleanedAbs(path)
-	if err != nil {
-		return "", "", err
-	}
-	target := dir.Join(file)
-	if f.visited[target] {
-		return "", "", errVisited
-	}
-	f.visited[target] = true
-	return dir, file, nil
-}
 
 // directory searches a directory without links: what it lists is beside it.
 func (f *finder) directory(dir string, steps int) *yaml.RNode {
@@ -81,22 +57,34 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 		f.stopped = errSteps
 		return nil
 	}
-	k, ok := f.load(dir)
+	file := kustomizationFile(dir)
+	if file == "" || !files.Within(file, dir) { // kustomize refuses a link that leads elsewhere
+		return nil
+	}
+	k, ok := decode(f.read(file))
 	if !ok {
 		return nil
 	}
-	k.FixKustomization() // bases are resources
-	for _, entry := range slices.Concat(k.Transformers, k.Generators, k.Validators) {
-		if !isInline(entry) {
+	plugins := slices.Concat(k.Transformers, k.Generators, k.Validators)
+	for _, entry := range plugins {
+		if !IsInline(entry) {
 			continue
 		}
-		if found := f.first(manifest.Parse(f.shown(filepath.Join(dir, "kustomization.yaml")), []byte(entry))); found != nil {
+		if found := f.first(filepath.Join(dir, "kustomization.yaml"), []byte(entry)); found != nil {
 			return found
 		}
 	}
-	for _, entry := range slices.Concat(k.Transformers, k.Generators, k.Validators, k.Resources, k.Components) {
-		if found := f.path(dir, entry, steps); found != nil {
-			return found
+	for _, entry := range slices.Concat(plugins, k.Resources, k.Bases, k.Components) { //nolint:staticcheck // older kustomizations have bases
+		if f.entries++; f.entries > maxEntries {
+			f.stopped = errEntries
+		}
+		if f.stopped != nil {
+			return nil
+		}
+		for _, path := range Located(dir, []string{entry}) {
+			if found := f.path(dir, path, steps); found != nil {
+				return found
+			}
 		}
 	}
 	return nil
@@ -104,29 +92,30 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 
 // path searches a file or a directory. kustomize refuses a file that is not below its
 // directory, with links resolved or not (api loader/loadrestrictions.go).
-func (f *finder) path(dir, entry string, steps int) *yaml.RNode {
-	if isInline(entry) || isRemote(dir, entry) || filepath.IsAbs(entry) {
+func (f *finder) path(dir, path string, steps int) *yaml.RNode {
+	switch {
+	case f.visited[path]:
+		return nil
+	case files.IsDir(path):
+		f.visited[path] = true
+		return f.directory(path, steps+1)
+	case !files.Within(path, dir):
 		return nil
 	}
-	path := filepath.Join(dir, entry)
-	below, file, err := f.visit(path)
-	if err != nil {
-		return nil
-	}
-	if file == "" {
-		return f.directory(below.String(), steps+1)
-	}
-	if !f.below(dir, below) {
-		return nil
-	}
-	data, err := f.FileSystem.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	return f.first(manifest.Parse(f.shown(path), data))
+	f.visited[path] = true
+	return f.first(path, f.read(path))
 }
 
-func (f *finder) first(items []*yaml.RNode, err error) *yaml.RNode {
+func (f *finder) read(path string) []byte {
+	data, err := f.budget.Read(path)
+	if errors.Is(err, files.ErrTooLarge) || errors.Is(err, files.ErrTooMany) {
+		f.stopped = err
+	}
+	return data
+}
+
+func (f *finder) first(path string, text []byte) *yaml.RNode {
+	items, err := manifest.Parse(filepath.ToSlash(files.Named(f.given, f.root, path)), text)
 	if at := slices.IndexFunc(items, f.wanted); err == nil && at >= 0 {
 		return items[at]
 	}

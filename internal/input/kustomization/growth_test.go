@@ -2,16 +2,8 @@ package kustomization
 
 import (
 	"errors"
-	"path/filepath"
 	"testing"
-
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
 )
-
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	filetest.File(t, filepath.Join(dir, name), text)
-}
 
 // TestGuardedEndsWhatGrows runs alone: the memory is the process's.
 func TestGuardedEndsWhatGrows(t *testing.T) {

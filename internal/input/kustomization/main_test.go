@@ -24,11 +24,3 @@ func buildRequested(request Request) (Built, error) {
 }
 
 func buildDir(dir string) (Built, error) { return buildRequested(Request{Dir: dir}) }
-
-func buildWithoutPatch(dir string) (Built, error) {
-	request, err := WithoutPatch(dir)
-	if err != nil {
-		return Built{}, err
-	}
-	return buildRequested(request)
-}

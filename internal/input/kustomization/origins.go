@@ -3,6 +3,7 @@ package kustomization
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -147,7 +148,7 @@ func (s *sources) directory(dir string, after []change) {
 	}
 	after = append(s.own(dir, k), after...)
 	for _, entry := range slices.Backward(k.Components) {
-		if at := filepath.Join(dir, entry); !isInline(entry) {
+		if at := filepath.Join(dir, entry); !IsInline(entry) {
 			s.directory(at, after)
 			after = append(s.changes(at, 0), after...)
 		}
@@ -158,7 +159,7 @@ func (s *sources) directory(dir string, after []change) {
 		}
 	}
 	for _, entry := range k.Resources {
-		if isInline(entry) {
+		if IsInline(entry) {
 			continue
 		}
 		at := filepath.Join(dir, entry)
@@ -176,7 +177,7 @@ func (s *sources) directory(dir string, after []change) {
 	}
 	for _, entry := range k.Generators {
 		at, text := file, []byte(entry)
-		if !isInline(entry) {
+		if !IsInline(entry) {
 			at = filepath.Join(dir, entry)
 			text = s.read(at)
 		}
@@ -202,7 +203,7 @@ func (s *sources) own(dir string, k types.Kustomization) []change {
 	out := []change{{k.NamePrefix, k.NameSuffix, k.Namespace}}
 	for _, entry := range inKustomizeOrder(k.Transformers) {
 		text := []byte(entry)
-		if !isInline(entry) {
+		if !IsInline(entry) {
 			text = s.read(filepath.Join(dir, entry))
 		}
 		for _, item := range objectsIn(text) {
@@ -221,8 +222,8 @@ func (s *sources) own(dir string, k types.Kustomization) []change {
 // objects adds the objects of a text.
 func (s *sources) objects(file string, text []byte, after []change) {
 	for _, item := range objectsIn(text) {
-		for _, one := range expanded(item) {
-			s.add(idOf(one), file, after)
+		for _, one := range Expanded(item) {
+			s.add(IDOf(one), file, after)
 		}
 	}
 }
@@ -230,7 +231,7 @@ func (s *sources) objects(file string, text []byte, after []change) {
 // generators adds what the configurations of built-in generators in a text generate.
 func (s *sources) generators(file string, text []byte, after []change) {
 	for _, item := range objectsIn(text) {
-		id := idOf(item)
+		id := IDOf(item)
 		if kind, is := strings.CutSuffix(id.Kind, "Generator"); is {
 			s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", kind), id.Name, id.Namespace), file, after)
 		}
@@ -309,13 +310,52 @@ func (s *sources) candidates(id resid.ResId) []source {
 		}
 	}
 	// A transformer changes the name, too: the object has the longest name that it contains.
-	for length := len(id.Name); length > 0 && len(id.Name) <= maxName; length-- {
-		for from := 0; from+length <= len(id.Name); from++ {
-			key.name = id.Name[from : from+length]
-			if found := s.byName[key]; len(found) > 0 {
-				return found
-			}
+	for key.name = range PartsOf(id.Name) {
+		if found := s.byName[key]; len(found) > 0 {
+			return found
 		}
 	}
 	return s.byKind[nameKey{id.Group, id.Kind, ""}]
+}
+
+// maxName is how long a name of Kubernetes can be.
+const maxName = 253
+
+// PartsOf yields a name and then the parts of it, the longest first: an object has one of them in its
+// file, where prefixes and suffixes have made the name. Of a longer name than Kubernetes has it yields
+// no parts.
+func PartsOf(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for length := len(name); length > 0 && (length == len(name) || len(name) <= maxName); length-- {
+			for from := 0; from+length <= len(name); from++ {
+				if !yield(name[from : from+length]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Expanded returns the objects of a List at any depth, as kustomize does, and any other object itself
+// (kustomize api/resource/factory.go: inlineAnyEmbeddedLists).
+func Expanded(item *yaml.RNode) []*yaml.RNode {
+	list := object.ListItems(item.YNode())
+	if _, is := object.ElementKind(object.Ref(item).Kind); !is || list == nil {
+		return []*yaml.RNode{item}
+	}
+	var out []*yaml.RNode
+	for _, element := range list.Content {
+		if element.Kind == yaml.MappingNode { // not an alias, which shares the value
+			out = append(out, Expanded(yaml.NewRNode(element))...)
+		}
+	}
+	return out
+}
+
+// IDOf returns the id of an object in a file, as kustomize sees it: it expands aliases first. The
+// accessors of kyaml take the name of an anchor for the value.
+func IDOf(item *yaml.RNode) resid.ResId {
+	of := object.Ref(item)
+	group, version := resid.ParseGroupVersion(of.APIVersion)
+	return resid.NewResIdWithNamespace(resid.NewGvk(group, version, of.Kind), of.Name, of.Namespace)
 }

@@ -195,7 +195,7 @@ func (c contents) path(file string) {
 func (c contents) entries(dir string, k types.Kustomization) {
 	sources, others := entriesOf(k)
 	for _, entry := range slices.Concat(sources, others) {
-		if entry != "" && !isInline(entry) {
+		if entry != "" && !IsInline(entry) {
 			c.path(filepath.Join(dir, entry))
 			if strings.ContainsAny(entry, "/.") { // another word may be a value
 				c.paths[entry] = true
@@ -238,7 +238,7 @@ func (c contents) document(field, text string, how secrecy) {
 
 // secrecyOf returns the secrecy of an object in a file.
 func secrecyOf(tree any, how secrecy) secrecy {
-	if how == allOf || asMapping(tree)["kind"] == "Secret" {
+	if object, _ := tree.(map[string]any); how == allOf || object["kind"] == "Secret" {
 		return allOf
 	}
 	return notWords
@@ -285,7 +285,7 @@ func (c contents) tree(field string, tree any, how secrecy) {
 
 func (c contents) text(field, text string, how secrecy) {
 	switch {
-	case isInline(text):
+	case IsInline(text):
 		c.inline(text)
 		c.inline(strings.TrimPrefix(path.Clean("/"+text), "/")) // as a path that does not exist
 		c.document(field, text, how)

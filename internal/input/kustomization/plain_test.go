@@ -83,7 +83,7 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 		},
 		"GeneratorRemote": {
 			kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [a=PLANTED]\n  files: [b=https://example.com/x]\n",
-			want:          `names "b=https://example.com/x"`,
+			want:          "names something remote",
 		},
 		"Transformer": {
 			kustomization: "transformers:\n" + plugin + "PatchTransformer\n  metadata: {name: p}\n  foo: PLANTED\n  target: {kind: ConfigMap}\n",

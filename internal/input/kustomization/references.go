@@ -1,9 +1,7 @@
 package kustomization
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
 	"maps"
 	"net/url"
 	"os"
@@ -13,7 +11,6 @@ import (
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/types"
-	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/pattern"
@@ -54,8 +51,8 @@ func kustomizationFile(dir string) string {
 	return out
 }
 
-// kustomizationOf reads the kustomization of a directory, and returns its file.
-func kustomizationOf(dir string) (string, types.Kustomization, bool) {
+// Read reads the kustomization of a directory, and returns its file.
+func Read(dir string) (string, types.Kustomization, bool) {
 	path := kustomizationFile(dir)
 	if path == "" {
 		return "", types.Kustomization{}, false
@@ -93,12 +90,9 @@ type References struct {
 	Generators []string
 	// Plugins are the files and directories of its generators, transformers and validators, likewise.
 	Plugins []string
-
-	// others are the files that it names and no object comes from. An edit of one changes what
+	// Others are the files that it names and no object comes from. An edit of one changes what
 	// it builds.
-	others []string
-	// plugins are the entries of its generators, transformers and validators.
-	plugins []string
+	Others []string
 }
 
 // ReferencesOf reads the kustomization of a directory.
@@ -128,24 +122,24 @@ func ReferencesOf(dir string) References {
 		out.Remote = remoteEntry(dir, set)
 	}
 	sources, others := entriesOf(k)
-	out.Local, out.others = located(dir, sources), located(dir, others) // the file may be a link
+	out.Local, out.Others = Located(dir, sources), Located(dir, others) // the file may be a link
 	for _, entry := range sources {
-		if path := filepath.Join(dir, entry); entry != "" && !isInline(entry) && !isRemote(dir, entry) && !files.Exists(path) {
+		if path := filepath.Join(dir, entry); entry != "" && !IsInline(entry) && !isRemote(dir, entry) && !files.Exists(path) {
 			out.Missing = append(out.Missing, path)
 		}
 	}
-	out.plugins = slices.Concat(k.Generators, k.Transformers, k.Validators)
-	out.Inline = slices.DeleteFunc(slices.Clone(out.plugins), func(entry string) bool { return !isInline(entry) })
-	out.Generators, out.Plugins = located(dir, k.Generators), located(dir, out.plugins)
+	plugins := slices.Concat(k.Generators, k.Transformers, k.Validators)
+	out.Generators, out.Plugins = Located(dir, k.Generators), Located(dir, plugins)
+	out.Inline = slices.DeleteFunc(plugins, func(entry string) bool { return !IsInline(entry) })
 	return out
 }
 
-// located returns the files and directories of entries. An entry that names none is left
+// Located returns the files and directories of entries. An entry that names none is left
 // out.
-func located(dir string, entries []string) []string {
+func Located(dir string, entries []string) []string {
 	var out []string
 	for _, entry := range entries {
-		if entry == "" || isInline(entry) || isRemote(dir, entry) {
+		if entry == "" || IsInline(entry) || isRemote(dir, entry) {
 			continue
 		}
 		if path, err := filepath.EvalSymlinks(filepath.Join(dir, entry)); err == nil {
@@ -222,11 +216,10 @@ func secretsAsMaps(list []types.SecretArgs) []types.ConfigMapArgs {
 	return out
 }
 
-// isInline reports whether an entry of a list is an inline object.
-func isInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }
+// IsInline reports whether an entry of a list is an inline object.
+func IsInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }
 
-// pathFields are the fields of kustomizations and of configurations of built-in plugins
-// that name files and directories.
+// pathFields are the fields of kustomizations that name files and directories.
 var pathFields = []string{
 	"resources", "bases", "components", "crds", "configurations", "generators", "transformers", "validators",
 	"path", "paths", "files", "env", "envs", "patchesStrategicMerge", "valuesFile", "additionalValuesFiles", "targetFilePath",
@@ -235,8 +228,9 @@ var pathFields = []string{
 // plainFields are the fields in which users choose the keys.
 var plainFields = []string{"metadata", "commonAnnotations", "commonLabels", "labels", "annotations", "literals", "options", "generatorOptions", "vars"}
 
-// remoteEntry returns the first file or directory that a kustomization in a directory or a
-// plugin's configuration names if kustomize would fetch it. Otherwise it returns "".
+// remoteEntry returns the first file or directory that a kustomization in a directory names if
+// kustomize would fetch it. Otherwise it returns "". Of what configurations of plugins name,
+// the confinement of the process says that it is remote.
 func remoteEntry(dir string, fields map[string]any) string {
 	for _, field := range slices.Sorted(maps.Keys(fields)) {
 		if named(plainFields, field) {
@@ -296,45 +290,6 @@ func remoteValue(dir string, value any, as pathUse) string {
 				return value
 			}
 		}
-		if as != notPaths && isInline(value) {
-			return remoteIn([]byte(value))
-		}
-	}
-	return ""
-}
-
-// remoteIn returns the first remote entry of the configurations of built-in plugins in a text.
-func remoteIn(text []byte) string {
-	for _, document := range documents(text) {
-		if entry := remoteConfig(document); entry != "" {
-			return entry
-		}
-	}
-	return ""
-}
-
-// remoteConfig returns the first file that the configuration of a built-in plugin names
-// and that kustomize would fetch. A List contains configurations at any depth (kustomize
-// resource/factory.go: inlineAnyEmbeddedLists).
-func remoteConfig(tree any) string {
-	switch tree := tree.(type) {
-	case map[string]any:
-		if version, is := tree["apiVersion"].(string); is && strings.TrimPrefix(version, "/") == konfig.BuiltinPluginApiVersion {
-			if entry := remoteEntry(anyDir, tree); entry != "" {
-				return entry
-			}
-		}
-		for _, field := range slices.Sorted(maps.Keys(tree)) {
-			if entry := remoteConfig(tree[field]); entry != "" {
-				return entry
-			}
-		}
-	case []any:
-		for _, element := range tree {
-			if entry := remoteConfig(element); entry != "" {
-				return entry
-			}
-		}
 	}
 	return ""
 }
@@ -342,14 +297,11 @@ func remoteConfig(tree any) string {
 // userAt is the beginning of "git@host:org/repo".
 var userAt = pattern.Of(`^[a-zA-Z][a-zA-Z0-9-]*@[^\s]*[:/]`)
 
-// anyDir stands for a directory that is not known.
-const anyDir = ""
-
 // isRemote reports whether kustomize would fetch an entry of a directory over HTTP or with
 // git. It looks for a file before it looks for a repository (kustomize target/kusttarget.go:
 // accumulateResources), so "github.com/org/repo/a.yaml" can be a file.
 func isRemote(dir, entry string) bool {
-	if isURL(entry) || !isRepository(entry) || dir == anyDir {
+	if isURL(entry) || !isRepository(entry) {
 		return isURL(entry) || isRepository(entry)
 	}
 	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(entry)))
@@ -373,29 +325,4 @@ func isRepository(entry string) bool {
 		}
 	}
 	return userAt().MatchString(lower)
-}
-
-// refusePlugin fails if a file configures a built-in plugin to fetch something.
-func refusePlugin(shown string, data []byte) error {
-	// The name of a built-in plugin may be hidden by escapes or by another encoding.
-	if !bytes.Contains(data, []byte(konfig.BuiltinPluginApiVersion)) && !bytes.ContainsAny(data, "\\\x00") {
-		return nil
-	}
-	if entry := remoteIn(data); entry != "" {
-		return fmt.Errorf("%s names %q: %w", shown, entry, errRemote)
-	}
-	return nil
-}
-
-// documents decodes a stream. It ignores documents that it cannot read; kustomize reports
-// them.
-func documents(data []byte) []map[string]any {
-	var out []map[string]any
-	for part := range bytes.SplitSeq(append([]byte("\n"), data...), []byte("\n---")) {
-		var document map[string]any
-		if err := k8syaml.Unmarshal(part, &document); err == nil && document != nil {
-			out = append(out, document)
-		}
-	}
-	return out
 }

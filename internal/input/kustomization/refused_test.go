@@ -10,9 +10,6 @@ import (
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 func TestRefused(t *testing.T) {
@@ -322,15 +319,6 @@ func TestLocalNames(t *testing.T) {
 	}
 	if refs := ReferencesOf(top); refs.Remote != "" || len(refs.Local) != 4 {
 		t.Errorf("want four local files and directories, got %q and remote %q", refs.Local, refs.Remote)
-	}
-	for _, item := range built.Items {
-		if item.GetName() != "a" {
-			continue
-		}
-		f := new(Session).Located([]Built{built}, finding.List{{Object: object.New(item).At, Field: "data.a"}})[0]
-		if file := below(t, top, f.PlaceFile()); file != "github.com/org/repo/p.yaml" || f.Line != 5 {
-			t.Errorf("want line 5 of the patch, got %s:%d", file, f.Line)
-		}
 	}
 	found, err := Find(top, func(item *yaml.RNode) bool { return item.GetName() == "a" })
 	if err != nil || found == nil {

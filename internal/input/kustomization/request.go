@@ -9,8 +9,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 )
 
 // Request says what to build.
@@ -32,8 +34,6 @@ type Request struct {
 	// Generate runs a generator in the process of the caller. [Build] does the above with it,
 	// if it is not nil.
 	Generate func(Step) ([]byte, error) `cbor:"-"`
-	// Session keeps what several builds of one repository have; nil keeps nothing.
-	Session *Session `cbor:"-"`
 }
 
 // Builder builds directories that have a kustomization. The error is kustomize's own,
@@ -87,11 +87,7 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 			}
 			continue
 		}
-		var out Built
-		objects, err := request.Session.parseObjects(result.Objects)
-		if err == nil {
-			out, err = result.built(request.Dir, objects)
-		}
+		out, err := result.built(request.Dir)
 		if err != nil {
 			return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
 		}
@@ -143,12 +139,19 @@ type Object struct {
 	Text []byte
 }
 
-// built returns a result with its objects.
-func (r Result) built(dir string, objects []parsedObject) (Built, error) {
+// built returns a result with its objects in the form in which goldenarch reads manifests. They have no
+// line numbers, because kustomize has encoded them again.
+func (r Result) built(dir string) (Built, error) {
 	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, Asked: r.Asked, finish: finish{r.Metadata, r.Order}}
+	parsed, err := parallel.Map(len(r.Objects), func(i int) ([]*yaml.RNode, error) {
+		return manifest.Parse(r.Objects[i].File, r.Objects[i].Text)
+	})
+	if err != nil {
+		return Built{}, err
+	}
 	places := map[string]int{}
-	for _, object := range objects {
-		for _, item := range object.items {
+	for i, object := range r.Objects {
+		for _, item := range parsed[i] { // one
 			if err := asBuilt(item, places[object.File]); err != nil {
 				return Built{}, err
 			}
@@ -158,25 +161,6 @@ func (r Result) built(dir string, objects []parsedObject) (Built, error) {
 		}
 	}
 	return out, nil
-}
-
-// parsedObject is a built object in the form in which goldenarch reads manifests. It has no line
-// numbers, because kustomize has encoded it again.
-type parsedObject struct {
-	Object
-
-	items []*yaml.RNode // one
-}
-
-// readAll reads built objects.
-func readAll(list []Object) ([]*yaml.RNode, error) {
-	var none *Session
-	objects, err := none.parseObjects(list)
-	if err != nil {
-		return nil, err
-	}
-	built, err := Result{}.built("", objects)
-	return built.Items, err
 }
 
 // asBuilt makes an item what a build has at a place of a file.
@@ -199,4 +183,26 @@ func withoutLines(n *yaml.Node) {
 	for _, child := range n.Content {
 		withoutLines(child)
 	}
+}
+
+// Shown returns the edits with file names as the user would write them, relative to the
+// directory of the build.
+func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
+	root, err := files.Real(b.Path)
+	if err != nil {
+		return edits
+	}
+	for i := range edits {
+		edits[i].Name = files.Named(b.Path, root, edits[i].Name)
+	}
+	return edits
+}
+
+// With builds the directory again, with other texts of the files of edits.
+func (b Built) With(edits []manifest.FileEdit) (Built, error) {
+	texts := map[string][]byte{}
+	for _, edit := range edits {
+		texts[edit.Name] = edit.After
+	}
+	return buildWith(b.build, Request{Dir: b.Path, Texts: texts})
 }

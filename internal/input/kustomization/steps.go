@@ -206,7 +206,7 @@ func (b *build) last(dir string) (bool, error) {
 // placeOf returns the file or directory that an entry names, or "" if it does not name
 // one.
 func (b *build) placeOf(dir, entry string) (at string, isDir bool) {
-	if entry == "" || isInline(entry) || isRemote(dir, entry) || filepath.IsAbs(entry) {
+	if entry == "" || IsInline(entry) || isRemote(dir, entry) || filepath.IsAbs(entry) {
 		return "", false
 	}
 	place, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
@@ -222,8 +222,8 @@ type kept struct{ transformers, validators []string }
 // inKustomizeOrder returns the entries of a list in the order in which kustomize runs them:
 // inline objects first (kustomize target/kusttarget.go: configureExternalTransformers).
 func inKustomizeOrder(entries []string) []string {
-	out := slices.DeleteFunc(slices.Clone(entries), func(entry string) bool { return !isInline(entry) })
-	return append(out, slices.DeleteFunc(slices.Clone(entries), isInline)...)
+	out := slices.DeleteFunc(slices.Clone(entries), func(entry string) bool { return !IsInline(entry) })
+	return append(out, slices.DeleteFunc(slices.Clone(entries), IsInline)...)
 }
 
 // before returns the number of transformers, in kustomize's order, before the final ones that
@@ -276,7 +276,7 @@ func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
 				return nil, fmt.Errorf("encode the configuration in %s: %w", file, err)
 			}
 			out[i].Text, out[i].Index = []byte(text), 0
-		case isInline(entry):
+		case IsInline(entry):
 			from = kustomizationIn(dir)
 			out[i].Text = []byte(entry)
 		default:
@@ -295,8 +295,7 @@ func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
 
 // configurations returns the configurations of goldenarch in an entry of a list: inline,
 // in a file, or in a directory that builds to them. For an entry with other objects, it
-// returns none. It returns an error for an entry with both, and for a built-in plugin that
-// would fetch something.
+// returns none. It returns an error for an entry with both.
 func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 	items, err := b.entry(dir, entry)
 	if err != nil {
@@ -305,9 +304,6 @@ func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 	own := 0
 	for _, item := range items {
 		if text, err := item.String(); err == nil {
-			if err := refusePlugin(b.shown(dir), []byte(text)); err != nil {
-				return nil, err
-			}
 			// Replacements may have created a text that no file has.
 			if err := bound.Text([]byte(text)); err != nil {
 				return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
@@ -328,7 +324,7 @@ func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 }
 
 func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
-	if isInline(entry) {
+	if IsInline(entry) {
 		items, err := manifest.Parse(b.shown(dir), []byte(entry))
 		for _, item := range items {
 			withoutLines(item.YNode())
@@ -420,8 +416,8 @@ func (b *build) list(dir string) listing {
 	if err != nil {
 		return listing{err: err}
 	}
-	items, err := readAll(texts)
-	return listing{items: items, files: files, err: err}
+	read, err := Result{Objects: texts}.built("")
+	return listing{items: read.Items, files: files, err: err}
 }
 
 // refuseTwice fails if two steps of a list have the same name, as kustomize does.
@@ -432,7 +428,7 @@ func (b *build) refuseTwice(dir string, steps []Step) error {
 		if err != nil {
 			return err
 		}
-		id := idOf(config)
+		id := IDOf(config)
 		if seen[id] {
 			return fmt.Errorf("the kustomization in %s lists the %s %q twice under %s: give each configuration a name of its own",
 				b.shown(dir), id.Kind, id.Name, step.Field)
@@ -479,7 +475,7 @@ func (b *build) readable(dir string, entries []string) bool {
 // and where it works.
 func (b *build) misplaced(dir string, field Field, entry string) error {
 	name := fmt.Sprintf("the entry %q", entry)
-	if isInline(entry) {
+	if IsInline(entry) {
 		name = "an inline configuration"
 	}
 	where := b.shown(kustomizationIn(dir))

@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pattern"
@@ -57,7 +58,7 @@ func HasPatch(dir string) bool { return len(ownPatches(dir)) > 0 }
 // ownPatches returns the entries for patches of goldenarch in the kustomization of a directory,
 // with clean paths.
 func ownPatches(dir string) []types.Patch {
-	_, k, ok := kustomizationOf(dir)
+	_, k, ok := kustomization.Read(dir)
 	if !ok {
 		return nil
 	}
@@ -72,15 +73,15 @@ func ownPatches(dir string) []types.Patch {
 }
 
 // WithoutPatch requests a build of a directory as if its kustomization did not list the
-// patches that goldenarch writes, except those in the kept files.
-func WithoutPatch(dir string, kept ...string) (Request, error) {
+// patchesOf that goldenarch writes, except those in the kept files.
+func WithoutPatch(dir string, kept ...string) (kustomization.Request, error) {
 	root, err := files.Real(dir)
 	if err != nil {
-		return Request{}, err
+		return kustomization.Request{}, err
 	}
-	path := kustomizationFile(root)
+	path, _, _ := kustomization.Read(root)
 	text, err := withPatches(path, nil, kept)
-	return Request{Dir: dir, Texts: map[string][]byte{path: text}}, err
+	return kustomization.Request{Dir: dir, Texts: map[string][]byte{path: text}}, err
 }
 
 // objectPatch is a patch of one object, and its file.
@@ -92,39 +93,40 @@ type objectPatch struct {
 	item *yaml.RNode // as it is built without the patch
 }
 
-// PatchEdits returns the files of the patches that turn the built items into the edited
+// Patches returns the files of the patches that turn the built items into the edited
 // ones, and the kustomization that lists them. The items are those of [WithoutPatch],
 // and the kept files stay as they are. A build with these files gives the edited items,
 // byte for byte.
-func (b Built) PatchEdits(kept ...string) ([]manifest.FileEdit, error) {
-	edits, err := b.patchEdits(nil, kept)
+func Patches(b kustomization.Built, kept ...string) ([]manifest.FileEdit, error) {
+	edits, err := patchEdits(b, nil, kept)
 	if err != nil {
 		return nil, err
 	}
-	wrong, err := b.wrongWith(edits)
+	wrong, err := wrongWith(b, edits)
 	if err != nil || len(wrong) == 0 {
 		return edits, err
 	}
 	// A merge patch can do more than to set its fields: kustomize leaves out empty fields,
 	// and joins elements of a list that have the same key.
-	if edits, err = b.patchEdits(wrong, kept); err != nil {
+	if edits, err = patchEdits(b, wrong, kept); err != nil {
 		return nil, err
 	}
-	return edits, b.gives(edits)
+	return edits, mustGive(b, edits)
 }
 
 // patchEdits returns the files of the patches, and the kustomization that lists them. Some
 // objects get a JSON patch alone.
-func (b Built) patchEdits(jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
+func patchEdits(b kustomization.Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
 	dir, err := files.Real(b.Path)
 	if err != nil {
 		return nil, err
 	}
-	patches, err := b.patches(jsonAlone, kept)
+	patches, err := patchesOf(b, jsonAlone, kept)
 	if err != nil {
 		return nil, err
 	}
-	list := manifest.FileEdit{Name: kustomizationFile(dir)}
+	file, _, _ := kustomization.Read(dir)
+	list := manifest.FileEdit{Name: file}
 	list.Before = readText(list.Name)
 	if list.After, err = withPatches(list.Name, patches, kept); err != nil {
 		return nil, err
@@ -166,15 +168,15 @@ func patchFilesIn(dir string) []string {
 	return out
 }
 
-// patches returns the patches of the changed objects: of each a merge patch, then a JSON
+// patchesOf returns the patches of the changed objects: of each a merge patch, then a JSON
 // patch, if it needs them; of the objects in jsonAlone a JSON patch alone. They do not take
 // the names of the kept files.
-func (b Built) patches(jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
-	changes, err := b.changes()
+func patchesOf(b kustomization.Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
+	changes, err := changesOf(b)
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
-	targets, err := b.patchTargets()
+	targets, err := patchTargetsOf(b)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +208,7 @@ func (b Built) patches(jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectP
 	return out, nil
 }
 
-// patches returns the patches of an object as values.
+// patchesOf returns the patches of an object as values.
 func (d difference) patches(of resid.ResId) []any {
 	var out []any
 	if len(d.merge) > 0 {
@@ -224,78 +226,82 @@ func (d difference) patches(of resid.ResId) []any {
 	return out
 }
 
+// targetedPatch is a patch of goldenarch that a kustomization lists, with the objects that are its target.
+type targetedPatch struct {
+	types.Patch
+
+	target types.Selector
+	items  []*yaml.RNode
+}
+
+// targetedIn returns the patches of goldenarch, without the kept ones.
+func targetedIn(b kustomization.Built, kept []string) ([]targetedPatch, error) {
+	own := slices.DeleteFunc(ownPatches(b.Path), func(p types.Patch) bool { return slices.Contains(kept, p.Path) })
+	if len(own) == 0 {
+		return nil, nil
+	}
+	targets, err := patchTargetsOf(b)
+	if err != nil {
+		return nil, err
+	}
+	var out []targetedPatch
+	for _, p := range own {
+		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
+		out = append(out, targetedPatch{p, target, targets.selected(target)})
+	}
+	return out, nil
+}
+
 // PatchesOutside returns the files of the patches of goldenarch that are for objects
 // outside of a scope. The items are those of [WithoutPatch] without kept files. A
 // patch whose target is no object of the build counts by its kind.
-func (b Built) PatchesOutside(scope Scope) []string {
-	own := ownPatches(b.Path)
-	if len(own) == 0 {
-		return nil
-	}
-	targets, err := b.patchTargets()
-	if err != nil {
-		return nil // the directory has no patch, and PatchEdits reports the error
-	}
+func PatchesOutside(b kustomization.Built, scope Scope) []string {
+	own, _ := targetedIn(b, nil) // with an error the directory has no patch, and PatchEdits reports it
 	var out []string
 	for _, p := range own {
-		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
-		matches := targets.selected(target)
-		if !slices.ContainsFunc(matches, scope.Item) && (len(matches) > 0 || !scope.Kind(target.Group, target.Kind)) {
+		if !slices.ContainsFunc(p.items, scope.Item) && (len(p.items) > 0 || !scope.Kind(p.target.Group, p.target.Kind)) {
 			out = append(out, p.Path)
 		}
 	}
 	return out
 }
 
-// LostPatches returns the files of the patches of goldenarch, without the kept ones, whose
+// lostPatches returns the files of the patches of goldenarch, without the kept ones, whose
 // target is no object of the build, while an object of that kind must change and has no
 // patch: the base has renamed the object. kustomize accepts such a patch, without effect.
-// The items are those of [WithoutPatch] with the same kept files.
-func (b Built) LostPatches(kept ...string) ([]string, error) {
-	own := ownPatches(b.Path)
-	if len(own) == 0 {
-		return nil, nil
-	}
-	changes, err := b.changes()
+func lostPatches(b kustomization.Built, kept []string) ([]string, error) {
+	own, err := targetedIn(b, kept)
 	if err != nil {
 		return nil, err
 	}
-	targets, err := b.patchTargets()
+	changes, err := changesOf(b)
 	if err != nil {
 		return nil, err
 	}
 	var lost []string
-	var without []types.Selector
-	patched := map[*yaml.RNode]bool{}
+	kinds, patched := map[resid.Gvk]bool{}, map[*yaml.RNode]bool{}
 	for _, p := range own {
-		if slices.Contains(kept, p.Path) {
-			continue
-		}
-		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
-		matches := targets.selected(target)
-		for _, item := range matches {
+		for _, item := range p.items {
 			patched[item] = true
 		}
-		if len(matches) == 0 {
-			lost, without = append(lost, p.Path), append(without, target)
+		if len(p.items) == 0 {
+			lost = append(lost, p.Path)
+			kinds[resid.Gvk{Group: p.target.Group, Kind: p.target.Kind}] = true
 		}
 	}
 	for _, c := range changes {
-		isOfKind := func(target types.Selector) bool {
-			gvk := resid.GvkFromNode(c.item)
-			return target.Group == gvk.Group && target.Kind == gvk.Kind
-		}
-		if !patched[c.item] && slices.ContainsFunc(without, isOfKind) {
+		gvk := resid.GvkFromNode(c.item)
+		if !patched[c.item] && kinds[resid.Gvk{Group: gvk.Group, Kind: gvk.Kind}] {
 			return lost, nil
 		}
 	}
 	return nil, nil
 }
 
-// patchTargets returns the objects of a build as patches name them. A patch comes before
+// patchTargetsOf returns the objects of a build as patches name them. A patch comes before
 // the prefix, the suffix and the namespace of its kustomization, so it must use the name in
 // the file, or the one that the base gave.
-func (b Built) patchTargets() (*patchTargets, error) {
+func patchTargetsOf(b kustomization.Built) (*patchTargets, error) {
 	dir, err := files.Real(b.Path)
 	if err != nil {
 		return nil, err
@@ -305,7 +311,7 @@ func (b Built) patchTargets() (*patchTargets, error) {
 	kinds := map[resid.Gvk]int{}
 	for _, item := range b.Items {
 		gvk := resid.GvkFromNode(item)
-		id := idOf(index.sourceOf(item))
+		id := kustomization.IDOf(index.sourceOf(item))
 		out.of[item] = patchTarget{gvk: gvk, id: id, target: types.Selector{ResId: resid.ResId{
 			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 		}}}
@@ -313,7 +319,7 @@ func (b Built) patchTargets() (*patchTargets, error) {
 		out.add(item, id.Name)
 		out.add(item, item.GetName())
 	}
-	_, k, _ := kustomizationOf(dir)
+	_, k, _ := kustomization.Read(dir)
 	for _, item := range b.Items {
 		t := out.of[item]
 		t.alone = kinds[resid.Gvk{Group: t.gvk.Group, Kind: t.gvk.Kind}] == 1
@@ -330,52 +336,56 @@ func (b Built) patchTargets() (*patchTargets, error) {
 	return out, nil
 }
 
-// StalePatches returns the names of the files that [Built.PatchEdits] would change, below
-// the directory. The items are those of [WithoutPatch] with the same kept files, and
-// committed is the build with the patches.
-func (b Built) StalePatches(committed Built, kept ...string) ([]string, error) {
-	edits, err := b.patchEdits(nil, kept)
+// Faults are what is wrong with the patches of goldenarch in a directory.
+type Faults struct {
+	// Stale are the names of the files that [Patches] would change.
+	Stale []string
+	// Lost are the files of patches for objects that the base has no more.
+	Lost []string
+	// Misfits are fields that the patches do not give as goldenarch would, one of each object.
+	Misfits []Misfit
+}
+
+// Misfit is a field of an object that the patches of a directory do not give as goldenarch would.
+type Misfit struct {
+	Item  *yaml.RNode
+	Field string
+	// Hides says that the base has the field, and goldenarch would keep it. Otherwise it is an element that
+	// lacks its decision, while another one of its list, which has no names, has one. Earlier versions
+	// tested only the elements that they changed, so the base may have got others.
+	Hides bool
+}
+
+// FaultsOf compares the patches of a directory with what goldenarch decides. The items are those of
+// [WithoutPatch] with the same kept files, and committed is the build with the patches.
+func FaultsOf(b, committed kustomization.Built, kept ...string) (Faults, error) {
+	var out Faults
+	edits, err := patchEdits(b, nil, kept)
 	if err != nil {
-		return nil, err
+		return Faults{}, err
 	}
-	if other, err := b.otherIn(committed); err != nil || len(other)+len(edits) > 0 {
+	if other, err := otherIn(b, committed); err != nil || len(other)+len(edits) > 0 {
 		// Of some objects goldenarch writes a JSON patch alone.
-		if exact, err := b.PatchEdits(kept...); err == nil {
+		if exact, err := Patches(b, kept...); err == nil {
 			edits = exact
 		}
 	}
-	var out []string
 	for _, e := range edits {
-		out = append(out, filepath.Base(e.Name))
+		out.Stale = append(out.Stale, filepath.Base(e.Name))
 	}
-	return out, nil
+	if out.Misfits, err = misfitsIn(b, committed); err != nil {
+		return Faults{}, err
+	}
+	out.Lost, err = lostPatches(b, kept)
+	return out, err
 }
 
-// AtField is a field of an object.
-type AtField struct {
-	Item  *yaml.RNode
-	Field string
-}
-
-// HiddenIn returns the first field of each object that the patches of a directory hide: it
-// has them without the patches, and goldenarch would keep them. The items are those of
-// [WithoutPatch], and committed is the build with the patches.
-func (b Built) HiddenIn(committed Built) ([]AtField, error) { return b.compared(committed, hidden) }
-
-// UndecidedIn returns the first element of each object that lacks its decision in the
-// committed build, while another element of its list, which has no names, has one. Earlier
-// versions tested only the elements that they changed, so the base may have got others.
-func (b Built) UndecidedIn(committed Built) ([]AtField, error) {
-	return b.compared(committed, undecided)
-}
-
-// compared returns what a comparison finds in each object, without the patches, with the
-// decisions, and with the patches.
-func (b Built) compared(committed Built, find func(path string, before, after, with any) string) ([]AtField, error) {
-	var out []AtField
+// misfitsIn compares each object without the patches, with the decisions, and with the patches.
+func misfitsIn(b, committed kustomization.Built) ([]Misfit, error) {
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch
 	}
+	var out []Misfit
 	for i, item := range b.Items {
 		before, after, err := b.Texts.Body(item)
 		if err != nil {
@@ -394,75 +404,63 @@ func (b Built) compared(committed Built, find func(path string, before, after, w
 				return nil, fmt.Errorf("read what was built: %w", err)
 			}
 		}
-		if field := find("", trees[0], trees[1], trees[2]); field != "" {
-			out = append(out, AtField{Item: item, Field: strings.TrimPrefix(field, ".")})
+		if m := misfitOf(asWhole, "", trees[0], trees[1], trees[2]); m.Field != "" {
+			out = append(out, Misfit{item, strings.TrimPrefix(m.Field, "."), m.Hides})
 		}
 	}
 	return out, nil
 }
 
-// undecided is the comparison of [Built.UndecidedIn].
-func undecided(path string, before, after, with any) string {
-	if reflect.DeepEqual(before, after) || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with) {
-		return ""
-	}
-	if asMapping(before) != nil && asMapping(after) != nil && asMapping(with) != nil {
-		for _, key := range slices.Sorted(maps.Keys(asMapping(before))) {
-			if field := undecided(path+"."+key, asMapping(before)[key], asMapping(after)[key], asMapping(with)[key]); field != "" {
-				return field
+// place says what a value is part of.
+type place int
+
+const (
+	asWhole      place = iota
+	amongUnnamed       // an element of a list whose elements have no names
+)
+
+// misfitOf returns the first field in a value that the patches hide, or that lacks its decision.
+func misfitOf(at place, path string, before, after, with any) Misfit {
+	b, a, w := asMapping(before), asMapping(after), asMapping(with)
+	switch {
+	case at == amongUnnamed && reflect.DeepEqual(before, with) && !reflect.DeepEqual(before, after):
+		return Misfit{Field: path}
+	case before == nil || after == nil || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with):
+		return Misfit{}
+	case b != nil && a != nil && w != nil:
+		for _, key := range slices.Sorted(maps.Keys(b)) {
+			if m := misfitOf(asWhole, path+"."+key, b[key], a[key], w[key]); m.Field != "" {
+				return m
 			}
 		}
-		return ""
+		return Misfit{}
+	case isList(before) && isList(after) && isList(with):
+		return misfitIn(path, asList(before), asList(after), asList(with))
+	case isScalar(before) && (isScalar(with) && isDecided(path) || !reflect.DeepEqual(before, after)):
+		return Misfit{} // an earlier decision
 	}
-	b, a, w := asList(before), asList(after), asList(with)
-	if len(b) != len(a) || len(b) != len(w) {
-		return ""
-	}
-	_, named := namesOf(b)
-	for i := range b {
-		at := fieldpath.Element(path, i)
-		if !named && reflect.DeepEqual(b[i], w[i]) && !reflect.DeepEqual(b[i], a[i]) {
-			return at
-		}
-		if field := undecided(at, b[i], a[i], w[i]); field != "" {
-			return field
-		}
-	}
-	return ""
+	return Misfit{Field: path, Hides: true}
 }
 
-// hidden returns the first field that a value has before and after the decisions, and not
-// with the patches; "" if there is none.
-func hidden(path string, before, after, with any) string {
-	switch {
-	case before == nil || after == nil || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with):
-		return ""
-	case asMapping(before) != nil && asMapping(after) != nil && asMapping(with) != nil:
-		for _, key := range slices.Sorted(maps.Keys(asMapping(before))) {
-			if field := hidden(path+"."+key, asMapping(before)[key], asMapping(after)[key], asMapping(with)[key]); field != "" {
-				return field
-			}
-		}
-		return ""
-	case isList(before) && isList(after) && isList(with):
-		b, a, w := asList(before), asList(after), asList(with)
-		if len(b) != len(a) {
-			return ""
-		}
-		for i := range b {
-			var element any
-			if i < len(w) {
-				element = w[i]
-			}
-			if field := hidden(fieldpath.Element(path, i), b[i], a[i], element); field != "" {
-				return field
-			}
-		}
-		return ""
-	case isScalar(before) && isScalar(with) && isDecided(path), isScalar(before) && !reflect.DeepEqual(before, after):
-		return "" // an earlier decision
+// misfitIn does the same for a list.
+func misfitIn(path string, before, after, with []any) Misfit {
+	if len(before) != len(after) {
+		return Misfit{}
 	}
-	return path
+	at := asWhole
+	if _, named := namesOf(before); !named && len(with) == len(before) {
+		at = amongUnnamed
+	}
+	for i := range before {
+		var element any
+		if i < len(with) {
+			element = with[i]
+		}
+		if m := misfitOf(at, fieldpath.Element(path, i), before[i], after[i], element); m.Field != "" {
+			return m
+		}
+	}
+	return Misfit{}
 }
 
 // isDecided reports whether goldenarch decides the value of a field.
@@ -487,7 +485,7 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 	if err != nil || node.YNode().Kind != yaml.MappingNode {
 		return types.Selector{}
 	}
-	id := idOf(node)
+	id := kustomization.IDOf(node)
 	return types.Selector{ResId: resid.ResId{
 		Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 	}}
@@ -496,17 +494,24 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 // withPatches returns the text of a kustomization that lists these patches of goldenarch
 // and the kept ones, and no others. An entry stays as it is where its target fits.
 func withPatches(path string, patches []objectPatch, kept []string) ([]byte, error) {
-	return editKustomization(path, func(root *yaml.Node) {
-		key := yamlnode.KeyInAnyCase(root, "patches")
-		if len(patches) == 0 && yamlnode.Get(root, key) == nil {
-			return
-		}
+	text := readText(path)
+	root, err := rootOf(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	key := yamlnode.KeyInAnyCase(root, "patches")
+	if len(patches) > 0 || yamlnode.Get(root, key) != nil {
 		list := yamlnode.Sequence(root, key)
 		list.Content = withEntries(list.Content, patches, kept)
 		if len(list.Content) == 0 {
 			yamlnode.Remove(root, key)
 		}
-	})
+	}
+	out, err := yamledit.Update(text, root)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return out, nil
 }
 
 // withEntries returns the entries of a list of patches with those for ours. Entries stay
@@ -589,19 +594,4 @@ func patchNameOf(entry *yaml.Node) (string, bool) {
 		return "", false
 	}
 	return filepath.Clean(path.Value), true
-}
-
-// editKustomization returns the text of a kustomization after an edit.
-func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) {
-	text := readText(path)
-	root, err := rootOf(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	edit(root)
-	out, err := yamledit.Update(text, root)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return out, nil
 }

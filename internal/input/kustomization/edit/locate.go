@@ -1,9 +1,7 @@
-package kustomization
+package edit
 
 import (
-	"bytes"
 	"cmp"
-	"hash/maphash"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -11,24 +9,19 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Session keeps what the builds of the directories of one repository share: the files in which
-// it locates findings, which it reads and parses once, and objects that several builds have.
-// Several goroutines may use a Session. The zero value is ready for use.
+// Session keeps the files in which findings about the directories of one repository are located: it
+// reads and parses them once. Several goroutines may use a Session. The zero value is ready for use.
 type Session struct {
 	mu     sync.Mutex
 	shared map[string]func() sharedSource // by path, absolute and without links
-	// parsed has the objects that were built more than once, by their hash, and nil for those
-	// that were built once: most are, and would only take memory.
-	parsed map[uint64]*parsedObject
 }
 
 // sharedSource is what a file or a directory with a kustomization has.
@@ -43,65 +36,11 @@ type directoryOf struct {
 	own []fragment // the patches, from last to first
 }
 
-// parseObjects parses built objects.
-func (s *Session) parseObjects(list []Object) ([]parsedObject, error) {
-	return parallel.Map(len(list), func(i int) (parsedObject, error) { return s.parse(list[i]) })
-}
-
-func parseObject(o Object) (parsedObject, error) {
-	items, err := manifest.Parse(o.File, o.Text)
-	return parsedObject{o, items}, err
-}
-
-// parse parses a built object, or copies the one that other builds had.
-func (s *Session) parse(o Object) (parsedObject, error) {
-	if s == nil {
-		return parseObject(o)
-	}
-	var hashed maphash.Hash
-	hashed.SetSeed(seed)
-	_, _ = hashed.WriteString(o.File)
-	_, _ = hashed.Write(o.Text)
-	hash := hashed.Sum64()
-	s.mu.Lock()
-	known, again := s.parsed[hash]
-	s.mu.Unlock()
-	if known != nil && known.File == o.File && bytes.Equal(known.Text, o.Text) {
-		return known.copied(), nil
-	}
-	out, err := parseObject(o)
-	if err == nil && known == nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.parsed == nil {
-			s.parsed = map[uint64]*parsedObject{}
-		}
-		if again {
-			kept := out.copied()
-			s.parsed[hash] = &kept
-		} else if _, met := s.parsed[hash]; !met {
-			s.parsed[hash] = nil
-		}
-	}
-	return out, err
-}
-
-var seed = maphash.MakeSeed()
-
-// copied returns an object with items of its own, which a run may change.
-func (o parsedObject) copied() parsedObject {
-	out := parsedObject{Object: o.Object}
-	for _, item := range o.items {
-		out.items = append(out.items, item.Copy())
-	}
-	return out
-}
-
 // Located returns the findings about built objects with the file and the line that set
 // their field: in the file of the object, or in a patch. It finds a template by its name,
 // because a patch can change the order. A build has no lines, but a pull request shows a
 // finding only at a line.
-func (s *Session) Located(builds []Built, list finding.List) finding.List {
+func (s *Session) Located(builds []kustomization.Built, list finding.List) finding.List {
 	out := slices.Clone(list)
 	l := newLocator(s, builds)
 	var all []builtObject
@@ -130,7 +69,7 @@ func (s *Session) Located(builds []Built, list finding.List) finding.List {
 // builtObject is the built object that a finding is about.
 type builtObject struct {
 	finding int
-	build   Built
+	build   kustomization.Built
 	item    *yaml.RNode
 }
 
@@ -161,7 +100,7 @@ type locator struct {
 	built     map[*yaml.RNode]func() *yaml.Node // the items as the build gave them
 }
 
-func newLocator(s *Session, builds []Built) *locator {
+func newLocator(s *Session, builds []kustomization.Built) *locator {
 	out := &locator{session: s, fragments: map[string]*fragmentIndex{}, built: map[*yaml.RNode]func() *yaml.Node{}}
 	for _, b := range builds {
 		out.items = append(out.items, object.NewIndex(b.Items))
@@ -169,19 +108,16 @@ func newLocator(s *Session, builds []Built) *locator {
 	return out
 }
 
-func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.Finding {
+func (l *locator) locate(b kustomization.Built, item *yaml.RNode, f finding.Finding) finding.Finding {
 	index, field := l.fragments[b.Path], cmp.Or(f.Cause, f.Field)
 	if index == nil {
 		return f
 	}
-	relevant, built := index.relevant(item, f.Object.File), item.YNode()
-	if len(relevant) != 1 || len(index.images) > 0 || !leadsAlike(built, relevant[0].node, field) {
-		built = l.built[item]()
-	}
+	built := l.built[item]()
 	if built == nil {
 		return f
 	}
-	at, line, exact := nearest(relevant, built, field)
+	at, line, exact := nearest(index.relevant(item, f.Object.File), built, field)
 	if !exact {
 		if set, is := index.imageEntry(built, field); is {
 			at, line = set, set.line(set.node)
@@ -197,18 +133,8 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 	return f
 }
 
-// leadsAlike reports whether a field is at the same place in an object, as goldenarch leaves it, and
-// in its file. Where nothing but the file can set a field, it then is there in what was built, too,
-// and most objects need not be read again.
-func leadsAlike(object, file *yaml.Node, field string) bool {
-	steps, _ := stepsTo(object, field)
-	own, _ := stepsTo(file, field)
-	return len(steps) == len(fieldpath.Steps(field)) && slices.Equal(steps, own) &&
-		!slices.ContainsFunc(steps, func(s step) bool { return s.element && s.name == "" })
-}
-
 // read reads the fragments of a build.
-func (l *locator) read(b Built) {
+func (l *locator) read(b kustomization.Built) {
 	if _, known := l.fragments[b.Path]; known {
 		return
 	}
@@ -219,7 +145,7 @@ func (l *locator) read(b Built) {
 }
 
 // asGiven reads an object as the build gave it, before goldenarch changed it.
-func asGiven(b Built, item *yaml.RNode) *yaml.Node {
+func asGiven(b kustomization.Built, item *yaml.RNode) *yaml.Node {
 	if before, changed := b.Texts.Before(item); changed {
 		return yamlNode([]byte(before))
 	}

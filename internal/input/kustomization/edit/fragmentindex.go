@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
@@ -144,20 +145,11 @@ func (x *fragmentIndex) objectsOf(item *yaml.RNode, file string) []fragment {
 	return x.named(key, item.GetName())
 }
 
-// maxName is how long a name of Kubernetes can be.
-const maxName = 253
-
 // named returns the objects with the longest name that a name contains.
 func (x *fragmentIndex) named(key objectKey, name string) []fragment {
-	for length := len(name); length > 0; length-- {
-		if length < len(name) && len(name) > maxName {
-			return nil
-		}
-		for from := 0; from+length <= len(name); from++ {
-			key.name = name[from : from+length]
-			if objects := x.objects[key]; len(objects) > 0 {
-				return objects
-			}
+	for key.name = range kustomization.PartsOf(name) {
+		if objects := x.objects[key]; len(objects) > 0 {
+			return objects
 		}
 	}
 	return nil
@@ -172,7 +164,7 @@ func (x *fragmentIndex) sourceOf(item *yaml.RNode) *yaml.RNode {
 			continue
 		}
 		source := yaml.NewRNode(o.node)
-		if out == item || idOf(source).Namespace == item.GetNamespace() {
+		if out == item || kustomization.IDOf(source).Namespace == item.GetNamespace() {
 			out = source
 		}
 	}

@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
@@ -44,8 +45,8 @@ func TestFragmentsOfOneOfMany(t *testing.T) {
 		for _, item := range built.Items {
 			found = append(found, finding.Finding{Object: object.New(item).At, Field: "spec.paused"})
 		}
-		found = s.Located([]Built{built}, found)
-		l := newLocator(s, []Built{built})
+		found = s.Located([]kustomization.Built{built}, found)
+		l := newLocator(s, []kustomization.Built{built})
 		l.read(built)
 		for _, index := range l.fragments {
 			for _, item := range built.Items {
@@ -104,7 +105,7 @@ func TestPatchTargetsAreLinear(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		targets, err := built.patchTargets()
+		targets, err := patchTargetsOf(built)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +116,7 @@ func TestPatchTargetsAreLinear(t *testing.T) {
 			}
 		}
 		return testing.AllocsPerRun(1, func() {
-			if _, err := built.patchTargets(); err != nil {
+			if _, err := patchTargetsOf(built); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
@@ -34,7 +35,7 @@ func TestSessionReadsSharedFilesOnce(t *testing.T) {
 			}
 			at := object.All(built.Items)[0].At
 			found := finding.List{{Object: at, Field: "spec.other"}, {Object: at, Field: "spec.number"}}
-			got, want := s.Located([]Built{built}, found), new(Session).Located([]Built{built}, found)
+			got, want := s.Located([]kustomization.Built{built}, found), new(Session).Located([]kustomization.Built{built}, found)
 			for i := range want {
 				if got[i].File != want[i].File || got[i].Line != want[i].Line || want[i].Line == 0 {
 					t.Errorf("%s %s: want %s:%d, got %s:%d", dir, found[i].Field, want[i].File, want[i].Line, got[i].File, got[i].Line)
@@ -54,7 +55,7 @@ func TestSessionReadsSharedFilesOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := finding.List{{Object: object.All(built.Items)[0].At, Field: "spec.other"}}
-	if got := s.Located([]Built{built}, at); got[0].Line == 0 {
+	if got := s.Located([]kustomization.Built{built}, at); got[0].Line == 0 {
 		t.Error("the session reads the base again for each overlay")
 	}
 }

@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -170,15 +171,16 @@ type graph struct {
 	// applied and maybe name what applies a directory, or may do so.
 	applied, maybe map[string][]string
 
-	plugins map[string][]string // the entries of a directory that are configurations of plugins
-	visits  int                 // of directories and files, for tests
+	plugins map[string]kustomization.References // of the directories that list configurations of plugins
+	visits  int                                 // of directories and files, for tests
 }
 
 // graphOf reads all kustomizations of a tree, also those in hidden directories.
 func graphOf(tree string) *graph {
 	g := &graph{
 		refs: map[string][]string{}, by: map[string][]string{}, isDir: map[string]bool{}, components: map[string]bool{},
-		broken: map[string]string{}, named: map[string][]string{}, applied: map[string][]string{}, maybe: map[string][]string{}, plugins: map[string][]string{},
+		broken: map[string]string{}, named: map[string][]string{}, applied: map[string][]string{}, maybe: map[string][]string{},
+		plugins: map[string]kustomization.References{},
 	}
 	root, err := files.Real(tree)
 	if err == nil {
@@ -230,7 +232,7 @@ func (g *graph) below(dir string) {
 
 func (g *graph) add(dir string) {
 	g.isDir[dir] = true
-	refs := ReferencesOf(dir)
+	refs := kustomization.ReferencesOf(dir)
 	if refs.Broken {
 		g.broken[dir] = "its kustomization cannot be read"
 		if names, ok := namedIn(dir); ok {
@@ -238,10 +240,10 @@ func (g *graph) add(dir string) {
 		}
 		return
 	}
-	g.refs[dir] = slices.Concat(refs.Local, refs.others)
+	g.refs[dir] = slices.Concat(refs.Local, refs.Others)
 	g.components[dir] = refs.Component
-	if len(refs.plugins) > 0 {
-		g.plugins[dir] = refs.plugins
+	if len(refs.Plugins)+len(refs.Inline) > 0 {
+		g.plugins[dir] = refs
 	}
 }
 
@@ -259,7 +261,7 @@ func namedIn(dir string) ([]string, bool) {
 			return nil, false
 		}
 		words := strings.FieldsFunc(string(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'[]{},=`, r) })
-		out = append(out, located(dir, words)...)
+		out = append(out, kustomization.Located(dir, words)...)
 	}
 	return out, true
 }
@@ -287,14 +289,11 @@ func (g *graph) addPlugins(dir string) {
 			g.addPlugin(dir, filepath.Dir(path), data)
 		}
 	}
-	for _, entry := range g.plugins[dir] {
-		if isInline(entry) {
-			g.addPlugin(dir, dir, []byte(entry))
-			continue
-		}
-		for _, path := range located(dir, []string{entry}) {
-			visit(path)
-		}
+	for _, text := range g.plugins[dir].Inline {
+		g.addPlugin(dir, dir, []byte(text))
+	}
+	for _, path := range g.plugins[dir].Plugins {
+		visit(path)
 	}
 }
 
@@ -331,7 +330,7 @@ func (g *graph) addPath(dir, at, key, text string) {
 	if _, path, keyed := strings.Cut(text, "="); keyed {
 		text = path
 	}
-	if text == "" || len(text) > maxPath || isInline(text) || isURL(text) || filepath.IsAbs(text) {
+	if text == "" || len(text) > maxPath || filepath.IsAbs(text) {
 		return
 	}
 	for _, from := range slices.Compact([]string{dir, at}) {

@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -183,7 +184,7 @@ patches:
 			t.Fatalf("%s: %v", tc.reason, err)
 		}
 		at := object.New(built.Items[0]).At
-		f := new(Session).Located([]Built{built}, finding.List{{Object: at, Field: tc.field}})[0]
+		f := new(Session).Located([]kustomization.Built{built}, finding.List{{Object: at, Field: tc.field}})[0]
 		file, err := filepath.Rel(filepath.Dir(top), f.PlaceFile())
 		if err != nil || file != tc.file {
 			t.Errorf("%s: want the file %s, got %s:%d (%v)", tc.reason, tc.file, file, f.Line, err)
@@ -226,30 +227,26 @@ func TestLocatedAfterChanges(t *testing.T) {
 		}
 		at := object.New(built.Items[0]).At
 		tc.change(yamlnode.Get(built.Items[0].YNode(), "spec"))
-		if f := new(Session).Located([]Built{built}, finding.List{{Object: at, Field: tc.field}})[0]; f.Line != tc.line {
+		if f := new(Session).Located([]kustomization.Built{built}, finding.List{{Object: at, Field: tc.field}})[0]; f.Line != tc.line {
 			t.Errorf("%s: want line %d, got %d", tc.reason, tc.line, f.Line)
 		}
 	}
 }
 
-// TestSessionKeepsObjects: builds that have the same object get items of their own.
-func TestSessionKeepsObjects(t *testing.T) {
+// TestLocatedInALocalName: a patch whose path looks like a repository is read, as kustomize does.
+func TestLocatedInALocalName(t *testing.T) {
 	t.Parallel()
-	session := &Session{}
-	dir := written(t, map[string]string{"top/kustomization.yaml": "resources: [p.yaml]\n", "top/p.yaml": cr})
-	known := map[*yaml.Node]bool{}
-	for i := range 4 {
-		built, err := buildWith(func(r Request) (Result, error) { return (&Library{}).Build(t.Context(), r) }, Request{Dir: dir, Session: session})
-		if err != nil {
-			t.Fatal(err)
-		}
-		item := built.Items[0]
-		if known[item.YNode()] || item.GetName() != "cr" {
-			t.Errorf("build %d: want an own item, got %s", i, item.MustString())
-		}
-		known[item.YNode()] = true
-		if err := item.SetName("changed"); err != nil {
-			t.Fatal(err)
-		}
+	top := written(t, map[string]string{
+		"top/kustomization.yaml":         "resources: [a.yaml]\npatches: [{path: github.com/org/repo/p.yaml}]\n",
+		"top/a.yaml":                     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+		"top/github.com/org/repo/p.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: b\n",
+	})
+	built, err := buildDir(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := new(Session).Located([]kustomization.Built{built}, finding.List{{Object: object.New(built.Items[0]).At, Field: "data.a"}})[0]
+	if file, err := filepath.Rel(top, filepath.FromSlash(f.PlaceFile())); err != nil || filepath.ToSlash(file) != "github.com/org/repo/p.yaml" || f.Line != 5 {
+		t.Errorf("want line 5 of the patch, got %s:%d (%v)", file, f.Line, err)
 	}
 }

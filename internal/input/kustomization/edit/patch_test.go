@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"encoding/json"
@@ -72,7 +72,7 @@ func decide(t *testing.T, dir string, edit func(tree)) error {
 		}
 		item.SetYNode(node.YNode())
 	}
-	edits, err := built.PatchEdits()
+	edits, err := Patches(built)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// patchTargets has what patches of a directory need to know of the objects of its build.
+// patchTargetsOf has what patches of a directory need to know of the objects of its build.
 type patchTargets struct {
 	dir   string // absolute, without links
 	items []*yaml.RNode

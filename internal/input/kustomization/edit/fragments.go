@@ -1,8 +1,7 @@
-package kustomization
+package edit
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -162,21 +161,18 @@ func fragmentIndexOf(s *Session, path, root string) *fragmentIndex {
 	return newFragmentIndex(path, root, c.in(root))
 }
 
-// in returns the fragments of a directory in order of precedence: patches from last to
+// in returns the fragments of a directory without links in order of precedence: patches from last to
 // first, then components, then resources.
 func (c *fragmentsOf) in(dir string) []fragment {
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil || c.visited[dir] {
+	if c.visited[dir] {
 		return nil
 	}
 	c.visited[dir] = true
 	d := c.session.source(c.root, dir, func() sharedSource { return sharedSource{directory: c.directory(dir)} }).directory
 	out := slices.Clone(d.own)
-	for _, entry := range slices.Backward(slices.Concat(d.k.Resources, d.k.Bases, d.k.Components)) { //nolint:staticcheck // older kustomizations have bases
-		if isInline(entry) || isRemote(dir, entry) {
-			continue
-		}
-		if path := filepath.Join(dir, entry); In(path) {
+	entries := slices.Concat(d.k.Resources, d.k.Bases, d.k.Components) //nolint:staticcheck // older kustomizations have bases
+	for _, path := range slices.Backward(kustomization.Located(dir, entries)) {
+		if kustomization.In(path) {
 			out = append(out, c.in(path)...)
 		} else {
 			out = append(out, c.objects(path)...)
@@ -187,7 +183,7 @@ func (c *fragmentsOf) in(dir string) []fragment {
 
 // directory reads the kustomization of a directory, and its patches.
 func (c *fragmentsOf) directory(dir string) directoryOf {
-	path, k, ok := kustomizationOf(dir)
+	path, k, ok := kustomization.Read(dir)
 	if !ok {
 		return directoryOf{}
 	}
@@ -204,7 +200,7 @@ func (c *fragmentsOf) directory(dir string) directoryOf {
 	}
 	for i, patch := range slices.Backward(k.PatchesStrategicMerge) { //nolint:staticcheck // older kustomizations have them
 		entry := types.Patch{Path: string(patch)}
-		if isInline(entry.Path) {
+		if kustomization.IsInline(entry.Path) {
 			entry = types.Patch{Patch: entry.Path}
 		}
 		add("patchesStrategicMerge", i, entry)
@@ -227,10 +223,6 @@ func (c *fragmentsOf) file(path string) *sourceFile {
 
 // objects returns the objects of a file.
 func (c *fragmentsOf) objects(path string) []fragment {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return nil
-	}
 	file := c.file(path)
 	var out []fragment
 	for _, item := range file.objects() {
@@ -275,11 +267,10 @@ func (c *fragmentsOf) patch(at inlinePatch, entry types.Patch, inline *yaml.Node
 // patchFile reads the text of an entry of a list of patches; nil if there is none.
 func (c *fragmentsOf) patchFile(at inlinePatch, entry types.Patch, inline *yaml.Node) *sourceFile {
 	if entry.Path != "" {
-		path, err := filepath.EvalSymlinks(filepath.Join(at.dir, entry.Path))
-		if err != nil || isRemote(at.dir, entry.Path) {
-			return nil
+		if path := kustomization.Located(at.dir, []string{entry.Path}); len(path) > 0 {
+			return c.file(path[0])
 		}
-		return c.file(path)
+		return nil
 	}
 	line := inlineLine(inline)
 	if line == nil {
@@ -306,16 +297,8 @@ func operationFragments(file *sourceFile, operation *yaml.Node) []fragment {
 }
 
 func newFragment(file *sourceFile, item *yaml.RNode) fragment {
-	id := idOf(item)
+	id := kustomization.IDOf(item)
 	return fragment{sourceFile: file, node: item.YNode(), name: id.Name, gvk: id.Gvk}
-}
-
-// idOf returns the id of an object in a file, as kustomize sees it: it expands aliases first. The
-// accessors of kyaml take the name of an anchor for the value.
-func idOf(item *yaml.RNode) resid.ResId {
-	of := object.Ref(item)
-	group, version := resid.ParseGroupVersion(of.APIVersion)
-	return resid.NewResIdWithNamespace(resid.NewGvk(group, version, of.Kind), of.Name, of.Namespace)
 }
 
 // listed returns the text of an entry of a list in a kustomization, or nil.

@@ -1,14 +1,14 @@
-package kustomization
+package edit
 
 import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
@@ -19,8 +19,8 @@ type objectChange struct {
 	before, after *yaml.Node
 }
 
-// changes returns the built objects that were edited.
-func (b Built) changes() ([]objectChange, error) {
+// changesOf returns the built objects that were edited.
+func changesOf(b kustomization.Built) ([]objectChange, error) {
 	var out []objectChange
 	for _, item := range b.Items {
 		if _, changed := b.Texts.Before(item); !changed {
@@ -46,11 +46,11 @@ func (b Built) changes() ([]objectChange, error) {
 	return out, nil
 }
 
-// Edits returns the files into which goldenarch must write the edits of the built items. A
+// InPlace returns the files into which goldenarch must write the edits of the built items. A
 // build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
 // [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
-func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
-	changes, err := b.changes()
+func InPlace(b kustomization.Built, consumers *Consumers) ([]manifest.FileEdit, error) {
+	changes, err := changesOf(b)
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
@@ -76,43 +76,31 @@ func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 			return nil, err
 		}
 	}
-	sorted := sortedFiles(p.changed)
-	out, err := inlineEdits(sorted, shown)
+	out, err := editsOf(p.changed, shown)
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range sorted {
-		if file.inline != nil {
-			continue
-		}
-		edits, err := file.edits(shown)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, edits...)
-	}
-	slices.SortFunc(out, func(a, b manifest.FileEdit) int { return strings.Compare(a.Name, b.Name) })
-	return out, b.gives(out)
+	return out, mustGive(b, out)
 }
 
 // Taking returns edits with other texts of the files, by their names, if a build with these gives the
 // edited items, too, and otherwise the edits.
-func (b Built) Taking(edits []manifest.FileEdit, texts map[string][]byte) []manifest.FileEdit {
+func Taking(b kustomization.Built, edits []manifest.FileEdit, texts map[string][]byte) []manifest.FileEdit {
 	out, others := slices.Clone(edits), false
 	for i, edit := range edits {
 		if text := texts[edit.Name]; text != nil && !bytes.Equal(text, edit.After) {
 			out[i], others = manifest.FileEdit{Name: edit.Name, Before: edit.Before, After: text}, true
 		}
 	}
-	if !others || b.gives(out) != nil {
+	if !others || mustGive(b, out) != nil {
 		return edits
 	}
 	return out
 }
 
-// gives fails unless a build with the edited files gives the edited items.
-func (b Built) gives(edits []manifest.FileEdit) error {
-	wrong, err := b.wrongWith(edits)
+// mustGive fails unless a build with the edited files gives the edited items.
+func mustGive(b kustomization.Built, edits []manifest.FileEdit) error {
+	wrong, err := wrongWith(b, edits)
 	for _, item := range b.Items {
 		if wrong[item] {
 			return fmt.Errorf("%s %q: the build would not give what was decided: %w", item.GetKind(), item.GetName(), ErrNoPlace)
@@ -123,20 +111,16 @@ func (b Built) gives(edits []manifest.FileEdit) error {
 
 // wrongWith returns the items that a build with the edited files does not give as they are
 // now.
-func (b Built) wrongWith(edits []manifest.FileEdit) (map[*yaml.RNode]bool, error) {
-	texts := map[string][]byte{}
-	for _, edit := range edits {
-		texts[edit.Name] = edit.After
-	}
-	again, err := buildWith(b.build, Request{Dir: b.Path, Texts: texts})
+func wrongWith(b kustomization.Built, edits []manifest.FileEdit) (map[*yaml.RNode]bool, error) {
+	again, err := b.With(edits)
 	if err != nil {
 		return nil, err
 	}
-	return b.otherIn(again)
+	return otherIn(b, again)
 }
 
 // otherIn returns the items that another build does not give as they are now.
-func (b Built) otherIn(again Built) (map[*yaml.RNode]bool, error) {
+func otherIn(b, again kustomization.Built) (map[*yaml.RNode]bool, error) {
 	if len(again.Items) != len(b.Items) {
 		return nil, ErrNoPlace
 	}
@@ -151,19 +135,6 @@ func (b Built) otherIn(again Built) (map[*yaml.RNode]bool, error) {
 		}
 	}
 	return other, nil
-}
-
-// Shown returns the edits with file names as the user would write them, relative to the
-// directory of the build.
-func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
-	root, err := files.Real(b.Path)
-	if err != nil {
-		return edits
-	}
-	for i := range edits {
-		edits[i].Name = files.Named(b.Path, root, edits[i].Name)
-	}
-	return edits
 }
 
 // readText returns the text of a file, or nil if it cannot read the file.

@@ -1,4 +1,4 @@
-package kustomization
+package edit
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -41,22 +41,6 @@ func (f *sourceFile) sharedWith() string {
 		return f.inline.dir
 	}
 	return f.path
-}
-
-// expanded returns the objects of a List at any depth, as kustomize does, and any other object itself
-// (kustomize api/resource/factory.go: inlineAnyEmbeddedLists).
-func expanded(item *yaml.RNode) []*yaml.RNode {
-	list := object.ListItems(item.YNode())
-	if _, is := object.ElementKind(object.Ref(item).Kind); !is || list == nil {
-		return []*yaml.RNode{item}
-	}
-	var out []*yaml.RNode
-	for _, element := range list.Content {
-		if element.Kind == yaml.MappingNode { // not an alias, which shares the value
-			out = append(out, expanded(yaml.NewRNode(element))...)
-		}
-	}
-	return out
 }
 
 // targetName returns the name that the target of a patch states, "" if it states none or a
@@ -89,7 +73,7 @@ func newSource(path, name string, text []byte) *sourceFile {
 func (f *sourceFile) objects() []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, item := range f.items {
-		out = append(out, expanded(item)...)
+		out = append(out, kustomization.Expanded(item)...)
 	}
 	return out
 }
@@ -102,43 +86,19 @@ func (f *sourceFile) place() string {
 	return f.inline.String()
 }
 
-// edits returns the file after its changes. Errors name a file as it is shown.
-func (f *sourceFile) edits(shown func(file string) string) ([]manifest.FileEdit, error) {
+// edits returns the files that hold the objects or the operations after their changes.
+func (f *sourceFile) edits() ([]manifest.FileEdit, error) {
 	if f.json == nil {
 		return f.texts.Edits(f.items)
 	}
-	text, err := f.jsonText()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", shown(f.path), err)
-	}
-	return []manifest.FileEdit{{Name: f.path, Before: f.data, After: []byte(text)}}, nil
+	text, err := yamledit.Update(f.data, f.json)
+	return []manifest.FileEdit{{Name: f.path, Before: f.data, After: text}}, err
 }
 
 func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
 	return slices.SortedFunc(maps.Keys(set), func(a, b *sourceFile) int {
 		return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.place(), b.place()))
 	})
-}
-
-// text returns the text of an inline patch after its changes.
-func (f *sourceFile) text() (string, error) {
-	if f.json != nil {
-		return f.jsonText()
-	}
-	edits, err := f.texts.Edits(f.items)
-	if err != nil {
-		return "", err
-	}
-	if len(edits) != 1 {
-		return "", ErrNoPlace
-	}
-	return string(edits[0].After), nil
-}
-
-// jsonText returns the text of a JSON patch after its changes.
-func (f *sourceFile) jsonText() (string, error) {
-	out, err := yamledit.Update(f.data, f.json)
-	return string(out), err
 }
 
 // inlinePatch is the place of a patch that a kustomization has as a text.
@@ -220,22 +180,30 @@ func rootOf(text []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// inlineEdits returns the kustomizations with the changed texts of their patches. Errors
+// editsOf returns the edits of changed files, and of the kustomizations with changed patches. Errors
 // name a file as it is shown.
-func inlineEdits(files []*sourceFile, shown func(file string) string) ([]manifest.FileEdit, error) {
+func editsOf(changed map[*sourceFile]bool, shown func(file string) string) ([]manifest.FileEdit, error) {
 	var out []manifest.FileEdit
-	for _, file := range files {
-		if file.inline == nil {
+	for _, file := range sortedFiles(changed) {
+		edits, err := file.edits()
+		switch {
+		case file.inline == nil && err != nil && file.json != nil:
+			return nil, fmt.Errorf("%s: %w", shown(file.path), err)
+		case file.inline == nil && err != nil:
+			return nil, err // which says where it is
+		case file.inline == nil:
+			out = append(out, edits...)
 			continue
+		case err == nil && len(edits) != 1:
+			err = ErrNoPlace
 		}
 		if len(out) == 0 || out[len(out)-1].Name != file.path { // they are sorted by their paths
 			before := readText(file.path)
 			out = append(out, manifest.FileEdit{Name: file.path, Before: before, After: before})
 		}
 		edit := &out[len(out)-1]
-		text, err := file.text()
 		if err == nil {
-			edit.After, err = file.inline.with(edit.After, text)
+			edit.After, err = file.inline.with(edit.After, string(edits[0].After))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", shown(file.path), file.inline, err)
