@@ -114,7 +114,7 @@ func sspReads(claim arch.Claim) arch.Set {
 }
 
 // nothingWithheld: HCO hands every template on to SSP, unless the user wanted
-// one kept as it is, or documentation alone says that no node can use it:
+// one kept as it is or enabled, or documentation alone says that no node can use it:
 // goldenarch disables nothing because of that.
 func (d drawn) nothingWithheld(t *rapid.T, after string) {
 	spec := d.spec(t)
@@ -134,7 +134,10 @@ func (d drawn) nothingWithheld(t *rapid.T, after string) {
 	}
 	documented := hyperconverged.Documented(cr, table, cr.Gate.On())
 	for _, m := range merged {
-		if m.Withheld && !slices.Contains(documented, m.Name()) {
+		enabled := slices.ContainsFunc(cr.Templates, func(one hyperconverged.Template) bool { // goldenarch only disables
+			return one.Name() == m.Name() && strings.EqualFold(one.Metadata.Annotations[hyperconverged.EnableAnnotation], "true")
+		})
+		if m.Withheld && !enabled && !slices.Contains(documented, m.Name()) {
 			t.Fatalf("HCO withholds template %q from nodes with %s (claim %q):\n%s", m.Name(), workload, m.Original, after)
 		}
 	}
