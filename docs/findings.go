@@ -17,8 +17,8 @@ var findings string
 // Finding returns the section of findings.md about a finding, as text for a terminal; "" if
 // no section has this id. References to other pages name their files below docs.
 func Finding(name string) string {
-	_, section, is := strings.Cut(findings, "\n### "+name+"\n")
-	if !is || name == "" {
+	_, section, ok := strings.Cut(findings, "\n### "+name+"\n")
+	if !ok || name == "" {
 		return ""
 	}
 	if end := heading().FindStringIndex(section); end != nil {

@@ -192,7 +192,7 @@ func TestGoldenSharesWhatIsTheSame(t *testing.T) {
 	}
 	for _, file := range files {
 		dir, name := filepath.Split(file)
-		if same, is := shared[name]; is && readFile(t, dir, name) == same {
+		if same, ok := shared[name]; ok && readFile(t, dir, name) == same {
 			t.Errorf("%s says what is shared already: remove it", file)
 		}
 	}

@@ -139,7 +139,7 @@ func withoutDefault(m map[string]any, key string, value any) {
 func withoutEmpty(volume any, keys ...string) {
 	m, _ := volume.(map[string]any)
 	for _, key := range keys {
-		if inner, is := m[key].(map[string]any); is && len(inner) == 0 {
+		if inner, ok := m[key].(map[string]any); ok && len(inner) == 0 {
 			delete(m, key)
 		}
 	}

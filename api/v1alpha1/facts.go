@@ -106,7 +106,7 @@ func (f *ClusterFacts) check() Errors {
 			errs.add(at+".name", "is empty, expected the name of a DataSource")
 		}
 		checkArchitectures(&errs, at+".architectures", d.Architectures)
-		if first, is := seen[d.Namespace+"/"+d.Name]; is {
+		if first, ok := seen[d.Namespace+"/"+d.Name]; ok {
 			errs.add(at, "is a duplicate of spec.goldenImages.dataSources[%d]", first)
 			continue
 		}

@@ -79,7 +79,7 @@ func (f *Fleet) check() Errors {
 		for j, pattern := range c.Paths {
 			checkPathPattern(&errs, fmt.Sprintf("%s.paths[%d]", at, j), pattern)
 		}
-		if first, is := names[c.Name]; is && c.Name != "" {
+		if first, ok := names[c.Name]; ok && c.Name != "" {
 			errs.add(at+".name", "duplicate name %q: clusters[%d] has it too", c.Name, first)
 		} else {
 			names[c.Name] = i
@@ -196,6 +196,6 @@ func matchPath(pattern, parts []string) bool {
 }
 
 func matchPart(pattern, part string) bool {
-	is, err := path.Match(pattern, part)
-	return err == nil && is
+	ok, err := path.Match(pattern, part)
+	return err == nil && ok
 }

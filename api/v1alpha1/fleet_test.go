@@ -39,11 +39,11 @@ func TestFleetFirstEntryCounts(t *testing.T) {
 	t.Parallel()
 	f := Fleet{Clusters: []FleetCluster{{Paths: []string{"a/x", "b/*"}}, {Paths: []string{"*/x"}}, {Paths: []string{"**"}}}}
 	for path, want := range map[string]int{"a/x": 0, "b/x": 0, "c/x": 1, "c/y/z": 2} {
-		if got, is := f.Entry(path); !is || got != want {
-			t.Errorf("%s: want entry %d, got %d, %v", path, want, got, is)
+		if got, ok := f.Entry(path); !ok || got != want {
+			t.Errorf("%s: want entry %d, got %d, %v", path, want, got, ok)
 		}
 	}
-	if _, is := (*Fleet)(nil).Entry("a"); is {
+	if _, ok := (*Fleet)(nil).Entry("a"); ok {
 		t.Error("without a Fleet no entry matches")
 	}
 }

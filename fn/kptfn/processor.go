@@ -68,7 +68,7 @@ func (c carried) back(rl *kpt.ResourceList) error {
 		if err != nil {
 			return fmt.Errorf("write items[%d]: %w", i, err)
 		}
-		if object, is := c.from[item]; is && c.text[item] == text {
+		if object, ok := c.from[item]; ok && c.text[item] == text {
 			items = append(items, object)
 			continue
 		}

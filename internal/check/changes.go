@@ -24,8 +24,8 @@ func (c *Result) compare(after []*yaml.RNode, rendered []CR) {
 	const do = "apply the output of 'goldenarch render', or commit it"
 	places := firsts(rendered, identityOf)
 	for i, cr := range c.CRs {
-		j, is := places[identityOf(cr)]
-		if !is {
+		j, ok := places[identityOf(cr)]
+		if !ok {
 			continue
 		}
 		changes := shownChanges(cr.tree, rendered[j].tree)
@@ -72,7 +72,7 @@ func (c *Result) namesGate(cr CR, one change) bool {
 	}
 	field := c.Findings[gate].Field
 	at := func(path string) string { return fieldpath.Below(cr.path, path) }
-	if element, is := one.after.(map[string]any); is && element["name"] == hyperconverged.GateName && strings.HasPrefix(at(one.path), field+"[") {
+	if element, ok := one.after.(map[string]any); ok && element["name"] == hyperconverged.GateName && strings.HasPrefix(at(one.path), field+"[") {
 		return true // a new element of the list of gates
 	}
 	return !slices.ContainsFunc(one.leaves(), func(leaf change) bool { return at(leaf.path) != field })
@@ -82,8 +82,8 @@ func (c *Result) namesGate(cr CR, one change) bool {
 func (c *Result) changed(rendered []CR) bool {
 	places := firsts(rendered, identityOf)
 	return slices.ContainsFunc(c.CRs, func(cr CR) bool {
-		j, is := places[identityOf(cr)]
-		return is && len(changedFields(cr.tree, rendered[j].tree, "")) > 0
+		j, ok := places[identityOf(cr)]
+		return ok && len(changedFields(cr.tree, rendered[j].tree, "")) > 0
 	})
 }
 

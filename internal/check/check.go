@@ -481,7 +481,7 @@ func (c *Result) cr(at finding.Object) *CR {
 	if c.places.crs == nil {
 		c.places.crs = firsts(c.CRs, func(cr CR) finding.Object { return cr.Object })
 	}
-	if i, is := c.places.crs[at]; is {
+	if i, ok := c.places.crs[at]; ok {
 		return &c.CRs[i]
 	}
 	return nil

@@ -55,9 +55,9 @@ func byIdentity(list []forecast.Prediction) map[string]forecast.Prediction {
 func (c comparison) findings() finding.List {
 	var found finding.List
 	for _, cr := range c.CRs {
-		committed, is := c.committed[identityOf(cr)]
+		committed, ok := c.committed[identityOf(cr)]
 		rendered, both := c.rendered[identityOf(cr)]
-		if !is || !both || isRefused(committed) || isRefused(rendered) {
+		if !ok || !both || isRefused(committed) || isRefused(rendered) {
 			continue // the refusal is an error of its own
 		}
 		found = append(found, c.compare(cr, committed, rendered)...)
@@ -123,7 +123,7 @@ func (c comparison) with(items []*yaml.RNode, cr CR, other forecast.Prediction) 
 		return other
 	}
 	list, _ := c.run.Predictor.All(items, c.run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(c.run.Decided))
-	if one, is := byIdentity(list)[identityOf(cr)]; is && !isRefused(one) {
+	if one, ok := byIdentity(list)[identityOf(cr)]; ok && !isRefused(one) {
 		return one
 	}
 	return other
@@ -180,12 +180,12 @@ func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, ch
 	var found finding.List
 	for _, t := range committed.Forecast.Templates {
 		before := effect(committed.Forecast, t)
-		then, is := after[t.Name]
+		then, ok := after[t.Name]
 		alerts := func(a forecast.Alert) bool { return a.Template == t.Name }
 		// That SSP refuses a template is an error of its own. Where HCO does not deploy it as rendered, the
 		// cluster gets nothing of it either way.
 		isRefused := t.Outcome == forecast.Refused && !deployed[t.Name]
-		if !is || before == then || isRefused || slices.ContainsFunc(committed.Forecast.Alerts, alerts) {
+		if !ok || before == then || isRefused || slices.ContainsFunc(committed.Forecast.Alerts, alerts) {
 			continue
 		}
 		field := ""

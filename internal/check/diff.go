@@ -130,7 +130,7 @@ const longestValue = 80
 
 // shown returns a value as JSON, and shortens a long one.
 func shown(value any) string {
-	if _, is := value.(absent); is {
+	if _, ok := value.(absent); ok {
 		return "not set"
 	}
 	var data strings.Builder
@@ -162,8 +162,8 @@ func texts(changes []change) string {
 // leaves returns the entries of a mapping that is not set or null, such as annotations, and any
 // other change as it is.
 func (c change) leaves() []change {
-	all, is := c.after.(map[string]any)
-	if _, unset := c.before.(absent); !is || !unset && c.before != nil {
+	all, ok := c.after.(map[string]any)
+	if _, unset := c.before.(absent); !ok || !unset && c.before != nil {
 		return []change{c}
 	}
 	var out []change

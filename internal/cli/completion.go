@@ -52,8 +52,8 @@ func valuesOfScalar(scalar v1alpha1.Scalar) offer {
 // offerSettings offers the keys of options, and after KEY= the values.
 func offerSettings(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	key, value, is := strings.Cut(begun, "=")
-	if !is {
+	key, value, ok := strings.Cut(begun, "=")
+	if !ok {
 		for _, scalar := range v1alpha1.Scalars() {
 			if strings.HasPrefix(scalar.Key, begun) {
 				out = append(out, scalar.Key+"=")
@@ -75,8 +75,8 @@ func offerSettings(cmd *cobra.Command, args []string, begun string) ([]string, c
 // words returns the values at the end of a help text, as in "what it is: this, that or
 // other"; nil if the text has none. Text in brackets explains them.
 func words(help string) []string {
-	_, list, is := strings.Cut(help, ": ")
-	if !is {
+	_, list, ok := strings.Cut(help, ": ")
+	if !ok {
 		return nil
 	}
 	for {

@@ -249,9 +249,9 @@ func TestFixThatCheckAdvises(t *testing.T) {
 		"--control-plane-architectures", "amd64",
 	}
 	messages, _, status := runIn(t, dir, args...)
-	_, command, is := strings.Cut(messages, "Run goldenarch ")
+	_, command, ok := strings.Cut(messages, "Run goldenarch ")
 	command, _, _ = strings.Cut(command, ", and commit")
-	if status != statusFailed || !is {
+	if status != statusFailed || !ok {
 		t.Fatalf("%v: status %d\n%s", args, status, messages)
 	}
 	if _, messages, status := runIn(t, dir, strings.Fields(strings.ReplaceAll(command, "'", ""))...); status != statusOK {

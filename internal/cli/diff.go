@@ -285,7 +285,7 @@ func trimmed(text string, e udiff.Edit) udiff.Edit {
 	for e.Start < e.End && e.New != "" {
 		old := text[e.Start:e.End]
 		line := strings.LastIndexByte(old[:len(old)-1], '\n') + 1
-		if rest, is := strings.CutSuffix(e.New, old[line:]); is && (rest == "" || rest[len(rest)-1] == '\n') {
+		if rest, ok := strings.CutSuffix(e.New, old[line:]); ok && (rest == "" || rest[len(rest)-1] == '\n') {
 			e.End, e.New = e.Start+line, rest
 			continue
 		}

@@ -48,9 +48,9 @@ func grouped(t *testing.T, cmd *cobra.Command, dir string) {
 	if err != nil {
 		return // cobra's help has no page
 	}
-	before, rest, is := strings.Cut(string(data), "### Options\n")
+	before, rest, ok := strings.Cut(string(data), "### Options\n")
 	_, after, more := strings.Cut(rest, "### SEE ALSO")
-	if !is || !more {
+	if !ok || !more {
 		t.Fatalf("%s: cobra writes its pages in another way now", file)
 	}
 	var b strings.Builder

@@ -217,8 +217,8 @@ func unreported(err error) error {
 	if !errors.Is(err, errSilent) {
 		return err
 	}
-	several, is := err.(interface{ Unwrap() []error })
-	if !is {
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok {
 		return unreported(errors.Unwrap(err))
 	}
 	var out []error

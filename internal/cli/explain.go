@@ -75,10 +75,10 @@ func printSections(streams Streams, sections []string) error {
 // explained returns the section of a finding; "" for an unknown id. That of a retired id is the
 // one of the id that has its meaning now.
 func explained(id finding.ID) string {
-	switch now, is := id.Retired(); {
-	case is && now != "":
+	switch now, ok := id.Retired(); {
+	case ok && now != "":
 		return fmt.Sprintf("%s: no finding has this id any more. What it said, %s says.\n\n%s", id, now, docs.Finding(string(now)))
-	case is:
+	case ok:
 		return fmt.Sprintf("%s: no finding has this id any more.\n", id)
 	}
 	return docs.Finding(string(id))

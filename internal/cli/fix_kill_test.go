@@ -55,7 +55,7 @@ func (k *killedVerb) learn(t *testing.T, files int) {
 	}
 	k.longest, k.after = time.Since(start), filesBelow(t, k.tree)
 	for line := range strings.Lines(messages) {
-		if name, is := strings.CutPrefix(strings.TrimSpace(line), "goldenarch: wrote "); is {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "goldenarch: wrote "); ok {
 			k.changed = append(k.changed, name)
 		}
 	}
@@ -135,12 +135,12 @@ func (k *killedVerb) whole(t *testing.T, turn int) (news, temporaries int) {
 	names := maps.Clone(k.before)
 	maps.Copy(names, now)
 	for name := range names {
-		text, is := now[name]
+		text, ok := now[name]
 		was, had := k.before[name]
 		will, has := k.after[name]
 		switch {
-		case is == had && text == was:
-		case is == has && text == will:
+		case ok == had && text == was:
+		case ok == has && text == will:
 			news++
 		case files.IsTemporary(filepath.Base(name)):
 			temporaries++

@@ -52,7 +52,7 @@ func changedIn(before, after map[string]string) []string {
 		}
 	}
 	for name := range before {
-		if _, is := after[name]; !is {
+		if _, ok := after[name]; !ok {
 			out = append(out, name)
 		}
 	}

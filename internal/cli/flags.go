@@ -91,8 +91,8 @@ func (f *configFlags) statedImages() ([]v1alpha1.Override, error) {
 	out := make([]v1alpha1.Override, 0, len(f.images))
 	seen := map[imageref.Reference]arch.Set{}
 	for _, text := range f.images {
-		image, list, is := strings.Cut(text, "=")
-		if !is || strings.TrimSpace(list) == "" {
+		image, list, ok := strings.Cut(text, "=")
+		if !ok || strings.TrimSpace(list) == "" {
 			return nil, fmt.Errorf("flag --image: %q has no architectures, expected an image and its architectures, joined by =", text)
 		}
 		ref, err := imageref.Parse(image)
@@ -346,7 +346,7 @@ func (f *configFlags) givenFor(verb string) []workspace.GivenFlag {
 
 // valuesOf returns the values of a flag that was given.
 func valuesOf(given *pflag.Flag) []string {
-	if list, is := given.Value.(cobra.SliceValue); is {
+	if list, ok := given.Value.(cobra.SliceValue); ok {
 		return list.GetSlice()
 	}
 	return []string{given.Value.String()}

@@ -54,7 +54,7 @@ func advised(open func(registry.Options) (registry.Resolver, error), advice stri
 		}
 		return resolverFunc(func(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
 			image, err := next.Resolve(ctx, ref)
-			if failed, is := errors.AsType[*registry.Error](err); is && errors.Is(failed, registry.ErrUnreachable) {
+			if failed, ok := errors.AsType[*registry.Error](err); ok && errors.Is(failed, registry.ErrUnreachable) {
 				changed := *failed
 				changed.Hint = advice
 				return image, &changed
@@ -107,9 +107,9 @@ func showsResults(items []*yaml.RNode, program func() *debug.BuildInfo, env argo
 // library, as kubectl has: such as v4.5.7, or only its major version; "" for another program.
 func kustomizeOf(info *debug.BuildInfo) string {
 	for _, module := range append([]*debug.Module{&info.Main}, info.Deps...) {
-		major, is := strings.CutPrefix(module.Path, "sigs.k8s.io/kustomize/kustomize/")
+		major, ok := strings.CutPrefix(module.Path, "sigs.k8s.io/kustomize/kustomize/")
 		switch {
-		case !is:
+		case !ok:
 		case strings.HasPrefix(module.Version, major+"."):
 			return module.Version
 		default: // built from its repository

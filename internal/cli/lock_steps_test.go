@@ -149,7 +149,7 @@ func TestConfigReplacesSteps(t *testing.T) {
 			got := ""
 			if status == 0 {
 				for line := range strings.Lines(stdout) {
-					if _, value, is := strings.Cut(line, "dict.architectures: "); is {
+					if _, value, ok := strings.Cut(line, "dict.architectures: "); ok {
 						got += strings.TrimSpace(value) + " "
 					}
 				}

@@ -125,8 +125,8 @@ func TestAdvisedLockReadsTheMirrors(t *testing.T) {
 			args := append(slices.Clone(tc.args), "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--offline",
 				"--set", "registryInsecure="+l.registry.Host())
 			_, shown := run(args...)
-			_, command, is := strings.Cut(shown, "un: goldenarch ")
-			if !is {
+			_, command, ok := strings.Cut(shown, "un: goldenarch ")
+			if !ok {
 				t.Fatalf("%s: no command in %s", tc.reason, shown)
 			}
 			command, _, _ = strings.Cut(command, "\n")

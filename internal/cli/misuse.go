@@ -78,7 +78,7 @@ var errOldPlugin = errors.New("kustomize runs goldenarch as a plugin of the old 
 // unknownCommand reports an unknown command, and suggests one. A user who writes a file
 // or a directory most often wants to render it.
 func unknownCommand(cmd *cobra.Command, written string) error {
-	if _, is := os.LookupEnv(oldPlugin); is && !cmd.HasParent() {
+	if _, ok := os.LookupEnv(oldPlugin); ok && !cmd.HasParent() {
 		return errOldPlugin
 	}
 	err := fmt.Errorf("unknown command %q for %q", written, cmd.CommandPath())

@@ -15,8 +15,8 @@ func TestPlanPage(t *testing.T) {
 	}
 	ran := 0
 	for line := range strings.Lines(string(data)) {
-		command, is := strings.CutPrefix(line, "    goldenarch plan ")
-		if !is {
+		command, ok := strings.CutPrefix(line, "    goldenarch plan ")
+		if !ok {
 			continue
 		}
 		ran++

@@ -148,8 +148,8 @@ func renderedTree(t *testing.T) string {
 // replacePart replaces a part of a file, wherever it is, and removes the file if there is no change.
 func replacePart(t *testing.T, file, change string) {
 	t.Helper()
-	before, after, is := strings.Cut(change, "=>")
-	if !is {
+	before, after, ok := strings.Cut(change, "=>")
+	if !ok {
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ func TestLockOfSparse(t *testing.T) {
 	newer := registrytest.AttestedIndex("linux/amd64", "linux/arm64")
 	l.registry.Push("y/sparse:1", newer)
 	run(0, "lock", "DIR")
-	if _, absent, is := strings.Cut(l.read(name), "absent:"); !is || !strings.Contains(absent, "arm64") || !strings.Contains(l.read(name), newer.Digest()) {
+	if _, absent, ok := strings.Cut(l.read(name), "absent:"); !ok || !strings.Contains(absent, "arm64") || !strings.Contains(l.read(name), newer.Digest()) {
 		t.Errorf("a new index does not prove its images, got\n%s", l.read(name))
 	}
 	run(3, "lock", "DIR", "--check", "--set", "verify=children")

@@ -170,7 +170,7 @@ func TestUnreadForms(t *testing.T) {
 				}
 				status, out := checkUnread(t, files)
 				want, says := 0, form.says
-				if place, is := strings.CutPrefix(says, "--cr-path "); is {
+				if place, ok := strings.CutPrefix(says, "--cr-path "); ok {
 					says = "error GA830"
 					if !strings.Contains(out, "/"+form.file+"#"+place+"'") {
 						t.Errorf("want --cr-path with %q", place)

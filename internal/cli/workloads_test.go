@@ -305,7 +305,7 @@ func TestWorkloads(t *testing.T) {
 func has(t *testing.T, what, text string, parts []string) {
 	t.Helper()
 	for _, part := range parts {
-		if absent, is := strings.CutPrefix(part, "-"); is == strings.Contains(text, absent) {
+		if absent, ok := strings.CutPrefix(part, "-"); ok == strings.Contains(text, absent) {
 			t.Errorf("%s: %q (\"-\" is absent) does not hold:\n%s", what, part, text)
 		}
 	}

@@ -298,8 +298,8 @@ const (
 // nameField is the only field of a node that a placement can select by.
 const nameField = "metadata.name"
 
-func verdictOf(is bool) verdict {
-	if is {
+func verdictOf(ok bool) verdict {
+	if ok {
 		return verdict{certainty: yes}
 	}
 	return verdict{certainty: no}

@@ -85,10 +85,10 @@ func TestVerdictHoldsWhateverElseIsTrue(t *testing.T) {
 		if rapid.Bool().Draw(t, "named") {
 			g.Name = whole.Name
 		}
-		verdict, is := p.judge(g), selectedByHCO(p)(whole)
+		verdict, ok := p.judge(g), selectedByHCO(p)(whole)
 		reported[verdict.certainty]++
-		if verdict.certainty == yes && !is || verdict.certainty == no && is {
-			t.Fatalf("%+v is judged %v, but HCO says %t of %+v", g.Node, verdict, is, whole)
+		if verdict.certainty == yes && !ok || verdict.certainty == no && ok {
+			t.Fatalf("%+v is judged %v, but HCO says %t of %+v", g.Node, verdict, ok, whole)
 		}
 		if (verdict.certainty == maybe) != (verdict.unknownField != "") {
 			t.Fatalf("a doubt, and only a doubt, says what it hangs on: %v", verdict)

@@ -319,7 +319,7 @@ func (s Source) locksBeside(items []*yaml.RNode, config *Config) ([]*yaml.RNode,
 				ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: name}, Text: err.Error(),
 				Do: "correct or remove it: it is the lock of the CR or of the pods beside it",
 			}
-			if no, is := errors.AsType[*manifest.NoObjectError](err); is {
+			if no, ok := errors.AsType[*manifest.NoObjectError](err); ok {
 				f.Text, f.Line = no.Problem(), no.Line
 			}
 			found = append(found, f)

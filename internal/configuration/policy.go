@@ -112,7 +112,7 @@ func isEqual(a, b object.Object) bool {
 // some of them.
 func plainOf(o object.Object) (map[string]any, error) {
 	tree, err := o.Tree()
-	if metadata, is := tree["metadata"].(map[string]any); is {
+	if metadata, ok := tree["metadata"].(map[string]any); ok {
 		delete(metadata, "annotations")
 	}
 	return tree, err

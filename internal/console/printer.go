@@ -169,7 +169,7 @@ var commands = []string{"::error ", "::warning ", "::notice "}
 // annotation makes a line of -o github safe, which may be a command of goldenarch.
 func annotation(line string) string {
 	for _, command := range commands {
-		if rest, is := strings.CutPrefix(line, command); is {
+		if rest, ok := strings.CutPrefix(line, command); ok {
 			return command + SafeLines(rest)
 		}
 	}

@@ -92,7 +92,7 @@ func widthOf(stream any) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return max(n, narrowest)
 	}
-	if file, is := stream.(*os.File); is {
+	if file, ok := stream.(*os.File); ok {
 		if n := terminalWidth(file); n > 0 {
 			return max(n, narrowest)
 		}

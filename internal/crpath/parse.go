@@ -30,9 +30,9 @@ var versions = []string{"v1beta1", "v1"}
 
 // Parse reads FILE#PATH or FILE#PATH@VERSION. The path begins after the first "#".
 func Parse(text string) (Place, error) {
-	file, path, is := strings.Cut(text, "#")
+	file, path, ok := strings.Cut(text, "#")
 	switch {
-	case !is || file == "":
+	case !ok || file == "":
 		return Place{}, fmt.Errorf("%q: expected FILE#PATH, such as values.yaml#hyperconverged.cr", text)
 	case isEmpty(path):
 		return Place{}, fmt.Errorf("%q: the path is empty: expected one such as hyperconverged.cr; pass a file that is a CR as PATH", text)
@@ -176,8 +176,8 @@ func bracket(text string) (key, rest string, err error) {
 		}
 		key, text = text[:end], text[end:]
 	}
-	rest, is := strings.CutPrefix(text, "]")
-	if !is {
+	rest, ok := strings.CutPrefix(text, "]")
+	if !ok {
 		return "", "", errBracket
 	}
 	return key, rest, nil

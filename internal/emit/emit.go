@@ -244,15 +244,15 @@ func removeCopies(items []*yaml.RNode, open map[string]expansion.Object) ([]*yam
 	objects := applied(items)
 	kept := map[string]*object.Object{} // by package and object, and also by file if goldenarch emits it there
 	for _, o := range objects {
-		if _, is := open[keyOf(o.At)]; is && !isInEmittedFile(o) {
+		if _, ok := open[keyOf(o.At)]; ok && !isInEmittedFile(o) {
 			kept[object.PackageOf(o.Item)+" "+keyOf(o.At)] = &o
 		}
 	}
 	gone := map[*yaml.RNode]bool{}
 	var found finding.List
 	for _, o := range objects {
-		want, is := open[keyOf(o.At)]
-		if !is || !isInEmittedFile(o) {
+		want, ok := open[keyOf(o.At)]
+		if !ok || !isInEmittedFile(o) {
 			continue
 		}
 		place := object.PackageOf(o.Item) + " " + keyOf(o.At)
@@ -338,8 +338,8 @@ func (t packageFiles) nextIndex(at finding.Object) (int, finding.List) {
 	at.File = fileOf(at)
 	index := t.added[at.File]
 	t.added[at.File]++
-	there, is := t.items[at.File]
-	if !is {
+	there, ok := t.items[at.File]
+	if !ok {
 		return index, nil
 	}
 	return index, finding.List{{
@@ -404,9 +404,9 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 		objects = applied([]*yaml.RNode{item})
 	}
 	for _, o := range objects {
-		want, is := open[keyOf(o.At)]
+		want, ok := open[keyOf(o.At)]
 		switch {
-		case !is:
+		case !ok:
 		case matches(o, want), o.At.Kind == namespaceKind: // additions to a Namespace belong to the user
 			done[keyOf(o.At)] = true
 		case !isInEmittedFile(o):
@@ -424,7 +424,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 			return fresh, found
 		}
 	}
-	if _, is := open[keyOf(at)]; !is && isEmitted(at) && isStale(item) {
+	if _, ok := open[keyOf(at)]; !ok && isEmitted(at) && isStale(item) {
 		return nil, append(found, finding.Finding{
 			ID: finding.ItemRemoved, Severity: finding.Info, Object: at, Line: yamlnode.Line(item.YNode(), ""),
 			Text: fmt.Sprintf("goldenarch removes %s, which an earlier run emitted: no template expands to it now", at),

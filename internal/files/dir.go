@@ -218,7 +218,7 @@ func (d *Dir) create(name string, mode fs.FileMode) (string, *os.File, error) {
 		if errors.Is(err, fs.ErrExist) && try < 100 {
 			continue
 		}
-		if at, is := errors.AsType[*fs.PathError](err); is {
+		if at, ok := errors.AsType[*fs.PathError](err); ok {
 			err = fmt.Errorf("make a file beside %s: %w", d.pathOf(name), at.Err)
 		}
 		return temporary, f, err
@@ -228,7 +228,7 @@ func (d *Dir) create(name string, mode fs.FileMode) (string, *os.File, error) {
 // about returns an error about the temporary file of an entry as one about the entry: nobody
 // knows the name of a file that is gone when the message is read.
 func (d *Dir) about(name string, err error) error {
-	if at, is := err.(*fs.PathError); is { //nolint:errorlint // what wraps one says more
+	if at, ok := err.(*fs.PathError); ok { //nolint:errorlint // what wraps one says more
 		return &fs.PathError{Op: at.Op, Path: d.pathOf(name), Err: at.Err}
 	}
 	return err
@@ -299,8 +299,8 @@ func (d *Dir) Leftovers(name string) []string {
 	}
 	var out []string
 	for _, e := range entries {
-		number, is := strings.CutPrefix(e.Name(), prefix(name))
-		if is && isNumbered(number) && e.Type().IsRegular() {
+		number, ok := strings.CutPrefix(e.Name(), prefix(name))
+		if ok && isNumbered(number) && e.Type().IsRegular() {
 			out = append(out, e.Name())
 		}
 	}

@@ -110,9 +110,9 @@ func finished(t *testing.T, tree Tree, reason string) {
 	now := content(t, tree)
 	var rest []Change
 	for _, c := range changes() {
-		switch text, is := now[c.Name]; {
-		case is == (c.After != nil) && text == string(c.After):
-		case is == (c.Before != nil) && text == string(c.Before):
+		switch text, ok := now[c.Name]; {
+		case ok == (c.After != nil) && text == string(c.After):
+		case ok == (c.Before != nil) && text == string(c.Before):
 			rest = append(rest, c)
 		default:
 			t.Errorf("%s: %s is neither the old file nor the new one: %q", reason, c.Name, text)

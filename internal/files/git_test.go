@@ -144,7 +144,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 		}
 		got, now := map[string]bool{}, content(t, tree)
 		for _, name := range []string{left, tracked, of} {
-			if _, is := now[name]; !is {
+			if _, ok := now[name]; !ok {
 				got[name] = true
 			}
 		}

@@ -118,7 +118,7 @@ func (d *Dir) tryLock(beside string) (*os.File, error) {
 		return nil, fmt.Errorf("%s: %w", d.pathOf(beside), errNotOurs)
 	}
 	f, err := d.root.OpenFile(beside, os.O_RDWR|os.O_CREATE|noFollowOrWait, 0o666)
-	if at, is := errors.AsType[*fs.PathError](err); is {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w", d.pathOf(beside), at.Err) // without the system call
 	}
 	if err != nil {

@@ -213,7 +213,7 @@ func (LimitValue) Type() string { return "size" }
 func (LimitValue) Set(text string) error {
 	digits, unit := text, int64(1)
 	for i, suffix := range units {
-		if rest, is := strings.CutSuffix(text, suffix); is {
+		if rest, ok := strings.CutSuffix(text, suffix); ok {
 			digits, unit = rest, 1<<(10*(i+1))
 		}
 	}

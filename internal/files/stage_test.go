@@ -67,10 +67,10 @@ func TestBelow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, is := range map[string]bool{
+	for path, ok := range map[string]bool{
 		".": true, "a": true, "a/b": true, "link": false, "link/b": false, "out": false, "a/file": false, "none": false, "..": false,
 	} {
-		if _, err := dir.Below(filepath.FromSlash(path)); (err == nil) != is {
+		if _, err := dir.Below(filepath.FromSlash(path)); (err == nil) != ok {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

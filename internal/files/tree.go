@@ -138,18 +138,18 @@ func (t Tree) treeOf(path string) (Tree, string, error) {
 		return Tree{}, "", err
 	}
 	outer := Tree{here: t.here}
-	below, is := t.below(path)
-	if is = is && t.isBase(); is {
+	below, ok := t.below(path)
+	if ok = ok && t.isBase(); ok {
 		dir, outer = filepath.Join(t.typed, below), t
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() { //nolint:gosec // the same
 		dir = filepath.Dir(dir)
 	}
-	if is && t.hasGit() {
+	if ok && t.hasGit() {
 		return t, dir, nil
 	}
 	var tops []string
-	for at := dir; at != filepath.Dir(at) && (!is || at != t.typed); at = filepath.Dir(at) {
+	for at := dir; at != filepath.Dir(at) && (!ok || at != t.typed); at = filepath.Dir(at) {
 		if hasGit(at) {
 			tops = append(tops, at)
 		}
@@ -173,8 +173,8 @@ func (t Tree) treeOf(path string) (Tree, string, error) {
 // holdsAll reports whether all paths are below the root.
 func (t Tree) holdsAll(paths []string) bool {
 	return !slices.ContainsFunc(paths, func(path string) bool {
-		_, is := t.below(path)
-		return !is
+		_, ok := t.below(path)
+		return !ok
 	})
 }
 
@@ -271,11 +271,11 @@ func (t Tree) locate(name string) (place, error) {
 	if t.linked != nil {
 		return place{}, t.linked
 	}
-	below, is := t.below(name)
+	below, ok := t.below(name)
 	switch {
-	case !is && t.wide:
+	case !ok && t.wide:
 		return t.beside(name)
-	case !is:
+	case !ok:
 		return place{}, fmt.Errorf("%w: goldenarch writes below %s", errOutside, t.typed)
 	}
 	if inGit(below) {

@@ -18,6 +18,6 @@ var retired = map[ID]ID{
 // Retired returns the id that has the meaning of a retired one now, "" for none, and whether
 // the id is retired.
 func (id ID) Retired() (ID, bool) {
-	now, is := retired[id]
-	return now, is
+	now, ok := retired[id]
+	return now, ok
 }

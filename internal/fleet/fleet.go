@@ -143,8 +143,8 @@ func (f *Fleet) CRPathOf(file string) (crpath.Place, bool) {
 	if f == nil {
 		return crpath.Place{}, false
 	}
-	i, is := f.Entry(f.pathOf(file))
-	if !is || f.Clusters[i].CRPath == "" {
+	i, ok := f.Entry(f.pathOf(file))
+	if !ok || f.Clusters[i].CRPath == "" {
 		return crpath.Place{}, false
 	}
 	place, err := crpath.In(file, f.Clusters[i].CRPath)
@@ -177,8 +177,8 @@ func (f *Fleet) EntryOf(path string) *v1alpha1.FleetCluster {
 	if f == nil {
 		return nil
 	}
-	i, is := f.Entry(f.pathOf(path))
-	if !is {
+	i, ok := f.Entry(f.pathOf(path))
+	if !ok {
 		return nil
 	}
 	f.used[i] = true
@@ -517,8 +517,8 @@ func (a *Additions) addNodes(f *Fleet, entry *v1alpha1.FleetCluster, objects []o
 		if err != nil {
 			return // reported with the cluster
 		}
-		own, is, err := cluster.Read(tree, o.At)
-		if err == nil && is && (!own.Workload.Equal(workload) || entry.ControlPlaneArchitectures != nil && !own.ControlPlane.Equal(control)) {
+		own, ok, err := cluster.Read(tree, o.At)
+		if err == nil && ok && (!own.Workload.Equal(workload) || entry.ControlPlaneArchitectures != nil && !own.ControlPlane.Equal(control)) {
 			a.Found = append(a.Found,
 				f.overruled(entry, "workloadArchitectures", "the cluster has a ClusterArchitectures of its own, so the nodes of the Fleet have no effect"))
 		}

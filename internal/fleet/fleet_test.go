@@ -55,8 +55,8 @@ func TestCRPathOfEntries(t *testing.T) {
 		if f == nil {
 			t.Fatalf("%s: %s", tc.reason, wrong)
 		}
-		place, is := f.CRPathOf(tc.file)
-		if is != (tc.want != "") || place.Text != tc.want {
+		place, ok := f.CRPathOf(tc.file)
+		if ok != (tc.want != "") || place.Text != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, place.Text)
 		}
 	}

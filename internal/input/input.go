@@ -203,7 +203,7 @@ func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode, crs *hyperco
 			continue
 		}
 		if key := kinds.Identity(o.At); kinds.MustBeUnique(o) {
-			if first, is := seen[key]; is {
+			if first, ok := seen[key]; ok {
 				found = append(found, kinds.DuplicateOf(o, first))
 				continue
 			}

@@ -22,14 +22,14 @@ func (k *Known) learnCron(at kubevirt.Key, data []byte, sameCommit bool) error {
 		return err
 	}
 	of := kubevirt.Key{Namespace: at.Namespace, Name: cron.DataSource}
-	one, is := k.sources[of]
+	one, ok := k.sources[of]
 	if one.cron != at.Name && (one.inInput || one.cron != "") {
 		one.contested = !one.inInput
 		k.sources[of] = one
 		return nil
 	}
 	one.cron = at.Name
-	one.sameCommit = sameCommit && (one.sameCommit || !is)
+	one.sameCommit = sameCommit && (one.sameCommit || !ok)
 	one.Label, one.Preference = cmp.Or(cron.Label, one.Label), cmp.Or(cron.Preference, one.Preference)
 	one.Instancetype = cmp.Or(cron.Instancetype, one.Instancetype)
 	one.missing, one.uncertain = "", ""
@@ -38,7 +38,7 @@ func (k *Known) learnCron(at kubevirt.Key, data []byte, sameCommit bool) error {
 	}
 	if p := cron.Registry.Platform; p != nil && p.Architecture != "" {
 		one.architectures = arch.Named(p.Architecture)
-	} else if image, is := k.Images[imageOf(cron.Registry, at.Namespace, k.Streams)]; is && sameCommit && len(one.architectures) == 0 {
+	} else if image, ok := k.Images[imageOf(cron.Registry, at.Namespace, k.Streams)]; ok && sameCommit && len(one.architectures) == 0 {
 		one.architectures, one.digest = cdi.Importable(image.Architectures, k.workload()), image.Digest
 	}
 	k.sources[of] = one
@@ -68,7 +68,7 @@ func (k *Known) refusedCron(o object.Object, data []byte) finding.List {
 		f.Do = "use an image in a registry, or a DataVolume, which can import from elsewhere"
 	}
 	of := kubevirt.Key{Namespace: o.At.Namespace, Name: cron.Spec.ManagedDataSource}
-	if one, is := k.sources[of]; cron.Spec.ManagedDataSource != "" && (!is || one.inInput && one.cron == o.At.Name) {
+	if one, ok := k.sources[of]; cron.Spec.ManagedDataSource != "" && (!ok || one.inInput && one.cron == o.At.Name) {
 		k.sources[of] = source{
 			inInput: one.inInput, missing: fmt.Sprintf("CDI refuses DataImportCron %q, which would fill it: %s", o.At.Name, why),
 			do: "correct the DataImportCron, or name another DataSource",

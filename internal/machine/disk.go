@@ -42,7 +42,7 @@ func (k *Known) disks(f Found) []Disk {
 		return []Disk{d}
 	}
 	for i, v := range f.Spec.Volumes {
-		if d, is := k.diskOf(f, v); is {
+		if d, ok := k.diskOf(f, v); ok {
 			d.Name, d.field = v.Name, fmt.Sprintf("volumes[%d]", i)
 			out = append(out, d)
 		}
@@ -143,7 +143,7 @@ const chain = 8
 
 // fromClaim returns the disk that a PersistentVolumeClaim has: that of the DataVolume of its name, if the input has it.
 func (k *Known) fromClaim(at kubevirt.Key, left int) Disk {
-	if one, is := k.volumes[kubevirt.Object{Kind: dataVolumeKind, Key: at}]; is && left > 0 {
+	if one, ok := k.volumes[kubevirt.Object{Kind: dataVolumeKind, Key: at}]; ok && left > 0 {
 		return k.filledBy(one.Spec, at.Namespace, left-1)
 	}
 	return Disk{Source: "PersistentVolumeClaim " + at.Name, Unknown: "a volume that only the cluster has"}
@@ -151,7 +151,7 @@ func (k *Known) fromClaim(at kubevirt.Key, left int) Disk {
 
 // fromSnapshot returns the disk that a VolumeSnapshot has: that of the claim that it is of, if the input has both.
 func (k *Known) fromSnapshot(at kubevirt.Key, left int) Disk {
-	if one, is := k.volumes[kubevirt.Object{Kind: "VolumeSnapshot", Key: at}]; is && one.Spec.Source != nil && one.Spec.Source.OfClaim != "" {
+	if one, ok := k.volumes[kubevirt.Object{Kind: "VolumeSnapshot", Key: at}]; ok && one.Spec.Source != nil && one.Spec.Source.OfClaim != "" {
 		return k.fromClaim(kubevirt.Key{Namespace: at.Namespace, Name: one.Spec.Source.OfClaim}, left)
 	}
 	return Disk{Source: "VolumeSnapshot " + at.Name, Unknown: "a volume that only the cluster has"}
@@ -160,8 +160,8 @@ func (k *Known) fromSnapshot(at kubevirt.Key, left int) Disk {
 // container returns the disk of an image that the launcher pod runs as a container.
 func (k *Known) container(image string) Disk {
 	d := Disk{Source: "image " + image}
-	one, is := k.Images[image]
-	if !is || len(one.Architectures) == 0 {
+	one, ok := k.Images[image]
+	if !ok || len(one.Architectures) == 0 {
 		d.Unknown = "an image that goldenarch could not look up"
 		return d
 	}

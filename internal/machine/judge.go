@@ -609,8 +609,8 @@ func (j *judged) judgeNodes() {
 		return
 	}
 	instance := j.decisions[0].Instance // an instancetype may set the node selector
-	stated, is := instance.NodeSelector[arch.Label]
-	if is && !isOpen(stated) && !slices.ContainsFunc(j.decisions, func(d kubevirt.Decision) bool { return strings.EqualFold(d.Architecture, stated) }) {
+	stated, ok := instance.NodeSelector[arch.Label]
+	if ok && !isOpen(stated) && !slices.ContainsFunc(j.decisions, func(d kubevirt.Decision) bool { return strings.EqualFold(d.Architecture, stated) }) {
 		f := finding.Finding{ID: finding.MachineNoNode, Severity: finding.Error, Field: "nodeSelector"}
 		f.Text = fmt.Sprintf("the node selector asks for %s=%s, and the machine gets %s by %s: no node has that label and the machine types of %s",
 			arch.Label, stated, j.gets(), j.by(), j.gets())
@@ -634,8 +634,8 @@ func (j *judged) judgeNodes() {
 func withoutKubeVirt(all, stated map[string]string) map[string]string {
 	out := map[string]string{}
 	for key, value := range all {
-		_, is := stated[key]
-		if key != arch.Label && (is || !strings.Contains(key, "kubevirt.io/")) && !isOpen(value) && !isOpen(key) {
+		_, ok := stated[key]
+		if key != arch.Label && (ok || !strings.Contains(key, "kubevirt.io/")) && !isOpen(value) && !isOpen(key) {
 			out[key] = value
 		}
 	}
@@ -726,8 +726,8 @@ func (j *judged) removesSelector() bool {
 
 // judgeRemovedSelector reports a node selector that KubeVirt removes.
 func (j *judged) judgeRemovedSelector() {
-	stated, is := j.decisions[0].Instance.NodeSelector[arch.Label]
-	if !is {
+	stated, ok := j.decisions[0].Instance.NodeSelector[arch.Label]
+	if !ok {
 		return
 	}
 	j.add(finding.Finding{

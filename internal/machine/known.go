@@ -199,8 +199,8 @@ func (k *Known) learnSource(at kubevirt.Key, data []byte, sameCommit bool) error
 	if err := kubevirt.ReadFields(data, &o); err != nil {
 		return err
 	}
-	one, is := k.sources[at]
-	sameCommit = sameCommit && (one.sameCommit || !is)
+	one, ok := k.sources[at]
+	sameCommit = sameCommit && (one.sameCommit || !ok)
 	cron := o.Metadata.Labels[cdi.CronLabel]
 	if len(o.Spec.Source) > 0 {
 		one.missing, one.uncertain = "", ""
@@ -259,7 +259,7 @@ func (k *Known) versions() []kubevirt.Version {
 	if k.anyRelease() {
 		return allVersions
 	}
-	if v, is := kubevirt.ParseVersion(k.Facts.KubeVirt.Version); is {
+	if v, ok := kubevirt.ParseVersion(k.Facts.KubeVirt.Version); ok {
 		return []kubevirt.Version{v}
 	}
 	list := slices.Clone(kubevirt.CarriedBy(k.Facts.HCO().Minor()))
@@ -304,9 +304,9 @@ const (
 
 // find returns what is known about a DataSource.
 func (k *Known) find(at kubevirt.Key) (source, existence) {
-	if one, is := k.sources[at]; is && one.contested {
+	if one, ok := k.sources[at]; ok && one.contested {
 		return source{contested: true}, mayExist
-	} else if is {
+	} else if ok {
 		return one, exists
 	}
 	if k.Facts == nil || isOpen(at.Name) || isOpen(at.Namespace) || at.Name == "" {
@@ -327,12 +327,12 @@ var earlier = []string{"centos7", "centos-stream8"}
 // person may have uploaded its disk.
 func inBundle(name string) bool {
 	bundle := expansion.Shipped()
-	if _, is := bundle[name]; is {
+	if _, ok := bundle[name]; ok {
 		return true
 	}
 	for _, a := range cluster.KnownToSSP {
-		if short, is := strings.CutSuffix(name, "-"+string(a)); is {
-			if _, is := bundle[short]; is {
+		if short, ok := strings.CutSuffix(name, "-"+string(a)); ok {
+			if _, ok := bundle[short]; ok {
 				return true
 			}
 		}

@@ -54,7 +54,7 @@ func mixed(release string) *v1alpha1.ClusterFactsSpec {
 func vm(source string, more ...string) string {
 	var spec, own string
 	for _, line := range more {
-		if rest, is := strings.CutPrefix(line, "/"); is {
+		if rest, ok := strings.CutPrefix(line, "/"); ok {
 			own += "  " + rest + "\n"
 		} else {
 			spec += "      " + line + "\n"

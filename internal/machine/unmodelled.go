@@ -56,7 +56,7 @@ func (j *judged) findUnmodelled() []unmodelled {
 	for _, d := range j.decisions {
 		domain := d.Instance.Domain
 		onARM, onS390X := d.Instance.Architecture == "arm64", d.Instance.Architecture == "s390x"
-		for what, is := range map[unmodelled]bool{
+		for what, ok := range map[unmodelled]bool{
 			byInstancetype: d.Instancetype == kubevirt.Unsure,
 			byPreference:   d.Preference == kubevirt.Unsure,
 			byHyperv:       (onARM || onS390X) && len(domain.Features.Hyperv) > 0,
@@ -65,7 +65,7 @@ func (j *judged) findUnmodelled() []unmodelled {
 			byCPUModel:     onS390X && (domain.CPU.NamesModel() || domain.CPU.Requires()),
 			byFirmware:     onARM && domain.Firmware.EFI() == nil,
 		} {
-			has[what] = has[what] || is
+			has[what] = has[what] || ok
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(allUnmodelled), func(u unmodelled) bool { return !has[u] })

@@ -113,8 +113,8 @@ func NotApplied(objects []Object, carriers wrapper.Carriers, what string) findin
 	for _, o := range objects {
 		by, remediation := o.Wrapper.String(), o.Remediation
 		if !o.IsWrapped() {
-			one, is := carriers.Informing(o.At.File)
-			if !is {
+			one, ok := carriers.Informing(o.At.File)
+			if !ok {
 				continue
 			}
 			by, remediation = one.By, one.Remediation

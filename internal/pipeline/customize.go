@@ -134,7 +134,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 	if found = append(found, more...); after == nil {
 		return found
 	}
-	if entry, is := after.Template(c.request.Template); is {
+	if entry, ok := after.Template(c.request.Template); ok {
 		found = append(found, c.about(after, entry.Index, "")...)
 	}
 	return found
@@ -159,7 +159,7 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 	}
 	s := c.subject
 	s.CR = withEnabled(model, c.request.Template)
-	if q, is := plan.QuestionOf(s.Subject, c.request.Template); is {
+	if q, ok := plan.QuestionOf(s.Subject, c.request.Template); ok {
 		s.Questions = []plan.Question{q}
 	}
 	answers, more := c.answers(ctx, s)

@@ -176,8 +176,8 @@ func (l *locks) distrust(policy *configuration.Policy) finding.List {
 	trusted, more := lock.New(sources...)
 	l.isUntrusted = func(ref imageref.Reference) bool {
 		own, has := l.Find(ref)
-		other, is := trusted.Find(ref)
-		return has && !(is && lock.Same(own, other))
+		other, ok := trusted.Find(ref)
+		return has && !(ok && lock.Same(own, other))
 	}
 	l.Lock = l.WithOperatorsOf(trusted) // nobody can ask a registry for operators
 	if asks := policy.Asks; asks != nil {

@@ -124,7 +124,7 @@ func inPackages(found finding.List, about, all []*yaml.RNode) finding.List {
 			at.File, at.Index = "", 0
 			continue
 		}
-		if below, is := strings.CutPrefix(dir, strings.TrimSuffix(base, "/")+"/"); is {
+		if below, ok := strings.CutPrefix(dir, strings.TrimSuffix(base, "/")+"/"); ok {
 			at.File = path.Join(below, at.File)
 		}
 	}

@@ -40,11 +40,11 @@ func newPodImages(texts, ignoreImages []string, stated settings.Images) podImage
 			q.answers[text] = workload.Answer{Err: err, Do: "correct the reference"}
 			continue
 		}
-		set, is := stated.Find(ref)
+		set, ok := stated.Find(ref)
 		switch {
 		case ignored(ref):
 			q.answers[text] = workload.Answer{Ignored: true}
-		case is:
+		case ok:
 			q.stated = append(q.stated, ref)
 			q.answers[text] = workload.Answer{Architectures: set, Stated: true}
 		default:

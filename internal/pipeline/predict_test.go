@@ -114,7 +114,7 @@ func comparePrediction(t *testing.T, want map[string]any, predicted forecast.Pre
 		if field == "cdiReconcileErrors" { // empty in all cases
 			continue
 		}
-		if text, is := value.(string); is && field == "sspError" {
+		if text, ok := value.(string); ok && field == "sspError" {
 			value = strings.TrimPrefix(text, "reconcile 1: ") // the program that answered counts SSP's passes
 		}
 		if diff := cmp.Diff(value, got[field]); diff != "" {

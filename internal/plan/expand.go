@@ -148,8 +148,8 @@ func (s Subject) checkDefaults(e *Expansion) finding.List {
 	var found finding.List
 	for _, t := range e.Templates {
 		name := t.Spec.ManagedDataSource
-		possible, is := unknown[name]
-		if !is {
+		possible, ok := unknown[name]
+		if !ok {
 			continue
 		}
 		delete(unknown, name) // once for the templates of one DataSource
@@ -236,7 +236,7 @@ func (s Subject) checkMode(e *Expansion) finding.List {
 // pathOf returns the path of a template in the CR, or the path of the list if the template
 // is only in HCO's table.
 func (s Subject) pathOf(name string) string {
-	if t, is := s.CR.Template(name); is {
+	if t, ok := s.CR.Template(name); ok {
 		return s.CR.TemplatePath(t.Index)
 	}
 	return s.CR.Version.Paths().Templates.String()

@@ -90,7 +90,7 @@ func Questions(s Subject) []Question {
 func QuestionsOf(s Subject) []Question {
 	var out []Question
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
-		if q, is := questionOf(s, c); is && c.Class != hyperconverged.ClassDropped {
+		if q, ok := questionOf(s, c); ok && c.Class != hyperconverged.ClassDropped {
 			out = append(out, q)
 		}
 	}
@@ -101,7 +101,7 @@ func QuestionsOf(s Subject) []Question {
 // false if it has none.
 func QuestionOf(s Subject, name string) (Question, bool) {
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
-		if q, is := questionOf(s, c); is && c.Name() == name {
+		if q, ok := questionOf(s, c); ok && c.Name() == name {
 			return q, true
 		}
 	}

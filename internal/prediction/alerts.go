@@ -161,7 +161,7 @@ func namesOf(templates []string, declared map[string]string) string {
 	names := make([]string, len(templates))
 	for i, name := range templates {
 		names[i] = fmt.Sprintf("%q", name)
-		if value, is := declared[name]; is {
+		if value, ok := declared[name]; ok {
 			names[i] += fmt.Sprintf(" (%q)", value)
 		}
 	}

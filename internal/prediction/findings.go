@@ -261,7 +261,7 @@ func listedGate(cr *hyperconverged.CR, name string) (field, do string) {
 	}
 	if i >= 0 {
 		field = cr.Version.Paths().FeatureGates.At(i)
-		if instead, is := replacements[strings.ToLower(name)]; is {
+		if instead, ok := replacements[strings.ToLower(name)]; ok {
 			return field, fmt.Sprintf("set %s: %t, and remove the feature gate", instead.field, cr.FeatureGates[i].Enabled() != instead.opposite)
 		}
 	}

@@ -51,11 +51,11 @@ func byPlace(list []object.Object) map[finding.Object]object.Object {
 // inserts a row for each of those. It returns nil if it cannot predict the others
 // either.
 func (p Partly) Without(written map[string]object.Object, at finding.Object, wrong Faults) *forecast.Forecast {
-	o, is := p.objects()[at]
-	if !is {
+	o, ok := p.objects()[at]
+	if !ok {
 		return nil
 	}
-	if w, is := written[kinds.Identity(at)]; is {
+	if w, ok := written[kinds.Identity(at)]; ok {
 		o = w
 	}
 	data, faulty, kept := withoutTemplates(o, wrong)
@@ -88,7 +88,7 @@ func withoutTemplates(o object.Object, wrong Faults) (data []byte, faulty []fore
 	list, _ := above[path[len(path)-1]].([]any)
 	left := []any{}
 	for i, template := range list {
-		if _, is := wrong[i]; !is {
+		if _, ok := wrong[i]; !ok {
 			left, kept = append(left, template), append(kept, i)
 			continue
 		}
@@ -159,8 +159,8 @@ func (f Faults) Add(path, field, text string) {
 // whole CR, or make HCO fail.
 func (p Partly) RefusedTemplates(one forecast.Prediction) Faults {
 	out := Faults{}
-	o, is := p.objects()[one.Object]
-	if !is {
+	o, ok := p.objects()[one.Object]
+	if !ok {
 		return out
 	}
 	data, err := o.JSON()

@@ -253,7 +253,7 @@ func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, inp
 			continue
 		}
 		if tree, err := o.Tree(); err == nil {
-			if e, is := forecast.ReadExisting(tree); is {
+			if e, ok := forecast.ReadExisting(tree); ok {
 				existing = append(existing, e)
 			}
 		}

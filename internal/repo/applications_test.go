@@ -192,13 +192,13 @@ func TestIgnoredDifferences(t *testing.T) {
 				_, with.want, _ = strings.Cut(tc.entry, "[")
 				with.want = strings.Trim(strings.TrimSuffix(with.want, "]"), "'")
 			}
-			for group, is := range map[string]bool{"hco.kubevirt.io": true, "'*'": true, "''": false, "apps": false} {
+			for group, ok := range map[string]bool{"hco.kubevirt.io": true, "'*'": true, "''": false, "apps": false} {
 				s := followedSet(t, "  generators: [{list: {elements: [{x: y}]}}]\n  template: {spec: {source: {path: a}, syncPolicy: {syncOptions: "+with.options+
 					"}, ignoreDifferences: [{group: "+group+", kind: HyperConverged, "+tc.entry+"}]}}\n")
 				fields, never := s.out.Routes[0].IgnoredOf(finding.Object{
 					APIVersion: "hco.kubevirt.io/" + tc.version, Kind: "HyperConverged", Name: "kubevirt-hyperconverged",
 				})
-				if got := strings.Join(fields, " "); got != with.want && is || got != "" && !is || never != (with.options != "[]") {
+				if got := strings.Join(fields, " "); got != with.want && ok || got != "" && !ok || never != (with.options != "[]") {
 					t.Errorf("%s with %s of %s: want %q, got %q, %v", tc.reason, with.options, group, with.want, got, never)
 				}
 			}

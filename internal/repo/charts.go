@@ -65,7 +65,7 @@ func (k *keys) UnmarshalJSON(data []byte) error {
 		*k = keys{anyKey}
 	case []any:
 		for _, one := range value {
-			if parameter, is := one.(map[string]any); is {
+			if parameter, ok := one.(map[string]any); ok {
 				one = parameter["name"]
 			}
 			key, _, _ := strings.Cut(fmt.Sprint(one), ".")

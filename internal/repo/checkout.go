@@ -56,8 +56,8 @@ func gitDir(top string) string {
 	if err != nil {
 		return dir
 	}
-	named, is := strings.CutPrefix(string(data), "gitdir:")
-	if !is {
+	named, ok := strings.CutPrefix(string(data), "gitdir:")
+	if !ok {
 		return dir
 	}
 	dir = below(top, named)

@@ -132,7 +132,7 @@ func (s fluxScan) apply(one fluxKustomization) {
 	}
 	top := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(path)))
 	namedDirectories{s.scan}.check(filepath.Join(s.repository.top, filepath.FromSlash(path)), by)
-	if _, is := s.refs[top]; is {
+	if _, ok := s.refs[top]; ok {
 		s.note(top, by, one)
 		return
 	}

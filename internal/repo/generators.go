@@ -61,7 +61,7 @@ func (g generator) bounds(path string) []string {
 			}
 		case "matrix":
 			for _, below := range one.Generators {
-				if _, is := below["clusters"]; !is {
+				if _, ok := below["clusters"]; !ok {
 					patterns := below.bounds(path)
 					if patterns == nil {
 						return nil
@@ -219,7 +219,7 @@ func (s *scan) directories(g generates) []parameters {
 func (g generates) names(dir string) bool {
 	named := false
 	for _, one := range g.Directories {
-		if is, err := path.Match(one.Path, dir); err != nil || !is {
+		if ok, err := path.Match(one.Path, dir); err != nil || !ok {
 			continue
 		}
 		if one.Exclude {
@@ -232,7 +232,7 @@ func (g generates) names(dir string) bool {
 
 // flat adds the single values of an element, by their paths.
 func flat(prefix string, value any, into parameters) parameters {
-	if m, is := value.(map[string]any); is {
+	if m, ok := value.(map[string]any); ok {
 		for key, below := range m {
 			flat(strings.TrimPrefix(prefix+"."+key, "."), below, into)
 		}
@@ -254,9 +254,9 @@ func (p parameters) fill(text string) string {
 		return text
 	}
 	return placeholder().ReplaceAllStringFunc(text, func(found string) string {
-		value, is := p[placeholder().FindStringSubmatch(found)[1]]
+		value, ok := p[placeholder().FindStringSubmatch(found)[1]]
 		quoted, err := json.Marshal(value)
-		if !is || err != nil {
+		if !ok || err != nil {
 			return found
 		}
 		return string(quoted[1 : len(quoted)-1])

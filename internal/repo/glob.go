@@ -61,7 +61,7 @@ func characterClass(text string) (class, after string, valid bool) {
 		class = "[^"
 	}
 	low, rest := first(text)
-	if between, is := strings.CutPrefix(rest, "-"); is {
+	if between, ok := strings.CutPrefix(rest, "-"); ok {
 		high, end := first(between)
 		after, valid = strings.CutPrefix(end, "]")
 		return class + regexp.QuoteMeta(low) + "-" + regexp.QuoteMeta(high) + "]", after, valid

@@ -71,10 +71,10 @@ func (i ignored) decided(cr finding.Object, anyPart bool) []string {
 		}
 	}
 	for _, expression := range i.JQPathExpressions {
-		_, below, is := strings.Cut(expression, templates[len(templates)-1])
+		_, below, ok := strings.Cut(expression, templates[len(templates)-1])
 		fields := strings.FieldsFunc(strings.TrimSpace(expression), func(r rune) bool { return r == '.' })
 		if isFields().MatchString(expression) && hides(fields) ||
-			is && (anyPart || !strings.Contains(below, ".spec")) || strings.Contains(expression, hyperconverged.GateName) {
+			ok && (anyPart || !strings.Contains(below, ".spec")) || strings.Contains(expression, hyperconverged.GateName) {
 			out = append(out, expression)
 		}
 	}

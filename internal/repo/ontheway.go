@@ -199,8 +199,8 @@ func (o Checked) applied() finding.Object {
 
 // isNamedIn reports whether the text of a patch names the kind of the object. What a host fills in may be any.
 func (o Checked) isNamedIn(text string) bool {
-	is, err := regexp.MatchString(`\b`+regexp.QuoteMeta(o.applied().Kind)+`\b|kind["']?\s*:\s*["']?(?:\{\{|\$\{)`, text)
-	return is || err != nil
+	ok, err := regexp.MatchString(`\b`+regexp.QuoteMeta(o.applied().Kind)+`\b|kind["']?\s*:\s*["']?(?:\{\{|\$\{)`, text)
+	return ok || err != nil
 }
 
 // overrides are the fields that both an Application (argo-cd pkg/apis/application/v1alpha1/types.go:
@@ -305,8 +305,8 @@ func (t target) selects(of Checked) bool {
 
 // matches reports whether an expression may match a text: one that is not valid, or that a host fills in, may match any.
 func matches(expression, text string) bool {
-	is, err := regexp.MatchString(expression, text)
-	return is || err != nil || isTemplate(expression) || strings.Contains(expression, "${")
+	ok, err := regexp.MatchString(expression, text)
+	return ok || err != nil || isTemplate(expression) || strings.Contains(expression, "${")
 }
 
 // stated says that a field has a value that is not empty.

@@ -37,12 +37,12 @@ func (s *scan) plain() {
 				s.named[target] && target == filepath.Join(s.real[dir.Path], filepath.Base(file)) {
 				continue
 			}
-			switch is, config := s.candidate(file); {
-			case is && generated(target):
+			switch ok, config := s.candidate(file); {
+			case ok && generated(target):
 				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
-			case is && owned:
+			case ok && owned:
 				s.addOutside(file, "CR")
-			case is:
+			case ok:
 				candidates = append(candidates, file)
 			case config == v1alpha1.GoldenImagesKind && !owned:
 				configs = append(configs, file)
@@ -91,7 +91,7 @@ func (s *scan) inFiles() {
 			files = manifest.FilesOfChart(dir.Path)
 		}
 		for _, file := range files {
-			if place, is := s.CRPath(file); is && !s.inFile[file] {
+			if place, ok := s.CRPath(file); ok && !s.inFile[file] {
 				s.inFile[file] = true
 				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}, CRPath: &place})
 			}
@@ -197,7 +197,7 @@ func (s *scan) place(candidates []string) {
 func (s *scan) appliedAbove(file string) string {
 	own := filepath.Dir(file)
 	for dir := own; files.Within(dir, s.root); dir = filepath.Dir(dir) {
-		if app, is := s.apps[s.real[dir]]; is && (dir == own || app.recurse()) && slices.Contains(s.appliedFiles(dir, app), file) {
+		if app, ok := s.apps[s.real[dir]]; ok && (dir == own || app.recurse()) && slices.Contains(s.appliedFiles(dir, app), file) {
 			return dir
 		}
 		if dir == s.root {
@@ -260,8 +260,8 @@ func (s *scan) once(files []string) []string {
 		}
 	}
 	return slices.DeleteFunc(files, func(file string) bool {
-		link, is := linked[s.real[file]]
-		return is && link != file
+		link, ok := linked[s.real[file]]
+		return ok && link != file
 	})
 }
 
@@ -352,7 +352,7 @@ func (s *scan) pods() {
 // else the directory of the file with those below it.
 func (s *scan) placeOf(file string) Place {
 	dir := s.appliedAbove(file)
-	if app, is := s.apps[s.real[dir]]; is {
+	if app, ok := s.apps[s.real[dir]]; ok {
 		return Place{Path: dir, Kind: Directory, Files: s.appliedFiles(dir, app)}
 	}
 	var others []string

@@ -349,11 +349,11 @@ func (s *scan) reach(top string) reached {
 			return
 		}
 		visited[path] = true
-		refs, is := s.refs[path]
-		if !is && s.byPath[path] == nil && kustomization.In(path) { // outside of the tree
-			refs, is = s.aboveTree(path), true
+		refs, ok := s.refs[path]
+		if !ok && s.byPath[path] == nil && kustomization.In(path) { // outside of the tree
+			refs, ok = s.aboveTree(path), true
 		}
-		if !is {
+		if !ok {
 			out.add(s.text(path))
 			return
 		}
@@ -405,7 +405,7 @@ func (s *scan) text(path string) *text {
 // becomes that of the finding.
 func Unreadable(path string, err error) finding.Finding {
 	f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}, Text: err.Error()}
-	if rest, is := strings.CutPrefix(f.Text, path+":"); is {
+	if rest, ok := strings.CutPrefix(f.Text, path+":"); ok {
 		number, text, _ := strings.Cut(rest, ": ")
 		if line, err := strconv.Atoi(number); err == nil {
 			f.Line, rest = line, text
@@ -579,7 +579,7 @@ func (s *scan) isOwned(dir *manifest.Dir) bool {
 	}
 	for at := target; at != s.real[s.root] && at != filepath.Dir(at); {
 		at = filepath.Dir(at)
-		if _, is := s.refs[at]; is {
+		if _, ok := s.refs[at]; ok {
 			return true
 		}
 	}

@@ -167,9 +167,9 @@ func (s unreadSearch) isStated(file string, hit unread.Hit) bool {
 	if !s.inFile[file] {
 		return false
 	}
-	place, is := s.CRPath(file)
+	place, ok := s.CRPath(file)
 	at := fieldpath.Steps(hit.Path)
-	return is && len(at) >= len(place.Steps) && slices.Equal(at[:len(place.Steps)], place.Steps)
+	return ok && len(at) >= len(place.Steps) && slices.Equal(at[:len(place.Steps)], place.Steps)
 }
 
 // largestCode is how many bytes of a script or a program are looked at.

@@ -305,7 +305,7 @@ func (c Check) reportedByObject() reportedByObject {
 			of.judged = append(of.judged, console.SafeLine(f.Text))
 		}
 		if message := console.SafeLine(f.Message()); f.Severity == finding.Error {
-			if _, is := of.errors[message]; !is {
+			if _, ok := of.errors[message]; !ok {
 				of.errors[message] = i
 			}
 		}
@@ -347,7 +347,7 @@ func (c Check) withID(of *objectReport, row string) string {
 			break
 		}
 		at += next
-		if i, is := of.errors[row[at+len(": "):]]; is && i < first {
+		if i, ok := of.errors[row[at+len(": "):]]; ok && i < first {
 			short, first = row[:at]+", see "+string(c.Findings[i].ID), i
 		}
 	}

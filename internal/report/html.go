@@ -160,7 +160,7 @@ func writeHTMLTable(out *bytes.Buffer, g grid) {
 	for _, row := range g.rows {
 		out.WriteString("<tr>")
 		for _, cell := range row {
-			if class, is := classes[strings.TrimSuffix(cell, documented)]; is {
+			if class, ok := classes[strings.TrimSuffix(cell, documented)]; ok {
 				fmt.Fprintf(out, "<td class=%q>%s</td>", class, text(cell))
 				continue
 			}

@@ -140,7 +140,7 @@ func (c Check) suite(cr CR) junitSuite {
 	}
 	if one := c.forecastOf(cr); one != nil {
 		for _, t := range one.Templates {
-			if lines, is := outcomes[t.Name]; is {
+			if lines, ok := outcomes[t.Name]; ok {
 				cases = append(cases, c.newCase(name, "template "+t.Name, cr.Object.File, lines, nil))
 			}
 		}

@@ -125,7 +125,7 @@ func diskText(d machine.Disk) string {
 	} else if d.Unknown != "" {
 		out += " " + unknownCell
 	}
-	if _, hex, is := strings.Cut(d.Digest, ":"); is {
+	if _, hex, ok := strings.Cut(d.Digest, ":"); ok {
 		const shown = 12
 		out += " " + hex[:min(len(hex), shown)]
 	}

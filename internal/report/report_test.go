@@ -293,8 +293,8 @@ func TestHTMLStyle(t *testing.T) {
 	if tables, scrolled := strings.Count(body, "<table"), strings.Count(body, "<div class=\"table\">\n<table"); tables == 0 || tables != scrolled {
 		t.Errorf("%d of %d tables scroll", scrolled, tables)
 	}
-	light, dark, is := strings.Cut(style, "@media (prefers-color-scheme: dark)")
-	if !is || !strings.Contains(light, "color-scheme: light dark") {
+	light, dark, ok := strings.Cut(style, "@media (prefers-color-scheme: dark)")
+	if !ok || !strings.Contains(light, "color-scheme: light dark") {
 		t.Fatal("there is no dark mode")
 	}
 	dark, rules, _ := strings.Cut(dark, "\n}\n")
@@ -323,8 +323,8 @@ func TestHTML(t *testing.T) {
 		if token == nil || err != nil {
 			break
 		}
-		start, is := token.(xml.StartElement)
-		if !is {
+		start, ok := token.(xml.StartElement)
+		if !ok {
 			continue
 		}
 		elements++

@@ -135,12 +135,12 @@ func (s inlined) collect(value any) {
 func (s inlined) of(schema any) any {
 	switch schema := schema.(type) {
 	case map[string]any:
-		if reference, is := schema["$ref"].(string); is {
+		if reference, ok := schema["$ref"].(string); ok {
 			return s.of(s.definitions[strings.TrimPrefix(reference, "#/definitions/")])
 		}
 		out := map[string]any{}
 		for key, inner := range schema {
-			if properties, is := inner.(map[string]any); is && key == "properties" {
+			if properties, ok := inner.(map[string]any); ok && key == "properties" {
 				left := map[string]any{}
 				for name, property := range properties {
 					if s.keys[name] {

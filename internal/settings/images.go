@@ -73,8 +73,8 @@ func (i Images) None() bool { return len(i.list) == 0 }
 
 // Find returns the architectures that a person states for an image.
 func (i Images) Find(image imageref.Reference) (arch.Set, bool) {
-	at, is := i.entries[image]
-	if !is {
+	at, ok := i.entries[image]
+	if !ok {
 		return nil, false
 	}
 	return i.list[at].Architectures, true
@@ -83,8 +83,8 @@ func (i Images) Find(image imageref.Reference) (arch.Set, bool) {
 // ByFlag reports whether a flag states the architectures of an image. It wins also over what the
 // configuration states for a template by its name.
 func (i Images) ByFlag(image imageref.Reference) bool {
-	at, is := i.entries[image]
-	return is && i.list[at].byFlag()
+	at, ok := i.entries[image]
+	return ok && i.list[at].byFlag()
 }
 
 // Unused reports the images that nothing in the input has. Mostly the user misspelled a word, and

@@ -64,9 +64,9 @@ func TestStatedImages(t *testing.T) {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
 			images, found := settings.NewImages(tc.list)
-			set, is := images.Find(refOf(t, "docker.io/library/fedora:40"))
-			if is != (tc.want != "") || set.String() != tc.want {
-				t.Errorf("want %q, got %q, %v", tc.want, set, is)
+			set, ok := images.Find(refOf(t, "docker.io/library/fedora:40"))
+			if ok != (tc.want != "") || set.String() != tc.want {
+				t.Errorf("want %q, got %q, %v", tc.want, set, ok)
 			}
 			var fields []string
 			for _, f := range found {

@@ -227,7 +227,7 @@ func (d *Dump) Use(m machine.Found, file string) {
 		if !m.Disk {
 			copied = sequence.Key{Kind: sequence.DataVolume, Namespace: at.Namespace, Name: t.Metadata.Name}
 		}
-		if of, is := sourceOf(m.Namespace, t.Spec); is {
+		if of, ok := sourceOf(m.Namespace, t.Spec); ok {
 			list(user{Key: at, of: of, copied: copied, file: file})
 		}
 	}

@@ -135,7 +135,7 @@ func (s *search) fields(n *yaml.Node, path string, in place) {
 		case patching[in.kind] && patches[key]:
 		case key == templatesField && !isRead(in) && isList(value):
 			spec, version := path, "v1beta1"
-			if above, is := strings.CutSuffix(path, "workloadSources"); is {
+			if above, ok := strings.CutSuffix(path, "workloadSources"); ok {
 				spec, version = strings.TrimSuffix(above, "."), "v1"
 			}
 			s.add(Hit{What: Templates, Path: fieldpath.Join(path, key), Line: value.Line, Place: placeOf(spec, version), Sample: in.sample})

@@ -70,7 +70,7 @@ func InTemplate(text []byte, want Want) []Hit {
 			if !want.wanted(h.what) || slices.ContainsFunc(out, func(one Hit) bool { return one.What == h.what }) {
 				continue
 			}
-			if line, is := h.in(keys); is && (h.needs == "" || bytes.Contains(text, []byte(h.needs))) {
+			if line, ok := h.in(keys); ok && (h.needs == "" || bytes.Contains(text, []byte(h.needs))) {
 				out = append(out, Hit{What: h.what, Line: line, Text: true})
 			}
 		}
@@ -138,8 +138,8 @@ func (h heading) in(keys []key) (int, bool) {
 			switch other.name {
 			case "kind":
 			case "apiVersion":
-				is, isFilled := other.says(h.group())
-				isGroup = isGroup || is || isKind && isFilled
+				ok, isFilled := other.says(h.group())
+				isGroup = isGroup || ok || isKind && isFilled
 			case "metadata", "spec", "data":
 				hasBody = true
 			default:

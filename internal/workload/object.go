@@ -97,11 +97,11 @@ func recordsOf(o podspec.Object, places []podspec.Place, had affinity.Records, o
 	out := make([]string, len(places))
 	for i, place := range places {
 		out[i] = place.Key
-		if _, is := had[place.Key]; is {
+		if _, ok := had[place.Key]; ok {
 			continue
 		}
-		key, is := without[place.Node]
-		if _, has := had[key]; is && has {
+		key, ok := without[place.Node]
+		if _, has := had[key]; ok && has {
 			out[i] = key
 		} else if _, has := had[place.Path]; has {
 			out[i] = place.Path

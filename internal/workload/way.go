@@ -35,7 +35,7 @@ func alternatives(c affinity.Constraints, added map[string]string) []alternative
 	maps.Copy(selector, c.NodeSelector)
 	base := alternative{selector: selector, field: "nodeSelector"}
 	for key, value := range added {
-		if own, is := selector[key]; is && own != value {
+		if own, ok := selector[key]; ok && own != value {
 			base.conflict = true
 		}
 		selector[key] = value

@@ -313,15 +313,15 @@ func (r *reader) givePolicyOf(function *pipeline.Function, paths []string) findi
 // givePolicy gives a function the policy for one place of a repository.
 func (r *reader) givePolicy(function *pipeline.Function, place repo.Place) finding.List {
 	return r.givePolicyFrom(function, func(one *reader) ([]*yaml.RNode, finding.List) {
-		there, is, err := r.Base.placeInPolicy(place)
+		there, ok, err := r.Base.placeInPolicy(place)
 		if err != nil {
 			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
 		}
-		if !is {
+		if !ok {
 			return nil, nil
 		}
 		for _, beside := range place.Beside {
-			if more, is, err := r.Base.placeInPolicy(beside); is && err == nil {
+			if more, ok, err := r.Base.placeInPolicy(beside); ok && err == nil {
 				there.Beside = append(there.Beside, more)
 			}
 		}

@@ -87,7 +87,7 @@ func (b bundle) lock() string { return filepath.Join(b.dir, LockFile) }
 // dirOfLock returns the directory of the lock for the images in a file: the bundle that
 // the file is in, or else the file's own.
 func dirOfLock(file string, bundles []bundle) string {
-	if b, is := bundleOf(file, bundles); is {
+	if b, ok := bundleOf(file, bundles); ok {
 		return b.dir
 	}
 	return filepath.Dir(file)

@@ -55,20 +55,20 @@ func (c *Checker) Run(ctx context.Context, paths []string, function pipeline.Fun
 // checked checks paths, and returns what the reports show.
 func (c *Checker) checked(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
 	c.As.lookIn(c.firstPath(paths), &c.Base, c.routesIn)
-	root, is, err := c.statesFleet(paths)
+	root, ok, err := c.statesFleet(paths)
 	if err != nil {
 		return report.Check{}, err
 	}
-	if is {
+	if ok {
 		return c.repository(ctx, root, function, nil)
 	}
 	read := c.readInput(ctx, paths, function)
 	in := read.reader
-	if root, is := isRepository(in, paths, read.items, read.found); is {
+	if root, ok := isRepository(in, paths, read.items, read.found); ok {
 		return c.repository(ctx, root, function, nil)
 	}
-	root, is = oneDirectory(paths)
-	if !is || len(in.bundles) > 0 || len(c.CRPaths) > 0 && len(paths) == 0 {
+	root, ok = oneDirectory(paths)
+	if !ok || len(in.bundles) > 0 || len(c.CRPaths) > 0 && len(paths) == 0 {
 		return c.input(ctx, paths, read, nil)
 	}
 	return c.directory(ctx, root, read)

@@ -358,7 +358,7 @@ func (all clusterFixes) uses(covering *edit.Consumers) []fileUse {
 		use := byName[file]
 		use.builders = slices.Clone(use.changing)
 		for _, path := range covering.Of(file) {
-			if i, is := at[path]; is && !slices.Contains(use.changing, i) {
+			if i, ok := at[path]; ok && !slices.Contains(use.changing, i) {
 				use.builders = append(use.builders, i)
 			}
 		}
@@ -455,8 +455,8 @@ func (all clusterFixes) sharedFindings(command func(clusters []string) string, p
 		}
 		var names []string
 		for _, i := range clusters[name] {
-			err, is := tried[i]
-			if !is {
+			err, ok := tried[i]
+			if !ok {
 				err = patched(i)
 				tried[i] = err
 			}

@@ -23,8 +23,8 @@ func othersWith(clusters []corrector, covering *edit.Consumers) []arch.Set {
 	out := make([]arch.Set, len(clusters))
 	for i, one := range clusters {
 		for _, f := range one.found {
-			declared, is := f.Current.(string)
-			if f.ID != finding.ClaimReplaced || !is || f.Object.File == "" {
+			declared, ok := f.Current.(string)
+			if f.ID != finding.ClaimReplaced || !ok || f.Object.File == "" {
 				continue
 			}
 			builders := covering.Of(f.Object.File)

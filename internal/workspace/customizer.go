@@ -22,7 +22,7 @@ import (
 func (o *Options) Customize(ctx context.Context, paths []string, function pipeline.Function, request customize.Request) (*Fixed, finding.List, error) {
 	in := o.NewReader()
 	items, found := in.Read(paths)
-	if root, is := isRepository(in, paths, items, found); is {
+	if root, ok := isRepository(in, paths, items, found); ok {
 		clusters, several, err := o.clusters(root, function)
 		if err != nil || several.Failed() {
 			return nil, several, err
@@ -63,7 +63,7 @@ func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]ma
 	for i, f := range found {
 		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
-			if shared, is := errors.AsType[*edit.SharedError](err); is {
+			if shared, ok := errors.AsType[*edit.SharedError](err); ok {
 				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", console.Escape(path.Dir(shared.File)))
 			}
 		}

@@ -131,7 +131,7 @@ func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manife
 	} else {
 		edits, err = e.ownEdits(paths, built)
 	}
-	if shared, is := errors.AsType[*edit.SharedError](err); is && e.covering != nil {
+	if shared, ok := errors.AsType[*edit.SharedError](err); ok && e.covering != nil {
 		e.shared = append(e.shared, shared)
 		return nil, nil // reported once, for all overlays
 	}
@@ -170,7 +170,7 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 		of = e.covering
 	}
 	edits, err := edit.InPlace(built, of)
-	if _, is := errors.AsType[*edit.SharedError](err); is && e.covering != nil && e.shares == nil {
+	if _, ok := errors.AsType[*edit.SharedError](err); ok && e.covering != nil && e.shares == nil {
 		edits, err = edit.InPlace(built, e.covering)
 	}
 	return built.Shown(edit.Taking(built, edits, e.shares)), err
@@ -241,7 +241,7 @@ func newObjects(before, after []*yaml.RNode) finding.List {
 // unsafeFindings reports each file that cannot be edited.
 func unsafeFindings(err error) finding.List {
 	errs := []error{err}
-	if several, is := err.(interface{ Unwrap() []error }); is {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		errs = several.Unwrap()
 	}
 	var found finding.List

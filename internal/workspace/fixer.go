@@ -36,18 +36,18 @@ type Fixed struct {
 
 // Run decides about paths. A run that failed has nothing to write: its result is nil.
 func (f *Fixer) Run(ctx context.Context, paths []string, function pipeline.Function) (*Fixed, finding.List, error) {
-	root, is, err := f.statesFleet(paths)
+	root, ok, err := f.statesFleet(paths)
 	if err != nil {
 		return nil, nil, err
 	}
-	if is {
+	if ok {
 		return f.repository(ctx, root, function)
 	}
 	in := f.NewReader()
 	in.request = (*reader).withoutPatches
 	in.runGenerators(ctx, function)
 	items, found := in.Read(paths)
-	if root, is := isRepository(in, paths, items, found); is {
+	if root, ok := isRepository(in, paths, items, found); ok {
 		return f.repository(ctx, root, function)
 	}
 	if found.Failed() {

@@ -160,7 +160,7 @@ func (p *fleetPlan) asInRepository(entry *setup.Cluster, place repo.Place, file 
 	}
 	for _, at := range append([]string{place.Path}, place.Files...) {
 		below, err := belowFleet(dir, at)
-		if path, is := p.known[below]; is && err == nil {
+		if path, ok := p.known[below]; ok && err == nil {
 			if path, err = belowFleet(dir, path); err == nil && path != entry.Path {
 				entry.Path, entry.Beside = path, []string{entry.Path}
 			}

@@ -35,8 +35,8 @@ func oneDirectory(paths []string) (string, bool) {
 // one beside templates or charts. A directory with a kustomization or a chart is one
 // cluster, and so is what --cr-path names.
 func isRepository(in *reader, paths []string, items []*yaml.RNode, found finding.List) (string, bool) {
-	root, is := oneDirectory(paths)
-	if !is || len(in.bundles)+len(in.CRPaths) > 0 || kustomization.In(root) {
+	root, ok := oneDirectory(paths)
+	if !ok || len(in.bundles)+len(in.CRPaths) > 0 || kustomization.In(root) {
 		return "", false
 	}
 	unreadable := found.Has(finding.Unreadable)
@@ -73,7 +73,7 @@ func (o *Options) layout(root string, function pipeline.Function, s scan) (*flee
 		Pods: s.pods || slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) ||
 			slices.ContainsFunc(states.Configurations(), function.AboutPods),
 		IgnoreFrom: o.Base.ignoreFrom(),
-		IsBundle:   func(dir string) bool { b, is := bundleIn(dir); return is && !b.hasOldFormat() },
+		IsBundle:   func(dir string) bool { b, ok := bundleIn(dir); return ok && !b.hasOldFormat() },
 		Named:      append(states.Files(), withoutLinks(o.Config, o.Live)...), Stated: states.States, CRPath: states.CRPaths(),
 		ByDirectory: states != nil || s.byDirectory, Local: o.Base.Untrusted, Machines: o.Facts != "" || s.machines,
 		Directories: states.Directories(), Whole: s.whole,

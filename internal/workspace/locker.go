@@ -44,11 +44,11 @@ func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Func
 	if l.needsNoPath(paths) {
 		return l.listed(ctx, function)
 	}
-	root, is, err := l.statesFleet(paths)
+	root, ok, err := l.statesFleet(paths)
 	if err != nil {
 		return LockedInput{}, nil, err
 	}
-	if is {
+	if ok {
 		return l.repository(ctx, root, function)
 	}
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
@@ -56,7 +56,7 @@ func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Func
 	in.request = toLock(l.File)
 	in.runGenerators(ctx, withoutLock(function))
 	items, read := in.Read(paths)
-	if root, is := isRepository(in, paths, items, read); is {
+	if root, ok := isRepository(in, paths, items, read); ok {
 		return l.repository(ctx, root, function)
 	}
 	out, found, err := l.input(ctx, paths, function, in, items, read)

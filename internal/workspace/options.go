@@ -234,19 +234,19 @@ func (o *Options) readFleet(root string) (*fleet.Fleet, finding.List) {
 
 // statesFleet reports whether the user has a Fleet for the path, and returns the path.
 func (o *Options) statesFleet(paths []string) (string, bool, error) {
-	root, is := oneDirectory(paths)
+	root, ok := oneDirectory(paths)
 	switch {
 	case o.Fleet != "" && len(o.CRPaths) > 0:
 		return "", false, Misuse{Err: errors.New("--fleet is for the clusters of a directory, and --cr-path for the CR of one: leave out one of them")}
 	case len(o.CRPaths) > 0:
 		return "", false, nil
-	case o.Fleet != "" && !is:
+	case o.Fleet != "" && !ok:
 		return "", false, Misuse{Err: errors.New("--fleet is for one directory: name the directory of the repository, or of one cluster")}
 	case o.Fleet != "":
 		return root, true, nil
 	}
 	file, _ := o.fleetOf(root)
-	return root, is && file != "", nil
+	return root, ok && file != "", nil
 }
 
 // withFilesOfFleet returns paths, and the files of the CRs that the Fleet states, and no flag.

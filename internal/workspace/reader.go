@@ -178,7 +178,7 @@ func (r *reader) readPath(path string) (manifest.Read, error) {
 		}
 		return manifest.Read{Items: built.Items}, err
 	}
-	if b, is := bundleIn(path); is {
+	if b, ok := bundleIn(path); ok {
 		return r.readBundle(b)
 	}
 	r.files = append(r.files, path)
@@ -510,7 +510,7 @@ func (r *reader) carriers() wrapper.Carriers {
 	of := func(path string) []wrapper.Carrier {
 		mu.Lock()
 		defer mu.Unlock()
-		if _, is := known[path]; !is {
+		if _, ok := known[path]; !ok {
 			known[path] = generators.CarriersOf(filepath.FromSlash(path))
 		}
 		return known[path]
@@ -545,11 +545,11 @@ func (r *reader) placesOfFleet(paths []string) []string {
 			return false
 		}
 		states, _ := r.readFleet(filepath.Dir(path)) // what is wrong with it is reported where it is used
-		place, is := states.CRPathOf(path)
-		if is {
+		place, ok := states.CRPathOf(path)
+		if ok {
 			r.CRPaths.Add(place)
 		}
-		return is
+		return ok
 	})
 }
 

@@ -200,7 +200,7 @@ func (r Remediation) Informs() bool { return r == inform || r == informOnly || r
 // (governance-policy-framework-addon controllers/templatesync: overrideRemediationAction). A
 // Policy that is disabled is on no cluster (governance-policy-propagator controllers/propagator).
 func RemediationOf(apiVersion, kind string, wrapper *yaml.Node, around Remediation) Remediation {
-	if p, is := placeOf(apiVersion, kind); !is || p.group != policyGroup {
+	if p, ok := placeOf(apiVersion, kind); !ok || p.group != policyGroup {
 		return around
 	}
 	if kind == policyKind && yamlnode.Text(wrapper, "spec", "disabled") == "true" {
@@ -285,13 +285,13 @@ func identifies(id, object node) bool {
 // wildcardMatch of the work agent).
 func matches(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
-	text, is := strings.CutPrefix(text, parts[0])
-	if len(parts) == 1 || !is {
-		return is && text == ""
+	text, ok := strings.CutPrefix(text, parts[0])
+	if len(parts) == 1 || !ok {
+		return ok && text == ""
 	}
 	last := len(parts) - 1
 	for _, part := range parts[1:last] {
-		if _, text, is = strings.Cut(text, part); !is {
+		if _, text, ok = strings.Cut(text, part); !ok {
 			return false
 		}
 	}

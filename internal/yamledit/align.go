@@ -96,7 +96,7 @@ func (e *edit) byName(have, want []*yaml.Node) []int {
 	known := slices.Repeat([]int{-1}, len(want))
 	for j, n := range want {
 		name := nameOf(yamlnode.Dealias(n))
-		if i, is := at[name]; is && wanted[name] == 1 {
+		if i, ok := at[name]; ok && wanted[name] == 1 {
 			known[j] = i
 		}
 	}
@@ -162,8 +162,8 @@ func (e *edit) readAt(have, want []*yaml.Node) []int {
 	out := slices.Repeat([]int{-1}, len(want))
 	for j, n := range want {
 		read := position{n.Line + e.lines, n.Column}
-		i, is := at[read]
-		if is && n.Line > 0 && have[i].Kind == n.Kind && nameOf(have[i]) == nameOf(n) {
+		i, ok := at[read]
+		if ok && n.Line > 0 && have[i].Kind == n.Kind && nameOf(have[i]) == nameOf(n) {
 			out[j] = i
 			delete(at, read) // an alias of the element has the position of its anchor, too
 		}

@@ -124,7 +124,7 @@ func (e *edit) clear(p *place, empty string) bool {
 }
 
 // emptyText returns the text, behind its key, of a null or of an empty collection of a kind.
-func emptyText(want *yaml.Node, kind yaml.Kind) (text string, is bool) {
+func emptyText(want *yaml.Node, kind yaml.Kind) (text string, ok bool) {
 	switch {
 	case want.Kind == yaml.ScalarNode && yamlnode.IsNull(want) && want.Value == "":
 		return "", true

@@ -128,7 +128,7 @@ func TestAnyCR(t *testing.T) {
 		for _, d := range edits.Templates {
 			removed = removed || d.Switch == transformers.Remove
 		}
-		if line, is := lost(before, string(got)); is && !removed && !ours.MatchString(line) {
+		if line, ok := lost(before, string(got)); ok && !removed && !ours.MatchString(line) {
 			t.Fatalf("seed %d: the line %q is gone:\n%s\n---\n%s", seed, line, before, got)
 		}
 		if removed {

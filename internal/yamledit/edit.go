@@ -281,7 +281,7 @@ func (e *edit) change(p *place, want *yaml.Node) error {
 		return err
 	}
 	want = yamlnode.Dealias(want)
-	if empty, is := emptyText(want, n.Kind); is && p.isBlock() && e.clear(p, empty) {
+	if empty, ok := emptyText(want, n.Kind); ok && p.isBlock() && e.clear(p, empty) {
 		return nil
 	}
 	e.replace(p, want)
@@ -326,10 +326,10 @@ func (e *edit) wantedFields(p *place, want *yaml.Node) (map[string]*yaml.Node, e
 // that must change.
 func (e *edit) dropInherited(p *place, inherited, wanted map[string]*yaml.Node, has map[string]int) error {
 	for id := range inherited {
-		if _, is := has[id]; is {
+		if _, ok := has[id]; ok {
 			continue
 		}
-		if value, is := wanted[id]; !is || !e.Same(inherited[id], value) {
+		if value, ok := wanted[id]; !ok || !e.Same(inherited[id], value) {
 			return e.refuse(p.start, "a merge key (<<) brings a field that must change", writeOut)
 		}
 		delete(wanted, id)
@@ -366,8 +366,8 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 		}
 		id := e.KeyID(entry.key.node)
 		has[id] = i
-		value, is := wanted[id]
-		if !is {
+		value, ok := wanted[id]
+		if !ok {
 			if inherited[id] != nil {
 				return e.refuse(entry.at, "a merge key (<<) brings a field that must go", writeOut)
 			}
@@ -385,9 +385,9 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 	last := -1
 	for key, value := range yamlnode.Pairs(want) {
 		id := e.KeyID(key)
-		at, is := has[id]
+		at, ok := has[id]
 		switch {
-		case is:
+		case ok:
 			last = max(last, at)
 		case wanted[id] != nil:
 			list.fresh = append(list.fresh, fresh{after: last, key: key, value: value})

@@ -132,10 +132,10 @@ func changed(n any, path []string, value any) any {
 	if len(path) == 0 {
 		return value
 	}
-	if list, is := n.([]any); is {
+	if list, ok := n.([]any); ok {
 		i := slices.IndexFunc(list, func(e any) bool {
 			m := e.(map[string]any)
-			if inner, is := m["metadata"].(map[string]any); is {
+			if inner, ok := m["metadata"].(map[string]any); ok {
 				m = inner
 			}
 			return m["name"] == path[0]
@@ -146,8 +146,8 @@ func changed(n any, path []string, value any) any {
 		list[i] = changed(list[i], path[1:], value)
 		return list
 	}
-	m, is := n.(map[string]any)
-	if !is {
+	m, ok := n.(map[string]any)
+	if !ok {
 		if value == nil {
 			return n
 		}

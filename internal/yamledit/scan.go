@@ -71,8 +71,8 @@ func (s *scanner) tail() {
 }
 
 func (s *scanner) marker(text string) bool {
-	rest, is := bytes.CutPrefix(s.text[s.pos:], []byte(text))
-	return is && s.pos == lineStart(s.text, s.pos) && (len(rest) == 0 || isBlank(rest[0]) || breakAt(rest, 0) > 0)
+	rest, ok := bytes.CutPrefix(s.text[s.pos:], []byte(text))
+	return ok && s.pos == lineStart(s.text, s.pos) && (len(rest) == 0 || isBlank(rest[0]) || breakAt(rest, 0) > 0)
 }
 
 // skip skips blanks, comments and line breaks.

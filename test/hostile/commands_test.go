@@ -42,18 +42,18 @@ var registered = map[string]bool{
 
 // gitHubV1 is actions/runner src/Runner.Common/ActionCommand.cs: TryParse.
 func gitHubV1(line string) bool {
-	_, after, is := strings.Cut(line, "##[")
+	_, after, ok := strings.Cut(line, "##[")
 	info, _, closed := strings.Cut(after, "]")
 	name, _, _ := strings.Cut(info, " ")
-	return is && closed && registered[name]
+	return ok && closed && registered[name]
 }
 
 // gitHubV2 is TryParseV2 of the same file. It returns the name of the command.
 func gitHubV2(line string) string {
-	rest, is := strings.CutPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::")
+	rest, ok := strings.CutPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::")
 	info, _, closed := strings.Cut(rest, "::")
 	name, _, _ := strings.Cut(info, " ")
-	if !is || !closed || !registered[name] {
+	if !ok || !closed || !registered[name] {
 		return ""
 	}
 	return name
@@ -62,10 +62,10 @@ func gitHubV2(line string) string {
 // azure is azure-pipelines-agent src/Microsoft.VisualStudio.Services.Agent/Command.cs:
 // TryParse.
 func azure(line string) bool {
-	_, after, is := strings.Cut(line, "##vso[")
+	_, after, ok := strings.Cut(line, "##vso[")
 	info, _, closed := strings.Cut(after, "]")
 	name, _, _ := strings.Cut(info, " ")
-	return is && closed && len(strings.FieldsFunc(name, func(r rune) bool { return r == '.' })) == 2
+	return ok && closed && len(strings.FieldsFunc(name, func(r rune) bool { return r == '.' })) == 2
 }
 
 // lineEnds are where the runners end a line (.NET StreamReader.ReadLine).

@@ -32,7 +32,7 @@ func newRendezvous() *rendezvous {
 // wrap is the wrapper of the registry.
 func (r *rendezvous) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, request *http.Request) {
-		if repository, _, is := strings.Cut(request.URL.Path, "/manifests/"); is {
+		if repository, _, ok := strings.Cut(request.URL.Path, "/manifests/"); ok {
 			r.enter(repository)
 			defer r.leave(repository)
 			select {

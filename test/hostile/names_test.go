@@ -182,7 +182,7 @@ func asXML(t *testing.T, text string) {
 		if err != nil {
 			t.Fatalf("not valid XML: %v\n%.2000s", err, text)
 		}
-		if element, is := token.(xml.StartElement); is && !strings.Contains(junitElements, element.Name.Local) {
+		if element, ok := token.(xml.StartElement); ok && !strings.Contains(junitElements, element.Name.Local) {
 			t.Errorf("a name is an element: %s", element.Name.Local)
 		}
 	}

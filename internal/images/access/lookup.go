@@ -122,8 +122,8 @@ var SecretMakers = map[string][]string{
 // makerOf returns the object from which the cluster will make a Secret.
 func (h Objects) makerOf(namespace, name string) (finding.Object, bool) {
 	i := slices.IndexFunc(h, func(o object.Object) bool {
-		path, is := SecretMakers[o.At.Kind]
-		if !is || namespace != "" && o.At.Namespace != "" && o.At.Namespace != namespace {
+		path, ok := SecretMakers[o.At.Kind]
+		if !ok || namespace != "" && o.At.Namespace != "" && o.At.Namespace != namespace {
 			return false
 		}
 		made := object.TextAt(o.Node, path...)

@@ -41,7 +41,7 @@ func (unlistedError) Unwrap() error { return ErrRefused }
 // Advice returns the fix for an ErrRefused. The administrator can only allow a host that
 // the list does not have yet.
 func Advice(err error) string {
-	if unlisted, is := errors.AsType[unlistedError](err); is {
+	if unlisted, ok := errors.AsType[unlistedError](err); ok {
 		return "if that host is meant, whoever runs goldenarch must list it in " + unlisted.source
 	}
 	switch {

@@ -120,8 +120,8 @@ func (p *Parsed) Parse(text string) (Reference, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	one, is := p.known[text]
-	if !is {
+	one, ok := p.known[text]
+	if !ok {
 		one.reference, one.err = Parse(text)
 		if p.known == nil {
 			p.known = map[string]parsed{}

@@ -127,8 +127,8 @@ func (l Lock) WithOperatorsOf(other Lock) Lock {
 	out := l
 	out.operators = maps.Clone(l.operators)
 	maps.DeleteFunc(out.operators, func(key operatorKey, o lockedOperator) bool {
-		known, is := other.operators[key]
-		return !is || !sameOperator(known.LockedOperator, o.LockedOperator)
+		known, ok := other.operators[key]
+		return !ok || !sameOperator(known.LockedOperator, o.LockedOperator)
 	})
 	return out
 }

@@ -209,9 +209,9 @@ func mayBeBundle(ref imageref.Reference, platforms arch.Platforms) bool {
 // isAbsent reports whether an error says that a part of an image does not exist, or is not
 // an image.
 func isAbsent(err error) bool {
-	if status, is := errors.AsType[*statusError](err); is {
+	if status, ok := errors.AsType[*statusError](err); ok {
 		return status.status == http.StatusNotFound
 	}
-	content, is := errors.AsType[*contentError](err)
-	return is && errors.Is(content.kind, ErrNotImage)
+	content, ok := errors.AsType[*contentError](err)
+	return ok && errors.Is(content.kind, ErrNotImage)
 }

@@ -96,8 +96,8 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 // pkg/importer/transport.go: copyRegistryImage; containers/image
 // internal/image/oci_index.go, docker_list.go and docker/docker_client.go).
 func withImportError(err error, ref imageref.Reference, index string, p arch.Platform) error {
-	status, is := errors.AsType[*statusError](err)
-	if !is || status.status != http.StatusNotFound {
+	status, ok := errors.AsType[*statusError](err)
+	if !ok || status.status != http.StatusNotFound {
 		return err
 	}
 	what := "image index"
@@ -125,14 +125,14 @@ func (e *missingError) Unwrap() error { return e.err }
 // Missing returns the platforms whose manifests an index lists and the registry does not
 // have, if the error is about nothing else.
 func Missing(err error) arch.Platforms {
-	all, is := errors.AsType[platformErrors](err)
-	if !is {
+	all, ok := errors.AsType[platformErrors](err)
+	if !ok {
 		return nil
 	}
 	var out arch.Platforms
 	for _, one := range all {
-		missing, is := errors.AsType[*missingError](one)
-		if !is {
+		missing, ok := errors.AsType[*missingError](one)
+		if !ok {
 			return nil
 		}
 		out = append(out, missing.platform)

@@ -200,19 +200,19 @@ func (w *walk) noteRejected(d document, chosen []choice, proven arch.Set, wanted
 	}
 	bare := 0
 	for i, e := range d.entries {
-		c, is := byEntry[i]
+		c, ok := byEntry[i]
 		if e.isOther() {
 			w.addUnusable("no image")
 		}
 		switch {
-		case is && (e.isOther() || e.isAttestation()):
+		case ok && (e.isOther() || e.isAttestation()):
 			w.noteNotImage(d, i, c, proven)
 		case e.isOther(), e.isAttestation():
 		case e.Platform == nil && !d.docker:
-			if !is && len(chosen) > 0 {
+			if !ok && len(chosen) > 0 {
 				bare++
 			}
-		case !is:
+		case !ok:
 			w.noteUnmatched(i, e, proven, wanted)
 		}
 	}

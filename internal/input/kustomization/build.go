@@ -151,7 +151,7 @@ func (b *build) inVirtual(path string) (filesys.ConfirmedDir, string, bool) {
 // CleanedAbs implements [filesys.FileSystem]. kustomize calls it before it reads a file. A
 // kustomization may be a link to a file with another name.
 func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
-	if dir, file, is := b.inVirtual(path); is {
+	if dir, file, ok := b.inVirtual(path); ok {
 		return dir, file, nil
 	}
 	dir, file, err := b.FileSystem.CleanedAbs(path)
@@ -164,7 +164,7 @@ func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 // ReadFile implements [filesys.FileSystem]. It changes each kustomization as the method
 // seen does, before kustomize gets it.
 func (b *build) ReadFile(path string) ([]byte, error) {
-	if text, is := b.virtual[path]; is {
+	if text, ok := b.virtual[path]; ok {
 		b.notes.bytesRead.Add(int64(len(text)))
 		return text, nil
 	}
@@ -172,8 +172,8 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, is := b.places[path]
-	if is {
+	dir, ok := b.places[path]
+	if ok {
 		if err = b.notes.again(path); err == nil {
 			data, err = b.seen(dir, data)
 		}

@@ -89,9 +89,9 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if d.library.isOutside(path) {
 		return nil, d.refuse(fmt.Errorf("%s: %w, and its root is %s; copy the file into the repository", filepath.ToSlash(path), errOutside, d.library.Root))
 	}
-	data, is := d.instead[path]
+	data, ok := d.instead[path]
 	var err error
-	if !is {
+	if !ok {
 		data, err = d.budget.Read(path)
 	}
 	if errors.Is(err, fs.ErrNotExist) && d.locks && d.isMissingLock(path) {
@@ -126,8 +126,8 @@ type cleaned struct {
 // same few files again and again.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	d.asked[path] = true
-	out, is := d.cleaned[path]
-	if !is {
+	out, ok := d.cleaned[path]
+	if !ok {
 		out.dir, out.file, out.err = d.resolved(path)
 		d.cleaned[path] = out
 	}
@@ -145,7 +145,7 @@ func (d *disk) resolved(path string) (filesys.ConfirmedDir, string, error) {
 			return above, name, nil
 		}
 	}
-	if dir, file, is := d.atMissingLock(path); is {
+	if dir, file, ok := d.atMissingLock(path); ok {
 		return dir, file, nil
 	}
 	return dir, file, err

@@ -64,8 +64,8 @@ func (b *build) generate(dir string, k *types.Kustomization) (bool, error) {
 	part := types.Kustomization{TypeMeta: types.TypeMeta{APIVersion: types.ComponentVersion, Kind: types.ComponentKind}}
 	at := b.freeName(dir)
 	for i, step := range steps {
-		text, is := b.notes.generated[step.Key]
-		if !is {
+		text, ok := b.notes.generated[step.Key]
+		if !ok {
 			if !slices.ContainsFunc(b.notes.missing, isKey(step.Key)) {
 				b.notes.missing = append(b.notes.missing, step)
 			}
@@ -139,8 +139,8 @@ func (b *build) renameGenerated(r *resource.Resource) error {
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(filepath.Dir(file))); err == nil {
 		file = filepath.Join(dir, filepath.Base(filepath.Dir(file)), filepath.Base(file))
 	}
-	step, is := b.emitted[file]
-	if !is {
+	step, ok := b.emitted[file]
+	if !ok {
 		return nil
 	}
 	origin, err := step.origin()

@@ -148,7 +148,7 @@ var warnings = []struct {
 // line may be the last message of a process that ends.
 func (l *logged) Write(line []byte) (int, error) {
 	for _, w := range warnings {
-		if rest, is := bytes.CutPrefix(line, []byte(w.begins)); is {
+		if rest, ok := bytes.CutPrefix(line, []byte(w.begins)); ok {
 			text := w.text
 			if w.rest {
 				text += strings.ReplaceAll(strings.TrimSpace(string(rest)), ",", ", ")

@@ -27,7 +27,7 @@ func TestLocalConfigOfABuild(t *testing.T) {
 	got := map[string]string{}
 	for _, item := range built.Items {
 		got[item.GetName()] = item.GetAnnotations()[localConfig]
-		if _, is := item.GetAnnotations()[wasLocal]; is {
+		if _, ok := item.GetAnnotations()[wasLocal]; ok {
 			t.Errorf("%s has an annotation of goldenarch's", item.GetName())
 		}
 	}

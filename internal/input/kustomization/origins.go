@@ -232,7 +232,7 @@ func (s *sources) objects(file string, text []byte, after []change) {
 func (s *sources) generators(file string, text []byte, after []change) {
 	for _, item := range objectsIn(text) {
 		id := IDOf(item)
-		if kind, is := strings.CutSuffix(id.Kind, "Generator"); is {
+		if kind, ok := strings.CutSuffix(id.Kind, "Generator"); ok {
 			s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", kind), id.Name, id.Namespace), file, after)
 		}
 	}
@@ -340,7 +340,7 @@ func PartsOf(name string) iter.Seq[string] {
 // (kustomize api/resource/factory.go: inlineAnyEmbeddedLists).
 func Expanded(item *yaml.RNode) []*yaml.RNode {
 	list := object.ListItems(item.YNode())
-	if _, is := object.ElementKind(object.Ref(item).Kind); !is || list == nil {
+	if _, ok := object.ElementKind(object.Ref(item).Kind); !ok || list == nil {
 		return []*yaml.RNode{item}
 	}
 	var out []*yaml.RNode

@@ -115,8 +115,8 @@ func withoutValues(text string, values, paths []string) string {
 	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !strings.Contains(text, path) })
 	starts := func(i int, all []string) string {
 		for _, one := range all {
-			rest, is := strings.CutPrefix(text[i:], one)
-			if is && (rest == "" || !isWordByte(rest[0]) || !isWordByte(one[len(one)-1])) {
+			rest, ok := strings.CutPrefix(text[i:], one)
+			if ok && (rest == "" || !isWordByte(rest[0]) || !isWordByte(one[len(one)-1])) {
 				return one
 			}
 		}
@@ -225,7 +225,7 @@ func (c contents) document(field, text string, how secrecy) {
 	for part := range strings.SplitSeq("\n"+text, "\n---") {
 		var tree any
 		if err := k8syaml.Unmarshal([]byte(part), &tree); err == nil {
-			if _, is := tree.(string); !is {
+			if _, ok := tree.(string); !ok {
 				c.tree(field, tree, secrecyOf(tree, how))
 				continue
 			}
@@ -246,11 +246,11 @@ func secrecyOf(tree any, how secrecy) secrecy {
 
 // line adds the values of a line of a text that is not valid YAML.
 func (c contents) line(line string) {
-	key, value, is := strings.Cut(strings.TrimLeft(line, " -"), ":")
-	if is && (named(nameFields, key) || named(pathFields, key)) {
+	key, value, ok := strings.Cut(strings.TrimLeft(line, " -"), ":")
+	if ok && (named(nameFields, key) || named(pathFields, key)) {
 		return
 	}
-	if !is {
+	if !ok {
 		value = line
 	}
 	c.value(line, allOf)
@@ -292,7 +292,7 @@ func (c contents) text(field, text string, how secrecy) {
 	case named(pathFields, field):
 	default:
 		c.value(text, how)
-		if _, value, is := strings.Cut(text, "="); is {
+		if _, value, ok := strings.Cut(text, "="); ok {
 			c.value(value, how)
 		}
 	}

@@ -47,11 +47,11 @@ func TestEachFieldWithAFile(t *testing.T) {
 			k.HelmCharts = []types.HelmChart{{Name: "chart"}}
 		}
 		sources, others := entriesOf(k)
-		is := slices.ContainsFunc(slices.Concat(sources, others), func(name string) bool { return strings.Contains(name, "FILE") })
+		ok := slices.ContainsFunc(slices.Concat(sources, others), func(name string) bool { return strings.Contains(name, "FILE") })
 		switch {
-		case is && known(field):
+		case ok && known(field):
 			twice = append(twice, field)
-		case !is && !known(field):
+		case !ok && !known(field):
 			missing = append(missing, field)
 		}
 	})

@@ -167,7 +167,7 @@ func (r Result) built(dir string) (Built, error) {
 func asBuilt(item *yaml.RNode, place int) error {
 	withoutLines(item.YNode())
 	notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(place))}
-	if value, is := item.GetAnnotations()[wasLocal]; is {
+	if value, ok := item.GetAnnotations()[wasLocal]; ok {
 		notes = append(notes, yaml.SetAnnotation(localConfig, value), yaml.ClearAnnotation(wasLocal))
 	}
 	for _, note := range notes {

@@ -268,8 +268,8 @@ func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
 		file, _ := object.Place(config)
 		out[i] = Step{Field: field, File: file, Index: i, Dir: dir}
 		from := filepath.Join(dir, entry)
-		switch built, is := b.files[config]; {
-		case is:
+		switch built, ok := b.files[config]; {
+		case ok:
 			from = built
 			text, err := config.String()
 			if err != nil {
@@ -442,7 +442,7 @@ func (b *build) refuseTwice(dir string, steps []Step) error {
 // follow it.
 func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
 	transformers, validators := k.Transformers, k.Validators
-	if kept, is := b.kept[dir]; is {
+	if kept, ok := b.kept[dir]; ok {
 		transformers, validators = kept.transformers, kept.validators
 	}
 	for _, list := range []struct {

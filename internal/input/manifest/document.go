@@ -304,16 +304,16 @@ var templateSuffixes = []string{".in", ".envsubst", ".subst"}
 
 // TemplateOf returns the name of the file that a template makes, and whether the file is a
 // template by its name.
-func TemplateOf(name string) (made string, is bool) {
+func TemplateOf(name string) (made string, ok bool) {
 	made = name
 	for {
 		end := filepath.Ext(made)
 		shorter := strings.TrimSuffix(made, end)
 		end = strings.ToLower(end)
 		if !slices.Contains(templateNames, end) && !(slices.Contains(templateSuffixes, end) && isManifest(shorter)) {
-			return made, is
+			return made, ok
 		}
-		made, is = shorter, true
+		made, ok = shorter, true
 	}
 }
 
@@ -324,7 +324,7 @@ func isTemplate(file, text string) bool {
 	if !template.HasAction(text) {
 		return false
 	}
-	if _, is := TemplateOf(file); is {
+	if _, ok := TemplateOf(file); ok {
 		return true
 	}
 	for dir := filepath.Dir(filepath.FromSlash(file)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {

@@ -230,7 +230,7 @@ func (r *Reader) Below(dir, file string) ([]*yaml.RNode, error) {
 		return nil, fmt.Errorf("open the directory: %w", err)
 	}
 	data, err := files.ReadIn(root, filepath.FromSlash(file))
-	if reason, is := errors.AsType[*fs.PathError](err); is {
+	if reason, ok := errors.AsType[*fs.PathError](err); ok {
 		err = reason.Err // the path is named below, and the system call (statat) helps nobody
 	}
 	if err := errors.Join(err, root.Close()); err != nil {
@@ -419,7 +419,7 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 				continue
 			}
 			place := r.placeOf(file)
-			if items, is := r.read[place]; is {
+			if items, ok := r.read[place]; ok {
 				all.Before = append(all.Before, items...)
 				continue
 			}

@@ -314,7 +314,7 @@ func (t Texts) edits(items []*yaml.RNode) ([]edit, error) {
 		}
 		if from.held != nil {
 			text, _, err := t.heldText(items, from)
-			if unsafe, is := errors.AsType[*yamledit.Error](err); is {
+			if unsafe, ok := errors.AsType[*yamledit.Error](err); ok {
 				err = &UnsafeError{File: from.name, Item: items[i], Reason: from.inFile(*unsafe)}
 			}
 			out[i], failed[i] = edit{from, text}, err

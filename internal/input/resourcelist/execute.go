@@ -173,7 +173,7 @@ func hasBlock(text []byte) bool {
 func (c *cut) places(nodes []*yaml.RNode) map[string]map[string]string {
 	out := map[string]map[string]string{}
 	for i, node := range nodes {
-		if _, is := c.known[node]; is {
+		if _, ok := c.known[node]; ok {
 			out[fmt.Sprint(i)] = kioutil.GetInternalAnnotations(node)
 		}
 	}

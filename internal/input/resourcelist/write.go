@@ -54,7 +54,7 @@ func (c *cut) writeItems(out *bytes.Buffer, l *Lazy, nodes []*yaml.RNode) error 
 	out.WriteString("items:\n")
 	places, changes := c.places(nodes), c.changes(nodes)
 	for i, node := range nodes {
-		if s, is := c.known[node]; is {
+		if s, ok := c.known[node]; ok {
 			if err := c.writeKnown(out, node, c.items[s.from:s.to], changes[i]); err != nil {
 				return err
 			}
@@ -86,8 +86,8 @@ type change struct {
 func (c *cut) changes(nodes []*yaml.RNode) []change {
 	out := make([]change, len(nodes))
 	parallel.Each(len(nodes), func(i int) {
-		s, is := c.known[nodes[i]]
-		if !is {
+		s, ok := c.known[nodes[i]]
+		if !ok {
 			return
 		}
 		for _, was := range c.items[s.from:s.to] {

@@ -164,13 +164,13 @@ func WithLock(spec v1alpha1.ClusterFactsSpec, f forecast.Forecast, locked []v1al
 	}
 	for i := range spec.GoldenImages.DataSources {
 		d := &spec.GoldenImages.DataSources[i]
-		url, is := urls[d.Namespace+"/"+d.Name]
-		if !is {
+		url, ok := urls[d.Namespace+"/"+d.Name]
+		if !ok {
 			continue
 		}
 		d.Image = url
-		image, is := byName[url]
-		if !is {
+		image, ok := byName[url]
+		if !ok {
 			continue
 		}
 		d.Digest = image.Digest

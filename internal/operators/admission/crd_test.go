@@ -19,7 +19,7 @@ func TestReleases(t *testing.T) {
 	c := load()
 	got := map[string][]string{}
 	for _, name := range names() {
-		if release, version, is := strings.Cut(name, "/"); is {
+		if release, version, ok := strings.Cut(name, "/"); ok {
 			got[release] = append(got[release], version)
 		}
 	}

@@ -77,7 +77,7 @@ func texts(object map[string]any, at hyperconverged.Paths) []hyperconverged.Vari
 			decides(path+".metadata.annotations["+key+"]", lookup(template, "metadata", "annotations", key))
 		}
 		spec, _ := lookup(template, "spec").(map[string]any)
-		if text, is := spec["schedule"].(string); is && hasVariable(text) {
+		if text, ok := spec["schedule"].(string); ok && hasVariable(text) {
 			spec["schedule"] = schedule
 			out = append(out, hyperconverged.Variable{Path: path + ".spec.schedule"})
 		}
@@ -121,7 +121,7 @@ func (s *structure) assume(path string, value any, paths *[]string) {
 		for _, key := range slices.Sorted(maps.Keys(value)) {
 			at := strings.TrimPrefix(path+"."+key, ".")
 			below := s.child(key)
-			if text, is := value[key].(string); is && hasVariable(text) && below != nil && !below.takes(text) {
+			if text, ok := value[key].(string); ok && hasVariable(text) && below != nil && !below.takes(text) {
 				value[key] = below.assumed()
 				if value[key] == nil {
 					delete(value, key)

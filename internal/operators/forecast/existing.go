@@ -158,10 +158,10 @@ func compared(in Input, merged []hyperconverged.Merged) []LiveTemplate {
 	slices.Sort(names)
 	out := []LiveTemplate{}
 	for _, name := range slices.Compact(names) {
-		was, is := now[name]
+		was, ok := now[name]
 		will, stays := then[name]
-		t := LiveTemplate{Template: name, Now: imports(was, is, gate), Then: imports(will, stays, in.CR.Gate.On())}
-		if is && stays {
+		t := LiveTemplate{Template: name, Now: imports(was, ok, gate), Then: imports(will, stays, in.CR.Gate.On())}
+		if ok && stays {
 			if part := differs(was, will); part != "" {
 				t.Then += " (" + part + ")"
 			}

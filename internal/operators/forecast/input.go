@@ -73,9 +73,9 @@ func (in Input) noImagesBecause() string {
 
 // sspUnknownBecause returns why nobody knows what SSP gets; "" if it gets what HCO makes of the CR.
 func (in Input) sspUnknownBecause() string {
-	patch, is := in.CR.Patched(hyperconverged.PatchedSSP)
+	patch, ok := in.CR.Patched(hyperconverged.PatchedSSP)
 	switch {
-	case !is:
+	case !ok:
 		return ""
 	case patch.Operation == "":
 		return fmt.Sprintf("HCO refuses the JSON patch of the annotation %s", patch.Annotation)

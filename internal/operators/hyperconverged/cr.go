@@ -80,8 +80,8 @@ func (cr *CR) IgnoredBecause() string {
 func (cr *CR) HasRetired() bool {
 	isIn := func(annotations map[string]string) bool {
 		return slices.ContainsFunc(RetiredAnnotations, func(key string) bool {
-			_, is := annotations[key]
-			return is
+			_, ok := annotations[key]
+			return ok
 		})
 	}
 	return isIn(cr.Annotations) || slices.ContainsFunc(cr.Templates, func(t Template) bool {
@@ -347,8 +347,8 @@ func (p *Parsed) Parse(data []byte) (*CR, finding.List) {
 	data, _ = p.Filled(data)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	one, is := p.known[string(data)]
-	if !is {
+	one, ok := p.known[string(data)]
+	if !ok {
 		one.cr, one.found = Parse(data)
 		if p.known == nil {
 			p.known = map[string]parsed{}
@@ -472,7 +472,7 @@ func refused(faults []shape.Fault) finding.List {
 			Text: refusal + cmp.Or(fault.Path, "it") + " " + fault.Text, Do: fault.Do,
 		}
 		// A policy of ACM has its templates in strings, and the controller puts any type in their place.
-		if text, is := fault.Value.(string); is && template.HasAction(text) {
+		if text, ok := fault.Value.(string); ok && template.HasAction(text) {
 			f.Text = fmt.Sprintf("a template gives %s ({{ or {%%), so goldenarch does not know the value", fault.Path)
 			f.Do = "write the value, or pass what the template renders"
 		}

@@ -136,7 +136,7 @@ func (cr *CR) nearAnnotations() finding.List {
 			continue
 		}
 		for _, key := range slices.Sorted(maps.Keys(t.Metadata.Annotations)) {
-			if meant, is := nearest(key, t.Metadata.Annotations, annotationsOfTemplates); is {
+			if meant, ok := nearest(key, t.Metadata.Annotations, annotationsOfTemplates); ok {
 				found = append(found, meant.near(key, cr.TemplatePath(i)+".metadata.annotations["+key+"]"))
 			}
 		}
@@ -151,7 +151,7 @@ func nearest(key string, has map[string]string, known []annotation) (annotation,
 		return annotation{}, false
 	}
 	for _, one := range known {
-		if _, is := has[one.key]; !is && nearKey(key, one.key, one.distinctive) {
+		if _, ok := has[one.key]; !ok && nearKey(key, one.key, one.distinctive) {
 			return one, true
 		}
 	}
@@ -217,14 +217,14 @@ func (cr *CR) similarAnnotations() finding.List {
 	var found finding.List
 	for _, key := range slices.Sorted(maps.Keys(cr.Annotations)) {
 		field := "metadata.annotations[" + key + "]"
-		switch meant, is := nearest(key, cr.Annotations, annotationsOfCR); {
+		switch meant, ok := nearest(key, cr.Annotations, annotationsOfCR); {
 		case key == ClaimAnnotation || key == EnableAnnotation:
 			found = append(found, finding.Finding{
 				ID: finding.AnnotationNear, Severity: finding.Warning, Field: field, Current: key,
 				Text: fmt.Sprintf("HCO ignores the annotation %q on the CR: it reads this annotation on templates", key),
 				Do:   "move it to metadata.annotations of the template",
 			})
-		case is:
+		case ok:
 			found = append(found, meant.near(key, field))
 		}
 	}

@@ -62,8 +62,8 @@ type OperandPatch struct {
 func (cr *CR) OperandPatches() []OperandPatch {
 	var out []OperandPatch
 	for _, one := range patchedOperands {
-		text, is := cr.Annotations[one.annotation]
-		if !is {
+		text, ok := cr.Annotations[one.annotation]
+		if !ok {
 			continue
 		}
 		if operation, touches := one.touchedBy(text); touches {

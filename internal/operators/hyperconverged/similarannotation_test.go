@@ -22,7 +22,7 @@ func TestSimilarAnnotations(t *testing.T) {
 		var field, proposed string
 		for _, f := range found {
 			field += f.Field
-			if text, is := f.Proposed.(string); is {
+			if text, ok := f.Proposed.(string); ok {
 				proposed += text
 			}
 		}

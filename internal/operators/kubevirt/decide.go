@@ -241,9 +241,9 @@ func (s *InstanceSpec) setTopology() {
 	r := s.Domain.Resources
 	if cpu.Sockets == 0 && cpu.Cores == 0 && cpu.Threads == 0 {
 		cpu.Sockets, cpu.Cores, cpu.Threads = 1, 1, 1
-		if q, is := r.Limits[corev1.ResourceCPU]; is {
+		if q, ok := r.Limits[corev1.ResourceCPU]; ok {
 			cpu.Sockets = uint32(q.Value()) //nolint:gosec // as KubeVirt does
-		} else if q, is := r.Requests[corev1.ResourceCPU]; is {
+		} else if q, ok := r.Requests[corev1.ResourceCPU]; ok {
 			cpu.Sockets = uint32(q.Value()) //nolint:gosec // as KubeVirt does
 		}
 	}

@@ -397,7 +397,7 @@ func TestVersions(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]Version{"v1.8.4": v184, "1.9.0": v190, "v1.6.2-64-g": {6, 2}, "main": {}, "v2.0.0": {}, "": {}} {
-		if got, is := ParseVersion(text); got != want || is != (want != Version{}) {
+		if got, ok := ParseVersion(text); got != want || ok != (want != Version{}) {
 			t.Errorf("%q: want %v, got %v", text, want, got)
 		}
 	}

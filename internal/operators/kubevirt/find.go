@@ -160,8 +160,8 @@ const (
 var VolumeKinds = []string{claimKind, snapshotKind, dataVolumeKind}
 
 func (c Cluster) fromVolumes(kind string, at Key, of string) (Matcher, Named) {
-	one, is := c.Volumes[Object{kind, at}]
-	if !is {
+	one, ok := c.Volumes[Object{kind, at}]
+	if !ok {
 		return Matcher{}, c.unless(Wrong)
 	}
 	return c.named(one.Defaults, of)
@@ -195,8 +195,8 @@ func (c Cluster) fromDataVolume(m Machine, name, of string) (Matcher, Named) {
 			return c.fromSpec(t.Spec, m.Namespace, of)
 		}
 	}
-	one, is := c.Volumes[Object{dataVolumeKind, Key{m.Namespace, name}}]
-	if !is {
+	one, ok := c.Volumes[Object{dataVolumeKind, Key{m.Namespace, name}}]
+	if !ok {
 		return c.fromVolumes(claimKind, Key{m.Namespace, name}, of)
 	}
 	if out, is := c.named(one.Defaults, of); is == Found {
@@ -215,8 +215,8 @@ func (c Cluster) fromSpec(spec DataVolumeSpec, namespace, of string) (Matcher, N
 	if ref == nil || ref.Kind != "DataSource" {
 		return Matcher{}, ignorable
 	}
-	source, is := c.DataSources[ref.Key(namespace)]
-	if !is {
+	source, ok := c.DataSources[ref.Key(namespace)]
+	if !ok {
 		return Matcher{}, c.unless(Wrong)
 	}
 	out, named := c.named(source.Defaults, of)
@@ -282,7 +282,7 @@ func Fitting(name, architecture string, v Version) string {
 	}
 	ships := bundle().of(v).Preferences
 	for _, one := range []string{name + "." + architecture, name} {
-		if p, is := ships[one]; is && (one != name || p.Requirements.Architecture == architecture) {
+		if p, ok := ships[one]; ok && (one != name || p.Requirements.Architecture == architecture) {
 			return one
 		}
 	}

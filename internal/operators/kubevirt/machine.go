@@ -292,7 +292,7 @@ func (r RegistrySource) Image() string {
 	if r.URL == nil {
 		return ""
 	}
-	if image, is := strings.CutPrefix(*r.URL, "docker://"); is {
+	if image, ok := strings.CutPrefix(*r.URL, "docker://"); ok {
 		return image
 	}
 	return ""

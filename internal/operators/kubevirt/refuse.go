@@ -137,8 +137,8 @@ func (c Cluster) refused(s InstanceSpec) []Refusal {
 	// validateEmulatedMachine
 	machine := domain.machineType()
 	if machine != "" && !slices.ContainsFunc(accepted, func(pattern string) bool {
-		is, err := path.Match(pattern, machine)
-		return err == nil && is
+		ok, err := path.Match(pattern, machine)
+		return err == nil && ok
 	}) {
 		out = append(out, Refusal{Rule: MachineTypeWrong, Field: "domain.machine.type", Value: machine})
 	}
@@ -175,8 +175,8 @@ func (d Domain) isTDX() bool {
 	if d.LaunchSecurity == nil {
 		return false
 	}
-	_, is := (*d.LaunchSecurity)["tdx"]
-	return is
+	_, ok := (*d.LaunchSecurity)["tdx"]
+	return ok
 }
 
 // refusedInstance is what the webhook refuses only when the instance is created

@@ -85,8 +85,8 @@ const goArch = "amd64"
 // CompareMachine compares the decision about a machine with what KubeVirt of a release answered;
 // "" if they agree.
 func CompareMachine(release string, c MachineCase) (string, error) {
-	version, is := kubevirt.ParseVersion(release)
-	if !is {
+	version, ok := kubevirt.ParseVersion(release)
+	if !ok {
 		return "", fmt.Errorf("%q is not a release of KubeVirt", release)
 	}
 	m, cluster, err := stateOf(c.Request)

@@ -247,8 +247,8 @@ func TestDeletedCron(t *testing.T) {
 			t.Fatal(err)
 		}
 		old, _ := before.Get(volume)
-		now, is := after.Get(volume)
-		if !is || !after.Has(cron) || (old.Made == now.Made) != tc.adopted {
+		now, ok := after.Get(volume)
+		if !ok || !after.Has(cron) || (old.Made == now.Made) != tc.adopted {
 			t.Errorf("%s: before %d, after %d\n%s", tc.reason, old.Made, now.Made, strings.Join(lines(after, ""), "\n"))
 		}
 	}

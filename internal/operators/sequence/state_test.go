@@ -85,9 +85,9 @@ func TestRead(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			got, is := sequence.Read(objectOf(t, tc.text))
-			if is == tc.ignored {
-				t.Fatalf("part of a state: %t", is)
+			got, ok := sequence.Read(objectOf(t, tc.text))
+			if ok == tc.ignored {
+				t.Fatalf("part of a state: %t", ok)
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -125,7 +125,7 @@ func TestState(t *testing.T) {
 	t.Parallel()
 	var s sequence.State
 	key := sequence.Key{Kind: sequence.Claim, Namespace: "ns", Name: "b"}
-	if _, is := s.Get(key); is || s.Has(key) || len(s.Objects()) > 0 {
+	if _, ok := s.Get(key); ok || s.Has(key) || len(s.Objects()) > 0 {
 		t.Error("the zero value is a cluster without golden images")
 	}
 	labels := map[string]string{"l": "v"}
@@ -146,8 +146,8 @@ func TestState(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if o, is := s.Get(key); !is || !s.Has(key) || o.Labels["l"] != "v" {
-		t.Errorf("the state has %v, %t", o, is)
+	if o, ok := s.Get(key); !ok || !s.Has(key) || o.Labels["l"] != "v" {
+		t.Errorf("the state has %v, %t", o, ok)
 	}
 }
 

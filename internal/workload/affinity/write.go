@@ -133,7 +133,7 @@ func (w *writer) term(term *yaml.Node) {
 		return
 	}
 	list := yamlnode.Get(term, "matchExpressions")
-	if own, is := w.owned[term]; is {
+	if own, ok := w.owned[term]; ok {
 		w.update(term, own)
 		return
 	}

@@ -31,8 +31,8 @@ func grouped(found finding.List, answers map[string]workload.Answer) finding.Lis
 	var order []key
 	images, hosts := map[key]*unresolved{}, map[key][]*unresolved{}
 	for _, f := range found {
-		reference, is := f.Current.(string)
-		if !is || reference == "" || f.ID != finding.PodUnresolved && f.ID != finding.ManifestMissing {
+		reference, ok := f.Current.(string)
+		if !ok || reference == "" || f.ID != finding.PodUnresolved && f.ID != finding.ManifestMissing {
 			out = append(out, f)
 			continue
 		}

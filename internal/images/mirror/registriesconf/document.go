@@ -120,7 +120,7 @@ func oneSpelling(value any) error {
 		seen := map[string]string{}
 		for _, key := range slices.Sorted(maps.Keys(value)) {
 			folded := strings.Map(folded, key)
-			if other, is := seen[folded]; is {
+			if other, ok := seen[folded]; ok {
 				return fmt.Errorf("the keys %q and %q %w", other, key, errSpellings)
 			}
 			if seen[folded] = key; strings.EqualFold(key, "aliases") {

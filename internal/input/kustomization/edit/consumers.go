@@ -202,7 +202,7 @@ func graphOf(tree string) *graph {
 // reads nothing outside of the tree: a name like "../../.." may lead to the root of the disk.
 func (g *graph) addCharts(dir, root string) {
 	for _, path := range g.refs[dir] {
-		if _, is := g.refs[path]; !is && !g.isDir[path] && files.Within(path, root) && files.IsDir(path) {
+		if _, ok := g.refs[path]; !ok && !g.isDir[path] && files.Within(path, root) && files.IsDir(path) {
 			g.refs[path] = filesBelow(path)
 		}
 	}
@@ -279,7 +279,7 @@ func (g *graph) addPlugins(dir string) {
 			return
 		}
 		visited[path] = true
-		if refs, is := g.refs[path]; is {
+		if refs, ok := g.refs[path]; ok {
 			for _, next := range refs {
 				visit(next)
 			}
@@ -383,7 +383,7 @@ func (g *graph) apply(all []Applied) {
 			continue
 		}
 		g.applied[one.Dir] = append(g.applied[one.Dir], one.By)
-		if _, is := g.refs[one.Dir]; !is && !g.isDir[one.Dir] {
+		if _, ok := g.refs[one.Dir]; !ok && !g.isDir[one.Dir] {
 			g.refs[one.Dir] = one.Files
 			g.isDir[one.Dir] = true
 			g.invert(one.Dir, one.Files)

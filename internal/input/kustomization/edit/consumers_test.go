@@ -273,8 +273,8 @@ func TestConsumersStayInTheTree(t *testing.T) {
 	}
 	g := graphOf(filepath.Join(dir, "tree"))
 	for file, want := range map[string]bool{"tree/a/charts/inside/x": true, "outside/x": false} {
-		if is := g.by[filepath.Join(dir, file)] != nil; is != want {
-			t.Errorf("%s is among the files that are read: %v, want %v", file, is, want)
+		if ok := g.by[filepath.Join(dir, file)] != nil; ok != want {
+			t.Errorf("%s is among the files that are read: %v, want %v", file, ok, want)
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (d *differ) fields(path string, before, after map[string]any, how merging) 
 		case !has:
 			d.operations = append(d.operations, removal(at, b)...)
 		case b == nil:
-			if value, is := d.created(at, a, how); is {
+			if value, ok := d.created(at, a, how); ok {
 				merge[key] = value
 			}
 		case bm != nil && am != nil:
@@ -160,7 +160,7 @@ func (d *differ) created(path string, value any, how merging) (any, bool) {
 	}
 	merge := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if inner, is := d.created(pointer(path, key), fields[key], how); is {
+		if inner, ok := d.created(pointer(path, key), fields[key], how); ok {
 			merge[key] = inner
 		}
 	}
@@ -190,8 +190,8 @@ func (d *differ) elements(path string, before, after []any) {
 // elements, removed elements, and new elements at the end. It reports false for any other
 // difference.
 func (d *differ) named(path string, before, after []any) bool {
-	names, is := namesOf(before)
-	if _, others := namesOf(after); !is || !others {
+	names, ok := namesOf(before)
+	if _, others := namesOf(after); !ok || !others {
 		return false
 	}
 	out := differ{}
@@ -266,8 +266,8 @@ func asList(value any) []any {
 }
 
 func isList(value any) bool {
-	_, is := value.([]any)
-	return is
+	_, ok := value.([]any)
+	return ok
 }
 
 // isScalar reports whether a value is neither a mapping, nor a list, nor null.

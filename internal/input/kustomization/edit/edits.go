@@ -62,8 +62,8 @@ func InPlace(b kustomization.Built, consumers *Consumers) ([]manifest.FileEdit, 
 	known := map[string]*SharedError{}
 	shown := consumers.shown
 	p := placer{changed: map[*sourceFile]bool{}, shown: shown, others: func(file string) *SharedError {
-		shared, is := known[file]
-		if !is {
+		shared, ok := known[file]
+		if !ok {
 			shared = consumers.Others(dir, file)
 			known[file] = shared
 		}

@@ -119,7 +119,7 @@ func (l *locator) locate(b kustomization.Built, item *yaml.RNode, f finding.Find
 	}
 	at, line, exact := nearest(index.relevant(item, f.Object.File), built, field)
 	if !exact {
-		if set, is := index.imageEntry(built, field); is {
+		if set, ok := index.imageEntry(built, field); ok {
 			at, line = set, set.line(set.node)
 		}
 	}

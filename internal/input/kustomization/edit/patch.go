@@ -518,14 +518,14 @@ func withPatches(path string, patches []objectPatch, kept []string) ([]byte, err
 // where they are, and new ones come behind them: a patch is for what the others leave.
 func withEntries(entries []*yaml.Node, patches []objectPatch, kept []string) []*yaml.Node {
 	written := func(entry *yaml.Node) (string, bool) {
-		name, is := patchNameOf(entry)
-		return name, is && !slices.Contains(kept, name)
+		name, ok := patchNameOf(entry)
+		return name, ok && !slices.Contains(kept, name)
 	}
 	var listed []string
 	had := map[string]*yaml.Node{}
 	last := len(entries)
 	for i, entry := range entries {
-		if name, is := written(entry); is {
+		if name, ok := written(entry); ok {
 			had[name], last, listed = entry, i, append(listed, name)
 		}
 	}
@@ -538,7 +538,7 @@ func withEntries(entries []*yaml.Node, patches []objectPatch, kept []string) []*
 		return entries
 	}
 	others := func(entries []*yaml.Node) []*yaml.Node {
-		return slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { _, is := written(entry); return is })
+		return slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { _, ok := written(entry); return ok })
 	}
 	return slices.Concat(others(entries[:last]), ours, others(entries[last:]))
 }

@@ -118,7 +118,7 @@ func builtOf(t *testing.T, dir string) (map[string]tree, error) {
 // at follows keys and the names of elements.
 func at(value any, path ...string) any {
 	for _, key := range path {
-		if list, is := value.([]any); is {
+		if list, ok := value.([]any); ok {
 			i := slices.IndexFunc(list, func(element any) bool { _, name := elementName(element); return name == key })
 			if i < 0 {
 				return nil
@@ -560,7 +560,7 @@ func lostOf(before, wanted, base, built map[string]string) []string {
 		}
 	}
 	for path := range built {
-		if _, is := want[path]; !is {
+		if _, ok := want[path]; !ok {
 			out = append(out, path)
 		}
 	}

@@ -73,7 +73,7 @@ func (p *Pool) Build(ctx context.Context, request kustomization.Request) (kustom
 	} else {
 		p.give(w)
 	}
-	if _, is := errors.AsType[*kustomization.Failure](err); err != nil && !is {
+	if _, ok := errors.AsType[*kustomization.Failure](err); err != nil && !ok {
 		err = fmt.Errorf("build %s: %w", request.Dir, err)
 	}
 	return result, err

@@ -51,7 +51,7 @@ func TestErrorsOfBuilds(t *testing.T) {
 	p := pool(t)
 	dir := written(t, map[string]string{"kustomization.yaml": "resources: [none.yaml]\n"})
 	_, err := p.Build(t.Context(), of(dir))
-	if failure, is := errors.AsType[*kustomization.Failure](err); !is || !strings.HasPrefix(failure.Text, "build "+dir+": ") ||
+	if failure, ok := errors.AsType[*kustomization.Failure](err); !ok || !strings.HasPrefix(failure.Text, "build "+dir+": ") ||
 		!strings.Contains(failure.Text, "none.yaml") {
 		t.Errorf("want an error that names the file, got %v", err)
 	}
