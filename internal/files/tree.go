@@ -205,7 +205,7 @@ func (t Tree) below(name string) (string, bool) {
 	return "", false
 }
 
-// WriteOutput adds a file that the operator names for output. Its name is resolved as given.
+// Output adds a file that the operator names for output. Its name is resolved as given.
 func (t *Tree) Output(name string) error {
 	target, err := targetOf(name)
 	if err != nil {
