@@ -348,6 +348,18 @@ func (g machineGenerator) dataVolume() object {
 
 func (g machineGenerator) domain(spec object) object {
 	devices, domain := object{}, object{}
+	g.platform(domain)
+	if g.chance(70) {
+		g.disks(spec, devices)
+	}
+	g.devices(devices)
+	g.memory(domain)
+	domain["devices"] = devices
+	return domain
+}
+
+// platform draws what a machine asks of its platform: machine type, CPU, firmware and features.
+func (g machineGenerator) platform(domain object) {
 	if g.chance(25) {
 		domain["machine"] = object{"type": g.one("q35", "pc-q35-rhel9.2.0", "virt", "virt-7.2", "s390-ccw-virtio", "none", "")}
 	}
@@ -378,39 +390,45 @@ func (g machineGenerator) domain(spec object) object {
 		}
 		domain["features"] = features
 	}
-	if g.chance(70) {
-		var disks, volumes []object
-		for i := range 1 + g.IntN(2) {
-			name := fmt.Sprintf("v%d", i)
-			volume := object{"name": name}
-			switch g.IntN(5) {
-			case 0:
-				volume["persistentVolumeClaim"] = object{"claimName": g.one("named", "bare", "missing")}
-			case 1:
-				volume["containerDisk"] = object{"image": "registry/image:tag"}
-			case 2:
-				volume["dataVolume"] = object{"name": g.one("named", "bare", "missing", "of-source")}
-			default:
-				volume["dataVolume"] = object{"name": fmt.Sprintf("root-%d", i)}
-			}
-			volumes = append(volumes, volume)
-			disk := object{"name": name}
-			target := object{}
-			if bus := g.one("", "", "virtio", "scsi", "sata", "usb"); bus != "" {
-				target["bus"] = bus
-			}
-			if g.chance(80) {
-				disk[g.one("disk", "disk", "cdrom", "lun")] = target
-			}
-			if g.chance(80) {
-				disks = append(disks, disk)
-			}
+}
+
+// disks draws disks and their volumes.
+func (g machineGenerator) disks(spec, devices object) {
+	var disks, volumes []object
+	for i := range 1 + g.IntN(2) {
+		name := fmt.Sprintf("v%d", i)
+		volume := object{"name": name}
+		switch g.IntN(5) {
+		case 0:
+			volume["persistentVolumeClaim"] = object{"claimName": g.one("named", "bare", "missing")}
+		case 1:
+			volume["containerDisk"] = object{"image": "registry/image:tag"}
+		case 2:
+			volume["dataVolume"] = object{"name": g.one("named", "bare", "missing", "of-source")}
+		default:
+			volume["dataVolume"] = object{"name": fmt.Sprintf("root-%d", i)}
 		}
-		spec["volumes"] = volumes
-		if disks != nil {
-			devices["disks"] = disks
+		volumes = append(volumes, volume)
+		disk := object{"name": name}
+		target := object{}
+		if bus := g.one("", "", "virtio", "scsi", "sata", "usb"); bus != "" {
+			target["bus"] = bus
+		}
+		if g.chance(80) {
+			disk[g.one("disk", "disk", "cdrom", "lun")] = target
+		}
+		if g.chance(80) {
+			disks = append(disks, disk)
 		}
 	}
+	spec["volumes"] = volumes
+	if disks != nil {
+		devices["disks"] = disks
+	}
+}
+
+// devices draws the other devices.
+func (g machineGenerator) devices(devices object) {
 	if g.chance(20) {
 		devices["video"] = object{"type": g.one("vga", "cirrus", "virtio", "ramfb", "bochs", "other")}
 	}
@@ -426,6 +444,10 @@ func (g machineGenerator) domain(spec object) object {
 	if g.chance(8) {
 		devices["panicDevices"] = []object{{"model": "isa"}}
 	}
+}
+
+// memory draws launch security, memory and resources.
+func (g machineGenerator) memory(domain object) {
 	if g.chance(8) {
 		domain["launchSecurity"] = object{"sev": object{}}
 	}
@@ -439,8 +461,6 @@ func (g machineGenerator) domain(spec object) object {
 	case 3:
 		domain["resources"] = object{"limits": object{"memory": "4Gi", "cpu": "2"}}
 	}
-	domain["devices"] = devices
-	return domain
 }
 
 func (g machineGenerator) kubevirt() object {
