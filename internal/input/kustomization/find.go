@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
@@ -16,7 +17,7 @@ import (
 // lists, directly or through other directories. It returns nil if there is no such object.
 // It builds and fetches nothing, because the directory may not be trusted. It ignores
 // files that it cannot read. It returns an error if there are too many files for a
-// repository.
+// repository, or if one of them expands to too many values to know what is in it.
 func Find(dir string, wanted func(*yaml.RNode) bool) (*yaml.RNode, error) {
 	root, err := files.Real(dir)
 	if err != nil {
@@ -110,6 +111,10 @@ func (f *finder) read(path string) []byte {
 	data, err := f.budget.Read(path)
 	if errors.Is(err, files.ErrTooLarge) || errors.Is(err, files.ErrTooMany) {
 		f.stopped = err
+	}
+	if wrong := bound.Text(data); err == nil && wrong != nil { // its objects are unknown
+		f.stopped = fmt.Errorf("%s: %w", filepath.ToSlash(files.Named(f.given, f.root, path)), wrong)
+		return nil
 	}
 	return data
 }
