@@ -100,7 +100,7 @@ fmt: $(bin)/golangci-lint ## format the source
 # start nothing beside themselves, and tests of many cases, one after the other, whose package has
 # others for what happens at once.
 unraced := ./internal/operators/oracle ./internal/report ./internal/yamledit ./internal/yamlout
-with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/input/kustomization ./internal/repo
+with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/input/kustomization/edit ./internal/repo
 many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|FixCorpus|CustomizeCorpus|ManyWorkloads|TooManyApplications)$$
 # The packages that take longest begin first: none is to run alone at the end.
 longest := ./internal/cli ./internal/images/registry
