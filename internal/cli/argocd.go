@@ -5,11 +5,9 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/argocd"
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
@@ -75,7 +73,8 @@ func discover(streams Streams) error {
 // renders. If the directory cannot be rendered, it returns that the Application selects
 // the plugin.
 func built(streams Streams, kinds []string) string {
-	items, found := readHere(streams)
+	in := inputOf(streams)
+	items, found := in.Here()
 	for _, item := range items {
 		if kind := argocd.KindOf(item, kinds); kind != "" {
 			return fmt.Sprintf("%s %s", kind, object.Ref(item).Name)
@@ -85,15 +84,6 @@ func built(streams Streams, kinds []string) string {
 		return "the Application chooses the plugin"
 	}
 	return ""
-}
-
-// readHere reads the current directory. The configurations that its kustomization lists come
-// first.
-func readHere(streams Streams) ([]*yaml.RNode, finding.List) {
-	options := inputOf(streams)
-	in := options.NewReader()
-	items, found := in.Read(nil)
-	return append(in.Listed(), items...), found
 }
 
 // announce prints the parameters that a user may change for one Application. For an unreadable
@@ -111,7 +101,8 @@ func announce(streams Streams) error {
 
 // specHere returns the spec of the GoldenImages in the current directory.
 func specHere(streams Streams) v1alpha1.GoldenImagesSpec {
-	items, _ := readHere(streams)
+	in := inputOf(streams)
+	items, _ := in.Here()
 	for _, o := range object.All(items) {
 		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) {
 			continue

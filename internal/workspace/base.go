@@ -28,16 +28,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
-// Base has the flags for an input that a stranger may have written, and where the
-// policy for it is.
+// Base is the commit that an input is a change of, with the policy for an input that a stranger may have written.
 type Base struct {
+	// Untrusted says that the input is a stranger's.
 	Untrusted bool
-	Ref       string
+	// Ref names the commit; "" for none.
+	Ref string
 	// tops are the trees of the PATHs: the outermost Git work tree of each, as the user
 	// names it and without links.
 	tops []string
 	// top is the Git work tree of the PATHs, and policy the directory with the files of the commit of
-	// --base. They are "" without the flag.
+	// --base. They are "" without a commit.
 	top, policy string
 	// Asks reports whether goldenarch may contact a host; nil if it contacts none.
 	Asks func(host string) bool
@@ -47,7 +48,7 @@ type Base struct {
 // untrustedState is what the checks of all places share.
 type untrustedState struct {
 	mu sync.Mutex
-	// Ignored are the .krmignore of the tree that have no effect.
+	// ignored are the .krmignore of the tree that have no effect.
 	ignored map[string]bool
 	// same says of paths of builds whether both commits have the same there.
 	same map[string]bool
@@ -345,7 +346,7 @@ func (r *reader) givePolicyFrom(function *pipeline.Function, read func(*reader) 
 	}
 	function.Policy = policy
 	there := Options{Environment: r.Environment, StatesArchitectures: r.StatesArchitectures, Base: *u}
-	one := there.NewReader()
+	one := there.newReader()
 	one.request, one.session, one.same = r.request, u.session, r.builds
 	items, found := read(one)
 	if found.Failed() {

@@ -70,7 +70,7 @@ func (b bundle) hasOldFormat() bool {
 	return err == nil && slices.ContainsFunc(beside, func(entry fs.DirEntry) bool { return filepath.Ext(entry.Name()) == ".yaml" })
 }
 
-// Paths returns what goldenarch reads of a bundle: its manifests, and the lock beside
+// paths returns what goldenarch reads of a bundle: its manifests, and the lock beside
 // them. The metadata are no Kubernetes objects.
 func (b bundle) paths() []string {
 	out := []string{b.manifests}

@@ -80,12 +80,12 @@ func (c *Checker) readInput(ctx context.Context, paths []string, function pipeli
 	root, skips := oneDirectory(paths)
 	skips = skips && !c.Literal && !kustomization.In(root)
 	read := func(pods bool) readInput {
-		in := c.NewReader()
+		in := c.newReader()
 		in.runGenerators(ctx, function)
 		if skips {
 			in.manifests.Skip = func(head manifest.Head) bool { return pipeline.Unneeded(head, pods) }
 		}
-		items, found := in.Read(paths)
+		items, found := in.read(paths)
 		return readInput{reader: in, items: items, found: found, function: function}
 	}
 	pods := function.AboutPods(nil)
@@ -153,7 +153,7 @@ func (c *Checker) input(ctx context.Context, paths []string, read readInput, uns
 		found = append(found, more...)
 		function.FixCommand = c.fixOf(items, paths)
 		checked = c.judge(ctx, function, in, input, items, place, func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error) {
-			items, found := in.Read(paths)
+			items, found := in.read(paths)
 			input, more, err := in.preparePaths(function, paths, items)
 			return input, append(found, more...), err
 		})

@@ -192,7 +192,7 @@ func (all clusterFixes) othersWith(covering *edit.Consumers) []arch.Set {
 	return othersWith(clusters, covering)
 }
 
-// Changes returns what is written: of each cluster all or nothing.
+// changes returns what is written: of each cluster all or nothing.
 func (all clusterFixes) changes() []files.Change {
 	byName := map[string]files.Change{}
 	for _, one := range all {
@@ -226,7 +226,7 @@ func (all clusterFixes) count() int {
 	return n
 }
 
-// Failed names the clusters of which nothing is written.
+// failed names the clusters of which nothing is written.
 func (all clusterFixes) failed() []string {
 	var out []string
 	for _, one := range all {
@@ -238,7 +238,7 @@ func (all clusterFixes) failed() []string {
 }
 
 // settle decides which clusters are written. A file that several clusters build changes only
-// if the run decides the same for all of them. With keepGoing a cluster that fails takes along
+// if the run decides the same for all of them. With KeepGoing a cluster that fails takes along
 // those that share such a file with it; otherwise its error is enough.
 func (all clusterFixes) settle(covering *edit.Consumers, keepGoing bool) {
 	for i := range all {
@@ -367,7 +367,7 @@ func (all clusterFixes) uses(covering *edit.Consumers) []fileUse {
 	return out
 }
 
-// agree reports whether the clusters that build a file want the same text of it. With keepGoing
+// agree reports whether the clusters that build a file want the same text of it. With KeepGoing
 // a cluster that failed does not agree.
 func (all clusterFixes) agree(use fileUse, keepGoing bool) bool {
 	first := slices.IndexFunc(use.changing, func(i int) bool { return !all[i].failed })

@@ -10,7 +10,7 @@ import (
 
 // Commands are the commands that findings advise. They decide what this run decides: they have the flags that were given.
 type Commands struct {
-	// Verb is the verb of the run, and path how a user writes it with the name of the program.
+	// Verb is the verb of the run, and Path how a user writes it with the name of the program.
 	Verb, Path string
 	// Given are the flags that were given, by the verb that has them, too.
 	Given map[string][]GivenFlag
@@ -26,7 +26,7 @@ type GivenFlag struct {
 // command has its own.
 var untold = []string{"check", "diff", "patch", "base", "untrusted"}
 
-// Words returns the flags that were given and that a verb has, too, but for some, as words.
+// words returns the flags that were given and that a verb has, too, but for some, as words.
 func (c Commands) words(verb string, without ...string) []string {
 	var out []string
 	for _, flag := range c.Given[verb] {
@@ -42,7 +42,7 @@ func (c Commands) line(verb string, words ...string) string {
 	return console.Command(slices.Concat([]string{"goldenarch", verb}, words, c.words(verb, untold...))...)
 }
 
-// Patch returns the command of a verb that gives paths patches of their own.
+// patch returns the command of a verb that gives paths patches of their own.
 func (c Commands) patch(verb string, paths ...string) string {
 	return c.line(verb, append([]string{"--patch"}, console.CommandPaths(paths)...)...)
 }

@@ -20,8 +20,8 @@ import (
 
 // Customize changes the CR of paths as a user asks for. A run that failed has nothing to write: its result is nil.
 func (o *Options) Customize(ctx context.Context, paths []string, function pipeline.Function, request customize.Request) (*Fixed, finding.List, error) {
-	in := o.NewReader()
-	items, found := in.Read(paths)
+	in := o.newReader()
+	items, found := in.read(paths)
 	if root, ok := isRepository(in, paths, items, found); ok {
 		clusters, several, err := o.clusters(root, function)
 		if err != nil || several.Failed() {
@@ -71,7 +71,7 @@ func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]ma
 	return nil, found
 }
 
-// Clusters returns the clusters of a directory. Several are an error: customize edits one CR.
+// clusters returns the clusters of a directory. Several are an error: customize edits one CR.
 func (o *Options) clusters(root string, function pipeline.Function) ([]repo.Place, finding.List, error) {
 	_, layout, found, err := o.layout(root, function, scan{})
 	if err != nil || found.Failed() || len(layout.Places) < 2 {

@@ -21,11 +21,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
-// Delivery has the flag that says in which form files get to the cluster, and what the repository
-// says about it.
+// Delivery says in which form files get to the cluster: what a person states, and what the repository says about it.
 type Delivery struct {
+	// Stated is the form that a person states for the run: committed, rendered, or "".
 	Stated string
-	// Routes returns the routes of the repository that a directory is in; nil if nobody knows
+	// routes returns the routes of the repository that a directory is in; nil if nobody knows
 	// the repository. It looks through the repository when it is first called. base returns those of
 	// the commit of --base, if the input is not trusted: what one of both changes on the way counts.
 	routes, base func() repo.Routes

@@ -35,7 +35,7 @@ type editor struct {
 	shared []*edit.SharedError
 }
 
-// Changes returns the files that must change.
+// changes returns the files that must change.
 func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]files.Change, finding.List) {
 	if found := newObjects(before, after); found.Failed() {
 		return nil, found

@@ -17,7 +17,7 @@ import (
 type Fixer struct {
 	Options
 
-	// Patch says that decisions about a kustomization go into a patch of its own, and keepGoing
+	// Patch says that decisions about a kustomization go into a patch of its own, and KeepGoing
 	// that clusters without an error are written.
 	Patch, KeepGoing bool
 	// Verb is fix, or init, for the commands that findings advise.
@@ -43,10 +43,10 @@ func (f *Fixer) Run(ctx context.Context, paths []string, function pipeline.Funct
 	if ok {
 		return f.repository(ctx, root, function)
 	}
-	in := f.NewReader()
+	in := f.newReader()
 	in.request = (*reader).withoutPatches
 	in.runGenerators(ctx, function)
-	items, found := in.Read(paths)
+	items, found := in.read(paths)
 	if root, ok := isRepository(in, paths, items, found); ok {
 		return f.repository(ctx, root, function)
 	}
@@ -57,7 +57,7 @@ func (f *Fixer) Run(ctx context.Context, paths []string, function pipeline.Funct
 		if again == in {
 			return items, found
 		}
-		return again.Read(paths)
+		return again.read(paths)
 	})
 }
 
@@ -100,7 +100,7 @@ func unreadIsAll(d fixDecision) bool {
 }
 
 // repository decides about the clusters of a repository. An error in one cluster leaves all files as they are, or those of that
-// cluster with keepGoing.
+// cluster with KeepGoing.
 func (f *Fixer) repository(ctx context.Context, root string, function pipeline.Function) (*Fixed, finding.List, error) {
 	states, layout, before, err := f.layout(root, function, scan{})
 	if err != nil {

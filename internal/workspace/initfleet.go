@@ -218,7 +218,7 @@ func (p *fleetPlan) fleetFile() string {
 	return filepath.Join(above[len(above)-1], fleet.FileName)
 }
 
-// Write adds the Fleet with its new entries to the changes. A directory that is applied as it
+// write adds the Fleet with its new entries to the changes. A directory that is applied as it
 // is gets none: kubectl would apply it. Then the commands say what the Fleet would.
 func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 	conflict := func(err error, do string) finding.List {

@@ -22,7 +22,9 @@ import (
 type Initializer struct {
 	Options
 
-	Patch, Offline      bool
+	// Patch says that decisions about a kustomization go into a patch of its own, and Offline that no registry is asked.
+	Patch, Offline bool
+	// Host runs goldenarch: auto, files, kustomize, kpt or argocd. ArgoCD is the directory for its plugin, and Image the image of that.
 	Host, ArgoCD, Image string
 }
 
@@ -76,8 +78,8 @@ func (i *Initializer) wiring(dir string, host setup.Host) *wiring.Wiring {
 // readDirectory reads the directory, and what is known about its cluster.
 func (i *Initializer) readDirectory(dir string, host setup.Host, function pipeline.Function) (*wiring.Wiring, finding.List, error) {
 	w := i.wiring(dir, host)
-	in := i.NewReader()
-	items, found := in.Read([]string{dir})
+	in := i.newReader()
+	items, found := in.read([]string{dir})
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.ConfigUnlisted }) // init lists it
 	if found.Failed() {
 		return w, forCharts(found), nil

@@ -52,10 +52,10 @@ func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Func
 		return l.repository(ctx, root, function)
 	}
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
-	in := l.NewReader()
+	in := l.newReader()
 	in.request = toLock(l.File)
 	in.runGenerators(ctx, withoutLock(function))
-	items, read := in.Read(paths)
+	items, read := in.read(paths)
 	if root, ok := isRepository(in, paths, items, read); ok {
 		return l.repository(ctx, root, function)
 	}
@@ -107,10 +107,10 @@ func (l *Locker) needsNoPath(paths []string) bool {
 	return len(l.Only) > 0 && l.File != "" && len(paths)+len(l.CRPaths) == 0 && l.Fleet == ""
 }
 
-// Listed locks the images of --only in the file of --file, and reads no other file than those of
+// listed locks the images of --only in the file of --file, and reads no other file than those of
 // flags.
 func (l *Locker) listed(ctx context.Context, function pipeline.Function) (LockedInput, finding.List, error) {
-	steps, err := l.NewReader().steps()
+	steps, err := l.newReader().steps()
 	if err != nil {
 		return LockedInput{}, nil, err
 	}

@@ -309,9 +309,9 @@ func (l *Locker) reportNotRead(function pipeline.Function, paths []string, image
 		return nil
 	}
 	own := Options{Environment: l.Environment, Config: l.Config, CRPaths: slices.Clone(l.CRPaths)}
-	in := own.NewReader()
+	in := own.newReader()
 	in.request = toLock("")
-	items, found := in.Read(dirs) // now that the lock exists
+	items, found := in.read(dirs) // now that the lock exists
 	if found.Failed() {
 		return nil
 	}
@@ -376,7 +376,7 @@ type sharedLock struct {
 	dropped  []imageref.Reference
 }
 
-// Add adds an answer. Clusters that share a lock have one answer for an image.
+// add adds an answer. Clusters that share a lock have one answer for an image.
 func (s *sharedLock) add(answer registry.Image, cluster string) finding.List {
 	i := slices.IndexFunc(s.answers, func(other registry.Image) bool { return other.Reference == answer.Reference })
 	switch {

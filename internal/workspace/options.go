@@ -26,8 +26,8 @@ import (
 
 // Options say what a run reads, and how. They are the same for all clusters of a run, except for what belongs to one place.
 type Options struct {
-	Config  string // file with the configuration
-	Strict  bool
+	Config  string   // file with the configuration
+	Strict  bool     // fail on what goldenarch does not know
 	Literal bool     // protect what Flux would substitute
 	Nodes   []string // files with Nodes, for their facts only
 	Live    string   // file with the live CR
@@ -37,10 +37,10 @@ type Options struct {
 	Fleet   string   // file with the Fleet
 	// StatesArchitectures says that the user states the architectures of workload nodes for the run.
 	StatesArchitectures bool
-	// Base says whether the input may be a stranger's.
+	// Base is the commit that the input is a change of, and As says in which form it gets to the cluster.
 	Base Base
 	As   Delivery
-	// Root is the directory that the run looks through for clusters; "" where it does not.
+	// root is the directory that the run looks through for clusters; "" where it does not.
 	root string
 	// generators are the PolicyGenerators of the repository, for all inputs of a run.
 	generators *repo.Generators
@@ -74,13 +74,20 @@ func (o *Options) ofPlace() *Options {
 	return &out
 }
 
-// NewReader returns a reader for the paths of a verb.
-func (o *Options) NewReader() *reader {
+// Here reads the current directory. The configurations that its kustomization lists come first.
+func (o *Options) Here() ([]*yaml.RNode, finding.List) {
+	in := o.newReader()
+	items, found := in.read(nil)
+	return append(in.listed(), items...), found
+}
+
+// newReader returns a reader for the paths of a verb.
+func (o *Options) newReader() *reader {
 	return &reader{Options: o, manifests: manifest.Reader{IgnoreFrom: o.Base.ignoreFrom()}, stdin: &bytes.Buffer{}}
 }
 
 // placeReader returns a reader for one place of a repository.
-func (o *Options) placeReader() *reader { return o.ofPlace().NewReader() }
+func (o *Options) placeReader() *reader { return o.ofPlace().newReader() }
 
 // GiveFacts gives a function how strictly the run reads, and the facts of the nodes and of the live CR.
 func (o *Options) GiveFacts(function *pipeline.Function) error {

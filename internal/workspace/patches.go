@@ -131,7 +131,7 @@ func (r *reader) patchFindings(
 		return nil
 	}
 	own := *r.Options // reading may add places of CRs
-	base := own.NewReader()
+	base := own.newReader()
 	base.request, base.generator, base.stdin = (*reader).withoutPatches, r.generator, r.stdin
 	decided, err := base.decideWithoutPatches(ctx, function, read)
 	if err != nil || decided.read.Failed() || decided.found.Failed() {

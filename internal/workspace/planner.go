@@ -267,7 +267,7 @@ func (p *Planner) now(function pipeline.Function, hasPaths bool) (*forecast.Inpu
 		function.Options.Flags = nil // they are about the cluster of the paths; the dump speaks for itself
 	} else {
 		var err error
-		if steps, err = p.NewReader().steps(); err != nil {
+		if steps, err = p.newReader().steps(); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -289,7 +289,7 @@ func (p *Planner) now(function pipeline.Function, hasPaths bool) (*forecast.Inpu
 // committed returns what the operators work on with the CR of the paths; nil if the paths have
 // machines and no CR. It notes which golden images the machines use.
 func (p *Planner) committed(args []string, function pipeline.Function) (*prediction.Prepared, finding.List, error) {
-	in := p.NewReader()
+	in := p.newReader()
 	items, found := in.readOne(args, function)
 	if found.Failed() {
 		return nil, found, nil

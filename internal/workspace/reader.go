@@ -69,14 +69,14 @@ type reader struct {
 
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
 func (r *reader) again(kept keptPatches) *reader {
-	out := r.NewReader()
+	out := r.newReader()
 	out.request, out.generator, out.kept, out.stdin, out.session = r.request, r.generator, kept, r.stdin, r.session
 	return out
 }
 
-// Read reads the paths; "-" is standard input. It reports what it cannot read, and
+// read reads the paths; "-" is standard input. It reports what it cannot read, and
 // still reads the rest.
-func (r *reader) Read(paths []string) ([]*yaml.RNode, finding.List) {
+func (r *reader) read(paths []string) ([]*yaml.RNode, finding.List) {
 	return r.readAll(r.CRPaths.PathsOr(paths))
 }
 
@@ -101,7 +101,7 @@ func (r *reader) readOne(paths []string, function pipeline.Function) ([]*yaml.RN
 		}
 		return do
 	}
-	return r.Read(paths)
+	return r.read(paths)
 }
 
 // withObjects returns the files that have objects, or cannot be read: a file that is named, and has
@@ -400,8 +400,8 @@ func configsOf(steps []pipeline.Step) []*yaml.RNode {
 	return out
 }
 
-// Listed returns the configurations that the kustomization lists.
-func (r *reader) Listed() []*yaml.RNode {
+// listed returns the configurations that the kustomization lists.
+func (r *reader) listed() []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, step := range r.built.Steps {
 		if config, err := step.Config(); err == nil {

@@ -24,7 +24,7 @@ type oneInput struct {
 
 // readPrepared reads the paths of a verb that is for one cluster, and what counts for them.
 func (o *Options) readPrepared(ctx context.Context, paths []string, function pipeline.Function) (oneInput, finding.List, error) {
-	out := oneInput{in: o.NewReader(), function: function}
+	out := oneInput{in: o.newReader(), function: function}
 	out.in.runGenerators(ctx, function)
 	var found, more finding.List
 	if out.items, found = out.in.readOne(paths, function); found.Failed() {
