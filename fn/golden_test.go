@@ -87,8 +87,8 @@ func runOn(t *testing.T, input, config string, images registry.Resolver, dir str
 		return registry.Mirrored(images, images, o.Mirrors), nil
 	})
 	found, err := function.Findings(t.Context(), rl)
-	if len(rl.Results) != len(found) {
-		t.Errorf("want a result for each of %d findings, got %d", len(found), len(rl.Results))
+	if len(rl.Results) != len(found.Stories()) {
+		t.Errorf("want a result for each of %d findings, got %d", len(found.Stories()), len(rl.Results))
 	}
 	return writeItems(t, rl.Items), found.String(), err
 }

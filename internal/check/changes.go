@@ -39,7 +39,9 @@ func (c *Result) compare(after []*yaml.RNode, rendered []CR) {
 				texts = append(texts, one.String())
 			}
 		}
-		if len(texts) == 0 {
+		c.showChanges(cr, changes)
+		differs := func(f finding.Finding) bool { return f.ID == finding.DiffersAsCommitted }
+		if len(texts) == 0 || c.find(cr.Object, differs) >= 0 {
 			continue
 		}
 		what := "render changes "
@@ -60,6 +62,31 @@ func (c *Result) compare(after []*yaml.RNode, rendered []CR) {
 			ID: finding.NotAsRendered, Severity: finding.Info, Do: do,
 			Text: fmt.Sprintf("goldenarch emits %s that the input does not have: %s", finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
 		})
+	}
+}
+
+// showChanges gives each error and warning about a field of a CR what rendering changes there, for the form that is committed.
+func (c *Result) showChanges(cr CR, changes []change) {
+	if c.As == Rendered {
+		return
+	}
+	lines := cr.lines(changes)
+	byPath := func(a, b finding.Change) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortFunc(lines, byPath)
+	for _, i := range c.about(cr.Object) {
+		f := &c.Findings[i]
+		if f.Field == "" || f.Changes != nil || !f.Severity.AtLeast(finding.Warning) {
+			continue
+		}
+		first, _ := slices.BinarySearchFunc(lines, finding.Change{Path: f.Field}, byPath)
+		for _, one := range lines[first:] {
+			if !strings.HasPrefix(one.Path, f.Field) {
+				break
+			}
+			if fieldpath.IsAt(one.Path, f.Field) {
+				f.Changes = append(f.Changes, one)
+			}
+		}
 	}
 }
 
@@ -144,7 +171,8 @@ func declaredText(p plan.Proof) string {
 // reach the cluster are an error, whatever spec.existing says: SSP creates
 // DataImportCrons for them, and CDI cannot import them. Those that render corrects are
 // a warning.
-func (c *Result) disproved(d subject.Decided) {
+func (c *Result) disproved(run Run) {
+	d := run.Decided
 	places := firsts(c.Forecast, func(one forecast.Prediction) string { return kinds.Identity(one.Object) })
 	for i, s := range d.Subjects {
 		at, predicted := places[kinds.Identity(s.At)]
@@ -156,7 +184,7 @@ func (c *Result) disproved(d subject.Decided) {
 			field := c.field(s.At, s.CR.TemplatePath(p.Index))
 			switch {
 			case len(failing) > 0 && !p.Ignored && !c.repaired(s.At, field):
-				c.failTemplate(s, p, field, failing)
+				c.failTemplate(run, s, p, failing)
 			case !c.hasWarned(s.At, field):
 				c.reportStale(s, p, field)
 			}
@@ -178,18 +206,26 @@ func importsThatFail(f forecast.Forecast, template string) arch.Set {
 
 // failTemplate turns the run's finding about the declared architectures into an error,
 // or adds an error if there is no such finding.
-func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, failing arch.Set) {
+func (c *Result) failTemplate(run Run, s subject.Subject, p plan.Proof, failing arch.Set) {
+	field := c.field(s.At, s.CR.TemplatePath(p.Index))
+	has := func(ids ...finding.ID) int {
+		return c.find(s.At, func(f finding.Finding) bool { return f.Field == field && slices.Contains(ids, f.ID) })
+	}
 	then := fmt.Sprintf("SSP still creates DataImportCrons for %s, and their imports fail", failing)
-	if i := c.find(s.At, func(f finding.Finding) bool { return f.Field == field && f.ID == finding.ClaimWrong }); i >= 0 {
+	if i := has(finding.ClaimWrong); i >= 0 {
 		c.Findings[i].Severity, c.Findings[i].Text = finding.Error, c.Findings[i].Text+"; "+then
 		return
 	}
-	c.Findings = append(c.Findings, finding.Finding{
-		ID: finding.ImportFails, Severity: finding.Error, Object: s.At, Field: field, Line: c.line(s.At, s.CR.TemplatePath(p.Index)),
+	f := finding.Finding{
+		ID: finding.ImportFails, Severity: finding.Error, Object: s.At, Field: field, Line: c.line(s.At, s.CR.TemplatePath(p.Index)), Template: p.Name,
 		Current: declaredText(p), Proposed: p.Architectures.String(),
 		Text: fmt.Sprintf("%s has %s, but template %q also declares %s: %s", p.Image, listed(p.Architectures.Strings()), p.Name, failing, then),
 		Do:   "correct the declared architectures",
-	})
+	}
+	if c.As == Committed && has(finding.ClaimNarrowed, finding.ClaimReplaced) >= 0 {
+		f = run.advised(f) // which corrects them
+	}
+	c.Findings = append(c.Findings, f)
 }
 
 // repaired reports whether render would correct the declared architectures of a

@@ -115,6 +115,12 @@ type Run struct {
 	MayRender bool
 }
 
+// advised returns a finding that says how to write what is missing.
+func (r Run) advised(f finding.Finding) finding.Finding {
+	f.Do, f.Run = r.fix(), r.Fix
+	return f
+}
+
 // fix says how to write what is missing.
 func (r Run) fix() string {
 	do := "commit what 'goldenarch render' writes"
@@ -159,7 +165,7 @@ func (c *Result) Judge(run Run) {
 		c.judgeForecast()
 	}
 	c.partial(run)
-	c.disproved(all)
+	c.disproved(run)
 	failOnUnreadCRs(c.Findings)
 	c.judgePods(run)
 	if !c.Rendered {
@@ -198,7 +204,7 @@ func (c *Result) judgePods(run Run) {
 			return f.Object == problem.Object && strings.HasPrefix(f.Field, problem.Field) && slices.Contains(written, f.ID)
 		})
 		if problem.Severity == finding.Error {
-			problem.Do = run.fix()
+			problem = run.advised(problem)
 		}
 		c.Findings = append(c.Findings, problem)
 	}
@@ -242,7 +248,7 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 		c.remove(s.At, finding.AlertFires)
 		c.remove(s.At, finding.GateAlert)
 		for _, f := range (prediction.Watched{
-			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(),
+			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(), Run: run.Fix,
 		}).Alerts() {
 			if f.ID == finding.GateAlert {
 				c.remove(s.At, finding.GateOn)

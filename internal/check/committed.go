@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -85,28 +86,35 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 	if len(changes) == 0 {
 		return nil
 	}
-	at := finding.Finding{ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Do: c.run.fix()}
+	at := c.run.advised(finding.Finding{
+		ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Line: c.line(cr.Object, ""), Changes: cr.lines(changes),
+	})
 	if before, after := committed.Forecast.WorkloadArchitectures, rendered.Forecast.WorkloadArchitectures; !slices.Equal(before, after) {
-		at.Line = c.line(cr.Object, "")
-		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s. The CR differs in %s",
-			listed(before), listed(after), texts(changes))
+		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s", listed(before), listed(after))
 		return finding.List{at}
 	}
-	var found finding.List
+	differs := false
 	if committed.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled && !c.importsNothing(cr, committed, rendered) {
 		if c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateAlert }) < 0 {
-			found = append(found, c.gate(cr, committed, rendered, changes))
+			at, differs = c.gate(at, committed, rendered), true
 			if c.As == Committed {
 				c.remove(cr.Object, finding.GateOn)
 			}
 		}
 		// What is wrong beside the gate, which is as it is.
 		rendered = c.with(c.run.WithoutGate, cr, rendered)
-		if committed.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled {
-			return found
+	}
+	if committed.Forecast.MultiArchEnabled == rendered.Forecast.MultiArchEnabled {
+		if of, ok := c.templates(cr, at, committed, rendered); ok && differs {
+			at = at.And(of)
+		} else if ok {
+			at, differs = of, true
 		}
 	}
-	return append(found, c.templates(cr, committed, rendered, changes)...)
+	if !differs {
+		return nil
+	}
+	return finding.List{at}
 }
 
 // importsNothing reports whether a cluster gets no image of a CR, however its gate is: there
@@ -148,18 +156,14 @@ func (c comparison) subjectOf(cr CR) *subject.Subject {
 
 // gate reports a multi-arch gate that is not as goldenarch renders it, where no alert says so. The
 // finding takes the place of the run's about it.
-func (c comparison) gate(cr CR, committed, rendered forecast.Prediction, changes []change) finding.Finding {
-	out := finding.Finding{
-		ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Line: c.line(cr.Object, ""), Do: c.run.fix(),
-		Text: fmt.Sprintf("the committed CR has the multi-arch gate %s %s, and goldenarch renders it %s",
-			hyperconverged.GateName, onOrOff(committed), onOrOff(rendered)),
-		Current: committed.Forecast.MultiArchEnabled, Proposed: rendered.Forecast.MultiArchEnabled,
-	}
-	if i := c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateOn }); i >= 0 {
+func (c comparison) gate(out finding.Finding, committed, rendered forecast.Prediction) finding.Finding {
+	out.Text = fmt.Sprintf("the committed CR has the multi-arch gate %s %s, and goldenarch renders it %s",
+		hyperconverged.GateName, onOrOff(committed), onOrOff(rendered))
+	out.Current, out.Proposed = committed.Forecast.MultiArchEnabled, rendered.Forecast.MultiArchEnabled
+	if i := c.find(out.Object, func(f finding.Finding) bool { return f.ID == finding.GateOn }); i >= 0 {
 		reported := c.Findings[i]
 		out.Field, out.Line, out.Text = reported.Field, reported.Line, reported.Unchanged.Text
 	}
-	out.Text += ". The CR differs in " + texts(changes)
 	return out
 }
 
@@ -172,12 +176,13 @@ func onOrOff(one forecast.Prediction) string {
 
 // templates reports the templates with which the operators do something else as committed
 // than as rendered. An alert about a template, or an error of the run about it, says it already.
-func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, changes []change) finding.List {
+func (c comparison) templates(cr CR, out finding.Finding, committed, rendered forecast.Prediction) (finding.Finding, bool) {
 	after, deployed := map[string]string{}, map[string]bool{}
 	for _, t := range rendered.Forecast.Templates {
 		after[t.Name], deployed[t.Name] = effect(rendered.Forecast, t), t.Outcome == forecast.Deployed
 	}
-	var found finding.List
+	var texts, all []string
+	alike := map[string][]string{} // names, by what differs
 	for _, t := range committed.Forecast.Templates {
 		before := effect(committed.Forecast, t)
 		then, ok := after[t.Name]
@@ -189,24 +194,35 @@ func (c comparison) templates(cr CR, committed, rendered forecast.Prediction, ch
 			continue
 		}
 		field := ""
-		own := changes
 		if t.Index >= 0 && cr.TemplatesPath != "" {
 			field = fieldpath.Element(cr.TemplatesPath, t.Index)
-			if below := changesBelow(changes, fieldpath.Element(cr.ownTemplatesPath(), t.Index)); len(below) > 0 {
-				own = below
-			}
 		}
 		if field != "" && c.find(cr.Object, func(f finding.Finding) bool { return f.Severity == finding.Error && f.Field == field }) >= 0 {
 			continue
 		}
-		found = append(found, finding.Finding{
-			ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Field: field, Template: t.Name,
-			Line: c.line(cr.Object, field),
-			Text: fmt.Sprintf("template %q: as the CR is committed, %s; as goldenarch renders it, %s. The CR differs in %s", t.Name, before, then, texts(own)),
-			Do:   c.run.fix(),
-		})
+		text := fmt.Sprintf("as the CR is committed, %s; as goldenarch renders it, %s", before, then)
+		if alike[text] == nil {
+			texts = append(texts, text)
+		}
+		alike[text] = append(alike[text], strconv.Quote(t.Name))
+		all, out.Template, out.Field, out.Line = append(all, t.Name), t.Name, field, c.line(cr.Object, field)
 	}
-	return found
+	if len(all) > 1 {
+		out.Template, out.Field, out.Line = "", cr.TemplatesPath, c.line(cr.Object, cr.TemplatesPath)
+	}
+	for i, text := range texts {
+		texts[i] = templatesText(alike[text]) + ": " + text
+	}
+	out.Text = strings.Join(texts, ". ")
+	return out, len(all) > 0
+}
+
+// templatesText names templates at the beginning of a text.
+func templatesText(quoted []string) string {
+	if len(quoted) == 1 {
+		return "template " + quoted[0]
+	}
+	return "templates " + finding.Shortened(quoted, len(quoted))
 }
 
 // effect says what the operators do with a template. On a cluster of one architecture, an

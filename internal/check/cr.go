@@ -70,11 +70,6 @@ func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 	}
 }
 
-// ownTemplatesPath returns the path of the list of templates in the CR itself.
-func (cr *CR) ownTemplatesPath() string {
-	return strings.Trim(strings.TrimPrefix(cr.TemplatesPath, cr.path), ".")
-}
-
 // appliedOnServer names what applies the CR on the server side; "" if nothing is known to. An
 // option of Argo CD on the CR wins over that of its Application (argo-cd gitops-engine
 // pkg/sync/sync_context.go: shouldUseServerSideApply), and says nothing to Flux.

@@ -146,17 +146,23 @@ func shown(value any) string {
 	return text
 }
 
-// texts returns the changes of a CR as one text, without the records of goldenarch.
-func texts(changes []change) string {
-	var out []string
+// lines returns the changes of a CR as a finding shows them, without the records of goldenarch.
+func (cr *CR) lines(changes []change) []finding.Change {
+	value := func(v any) string {
+		if _, ok := v.(absent); ok {
+			return ""
+		}
+		return shown(v)
+	}
+	var out []finding.Change
 	for _, one := range changes {
 		for _, leaf := range one.leaves() {
 			if !strings.Contains(leaf.path, "["+v1alpha1.Group+"/") {
-				out = append(out, leaf.String())
+				out = append(out, finding.Change{Path: fieldpath.Below(cr.path, leaf.path), Before: value(leaf.before), After: value(leaf.after)})
 			}
 		}
 	}
-	return finding.FirstOf(out)
+	return out
 }
 
 // leaves returns the entries of a mapping that is not set or null, such as annotations, and any
@@ -187,9 +193,4 @@ func (c change) isRetired() bool {
 			return strings.HasSuffix(leaf.path, ".annotations["+key+"]")
 		})
 	})
-}
-
-// changesBelow returns the changes at a path and below it.
-func changesBelow(changes []change, path string) []change {
-	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool { return !fieldpath.IsAt(one.path, path) })
 }

@@ -89,7 +89,7 @@ func TestFromCloneToGreen(t *testing.T) {
 				t.Errorf("the files (-want +got):\n%s", diff)
 			}
 			l.registry.Push("x/fedora:1", registrytest.Index("linux/amd64"))
-			step(statusFailed, "GA130", "check", ".")
+			step(statusFailed, "GA104", "check", ".")
 		})
 	}
 }

@@ -28,8 +28,7 @@ func TestAdvisedFixOfASharedBase(t *testing.T) {
 		initialised(t, root)
 		commitTree(t, root, nil)
 		out, status := inTree(t, root, nil, append([]string{"check", tc.path}, flags...)...)
-		_, advice, ok := strings.Cut(out, "Run goldenarch ")
-		advice, _, _ = strings.Cut(advice, ", and commit")
+		advice, ok := adviceOf(out)
 		if status != 1 || !ok || !strings.HasPrefix(advice+" ", tc.want+" ") {
 			t.Errorf("%s: want status 1 and %q, got %d\n%s", tc.reason, tc.want, status, out)
 			continue

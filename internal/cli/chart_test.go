@@ -83,7 +83,7 @@ func TestFindingsFile(t *testing.T) {
 		want          string
 	}{
 		{"a warning", manifests, []string{stated}, 0, "warning GA101 "},
-		{"an error", manifests, nil, 1, "error GA301 "},
+		{"an error", manifests, nil, 1, "error GA114 "},
 		{"what cannot be read", "a: [", []string{stated}, 1, "error GA001: "},
 		{"no finding", manifests, []string{"--config=does-not-exist.yaml"}, 1, "does-not-exist.yaml"},
 		{

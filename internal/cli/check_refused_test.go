@@ -69,7 +69,7 @@ func TestSSPRefusesArchitectures(t *testing.T) {
 			reason: "an HCO that does not write the architectures, and has no gate", status: 1,
 			cr:    strings.ReplaceAll(oneTemplate("v1beta1", "", ""), "  featureGates: {enableMultiArchBootImageImport: true}\n", ""),
 			args:  append(image, "--release", "1.15", "--workload-architectures", "amd64,ppc64le", "--control-plane-architectures", "amd64"),
-			never: []string{"GA304", "refused"}, says: []string{"GA410", "deployed"},
+			never: []string{"GA304", "refused"}, says: []string{"GA408", "deployed"},
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -91,23 +91,23 @@ func TestNamesAndSchedules(t *testing.T) {
 		{
 			reason: "a name", cr: strings.Replace(good, "name: app", "name: A_b", 1), status: 1,
 			says: []string{
-				"error GA443", "dataImportCronTemplates[0].metadata.name", "The API server refuses the DataImportCron", "A_b       amd64 ",
+				"error GA403", "dataImportCronTemplates[0].metadata.name", "The API server refuses the DataImportCron", "A_b       amd64 ",
 				"1 error, 0 warnings",
 			},
 			never: []string{"deployed"},
 		},
 		{
 			reason: "a DataSource", cr: strings.Replace(good, "managedDataSource: app", "managedDataSource: app.", 1), status: 1,
-			says:  []string{"error GA443", "dataImportCronTemplates[0].spec.managedDataSource", "SSP fails on each reconcile", "1 error, 0 warnings"},
+			says:  []string{"error GA403", "dataImportCronTemplates[0].spec.managedDataSource", "SSP fails on each reconcile", "1 error, 0 warnings"},
 			never: []string{"deployed"},
 		},
 		{
 			reason: "an empty schedule", cr: strings.Replace(good, `"0 0 * * *"`, `""`, 1), status: 1,
-			says: []string{"error GA502", "import fails", "app         amd64 (empty)", "1 error, 0 warnings"}, never: []string{"GA117", "GA130", "GA513", "imported"},
+			says: []string{"error GA501", "amd64 (empty)", "1 error, 0 warnings"}, never: []string{"GA104", "GA513", "boots  "},
 		},
 		{
 			reason: "a name that is too long for a CronJob", cr: strings.Replace(good, "name: app", "name: "+strings.Repeat("n", 38), 1), status: 1,
-			says: []string{"error GA502", "at most 43 characters", "import fails", "1 error, 0 warnings"},
+			says: []string{"error GA501", "at most 43 characters", "1 error, 0 warnings"},
 		},
 		{
 			reason: "a template that fits no node, and that a person enabled", status: 1,
@@ -118,7 +118,7 @@ func TestNamesAndSchedules(t *testing.T) {
 		},
 		{
 			reason: "one that fits", cr: strings.Replace(good, "name: app", "name: "+strings.Repeat("n", 37), 1),
-			says: []string{"imported", "RightAsCommitted"}, never: []string{"GA502"},
+			says: []string{"boots", "RightAsCommitted"}, never: []string{"GA501"},
 		},
 	} {
 		tc.args = append(tc.args, cluster...)
@@ -142,6 +142,6 @@ func TestPredefinedLacksOnce(t *testing.T) {
 			"--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
 			"--image", "quay.io/containerdisks/fedora:latest=amd64",
 		},
-		says: []string{"warning GA117", "Change the registry source", "0 errors, 1 warning"}, never: []string{"Add the template to the CR"},
+		says: []string{"warning GA104", "Change the registry source", "0 errors, 1 warning"}, never: []string{"Add the template to the CR"},
 	}.run(t)
 }

@@ -349,16 +349,16 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: has marks of a web page:\n%s", id, out)
 		}
 	}
-	_, want, _ := runFed(t, "", "explain", "GA104", "GA301")
-	if _, out, _ := runFed(t, "", "explain", "ga104", "301"); out != want || !strings.Contains(want, "\n\nGA301: ") {
+	_, want, _ := runFed(t, "", "explain", "GA104", "GA114")
+	if _, out, _ := runFed(t, "", "explain", "ga104", "114"); out != want || !strings.Contains(want, "\n\nGA114: ") {
 		t.Errorf("an id is known without its capitals and its letters: %s", out)
 	}
-	if _, out, _ := runFed(t, "", "explain"); strings.Count(out, "\n") != len(finding.IDs()) || !strings.Contains(out, "GA301  ") {
+	if _, out, _ := runFed(t, "", "explain"); strings.Count(out, "\n") != len(finding.IDs()) || !strings.Contains(out, "GA114  ") {
 		t.Errorf("without an id all are listed: %s", out)
 	}
 	for text, want := range map[string]string{
 		"HCOMultiArchGoldenImagesDisabled": "GA430: ", "HCOGoldenImageWithNoArchitectureAnnotation": "GA515: ", "unsupportedarchitectures": "GA515: ",
-		"BdsDxe": "GA903: ", "exec format error": "GA702: ", "kubevirt": "GA901  ",
+		"BdsDxe": "GA903: ", "exec format error": "GA701: ", "kubevirt": "GA901  ",
 	} {
 		if status, out, _ := runFed(t, "", append([]string{"explain"}, strings.Fields(text)...)...); status != 0 || !strings.Contains("\n"+out, "\n"+want) {
 			t.Errorf("explain %s: want status 0 and %q, got %d\n%s", text, want, status, out)
@@ -387,7 +387,7 @@ func TestAdvisedCommandsHaveTheSettings(t *testing.T) {
 		{
 			reason: "a command that fixes",
 			args:   []string{"check", "hco.yaml", "--image", "quay.io/acme/app:1=amd64,arm64", "--set=registry-retries=2", "--set=allow= arm64, amd64"},
-			want: "Run goldenarch fix hco.yaml --image quay.io/acme/app:1=amd64,arm64 --offline --release 1.19 " +
+			want: "    goldenarch fix hco.yaml --image quay.io/acme/app:1=amd64,arm64 --offline --release 1.19 " +
 				"--set registryRetries=2 --set 'allow=arm64, amd64' --set predefined=none ",
 		},
 		{

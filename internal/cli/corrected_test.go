@@ -46,7 +46,7 @@ spec:
 			return out + messages, status
 		}
 		said, status := run("check")
-		if corrects := strings.Contains(said, "GA116"); status != statusFailed || corrects != (tc.want == "amd64,arm64") || !strings.Contains(said, "error GA515") {
+		if corrects := strings.Contains(said, "which leaves no workload node"); status != statusFailed || corrects != (tc.want == "amd64,arm64") || !strings.Contains(said, "error GA515") {
 			t.Errorf("%s: check ends with %d:\n%s", tc.reason, status, said)
 		}
 		if said, status = run("fix"); status != statusOK {

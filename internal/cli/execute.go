@@ -59,7 +59,11 @@ func (s Streams) show(format string, write func(io.Writer) error) error {
 	if err := write(&out); err != nil {
 		return err
 	}
-	if _, err := s.printer.Report(format).Write(out.Bytes()); err != nil {
+	to, text := s.printer.Report(format), out.Bytes()
+	if format == "text" && s.printer.Colors() {
+		to, text = s.printer.Product(), []byte(console.Colored(console.SafeLines(out.String())))
+	}
+	if _, err := to.Write(text); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
 	return nil

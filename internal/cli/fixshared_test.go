@@ -226,13 +226,13 @@ func TestFixOfASharedBase(t *testing.T) {
 			reason: "nobody knows what it applies",
 			more:   map[string]string{"overlays/b/kustomization.yaml": "-", ".argocd/app.yaml": "{{ if x }}\n" + argocd + "{{ end }}\n"},
 			args:   []string{"overlays/a"},
-			want:   "GA823",
+			want:   "GA801",
 		},
 		"Broken": {
 			reason: "nobody knows what it builds",
 			more:   map[string]string{"overlays/b/kustomization.yaml": "-", "broken/kustomization.yaml": "{{ x }}"},
 			args:   []string{"overlays/a"},
-			want:   "GA823",
+			want:   "GA801",
 		},
 		"PolicyGenerator": {
 			reason: "a generator wraps the base",

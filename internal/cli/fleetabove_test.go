@@ -46,7 +46,7 @@ func TestFleetIsFoundAbove(t *testing.T) {
 		{"another directory", tree, append([]string{"render", "other"}, image...), false},
 	} {
 		out, errs, status := runIn(t, tc.dir, tc.args...)
-		known := !strings.Contains(out+errs, "GA301") && !strings.Contains(out+errs, "workload unknown")
+		known := !strings.Contains(out+errs, "GA114") && !strings.Contains(out+errs, "workload unknown")
 		if known != tc.want || status == 2 {
 			t.Errorf("%s: status %d\n%s%s", tc.reason, status, out, errs)
 		}
@@ -68,7 +68,7 @@ func TestFleetOutsideOfTheRepository(t *testing.T) {
 	}
 	for _, name := range []string{"clusters/a", "link"} {
 		out, errs, status := runIn(t, tree, "check", name, "--offline", "--image", "registry.example/acme/a:1=amd64,arm64")
-		if status != statusFailed || !strings.Contains(out, "GA301") {
+		if status != statusFailed || !strings.Contains(out, "GA114") {
 			t.Errorf("%s: status %d\n%s%s", name, status, out, errs)
 		}
 	}

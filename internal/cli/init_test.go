@@ -158,7 +158,7 @@ func TestInitKeepsThePluginOutOfTheManifests(t *testing.T) {
 		args := append(strings.Fields(golden(t, "testdata/init/plain_files_for_argocd", "args.txt")),
 			"--argocd", tc.argocd, "--argocd-image", "registry.example.com/goldenarch:1")
 		_, messages, status := runIn(t, dir, append([]string{"init"}, args...)...)
-		if status != tc.want || status != statusOK && !strings.Contains(messages, "GA846 (cnv): flag --argocd") {
+		if status != tc.want || status != statusOK && !strings.Contains(messages, "GA845 (cnv): flag --argocd") {
 			t.Errorf("%s: init ends with %d: %s", tc.reason, status, messages)
 		}
 		if out, messages, again := runIn(t, dir, "render", "cnv", "--offline", "--set", "lock=Require"); status == statusOK && again != statusOK {
@@ -184,7 +184,7 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	if _, messages, status := runIn(t, dir, append(args[:3:3], args[5:]...)...); status != statusFailed || !strings.Contains(messages, "--argocd-image") {
 		t.Errorf("without an image that can be pulled, init ends with %d: %s", status, messages)
 	}
-	if _, messages, status := runIn(t, dir, args...); status != statusOK || strings.Contains(messages, "GA847") {
+	if _, messages, status := runIn(t, dir, args...); status != statusOK || strings.Contains(messages, "GA845") {
 		t.Fatalf("init ends with %d: %s", status, messages)
 	}
 	lists := own + "configMapGenerator:\n- name: goldenarch-plugin\n  files: [plugin.yaml]\npatches:\n- path: repo-server.yaml\n"
@@ -317,7 +317,7 @@ func TestInitSaysNone(t *testing.T) {
 				"metadata: {name: a, annotations: {config.kubernetes.io/local-config: 'true'}}\nspec: {workload: [amd64], controlPlane: " + tc.states + "}\n",
 		})
 		_, messages, status := runIn(t, dir, "init", "virt", "--release", "1.19", "--control-plane-architectures", tc.flag)
-		if status != statusFailed || !strings.Contains(messages, "GA846") || !strings.Contains(messages, tc.want) {
+		if status != statusFailed || !strings.Contains(messages, "GA845") || !strings.Contains(messages, tc.want) {
 			t.Errorf("%s: status %d, want %q in\n%s", tc.reason, status, tc.want, messages)
 		}
 	}

@@ -143,7 +143,7 @@ func TestCheckPatchesOfPods(t *testing.T) {
 	}{
 		"Renamed": {
 			reason: "the target of the patch is no object, and kustomize accepts that",
-			old:    "name: web}\nspec:", now: "name: site}\nspec:", want: "error GA808", status: statusFailed,
+			old:    "name: web}\nspec:", now: "name: site}\nspec:", want: "error GA806", status: statusFailed,
 		},
 		"AnotherKind": {
 			reason: "no Deployment lacks its decisions",
@@ -152,7 +152,7 @@ func TestCheckPatchesOfPods(t *testing.T) {
 		"SecondPort": {
 			reason: "the merge patch joins the two ports",
 			old:    "      - name: app\n", now: "      - name: app\n        ports: [{containerPort: 53, protocol: UDP}, {containerPort: 53}]\n",
-			want: "error GA807", status: statusFailed,
+			want: "error GA806", status: statusFailed,
 		},
 		"FieldWithoutAValue": {
 			reason: "a merge patch would leave out the field, so fix writes a JSON patch alone",
@@ -206,8 +206,8 @@ func TestCheckPatchesOfTerms(t *testing.T) {
 		want       string
 		status     int
 	}{
-		"Grown":       {reason: "the patch tests the whole list", grown: true, want: "error GA808", status: statusFailed},
-		"OldAndGrown": {reason: "the new term has no decision", old: true, grown: true, want: "error GA808", status: statusFailed},
+		"Grown":       {reason: "the patch tests the whole list", grown: true, want: "error GA806", status: statusFailed},
+		"OldAndGrown": {reason: "the new term has no decision", old: true, grown: true, want: "error GA806", status: statusFailed},
 		"Old":         {reason: "fix would test the whole list", old: true, want: "warning GA806"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -429,7 +429,7 @@ func TestKeptPatchDoesNotFit(t *testing.T) {
 			}
 			before := filesBelow(t, dir)
 			messages, status := fix(tc.runs)
-			if status != statusFailed || !strings.Contains(messages, "error GA808 (overlays/prod/goldenarch-patch") ||
+			if status != statusFailed || !strings.Contains(messages, "error GA806 (overlays/prod/goldenarch-patch") ||
 				!strings.Contains(messages, "this run does not decide on the objects of goldenarch-patch") || !strings.Contains(messages, "--workloads Affinity") {
 				t.Errorf("%s: status %d: %s", tc.reason, status, messages)
 			}

@@ -138,7 +138,7 @@ func TestLockThatAKustomizationListsAlready(t *testing.T) {
 				}
 				return
 			}
-			if status != 0 || !strings.Contains(l.read(tc.lock), "x/fedora:1") || strings.Contains(stderr, "GA604") {
+			if status != 0 || !strings.Contains(l.read(tc.lock), "x/fedora:1") || strings.Contains(stderr, "GA119") {
 				t.Fatalf("want %s written, got %d\n%s", tc.lock, status, stderr)
 			}
 			before := l.read(tc.lock)

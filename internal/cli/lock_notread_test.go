@@ -28,7 +28,7 @@ func TestLockFirstSteps(t *testing.T) {
 	for line := range strings.Lines(steps) {
 		command, comment, _ := strings.Cut(strings.TrimSpace(line), "#")
 		if edit, ok := strings.CutPrefix(strings.TrimSpace(comment), "once, in base/kustomization.yaml:"); ok {
-			if want := "List golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(reported, "warning GA604 ") ||
+			if want := "List golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(reported, "warning GA119 ") ||
 				!strings.Contains(reported, want) {
 				t.Errorf("before it is listed, lock must say %q:\n%s", want, reported)
 			}
@@ -50,7 +50,7 @@ func TestLockFirstSteps(t *testing.T) {
 			args = append(args, stated)
 		}
 		status, _, stderr := l.run(nil, args...)
-		if status != 0 || args[0] == "lock" && args[1] == "manifests" && strings.Contains(stderr, "GA604") {
+		if status != 0 || args[0] == "lock" && args[1] == "manifests" && strings.Contains(stderr, "GA119") {
 			t.Errorf("%q: %d\n%s", command, status, stderr)
 		}
 		done++
@@ -141,7 +141,7 @@ func TestLockIsUnread(t *testing.T) {
 				t.Fatalf("%s: %d\n%s", tc.reason, status, stderr)
 			}
 			want := strings.ReplaceAll(tc.want, "DIR", l.dir)
-			if got := strings.Contains(stderr, "warning GA604 "); got != (want != "") || !strings.Contains(stderr, want) {
+			if got := strings.Contains(stderr, "warning GA119 "); got != (want != "") || !strings.Contains(stderr, want) {
 				t.Errorf("%s: want %q told, got\n%s", tc.reason, want, stderr)
 			}
 		})

@@ -88,7 +88,7 @@ func TestLockRepository(t *testing.T) {
 		{
 			reason: "a base that does not list the lock is reported",
 			prep:   func(l *lockedTree) { l.write("base/kustomization.yaml", "resources: [hco.yaml]\n") },
-			stderr: "warning GA604", base: []string{"x/single:1"},
+			stderr: "warning GA119", base: []string{"x/single:1"},
 		},
 		{
 			reason: "a repository without a CR has nothing to lock", stderr: "error GA003", status: statusFailed,

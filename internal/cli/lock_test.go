@@ -256,7 +256,7 @@ func TestLock(t *testing.T) {
 			},
 			args:   []string{"lock", "DIR"},
 			status: 1,
-			stderr: "error GA603 ArchitectureLock images[0].digest (DIR/" + name + ")",
+			stderr: "error GA602 ArchitectureLock images[0].digest (DIR/" + name + ")",
 			has:    []string{"images: [{reference: a}]"},
 		},
 		{

@@ -64,7 +64,7 @@ func TestMachinesOfAnotherRepository(t *testing.T) {
 	if out, errs, status := run("check", example+"machines/web.yaml", "--facts", published); status != 0 || !strings.Contains(out, "Starts") {
 		t.Errorf("the ConfigMap: status %d: %s%s", status, out, errs)
 	}
-	if out, _, status := run("check", example+"machines/web.yaml", "--facts", example+"platform/hco.yaml"); status != 1 || !strings.Contains(out, "GA913") {
+	if out, _, status := run("check", example+"machines/web.yaml", "--facts", example+"platform/hco.yaml"); status != 1 || !strings.Contains(out, "GA912") {
 		t.Errorf("a file without facts: status %d: %s", status, out)
 	}
 }
@@ -92,7 +92,7 @@ spec:
 	var out, errs bytes.Buffer
 	status := Execute(t.Context(), []string{"check", dir, "--offline"}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	stale := "warning GA912 (" + filepath.ToSlash(filepath.Join(dir, "facts/a.yaml")) + ")"
-	for _, part := range []string{"vms  amd64         default", "Starts", stale, "RightAsCommitted"} {
+	for _, part := range []string{"vms  amd64 ", "Starts", stale, "RightAsCommitted"} {
 		if !strings.Contains(out.String(), part) || status != 0 {
 			t.Errorf("%q is missing, status %d:\n%s%s", part, status, &out, &errs)
 		}
@@ -134,56 +134,56 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 		want   []string // one with - must be absent
 		status int
 	}{
-		{"HCO sets the default", map[string]string{"vm.yaml": plain}, stated("1.18"), []string{"VirtualMachine/a  amd64", "Starts", "-GA003", "-GA409"}, 0},
+		{"HCO sets the default", map[string]string{"vm.yaml": plain}, stated("1.18"), []string{"VirtualMachine/a  amd64", "Starts", "-GA003", "-GA114"}, 0},
 		{
 			"no other node can run it",
 			map[string]string{"vm.yaml": strings.Replace(plain, "{domain", "{architecture: s390x, domain", 1)},
 			stated("1.18"),
-			[]string{"Fails", "error GA905", "NotRight"},
+			[]string{"Fails", "error GA903", "NotRight"},
 			1,
 		},
-		{"virt-operator decides", map[string]string{"vm.yaml": plain}, stated("1.17"), []string{"amd64 or arm64", "GA906", "-GA003", "-GA409"}, 0},
-		{"the release is missing", map[string]string{"vm.yaml": plain}, stated(""), []string{"amd64 or arm64", "warning GA409", "--release 1.19", "-GA003"}, 0},
+		{"virt-operator decides", map[string]string{"vm.yaml": plain}, stated("1.17"), []string{"amd64 or arm64", "GA906", "-GA003", "-GA114"}, 0},
+		{"the release is missing", map[string]string{"vm.yaml": plain}, stated(""), []string{"amd64 or arm64", "warning GA114", "--release 1.19", "-GA003"}, 0},
 		{
 			"a release that no answer depends on",
 			map[string]string{"vm.yaml": strings.Replace(plain, "{domain", "{architecture: arm64, domain", 1)},
 			stated(""),
-			[]string{"VirtualMachine/a  arm64", "Starts", "-GA409"},
+			[]string{"VirtualMachine/a  arm64", "Starts", "-GA114"},
 			0,
 		},
 		{
 			"the control plane is missing",
 			map[string]string{"vm.yaml": plain},
 			[]string{"--workload-architectures", "amd64,arm64", "--release", "1.18"},
-			[]string{"warning GA301", "--control-plane-architectures amd64", "GA906"},
+			[]string{"warning GA114", "--control-plane-architectures amd64", "GA906"},
 			0,
 		},
 		{
 			"the nodes are missing",
 			map[string]string{"vm.yaml": plain},
 			[]string{"--release", "1.18"},
-			[]string{"error GA003", "warning GA301", "NothingChecked"},
+			[]string{"error GA003", "warning GA114", "NothingChecked"},
 			1,
 		},
 		{
 			"a DataSource stays unknown",
 			map[string]string{"vm.yaml": golden},
 			stated("1.18"),
-			[]string{"warning GA909", "amd64 or arm64", "-GA904", "error GA003", "--allow-empty", "failed: NothingChecked, 1 machine: 1 unknown, "},
+			[]string{"warning GA867", "amd64 or arm64", "-GA904", "error GA003", "--allow-empty", "failed: NothingChecked, 1 machine: 1 unknown, "},
 			1,
 		},
 		{
 			"which a person accepts",
 			map[string]string{"vm.yaml": golden},
 			append(stated("1.18"), "--allow-empty"),
-			[]string{"warning GA909", "passed: NothingChecked, 1 machine: 1 unknown, "},
+			[]string{"warning GA867", "passed: NothingChecked, 1 machine: 1 unknown, "},
 			0,
 		},
 		{
 			"beside a machine of which goldenarch knows more",
 			map[string]string{"vm.yaml": golden, "b.yaml": strings.Replace(plain, "name: a", "name: b", 1)},
 			stated("1.18"),
-			[]string{"warning GA909", "-GA003", "passed: RightAsCommitted, 2 machines: 1 starts, 1 unknown, 0 errors"},
+			[]string{"warning GA867", "-GA003", "passed: RightAsCommitted, 2 machines: 1 starts, 1 unknown, 0 errors"},
 			0,
 		},
 		{
@@ -198,7 +198,7 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 			"a preference that only the cluster has",
 			map[string]string{"vm.yaml": strings.Replace(plain, "{template", "{preference: {name: ours}, template", 1)},
 			stated("1.18"),
-			[]string{"warning GA909", "the input does not have their preference", "error GA003", "NothingChecked"},
+			[]string{"warning GA867", "the input does not have their preference", "error GA003", "NothingChecked"},
 			1,
 		},
 		{
@@ -207,7 +207,7 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 				"{template: {spec: {domain: {", "{preference: {name: rhel.9}, template: {spec: {architecture: arm64, domain: {memory: {guest: 4Gi}, ",
 			).Replace(plain)},
 			stated("1.18"),
-			[]string{"error GA902", `its preference "rhel.9" asks for that`, "Use the preference rhel.9.arm64, which KubeVirt ships for arm64"},
+			[]string{"error GA901", `its preference "rhel.9" asks for that`, "Use the preference rhel.9.arm64, which KubeVirt ships for arm64"},
 			1,
 		},
 		{
@@ -313,17 +313,17 @@ func TestFactsOfOneCluster(t *testing.T) {
 		want      []string // one with - must be absent
 		status    int
 	}{
-		{"one among the input", []string{machine, one}, nil, check, []string{"Starts", "-GA913"}, 0},
-		{"the same twice", []string{machine, one, one}, nil, check, []string{"Starts", "-GA913"}, 0},
-		{"two among the input", []string{machine, one, other}, nil, check, []string{"error GA913", "one (of HyperConverged one/", "other (of"}, 1},
-		{"two in a file", []string{machine}, []string{other, one}, check, []string{"error GA913", "one (of HyperConverged one/", "other (of"}, 1},
-		{"a file decides", []string{machine, one, other}, []string{one}, check, []string{"Starts", "-GA913"}, 0},
+		{"one among the input", []string{machine, one}, nil, check, []string{"Starts", "-GA912"}, 0},
+		{"the same twice", []string{machine, one, one}, nil, check, []string{"Starts", "-GA912"}, 0},
+		{"two among the input", []string{machine, one, other}, nil, check, []string{"error GA912", "one (of HyperConverged one/", "other (of"}, 1},
+		{"two in a file", []string{machine}, []string{other, one}, check, []string{"error GA912", "one (of HyperConverged one/", "other (of"}, 1},
+		{"a file decides", []string{machine, one, other}, []string{one}, check, []string{"Starts", "-GA912"}, 0},
 		{
 			"the CR decides",
 			[]string{machine, one, other, plain},
 			nil,
 			append(slices.Clone(check), cluster...),
-			[]string{"-GA913", "warning GA912", "Machines of this input are checked with the CR"},
+			[]string{"-error GA912", "warning GA912", "Machines of this input are checked with the CR"},
 			1,
 		},
 		{
@@ -331,7 +331,7 @@ func TestFactsOfOneCluster(t *testing.T) {
 			[]string{machine, plain, placed},
 			[]string{one},
 			append(slices.Clone(check), mixed...),
-			[]string{"Machines are checked with the old facts", "1 machine: ", "-GA905"},
+			[]string{"Machines are checked with the old facts", "1 machine: ", "-GA903"},
 			1,
 		},
 		{
@@ -339,7 +339,7 @@ func TestFactsOfOneCluster(t *testing.T) {
 			[]string{machine, placed, plain},
 			[]string{one},
 			append(slices.Clone(check), mixed...),
-			[]string{"Machines are checked with the old facts", "1 machine: ", "-GA905"},
+			[]string{"Machines are checked with the old facts", "1 machine: ", "-GA903"},
 			1,
 		},
 		{

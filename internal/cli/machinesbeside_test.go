@@ -38,7 +38,7 @@ func TestMachinesBesideTheOnlyCR(t *testing.T) {
 			"no node has its architecture",
 			map[string]string{"vms/a.yaml": of("s390x", "fedora-amd64")},
 			nil,
-			[]string{"error GA905", "warning GA903", "1 fails", "NotRight"},
+			[]string{"error GA903", "1 fails", "NotRight"},
 			1,
 		},
 		{
@@ -65,14 +65,14 @@ func TestMachinesBesideTheOnlyCR(t *testing.T) {
 			"two clusters",
 			map[string]string{"vms/a.yaml": of("s390x", "nope"), "lab/kustomization.yaml": "resources: [../base]\n"},
 			nil,
-			[]string{"warning GA867", "-GA904", "-GA905", "RightAsCommitted"},
+			[]string{"warning GA867", "-GA904", "-GA903", "RightAsCommitted"},
 			0,
 		},
 		{
 			"nobody asks",
 			map[string]string{"vms/a.yaml": of("s390x", "nope")},
 			[]string{"--machines", "None"},
-			[]string{"-GA867", "-GA905", "RightAsCommitted"},
+			[]string{"-GA867", "-GA903", "RightAsCommitted"},
 			0,
 		},
 		{
@@ -86,7 +86,7 @@ func TestMachinesBesideTheOnlyCR(t *testing.T) {
 			"a build of machines",
 			map[string]string{"vms/a.yaml": of("s390x", "fedora-amd64"), "vms/kustomization.yaml": "resources: [a.yaml]\n"},
 			nil,
-			[]string{"error GA905", "1 cluster,", "NotRight"},
+			[]string{"error GA903", "1 cluster,", "NotRight"},
 			1,
 		},
 	} {

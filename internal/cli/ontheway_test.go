@@ -174,7 +174,7 @@ func TestHiddenByAnApplication(t *testing.T) {
 				commitTree(t, root, tc.files)
 				out, status = inTree(t, root, nil, slices.Concat([]string{"check", ".", untrusted, "--base", "empty"}, onTheWayFlags[1:])...)
 			}
-			if strings.Contains(out, severity+" GA866: an Application") != tc.hides || tc.hides && untrusted != "" && status != 1 {
+			if strings.Contains(out, severity+" GA865: an Application") != tc.hides || tc.hides && untrusted != "" && status != 1 {
 				t.Errorf("%s %s: got %d\n%s", tc.reason, untrusted, status, out)
 			}
 		}

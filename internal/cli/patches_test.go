@@ -56,12 +56,12 @@ func TestCheckPatches(t *testing.T) {
 		"OldAndHides": {
 			reason: "another gate of the base is gone", old: true,
 			edit: replaced(base, "spec:\n", "spec:\n  featureGates: {downwardMetrics: true}\n"),
-			want: "error GA807", status: statusFailed,
+			want: "error GA806", status: statusFailed,
 		},
 		"AnotherGate": {reason: "the build has it", edit: replaced(base, "spec:\n", "spec:\n  featureGates: {downwardMetrics: true}\n")},
 		"AnnotationsInBase": {
 			reason: "the build fails", edit: replaced(base, "name: app\n", "name: app\n        annotations: {owner: me}\n"),
-			want: "error GA808", status: statusFailed,
+			want: "error GA806", status: statusFailed,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestCheckPatches(t *testing.T) {
 			tc.edit(t, dir)
 			for _, place := range []string{prod, "."} {
 				out, _, status := runIn(t, dir, "check", place, "--as", "rendered")
-				if got := strings.Contains(out, " GA806 ") || strings.Contains(out, " GA807 ") || strings.Contains(out, " GA808 "); got != (tc.want != "") ||
+				if got := strings.Contains(out, " GA806 ") || strings.Contains(out, " GA806 ") || strings.Contains(out, " GA806 "); got != (tc.want != "") ||
 					!strings.Contains(out, tc.want) || status != tc.status {
 					t.Errorf("%s: check %s: want %q and status %d, got %d:\n%s", tc.reason, place, tc.want, tc.status, status, out)
 				}

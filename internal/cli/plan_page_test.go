@@ -30,7 +30,7 @@ func TestPlanPage(t *testing.T) {
 		t.Errorf("the page has %d commands", ran)
 	}
 	nothing, _, _ := runPlan(t, "--live=../../examples/plan/before.yaml", "--add-architecture=arm64")
-	if !strings.Contains(nothing, "Nothing changes on the cluster.") {
-		t.Errorf("the page says that nothing changes:\n%s", nothing)
+	if !strings.Contains(nothing, "No golden image changes on the cluster.") || !strings.Contains(nothing, "HCOMultiArchGoldenImagesDisabled") {
+		t.Errorf("the page says what begins:\n%s", nothing)
 	}
 }

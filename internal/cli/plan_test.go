@@ -165,7 +165,7 @@ func TestPlanWithoutNodes(t *testing.T) {
 	} {
 		dir := writeTree(t, map[string]string{"hco.yaml": strings.Replace(plainCR, "spec: {}", tc.spec, 1)})
 		stdout, stderr, status := runPlan(t, append([]string{dir, "--release", "1.19"}, strings.Fields(tc.flags)...)...)
-		if status != tc.status || strings.Contains(stderr, "error GA301") != (tc.status == 1) {
+		if status != tc.status || strings.Contains(stderr, "error GA114") != (tc.status == 1) {
 			t.Errorf("%s: want status %d, got %d\n%s%s", tc.reason, tc.status, status, stdout, stderr)
 		}
 	}

@@ -20,7 +20,7 @@ func TestRenderedBesideItsSource(t *testing.T) {
 		want   string
 		lacks  string // what the output does not have
 	}{
-		{reason: "as it is", want: "passed: RightAsCommitted, 1 cluster", lacks: "GA118"},
+		{reason: "as it is", want: "passed: RightAsCommitted, 1 cluster", lacks: "render changes"},
 		{reason: "the source changed", change: map[string]string{"source/hyperconverged.yaml": "30Gi=>31Gi"}, want: "error GA877 (rendered/manifests.yaml:"},
 		{reason: "the file is gone", change: map[string]string{"rendered/manifests.yaml": ""}, want: "and it does not exist"},
 		{
@@ -28,10 +28,10 @@ func TestRenderedBesideItsSource(t *testing.T) {
 			want: "Run goldenarch render source --no-flux-substitution > rendered/manifests.yaml, and commit the file",
 		},
 		{reason: "Windows ends its lines otherwise", change: map[string]string{"rendered/manifests.yaml": "\n=>\r\n"}, want: "passed: RightAsCommitted"},
-		{reason: "the source is gone", change: map[string]string{"source/kustomization.yaml": "", "source/hyperconverged.yaml": ""}, want: "error GA811"},
+		{reason: "the source is gone", change: map[string]string{"source/kustomization.yaml": "", "source/hyperconverged.yaml": ""}, want: "error GA810"},
 		{
 			reason: "another file beside it is a cluster of its own", change: map[string]string{"rendered/more.yaml": "=>" + plainCR},
-			want: "error GA301",
+			want: "error GA114",
 		},
 		{
 			reason: "Flux changes the rendering", change: map[string]string{flux: "prune: true=>prune: true\n  namePrefix: x-"},

@@ -60,12 +60,12 @@ func TestClustersAreCheckedAlone(t *testing.T) {
 	t.Parallel()
 	const dir = "testdata/repository/overlays-and-what-they-state"
 	type report struct {
-		Forecasts []struct {
+		Images []struct {
 			Object struct {
 				Cluster string `json:"cluster"`
 			} `json:"object"`
 			Templates []json.RawMessage `json:"templates"`
-		} `json:"forecasts"`
+		} `json:"images"`
 	}
 	read := func(args ...string) report {
 		t.Helper()
@@ -77,20 +77,20 @@ func TestClustersAreCheckedAlone(t *testing.T) {
 		return r
 	}
 	whole := read()
-	if len(whole.Forecasts) != 4 {
-		t.Fatalf("want 4 clusters, got %d", len(whole.Forecasts))
+	if len(whole.Images) != 4 {
+		t.Fatalf("want 4 clusters, got %d", len(whole.Images))
 	}
-	for _, one := range whole.Forecasts {
+	for _, one := range whole.Images {
 		root := t.TempDir()
 		copyTree(t, dir, root)
 		cmd := goldenarch(t, "check", one.Object.Cluster, "--fleet", "goldenarch.yaml", "--offline", "--set", "predefined=none", "-o", "json")
 		cmd.Dir = root
 		out, _ := cmd.Output()
 		var alone report
-		if err := json.Unmarshal(out, &alone); err != nil || len(alone.Forecasts) != 1 {
+		if err := json.Unmarshal(out, &alone); err != nil || len(alone.Images) != 1 {
 			t.Fatalf("%s: %v\n%s", one.Object.Cluster, err, out)
 		}
-		if got, want := string(bytes.Join(raw(alone.Forecasts[0].Templates), nil)), string(bytes.Join(raw(one.Templates), nil)); got != want {
+		if got, want := string(bytes.Join(raw(alone.Images[0].Templates), nil)), string(bytes.Join(raw(one.Templates), nil)); got != want {
 			t.Errorf("%s: in the repository:\n%s\nalone:\n%s", one.Object.Cluster, want, got)
 		}
 	}

@@ -40,32 +40,32 @@ func TestSeverities(t *testing.T) {
 		status   int
 		has, not []string
 	}{
-		{reason: "no exception", files: one(with(""), gateOnCR), status: statusFailed, has: []string{"error GA105", "NotRight"}},
+		{reason: "no exception", files: one(with(""), gateOnCR), status: statusFailed, has: []string{"error GA104", "NotRight"}},
 		{
-			reason: "the error is lowered", files: one(with("GA105: Warning"), gateOnCR),
-			has: []string{"warning GA105", "passed: RightAsCommitted"}, not: []string{"GA876"},
+			reason: "the error is lowered", files: one(with("GA104: Warning"), gateOnCR),
+			has: []string{"warning GA104", "passed: RightAsCommitted"}, not: []string{"GA876"},
 		},
 		{
-			reason: "the error is ignored", files: one(with("GA105: Ignore"), gateOnCR),
-			has: []string{"passed: RightAsCommitted", "1 finding ignored by spec.findings"}, not: []string{"GA105"},
+			reason: "the error is ignored", files: one(with("GA104: Ignore"), gateOnCR),
+			has: []string{"passed: RightAsCommitted", "2 findings ignored by spec.findings"}, not: []string{"GA104"},
 		},
 		{
-			reason: "in JSON", files: one(with("GA105: Ignore"), gateOnCR), args: []string{"-o", "json"},
-			has: []string{`"verdict": "RightAsCommitted"`, `"ignored": 1`}, not: []string{`"id": "GA105"`},
+			reason: "in JSON", files: one(with("GA104: Ignore"), gateOnCR), args: []string{"-o", "json"},
+			has: []string{`"verdict": "RightAsCommitted"`, `"ignored": 2`}, not: []string{`"id": "GA104"`},
 		},
 		{
-			reason: "an annotation", files: one(with(""), annotatedCR(`"GA105: it is known"`)),
-			has: []string{"passed: RightAsCommitted", "1 finding ignored by goldenarch.dev/ignore"}, not: []string{"GA105"},
+			reason: "an annotation", files: one(with(""), annotatedCR(`"GA104: it is known"`)),
+			has: []string{"passed: RightAsCommitted", "2 findings ignored by goldenarch.dev/ignore"}, not: []string{"GA104"},
 		},
 		{
-			reason: "an annotation without a reason", files: one(with(""), annotatedCR("GA105")), status: statusFailed,
+			reason: "an annotation without a reason", files: one(with(""), annotatedCR("GA104")), status: statusFailed,
 			has: []string{"error GA875", "has no reason"},
 		},
 		{
-			reason: "an unknown id", files: one(with("GA105X: Ignore"), gateOnCR), status: statusFailed,
-			has: []string{"error GA875", `did you mean "GA105"`},
+			reason: "an unknown id", files: one(with("GA104X: Ignore"), gateOnCR), status: statusFailed,
+			has: []string{"error GA875", `did you mean "GA104"`},
 		},
-		{reason: "an unknown severity", files: one(with("GA105: Low"), gateOnCR), status: statusFailed, has: []string{"error GA005", `Low`}},
+		{reason: "an unknown severity", files: one(with("GA104: Low"), gateOnCR), status: statusFailed, has: []string{"error GA005", `Low`}},
 		{
 			reason: "an error that leaves no answer", files: one(with("GA005: Warning"), gateOnCR), status: statusFailed,
 			has: []string{"error GA875", "nothing lowers it"},
@@ -75,36 +75,36 @@ func TestSeverities(t *testing.T) {
 			args: []string{"--set", "lock=Require"}, has: []string{"error GA601", "error GA875", "stays an error"},
 		},
 		{
-			reason: "an exception that nothing needs", files: one(with("GA105: Warning, GA112: Ignore, GA131: Error"), gateOnCR),
-			has: []string{"warning GA876 GoldenImages/c spec.findings.GA112"}, not: []string{"GA131"},
+			reason: "an exception that nothing needs", files: one(with("GA104: Warning, GA112: Ignore, GA206: Error"), gateOnCR),
+			has: []string{"warning GA876 GoldenImages/c spec.findings.GA112"}, not: []string{"GA206"},
 		},
 		{
-			reason: "an annotation that nothing needs", files: one(with("GA105: Warning"), annotatedCR(`"GA112: it is known"`)),
+			reason: "an annotation that nothing needs", files: one(with("GA104: Warning"), annotatedCR(`"GA112: it is known"`)),
 			has: []string{"warning GA876 HyperConverged/kubevirt-hyperconverged metadata.annotations[goldenarch.dev/ignore]"},
 		},
 		{
-			reason: "unused exceptions are ignored", files: one(with("GA105: Warning, GA112: Ignore, GA876: Ignore"), gateOnCR),
+			reason: "unused exceptions are ignored", files: one(with("GA104: Warning, GA112: Ignore, GA876: Ignore"), gateOnCR),
 			not: []string{"GA876"},
 		},
 		{
-			reason: "render with a raised warning writes nothing", files: one(with("GA105: Error"), gateOnCR), verb: "render", status: statusFailed,
-			has: []string{"error GA105"}, not: []string{"kind: HyperConverged"},
+			reason: "render with a raised warning writes nothing", files: one(with("GA104: Error"), gateOnCR), verb: "render", status: statusFailed,
+			has: []string{"error GA104"}, not: []string{"kind: HyperConverged"},
 		},
 		{
-			reason: "render with an ignored warning", files: one(with("GA105: Ignore"), gateOnCR), verb: "render",
-			has: []string{"kind: HyperConverged", "1 finding ignored by spec.findings"}, not: []string{"GA105"},
+			reason: "render with an ignored warning", files: one(with("GA104: Ignore"), gateOnCR), verb: "render",
+			has: []string{"kind: HyperConverged", "2 findings ignored by spec.findings"}, not: []string{"GA104"},
 		},
 		{
-			reason: "fix with a raised warning writes nothing", files: one(with("GA105: Error"), gateOnCR), verb: "fix", status: statusFailed,
-			has: []string{"error GA105"}, not: []string{"wrote"},
+			reason: "fix with a raised warning writes nothing", files: one(with("GA104: Error"), gateOnCR), verb: "fix", status: statusFailed,
+			has: []string{"error GA104"}, not: []string{"wrote"},
 		},
-		{reason: "a Fleet without exceptions", files: fleet(with("")), status: statusFailed, has: []string{"error GA105", "NotRight"}},
+		{reason: "a Fleet without exceptions", files: fleet(with("")), status: statusFailed, has: []string{"error GA104", "NotRight"}},
 		{
-			reason: "a Fleet", files: fleet(with("GA105: Ignore")), has: []string{"passed: RightAsCommitted", "1 finding ignored by spec.findings"},
-			not: []string{"GA105", "GA876"},
+			reason: "a Fleet", files: fleet(with("GA104: Ignore")), has: []string{"passed: RightAsCommitted", "3 findings ignored by spec.findings"},
+			not: []string{"GA104", "GA876"},
 		},
 		{
-			reason: "a Fleet with an exception that no cluster needs", files: fleet(with("GA105: Ignore, GA112: Ignore")),
+			reason: "a Fleet with an exception that no cluster needs", files: fleet(with("GA104: Ignore, GA112: Ignore")),
 			has: []string{"warning GA876 GoldenImages/c spec.findings.GA112 (policy/c.yaml"},
 		},
 	} {
@@ -143,8 +143,8 @@ func TestUntrustedSeverities(t *testing.T) {
 	root := t.TempDir()
 	initialised(t, root)
 	commitTree(t, root, map[string]string{
-		"hco.yaml": annotatedCR(`"GA104, GA118: it is known"`), "lock.yaml": lockOf("quay.example/own:1", "amd64"),
-		"c.yaml": configured(twoNodes + ", findings: {GA130: Ignore, GA118: Warning, GA416: Error}"),
+		"hco.yaml": annotatedCR(`"GA104, GA107: it is known"`), "lock.yaml": lockOf("quay.example/own:1", "amd64"),
+		"c.yaml": configured(twoNodes + ", findings: {GA104: Ignore, GA107: Error}"),
 	})
 	out, status := inTree(t, root, nil, "check", ".", "--untrusted", "--base", "empty", "--fail-on", "error")
 	for _, text := range []string{"info GA852 GoldenImages/c spec.findings", "info GA852 HyperConverged/kubevirt-hyperconverged metadata.annotations"} {

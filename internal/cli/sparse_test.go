@@ -32,7 +32,7 @@ func TestLockOfSparse(t *testing.T) {
 	if !strings.Contains(platforms, "architecture: amd64") || strings.Contains(platforms, "arm64") || !strings.Contains(absent, "architecture: arm64") {
 		t.Fatalf("want arm64 to be absent, got\n%s", sparse)
 	}
-	if says := run(1, "render", "DIR", "--offline", "--workload-architectures", "amd64,arm64"); !strings.Contains(says, "error GA869") ||
+	if says := run(1, "render", "DIR", "--offline", "--workload-architectures", "amd64,arm64"); !strings.Contains(says, "error GA718") ||
 		!strings.Contains(says, "as the lock says") {
 		t.Errorf("want the error of the lock, got\n%s", says)
 	}
@@ -70,11 +70,11 @@ func TestMirrorBelieved(t *testing.T) {
 	l.write("config.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"+
 		"spec: {registry: {mirrors: [{source: source.example.com, mirrors: ["+l.registry.Host()+"/m], neverContactSource: true}]}}\n")
 	_, stdout, stderr := l.run(nil, "check", "DIR", "--workload-architectures", "amd64")
-	if out := stdout + stderr; strings.Count(out, "GA870") != 1 || !strings.Contains(out, "info GA870") || strings.Contains(out, "more), and goldenarch") {
+	if out := stdout + stderr; strings.Count(out, "GA207") != 1 || !strings.Contains(out, "info GA207") || strings.Contains(out, "more), and goldenarch") {
 		t.Errorf("want one note, and none about the image without an index, got\n%s", out)
 	}
 	if status, stdout, stderr := l.run(nil, "check", "DIR", "--workload-architectures", "amd64", "--set", "verify=children"); status != 0 ||
-		strings.Contains(stdout+stderr, "GA870") {
+		strings.Contains(stdout+stderr, "GA207") {
 		t.Errorf("want none about what was verified, got %d\n%s%s", status, stdout, stderr)
 	}
 }

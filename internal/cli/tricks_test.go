@@ -226,10 +226,10 @@ func TestTricksWithEveryFault(t *testing.T) {
 			return map[string]string{"virt/g.yaml": config("unsupported: Keep, unresolved: Keep, existing: Keep")}
 		}},
 		{"a configuration lowers all", true, func(string, string) map[string]string {
-			return map[string]string{"virt/g.yaml": config("findings: {GA416: Info, GA422: Info, GA430: Info, GA861: Info}")}
+			return map[string]string{"virt/g.yaml": config("findings: {GA107: Info, GA422: Info, GA430: Info, GA107: Info}")}
 		}},
 		{"exceptions in annotations", true, func(cr, machine string) map[string]string {
-			ignore := `goldenarch.dev/ignore: "GA416, GA422, GA430, GA861: we know"`
+			ignore := `goldenarch.dev/ignore: "GA107, GA422, GA430, GA107: we know"`
 			return map[string]string{"virt/hco.yaml": annotate(cr, ignore), "virt/vm.yaml": annotate(machine, ignore)}
 		}},
 		{"a lock that states more", false, func(string, string) map[string]string { return map[string]string{"virt/golden-images.lock.yaml": lock} }},

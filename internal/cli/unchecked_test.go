@@ -89,7 +89,7 @@ func TestVerdictOfRepository(t *testing.T) {
 			"the gate alone is left off, and the spec is null",
 			map[string]string{"virt/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec:", 1)},
 			two,
-			[]string{"error GA430", "-GA118", "-null"},
+			[]string{"error GA430", "-GA107", "-null"},
 			1,
 		},
 		{
@@ -98,7 +98,7 @@ func TestVerdictOfRepository(t *testing.T) {
 				"virt/hco.yaml": strings.NewReplacer("v1beta1", "v1", "spec: {}", "spec: {featureGates: [{name: decentralizedLiveMigration}]}").Replace(plainCR),
 			},
 			append([]string{"--release", "1.18"}, two...),
-			[]string{"error GA430", "-GA118"},
+			[]string{"error GA430", "-GA107"},
 			1,
 		},
 		{"the gate is on", map[string]string{"virt/hco.yaml": gateOn}, two, []string{"RightAsCommitted", "-GA430"}, 0},
@@ -272,7 +272,7 @@ func TestVerdictOfRepository(t *testing.T) {
 		{"a cluster of the Fleet vanished", map[string]string{
 			"virt/hco.yaml":   plainCR,
 			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- {paths: [gone]}\n",
-		}, nil, []string{"error GA811", "NotRight"}, 1},
+		}, nil, []string{"error GA810", "NotRight"}, 1},
 		{"another number of clusters", map[string]string{"virt/hco.yaml": plainCR}, []string{"--expect-clusters", "2"}, []string{
 			"error GA864",
 			"NotRight",
@@ -360,7 +360,7 @@ func TestVerdictOfRepository(t *testing.T) {
 			"a person excluded the template",
 			map[string]string{"a/hco.yaml": plainCR, "b/hco.j2": plainCR, ".krmignore": "b/*.j2\n"},
 			nil,
-			[]string{"warning GA866", "b/hco.j2", "RightAsCommitted"},
+			[]string{"warning GA865", "b/hco.j2", "RightAsCommitted"},
 			0,
 		},
 		{
@@ -417,13 +417,13 @@ func TestVerdictOfRepository(t *testing.T) {
 			"a person excluded it",
 			map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": plainCR, ".krmignore": "b/\n"},
 			nil,
-			[]string{"warning GA866", "RightAsCommitted"},
+			[]string{"warning GA865", "RightAsCommitted"},
 			0,
 		},
 		{"an Application excludes it", map[string]string{
 			"virt/hco.yaml": plainCR, "virt/b.yaml": "kind: A\napiVersion: v1\n", "x/hco.yaml": plainCR, "apps/virt.yaml": application +
 				", directory: {exclude: hco.yaml}}}\n",
-		}, nil, []string{"warning GA866", "RightAsCommitted"}, 0},
+		}, nil, []string{"warning GA865", "RightAsCommitted"}, 0},
 		{
 			"machines beside the only CR",
 			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine},
@@ -484,14 +484,14 @@ func TestVerdictOfRepository(t *testing.T) {
 			"a machine that never starts",
 			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine + "spec: {template: {spec: {architecture: arm64, domain: {devices: {sound: {}}}}}}\n"},
 			nil,
-			[]string{"error GA902", "NotRight"},
+			[]string{"error GA901", "NotRight"},
 			1,
 		},
 		{
 			"nobody asks about machines",
 			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine + "spec: {template: {spec: {architecture: arm64, domain: {devices: {sound: {}}}}}}\n"},
 			[]string{"--machines", "None"},
-			[]string{"-GA902", "-Starts", "RightAsCommitted"},
+			[]string{"-GA901", "-Starts", "RightAsCommitted"},
 			0,
 		},
 		{
@@ -501,7 +501,7 @@ func TestVerdictOfRepository(t *testing.T) {
 				"b/pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n",
 			},
 			nil,
-			[]string{"warning GA868: the check does not look for pods in 1 path", "b/pod.yaml"},
+			[]string{"warning GA867: the check does not look for pods in 1 path", "b/pod.yaml"},
 			0,
 		},
 		{
@@ -512,7 +512,7 @@ func TestVerdictOfRepository(t *testing.T) {
 					"spec: {template: {spec: {containers: [{name: a, image: quay.io/a/b:1}]}}}\n",
 			},
 			nil,
-			[]string{"warning GA868", "Deployment/web", "RightAsCommitted"},
+			[]string{"warning GA867", "Deployment/web", "RightAsCommitted"},
 			0,
 		},
 		{
@@ -653,8 +653,8 @@ func TestUnknownFieldByApplier(t *testing.T) {
 		says                string
 		status              int
 	}{
-		{reason: "nothing says how it is applied", cr: old, says: "warning GA435"},
-		{reason: "Argo CD drops the field", cr: old, applies: application + "}}\n", says: "warning GA435"},
+		{reason: "nothing says how it is applied", cr: old, says: "warning GA402"},
+		{reason: "Argo CD drops the field", cr: old, applies: application + "}}\n", says: "warning GA402"},
 		{
 			reason: "Argo CD applies on the server side", cr: old, applies: application + onServer, status: 1,
 			says: "apps/virt.yaml: Application/virt applies it on the server side, and the API server refuses the CR",
@@ -663,11 +663,11 @@ func TestUnknownFieldByApplier(t *testing.T) {
 			reason: "Flux does so always", cr: old, applies: fluxApplies, status: 1,
 			says: "Kustomization/virt applies it on the server side, and the API server refuses the CR",
 		},
-		{reason: "the CR says so itself", cr: annotated("ServerSideApply=true"), applies: application + "}}\n", says: "error GA435", status: 1},
-		{reason: "the CR says otherwise", cr: annotated("ServerSideApply=false"), applies: application + onServer, says: "warning GA435"},
+		{reason: "the CR says so itself", cr: annotated("ServerSideApply=true"), applies: application + "}}\n", says: "error GA402", status: 1},
+		{reason: "the CR says otherwise", cr: annotated("ServerSideApply=false"), applies: application + onServer, says: "warning GA402"},
 		{
 			reason: "what the CR says to Argo CD says nothing to Flux", cr: annotated("ServerSideApply=false"), applies: fluxApplies, status: 1,
-			says: "error GA435",
+			says: "error GA402",
 		},
 		{
 			reason: "nor if both apply it", cr: annotated("ServerSideApply=false"), applies: application + onServer + "---\n" + fluxApplies, status: 1,
@@ -806,11 +806,11 @@ func TestDeclaredByFlux(t *testing.T) {
 		"{ssp.kubevirt.io/dict.architectures: '${ARCHS}'}}\n    spec:\n      schedule: 0 1 * * *\n      managedDataSource: a\n      template: "+
 		"{spec: {source: {registry: {url: 'docker://quay.io/acme/fedora:42'}}, storage: {resources: {requests: {storage: 30Gi}}}}}", 1)
 	for applies, want := range map[string]string{
-		strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {substitute: {ARCHS: amd64}}", 1): "error GA872", fluxApplies: "warning GA116",
+		strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {substitute: {ARCHS: amd64}}", 1): "error GA872", fluxApplies: "warning GA104",
 	} {
 		dir := writeTree(t, map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": applies})
 		out, messages, _ := runIn(t, dir, append([]string{"check", "virt"}, offlineFedora...)...)
-		if strings.Contains(out, "GA872") == strings.Contains(out, "GA116") || !strings.Contains(out, want) {
+		if strings.Contains(out, "GA872") == strings.Contains(out, "GA104") || !strings.Contains(out, want) {
 			t.Errorf("want %s, got\n%s%s", want, out, messages)
 		}
 	}

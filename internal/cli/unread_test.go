@@ -229,7 +229,7 @@ func TestInitKeepsMachinesInSight(t *testing.T) {
 		{
 			"no node has its architecture",
 			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": onZ},
-			"[virt, vms]", "error GA905 VirtualMachine/a", 1,
+			"[virt, vms]", "error GA903 VirtualMachine/a", 1,
 			map[string]string{"more/vm.yaml": oneMachine},
 			"In goldenarch.yaml, add more to the paths of the entry virt\n",
 		},
@@ -248,10 +248,10 @@ func TestInitKeepsMachinesInSight(t *testing.T) {
 		{
 			"directories in each other are one path",
 			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": oneMachine, "vms/deep/vm.yaml": strings.Replace(onZ, "name: a", "name: b", 1)},
-			"[virt, vms]", "error GA905 VirtualMachine/b", 1, nil, "",
+			"[virt, vms]", "error GA903 VirtualMachine/b", 1, nil, "",
 		},
 		{
-			"a machine at the root", map[string]string{"virt/hco.yaml": gateOn, "vm.yaml": onZ}, "[virt, .]", "error GA905 VirtualMachine/a", 1, nil, "",
+			"a machine at the root", map[string]string{"virt/hco.yaml": gateOn, "vm.yaml": onZ}, "[virt, .]", "error GA903 VirtualMachine/a", 1, nil, "",
 		},
 		{
 			"the machines of a kustomization stay a guess",
@@ -333,13 +333,13 @@ func TestUnreadPods(t *testing.T) {
 		files  map[string]string
 		says   string
 	}{
-		{"a playbook", map[string]string{"p/play.yml": "- k8s:\n    definition:\n" + below(6, pods)}, "error GA868"},
-		{"a template", map[string]string{"p/web.yaml.j2": "{{ x }}\n---\n" + pods}, "error GA868"},
+		{"a playbook", map[string]string{"p/play.yml": "- k8s:\n    definition:\n" + below(6, pods)}, "error GA867"},
+		{"a template", map[string]string{"p/web.yaml.j2": "{{ x }}\n---\n" + pods}, "error GA867"},
 		{
 			"a file that its kustomization does not list",
 			map[string]string{"k/kustomization.yaml": "resources: [cm.yaml]\n", "k/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " +
 				"a}\n", "k/web.yaml": pods},
-			"error GA868",
+			"error GA867",
 		},
 		{"a chart", map[string]string{"c/Chart.yaml": "apiVersion: v2\nname: c\nversion: " +
 			"1.0.0\n", "c/templates/web.yaml": "{{ x }}\n---\n" + pods}, "error GA002"},

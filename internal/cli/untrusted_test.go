@@ -132,7 +132,7 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 			},
 		},
 		{
-			reason: "a Fleet states the nodes", reports: "GA852 goldenarch.yaml", fails: "GA301",
+			reason: "a Fleet states the nodes", reports: "GA852 goldenarch.yaml", fails: "GA114",
 			files: map[string]string{"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\n" +
 				"clusters:\n- paths: [prod]\n  workloadArchitectures: [amd64]\n  controlPlaneArchitectures: [amd64]\n"},
 			rest: map[string]string{"prod/hco.yaml": strangersCR, "prod/lock.yaml": lock, "prod/kustomization.yaml": "resources: [hco.yaml, lock.yaml]\n"},
@@ -252,8 +252,8 @@ func TestUntrustedFacts(t *testing.T) {
 		says   []string
 	}{
 		{"check vms --untrusted --base empty", statusOK, []string{"info GA853", "ClusterFacts/facts"}},
-		{"check vms --untrusted --base HEAD", statusFailed, []string{"error GA905", "info GA855 ClusterFacts/facts"}},
-		{"check vms/vm.yaml --untrusted --base HEAD --facts vms/facts.yaml", statusFailed, []string{"error GA905"}},
+		{"check vms --untrusted --base HEAD", statusFailed, []string{"error GA903", "info GA855 ClusterFacts/facts"}},
+		{"check vms/vm.yaml --untrusted --base HEAD --facts vms/facts.yaml", statusFailed, []string{"error GA903"}},
 	} {
 		out, status := inTree(t, root, nil, strings.Fields(tc.args)...)
 		for _, says := range tc.says {
@@ -392,7 +392,7 @@ func TestUntrustedStepsLowerNothing(t *testing.T) {
 				out, status = inTree(t, root, nil, "check", ".", "--untrusted", "--base", "empty", "--as", "rendered")
 				failed := status == statusFailed && strings.Contains("\n"+out, "\nerror "+tc.fails)
 				if tc.unproven {
-					failed = strings.Contains(out, "GA706") && !strings.Contains(out, "taken to have arm64")
+					failed = strings.Contains(out, "GA201") && !strings.Contains(out, "taken to have arm64")
 				}
 				if !failed || !strings.Contains(out, "GA852") || !strings.Contains(out, tc.reports) {
 					t.Errorf("%s: %q: want the error %s and %q named, got status %d and\n%s", tc.reason, order, tc.fails, tc.reports, status, out)

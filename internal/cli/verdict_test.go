@@ -25,7 +25,7 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 		{
 			reason: "HCO 1.15 has no gate, and its v1beta1 no such field (hyperconverged-cluster-operator#3745)",
 			dir:    "gate-before-1.16", file: "hc.yaml", args: append(nodes("amd64,arm64", "amd64"), "--release", "1.15"), status: 1,
-			says: []string{"error GA410", "warning GA435", "v1beta1 of HCO 1.15 has no field", "-of HCO 1.16 has no field"},
+			says: []string{"error GA408", "warning GA402", "v1beta1 of HCO 1.15 has no field", "-of HCO 1.16 has no field"},
 		},
 		{
 			reason: "an upgrade left an empty object in the stored CR, which HCO takes as empty (hyperconverged-cluster-operator#4493)",
@@ -34,13 +34,13 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 			status: 1,
 			says: []string{
 				"warning GA411", "spec.featureGates (testdata/verdict/live-with-empty-gates/live.yaml:5)", "reads it as empty", "workload amd64,arm64, control plane amd64",
-				"error GA430", "-error GA411", "-workload unknown", "-GA409",
+				"error GA430", "-error GA411", "-workload unknown", "-warning GA114",
 			},
 		},
 		{
 			reason: "CDI refuses a cron that imports from a server, so its DataSource never gets a disk (containerized-data-importer#3087)",
 			dir:    "http-source-cron", file: "vmdic.yaml", args: append(nodes("amd64,arm64", "amd64"), "--release", "1.18"), status: 1,
-			says: []string{"error GA501 DataImportCron/noble-weekly", "Missing source", "error GA904 VirtualMachine/web", "1 machine: 1 fails", "-GA909"},
+			says: []string{"error GA501 DataImportCron/noble-weekly", "Missing source", "error GA904 VirtualMachine/web", "1 machine: 1 fails", "-GA867"},
 		},
 		{
 			reason: "KubeVirt compares the names of feature gates exactly (kubevirt#11774)",
@@ -66,7 +66,7 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 			args: append(nodes("amd64,arm64", "amd64"), "--release", "1.18", "--set", "predefined=none", "--image",
 				"registry.acme.example/golden/fedora:42=amd64,arm64"),
 			says: []string{
-				"warning GA520", `Secret "acme-pull" is in the namespace openshift-virtualization-os-images alone`, `ConfigMap "acme-ca"`,
+				"warning GA211", `Secret "acme-pull" is in the namespace openshift-virtualization-os-images alone`, `ConfigMap "acme-ca"`,
 				"in the namespace openshift-cnv, too", "RightAsCommitted",
 			},
 		},
@@ -116,7 +116,7 @@ func TestVerdictsOfPublicRepositories(t *testing.T) {
 		{
 			reason: "a Fleet in the working directory, and no Git (argo-cd#29309)", dir: "fleet-without-git", bare: true,
 			args: []string{"check", "envs/a", "--offline", "--image", image}, status: 1,
-			says: []string{"workload amd64,arm64", "error GA430", "-GA301"},
+			says: []string{"workload amd64,arm64", "error GA430", "-error GA114"},
 		},
 		{
 			reason: "Flux fills in the registry of an image", dir: "substitution",

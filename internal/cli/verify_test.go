@@ -54,7 +54,7 @@ func TestVerify(t *testing.T) {
 		{
 			reason: "it is a warning for those who keep what cannot be found out",
 			args:   []string{"render", "DIR", "--set", "verify=children", "--set", "unresolved=Keep"},
-			says:   "warning GA869",
+			says:   "warning GA718",
 		},
 		{reason: "lock keeps what is there", config: config("children"), args: []string{"lock", "DIR"}, says: "absent"},
 		{reason: "resolve believes the index", args: []string{"resolve", "HOST/x/sparse:1"}, says: "amd64,arm64"},

@@ -169,7 +169,7 @@ func wrappedSet(kind string) string {
 // that an edit keeps. Each has its configuration, the finding of check about it, and a part of
 // the edit.
 var wrappedObjects = map[string]struct{ text, config, finding, edit string }{
-	"CR": {config: wrappedCRs, finding: "GA118", edit: "dict.architectures: amd64", text: `apiVersion: hco.kubevirt.io/v1beta1
+	"CR": {config: wrappedCRs, finding: "GA107", edit: "dict.architectures: amd64", text: `apiVersion: hco.kubevirt.io/v1beta1
 kind: HyperConverged
 metadata:
   name: kubevirt-hyperconverged

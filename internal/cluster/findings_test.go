@@ -112,9 +112,8 @@ func TestDisagreementIsReported(t *testing.T) {
 			reason: "fields merge apart", facts: []string{"workload: amd64,arm64", stated("controlPlane: [amd64]"), node("w", "arm64", master)},
 			want: "amd64,arm64 | amd64 | amd64",
 			findings: []string{
-				"warning GA302: spec.cluster, a flag or a parameter of the Application states that workload nodes have amd64,arm64, " +
-					"but Node/w states none. goldenarch uses the first. Correct one of them",
-				"warning GA302: ClusterArchitectures/prod states that control-plane nodes have amd64, " +
+				"warning GA114: spec.cluster, a flag or a parameter of the Application states that workload nodes have amd64,arm64, " +
+					"but Node/w states none. goldenarch uses the first. ClusterArchitectures/prod states that control-plane nodes have amd64, " +
 					"but Node/w states arm64. goldenarch uses the first. Correct one of them",
 			},
 		},
@@ -122,7 +121,7 @@ func TestDisagreementIsReported(t *testing.T) {
 			reason: "what is said directly comes before the groups beside it", facts: []string{stated("workload: [amd64], " + mixed)},
 			want: "amd64 | s390x | amd64",
 			findings: []string{
-				"warning GA302: ClusterArchitectures/prod states that workload nodes have amd64, but ClusterArchitectures/prod states amd64," +
+				"warning GA114: ClusterArchitectures/prod states that workload nodes have amd64, but ClusterArchitectures/prod states amd64," +
 					"arm64. goldenarch uses the first. Correct one of them",
 			},
 		},
@@ -136,7 +135,7 @@ func TestDisagreementIsReported(t *testing.T) {
 			},
 			want: "amd64,arm64 | amd64 | amd64",
 			findings: []string{
-				"warning GA302: Node/a, Node/b, Node/c states that workload nodes have amd64,arm64, " +
+				"warning GA114: Node/a, Node/b, Node/c states that workload nodes have amd64,arm64, " +
 					"but HyperConverged/live states amd64. goldenarch uses the first. Correct one of them",
 			},
 		},
@@ -150,7 +149,7 @@ func TestDisagreementIsReported(t *testing.T) {
 			facts:  []string{dumped("workloadsArchitectures: [amd64]"), strings.Replace(dumped("workloadsArchitectures: [arm64]"), "live", "other", 1)},
 			want:   "amd64 |  | amd64",
 			findings: []string{
-				"warning GA302: HyperConverged/live states that workload nodes have amd64, " +
+				"warning GA114: HyperConverged/live states that workload nodes have amd64, " +
 					"but HyperConverged/other states arm64. goldenarch uses the first. Correct one of them",
 			},
 		},
@@ -180,7 +179,7 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 		{
 			reason: "nothing",
 			findings: []string{
-				"error GA301: nothing in the input says which architectures the workload nodes have. " +
+				"error GA114: nothing in the input says which architectures the workload nodes have. " +
 					"Pass the live CR (--live FILE) or the nodes (--nodes FILE), name the cluster in a Fleet (goldenarch.yaml), " +
 					"or state the architectures with --workload-architectures and --control-plane-architectures (in a GoldenImages: spec.cluster)",
 			},
@@ -188,7 +187,7 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 		{
 			reason: "no role labels at all, as kind has it", facts: []string{node("kind-worker", "amd64", "")},
 			findings: []string{
-				"error GA301: no node of the input has the label node-role.kubernetes.io/worker: " +
+				"error GA114: no node of the input has the label node-role.kubernetes.io/worker: " +
 					"HCO counts only these nodes and those that the workload placement selects. Label the nodes, or " +
 					state,
 			},
@@ -196,14 +195,14 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 		{
 			reason: "a placement that matches nothing", facts: []string{node("w", "amd64", worker)}, placement: zoneA,
 			findings: []string{
-				"error GA301: no node of the input matches the workload placement of the CR, " +
+				"error GA114: no node of the input matches the workload placement of the CR, " +
 					"so HCO sees no workload architecture. Correct the placement, or the labels of the nodes",
 			},
 		},
 		{
 			reason: "a group of no nodes", facts: []string{stated("nodes: [{architecture: amd64, count: 0, labels: {" + worker + "}}]")},
 			findings: []string{
-				"error GA301: no node of the input has the label node-role.kubernetes.io/worker: " +
+				"error GA114: no node of the input has the label node-role.kubernetes.io/worker: " +
 					"HCO counts only these nodes and those that the workload placement selects. Label the nodes, or " +
 					state,
 			},
@@ -273,7 +272,7 @@ spec: {template: {metadata: {labels: {node-role.kubernetes.io/worker: ''}}}}
 		{
 			reason: "pools of several clusters", facts: []string{nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west, arch: arm64")},
 			findings: []string{
-				"error GA301: the worker pools of the input belong to 2 clusters (east, west), and goldenarch does not know which of them the CR is for. S" + state[1:],
+				"error GA114: the worker pools of the input belong to 2 clusters (east, west), and goldenarch does not know which of them the CR is for. S" + state[1:],
 			},
 		},
 		{
@@ -326,7 +325,7 @@ func TestUncertaintyThatCannotMatter(t *testing.T) {
 			facts:  []string{machineSet(capacityOf+"kubernetes.io/arch=amd64", workerRole, "providerSpec: {value: {machineType: t2a-standard-4}}")},
 			want:   "amd64 |  | amd64",
 			findings: []string{
-				"info GA305 MachineSet/a: MachineSet/a declares amd64, but the machine type t2a-standard-4 looks like arm64. goldenarch uses the declared value",
+				"info GA303 MachineSet/a: MachineSet/a declares amd64, but the machine type t2a-standard-4 looks like arm64. goldenarch uses the declared value",
 			},
 		},
 	} {

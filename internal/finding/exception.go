@@ -38,7 +38,7 @@ type Exception struct {
 // that leaves no answer.
 func (e Exception) Check() List {
 	now, retired := e.ID.Retired()
-	switch class := e.ID.class(); {
+	switch class := e.ID.lowering(); {
 	case retired && now != "":
 		return List{e.invalid(fmt.Sprintf("%s names %s, which is %s now", e.By, e.ID, now), "write "+string(now))}
 	case retired:
@@ -70,7 +70,7 @@ func (e Exception) unused() Finding {
 
 // lowers reports whether the exception is there to lower findings, and not to raise them.
 func (e Exception) lowers() bool {
-	return e.To == Ignored || e.To == Info || e.To == Warning && e.ID.class() == lowerable
+	return e.To == Ignored || e.To == Info || e.To == Warning && e.ID.lowering() == lowerable
 }
 
 // Same reports whether two exceptions do the same, wherever they are stated.
@@ -101,7 +101,7 @@ type key struct {
 	apiVersion, kind, namespace, name string
 }
 
-func keyOf(id ID, o Object) key { return key{id, o.APIVersion, o.Kind, o.Namespace, o.Name} }
+func keyOf(id ID, o Object) key { return key{id.Public(), o.APIVersion, o.Kind, o.Namespace, o.Name} }
 
 func (e Exceptions) index() index {
 	out := index{Exceptions: e, at: map[key][]int{}}

@@ -23,12 +23,13 @@ func TestEachIDHasAClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	by := map[class][]string{}
-	for id, is := range table() {
-		by[is.class] = append(by[is.class], string(id))
-		_, entry, _ := strings.Cut(string(findings), "\n### "+string(id)+"\n\n")
+	for _, id := range IDs() {
+		class := ID(id).lowering()
+		by[class] = append(by[class], id)
+		_, entry, _ := strings.Cut(string(findings), "\n### "+id+"\n\n")
 		head, _, _ := strings.Cut(entry, "\n")
 		_, severities, _ := strings.Cut(head, "** (")
-		if isError := strings.Contains(severities, "error") || strings.Contains(severities, "as GA201"); isError && is.class == advisory {
+		if isError := strings.Contains(severities, "error") || strings.Contains(severities, "as GA201"); isError && class == advisory {
 			t.Errorf("%s is advisory, and docs/findings.md says %q", id, head)
 		}
 	}
@@ -87,7 +88,7 @@ func TestApply(t *testing.T) {
 			0,
 		},
 		{"nothing to lower", Exceptions{spec("GA104", Ignored), ignored("GA112"), spec("GA516", Warning)}, nil, "", 0, 3},
-		{"nothing to raise", Exceptions{spec("GA104", Error), spec("GA118", Warning)}, nil, "", 0, 0},
+		{"nothing to raise", Exceptions{spec("GA104", Error), spec("GA206", Warning)}, nil, "", 0, 0},
 	} {
 		applied := tc.rules.Apply(tc.list)
 		var got []string

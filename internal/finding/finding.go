@@ -75,6 +75,9 @@ type Finding struct {
 	Proposed any    // the value to write; nil to propose none
 	Text     string // the problem and why it matters
 	Do       string // the fix; "" if there is nothing to do
+	Run      string // the command of Do, which has it; "" if Do has none
+	// Changes are what Run, or the fix by hand, changes in the object; nil if that is not known.
+	Changes []Change
 	// Alike names what many findings may be about, where one is enough: "images at quay.io".
 	// It is "" for a finding that always stays.
 	Alike string
@@ -84,6 +87,10 @@ type Finding struct {
 	// Final says that the run stopped at this error, so that no exception lowers it.
 	Final bool
 }
+
+// Change is a field that a fix changes. Path is where it is in the object, Before and After are its values as JSON; ""
+// where the field is not set.
+type Change struct{ Path, Before, After string }
 
 // Advice is a problem and its fix, and how bad the problem is. What is empty is as in the
 // finding.
@@ -101,7 +108,7 @@ func (f Finding) String() string {
 
 // line returns a line with what the finding is about, of which what is empty is left out.
 func (f Finding) line(about ...string) string {
-	parts := append([]string{string(f.Severity) + " " + string(f.ID)}, about...)
+	parts := append([]string{string(f.Severity) + " " + string(f.ID.Public())}, about...)
 	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 	return strings.Join(parts, " ") + ": " + f.Message()
 }
@@ -128,6 +135,20 @@ func (f Finding) Message() string {
 		s += end + " " + capitalized(f.Do)
 	}
 	return console.SafeLine(s)
+}
+
+// Advised returns the fix as a sentence that refers to the command below it; "" if there is none.
+func (f Finding) Advised() string {
+	if f.Run != "" {
+		return capitalized(strings.Replace(f.Do, f.Run, "this command", 1))
+	}
+	return capitalized(f.Do)
+}
+
+// WithCommand returns the finding with another command in the place of the one that it advises.
+func (f Finding) WithCommand(command string) Finding {
+	f.Do, f.Run = strings.Replace(f.Do, f.Run, command, 1), command
+	return f
 }
 
 // names reports whether a text names a template. A name can also be a part of the name of
@@ -262,11 +283,11 @@ func (l List) Unchanged() List {
 	return out
 }
 
-// String returns one line for each finding, each with a newline at its end. Those that say
+// String returns one line for each finding as users see it, each with a newline at its end. Those that say
 // the same share a line. It returns "" for an empty list.
 func (l List) String() string {
 	var b strings.Builder
-	for _, e := range l.Grouped() {
+	for _, e := range l.Stories().Grouped() {
 		fmt.Fprintln(&b, e)
 	}
 	return b.String()
@@ -381,7 +402,7 @@ func redacted(value any) any {
 // Results returns the findings as results of a KRM function.
 func (l List) Results() []Result {
 	out := make([]Result, 0, len(l))
-	for _, f := range l {
+	for _, f := range l.Stories() {
 		out = append(out, f.result())
 	}
 	return out

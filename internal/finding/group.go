@@ -38,6 +38,23 @@ func (l List) Grouped() []Group {
 	return out
 }
 
+// Problem returns the same line as String does, without the fix.
+func (g Group) Problem() string { return g.withoutFix().String() }
+
+// About returns what the findings are about, and the problem, without severity, id and fix.
+func (g Group) About() string {
+	g = g.withoutFix()
+	return strings.TrimSpace(strings.TrimPrefix(g.String(), string(g[0].Severity)+" "+string(g[0].ID.Public())))
+}
+
+func (g Group) withoutFix() Group {
+	out := slices.Clone(g)
+	for i := range out {
+		out[i].Do = ""
+	}
+	return out
+}
+
 // String returns the findings as one line, without a newline. Several of them have their
 // number, and what differs between them as a list:
 //

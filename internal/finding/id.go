@@ -50,14 +50,21 @@ var table = sync.OnceValue(func() map[ID]entry {
 // class returns what an exception may do with the findings of an id; "" for an unknown id.
 func (id ID) class() class { return table()[id].class }
 
-// Title returns a short description of an id, or "" for an unknown id.
-func (id ID) Title() string { return table()[id].title }
+// Title returns a short description of an id that users see, or "" for an unknown id.
+func (id ID) Title() string {
+	if s, ok := storyOf()[id]; ok && s.id == id {
+		return s.title
+	}
+	return table()[id].title
+}
 
-// IDs returns every id, sorted, as a text.
+// IDs returns every id that users see, sorted, as a text.
 func IDs() []string {
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(table())) {
-		out = append(out, string(id))
+		if id.Public() == id {
+			out = append(out, string(id))
+		}
 	}
 	return out
 }

@@ -18,6 +18,9 @@ var retired = map[ID]ID{
 // Retired returns the id that has the meaning of a retired one now, "" for none, and whether
 // the id is retired.
 func (id ID) Retired() (ID, bool) {
+	if now := id.Public(); now != id {
+		return now, true
+	}
 	now, ok := retired[id]
 	return now, ok
 }

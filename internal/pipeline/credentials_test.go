@@ -200,7 +200,7 @@ stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
 				items:  "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: pull}\nspec: {encryptedData: {.dockerconfigjson: pl4nted}}\n---\n",
 			},
 			"filed",
-			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is created by SealedSecret/pull on the cluster`},
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" is created by SealedSecret/pull on the cluster`},
 		},
 		"SealedName": {
 			"It may have another name.",
@@ -209,7 +209,7 @@ stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
 				items:  "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: x}\nspec: {template: {metadata: {name: pull}}}\n---\n",
 			},
 			"filed",
-			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is created by SealedSecret/x on the cluster`},
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" is created by SealedSecret/x on the cluster`},
 		},
 		"External": {
 			"Nor is an ExternalSecret.",
@@ -224,7 +224,7 @@ spec: {target: {name: app-login}}
 			},
 			"filed",
 			[]string{
-				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
 					`template "app": Secret "kubevirt-os-images/app-login" is created by ExternalSecret/x on the cluster`,
 			},
 		},
@@ -232,14 +232,14 @@ spec: {target: {name: app-login}}
 			"SOPS is told.",
 			situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "---", "sops: {mac: pl4nted}\n---", 1)},
 			"filed",
-			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is encrypted by SOPS`},
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" is encrypted by SOPS`},
 		},
 		"Encrypted": {
 			"So is one value of it.",
 			situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", `"ENC[AES256_GCM,data:pl4nted]"`, 1)},
 			"filed",
 			[]string{
-				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
 					`template "app": Secret "kubevirt-os-images/app-login" is encrypted, or has placeholders`,
 			},
 		},
@@ -248,7 +248,7 @@ spec: {target: {name: app-login}}
 			situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", "<registry-password>", 1)},
 			"filed",
 			[]string{
-				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
 					`template "app": Secret "kubevirt-os-images/app-login" is encrypted, or has placeholders`,
 			},
 		},
@@ -256,7 +256,7 @@ spec: {target: {name: app-login}}
 			"Broken data is told by its key.",
 			situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ndata: {.dockerconfigjson: 'pl4nted!'}\n---\n"},
 			"filed",
-			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: data[".dockerconfigjson"] is not base64`},
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: data[".dockerconfigjson"] is not base64`},
 		},
 		"NotJSON": {
 			"And by its place.",
@@ -265,20 +265,20 @@ spec: {target: {name: app-login}}
 				items:  "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockerconfigjson: pl4nted}\n---\n",
 			},
 			"filed",
-			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is broken: it is not the JSON expected (at byte 1)`},
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" is broken: it is not the JSON expected (at byte 1)`},
 		},
 		"NotStrings": {
 			"Values are strings.",
 			situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\nstringData: {.dockerconfigjson: {auths: pl4nted}}\n---\n"},
 			"filed",
-			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: stringData is not a map of strings`},
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: stringData is not a map of strings`},
 		},
 		"Opaque": {
 			"The kubelet reads the key in a Secret of its type only.",
 			situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "kubernetes.io/dockerconfigjson", "Opaque", 1)},
 			"filed",
 			[]string{
-				`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "Opaque", ` +
+				`GA211 spec.registry.pullSecrets[0]: Secret "pull" has the type "Opaque", ` +
 					`but the kubelet reads .dockerconfigjson only in a Secret of the type "kubernetes.io/dockerconfigjson": goldenarch does not use it`,
 			},
 		},
@@ -286,7 +286,7 @@ spec: {target: {name: app-login}}
 			"Without a type it is Opaque, as for the API server.",
 			situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "type: kubernetes.io/dockerconfigjson\n", "", 1)},
 			"filed",
-			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "Opaque"`},
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" has the type "Opaque"`},
 		},
 		"CfgOfOtherType": {
 			"The same for the older key.",
@@ -302,7 +302,7 @@ stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
 			},
 			"filed",
 			[]string{
-				`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "kubernetes.io/dockerconfigjson", ` +
+				`GA211 spec.registry.pullSecrets[0]: Secret "pull" has the type "kubernetes.io/dockerconfigjson", ` +
 					`but the kubelet reads .dockercfg only in a Secret of the type "kubernetes.io/dockercfg"`,
 			},
 		},
@@ -310,14 +310,14 @@ stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
 			"Other Secrets are none.",
 			situation{config: `, pullSecrets: [app-login]`, items: cdiSecret},
 			"filed",
-			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "app-login" is not a pull secret`},
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "app-login" is not a pull secret`},
 		},
 		"PullForTemplate": {
 			"CDI reads no pull secret, and so neither do we.",
 			situation{source: ref, items: pullSecret("name: app-login, namespace: kubevirt-os-images", "HOST")},
 			"filed",
 			[]string{
-				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
 					`template "app": Secret "kubevirt-os-images/app-login" is a pull secret, which CDI does not read`,
 			},
 		},
@@ -326,7 +326,7 @@ stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
 			situation{source: ref, items: strings.Replace(cdiSecret, "secretKey", "password", 1)},
 			"filed",
 			[]string{
-				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
 					`template "app": Secret "kubevirt-os-images/app-login" lacks accessKeyId or secretKey`,
 			},
 		},
@@ -431,7 +431,7 @@ func TestAuthoritiesOfItems(t *testing.T) {
 			"A ConfigMap that is not there is told.",
 			situation{source: ref},
 			[]string{
-				`GA213 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMa` +
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMa` +
 					`p: template "app": ConfigMap "kubevirt-os-images/app-ca" is not in the input`,
 			},
 			false,
@@ -439,14 +439,14 @@ func TestAuthoritiesOfItems(t *testing.T) {
 		"MissingOne": {
 			"Also that of the configuration.",
 			situation{config: ", certificateAuthorities: [ca]"},
-			[]string{`GA213 spec.registry.certificateAuthorities[0]: ConfigMap "ca" is not in the input`},
+			[]string{`GA211 spec.registry.certificateAuthorities[0]: ConfigMap "ca" is not in the input`},
 			false,
 		},
 		"Empty": {
 			"So is one without certificates.",
 			situation{source: ref, items: configMap("app-ca", host, `ca.pem: hello`)},
 			[]string{
-				`GA214 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMa` +
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMa` +
 					`p: template "app": ConfigMap "kubevirt-os-images/app-ca": it holds no certificate in PEM`,
 			},
 			false,
@@ -454,7 +454,7 @@ func TestAuthoritiesOfItems(t *testing.T) {
 		"Broken": {
 			"And one that is broken.",
 			situation{config: `, certificateAuthorities: ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]`},
-			[]string{`GA214 spec.registry.certificateAuthorities[0]: the text: certificate 1 cannot be read`},
+			[]string{`GA211 spec.registry.certificateAuthorities[0]: the text: certificate 1 cannot be read`},
 			false,
 		},
 	}

@@ -19,9 +19,9 @@ func TestExceptionsOfPackages(t *testing.T) {
 		failed                   bool
 	}{
 		{reason: "no exception", has: []string{"package a: ", "package b: "}},
-		{reason: "an annotation", annotation: "GA416: known", has: []string{"package b: "}, not: []string{"package a: "}},
-		{reason: "the configuration", more: ", findings: {GA416: Ignore}", not: []string{"package a: ", "package b: "}},
-		{reason: "raised", more: ", findings: {GA416: Error}", has: []string{"package a: ", "package b: "}, failed: true},
+		{reason: "an annotation", annotation: "GA107: known", has: []string{"package b: "}, not: []string{"package a: "}},
+		{reason: "the configuration", more: ", findings: {GA107: Ignore}", not: []string{"package a: ", "package b: "}},
+		{reason: "raised", more: ", findings: {GA107: Error}", has: []string{"package a: ", "package b: "}, failed: true},
 		{reason: "checked", more: ", mode: Check, findings: {GA430: Ignore}", not: []string{"GA430", "GA876"}},
 	} {
 		a, b := inPackage("/p/a", "hco.yaml", crText), inPackage("/p/b", "hco.yaml", crText)

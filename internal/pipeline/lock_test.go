@@ -139,7 +139,7 @@ spec:
 	asked := &count{fails: map[string]bool{"acme/b": true}}
 	function := pipeline.Function{Open: asked.access}
 	images, found := function.Images(readItems(t, imagesInput), pipeline.Given(config[0]))
-	if found.Failed() || len(found) != 1 || !strings.Contains(found.String(), "GA203") {
+	if found.Failed() || len(found) != 1 || !strings.Contains(found.String(), "GA201") {
 		t.Errorf("nothing but the missing ImageStream is told; neither nodes nor the lock are read: got %s", found)
 	}
 	names := func(refs []imageref.Reference) (out []string) {

@@ -72,7 +72,7 @@ func TestPackages(t *testing.T) {
 				inPackage("/p/b", "hco.yaml", crText),
 			},
 			gates:    "/p/a false, /p/b false",
-			findings: []string{"GA301 b/hco.yaml"},
+			findings: []string{"GA114 b/hco.yaml"},
 		},
 		"ConfigurationsBelow": {
 			reason: "a package below may have a pipeline of its own, whose configuration is not this one's",
@@ -136,7 +136,7 @@ func TestPackages(t *testing.T) {
 				wrong = nil
 				for _, f := range found {
 					if f.Severity == finding.Error {
-						wrong = append(wrong, string(f.ID)+" "+f.Object.File)
+						wrong = append(wrong, string(f.ID.Public())+" "+f.Object.File)
 					}
 				}
 				if (err != nil) != (len(tc.findings) > 0) {

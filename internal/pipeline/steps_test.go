@@ -104,7 +104,7 @@ func TestStepsOfCheckAndFix(t *testing.T) {
 			if !checked.Rendered || len(checked.Forecast) != 1 {
 				t.Errorf("%s: want one forecast, got %d\n%s", tc.reason, len(checked.Forecast), checked.Findings)
 			}
-			if n := strings.Count(checked.Findings.String(), "GA118"); n < 1 || n > 2 {
+			if n := strings.Count(checked.Findings.String(), "GA107"); n < 1 || n > 2 {
 				t.Errorf("%s: the report says once what render changes:\n%s", tc.reason, checked.Findings)
 			}
 		})

@@ -18,10 +18,10 @@ type Watched struct {
 	Forecast forecast.Forecast
 	// Images are those that are known, by the names of their templates.
 	Images map[string]forecast.Image
-	// Rendered are the alerts that fire with what goldenarch renders, and Fix is the command
-	// that writes that; "" if nothing else than the forecast's is rendered.
+	// Rendered are the alerts that fire with what goldenarch renders, and Fix says how to write that, with the command Run; "" if
+	// nothing else than the forecast's is rendered.
 	Rendered []forecast.Alert
-	Fix      string
+	Fix, Run string
 }
 
 // Alerts returns a finding for each alert of HCO that fires: an error, or an info where a person
@@ -44,7 +44,11 @@ func (w Watched) Alerts() finding.List {
 			if state := plan.Preview(w.Subject.Subject); name == forecast.MultiArchDisabled && state != "" {
 				f.Text += ". " + state
 			}
-			f.Do = w.fix(name) + "; " + accepting[name]
+			do := w.fix(name)
+			if do == w.Fix {
+				f.Run = w.Run
+			}
+			f.Do = do + "; " + accepting[name]
 			found = append(found, f)
 		}
 		if len(accepted) > 0 {

@@ -143,7 +143,9 @@ func ForecastText(w io.Writer, list []forecast.Prediction, width int) error {
 		if one.Partial != nil {
 			out.WriteString(partlyRendered + "\n")
 		}
-		writeTable(&out, one, withoutDeclared, legend, width)
+		if shown := one.Shown(); shown != nil {
+			writeTable(&out, shown, outcomes(*shown), legend, width)
+		}
 		for _, s := range sections(one) {
 			writeList(&out, s, width)
 		}
@@ -163,19 +165,14 @@ func subject(o finding.Object) string {
 	return console.SafeLine(out)
 }
 
-// writeTable writes the table of the outcomes of a CR's templates, if it has rows, and what
-// its marks are about.
-func writeTable(out *bytes.Buffer, one forecast.Prediction, claims bool, about string, width int) {
-	shown := one.Shown()
-	if shown == nil {
-		return
-	}
+// writeTable writes a table of a CR's templates below what is known about the cluster, and what its marks are about.
+func writeTable(out *bytes.Buffer, shown *forecast.Forecast, g grid, about string, width int) {
 	out.WriteString(clusterLine(*shown) + "\n")
-	if len(shown.Templates) == 0 {
+	if len(g.rows) == 0 {
 		return
 	}
 	out.WriteString("\n")
-	templates(*shown, claims).write(out, width)
+	g.write(out, width)
 	if restsOnDocumentation(*shown) {
 		out.WriteString(console.Wrap(documented+" "+about+"\n", width))
 	}

@@ -20,10 +20,11 @@ var (
 	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// GitHub writes a check as workflow commands of GitHub Actions, one for each finding,
-// and the verdict on the last line. GitHub shows ten of each severity for each step.
+// GitHub writes a check as workflow commands of GitHub Actions, one for each finding, between
+// the sentence and the verdict. GitHub shows ten of each severity for each step.
 func GitHub(w io.Writer, c Check) error {
 	var out bytes.Buffer
+	fmt.Fprintln(&out, console.SafeLine(c.tell().sentence()))
 	for _, f := range c.grouped() {
 		var properties []string
 		if file, line := place(f.Finding); file != "" {

@@ -38,8 +38,7 @@ const emptyCell = "-"
 // unknownCell is the text of a cell for want of facts.
 const unknownCell = "?"
 
-// grid is a table: a row for each template, and a column for each architecture
-// that the cluster has or a cron imports for.
+// grid is a table: a row for each template, machine or cluster.
 type grid struct {
 	header []string
 	rows   [][]string
@@ -49,7 +48,23 @@ type grid struct {
 
 // write writes the table for people, for a width in characters.
 func (g grid) write(out *bytes.Buffer, width int) {
+	g = g.withoutEmpty()
 	console.Table(out, slices.Concat([][]string{g.header}, g.rows), width, g.optional...)
+}
+
+// withoutEmpty returns the table without the columns that say nothing of any row.
+func (g grid) withoutEmpty() grid {
+	out := grid{optional: g.optional, rows: make([][]string, len(g.rows))}
+	for i, name := range g.header {
+		if i > 0 && !slices.ContainsFunc(g.rows, func(row []string) bool { return row[i] != emptyCell }) {
+			continue
+		}
+		out.header = append(out.header, name)
+		for j, row := range g.rows {
+			out.rows[j] = append(out.rows[j], row[i])
+		}
+	}
+	return out
 }
 
 // line returns a row as a line, without its first cell: "class: predefined, outcome: deployed".
@@ -61,18 +76,11 @@ func (g grid) line(row int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Whether a table has a column for the declared architectures.
-const withoutDeclared, withDeclared = false, true
-
-// templates returns the table of a forecast, optionally with a column for the declared
-// architectures.
-func templates(f forecast.Forecast, claims bool) grid {
+// outcomes returns the table of a forecast: what becomes of the cron of each template for each architecture that the cluster has
+// or a cron imports for.
+func outcomes(f forecast.Forecast) grid {
 	columns, plain := architectures(f)
-	g := grid{header: []string{"TEMPLATE"}, optional: []string{"CLASS", "DATASOURCE"}}
-	if claims {
-		g.header = append(g.header, "DECLARED")
-	}
-	g.header = append(g.header, "CLASS", "OUTCOME")
+	g := grid{header: []string{"TEMPLATE", "CLASS", "OUTCOME"}, optional: []string{"CLASS", "DATASOURCE"}}
 	for _, a := range columns {
 		g.header = append(g.header, console.SafeLine(string(a)))
 	}
@@ -81,17 +89,36 @@ func templates(f forecast.Forecast, claims bool) grid {
 	}
 	g.header = append(g.header, "DATASOURCE", "DEFAULT")
 	for _, t := range f.Templates {
-		row := []string{cmp.Or(t.Name, `""`)}
-		if claims {
-			row = append(row, claim(t))
-		}
-		row = append(row, cmp.Or(string(t.Class), emptyCell), outcome(t))
+		row := []string{cmp.Or(t.Name, `""`), cmp.Or(string(t.Class), emptyCell), outcome(t)}
 		for _, a := range columns {
 			row = append(row, cell(f, t, a))
 		}
 		if plain {
 			row = append(row, cell(f, t, ""))
 		}
+		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(f, t))))
+	}
+	return g
+}
+
+// grid returns the table of the golden images of a CR: on which nodes each boots.
+func (m images) grid(f forecast.Forecast) grid {
+	g := grid{header: []string{"TEMPLATE", "DECLARED", "CLASS", "OUTCOME"}, optional: []string{"CLASS", "DATASOURCE"}}
+	for _, a := range m.architectures {
+		g.header = append(g.header, console.SafeLine(a))
+	}
+	g.header = append(g.header, "DATASOURCE", "DEFAULT")
+	left := m.rows
+	for _, t := range f.Templates {
+		row := []string{cmp.Or(t.Name, `""`), claim(t), cmp.Or(string(t.Class), emptyCell), outcome(t)}
+		boots := slices.Repeat([]string{emptyCell}, len(m.architectures))
+		if !isOff(t) && len(left) > 0 { // none, if nothing is made of the CR
+			for i, b := range left[0].boots {
+				boots[i] = string(b) + documentedMark(t)
+			}
+			left = left[1:]
+		}
+		row = append(row, boots...)
 		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(f, t))))
 	}
 	return g

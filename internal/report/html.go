@@ -77,19 +77,19 @@ func HTML(w io.Writer, c Check) error {
 		word = "failed"
 	}
 	fmt.Fprintf(&out, htmlHead, c.heading(), word, htmlStyle)
-	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n", c.heading(), word, text(c.lastLine()))
+	told := c.tell()
+	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n<p>%s</p>\n", c.heading(), word, text(told.sentence()), text(c.lastLine()))
 	c.Since.html(&out, c)
 	writeHTMLFindings(&out, c.grouped())
 	byObject := c.reportedByObject()
-	for _, one := range c.Forecast {
+	for i, one := range c.Forecast {
 		fmt.Fprintf(&out, "<h2>%s</h2>\n", text(subject(one.Object)))
 		if caption := c.caption(one); caption != "" {
 			fmt.Fprintf(&out, "<p>%s</p>\n", caption)
 		}
 		if shown := one.Shown(); shown != nil {
 			fmt.Fprintf(&out, "<p>%s</p>\n", text(clusterLine(*shown)))
-			writeHTMLTable(&out, templates(*shown, withDeclared))
-			writeHTMLLacking(&out, lacking(*shown))
+			writeHTMLTable(&out, told.images[i].grid(*shown))
 			if restsOnDocumentation(*shown) {
 				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+c.legend(one)))
 			}
@@ -108,7 +108,8 @@ func HTML(w io.Writer, c Check) error {
 	}
 	if c.Repository != nil {
 		out.WriteString("<h2>The repository</h2>\n")
-		writeHTMLTable(&out, c.Repository.clusterGrid())
+		clusters, _ := told.clusterGrid(false)
+		writeHTMLTable(&out, clusters)
 		out.WriteString("<ul>\n")
 		for _, line := range c.Repository.lines() {
 			fmt.Fprintf(&out, "<li>%s</li>\n", text(line))
@@ -130,22 +131,6 @@ func writeHTMLFindings(out *bytes.Buffer, list []grouped) {
 			f.Severity, f.Severity, help(f.ID), text(f.ID.Title()), f.ID, breakable(objectIn(f.Finding)), breakable(location(f.Finding)), text(f.Message()))
 	}
 	out.WriteString("</table>\n</div>\n")
-}
-
-// manyNames is the number of names from which the page folds them.
-const manyNames = 10
-
-// writeHTMLLacking writes which templates lack a workload architecture: a line for each
-// architecture, which folds many names.
-func writeHTMLLacking(out *bytes.Buffer, all []lack) {
-	for _, l := range all {
-		names := strings.Join(l.templates, ", ")
-		if len(l.templates) < manyNames {
-			fmt.Fprintf(out, "<p>%s: %s</p>\n", text(l.count()), text(names))
-			continue
-		}
-		fmt.Fprintf(out, "<details><summary>%s</summary>\n<p>%s</p>\n</details>\n", text(l.count()), text(names))
-	}
 }
 
 func writeHTMLTable(out *bytes.Buffer, g grid) {
@@ -180,7 +165,7 @@ var breaks = strings.NewReplacer("/", "/<wbr>", ".", ".<wbr>", "[", "<wbr>[", ",
 
 // classes are the CSS classes of the words with a color.
 var classes = map[string]string{
-	"error": "error", "imported": "imported", "refused": "refused", "overwritten": "overwritten", "removed": "removed", "not created": "not-created",
+	"error": "error", "boots": "imported", "depends": "warning", "no": "not-created", "refused": "refused", "overwritten": "overwritten", "removed": "removed", "not created": "not-created",
 	"import fails": "import-fails",
 }
 

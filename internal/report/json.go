@@ -17,6 +17,8 @@ type CheckDocument struct {
 	// Verdict is that of the run; repository has those of the clusters.
 	Verdict check.Verdict `json:"verdict"`
 	Passed  bool          `json:"passed"`
+	// Sentence says in a sentence or two what boots where.
+	Sentence string `json:"sentence"`
 	// FailOn is the lowest severity that fails the check.
 	FailOn   finding.Severity `json:"failOn"`
 	Counts   countsJSON       `json:"counts"`
@@ -28,11 +30,9 @@ type CheckDocument struct {
 	Rendered bool     `json:"rendered"`
 	// Machines are the virtual machines.
 	Machines []machineJSON `json:"machines,omitempty"`
-	// Lacking lists the workload architectures that some templates lack.
-	Lacking []lackJSON `json:"lacking"`
-	// Forecasts has what "forecast -o json" prints for each CR.
-	Forecasts []ForecastDocument `json:"forecasts"`
-	Version   string             `json:"version"`
+	// Images has the golden images of each CR.
+	Images  []imagesJSON `json:"images"`
+	Version string       `json:"version"`
 	// Repository is what was found where a repository was checked.
 	Repository *repositoryJSON `json:"repository,omitempty"`
 	// Since has what a change makes worse and better than its base.
@@ -40,7 +40,7 @@ type CheckDocument struct {
 }
 
 // checkSchemaVersion grows when a key or a value changes its name or its meaning.
-const checkSchemaVersion = 3
+const checkSchemaVersion = 4
 
 type repositoryJSON struct {
 	Clusters []Cluster `json:"clusters"`
@@ -69,16 +69,34 @@ type findingJSON struct {
 	Text     string           `json:"text"`
 	Do       string           `json:"do"`
 	Help     string           `json:"help"`
+	// Run is the command of the fix, and Changes are what the fix changes in the object.
+	Run     string       `json:"run,omitempty"`
+	Changes []changeJSON `json:"changes,omitempty"`
 	// Clusters are the clusters of a repository that have the finding.
 	Clusters []string `json:"clusters,omitempty"`
 }
 
-type lackJSON struct {
-	Object       object   `json:"object"`
-	Architecture string   `json:"architecture"`
-	Templates    []string `json:"templates"`
-	// Of is the total number of templates.
-	Of int `json:"of"`
+// changeJSON is a field that the fix changes, with its values as JSON.
+type changeJSON struct {
+	Path   string `json:"path"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// imagesJSON has the golden images of a CR.
+type imagesJSON struct {
+	Object        object         `json:"object"`
+	Architectures []string       `json:"architectures"`
+	Templates     []templateJSON `json:"templates"`
+	// Unknown is why there is nothing to say about templates.
+	Unknown string `json:"unknown,omitempty"`
+}
+
+// templateJSON is a template, with what the nodes of each workload architecture get of it.
+type templateJSON struct {
+	Name       string          `json:"name"`
+	Boots      map[string]boot `json:"boots"`
+	Documented bool            `json:"documented,omitempty"`
 }
 
 type crJSON struct {
@@ -97,7 +115,12 @@ func JSON(w io.Writer, c Check) error {
 			Ignored: c.ignored(),
 		},
 		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered,
-		Lacking: []lackJSON{}, Forecasts: []ForecastDocument{}, Version: c.Version, Since: c.Since.toJSON(c),
+		Images: []imagesJSON{}, Version: c.Version, Since: c.Since.toJSON(c),
+	}
+	told := c.tell()
+	doc.Sentence = told.sentence()
+	for i, one := range c.Forecast {
+		doc.Images = append(doc.Images, told.images[i].toJSON(one.Object))
 	}
 	for _, f := range c.grouped() {
 		doc.Findings = append(doc.Findings, toGroupedJSON(f))
@@ -114,15 +137,23 @@ func JSON(w io.Writer, c Check) error {
 	for _, one := range c.Machines {
 		doc.Machines = append(doc.Machines, toMachineJSON(one))
 	}
-	for _, one := range c.Forecast {
-		doc.Forecasts = append(doc.Forecasts, toJSON(one))
-		if shown := one.Shown(); shown != nil {
-			for _, l := range lacking(*shown) {
-				doc.Lacking = append(doc.Lacking, lackJSON{Object: toObject(one.Object), Architecture: l.architecture, Templates: l.templates, Of: l.of})
-			}
-		}
-	}
 	return writeJSON(w, "report", "check", doc)
+}
+
+// toJSON returns the golden images of a CR.
+func (m images) toJSON(at finding.Object) imagesJSON {
+	out := imagesJSON{Object: toObject(at), Architectures: append([]string{}, m.architectures...), Templates: []templateJSON{}, Unknown: m.why}
+	if m.unknown {
+		out.Unknown = "nothing states the workload architectures"
+	}
+	for _, r := range m.rows {
+		one := templateJSON{Name: r.template, Boots: map[string]boot{}, Documented: r.documented}
+		for i, a := range m.architectures {
+			one.Boots[a] = r.boots[i]
+		}
+		out.Templates = append(out.Templates, one)
+	}
+	return out
 }
 
 // writeJSON writes a document as JSON. what names what is written in an error, and of what is encoded.
@@ -149,7 +180,10 @@ func toFindingJSON(f finding.Finding) findingJSON {
 	file, line := place(f)
 	out := findingJSON{
 		ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: file, Line: line, Field: f.Field, Template: f.Template,
-		Current: f.Current, Proposed: f.Proposed, Text: f.Text, Do: f.Do, Help: help(f.ID),
+		Current: f.Current, Proposed: f.Proposed, Text: f.Text, Do: f.Do, Help: help(f.ID), Run: f.Run,
+	}
+	for _, one := range f.Changes {
+		out.Changes = append(out.Changes, changeJSON(one))
 	}
 	if f.Object.Kind != "" {
 		at := toObject(f.Object)

@@ -156,7 +156,7 @@ func (c Check) outcomes(cr CR) map[string][]string {
 	if one == nil {
 		return out
 	}
-	g := templates(*one, withDeclared)
+	g := outcomes(*one)
 	for i, t := range one.Templates {
 		out[t.Name] = append(out[t.Name], g.line(i))
 	}

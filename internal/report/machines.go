@@ -63,8 +63,8 @@ func toMachineJSON(r machine.Result) machineJSON {
 		out.Nodes = append(out.Nodes, nodeJSON{Architecture: n.Architecture, Count: n.Count, Names: n.Names[:min(len(n.Names), shownNodes)]})
 	}
 	for _, f := range r.Findings {
-		if !slices.Contains(out.Findings, f.ID) {
-			out.Findings = append(out.Findings, f.ID)
+		if id := f.ID.Public(); !slices.Contains(out.Findings, id) {
+			out.Findings = append(out.Findings, id)
 		}
 	}
 	return out
@@ -72,7 +72,10 @@ func toMachineJSON(r machine.Result) machineJSON {
 
 // machineGrid is the table of the machines, a row for each.
 func (c Check) machineGrid() grid {
-	g := grid{header: []string{"MACHINE", "ARCHITECTURE", "DECIDED BY", "DISKS", "NODES", "VERDICT"}}
+	g := grid{
+		header:   []string{"MACHINE", "ARCHITECTURE", "DECIDED BY", "DISKS", "NODES", "VERDICT"},
+		optional: []string{"DECIDED BY", "NODES", "DISKS"},
+	}
 	for _, r := range c.Machines {
 		g.rows = append(g.rows, cleaned(machineRow(r)))
 	}
@@ -132,15 +135,28 @@ func diskText(d machine.Disk) string {
 	return out
 }
 
+// fewMachines is how many machines a text shows all. Of more, it shows those that do not start.
+const fewMachines = 12
+
+// shownMachines returns the machines that a report for people shows, those that do not start first.
+func (c Check) shownMachines() []machine.Result {
+	shown := slices.Clone(c.Machines)
+	if len(shown) > fewMachines {
+		shown = slices.DeleteFunc(shown, func(r machine.Result) bool { return r.Verdict == machine.Starts })
+	}
+	order := []machine.Verdict{machine.Fails, machine.Depends, machine.Unknown, machine.Starts}
+	slices.SortStableFunc(shown, func(a, b machine.Result) int {
+		return cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict))
+	})
+	return shown
+}
+
 // writeMachines writes the table of the machines as text.
 func (c Check) writeMachines(out *bytes.Buffer) {
-	if len(c.Machines) == 0 {
-		return
-	}
-	if out.Len() > 0 {
+	if c.Machines = c.shownMachines(); len(c.Machines) > 0 {
 		out.WriteString("\n")
+		c.machineGrid().write(out, c.Width)
 	}
-	c.machineGrid().write(out, c.Width)
 }
 
 // machineLines returns a line for each machine.

@@ -14,9 +14,8 @@ import (
 // signs are the symbols of the severities.
 var signs = map[finding.Severity]string{finding.Error: "❌", finding.Warning: "⚠️", finding.Info: "ℹ️"}
 
-// maxMarkdown is the size of a comment that GitHub accepts. It counts characters, and this
-// bytes, so that there is always room for the rest of a comment.
-const maxMarkdown = 65535
+// maxMarkdown is the size in bytes of a report for a comment: what a person reads there. GitHub accepts 65,535 characters.
+const maxMarkdown = 30_000
 
 // block is a part of a report that can be cut.
 type block struct {
@@ -50,103 +49,136 @@ func (b block) within(size int) string {
 	return b.head + strings.Join(b.rows[:n], "") + fmt.Sprintf("\n%s more\n", finding.Count(len(b.rows)-n, b.what)) + b.tail
 }
 
-// Markdown writes a check for a comment on a pull request. What is too long for one has the
-// summary, the clusters of a repository, and as much of the rest as fits.
+// Markdown writes a check for a comment on a pull request: the sentence, what the change makes better and worse, the reasons, the
+// clusters in which something is wrong, and as much of the rest as fits.
 func Markdown(w io.Writer, c Check) error {
+	told, left := c.tell(), c.before().tell()
 	sign := "✅"
 	if !c.Passed() {
 		sign = signs[finding.Error]
 	}
-	head := fmt.Sprintf("## %s %s\n\n%s\n", sign, c.heading(), markdown(c.lastLine())) + c.Since.markdown(c)
-	found, forecasts, machines, clusters := c.markdownFindings(), c.markdownForecasts(), c.markdownMachines(), c.markdownClusters()
-	out := bytes.NewBufferString(head + found.String())
-	for _, one := range forecasts {
-		out.WriteString(one.String())
+	out := bytes.NewBufferString(fmt.Sprintf("## %s %s\n\n%s\n", sign, c.heading(), markdown(told.sentence())))
+	out.WriteString(told.markdownChanges())
+	const foot = 1500 // bytes for what follows the blocks
+	isCut := false
+	add := func(one block, size int) {
+		text := one.within(size)
+		isCut = isCut || text != one.String()
+		out.WriteString(text)
 	}
-	out.WriteString(machines.String() + clusters.String())
-	if out.Len() <= maxMarkdown {
-		return write(w, "report", out.Bytes())
+	add(markdownReasons("", left.reasons()), maxMarkdown/2)
+	for _, one := range append(told.markdownImages(), c.markdownMachines(), left.markdownRest()) {
+		add(one, maxMarkdown-foot-out.Len())
 	}
-	short := bytes.NewBufferString(head)
-	short.WriteString("\nThis report is too long for a comment, so it is cut. `goldenarch check` with `-o html`, or without `-o`, writes all of it.\n")
-	short.WriteString(clusters.within((maxMarkdown - short.Len()) / 4))
-	short.WriteString(found.within((maxMarkdown - short.Len()) * 3 / 4))
-	for i, one := range forecasts {
-		const note = 100
-		if short.Len()+len(one.String()) > maxMarkdown-note {
-			fmt.Fprintf(short, "\n%s more\n", finding.Count(len(forecasts)-i, "prediction"))
-			break
+	if isCut {
+		out.WriteString("\nThis report is too long for a comment, so it is cut. `goldenarch check` with `-o html`, or without `-o`, writes more of it.\n")
+	}
+	if c.Repository != nil && len(c.Repository.Others) > 0 {
+		out.WriteString("\n")
+		for _, line := range c.Repository.lines() {
+			out.WriteString("- " + markdown(line) + "\n")
 		}
-		short.WriteString(one.String())
 	}
-	short.WriteString(machines.within(maxMarkdown - short.Len()))
-	return write(w, "report", short.Bytes())
+	fmt.Fprintf(out, "\n%s\n", markdown(c.lastLine()))
+	return write(w, "report", out.Bytes())
 }
 
-func (c Check) markdownFindings() block {
-	if len(c.Findings) == 0 {
-		return block{}
-	}
-	out := block{what: "finding", head: "\n| | Finding | Where | What |\n|---|---|---|---|\n"}
-	for _, f := range c.grouped() {
-		at := markdown(objectIn(f.Finding))
-		if place := location(f.Finding); place != "" {
-			at = strings.TrimPrefix(at+"<br>"+markdown(place), "<br>")
+// markdownReasons returns findings with what to do, each with its command and what changes.
+func markdownReasons(head string, groups []finding.Group) block {
+	out := block{what: "finding", head: head}
+	for _, g := range groups {
+		f := g[0]
+		text := fmt.Sprintf("\n%s %s [%s](%s) %s\n", signs[f.Severity], f.Severity, f.ID, help(f.ID), markdown(g.About()))
+		if advice := f.Advised(); advice != "" {
+			text += "\n" + markdown(advice) + "\n"
 		}
-		out.rows = append(out.rows, fmt.Sprintf("| %s %s | [%s](%s) | %s | %s |\n", signs[f.Severity], f.Severity, f.ID, help(f.ID), at, markdown(f.Message())))
+		if f.Run != "" {
+			text += fenced("sh", []string{f.Run})
+		}
+		if lines := diffLines(f.Changes); len(lines) > 0 {
+			text += fenced("diff", lines)
+		}
+		out.rows = append(out.rows, text)
 	}
 	return out
 }
 
-// markdownForecasts returns a block for each prediction.
-func (c Check) markdownForecasts() []block {
+// fenced returns lines as a block of code, whatever they contain.
+func fenced(language string, lines []string) string {
+	fence, text := "```", ""
+	for _, line := range lines {
+		text += console.SafeLine(line) + "\n"
+	}
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return "\n" + fence + language + "\n" + text + fence + "\n"
+}
+
+// markdownLines returns findings, a line for each group.
+func markdownLines(head string, groups []finding.Group) block {
+	out := block{what: "finding", head: head}
+	for _, g := range groups {
+		f := g[0]
+		out.rows = append(out.rows, fmt.Sprintf("- %s [%s](%s) %s\n", f.Severity, f.ID, help(f.ID), markdown(strings.TrimSuffix(g.About()+". "+f.Advised(), ". "))))
+	}
+	return out
+}
+
+// markdownRest returns the findings that are no reasons, folded.
+func (c story) markdownRest() block {
+	groups := c.rest()
+	if len(groups) == 0 {
+		return block{}
+	}
+	out := markdownLines("\n<details><summary>"+finding.Count(len(groups), "more finding")+"</summary>\n\n", groups)
+	out.tail = "\n</details>\n"
+	return out
+}
+
+// markdownImages returns a block with the clusters in which something is wrong, or one for each CR of the only cluster.
+func (c story) markdownImages() []block {
+	if c.ofMany() {
+		g, note := c.clusterGrid(len(c.Repository.Clusters) > fewClusters)
+		out := markdownTable("cluster", "\n", g.withoutEmpty())
+		if note != "" && len(g.rows) > 0 {
+			out.tail = "\n" + markdown(note) + "\n"
+		}
+		return []block{out}
+	}
 	byObject := c.reportedByObject()
-	all := make([]block, 0, len(c.Forecast))
-	for _, one := range c.Forecast {
-		var out bytes.Buffer
-		fmt.Fprintf(&out, "\n### %s\n", markdown(subject(one.Object)))
+	var all []block
+	for i, one := range c.Forecast {
+		out := block{head: fmt.Sprintf("\n### %s\n", markdown(subject(one.Object)))}
 		if caption := c.caption(one); caption != "" {
-			fmt.Fprintf(&out, "\n%s\n", caption)
+			out.head += "\n" + caption + "\n"
 		}
 		if shown := one.Shown(); shown != nil {
-			fmt.Fprintf(&out, "\n%s\n", markdown(clusterLine(*shown)))
-			out.WriteString(markdownTable("", "", templates(*shown, withDeclared)).String())
-			if line := lackingLine(*shown); line != "" {
-				fmt.Fprintf(&out, "\n%s\n", markdown(line))
-			}
+			table := markdownTable("template", "\n"+markdown(clusterLine(*shown))+"\n", c.images[i].grid(*shown).withoutEmpty())
+			out.what, out.head, out.rows = table.what, out.head+table.head, table.rows
 			if restsOnDocumentation(*shown) {
-				fmt.Fprintf(&out, "\n%s\n", markdown(documented+" "+c.legend(one)))
+				out.tail += "\n" + markdown(documented+" "+c.legend(one)) + "\n"
 			}
 		}
 		for _, s := range c.sections(one, byObject) {
-			fmt.Fprintf(&out, "\n<details><summary>%s</summary>\n\n", s.title)
+			out.tail += "\n<details><summary>" + s.title + "</summary>\n\n"
 			for _, row := range s.rows {
-				fmt.Fprintf(&out, "- %s\n", markdown(row))
+				out.tail += "- " + markdown(row) + "\n"
 			}
-			out.WriteString("\n</details>\n")
+			out.tail += "\n</details>\n"
 		}
-		all = append(all, block{head: out.String()})
+		all = append(all, out)
 	}
 	return all
 }
 
 func (c Check) markdownMachines() block {
-	if len(c.Machines) == 0 {
+	shown := c.shownMachines()
+	if len(shown) == 0 {
 		return block{}
 	}
-	return markdownTable("machine", "\n### Virtual machines\n", c.machineGrid())
-}
-
-func (c Check) markdownClusters() block {
-	if c.Repository == nil {
-		return block{}
-	}
-	out := markdownTable("cluster", "\n### The repository\n", c.Repository.clusterGrid())
-	out.tail = "\n"
-	for _, line := range c.Repository.lines() {
-		out.tail += "- " + markdown(line) + "\n"
-	}
-	return out
+	c.Machines = shown
+	return markdownTable("machine", "\n### Virtual machines\n", c.machineGrid().withoutEmpty())
 }
 
 // markdownTable returns a table as a block, with a row for each of the grid.

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -131,14 +133,96 @@ func (r *Repository) lines() []string {
 	return out
 }
 
-// clusterGrid is the table of the clusters.
-func (r *Repository) clusterGrid() grid {
-	g := grid{header: []string{"CLUSTER", "PATH", "KIND", "VERDICT", "ERRORS", "WARNINGS"}}
-	if !slices.ContainsFunc(r.Clusters, func(c Cluster) bool { return c.Name != c.Path }) {
-		g.optional = []string{"PATH"}
+// fewClusters is how many clusters a text shows all. Of more, it shows those in which something is wrong.
+const fewClusters = 10
+
+// mostColumns is how many templates the table of the clusters has, and mostRows how many clusters a text shows.
+const (
+	mostColumns = 6
+	mostRows    = 25
+)
+
+// writeClusters writes the table of the clusters as text.
+func (c story) writeClusters(out *bytes.Buffer) {
+	all := len(c.Repository.Clusters)
+	g, note := c.clusterGrid(all > fewClusters)
+	if len(g.rows) == 0 {
+		return
 	}
-	for _, c := range r.Clusters {
-		g.rows = append(g.rows, cleaned([]string{c.Name, c.Path, c.Kind, string(c.Verdict), fmt.Sprint(c.Errors), fmt.Sprint(c.Warnings)}))
+	out.WriteString("\n")
+	more := len(g.rows) - mostRows
+	if more > 1 {
+		g.rows = g.rows[:mostRows]
 	}
-	return g
+	g.write(out, c.Width)
+	if more > 1 {
+		fmt.Fprintf(out, "and %s more, which -o html has\n", finding.Count(more, "cluster"))
+	}
+	if note != "" {
+		out.WriteString(console.Wrap(note+"\n", c.Width))
+	}
+}
+
+// clusterGrid is the table of the clusters: their verdicts, and for each template that some nodes do not get a letter for each
+// architecture. Optionally it has only the clusters in which something is wrong. The note says what the letters are.
+func (c story) clusterGrid(wrong bool) (g grid, note string) {
+	byCluster := map[string][]int{}
+	columns, union := c.lacking()
+	for i, one := range c.Forecast {
+		byCluster[one.Object.Cluster] = append(byCluster[one.Object.Cluster], i)
+	}
+	g.header = append([]string{"CLUSTER", "VERDICT", "ERRORS", "WARNINGS"}, columns...)
+	g.optional = []string{"WARNINGS", "ERRORS"}
+	for _, one := range c.Repository.Clusters {
+		if wrong && one.Verdict.Passes(c.AllowEmpty) && c.bootsIn(one.Name) {
+			continue
+		}
+		row := []string{one.Name, string(one.Verdict), fmt.Sprint(one.Errors), fmt.Sprint(one.Warnings)}
+		for _, template := range columns {
+			row = append(row, c.lettersOf(byCluster[one.Name], template, union))
+		}
+		g.rows = append(g.rows, cleaned(row))
+	}
+	if len(columns) > 0 {
+		note = "B boots, D depends on the node that imports it or is not known, N does not boot; on " + strings.Join(union, ", ")
+	}
+	return g, console.SafeLine(note)
+}
+
+// lacking returns the first templates that some nodes of some cluster do not get, and the architectures of all clusters.
+func (c story) lacking() (templates, architectures []string) {
+	known, all := map[string]bool{}, map[string]bool{}
+	for _, of := range c.images {
+		for _, a := range of.architectures {
+			all[a] = true
+		}
+		for _, r := range of.rows {
+			if !r.everywhere() && !known[r.template] {
+				known[r.template] = true
+				templates = append(templates, r.template)
+			}
+		}
+	}
+	return templates[:min(len(templates), mostColumns)], slices.Sorted(maps.Keys(all))
+}
+
+// lettersOf returns a letter for each architecture: what its nodes get of a template in one of the predictions.
+func (c story) lettersOf(predictions []int, template string, architectures []string) string {
+	for _, i := range predictions {
+		of := c.images[i]
+		at := slices.IndexFunc(of.rows, func(r imageRow) bool { return r.template == template })
+		if at < 0 {
+			continue
+		}
+		var out strings.Builder
+		for _, a := range architectures {
+			if k := slices.Index(of.architectures, a); k >= 0 {
+				out.WriteString(letters[of.rows[at].boots[k]])
+			} else {
+				out.WriteString(emptyCell)
+			}
+		}
+		return out.String()
+	}
+	return emptyCell
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"net/url"
 	"slices"
@@ -60,6 +62,8 @@ type sarifResult struct {
 	Level     string          `json:"level"`
 	Message   sarifMessage    `json:"message"`
 	Locations []sarifLocation `json:"locations"`
+	// PartialFingerprints tell a result from others, also after an edit that moves its line.
+	PartialFingerprints map[string]string `json:"partialFingerprints"`
 }
 
 type sarifLocation struct {
@@ -122,9 +126,19 @@ func SARIF(w io.Writer, c Check) error {
 		run.Results = append(run.Results, sarifResult{
 			RuleID: string(f.ID), RuleIndex: slices.Index(ids, f.ID), Level: levels[f.Severity],
 			Message: sarifMessage{console.SafeLine(message)}, Locations: []sarifLocation{locationOf(c, f.Finding)},
+			PartialFingerprints: map[string]string{"goldenarch/v1": fingerprint(f)},
 		})
 	}
 	return writeJSON(w, "report", "log", sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
+}
+
+// fingerprint returns what a finding is about as a hash, without its line and its text.
+func fingerprint(f grouped) string {
+	at := f.Object
+	sum := sha256.Sum256([]byte(strings.Join([]string{
+		string(f.ID), at.File, at.APIVersion, at.Kind, at.Namespace, at.Name, f.Field, f.Template, strings.Join(f.clusters, ","),
+	}, "\x00")))
+	return hex.EncodeToString(sum[:])
 }
 
 // locationOf returns the location of a finding. Without a file, it is the first line

@@ -38,35 +38,35 @@ func (s *Since) sentence() string {
 	}
 }
 
-// text writes what the change makes worse and better, for a check.
-func (s *Since) text(out *bytes.Buffer, c Check) {
+// writeChanges writes what the change makes worse and better.
+func (c story) writeChanges(out *bytes.Buffer) {
+	s := c.Since
 	if s == nil {
 		return
 	}
-	line := func(text string) { out.WriteString(console.Wrap(console.SafeLine(text)+"\n", c.Width)) }
-	line(s.sentence())
-	for _, f := range c.with(s.Worse).Shown().Grouped() {
-		line("more: " + f.String())
+	out.WriteString("\n" + console.Wrap(console.SafeLine(s.sentence())+"\n", c.Width))
+	for _, g := range c.with(s.Worse).Shown().Grouped() {
+		writeReason(out, "more: ", g, c.Width)
 	}
-	for _, f := range c.with(s.Better).Shown().Grouped() {
-		line("less: " + f.String())
+	for _, g := range c.with(s.Better).Shown().Grouped() {
+		out.WriteString(console.Wrap(console.SafeLine("less: "+g.Problem())+"\n", c.Width))
 	}
-	out.WriteString("\n")
 }
 
-// markdown returns what the change makes worse and better, for a check.
-func (s *Since) markdown(c Check) string {
+// markdownChanges returns what the change makes worse and better.
+func (c story) markdownChanges() string {
+	s := c.Since
 	if s == nil {
 		return ""
 	}
 	out := "\n### " + markdown(s.sentence()) + "\n"
 	if len(s.Worse) > 0 {
-		out += "\nMore:\n" + c.with(s.Worse).markdownFindings().within(maxMarkdown/4)
+		out += markdownReasons("\nMore:\n", c.with(s.Worse).Shown().Grouped()).within(maxMarkdown / 3)
 	}
 	if len(s.Better) > 0 {
-		out += "\nLess:\n" + c.with(s.Better).markdownFindings().within(maxMarkdown/4)
+		out += markdownLines("\nLess:\n\n", c.with(s.Better).Shown().Grouped()).within(maxMarkdown / 6)
 	}
-	return out + "\n### All findings\n"
+	return out
 }
 
 // html writes what the change makes worse and better, for a check.

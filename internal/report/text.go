@@ -2,61 +2,126 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Text writes a check for people: the findings, one on each line, a table for each CR,
-// and the verdict on the last line.
+// Text writes a check for people: the sentence, what boots where, the reasons with what to do, the machines, the rest, and the
+// verdict on the last line.
 func Text(w io.Writer, c Check) error {
+	told, left := c.tell(), c.before().tell()
 	var out bytes.Buffer
-	c.Since.text(&out, c)
-	for _, e := range c.before().Shown().Grouped() {
-		out.WriteString(console.Wrap(console.SafeLine(e.String())+"\n", c.Width))
-	}
-	byObject := c.reportedByObject()
-	for _, one := range c.Forecast {
-		if out.Len() > 0 {
-			out.WriteString("\n")
-		}
-		out.WriteString(subject(one.Object) + "\n")
-		if caption := c.caption(one); caption != "" {
-			out.WriteString(caption + "\n")
-		}
-		writeTable(&out, one, withDeclared, c.legend(one), c.Width)
-		if shown := one.Shown(); shown != nil && lackingLine(*shown) != "" {
-			out.WriteString(console.Wrap(lackingLine(*shown)+"\n", c.Width))
-		}
-		for _, s := range c.sections(one, byObject) {
-			// The rest is among the findings, or in docs/forecast.md.
-			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
-				writeList(&out, s, c.Width)
-			}
-		}
+	out.WriteString(console.Wrap(console.SafeLine(told.sentence())+"\n", c.Width))
+	told.writeChanges(&out)
+	told.writeImages(&out)
+	for _, g := range left.reasons() {
+		out.WriteString("\n")
+		writeReason(&out, "", g, c.Width)
 	}
 	c.writeMachines(&out)
-	if out.Len() > 0 {
-		out.WriteString("\n")
-	}
+	left.writeRest(&out)
+	out.WriteString("\n")
 	if c.Repository != nil {
-		writeRepository(&out, c.Repository, c.Width)
+		for _, line := range c.Repository.lines() {
+			out.WriteString(console.Wrap(line+"\n", c.Width))
+		}
 	}
 	out.WriteString(console.Wrap(c.lastLine()+"\n", c.Width))
 	return write(w, "report", out.Bytes())
 }
 
-// writeRepository writes what was found in a repository.
-func writeRepository(out *bytes.Buffer, r *Repository, width int) {
-	if len(r.Clusters) > 0 {
-		r.clusterGrid().write(out, width)
-		out.WriteString("\n")
+// ofMany reports whether a check is of several clusters.
+func (c Check) ofMany() bool { return c.Repository != nil && len(c.Repository.Clusters) > 1 }
+
+// writeImages writes the tables: of the clusters if there are several, or else of the golden images of each CR.
+func (c story) writeImages(out *bytes.Buffer) {
+	if c.ofMany() {
+		c.writeClusters(out)
+		return
 	}
-	for _, line := range r.lines() {
-		out.WriteString(console.Wrap(line+"\n", width))
+	byObject := c.reportedByObject()
+	for i, one := range c.Forecast {
+		out.WriteString("\n" + subject(one.Object) + "\n")
+		if caption := c.caption(one); caption != "" {
+			out.WriteString(caption + "\n")
+		}
+		if shown := one.Shown(); shown != nil {
+			writeTable(out, shown, c.images[i].grid(*shown), c.legend(one), c.Width)
+		}
+		for _, s := range c.sections(one, byObject) {
+			// The rest is among the findings, or in docs/forecast.md.
+			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
+				writeList(out, s, c.Width)
+			}
+		}
 	}
-	if len(r.Others) > 0 {
-		out.WriteString("\n")
+}
+
+// writeReason writes findings that say the same: what is wrong, what to do about it, the command on a line of its own, and
+// what changes. label comes before them.
+func writeReason(out *bytes.Buffer, label string, g finding.Group, width int) {
+	out.WriteString(console.Wrap(console.SafeLine(label+g.Problem())+"\n", width))
+	first := g[0]
+	if advice := first.Advised(); advice != "" {
+		out.WriteString(console.Wrap("  "+console.SafeLine(advice)+"\n", width))
 	}
+	if first.Run != "" {
+		out.WriteString("    " + console.SafeLine(first.Run) + "\n")
+	}
+	for _, line := range diffLines(first.Changes) {
+		out.WriteString("      " + console.SafeLine(line) + "\n")
+	}
+}
+
+// shownChanges is how many of the fields that a fix changes a report shows.
+const shownChanges = 4
+
+// diffLines returns what a fix changes, as diff shows it.
+func diffLines(changes []finding.Change) []string {
+	var out []string
+	for i, one := range changes {
+		if i == shownChanges {
+			out = append(out, fmt.Sprintf("… and %s more", finding.Count(len(changes)-i, "field")))
+			break
+		}
+		if one.Before != "" {
+			out = append(out, "- "+one.Path+": "+one.Before)
+		}
+		if one.After != "" {
+			out = append(out, "+ "+one.Path+": "+one.After)
+		}
+	}
+	return out
+}
+
+// writeRest writes the findings that are no reasons. Of more than a few clusters the infos are only counted: they are in the other formats.
+func (c story) writeRest(out *bytes.Buffer) {
+	infos := map[finding.ID]int{}
+	begun := false
+	for _, g := range c.rest() {
+		if c.ofMany() && len(c.Repository.Clusters) > fewClusters && g[0].Severity == finding.Info {
+			infos[g[0].ID] += len(g)
+			continue
+		}
+		if !begun {
+			out.WriteString("\n")
+			begun = true
+		}
+		out.WriteString(console.Wrap(console.SafeLine(g.String())+"\n", c.Width))
+	}
+	if len(infos) == 0 {
+		return
+	}
+	var ids []string
+	n := 0
+	for id, count := range infos {
+		ids, n = append(ids, string(id)), n+count
+	}
+	slices.Sort(ids)
+	fmt.Fprintf(out, "\nNot shown: %s (%s). -o html has them, and goldenarch explain says what they are.\n", finding.Count(n, "info"), strings.Join(ids, ", "))
 }

@@ -85,8 +85,10 @@ func (w *planWriter) step(n int, s transition.Step) {
 		return
 	}
 	if len(s.Appear)+len(s.Change)+len(s.Disappear) == 0 {
-		fmt.Fprintf(w, w.item, "Nothing changes on the cluster.")
+		fmt.Fprintf(w, w.item, "No golden image changes on the cluster.")
 	}
+	w.alerts("Alerts that start", s.AlertsStart)
+	w.alerts("Alerts that end", s.AlertsEnd)
 	w.commands("Wait", s.Wait)
 	w.objects("Appear", s.Appear)
 	w.objects("Change", s.Change)
@@ -157,6 +159,18 @@ func (w *planWriter) objects(title string, list []transition.Object) {
 	var lines []string
 	for _, o := range list {
 		lines = append(lines, w.name(o)+": "+o.Reason)
+	}
+	w.list(title, lines)
+}
+
+func (w *planWriter) alerts(title string, list []transition.Alert) {
+	var lines []string
+	for _, a := range list {
+		about := a.Name
+		if a.Template != "" {
+			about += " for " + a.Template
+		}
+		lines = append(lines, about+": "+a.Reason)
 	}
 	w.list(title, lines)
 }

@@ -61,8 +61,19 @@ type Step struct {
 	Undo     Undo              `json:"undo"`
 	Storage  map[string]Amount `json:"storage"`
 	Machines []Machine         `json:"machines"`
+	// AlertsStart are the alerts of HCO that fire from the change on, and AlertsEnd those that do no more.
+	AlertsStart []Alert `json:"alertsStart"`
+	AlertsEnd   []Alert `json:"alertsEnd"`
 
 	unsettled bool // the operators do not stop: they change the same objects again and again
+}
+
+// Alert is an alert of HCO about golden images.
+type Alert struct {
+	Name string `json:"name"`
+	// Template is the template that it is about; "" if it is about the CR.
+	Template string `json:"template"`
+	Reason   string `json:"reason"`
 }
 
 // Undo says how a step is undone.
@@ -251,6 +262,7 @@ func (p planner) transition(before sequence.State, was *forecast.Input, c Change
 	d := difference{before: before, after: after}
 	out := Between(before, after)
 	out.Title, out.Commands = c.Title, c.Commands
+	out.alerts(was, c.Input)
 	out.Wait = waits(out, after)
 	out.Storage = p.storage(before, after)
 	out.Machines = p.machines(d)
@@ -258,12 +270,42 @@ func (p planner) transition(before sequence.State, was *forecast.Input, c Change
 	return out, after
 }
 
+// alerts compares the alerts before and after a change. Where nothing says what was before, all that fire start.
+func (s *Step) alerts(was *forecast.Input, is forecast.Input) {
+	var before []Alert
+	if was != nil {
+		before = alertsOf(*was)
+	}
+	after := alertsOf(is)
+	s.AlertsStart, s.AlertsEnd = append(s.AlertsStart, newIn(after, before)...), append(s.AlertsEnd, newIn(before, after)...)
+}
+
+// alertsOf returns the alerts that fire with an input.
+func alertsOf(in forecast.Input) []Alert {
+	in.OutcomesOnly = true
+	var out []Alert
+	for _, a := range forecast.Predict(in).Alerts {
+		out = append(out, Alert{a.Name, a.Template, a.Why})
+	}
+	return out
+}
+
+// newIn returns the alerts of a list that another list does not have.
+func newIn(list, other []Alert) []Alert {
+	type key struct{ name, template string }
+	known := map[key]bool{}
+	for _, a := range other {
+		known[key{a.Name, a.Template}] = true
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(a Alert) bool { return known[key{a.Name, a.Template}] })
+}
+
 // Between returns the objects that appear, change, disappear and remain between two states, and
 // the DataSources that give nothing meanwhile.
 func Between(before, after sequence.State) Step {
 	out := Step{
 		Commands: []string{}, Wait: []string{}, Appear: []Object{}, Change: []Object{}, Remain: []Object{}, Disappear: []Object{},
-		Gaps: []Object{}, Machines: []Machine{}, Undo: Undo{Commands: []string{}, Lost: []Object{}}, Storage: map[string]Amount{},
+		Gaps: []Object{}, Machines: []Machine{}, AlertsStart: []Alert{}, AlertsEnd: []Alert{}, Undo: Undo{Commands: []string{}, Lost: []Object{}}, Storage: map[string]Amount{},
 	}
 	difference{before: before, after: after}.compare(&out)
 	return out

@@ -72,7 +72,7 @@ func shapeFindings(t *testing.T, object string, by v1alpha1.OperatorConstraint) 
 func shown(found finding.List) string {
 	var out []string
 	for _, f := range found {
-		out = append(out, fmt.Sprintf("%s %s", f.Severity, f.ID))
+		out = append(out, fmt.Sprintf("%s %s", f.Severity, f.ID.Public()))
 	}
 	if len(out) == 0 {
 		return "-"

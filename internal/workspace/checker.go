@@ -54,6 +54,12 @@ func (c *Checker) Run(ctx context.Context, paths []string, function pipeline.Fun
 
 // checked checks paths, and returns what the reports show.
 func (c *Checker) checked(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
+	shown, err := c.checkedPaths(ctx, paths, function)
+	shown.Findings = shown.Findings.Stories()
+	return shown, err
+}
+
+func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
 	c.As.lookIn(c.firstPath(paths), &c.Base, c.routesIn)
 	root, ok, err := c.statesFleet(paths)
 	if err != nil {

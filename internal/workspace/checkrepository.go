@@ -174,6 +174,8 @@ func (c *Checker) checkAll(ctx context.Context, root string, clusters []fleet.Cl
 			all[i] = checkOne(ctx, all[i].Cluster, others)
 		}
 	}
+	c.advisePatches(root, all)
+	dropUsedFlags(all)
 	return all
 }
 

@@ -100,7 +100,7 @@ func TestReports(t *testing.T) {
 			script:  steps(t, check, "check", "goldenarch check . -o github")[0] + " > product",
 			product: "product",
 			right:   "passed: RightAsCommitted, 1 cluster, 1 HyperConverged CR",
-			wrong:   "::error file=source/hyperconverged.yaml,line=8,title=GA516 ",
+			wrong:   "::error file=source/hyperconverged.yaml,line=8,title=GA411 ",
 		},
 		{
 			reason:  "the job's summary",

@@ -58,7 +58,7 @@ func TestHelmPrograms(t *testing.T) {
 				t.Errorf("rendered.yaml is not what Helm makes of the chart (-file +helm):\n%s", diff)
 			}
 			piped := h.shell(t, template+" | goldenarch render - --config golden-images.yaml")
-			if piped.status != 0 || !strings.Contains(piped.stdout, "dict.architectures: amd64,arm64,s390x") || !strings.Contains(piped.stderr, "warning GA416") {
+			if piped.status != 0 || !strings.Contains(piped.stdout, "dict.architectures: amd64,arm64,s390x") || !strings.Contains(piped.stderr, "warning GA107") {
 				t.Errorf("in a pipe, findings and manifests are there: %+v", piped)
 			}
 			// Helm writes documents of its own around them, and drops comments.
@@ -68,7 +68,7 @@ func TestHelmPrograms(t *testing.T) {
 			}
 			// Both Helms hide the findings of a run that succeeds. Should one begin to show
 			// them, the README need not recommend the pipe.
-			if strings.Contains(hooked.stderr, "GA416") {
+			if strings.Contains(hooked.stderr, "GA107") {
 				t.Errorf("Helm shows the findings now:\n%s", hooked.stderr)
 			}
 			file := filepath.Join(t.TempDir(), "findings.txt")
@@ -87,7 +87,7 @@ func (h helm) fails(t *testing.T, template, file, toFile string) {
 	write(t, filepath.Join(filepath.Dir(file), "nodes-unknown.yaml"),
 		"apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: x}\nspec: {release: \"4.20\"}\n")
 	for reason, tc := range map[string]struct{ config, want string }{
-		"an error finding":     {"nodes-unknown.yaml", "error GA301"},
+		"an error finding":     {"nodes-unknown.yaml", "error GA114"},
 		"an error of its call": {"does-not-exist.yaml", "goldenarch: "},
 	} {
 		config := " --post-renderer-args --config --post-renderer-args " + filepath.Join(filepath.Dir(file), tc.config)

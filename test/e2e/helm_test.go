@@ -43,7 +43,7 @@ func TestHelm(t *testing.T) {
 	t.Run("Failure", func(t *testing.T) {
 		t.Parallel()
 		got := shell(t, r, dir, "goldenarch render - < rendered.yaml") // nothing tells of the nodes
-		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "error GA301") {
+		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "error GA114") {
 			t.Errorf("Helm would apply something: %+v", got)
 		}
 	})

@@ -107,7 +107,7 @@ func emittedBehindSelectors(t *testing.T, r runner, kpt string) {
 		t.Errorf("kpt has another way with hidden items now: want 3 documents, got %d", n)
 	}
 	write(t, filepath.Join(hidden, "Kptfile"), kptfile)
-	if got := rendered(hidden); !strings.Contains(got.stdout+got.stderr, "GA518") {
+	if got := rendered(hidden); !strings.Contains(got.stdout+got.stderr, "GA511") {
 		t.Errorf("nothing is said of the copies\n%s%s", got.stdout, got.stderr)
 	}
 	if diff := cmp.Diff(want, emittedFiles(t, hidden)); diff != "" {

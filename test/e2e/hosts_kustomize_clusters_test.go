@@ -34,7 +34,7 @@ func kustomizeClusters(t *testing.T, render func(t *testing.T, dir string) outco
 		if strings.Contains(edge.stdout, "enableMultiArchBootImageImport") {
 			t.Errorf("one architecture needs no gate:\n%s", edge.stdout)
 		}
-		if !strings.HasPrefix(edge.stderr, "warning GA109 ") {
+		if !strings.HasPrefix(edge.stderr, "warning GA104 ") {
 			t.Errorf("that a template was disabled is not the first thing said:\n%s", edge.stderr)
 		}
 		if kinds := kinds(edge.stdout); !cmp.Equal(kinds, []string{"HyperConverged"}) {

@@ -93,7 +93,7 @@ func afterAnotherFunction(t *testing.T, render func(t *testing.T, dir string) ou
 	write(t, filepath.Join(dir, "kustomization.yaml"),
 		"resources: [hyperconverged.yaml, nodes.yaml, golden-images.lock.yaml]\ntransformers: [cat.yaml, golden-images.yaml]\n")
 	got := render(t, dir)
-	if got.status != 0 || !strings.Contains(got.stderr, "GA416") {
+	if got.status != 0 || !strings.Contains(got.stderr, "GA107") {
 		t.Fatalf("this proves nothing: %+v", got)
 	}
 	if strings.Contains(got.stderr, ".yaml") {

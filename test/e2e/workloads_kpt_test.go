@@ -41,8 +41,8 @@ func workloadsThatFail(t *testing.T, r runner, kpt string) {
 	replaceIn(t, filepath.Join(dir, "workload-architectures.yaml"), "  mode: Affinity\n", "  mode: Affinity\n  limitTo: [ppc64le]\n")
 	before := tree(t, dir)
 	got := r.run(t, kpt, "fn", "render", dir, "--allow-exec", "--truncate-output=false")
-	if said := got.stdout + got.stderr; got.status != 1 || !strings.Contains(said, "[error]") || !strings.Contains(said, "GA705") {
-		t.Errorf("status %d, want 1 and GA705\n%s", got.status, said)
+	if said := got.stdout + got.stderr; got.status != 1 || !strings.Contains(said, "[error]") || !strings.Contains(said, "GA701") {
+		t.Errorf("status %d, want 1 and GA701\n%s", got.status, said)
 	}
 	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
 		t.Errorf("files were touched:\n%s", diff)

@@ -62,7 +62,7 @@ func TestWorkloadsInKustomize(t *testing.T) {
 		dir := copied(t, shopExample)
 		replaceIn(t, filepath.Join(dir, "production/workload-architectures.yaml"), "  mode: Affinity\n", "  mode: Affinity\n  limitTo: [ppc64le]\n")
 		got := render(t, filepath.Join(dir, "production"))
-		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "error GA705 Deployment/web") {
+		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "error GA701 Deployment/web") {
 			t.Errorf("status %d, %d bytes of output and\n%s", got.status, len(got.stdout), got.stderr)
 		}
 	})
@@ -118,7 +118,7 @@ func workloadsInTheImage(t *testing.T, e engines) {
 	refused := copied(t, shopExample)
 	replaceIn(t, filepath.Join(refused, "image/workload-architectures.yaml"), "  mode: Affinity\n", "  mode: Affinity\n  limitTo: [ppc64le]\n")
 	got := r.run(t, kustomize, "build", "--enable-alpha-plugins", filepath.Join(refused, "image"))
-	if got.status != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "error GA705") {
+	if got.status != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "error GA701") {
 		t.Errorf("status %d, %d bytes of output and\n%s", got.status, len(got.stdout), got.stderr)
 	}
 }

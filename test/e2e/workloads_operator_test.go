@@ -27,7 +27,7 @@ func TestOperator(t *testing.T) {
 	verb := func(name, path string, args ...string) outcome {
 		return r.run(t, goldenarch, append([]string{name, in(path), in("golden-images.lock.yaml")}, args...)...)
 	}
-	if got := verb("check", "bundle", "--offline", "--fail-on", "warning"); got.status != 1 || !strings.Contains(got.stdout, "warning GA714") {
+	if got := verb("check", "bundle", "--offline", "--fail-on", "warning"); got.status != 1 || !strings.Contains(got.stdout, "warning GA713") {
 		t.Errorf("status %d: the labels of the bundle are missing\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	for _, path := range []string{"config/default", "bundle"} {
@@ -81,7 +81,7 @@ func TestOperatorRecipe(t *testing.T) {
 
 	unfixed := copied(t, operatorExample)
 	if got := shell(t, r, unfixed, script); got.status != 1 ||
-		!strings.Contains(got.stdout, "::warning file=bundle/manifests/acme.clusterserviceversion.yaml,line=3,title=GA714 ") {
+		!strings.Contains(got.stdout, "::warning file=bundle/manifests/acme.clusterserviceversion.yaml,line=3,title=GA713 ") {
 		t.Errorf("status %d where labels are missing\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	fixed := copied(t, operatorExample)
@@ -95,12 +95,12 @@ func TestOperatorRecipe(t *testing.T) {
 		t.Fatalf("status %d\n%s", got.status, got.stderr)
 	}
 	replaceIn(t, filepath.Join(stale, "config/manager/kustomization.yaml"), "acme/operator\n  newTag: v1.2.0", "acme/agent\n  newTag: v1.2.0")
-	if got := shell(t, r, stale, script); got.status != 1 || !strings.Contains(got.stdout, "title=GA702 ") || !strings.Contains(got.stdout, "s390x") {
+	if got := shell(t, r, stale, script); got.status != 1 || !strings.Contains(got.stdout, "title=GA701 ") || !strings.Contains(got.stdout, "s390x") {
 		t.Errorf("status %d where the image lacks an architecture\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	gone := copied(t, operatorExample)
 	replaceIn(t, filepath.Join(gone, csvFile), "acme/operator:v1.2.0", "acme/operator:v9")
-	if got := shell(t, r, gone, script); got.status != 1 || !strings.Contains(got.stdout, "title=GA706 ") {
+	if got := shell(t, r, gone, script); got.status != 1 || !strings.Contains(got.stdout, "title=GA201 ") {
 		t.Errorf("status %d where an image is not pushed yet\n%s%s", got.status, got.stdout, got.stderr)
 	}
 }

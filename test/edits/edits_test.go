@@ -139,7 +139,7 @@ func (c *drawn) run(verb, path, in string) (stdout, stderr string, status int) {
 }
 
 // hopeless matches the errors of images that fit no node, or no other image.
-var hopeless = regexp.MustCompile(`error (GA103|GA704|GA705) `)
+var hopeless = regexp.MustCompile(`error (GA101|GA704|GA701) `)
 
 // decided returns what goldenarch decides about the objects where it gets them as JSON, or
 // that it fails because they cannot run.

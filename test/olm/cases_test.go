@@ -24,7 +24,7 @@ var bundles = []judged{
 	},
 	{
 		name: "no label, two architectures, no affinity", bundle: bundle{containers: one("two:1")},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 	},
 	{
 		name:   "labels and affinity as the image",
@@ -41,7 +41,7 @@ var bundles = []judged{
 		name:   "a label that the image lacks",
 		bundle: bundle{labels: "arch.amd64 arch.s390x", containers: one("two:1"), terms: term(in("arch", both), in("os", linux))},
 		theirs: "error label, label missing",
-		ours:   "error GA713, warning GA714",
+		ours:   "error GA713, warning GA713",
 	},
 	{
 		name:   "a label that a related image lacks",
@@ -53,36 +53,36 @@ var bundles = []judged{
 		name:   "no label, the image lacks amd64's default for a related image",
 		bundle: bundle{containers: one("two:1"), related: []string{"four:1"}, terms: term(in("arch", both), in("os", linux))},
 		theirs: "label missing",
-		ours:   "warning GA714",
+		ours:   "warning GA713",
 	},
 	{
 		name: "explicit labels without amd64", bundle: bundle{labels: "arch.arm64", containers: one("two:1"), terms: term(in("arch", both), in("os", linux))},
-		theirs: "label missing", ours: "warning GA714",
+		theirs: "label missing", ours: "warning GA713",
 	},
 	{
 		name:   "a label that is part of another",
 		bundle: bundle{labels: "arch.amd64 arch.arm64x", containers: one("two:1"), terms: term(in("arch", both), in("os", linux))},
 		theirs: "error label",
-		ours:   "error GA715, warning GA714",
+		ours:   "error GA713, warning GA713",
 		right:  `goldenarch: the validator takes "arm64x" for a label of arm64, and its error does not name the label as the cause`,
 	},
 	{
 		name:   "a label with another value",
 		bundle: bundle{labels: "arch.amd64 arch.arm64=no", containers: one("two:1"), terms: term(in("arch", both), in("os", linux))},
 		theirs: "label missing",
-		ours:   "error GA715, warning GA714",
+		ours:   "error GA713, warning GA713",
 		right:  `goldenarch also says why the label does not count`,
 	},
 	{
 		name: "affinity wider than the image", bundle: bundle{containers: one("amd:1"), terms: term(in("arch", "amd64, arm64, ppc64le, s390x"), in("os", linux))},
-		theirs: "too wide", ours: "error GA702",
+		theirs: "too wide", ours: "error GA701",
 		right: `goldenarch: the pod fails there, so it is an error`,
 	},
 	{
 		name:   "affinity narrower than the image",
 		bundle: bundle{labels: "arch.amd64 arch.arm64", containers: one("two:1"), terms: term(in("arch", "amd64"), in("os", linux))},
 		theirs: "too narrow",
-		ours:   "info GA703",
+		ours:   "info GA701",
 	},
 	{
 		name: "affinity without the system", bundle: bundle{labels: "arch.amd64 arch.arm64", containers: one("two:1"), terms: term(in("arch", both))},
@@ -118,7 +118,7 @@ var bundles = []judged{
 	},
 	{
 		name: "a name of the kernel in the affinity", bundle: bundle{containers: one("amd:1"), terms: term(in("arch", "x86_64"), in("os", linux))},
-		theirs: "too narrow, too wide", ours: "error GA707",
+		theirs: "too narrow, too wide", ours: "error GA704",
 		right: `goldenarch: no node has the name x86_64, so the pod lands nowhere`,
 	},
 	{
@@ -129,7 +129,7 @@ var bundles = []judged{
 			terms:      term(in("arch", both), in("os", linux)),
 		},
 		theirs: "error label, other image, too wide",
-		ours:   "error GA702, error GA713",
+		ours:   "error GA701, error GA713",
 	},
 	{
 		name: "a proxy with more architectures",
@@ -151,7 +151,7 @@ var bundles = []judged{
 			terms:      term(in("arch", both), in("os", linux)),
 		},
 		theirs: "",
-		ours:   "error GA702, error GA713",
+		ours:   "error GA701, error GA713",
 		right:  `goldenarch: the validator does not look at init containers, and the pod fails`,
 	},
 	{
@@ -163,7 +163,7 @@ var bundles = []judged{
 		name:   "the same with a label for two",
 		bundle: bundle{labels: "arch.amd64 arch.arm64", containers: one("single:1"), terms: term(in("arch", both), in("os", linux))},
 		theirs: "error label, too wide",
-		ours:   "error GA702, error GA713, warning GA719",
+		ours:   "error GA701, error GA713, warning GA719",
 		right:  `both; goldenarch names the cause`,
 	},
 	{
@@ -174,12 +174,12 @@ var bundles = []judged{
 	},
 	{
 		name: "an image that is not there", bundle: bundle{containers: one("gone:1")},
-		theirs: "inspect, label missing, no affinity, system missing", ours: "error GA706",
+		theirs: "inspect, label missing, no affinity, system missing", ours: "error GA201",
 		right: `goldenarch: the validator goes on with the platform "error/error", and nothing of this pod is proven`,
 	},
 	{
 		name: "a related image that is not there", bundle: bundle{containers: one("amd:1"), related: []string{"gone:1"}, selector: "kubernetes.io/arch: amd64"},
-		theirs: "inspect, no affinity", ours: "warning GA706",
+		theirs: "inspect, no affinity", ours: "warning GA201",
 		right: `goldenarch: the nodeSelector restricts the pod`,
 	},
 	{

@@ -30,7 +30,7 @@ var published = []judged{
 	},
 	{
 		name: "apicurito, with an image for four", bundle: bundle{containers: one("four:1")},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -47,7 +47,7 @@ var published = []judged{
 		bundle: bundle{
 			containers: proxied("two:1", "four:1"),
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -84,7 +84,7 @@ var published = []judged{
 			containers: proxied("two:1", "four:1"),
 			terms:      term(in("arch", four), in("os", linux)),
 		},
-		theirs: "too wide", ours: "error GA702",
+		theirs: "too wide", ours: "error GA701",
 		right: "goldenarch: the pod fails there, so it is an error",
 	},
 	{
@@ -93,7 +93,7 @@ var published = []judged{
 			containers: one("two:1"),
 			env:        []string{"REGISTRY_IMAGE_MEM=two:1", "REGISTRY_IMAGE_SQL=two:1"},
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -166,7 +166,7 @@ var published = []judged{
 			containers: proxied("two:1", "four:1"),
 			env:        []string{"KEEPALIVED_OPERATOR_IMAGE_NAME=two:1"},
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -175,7 +175,7 @@ var published = []judged{
 			containers: one("two:1"),
 			related:    []string{"two:1"},
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -219,7 +219,7 @@ var published = []judged{
 			selector:   master,
 			env:        []string{"NODE_FEATURE_DISCOVERY_IMAGE=four:1"},
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -228,7 +228,7 @@ var published = []judged{
 			containers: one("four:1"),
 			more:       []deployment{{containers: one("four:1")}, {containers: one("four:1")}},
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -268,7 +268,7 @@ var published = []judged{
 			selector:   onLinux,
 			more:       []deployment{{containers: one("two:1"), selector: onLinux}, {containers: one("two:1"), selector: onLinux}},
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -290,7 +290,7 @@ var published = []judged{
 			related:    []string{"four:1"},
 			terms:      term(in("arch", three)),
 		},
-		theirs: "label missing, no affinity", ours: "info GA703, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "both; the validator also wants the system beside the architecture",
 	},
 	{
@@ -300,7 +300,7 @@ var published = []judged{
 			containers: one("four:1"),
 			terms:      term("{key: beta.kubernetes.io/arch, operator: Exists}"),
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA708, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA708, warning GA713",
 		right: "both; goldenarch also names the old label",
 	},
 	{
@@ -310,7 +310,7 @@ var published = []judged{
 			related:    []string{"two:1"},
 			env:        []string{"RELATED_IMAGE_SERVER=two:1"},
 		},
-		theirs: "label missing, no affinity", ours: "info GA701, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
 	},
 	{
@@ -339,7 +339,7 @@ var published = []judged{
 			containers: one("two:1"),
 			selector:   "kubernetes.io/arch: amd64, kubernetes.io/os: linux",
 		},
-		theirs: "label missing, no affinity", ours: "info GA703, warning GA714",
+		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
 		right: "goldenarch: a nodeSelector restricts the pod as well",
 	},
 	{

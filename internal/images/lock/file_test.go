@@ -214,16 +214,16 @@ func TestReadFileRefuses(t *testing.T) {
 		{
 			reason: "what is wrong in a List is named there",
 			text:   list("List", strings.Replace(head, "metadata", "metadatas", 1)),
-			says:   `GA603 ArchitectureLock items[0].metadatas (l.yaml): unknown field`,
+			says:   `GA602 ArchitectureLock items[0].metadatas (l.yaml): unknown field`,
 		},
 		{"no YAML", "# a\n---\na: [", nil, "l.yaml: the document that begins at line 2 is not YAML: line 3: did not find expected node content"},
 		{
 			reason: "a key twice",
 			text:   "kind: X\n---\napiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nimages: []\nimages: []\n",
-			says:   `GA603 ArchitectureLock (l.yaml): line 6: mapping key "images" already defined at line 5.`,
+			says:   `GA602 ArchitectureLock (l.yaml): line 6: mapping key "images" already defined at line 5.`,
 		},
-		{"all that is wrong is a finding", head + "image: []\n", nil, `GA603 ArchitectureLock image (l.yaml): unknown field "image"; did you mean "images"?`},
-		{"another version is not guessed at", strings.Replace(head, "v1alpha1", "v2", 1), nil, `GA603 ArchitectureLock apiVersion (l.yaml): is "goldenarch.dev/v2"`},
+		{"all that is wrong is a finding", head + "image: []\n", nil, `GA602 ArchitectureLock image (l.yaml): unknown field "image"; did you mean "images"?`},
+		{"another version is not guessed at", strings.Replace(head, "v1alpha1", "v2", 1), nil, `GA602 ArchitectureLock apiVersion (l.yaml): is "goldenarch.dev/v2"`},
 	} {
 		_, found, err := ReadFile("l.yaml", []byte(tc.text))
 		reported := found.String()

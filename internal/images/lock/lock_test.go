@@ -105,19 +105,19 @@ func TestNew(t *testing.T) {
 		{
 			"one lock with a reference twice does not say which counts",
 			[]Source{source("a.yaml", image("fedora:latest", "a", "amd64"), image("docker.io/library/fedora", "a", "amd64"))},
-			[]string{`error GA603 ArchitectureLock/l images[1].reference (a.yaml): duplicate entry "docker.io/library/fedora:latest"`},
+			[]string{`error GA602 ArchitectureLock/l images[1].reference (a.yaml): duplicate entry "docker.io/library/fedora:latest"`},
 			[]string{"docker.io/library/fedora:latest"},
 		},
 		{
 			"a digest reference has that digest, or the lock is wrong",
 			[]Source{source("a.yaml", image("quay.io/x/fedora@"+digest("a"), "b", "amd64"))},
-			[]string{`error GA603 ArchitectureLock/l images[0].digest (a.yaml)`},
+			[]string{`error GA602 ArchitectureLock/l images[0].digest (a.yaml)`},
 			nil,
 		},
 		{
 			"a reference that nobody can read",
 			[]Source{source("a.yaml", image("quay.io//x", "b", "amd64"))},
-			[]string{`error GA603 ArchitectureLock/l images[0].reference (a.yaml)`},
+			[]string{`error GA602 ArchitectureLock/l images[0].reference (a.yaml)`},
 			nil,
 		},
 	} {

@@ -196,7 +196,7 @@ var errOpens = errors.New("kustomize's library reads whole files here")
 
 // note records a finding once, because kustomize reads some files twice.
 func (d *disk) note(f finding.Finding) {
-	if !slices.Contains(d.found, f) {
+	if !slices.ContainsFunc(d.found, func(known finding.Finding) bool { return known.String() == f.String() }) {
 		d.found = append(d.found, f)
 	}
 }

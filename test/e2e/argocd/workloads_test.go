@@ -72,8 +72,8 @@ func TestWorkloadsThatFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.write(t, filepath.Join(r.path, config), strings.Replace(string(data), "  mode: Affinity\n", "  mode: Affinity\n  limitTo: [ppc64le]\n", 1))
-	if _, err := r.generate(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "GA705 Deployment/web") {
-		t.Errorf("want GA705, got %v", err)
+	if _, err := r.generate(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "GA701 Deployment/web") {
+		t.Errorf("want GA701, got %v", err)
 	}
 }
 

@@ -1,0 +1,67 @@
+package workspace
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// advisePatches gives findings another command where fix would refuse theirs: several clusters build the file, and not all of them
+// need the edit. Then each of these that does gets a patch.
+func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
+	builders, needs := map[string]int{}, map[string]int{}
+	for _, one := range clusters {
+		files := map[string]bool{}
+		for _, cr := range one.CRs {
+			files[cr.Object.File] = true
+		}
+		for file := range files {
+			builders[file]++
+		}
+		for file := range one.filesToFix() {
+			needs[file]++
+		}
+	}
+	fix, patch := c.Commands.fix(root), c.Commands.patch("fix", filepath.ToSlash(root))
+	for _, one := range clusters {
+		files := one.filesToFix()
+		for i, f := range one.Findings {
+			switch file := f.Object.File; {
+			case f.Run == "" || !files[file] || builders[file] < 2 || builders[file] == needs[file]:
+			case f.Run == fix:
+				one.Findings[i] = f.WithCommand(patch)
+			case f.Run == c.Commands.fix(one.Path):
+				one.Findings[i] = f.WithCommand(c.Commands.patch("fix", filepath.ToSlash(one.Path)))
+			}
+		}
+	}
+}
+
+// filesToFix returns the files of CRs that an advised command would edit.
+func (c clusterCheck) filesToFix() map[string]bool {
+	out := map[string]bool{}
+	for _, f := range c.Findings {
+		if f.Run != "" && len(f.Changes) > 0 {
+			out[f.Object.File] = true
+		}
+	}
+	return out
+}
+
+// dropUsedFlags takes away that a flag of the run states something about an image that a cluster does not have, where another
+// cluster has the image.
+func dropUsedFlags(clusters []clusterCheck) {
+	isUnused := func(f finding.Finding) bool { return f.ID == finding.OverrideUnused && f.Object == (finding.Object{}) }
+	unused := map[string]int{}
+	for _, one := range clusters {
+		for _, f := range one.Findings {
+			if isUnused(f) {
+				unused[f.Text]++
+			}
+		}
+	}
+	for i, one := range clusters {
+		clusters[i].Findings = slices.DeleteFunc(one.Findings, func(f finding.Finding) bool { return isUnused(f) && unused[f.Text] < len(clusters) })
+	}
+}
