@@ -167,10 +167,6 @@ var packages = []pkg{
 		path: "internal/transition", level: 8, pure: true,
 		idea: "Says step by step what a change does to a cluster that a dump shows: objects, storage, machines, and how to undo it",
 	},
-	{
-		path: "internal/operators/oracle", level: 9, pure: true, users: onlyTests,
-		idea: "Reads what the operators' own code answered, release by release, and compares the predictions with it",
-	},
 	{path: "internal/plan", level: 5, pure: true, idea: "Makes decisions from templates, platforms and the cluster; reads and writes no YAML"},
 
 	{
@@ -287,6 +283,10 @@ var packages = []pkg{
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
 	{path: "internal/english", level: 1, users: onlyTests, idea: "Keeps pages, messages and help in plain English, in a test"},
 	{path: "internal/archtest", level: 1, users: onlyTests, idea: "Checks imports, and other rules about the source, in tests"},
+	{
+		path: "test/answers", level: 9, pure: true, users: onlyTests,
+		idea: "Reads what the operators' own code answered, release by release, and compares the predictions with it",
+	},
 	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},
 	{path: "test/fence", level: 1, users: onlyTests, idea: "Becomes a program that must not open a socket"},
 	{path: "test/kustomize", level: 1, users: onlyTests, idea: "Builds a directory as kustomize does, and runs the functions that it names"},
