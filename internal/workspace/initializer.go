@@ -61,8 +61,9 @@ func (i *Initializer) forOneDirectory(dir string, host setup.Host, function pipe
 		return nil
 	}
 	all := *i
-	_, layout, found, err := all.layout(dir, function, scan{byDirectory: true})
-	if err != nil || found.Failed() || len(layout.Places) < 2 {
+	of, err := all.lookThrough(dir, function, scan{byDirectory: true})
+	layout := of.layout
+	if err != nil || of.found.Failed() || len(layout.Places) < 2 {
 		return err
 	}
 	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(layout.Places[0].Path))}, i.Commands.words("init")...)
