@@ -228,7 +228,10 @@ func (c *Checker) judgeTarget(
 		rendered.judge(out, c.renderAgain(ctx, function, t, in), c.renderCommand(t, rendered, function.WorkDir))
 		items = rendered.items
 	}
-	if len(t.paths) < 2 {
+	if len(t.paths) > 1 {
+		path = "" // each file has routes of its own
+	}
+	if path != "" || len(in.builds) == 0 {
 		out.Findings = append(out.Findings, onTheWay{path, &in.As}.findings(in.checked(items, c.Machines, len(out.Pods) > 0))...)
 	}
 	if in.Literal {
