@@ -52,7 +52,7 @@ build: ## build bin/goldenarch, static and stripped
 .PHONY: demo
 demo: ## the main job, without a registry, on a real-looking CR: see the difference it makes
 	@echo "Go downloads modules the first time, and compiles for 1 to 3 minutes." >&2
-	@go run ./internal/demo
+	@go run ./test/demo
 
 # What takes seconds comes first, then what fails most often. Each part says when it begins, so
 # that the log shows where the time goes. The tests in Argo CD are apart: to compile it takes
