@@ -173,21 +173,20 @@ func (c *Checker) shownOne(of run, clusters []clusterCheck, dir string) (report.
 	return shown, one.err
 }
 
-// judge checks an input that is at a path, with the files that are on the way to the cluster and
-// the patches of goldenarch. own are the items of the input itself, and read reads it again.
+// judge checks the input of a target that is at a path, with the files that are on the way to the cluster and
+// the patches of goldenarch. own are the items of the input itself.
 func (c *Checker) judge(
-	ctx context.Context, function pipeline.Function, in *reader, input preparedInput, own []*yaml.RNode, path string,
-	read func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error),
+	ctx context.Context, function pipeline.Function, in *reader, t target, input preparedInput, own []*yaml.RNode, path string,
 ) check.Result {
-	plugin := in.As.plugin(path, own, input.entry)
-	function.As = in.As.of(input.entry)
-	function.MayRender = plugin != "" || !in.As.isStated(input.entry) && hasConfiguration(own)
+	plugin := in.As.plugin(path, own, t.Entry)
+	function.As = in.As.of(t.Entry)
+	function.MayRender = plugin != "" || !in.As.isStated(t.Entry) && hasConfiguration(own)
 	function.OnServer = func(files []string, argoCD bool) string { return in.As.onServer(path, files, argoCD) }
-	applied := in.As.appliedSettings(own, input.entry) // the check takes settings out of a List
+	applied := in.As.appliedSettings(own, t.Entry) // the check takes settings out of a List
 	out := function.Check(ctx, input.items, input.steps)
 	judgeListed(in, &out, path)
 	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, in.checked(own, c.Machines, len(out.Pods) > 0))...)
-	out.Findings = append(out.Findings, in.patchFindings(ctx, function, read)...)
+	out.Findings = append(out.Findings, in.patchFindings(ctx, function, t)...)
 	out.Findings = append(out.Findings, in.pluginSettings(function, input, path)...)
 	if plugin != "" && !out.Findings.Failed() {
 		out.Findings = append(out.Findings, throughPlugin(plugin, path))

@@ -212,18 +212,15 @@ func (c *Checker) judgeTarget(
 	ctx context.Context, function pipeline.Function, in *reader, t target, items []*yaml.RNode, out *check.Result,
 ) (finding.List, error) {
 	function.FixCommand = c.fixOf(t, items)
-	input := preparedInput{items: items, entry: t.Entry}
 	rendered, path := renderingOf(t), t.Path
 	if rendered.file != "" {
 		path, function.Variables = rendered.file, rendered.variables(&in.As)
 	}
-	found, err := in.prepareTarget(&function, t, &input)
+	input, found, err := in.prepareTarget(&function, t, items)
 	if err != nil || found.Failed() {
 		return found, err
 	}
-	*out = c.judge(ctx, function, in, input, items, path, func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error) {
-		return in.readTarget(function, t)
-	})
+	*out = c.judge(ctx, function, in, t, input, items, path)
 	if rendered.file != "" {
 		rendered.judge(out, c.renderAgain(ctx, function, t, in), c.renderCommand(t, rendered, function.WorkDir))
 		items = rendered.items

@@ -149,11 +149,8 @@ func (f *clusterFixer) fixCluster(ctx context.Context, t target, function pipeli
 	function.Others = f.others[t.Path]
 	in := f.readerOf(t, func(o *Options) *reader { return f.reader(ctx, o, function) })
 	in.session = f.session
-	edit := &editor{in: in, patch: f.Patch, shares: f.shares, verb: f.Verb, consumers: f.consumers, covering: f.covering}
-	decided, err := in.decideWithoutPatches(ctx, function, func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error) {
-		return in.readTarget(function, t)
-	})
-	edit.in = decided.in
+	decided, err := in.decideWithoutPatches(ctx, function, t)
+	edit := &editor{clusterFixer: f, in: decided.in}
 	out := clusterFix{target: t, err: err, found: decided.read, has: true}
 	switch {
 	case err != nil:
@@ -170,7 +167,7 @@ func (f *clusterFixer) fixCluster(ctx context.Context, t target, function pipeli
 	if out.found = t.in(edit.in.located(out.found)); out.found.Failed() {
 		return out
 	}
-	changes, more := edit.changes(f.paths, decided.before, decided.after)
+	changes, more := edit.changes(decided.before, decided.after)
 	out.edits, out.shared = changes, edit.shared
 	out.found = append(out.found, t.in(more)...)
 	return out

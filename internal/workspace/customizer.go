@@ -41,18 +41,19 @@ func (o *Options) Customize(ctx context.Context, paths []string, function pipeli
 	if found.Failed() {
 		return nil, found, nil
 	}
-	edit := editor{in: in, verb: "fix", place: customizedEdits}
-	changes, more := edit.changes(paths, input.items, input.items)
+	paths = in.CRPaths.files(paths)
+	edit := editor{clusterFixer: &clusterFixer{Fixer: &Fixer{Options: *o, Verb: "fix"}, paths: paths}, in: in, place: customizedEdits}
+	changes, more := edit.changes(input.items, input.items)
 	if found = append(found, more...); found.Failed() {
 		return nil, found, nil
 	}
-	return &Fixed{Changes: changes, Paths: in.CRPaths.files(paths)}, found, nil
+	return &Fixed{Changes: changes, Paths: paths}, found, nil
 }
 
 // customizedEdits returns the files that hold a customization of what was built. The patch
 // that goldenarch writes is for its own decisions, which each run of fix replaces.
-func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
-	edits, err := e.ownEdits(paths, built)
+func customizedEdits(e *editor, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	edits, err := e.ownEdits(built)
 	if err == nil {
 		return edits, nil
 	}

@@ -258,9 +258,8 @@ func (i *Initializer) seeCluster(cluster target, function pipeline.Function) (se
 	if out.failed = found.Failed(); out.failed {
 		return out, nil, nil
 	}
-	input := preparedInput{items: items, entry: cluster.Entry}
 	live := function.Live
-	found, err := in.prepareTarget(&function, cluster, &input)
+	input, found, err := in.prepareTarget(&function, cluster, items)
 	if err != nil {
 		return out, nil, err
 	}

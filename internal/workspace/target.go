@@ -127,34 +127,33 @@ func (r *reader) itemsOf(t target) ([]*yaml.RNode, finding.List) {
 // readTarget reads a target, passes to the function what counts for it, and returns the input.
 func (r *reader) readTarget(function *pipeline.Function, t target) (preparedInput, finding.List, error) {
 	items, found := r.itemsOf(t)
-	out := preparedInput{items: items, entry: t.Entry}
 	if found.Failed() {
-		return out, found, nil
+		return preparedInput{items: items}, found, nil
 	}
-	more, err := r.prepareTarget(function, t, &out)
+	out, more, err := r.prepareTarget(function, t, items)
 	return out, append(found, more...), err
 }
 
 // preparePaths passes to a function what counts for paths that are one input, and returns the input.
 func (r *reader) preparePaths(function *pipeline.Function, paths []string, items []*yaml.RNode) (preparedInput, finding.List, error) {
 	t, found := r.target(paths)
-	out := preparedInput{items: items, entry: t.Entry}
-	more, err := r.prepareTarget(function, t, &out)
+	out, more, err := r.prepareTarget(function, t, items)
 	return out, append(found, more...), err
 }
 
-// prepareTarget passes to a function what counts for the items of a target.
-func (r *reader) prepareTarget(function *pipeline.Function, t target, input *preparedInput) (finding.List, error) {
+// prepareTarget passes to a function what counts for the items of a target, and returns the input.
+func (r *reader) prepareTarget(function *pipeline.Function, t target, items []*yaml.RNode) (preparedInput, finding.List, error) {
+	out := preparedInput{items: items}
 	var err error
-	if input.steps, err = r.steps(); err != nil {
-		return nil, err
+	if out.steps, err = r.steps(); err != nil {
+		return out, nil, err
 	}
-	r.prepare(function, t.Path, input.items)
+	r.prepare(function, t.Path, items)
 	found := r.givePolicy(function, t)
-	if found.Failed() {
-		return found, nil
+	if !found.Failed() {
+		found = append(found, out.addFleet(function, t)...)
 	}
-	return append(found, input.addFleet(function, t.states)...), nil
+	return out, found, nil
 }
 
 // in names the cluster in the objects of findings, unless it is all that the run is about.

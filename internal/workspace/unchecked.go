@@ -18,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
 // isAboutPods reports whether the input, or the function, says that the check is about pods.
@@ -78,8 +77,7 @@ func isRoot(root, file string) bool {
 func unseenPods(in readInput) finding.List {
 	var names []string
 	for _, o := range object.All(in.items) {
-		places := podspec.Places(podspec.Object{Node: o.Node.YNode(), APIVersion: o.At.APIVersion, Kind: o.At.Kind}, podspec.Options{})
-		if slices.ContainsFunc(places, func(p podspec.Place) bool { return p.Shape == podspec.PodSpec && len(p.Images()) > 0 }) {
+		if len(imagesOf(o)) > 0 {
 			names = append(names, o.At.Kind+"/"+o.At.Name)
 		}
 	}
@@ -131,7 +129,7 @@ func (c *Checker) unchecked(root string, layout repo.Layout) finding.List {
 	}
 	if c.Base.Untrusted { // which may be what the commit adds
 		hides.Severity = finding.Error
-		hides.Do = "remove the exclusion, or name the file in the .krmignore of --policy-ref"
+		hides.Do = "remove the exclusion, or name the file in the .krmignore of --base"
 	}
 	add(hides, layout.Hidden, "file")
 	if c.Machines {
