@@ -300,16 +300,11 @@ func (l *Locker) reportNotRead(c clusterImages, name string) finding.List {
 	own := Options{Environment: l.Environment, Config: l.Config, CRPaths: slices.Clone(l.CRPaths)}
 	in := own.newReader()
 	in.request = toLock("")
-	items, found := in.read(dirs) // now that the lock exists
-	if found.Failed() {
+	input, found, err := in.readTarget(&c.function, namedTarget(in.firstPath(dirs), dirs)) // now that the lock exists
+	if err != nil || found.Failed() {
 		return nil
 	}
-	steps, err := in.steps()
-	if err != nil {
-		return nil
-	}
-	in.prepare(&c.function, in.firstPath(dirs), items)
-	images, found := c.function.Images(items, steps)
+	images, found := c.function.Images(input.items, input.steps)
 	if found.Failed() || hasRead(images, name) {
 		return nil
 	}

@@ -87,8 +87,7 @@ func (r readInput) run(paths []string) run {
 
 // target returns the cluster of paths that the user names, with what the Fleet states about the only one of them.
 func (r *reader) target(paths []string) (target, finding.List) {
-	out := target{named: true, paths: paths}
-	out.Path = r.firstPath(paths)
+	out := namedTarget(r.firstPath(paths), paths)
 	if files := r.CRPaths.files(paths); len(files) > 1 || slices.Contains(files, manifest.Stdin) {
 		return out, nil
 	}
@@ -98,6 +97,11 @@ func (r *reader) target(paths []string) (target, finding.List) {
 		out.Entry = cmp.Or(states.EntryOf(out.Path), states.EntryOf(dir))
 	}
 	return out, found
+}
+
+// namedTarget returns the cluster of paths that somebody names, of which the first stands for all.
+func namedTarget(first string, paths []string) target {
+	return target{named: true, paths: paths, Cluster: fleet.Cluster{Place: repo.Place{Path: first}}}
 }
 
 // readerOf returns a reader for a target: the one that has read it, or a new one.
