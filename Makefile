@@ -52,7 +52,7 @@ build: ## build bin/goldenarch, static and stripped
 .PHONY: demo
 demo: ## the main job, without a registry, on a real-looking CR: see the difference it makes
 	@echo "Go downloads modules the first time, and compiles for 1 to 3 minutes." >&2
-	@go run ./internal/demo
+	@go run ./test/demo
 
 # What takes seconds comes first, then what fails most often. Each part says when it begins, so
 # that the log shows where the time goes. The tests in Argo CD are apart: to compile it takes
@@ -99,7 +99,7 @@ fmt: $(bin)/golangci-lint ## format the source
 # tests that read the source only, that run the program and look at what it does, packages that
 # start nothing beside themselves, and tests of many cases, one after the other, whose package has
 # others for what happens at once.
-unraced := ./internal/operators/oracle ./internal/report ./internal/yamledit ./internal/yamlout
+unraced := ./test/answers ./internal/report ./internal/yamledit ./internal/yamlout
 with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/input/kustomization/edit ./internal/repo
 many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|FixCorpus|CustomizeCorpus|ManyWorkloads|TooManyApplications)$$
 # The packages that take longest begin first: none is to run alone at the end.

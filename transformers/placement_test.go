@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/yamlnode/yamlnodetest"
+	"github.com/goldenarch/goldenarch/test/yamlnodetest"
 )
 
 // affinity is a v1beta1 workload placement with these terms.

@@ -167,10 +167,6 @@ var packages = []pkg{
 		path: "internal/transition", level: 8, pure: true,
 		idea: "Says step by step what a change does to a cluster that a dump shows: objects, storage, machines, and how to undo it",
 	},
-	{
-		path: "internal/operators/oracle", level: 9, pure: true, users: onlyTests,
-		idea: "Reads what the operators' own code answered, release by release, and compares the predictions with it",
-	},
 	{path: "internal/plan", level: 5, pure: true, idea: "Makes decisions from templates, platforms and the cluster; reads and writes no YAML"},
 
 	{
@@ -261,8 +257,8 @@ var packages = []pkg{
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "test/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{path: "internal/files/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, reads those with its cases, and has a disk that fails"},
-	{path: "internal/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
+	{path: "test/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, reads those with its cases, and has a disk that fails"},
+	{path: "test/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},
 	{
@@ -276,17 +272,21 @@ var packages = []pkg{
 	{path: "internal/crpath", level: 2, pure: true, idea: "Reads the value of `--cr-path`, and finds that place in a YAML tree"},
 	{path: "internal/fieldpath", level: 0, pure: true, idea: "Writes and reads the path of a field as findings name it"},
 	{path: "internal/yamlnode", level: 1, pure: true, idea: "Reads, compares, copies and edits YAML nodes; comments, quotes and order stay"},
-	{path: "internal/yamlnode/yamlnodetest", level: 0, pure: true, users: onlyTests, idea: "Checks that an edit of YAML can be repeated, for tests"},
+	{path: "test/yamlnodetest", level: 0, pure: true, users: onlyTests, idea: "Checks that an edit of YAML can be repeated, for tests"},
 	{path: "internal/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
 	{
 		path: "internal/console", level: 1,
 		idea: "The printer through which everything shown goes; makes texts of others safe to show, and lays out tables",
 	},
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
-	{path: "internal/demo", level: 14, users: onlyTests, idea: "`make demo`"},
+	{path: "test/demo", level: 14, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
 	{path: "internal/english", level: 1, users: onlyTests, idea: "Keeps pages, messages and help in plain English, in a test"},
 	{path: "internal/archtest", level: 1, users: onlyTests, idea: "Checks imports, and other rules about the source, in tests"},
+	{
+		path: "test/answers", level: 9, pure: true, users: onlyTests,
+		idea: "Reads what the operators' own code answered, release by release, and compares the predictions with it",
+	},
 	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},
 	{path: "test/fence", level: 1, users: onlyTests, idea: "Becomes a program that must not open a socket"},
 	{path: "test/kustomize", level: 1, users: onlyTests, idea: "Builds a directory as kustomize does, and runs the functions that it names"},

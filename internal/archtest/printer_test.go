@@ -11,7 +11,7 @@ import (
 // printers are the packages that may touch the streams of the process, and why.
 var printers = map[string]string{
 	"internal/console":             "it is the printer",
-	"internal/demo":                "a program of its own, for developers",
+	"test/demo":                    "a program of its own, for developers",
 	"test/fence":                   "a program of its own, for tests",
 	"test/kustomize":               "a program of its own, for tests",
 	"test/launch":                  "a program of its own, for tests",

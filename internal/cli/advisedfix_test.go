@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestAdvisedFixOfASharedBase: where overlays share a base, the command that a check advises works, and the check is green then.

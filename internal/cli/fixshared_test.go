@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // sharedBase has two Deployments in a base, two overlays, and what is given beside them. A

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // writeFleet writes overlays that share bases, and returns their directory.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 	"github.com/goldenarch/goldenarch/test/repotest"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestGeneratorWithoutInputs: kustomize passes a generator no resources, so one without spec.inputs sees

@@ -12,8 +12,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/programtest"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/test/programtest"
 )
 
 func TestMain(m *testing.M) {

@@ -81,6 +81,31 @@ func TestChangesOfMachinesAndPods(t *testing.T) {
 	}
 }
 
+// TestChangesOfOneFile: what applies the directory of a file changes the file also where the user names it alone.
+func TestChangesOfOneFile(t *testing.T) {
+	t.Parallel()
+	const patch = "path: ./virt, patches: [{target: {kind: HyperConverged}, patch: '[]'}]"
+	for _, tc := range []struct {
+		reason, path string
+		paths        []string
+		status       int
+	}{
+		{"nothing changes it", "path: ./virt", []string{"virt/cr.yaml"}, statusOK},
+		{"a patch", patch, []string{"virt/cr.yaml"}, statusFailed},
+		{"a patch of what is in the second path", patch, []string{"other/x.yaml", "virt/cr.yaml"}, statusFailed},
+		{"a patch of another directory", strings.Replace(patch, "virt", "other", 1), []string{"virt/cr.yaml"}, statusOK},
+	} {
+		dir := writeTree(t, map[string]string{
+			".git/config": "", "virt/cr.yaml": gateOn, "apps/virt.yaml": strings.Replace(fluxApplies, "path: ./virt", tc.path, 1),
+			"other/x.yaml": "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n",
+		})
+		out, errs, status := runIn(t, dir, slices.Concat([]string{"check"}, tc.paths, onTheWayFlags)...)
+		if status != tc.status || strings.Contains(out+errs, "GA874") != (tc.status != statusOK) {
+			t.Errorf("%s: want status %d, got %d\n%s%s", tc.reason, tc.status, status, out, errs)
+		}
+	}
+}
+
 // TestPatchesOfOperands: a JSON patch that HCO applies to the CR of an operand is an error where a prediction depends on what it
 // changes, and the rows that it changes are unknown. Others are silent.
 func TestPatchesOfOperands(t *testing.T) {

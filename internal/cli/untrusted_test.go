@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // strangersCR is a CR that declares architectures of an image.

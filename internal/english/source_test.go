@@ -55,7 +55,7 @@ func readSource(t *testing.T) source {
 func skipped(dir string) bool {
 	return dir == "test" || dir == "tools" || strings.HasPrefix(dir, ".g") && dir != ".." ||
 		slices.Contains([]string{"testdata", "bin", "dist"}, filepath.Base(dir)) ||
-		dir == "test/registrytest" || dir == "internal/files/filetest"
+		dir == "test/registrytest" || dir == "test/filetest"
 }
 
 func (s *source) add(path string) error {

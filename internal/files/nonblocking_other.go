@@ -4,6 +4,3 @@ package files
 
 // nonblocking is 0 on systems where pipes have no file names.
 const nonblocking = 0
-
-// noFollow is 0 where the system has no such flag.
-const noFollow = 0

@@ -43,29 +43,6 @@ func read(name string, most sizeLimit) ([]byte, error) {
 	return readAndClose(name, f, most)
 }
 
-// ReadChecked reads a file of at most limit bytes that a check accepts. It checks the file
-// that it reads, whatever its name means later, and follows no link.
-func ReadChecked(name string, limit int64, check func(fs.FileInfo) error) ([]byte, error) {
-	info, err := os.Lstat(name) // opening a device may have effects
-	if err == nil {
-		err = check(info)
-	}
-	if err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(name, os.O_RDONLY|nonblocking|noFollow, 0)
-	if err != nil {
-		return nil, err
-	}
-	if info, err = f.Stat(); err == nil {
-		err = check(info)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return readAndClose(name, f, sizeLimit{bytes: limit})
-}
-
 // ReadIn reads a file of at most [Limit] bytes in a directory, through any links inside
 // that directory.
 func ReadIn(root *os.Root, name string) ([]byte, error) {

@@ -4,7 +4,6 @@ package files
 
 import (
 	"errors"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -54,28 +53,5 @@ func TestNoDevices(t *testing.T) {
 	}
 	if _, err := readAndClose(pipe, f, sizeLimit{bytes: 1}); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("want %v, got %v", ErrNotRegular, err)
-	}
-}
-
-// TestReadChecked: what is read is what was checked, and no link is followed.
-func TestReadChecked(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	name, other, link := filepath.Join(dir, "file"), filepath.Join(dir, "other"), filepath.Join(dir, "link")
-	if err := errors.Join(os.WriteFile(name, []byte("checked"), 0o600), os.WriteFile(other, []byte("other"), 0o600), os.Symlink(name, link)); err != nil {
-		t.Fatal(err)
-	}
-	calls := 0
-	data, err := ReadChecked(name, 100, func(fs.FileInfo) error {
-		if calls++; calls == 2 { // of the open file
-			return os.Rename(other, name)
-		}
-		return nil
-	})
-	if string(data) != "checked" || err != nil || calls != 2 {
-		t.Errorf("got %q (%v) after %d checks", data, err, calls)
-	}
-	if data, err := ReadChecked(link, 100, func(fs.FileInfo) error { return nil }); err == nil {
-		t.Errorf("a link was read: %q", data)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // replace stages a text and puts it in the place of a file.

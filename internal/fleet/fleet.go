@@ -430,7 +430,7 @@ const Waiting = 64
 
 // Run calls do for each cluster, several at once, and returns the results in the order of
 // the clusters. Clusters that wait for registries do not keep others from working.
-func Run[T any](ctx context.Context, clusters []Cluster, do func(ctx context.Context, c Cluster) T) []T {
+func Run[C, T any](ctx context.Context, clusters []C, do func(ctx context.Context, c C) T) []T {
 	out := make([]T, len(clusters))
 	workers := min(runtime.GOMAXPROCS(0), 8) + 1 // one more than there are processors: a cluster waits for builds, too
 	parallel.Patient(ctx, len(clusters), Waiting, workers, func(ctx context.Context, i int) { out[i] = do(ctx, clusters[i]) })

@@ -10,8 +10,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestUnneeded: the text of a document says that nobody needs its item only if the item says so too.

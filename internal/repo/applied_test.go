@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestAppliedNamesFilesBelowTheTree: a message is the same on each machine.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/unread"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 func TestGlobOfAnApplication(t *testing.T) {

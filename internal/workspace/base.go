@@ -298,40 +298,8 @@ func (u *Base) ignoredFiles(root string) finding.List {
 	return found.Sorted()
 }
 
-// givePolicyOf gives a function the policy for paths that are one input.
-func (r *reader) givePolicyOf(function *pipeline.Function, paths []string) finding.List {
-	return r.givePolicyFrom(function, func(one *reader) ([]*yaml.RNode, finding.List) {
-		var there []string
-		for _, path := range r.CRPaths.PathsOr(paths) {
-			if at := r.Base.inPolicy(path); at != "" && path != manifest.Stdin {
-				there = append(there, at)
-			}
-		}
-		return one.readAll(there)
-	})
-}
-
-// givePolicy gives a function the policy for one place of a repository.
-func (r *reader) givePolicy(function *pipeline.Function, place repo.Place) finding.List {
-	return r.givePolicyFrom(function, func(one *reader) ([]*yaml.RNode, finding.List) {
-		there, ok, err := r.Base.placeInPolicy(place)
-		if err != nil {
-			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
-		}
-		if !ok {
-			return nil, nil
-		}
-		for _, beside := range place.Beside {
-			if more, ok, err := r.Base.placeInPolicy(beside); ok && err == nil {
-				there.Beside = append(there.Beside, more)
-			}
-		}
-		return one.readPlace(there)
-	})
-}
-
-// givePolicyFrom gives a function the policy among what read reads of the commit that has it.
-func (r *reader) givePolicyFrom(function *pipeline.Function, read func(*reader) ([]*yaml.RNode, finding.List)) finding.List {
+// givePolicy gives a function the policy for a target, from what the commit of the policy has of it.
+func (r *reader) givePolicy(function *pipeline.Function, t target) finding.List {
 	u := &r.Base
 	if !u.Untrusted {
 		return nil
@@ -348,7 +316,7 @@ func (r *reader) givePolicyFrom(function *pipeline.Function, read func(*reader) 
 	there := Options{Environment: r.Environment, StatesArchitectures: r.StatesArchitectures, Base: *u}
 	one := there.newReader()
 	one.request, one.session, one.same = r.request, u.session, r.builds
-	items, found := read(one)
+	items, found := one.readInPolicy(t, r.CRPaths)
 	if found.Failed() {
 		return u.unreadable(found)
 	}
@@ -364,6 +332,38 @@ func (r *reader) givePolicyFrom(function *pipeline.Function, read func(*reader) 
 	policy.Items, policy.Given = items, configsOf(steps)
 	policy.Dir = cmp.Or(steps[0].Dir, u.inPolicy(function.Dir))
 	return nil
+}
+
+// readInPolicy reads what the commit of the policy has of a target; held are the places of CRs in files.
+func (r *reader) readInPolicy(t target, held CRPaths) ([]*yaml.RNode, finding.List) {
+	u := &r.Base
+	if t.named {
+		return r.readAll(u.pathsInPolicy(held.PathsOr(t.paths)))
+	}
+	there, ok, err := u.placeInPolicy(t.Place)
+	if err != nil {
+		return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
+	}
+	if !ok {
+		return nil, nil
+	}
+	for _, beside := range t.Beside {
+		if more, ok, err := u.placeInPolicy(beside); ok && err == nil {
+			there.Beside = append(there.Beside, more)
+		}
+	}
+	return r.readPlace(there)
+}
+
+// pathsInPolicy returns those of some paths that the commit of the policy has.
+func (u *Base) pathsInPolicy(paths []string) []string {
+	var out []string
+	for _, path := range paths {
+		if at := u.inPolicy(path); at != "" && path != manifest.Stdin {
+			out = append(out, at)
+		}
+	}
+	return out
 }
 
 // Shown replaces the directory with the files of the policy in a text.

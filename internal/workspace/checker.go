@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
@@ -61,28 +59,85 @@ func (c *Checker) checked(ctx context.Context, paths []string, function pipeline
 
 func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
 	c.As.lookIn(c.firstPath(paths), &c.Base, c.routesIn)
-	root, ok, err := c.statesFleet(paths)
+	of, err := c.targets(ctx, paths, function)
 	if err != nil {
 		return report.Check{}, err
 	}
-	if ok {
-		return c.repository(ctx, root, function, nil)
+	found := of.found
+	var clusters []clusterCheck
+	if !found.Failed() {
+		if err := c.forOneCluster(of.layout); err != nil {
+			return report.Check{}, err
+		}
+		clusters = c.checkAll(ctx, of, function)
+		if guess := c.guess(of.layout, clusters); guess != nil {
+			function.Guess = guess
+			if of.layout, err = c.machinesBeside(ctx, of, function, &clusters[0]); err != nil {
+				return report.Check{}, err
+			}
+		}
+		for _, f := range of.states.Unmatched(of.root) {
+			f.Severity = finding.Error // a cluster that vanishes is one that nobody checks
+			found = append(found, f)
+		}
 	}
-	read := c.readInput(ctx, paths, function)
-	in := read.reader
-	if root, ok := isRepository(in, paths, read.items, read.found); ok {
-		return c.repository(ctx, root, function, nil)
+	if of.isOne() {
+		return c.shownOne(of, clusters, function.WorkDir)
 	}
-	root, ok = oneDirectory(paths)
-	if !ok || len(in.bundles) > 0 || len(c.CRPaths) > 0 && len(paths) == 0 {
-		return c.input(ctx, paths, read, nil)
+	if len(clusters) == 0 && !found.Failed() {
+		found = append(found, renderedAlone(of.states, of.root)...)
 	}
-	return c.directory(ctx, root, read)
+	found = slices.Concat(of.beside, found, c.Base.raised(of.layout.Found), c.Base.raised(of.layout.Unread), c.Base.ignoredFiles(of.root))
+	found = append(append(found, staleFacts(of.states, clusters)...), c.appliedFleet(of.root, clusters)...)
+	return c.shownRepository(of, clusters, found, function.WorkDir), nil
 }
 
-// readInput reads paths as one input. Of a directory, it passes over what does not matter to the check: most files of
+// targets returns the clusters of paths. A directory that was read as one input is one cluster, unless it hides others.
+func (c *Checker) targets(ctx context.Context, paths []string, function pipeline.Function) (run, error) {
+	repository := scan{machinesStated: c.StatesArchitectures && function.Machines != pipeline.MachinesNone}
+	of, err := c.find(paths, function, repository, func() readInput { return c.readPaths(ctx, paths, function) })
+	root, ok := oneDirectory(paths)
+	if err != nil || !of.isOne() || !ok || len(of.targets[0].first.bundles) > 0 || len(c.CRPaths) > 0 && len(paths) == 0 {
+		return c.joined(of), err
+	}
+	in := of.targets[0].first
+	pods, err := in.isAboutPods(function)
+	if err != nil {
+		return of, err
+	}
+	whole, err := c.lookThrough(root, function, scan{whole: true, pods: pods})
+	if err != nil {
+		return of, err
+	}
+	if len(c.CRPaths) == 0 && c.hidesClusters(in, pods, root, whole.layout) {
+		hiding, err := c.lookThrough(root, function, repository)
+		if kustomization.In(root) && !slices.ContainsFunc(whole.layout.Places, func(p repo.Place) bool { return p.Path == filepath.Clean(root) }) {
+			hiding.beside = in.found // nobody else builds it
+		}
+		return c.joined(hiding), err
+	}
+	of.beside = c.unseenIn(in, pods, root, whole.layout)
+	in.found = slices.DeleteFunc(in.found, func(f finding.Finding) bool { return f.ID == finding.Templated && !isRoot(root, f.Object.File) })
+	for i, f := range in.found {
+		if f.ID == finding.Templated { // the root is a chart: there is nothing else to check
+			in.found[i].Severity = finding.Warning
+		}
+	}
+	of.targets[0].first = in
+	return of, nil
+}
+
+// joined returns a run in which the machines that an entry of the Fleet states are part of its cluster.
+func (c *Checker) joined(of run) run {
+	if of.root != "" {
+		of.targets = of.targetsOf(fleet.Joined(of.states.At(of.layout.Places)))
+	}
+	return of
+}
+
+// readPaths reads paths as one input. Of a directory, it passes over what does not matter to the check: most files of
 // most repositories. Only what it has read says whether the check is about pods; then it reads these too.
-func (c *Checker) readInput(ctx context.Context, paths []string, function pipeline.Function) readInput {
+func (c *Checker) readPaths(ctx context.Context, paths []string, function pipeline.Function) readInput {
 	root, skips := oneDirectory(paths)
 	skips = skips && !c.Literal && !kustomization.In(root)
 	read := func(pods bool) readInput {
@@ -91,15 +146,14 @@ func (c *Checker) readInput(ctx context.Context, paths []string, function pipeli
 		if skips {
 			in.manifests.Skip = func(head manifest.Head) bool { return pipeline.Unneeded(head, pods) }
 		}
-		items, found := in.read(paths)
-		return readInput{reader: in, items: items, found: found, function: function}
+		return newRead(in, paths)
 	}
 	pods := function.AboutPods(nil)
 	first := read(pods)
 	if !skips || pods {
 		return first
 	}
-	about, err := first.isAboutPods()
+	about, err := first.isAboutPods(function)
 	if about || err != nil || slices.ContainsFunc(object.All(first.items), func(o object.Object) bool {
 		return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) && function.AboutPods(o.Node)
 	}) {
@@ -108,97 +162,37 @@ func (c *Checker) readInput(ctx context.Context, paths []string, function pipeli
 	return first
 }
 
-// directory checks a directory that was read as one input: as that, or as a repository if it hides
-// clusters.
-func (c *Checker) directory(ctx context.Context, root string, in readInput) (report.Check, error) {
-	about, err := in.isAboutPods()
-	if err != nil {
-		return report.Check{}, err
+// shownOne returns the check of what the user names as one cluster: what it says, and what else is wrong with the directory.
+func (c *Checker) shownOne(of run, clusters []clusterCheck, dir string) (report.Check, error) {
+	one := clusterCheck{target: of.targets[0]}
+	if len(clusters) > 0 {
+		one = clusters[0]
 	}
-	_, layout, _, err := c.layout(root, in.function, scan{whole: true, pods: about})
-	if err != nil {
-		return report.Check{}, err
-	}
-	hides, err := c.hidesClusters(in, root, layout)
-	if err != nil {
-		return report.Check{}, err
-	}
-	if hides && len(c.CRPaths) == 0 {
-		if kustomization.In(root) && !slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return p.Path == filepath.Clean(root) }) {
-			return c.repository(ctx, root, in.function, in.found) // nobody else builds it
-		}
-		return c.repository(ctx, root, in.function, nil)
-	}
-	unseen, err := c.unseenIn(in, root, layout)
-	if err != nil {
-		return report.Check{}, err
-	}
-	in.found = slices.DeleteFunc(in.found, func(f finding.Finding) bool { return f.ID == finding.Templated && !isRoot(root, f.Object.File) })
-	for i, f := range in.found {
-		if f.ID == finding.Templated { // the root is a chart: there is nothing else to check
-			in.found[i].Severity = finding.Warning
-		}
-	}
-	return c.input(ctx, []string{root}, in, unseen)
-}
-
-// input checks paths that are one input. unseen is what else is wrong with the directory, which leaves
-// what the files say.
-func (c *Checker) input(ctx context.Context, paths []string, read readInput, unseen finding.List) (report.Check, error) {
-	in, items, function, found := read.reader, read.items, read.function, read.found
-	var checked check.Result
-	if !found.Failed() {
-		place := c.firstPath(paths)
-		if in.hasPatch() {
-			function.Open = (&fleet.SharedImages{Next: function.Open}).Open
-		}
-		input, more, err := in.preparePaths(&function, paths, items)
-		if err != nil {
-			return report.Check{}, err
-		}
-		found = append(found, more...)
-		function.FixCommand = c.fixOf(items, paths)
-		checked = c.judge(ctx, function, in, input, items, place, func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error) {
-			items, found := in.read(paths)
-			input, more, err := in.preparePaths(function, paths, items)
-			return input, append(found, more...), err
-		})
-	}
-	if c.Literal {
-		if err := flux.Literal(checked.Items); err != nil {
-			return report.Check{}, err
-		}
-	}
-	root, _ := oneDirectory(paths)
-	checked.Findings = slices.Concat(found, c.Base.raised(unseen), c.Base.ignoredFiles(root), c.Base.raised(checked.Findings))
-	checked.Except()
-	checked.Findings = append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()
-	checked.Findings = in.located(checked.Findings)
-	shown := shownCheck(checked, cmp.Or(c.firstPath(paths), "."), function.WorkDir)
-	shown.Bundles = len(in.bundles)
-	clusters := 0
+	one.Findings = slices.Concat(of.found, one.Findings, finding.UnusedOf(one.Stated)).Sorted()
+	shown := shownCheck(one.Result, one.Path, dir)
+	shown.Bundles = len(one.first.bundles)
+	n := 0
 	if shown.Any() {
-		clusters = 1
+		n = 1
 	}
-	shown.Findings = append(shown.Findings, c.otherNumber(clusters, nil)...)
-	return shown, nil
+	shown.Findings = append(shown.Findings, c.otherNumber(n, nil)...)
+	return shown, one.err
 }
 
-// judge checks an input that is at a path, with the files that are on the way to the cluster and
-// the patches of goldenarch. own are the items of the input itself, and read reads it again.
+// judge checks the input of a target that is at a path, with the files that are on the way to the cluster and
+// the patches of goldenarch. own are the items of the input itself.
 func (c *Checker) judge(
-	ctx context.Context, function pipeline.Function, in *reader, input preparedInput, own []*yaml.RNode, path string,
-	read func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error),
+	ctx context.Context, function pipeline.Function, in *reader, t target, input preparedInput, own []*yaml.RNode, path string,
 ) check.Result {
-	plugin := in.As.plugin(path, own, input.entry)
-	function.As = in.As.of(input.entry)
-	function.MayRender = plugin != "" || !in.As.isStated(input.entry) && hasConfiguration(own)
+	plugin := in.As.plugin(path, own, t.Entry)
+	function.As = in.As.of(t.Entry)
+	function.MayRender = plugin != "" || !in.As.isStated(t.Entry) && hasConfiguration(own)
 	function.OnServer = func(files []string, argoCD bool) string { return in.As.onServer(path, files, argoCD) }
-	applied := in.As.appliedSettings(own, input.entry) // the check takes settings out of a List
+	applied := in.As.appliedSettings(own, t.Entry) // the check takes settings out of a List
 	out := function.Check(ctx, input.items, input.steps)
 	judgeListed(in, &out, path)
 	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, in.checked(own, c.Machines, len(out.Pods) > 0))...)
-	out.Findings = append(out.Findings, in.patchFindings(ctx, function, read)...)
+	out.Findings = append(out.Findings, in.patchFindings(ctx, function, t)...)
 	out.Findings = append(out.Findings, in.pluginSettings(function, input, path)...)
 	if plugin != "" && !out.Findings.Failed() {
 		out.Findings = append(out.Findings, throughPlugin(plugin, path))
@@ -206,11 +200,17 @@ func (c *Checker) judge(
 	return out
 }
 
-// fixOf returns the command that writes what a check of paths misses. What other directories build as well stays, if the paths are
-// one directory: a patch says what it misses.
-func (c *Checker) fixOf(items []*yaml.RNode, paths []string) string {
+// fixOf returns the command that writes what a check of a target misses: for the whole repository if that decides for others, too.
+// What other directories build as well stays, if the user names one directory: a patch says what it misses.
+func (c *Checker) fixOf(t target, items []*yaml.RNode) string {
+	paths := t.paths
 	dir, ok := oneDirectory(paths)
-	if !ok || len(crFilesOutside(items, dir)) == 0 {
+	switch outside := len(crFilesOutside(items, t.Path)) > 0; {
+	case !t.named && (t.states != nil || outside): // fix reads the Fleet there
+		return c.Commands.fix(c.root)
+	case !t.named:
+		return c.Commands.fix(t.Path)
+	case !ok || !outside:
 		return c.Commands.fix(c.CRPaths.PathsOr(c.withFilesOfFleet(paths))...)
 	}
 	tree, err := TreeOf(paths)

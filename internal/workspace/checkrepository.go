@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/check"
@@ -25,44 +27,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
-// clusterCheck is the check of one cluster of a repository.
+// clusterCheck is the check of one cluster.
 type clusterCheck struct {
 	check.Result
+	target
 
-	fleet.Cluster
-}
-
-// repository checks the clusters of a repository. ofRoot is what is wrong with the root itself.
-func (c *Checker) repository(ctx context.Context, root string, function pipeline.Function, ofRoot finding.List) (report.Check, error) {
-	stated := c.StatesArchitectures && function.Machines != pipeline.MachinesNone
-	states, layout, found, err := c.layout(root, function, scan{machinesStated: stated})
-	if err != nil {
-		return report.Check{}, err
-	}
-	var clusters []clusterCheck
-	if !found.Failed() {
-		if err := c.forOneCluster(layout); err != nil {
-			return report.Check{}, err
-		}
-		clusters = c.checkAll(ctx, root, fleet.Joined(states.At(layout.Places)), states, function)
-		if guess := c.guess(layout, clusters); guess != nil {
-			function.Guess = guess
-			if layout, err = c.machinesBeside(ctx, root, layout, states, function, &clusters[0]); err != nil {
-				return report.Check{}, err
-			}
-		}
-		for _, f := range states.Unmatched(root) {
-			f.Severity = finding.Error // a cluster that vanishes is one that nobody checks
-			found = append(found, f)
-		}
-	}
-	if len(clusters) == 0 && !found.Failed() {
-		found = append(found, renderedAlone(states, root)...)
-	}
-	found = slices.Concat(ofRoot, found)
-	found = slices.Concat(found, c.Base.raised(layout.Found), c.Base.raised(layout.Unread), c.Base.ignoredFiles(root))
-	found = append(append(found, staleFacts(states, clusters)...), c.appliedFleet(root, clusters)...)
-	return c.shownRepository(root, layout, clusters, found, function.WorkDir), nil
+	err error // why the cluster cannot be read, which is also a finding
 }
 
 // renderedAlone reports a directory without a cluster in which the Fleet has what goldenarch renders of others.
@@ -107,15 +77,15 @@ func (c *Checker) guess(layout repo.Layout, clusters []clusterCheck) *v1alpha1.C
 
 // machinesBeside checks the machines that are in no cluster of a repository, and adds the results to those of the only cluster. It
 // returns what the repository holds beside.
-func (c *Checker) machinesBeside(
-	ctx context.Context, root string, before repo.Layout, states *fleet.Fleet, function pipeline.Function, only *clusterCheck,
-) (repo.Layout, error) {
-	_, layout, _, err := c.layout(root, function, scan{machines: true})
+func (c *Checker) machinesBeside(ctx context.Context, before run, function pipeline.Function, only *clusterCheck) (repo.Layout, error) {
+	of, err := c.lookThrough(before.root, function, scan{machines: true})
+	layout := of.layout
 	if err != nil {
 		return layout, err
 	}
-	beside := slices.DeleteFunc(fleet.Joined(states.At(layout.Places)), func(one fleet.Cluster) bool { return one.Path == only.Path })
-	for _, one := range c.checkAll(ctx, root, beside, states, function) {
+	of.states = before.states
+	of.targets = slices.DeleteFunc(c.joined(of).targets, func(one target) bool { return one.Path == only.Path })
+	for _, one := range c.checkAll(ctx, of, function) {
 		only.Findings = append(only.Findings, withoutID(one.Findings, finding.NoCR)...)
 		only.Machines, only.MachinesKnown = append(only.Machines, one.Machines...), only.MachinesKnown || one.MachinesKnown
 		only.Stated = append(only.Stated, one.Stated...)
@@ -123,18 +93,18 @@ func (c *Checker) machinesBeside(
 			only.Ignored[by] += n
 		}
 	}
-	judged := slices.DeleteFunc(slices.Clone(before.Machines), func(path string) bool { return slices.Contains(layout.Machines, path) })
+	judged := slices.DeleteFunc(slices.Clone(before.layout.Machines), func(path string) bool { return slices.Contains(layout.Machines, path) })
 	if len(judged) == 0 {
-		layout.Places = before.Places
+		layout.Places = before.layout.Places
 		return layout, nil
 	}
 	only.Findings = append(only.Findings, finding.Finding{
 		ID: finding.MachinesUnchecked, Severity: finding.Info,
 		Text: fmt.Sprintf("nothing states which cluster runs the machines of %s, so they are judged by the only HyperConverged CR of the repository: %s",
 			finding.Count(len(judged), "path"), finding.FirstOf(judged)),
-		Do: c.adviceForMachines(root, judged),
+		Do: c.adviceForMachines(before.root, judged),
 	})
-	layout.Places = before.Places
+	layout.Places = before.layout.Places
 	return layout, nil
 }
 
@@ -155,23 +125,22 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 	return found
 }
 
-// checkAll checks clusters, and returns the results in their order.
-func (c *Checker) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
+// checkAll checks the clusters of a run, and returns the results in their order.
+func (c *Checker) checkAll(ctx context.Context, of run, function pipeline.Function) []clusterCheck {
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &edit.Session{}
-	checkOne := func(ctx context.Context, one fleet.Cluster, others arch.Set) clusterCheck {
+	checkOne := func(ctx context.Context, t target, others arch.Set) clusterCheck {
 		function := function
 		function.Others = others
-		function.FixCommand = c.Commands.fix(one.Path)
-		if states != nil {
-			function.FixCommand = c.Commands.fix(root) // fix reads the Fleet there
-		}
-		return clusterCheck{Cluster: one, Result: c.checkCluster(ctx, function, one, states, session)}
+		return c.checkCluster(ctx, function, t, of.beside, session)
 	}
-	all := fleet.Run(ctx, clusters, func(ctx context.Context, one fleet.Cluster) clusterCheck { return checkOne(ctx, one, nil) })
-	for i, others := range othersInCheck(root, all) {
+	all := fleet.Run(ctx, of.targets, func(ctx context.Context, t target) clusterCheck { return checkOne(ctx, t, nil) })
+	if len(all) < 2 {
+		return all
+	}
+	for i, others := range othersInCheck(of.root, all) {
 		if len(others) > 0 {
-			all[i] = checkOne(ctx, all[i].Cluster, others)
+			all[i] = checkOne(ctx, all[i].target, others)
 		}
 	}
 	c.advisePatches(root, all)
@@ -201,49 +170,32 @@ func othersInCheck(root string, all []clusterCheck) []arch.Set {
 	return othersWith(clusters, edit.ConsumersIn(tree.Root(), repo.Applied).Covering(paths))
 }
 
-// checkCluster reads and checks a cluster, with what an entry of the Fleet states about it.
-func (c *Checker) checkCluster(
-	ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, session *edit.Session,
-) check.Result {
-	in := c.placeReader()
-	in.session = session
-	in.runGenerators(ctx, function)
-	items, found := in.readPlace(place.Place)
-	failed := func(err error) check.Result {
-		return check.Result{Findings: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})}
-	}
-	if found.Failed() && len(items) == 0 {
-		return check.Result{Findings: found}
-	}
-	if states == nil && len(crFilesOutside(items, place.Path)) > 0 {
-		function.FixCommand = c.Commands.fix(c.root) // fix there writes what all that build the file miss
-	}
-	input := preparedInput{items: items, entry: place.Entry}
-	rendered, path := renderingOf(place, states), place.Path
-	if rendered.file != "" {
-		path, function.Variables = rendered.file, rendered.variables(&in.As)
-	}
-	more, err := in.prepareCluster(&function, place, states, &input)
-	if err != nil {
-		return failed(err)
-	}
-	if found = append(found, more...); more.Failed() {
-		return check.Result{Findings: found}
-	}
-	out := c.judge(ctx, function, in, input, items, path, func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error) {
-		return in.readCluster(function, place, states)
+// checkCluster reads and checks a cluster, with what an entry of the Fleet states about it. beside is what else is wrong with what
+// the user names.
+func (c *Checker) checkCluster(ctx context.Context, function pipeline.Function, t target, beside finding.List, session *edit.Session) clusterCheck {
+	in := c.readerOf(t, func(o *Options) *reader {
+		in := o.newReader()
+		in.runGenerators(ctx, function)
+		return in
 	})
-	if rendered.file != "" {
-		rendered.judge(&out, c.renderAgain(ctx, function, place, states, in), c.renderCommand(place, rendered, function.WorkDir))
-		items = rendered.items
+	in.session = session
+	items, found := in.itemsOf(t)
+	out := clusterCheck{target: t}
+	if !found.Failed() || len(items) > 0 && !t.named {
+		var more finding.List
+		more, out.err = c.judgeTarget(ctx, function, in, t, items, &out.Result)
+		found = append(found, more...)
 	}
-	out.Findings = append(out.Findings, onTheWay{path, &in.As}.findings(in.checked(items, c.Machines, len(out.Pods) > 0))...)
-	if in.Literal {
-		if err := flux.Literal(out.Items); err != nil {
-			return failed(err)
-		}
+	if out.err != nil {
+		found = append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: out.err.Error()})
 	}
-	out.Findings = append(withoutID(found, finding.Templated), out.Findings...) // a template with a CR is unread
+	if t.named {
+		root, _ := oneDirectory(t.paths)
+		found, out.Findings = slices.Concat(found, c.Base.raised(beside), c.Base.ignoredFiles(root)), c.Base.raised(out.Findings)
+	} else {
+		found = withoutID(found, finding.Templated) // a template with a CR is unread
+	}
+	out.Findings = append(found, out.Findings...)
 	out.Except()
 	out.Findings = in.located(out.Findings)
 	var lowered finding.List
@@ -253,12 +205,44 @@ func (c *Checker) checkCluster(
 	for i, one := range in.located(lowered) {
 		out.Stated[i].Finding = one
 	}
-	return out.Summary()
+	out.Result = out.Summary()
+	return out
+}
+
+// judgeTarget judges the items of a target. It returns why they cannot be judged.
+func (c *Checker) judgeTarget(
+	ctx context.Context, function pipeline.Function, in *reader, t target, items []*yaml.RNode, out *check.Result,
+) (finding.List, error) {
+	function.FixCommand = c.fixOf(t, items)
+	rendered, path := renderingOf(t), t.Path
+	if rendered.file != "" {
+		path, function.Variables = rendered.file, rendered.variables(&in.As)
+	}
+	input, found, err := in.prepareTarget(&function, t, items)
+	if err != nil || found.Failed() {
+		return found, err
+	}
+	*out = c.judge(ctx, function, in, t, input, items, path)
+	if rendered.file != "" {
+		rendered.judge(out, c.renderAgain(ctx, function, t, in), c.renderCommand(t, rendered, function.WorkDir))
+		items = rendered.items
+	}
+	if len(t.paths) > 1 {
+		path = "" // each file has routes of its own
+	}
+	if path != "" || len(in.builds) == 0 {
+		out.Findings = append(out.Findings, onTheWay{path, &in.As}.findings(in.checked(items, c.Machines, len(out.Pods) > 0))...)
+	}
+	if in.Literal {
+		err = flux.Literal(out.Items)
+	}
+	return found, err
 }
 
 // shownRepository returns the check of a repository: the checks of its clusters as one,
 // and what was found beside them.
-func (c *Checker) shownRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) report.Check {
+func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding.List, dir string) report.Check {
+	root, layout := of.root, of.layout
 	all := check.Result{Findings: slices.Concat(found, c.unchecked(root, layout)), Rendered: true}
 	shown := report.Repository{}
 	all.Ignored = map[string]int{}

@@ -29,27 +29,29 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// clusterFixer decides about the clusters of a repository, and says which files change.
+// clusterFixer decides about the clusters of a run, and says which files change.
 type clusterFixer struct {
 	*Fixer
 
+	paths []string // in whose tree the run writes
 	// shares has texts of files that clusters of the run build, by their names without links: what
 	// others make of them. With it, such a file is written before one of the cluster's own.
 	shares map[string][]byte
 
-	consumers, covering *edit.Consumers
+	consumers, covering *edit.Consumers // nil in a run about one input
 	session             *edit.Session
 	// others are the workload architectures of other clusters that read the same files, by the path
 	// of the cluster that keeps declared architectures for them.
 	others map[string]arch.Set
 }
 
-// clusterFix is what the decisions about one cluster of a repository change.
+// clusterFix is what the decisions about one cluster change.
 type clusterFix struct {
-	fleet.Cluster
+	target
 
 	edits []files.Change
 	found finding.List
+	err   error // why the cluster cannot be read, which is also a finding
 	// shared are the files that must change and that others build, too: others whom the run
 	// does not cover, or for whom it decides something else.
 	shared []*edit.SharedError
@@ -59,33 +61,30 @@ type clusterFix struct {
 	failed   bool // nothing is written
 }
 
-// clusterFixes is what a run decides about all clusters of a repository.
+// clusterFixes is what a run decides about all clusters.
 type clusterFixes []clusterFix
 
-// fix decides about the clusters of a layout. before are the findings so far, such as those of the Fleet: after an
-// error among them no cluster is decided on. A run that failed has no fixes.
-func (f *clusterFixer) fix(
-	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, before finding.List,
-) (clusterFixes, finding.List, error) {
-	if err := f.forOneCluster(layout); err != nil {
+// fix decides about the clusters of a run. After an error among the findings of the run no cluster is decided on. A run that failed
+// has no fixes.
+func (f *clusterFixer) fix(ctx context.Context, function pipeline.Function, of run) (clusterFixes, finding.List, error) {
+	if err := f.forOneCluster(of.layout); err != nil {
 		return nil, nil, err
 	}
-	tree, err := TreeOf([]string{root})
-	if err != nil {
-		return nil, nil, err
-	}
-	found := slices.Concat(before, layout.Found, unreadOf(layout), f.skipped(layout))
+	found := slices.Concat(of.found, of.layout.Found, unreadOf(of.layout), f.skipped(of.layout))
 	var all clusterFixes
-	if !before.Failed() {
+	if !of.found.Failed() {
+		var err error
 		function.Open = (&fleet.SharedImages{Next: function.Open}).Open
-		all = f.decide(ctx, root, function, states, layout, tree)
-		found = append(found, states.Unmatched(root)...)
+		if all, err = f.decide(ctx, function, of); err != nil {
+			return nil, nil, err
+		}
+		found = append(found, of.states.Unmatched(of.root)...)
 		found = append(found, all.sharedFindings(
-			func([]string) string { return f.Commands.patch(f.Verb, root) },
+			func([]string) string { return f.Commands.patch(f.Verb, of.root) },
 			func(i int) error {
 				patching, patched := *f.Fixer, *f
 				patching.Patch, patched.Fixer = true, &patching
-				return firstError(patched.fixCluster(ctx, root, all[i].Cluster, states, function).found)
+				return firstError(patched.fixCluster(ctx, all[i].target, function).found)
 			},
 		)...)
 	}
@@ -96,90 +95,88 @@ func (f *clusterFixer) fix(
 		}
 		found = append(found, done.found...)
 	}
-	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
-	if found.Failed() && (!f.KeepGoing || before.Failed()) {
+	if !of.isOne() {
+		found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
+	}
+	if found.Failed() && (!f.KeepGoing || of.found.Failed() || of.isOne()) {
 		return nil, found, nil
 	}
-	if len(clusters.Clusters) == 0 {
-		return nil, append(found, nothingIsError(finding.List{noCluster(layout, "changes")}, false)...), nil
+	if len(clusters.Clusters) == 0 && !of.isOne() {
+		return nil, append(found, nothingIsError(finding.List{noCluster(of.layout, "changes")}, false)...), nil
 	}
 	return all, found, nil
 }
 
-// decide decides about each cluster, and which clusters are written.
-func (f *clusterFixer) decide(
-	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, tree files.Tree,
-) clusterFixes {
+// decide decides about each cluster, and which clusters are written. The error is that of a run about one input.
+func (f *clusterFixer) decide(ctx context.Context, function pipeline.Function, of run) (clusterFixes, error) {
+	if of.isOne() {
+		one := f.fixCluster(ctx, of.targets[0], function)
+		return clusterFixes{one}, one.err
+	}
+	tree, err := TreeOf(f.paths)
+	if err != nil {
+		return nil, err
+	}
 	f.consumers = edit.ConsumersIn(tree.Root(), repo.Applied)
 	var paths []string
-	for _, place := range layout.Places {
-		paths = append(paths, place.Path)
+	for _, t := range of.targets {
+		paths = append(paths, t.Path)
 	}
 	f.covering, f.session = f.consumers.Covering(paths), &edit.Session{}
-	var all clusterFixes = fleet.Run(ctx, states.At(layout.Places), func(ctx context.Context, c fleet.Cluster) clusterFix {
-		return f.fixCluster(ctx, root, c, states, function)
-	})
+	var all clusterFixes = fleet.Run(ctx, of.targets, func(ctx context.Context, t target) clusterFix { return f.fixCluster(ctx, t, function) })
 	f.others = map[string]arch.Set{}
 	for i, others := range all.othersWith(f.covering) {
 		if len(others) > 0 {
 			f.others[all[i].Path] = others
-			all[i] = f.fixCluster(ctx, root, all[i].Cluster, states, function)
+			all[i] = f.fixCluster(ctx, all[i].target, function)
 		}
 	}
 	all.share(f.covering, func(i int, texts map[string][]byte) clusterFix {
 		shared := *f
 		shared.shares = texts
-		return shared.fixCluster(ctx, root, all[i].Cluster, states, function)
+		return shared.fixCluster(ctx, all[i].target, function)
 	})
 	all.settle(f.covering, f.KeepGoing)
 	if f.KeepGoing {
 		_, conflicts := tree.Prepare(all.changes())
 		all.cannotWrite(conflicts, f.covering)
 	}
-	return all
+	return all, nil
 }
 
 // fixCluster decides about one cluster.
-func (f *clusterFixer) fixCluster(ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterFix {
-	function.Others = f.others[place.Path]
-	in := f.placeReader()
-	in.session, in.request = f.session, (*reader).withoutPatches
-	in.runGenerators(ctx, function)
-	read := func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error) {
-		return in.readCluster(function, place, states)
-	}
-	edit := &editor{in: in, patch: f.Patch, shares: f.shares, verb: f.Verb, consumers: f.consumers, covering: f.covering}
-	result := func(found finding.List, has bool) clusterFix {
-		return clusterFix{Cluster: place, found: inCluster(edit.in.located(found), place.Path), has: has}
-	}
-	fail := func(found finding.List, err error) clusterFix {
-		return result(append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true)
-	}
-	decided, err := in.decideWithoutPatches(ctx, function, read)
-	edit.in = decided.in
+func (f *clusterFixer) fixCluster(ctx context.Context, t target, function pipeline.Function) clusterFix {
+	function.Others = f.others[t.Path]
+	in := f.readerOf(t, func(o *Options) *reader { return f.reader(ctx, o, function) })
+	in.session = f.session
+	decided, err := in.decideWithoutPatches(ctx, function, t)
+	edit := &editor{clusterFixer: f, in: decided.in}
+	out := clusterFix{target: t, err: err, found: decided.read, has: true}
 	switch {
 	case err != nil:
-		return fail(decided.read, err)
+		out.found = append(out.found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})
 	case decided.read.Failed():
-		return result(decided.read, true)
+	case t.named:
+		out.found = slices.Concat(out.found, nothingIsError(decided.found, unreadIsAll(decided)))
+	default:
+		out.has = !decided.found.Has(finding.NoCR) && (slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods) ||
+			!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
+		known, _ := decided.function.Known(decided.before, decided.input.steps) // the run has reported what is wrong
+		out.found, out.workload = append(out.found, withoutID(decided.found, finding.NoCR)...), known.Workload
 	}
-	has := !decided.found.Has(finding.NoCR) && (slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods) ||
-		!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
-	known, _ := decided.function.Known(decided.before, decided.input.steps) // the run has reported what is wrong
-	out := result(append(decided.read, withoutID(decided.found, finding.NoCR)...), has)
-	out.workload = known.Workload
-	return edit.clusterFix(root, decided.before, decided.after, out)
-}
-
-// clusterFix adds to what is found about a cluster the files that must change, unless it failed.
-func (e *editor) clusterFix(root string, before, after []*yaml.RNode, out clusterFix) clusterFix {
-	if out.found.Failed() {
+	if out.found = t.in(edit.in.located(out.found)); out.found.Failed() {
 		return out
 	}
-	changes, more := e.changes([]string{root}, before, after)
-	out.edits, out.shared = changes, e.shared
-	out.found = append(out.found, inCluster(more, out.Path)...)
+	changes, more := edit.changes(decided.before, decided.after)
+	out.edits, out.shared = changes, edit.shared
+	out.found = append(out.found, t.in(more)...)
 	return out
+}
+
+// unreadIsAll reports whether the input has no CR that goldenarch reads, in a run that is not
+// about pods.
+func unreadIsAll(d fixDecision) bool {
+	return !slices.ContainsFunc(object.All(d.input.items), kinds.IsCR) && !slices.ContainsFunc(configsOf(d.input.steps), d.function.AboutPods)
 }
 
 // othersWith returns the workload architectures of other clusters for whom a cluster keeps what it
@@ -414,7 +411,7 @@ func (all clusterFixes) cannotWrite(conflicts []*files.ConflictError, covering *
 	for i := range all {
 		for _, change := range all[i].edits {
 			if slices.ContainsFunc(conflicts, func(c *files.ConflictError) bool { return c.Name == change.Name }) {
-				all[i].found = append(all[i].found, inCluster(ConflictFindings(conflicts), all[i].Path)...)
+				all[i].found = append(all[i].found, all[i].in(ConflictFindings(conflicts))...)
 				break
 			}
 		}
@@ -500,14 +497,4 @@ func nothingIsError(found finding.List, unreadIsAll bool) finding.List {
 // mayHoldCROrPods reports whether an object is a CR, or may have pods.
 func mayHoldCROrPods(o object.Object) bool {
 	return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || podspec.MayHave(o.Node.YNode())
-}
-
-// inCluster names the cluster in the objects of findings.
-func inCluster(found finding.List, path string) finding.List {
-	for i := range found {
-		if path != "." {
-			found[i].Object.Cluster = path
-		}
-	}
-	return found
 }

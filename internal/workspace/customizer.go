@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
@@ -15,47 +16,44 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
 // Customize changes the CR of paths as a user asks for. A run that failed has nothing to write: its result is nil.
 func (o *Options) Customize(ctx context.Context, paths []string, function pipeline.Function, request customize.Request) (*Fixed, finding.List, error) {
-	in := o.newReader()
-	items, found := in.read(paths)
-	if root, ok := isRepository(in, paths, items, found); ok {
-		clusters, several, err := o.clusters(root, function)
-		if err != nil || several.Failed() {
-			return nil, several, err
-		}
-		if len(clusters) == 1 {
-			in = o.placeReader()
-			paths = []string{clusters[0].Path}
-			items, found = in.readPlace(clusters[0])
-		}
+	of, err := o.find(paths, function, scan{}, func() readInput { return newRead(o.newReader(), paths) })
+	if err != nil {
+		return nil, nil, err
 	}
-	if found.Failed() {
-		return nil, in.located(found), nil
+	if len(of.targets) == 0 {
+		nothing := nothingIsError(finding.List{noCluster(of.layout, "changes")}, false)
+		return nil, slices.Concat(of.found, of.layout.Found, o.skipped(of.layout), nothing), nil
 	}
-	input, more, err := in.preparePaths(&function, paths, items)
-	if found = append(found, more...); err != nil || found.Failed() {
+	if found := append(of.found, severalClusters(of)...); found.Failed() {
+		return nil, found, nil
+	}
+	t := of.targets[0]
+	in := o.readerOf(t, (*Options).newReader)
+	input, found, err := in.readTarget(&function, t)
+	if err != nil || found.Failed() {
 		return nil, in.located(found), err
 	}
 	found = in.located(append(found, function.Customize(ctx, input.items, input.steps, request)...))
 	if found.Failed() {
 		return nil, found, nil
 	}
-	edit := editor{in: in, verb: "fix", place: customizedEdits}
-	changes, more := edit.changes(paths, input.items, input.items)
+	paths = in.CRPaths.files(paths)
+	edit := editor{clusterFixer: &clusterFixer{Fixer: &Fixer{Options: *o, Verb: "fix"}, paths: paths}, in: in, place: customizedEdits}
+	changes, more := edit.changes(input.items, input.items)
 	if found = append(found, more...); found.Failed() {
 		return nil, found, nil
 	}
-	return &Fixed{Changes: changes, Paths: in.CRPaths.files(paths)}, found, nil
+	return &Fixed{Changes: changes, Paths: paths}, found, nil
 }
 
 // customizedEdits returns the files that hold a customization of what was built. The patch
 // that goldenarch writes is for its own decisions, which each run of fix replaces.
-func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
-	edits, err := e.ownEdits(paths, built)
+func customizedEdits(e *editor, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	edits, err := e.ownEdits(built)
 	if err == nil {
 		return edits, nil
 	}
@@ -71,23 +69,22 @@ func customizedEdits(e *editor, paths []string, built kustomization.Built) ([]ma
 	return nil, found
 }
 
-// clusters returns the clusters of a directory. Several are an error: customize edits one CR.
-func (o *Options) clusters(root string, function pipeline.Function) ([]repo.Place, finding.List, error) {
-	_, layout, found, err := o.layout(root, function, scan{})
-	if err != nil || found.Failed() || len(layout.Places) < 2 {
-		return layout.Places, found, err
+// severalClusters reports several clusters: customize edits one CR.
+func severalClusters(of run) finding.List {
+	if len(of.targets) < 2 {
+		return nil
 	}
 	var names []string
-	for _, place := range layout.Places {
-		names = append(names, filepath.ToSlash(place.Path))
+	for _, t := range of.targets {
+		names = append(names, filepath.ToSlash(t.Path))
 	}
 	f := finding.Finding{
 		ID: finding.CustomizeWhichCR, Severity: finding.Error,
 		Text: fmt.Sprintf("the directory has %d clusters, and customize edits the CR of one: %s", len(names), strings.Join(names, ", ")),
 		Do:   "name one of them",
 	}
-	if len(layout.Shared) > 0 {
-		f.Do += ", or the base that they share: " + strings.Join(layout.Shared, ", ")
+	if len(of.layout.Shared) > 0 {
+		f.Do += ", or the base that they share: " + strings.Join(of.layout.Shared, ", ")
 	}
-	return layout.Places, append(found, f), nil
+	return finding.List{f}
 }

@@ -18,25 +18,17 @@ import (
 
 // editor finds the files that hold what a run decides about an input.
 type editor struct {
+	*clusterFixer
+
 	in *reader
-	// Patch says that decisions about a kustomization go into a patch of its own.
-	patch bool
-	// shares has texts of files that inputs of the run build, by their names without links: what
-	// others make of them. With it, such a file is written before one of the input's own.
-	shares map[string][]byte
-	// Verb is fix, or init, for the commands that findings advise.
-	verb string
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
-	place func(e *editor, paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
-	// consumers says who builds a file beside what is fixed, and covering who does beside all
-	// that the run decides on. nil covering is a run that decides on one input.
-	consumers, covering *edit.Consumers
+	place func(e *editor, built kustomization.Built) ([]manifest.FileEdit, finding.List)
 	// shared are the files that must change and that others build, whom the run does not cover.
 	shared []*edit.SharedError
 }
 
 // changes returns the files that must change.
-func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]files.Change, finding.List) {
+func (e *editor) changes(before, after []*yaml.RNode) ([]files.Change, finding.List) {
 	if found := newObjects(before, after); found.Failed() {
 		return nil, found
 	}
@@ -45,10 +37,10 @@ func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]files.C
 		return nil, unsafeFindings(err)
 	}
 	if e.covering == nil && len(e.in.builds) > 1 {
-		return e.changesOfBuilds(paths, asChanges(edits))
+		return e.changesOfBuilds(asChanges(edits))
 	}
 	for _, built := range e.in.builds {
-		more, found := e.placed(paths, built)
+		more, found := e.placed(built)
 		if found.Failed() {
 			return nil, found
 		}
@@ -58,11 +50,11 @@ func (e *editor) changes(paths []string, before, after []*yaml.RNode) ([]files.C
 }
 
 // placed returns the files that hold the edits of what was built.
-func (e *editor) placed(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+func (e *editor) placed(built kustomization.Built) ([]manifest.FileEdit, finding.List) {
 	if e.place != nil {
-		return e.place(e, paths, built)
+		return e.place(e, built)
 	}
-	return e.builtEdits(paths, built)
+	return e.builtEdits(built)
 }
 
 func asChanges(edits []manifest.FileEdit) []files.Change {
@@ -79,8 +71,8 @@ func asChanges(edits []manifest.FileEdit) []files.Change {
 
 // changesOfBuilds returns the files that must change for several directories that were
 // built, beside those of plain files.
-func (e *editor) changesOfBuilds(paths []string, plain []files.Change) ([]files.Change, finding.List) {
-	tree, err := TreeOf(paths)
+func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.List) {
+	tree, err := TreeOf(e.paths)
 	if err != nil {
 		return nil, finding.List{{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}}
 	}
@@ -94,7 +86,7 @@ func (e *editor) changesOfBuilds(paths []string, plain []files.Change) ([]files.
 	var found finding.List
 	fixOf := func(built kustomization.Built) clusterFix {
 		e.shared = nil
-		edits, more := e.placed(paths, built)
+		edits, more := e.placed(built)
 		one := clusterFix{edits: asChanges(edits), found: more, shared: e.shared}
 		one.Path = built.Path
 		return one
@@ -121,15 +113,15 @@ func (e *editor) changesOfBuilds(paths []string, plain []files.Change) ([]files.
 }
 
 // builtEdits returns the files for the edits of the build result.
-func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+func (e *editor) builtEdits(built kustomization.Built) ([]manifest.FileEdit, finding.List) {
 	var edits []manifest.FileEdit
 	var err error
-	patches := e.patch || edit.HasPatch(built.Path)
+	patches := e.Patch || edit.HasPatch(built.Path)
 	if patches {
 		edits, err = edit.Patches(built, e.in.kept[built.Path]...)
 		edits = built.Shown(edits)
 	} else {
-		edits, err = e.ownEdits(paths, built)
+		edits, err = e.ownEdits(built)
 	}
 	if shared, ok := errors.AsType[*edit.SharedError](err); ok && e.covering != nil {
 		e.shared = append(e.shared, shared)
@@ -145,7 +137,7 @@ func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manife
 	}
 	for i := range found {
 		switch {
-		case e.patch && found[i].ID == finding.EditNoPlace:
+		case e.Patch && found[i].ID == finding.EditNoPlace:
 			found[i].Do = "make the edit by hand: something that kustomize runs after the patches, such as patchesJson6902 or a transformer, sets the field"
 		case failed != nil && (found[i].ID == finding.EditNoPlace || found[i].ID == finding.EditShared || found[i].ID == finding.EditUnknown):
 			found[i].Do = "make the edit by hand, because a patch of this overlay does not help either: " + failed.Error()
@@ -157,9 +149,9 @@ func (e *editor) builtEdits(paths []string, built kustomization.Built) ([]manife
 // ownEdits returns the files of a kustomization, as they are, that hold the edits of what
 // was built. A file that other directories of the run build, too, is edited if it has to be:
 // the caller compares what the run decides for each.
-func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, error) {
+func (e *editor) ownEdits(built kustomization.Built) ([]manifest.FileEdit, error) {
 	if e.consumers == nil {
-		tree, err := TreeOf(paths)
+		tree, err := TreeOf(e.paths)
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +170,7 @@ func (e *editor) ownEdits(paths []string, built kustomization.Built) ([]manifest
 
 // patchCommand returns the command that gives paths patches of their own.
 func (e *editor) patchCommand(paths ...string) string {
-	return e.in.Commands.patch(e.verb, paths...)
+	return e.Commands.patch(e.Verb, paths...)
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the

@@ -6,7 +6,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -81,13 +80,12 @@ func countingFor(function pipeline.Function, items []*yaml.RNode, given *yaml.RN
 type preparedInput struct {
 	items []*yaml.RNode
 	steps []pipeline.Step
-	entry *v1alpha1.FleetCluster // of the Fleet; nil for none
 }
 
 // addFleet adds to an input what the Fleet states about its cluster.
-func (p *preparedInput) addFleet(function *pipeline.Function, states *fleet.Fleet) finding.List {
+func (p *preparedInput) addFleet(function *pipeline.Function, t target) finding.List {
 	counting, stated := countingFor(*function, p.items, configsOf(p.steps)[0])
-	adds := states.Additions(p.entry, counting, stated, function.Live != nil)
+	adds := t.states.Additions(t.Entry, counting, stated, function.Live != nil)
 	if !adds.Found.Failed() {
 		p.items, p.steps = withFleet(function, adds, p.items, p.steps)
 	}

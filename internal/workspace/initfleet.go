@@ -28,14 +28,15 @@ import (
 // inPlace sets goldenarch up for files that are applied as they are. They get the decisions,
 // as fix writes them, and the Fleet gets what the files do not say about their clusters.
 func (i *Initializer) inPlace(ctx context.Context, dir string, function pipeline.Function) (*Initialized, finding.List, error) {
-	states, layout, found, err := i.layout(dir, function, scan{byDirectory: true})
+	of, err := i.lookThrough(dir, function, scan{byDirectory: true})
+	found := of.found
 	if err != nil || found.Failed() {
 		return nil, found, err
 	}
-	if err := i.forOneCluster(layout); err != nil {
+	if err := i.forOneCluster(of.layout); err != nil {
 		return nil, nil, err
 	}
-	p := fleetPlan{options: i, states: states, layout: layout, Wiring: i.wiring(dir, setup.HostFiles)}
+	p := fleetPlan{options: i, run: of, Wiring: i.wiring(dir, setup.HostFiles)}
 	more, err := p.readClusters(function)
 	if found = append(found, more...); err != nil || found.Failed() {
 		return nil, found, err
@@ -44,11 +45,12 @@ func (i *Initializer) inPlace(ctx context.Context, dir string, function pipeline
 	if found = append(found, more...); found.Failed() {
 		return nil, found, nil
 	}
-	if len(p.layout.Places) == 0 && len(layout.Places) > 0 { // each cluster is set up
+	if len(p.layout.Places) == 0 && len(of.layout.Places) > 0 { // each cluster is set up
 		return &Initialized{p.Wiring, files}, found, nil
 	}
-	fixes := clusterFixer{Fixer: &Fixer{Options: i.Options, Patch: i.Patch, Verb: "init"}}
-	all, found, err := fixes.fix(ctx, dir, function, p.states, p.layout, found)
+	p.found, p.targets = found, p.at(p.layout.Places)
+	fixes := clusterFixer{Fixer: &Fixer{Options: i.Options, Patch: i.Patch, Verb: "init"}, paths: []string{dir}}
+	all, found, err := fixes.fix(ctx, function, p.run)
 	if err != nil || all == nil {
 		return nil, found, err
 	}
@@ -59,9 +61,9 @@ func (i *Initializer) inPlace(ctx context.Context, dir string, function pipeline
 type fleetPlan struct {
 	*wiring.Wiring
 
+	run // with the Fleet as it will be
+
 	options *Initializer
-	states  *fleet.Fleet // as it will be; nil for none
-	layout  repo.Layout
 	// known are the paths of the clusters in the directory of the Fleet, by themselves and by their files as the Fleet names
 	// them; nil until they are looked for.
 	known map[string]string
@@ -69,7 +71,7 @@ type fleetPlan struct {
 
 // seenCluster is what init knows about a cluster.
 type seenCluster struct {
-	fleet.Cluster
+	target
 
 	items         []*yaml.RNode
 	known, stored pipeline.Known // with the flags, and without them
@@ -88,9 +90,9 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 	var running []string
 	places := p.layout.Places
 	p.layout.Places = nil
-	for _, cluster := range p.states.At(places) {
-		one, more, err := p.options.seeCluster(cluster, function, p.states)
-		if found = append(found, inCluster(more, cluster.Path)...); err != nil {
+	for _, cluster := range p.at(places) {
+		one, more, err := p.options.seeCluster(cluster, function)
+		if found = append(found, cluster.in(more)...); err != nil {
 			return found, err
 		}
 		if one.runs { // it is set up
@@ -146,11 +148,11 @@ func (p *fleetPlan) asInRepository(entry *setup.Cluster, place repo.Place, file 
 	if p.known == nil {
 		p.known = map[string]string{}
 		all := *p.options
-		_, layout, _, err := all.layout(dir, function, scan{byDirectory: true})
+		of, err := all.lookThrough(dir, function, scan{byDirectory: true})
 		if err != nil {
 			return // the check says it
 		}
-		for _, one := range layout.Places {
+		for _, one := range of.layout.Places {
 			for _, at := range append(slices.Clone(one.Files), one.Path) {
 				if below, err := belowFleet(dir, at); err == nil {
 					p.known[below] = one.Path
@@ -246,8 +248,8 @@ func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 var errAppliedAsIs = fmt.Errorf("the Fleet would be in a directory that is applied as it is, and kubectl would apply %s too", fleet.FileName)
 
 // seeCluster reads one cluster.
-func (i *Initializer) seeCluster(cluster fleet.Cluster, function pipeline.Function, states *fleet.Fleet) (seenCluster, finding.List, error) {
-	out := seenCluster{Cluster: cluster}
+func (i *Initializer) seeCluster(cluster target, function pipeline.Function) (seenCluster, finding.List, error) {
+	out := seenCluster{target: cluster}
 	in := i.placeReader()
 	items, found := in.readPlace(cluster.Place)
 	if out.runs = len(in.built.Steps) > 0; out.runs {
@@ -256,9 +258,8 @@ func (i *Initializer) seeCluster(cluster fleet.Cluster, function pipeline.Functi
 	if out.failed = found.Failed(); out.failed {
 		return out, nil, nil
 	}
-	input := preparedInput{items: items, entry: cluster.Entry}
 	live := function.Live
-	found, err := in.prepareCluster(&function, cluster, states, &input)
+	input, found, err := in.prepareTarget(&function, cluster, items)
 	if err != nil {
 		return out, nil, err
 	}

@@ -61,8 +61,9 @@ func (i *Initializer) forOneDirectory(dir string, host setup.Host, function pipe
 		return nil
 	}
 	all := *i
-	_, layout, found, err := all.layout(dir, function, scan{byDirectory: true})
-	if err != nil || found.Failed() || len(layout.Places) < 2 {
+	of, err := all.lookThrough(dir, function, scan{byDirectory: true})
+	layout := of.layout
+	if err != nil || of.found.Failed() || len(layout.Places) < 2 {
 		return err
 	}
 	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(layout.Places[0].Path))}, i.Commands.words("init")...)
@@ -84,15 +85,14 @@ func (i *Initializer) readDirectory(dir string, host setup.Host, function pipeli
 	if found.Failed() {
 		return w, forCharts(found), nil
 	}
-	steps, err := in.steps()
-	if err != nil {
-		return w, found, err
-	}
 	if more := i.appliedByFlux(dir, host); len(more) > 0 {
 		return w, append(found, more...), nil
 	}
-	in.prepare(&function, dir, items)
-	known, more := function.Known(items, steps)
+	input, more, err := in.prepareTarget(&function, namedTarget(dir, []string{dir}), items)
+	if found = append(found, more...); err != nil {
+		return w, found, err
+	}
+	known, more := function.Known(input.items, input.steps)
 	if found = in.located(append(found, more...)); found.Failed() {
 		return w, found, nil
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -34,19 +33,19 @@ func oneDirectory(paths []string) (string, bool) {
 // clusters: it cannot be read as one input, several of its files have a CR, or none has
 // one beside templates or charts. A directory with a kustomization or a chart is one
 // cluster, and so is what --cr-path names.
-func isRepository(in *reader, paths []string, items []*yaml.RNode, found finding.List) (string, bool) {
+func isRepository(in readInput, paths []string) (string, bool) {
 	root, ok := oneDirectory(paths)
 	if !ok || len(in.bundles)+len(in.CRPaths) > 0 || kustomization.In(root) {
 		return "", false
 	}
-	unreadable := found.Has(finding.Unreadable)
+	unreadable := in.found.Has(finding.Unreadable)
 	withCR := map[string]bool{}
-	for _, o := range object.All(items) {
+	for _, o := range object.All(in.items) {
 		if kinds.IsCR(o) {
 			withCR[o.At.File] = true
 		}
 	}
-	templated := !files.Exists(filepath.Join(root, manifest.ChartFile)) && found.Has(finding.Templated)
+	templated := !files.Exists(filepath.Join(root, manifest.ChartFile)) && in.found.Has(finding.Templated)
 	return root, unreadable || len(withCR) > 1 || len(withCR) == 0 && templated
 }
 
@@ -60,14 +59,16 @@ type scan struct {
 	machines, machinesStated bool
 }
 
-// layout reads the Fleet of a repository, and finds its clusters.
-func (o *Options) layout(root string, function pipeline.Function, s scan) (*fleet.Fleet, repo.Layout, finding.List, error) {
+// lookThrough reads the Fleet of a repository, and finds its clusters.
+func (o *Options) lookThrough(root string, function pipeline.Function, s scan) (run, error) {
+	out := run{root: root}
 	o.root = root
 	o.As.lookIn(root, &o.Base, o.routesIn)
-	states, found := o.readFleet(root)
+	out.states, out.found = o.readFleet(root)
+	states := out.states
 	config, err := o.readConfig()
 	if err != nil {
-		return nil, repo.Layout{}, nil, err
+		return out, err
 	}
 	look := repo.Options{
 		Pods: s.pods || slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) ||
@@ -78,15 +79,16 @@ func (o *Options) layout(root string, function pipeline.Function, s scan) (*flee
 		ByDirectory: states != nil || s.byDirectory, Local: o.Base.Untrusted, Machines: o.Facts != "" || s.machines,
 		Directories: states.Directories(), Whole: s.whole,
 	}
-	layout, err := repo.Scan(root, look)
-	if err == nil && s.machinesStated && len(layout.Places) == 0 && hasObjects(layout.Machines) {
+	out.layout, err = repo.Scan(root, look)
+	if err == nil && s.machinesStated && len(out.layout.Places) == 0 && hasObjects(out.layout.Machines) {
 		look.Machines = true
-		layout, err = repo.Scan(root, look)
+		out.layout, err = repo.Scan(root, look)
 	}
 	if o.Base.Untrusted {
 		o.Base.scanPolicy(root, look)
 	}
-	return states, layout, found, err
+	out.targets = out.at(out.layout.Places)
+	return out, err
 }
 
 // hasObjects reports whether one of some files has an object: it is no template.

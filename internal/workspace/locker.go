@@ -9,8 +9,6 @@ import (
 	"maps"
 	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
@@ -39,120 +37,51 @@ type LockedInput struct {
 	NotRead func() finding.List
 }
 
-// Run decides about the locks of paths.
+// Run decides about the locks of paths. Several clusters may share a lock. If goldenarch cannot resolve one image, it writes no lock.
 func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Function) (LockedInput, finding.List, error) {
-	if l.needsNoPath(paths) {
-		return l.listed(ctx, function)
-	}
-	root, ok, err := l.statesFleet(paths)
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
+	of, err := l.targets(ctx, paths, function)
 	if err != nil {
 		return LockedInput{}, nil, err
 	}
-	if ok {
-		return l.repository(ctx, root, function)
-	}
-	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
-	in := l.newReader()
-	in.request = toLock(l.File)
-	in.runGenerators(ctx, withoutLock(function))
-	items, read := in.read(paths)
-	if root, ok := isRepository(in, paths, items, read); ok {
-		return l.repository(ctx, root, function)
-	}
-	out, found, err := l.input(ctx, paths, function, in, items, read)
-	return out, in.located(found), err
-}
-
-// input locks the images of paths that are one input.
-func (l *Locker) input(
-	ctx context.Context, paths []string, function pipeline.Function, in *reader, items []*yaml.RNode, found finding.List,
-) (LockedInput, finding.List, error) {
-	if found.Failed() {
-		return LockedInput{}, found, nil
-	}
-	input, more, err := in.preparePaths(&function, paths, items)
-	if found = append(found, more...); err != nil || found.Failed() {
+	locks, found, err := l.locksOf(ctx, of, function)
+	if err != nil || found.Failed() {
 		return LockedInput{}, found, err
 	}
-	images, more := function.Images(input.items, input.steps)
-	if found = append(found, more...); found.Failed() {
-		return LockedInput{}, found, nil
-	}
-	parts := []pipeline.Images{images}
-	if l.File == "" {
-		parts = images.ByLock()
-	}
-	var out LockedInput
-	for _, part := range parts {
-		one, more, err := l.queried(ctx, function, part, in.bundles, l.onlyOf(part, len(parts)), found)
-		if found = append(found, more...); err != nil {
-			return LockedInput{}, found, err
+	if of.root != "" {
+		if len(locks) == 0 {
+			nothing := noCluster(of.layout, "locks")
+			nothing.Severity = finding.Error
+			found = append(found, nothing)
 		}
-		one.entry = input.entry
-		out.Writes = append(out.Writes, one)
-	}
-	out.NotRead = func() finding.List {
-		var unread finding.List
-		for i, one := range out.Writes {
-			unread = append(unread, l.reportNotRead(function, paths, parts[i], one.Name)...)
+		if found = append(found, unusedBy(locks, l.Only)...); found.Failed() {
+			return LockedInput{}, found, nil
 		}
-		return in.located(unread)
 	}
-	return out, found, nil
+	more, err := l.query(ctx, locks)
+	return l.lockedClusters(locks), append(found, more...), err
+}
+
+// targets returns the clusters of paths. Where the flags say all, that is one of which nothing is read.
+func (l *Locker) targets(ctx context.Context, paths []string, function pipeline.Function) (run, error) {
+	if l.needsNoPath(paths) {
+		return run{targets: []target{{named: true, first: readInput{reader: l.newReader()}}}}, nil
+	}
+	return l.find(paths, function, scan{}, func() readInput { return newRead(l.reader(ctx, &l.Options, function), paths) })
+}
+
+// reader returns a reader of what is to be locked.
+func (l *Locker) reader(ctx context.Context, o *Options, function pipeline.Function) *reader {
+	in := o.newReader()
+	in.request = toLock(l.File)
+	in.runGenerators(ctx, withoutLock(function))
+	return in
 }
 
 // needsNoPath reports whether the flags say all: which images to lock, and in which file. The CRs
 // may be on another machine.
 func (l *Locker) needsNoPath(paths []string) bool {
 	return len(l.Only) > 0 && l.File != "" && len(paths)+len(l.CRPaths) == 0 && l.Fleet == ""
-}
-
-// listed locks the images of --only in the file of --file, and reads no other file than those of
-// flags.
-func (l *Locker) listed(ctx context.Context, function pipeline.Function) (LockedInput, finding.List, error) {
-	steps, err := l.newReader().steps()
-	if err != nil {
-		return LockedInput{}, nil, err
-	}
-	images, found := function.Images(nil, steps)
-	if found.Failed() {
-		return LockedInput{}, found, nil
-	}
-	one, more, err := l.queried(ctx, function, images, nil, l.Only, found)
-	return LockedInput{Writes: []LockWrite{one}, NotRead: func() finding.List { return nil }}, append(found, more...), err
-}
-
-// onlyOf returns the images of --only that a lock of several is for.
-func (l *Locker) onlyOf(part pipeline.Images, parts int) []imageref.Reference {
-	if parts == 1 {
-		return l.Only
-	}
-	return slices.DeleteFunc(slices.Clone(l.Only), func(ref imageref.Reference) bool { return !slices.Contains(part.ToQuery, ref) })
-}
-
-// queried opens the lock of images, and queries the registries for them.
-func (l *Locker) queried(
-	ctx context.Context, function pipeline.Function, images pipeline.Images, bundles []bundle, only []imageref.Reference, found finding.List,
-) (LockWrite, finding.List, error) {
-	name := l.File
-	if name == "" {
-		var err error
-		if name, err = lockPlace(images, bundles); err != nil {
-			return LockWrite{}, nil, err
-		}
-	}
-	opened, more, err := openLock(l.Tree, name)
-	if err != nil || more.Failed() {
-		return LockWrite{}, more, err
-	}
-	var refs, dropped []imageref.Reference
-	if len(l.Only) == 0 || len(only) > 0 {
-		if refs, dropped, err = l.references(images, opened.File.Lock(), only, found); err != nil {
-			return LockWrite{}, more, err
-		}
-	}
-	answers, list := function.Answers(ctx, images, refs)
-	return LockWrite{OpenedLock: opened, Differs: l.differences(answers, dropped, images)}, append(more, list...), nil
 }
 
 // toLock returns what to build of a directory whose images are locked in a file, "" for the usual

@@ -22,16 +22,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
-// clusterImages are the images of one cluster of a repository that are for one lock: steps
-// of a kustomization may each have their own.
+// clusterImages are the images of one cluster that are for one lock: steps of a kustomization may each have their own.
 type clusterImages struct {
-	fleet.Cluster
+	target
 
 	function pipeline.Function
 	images   pipeline.Images
+	only     []imageref.Reference // those to query; all if --only names none
 	found    finding.List
 	bundles  []bundle
 	reported bool   // another part of the cluster reports the findings
@@ -39,85 +38,61 @@ type clusterImages struct {
 	err      error
 }
 
-// repository locks the images of the clusters of a repository. Several clusters may share
-// a lock. If goldenarch cannot resolve one image, it writes no lock.
-func (l *Locker) repository(ctx context.Context, root string, function pipeline.Function) (LockedInput, finding.List, error) {
-	states, layout, found, err := l.layout(root, function, scan{})
-	if err != nil {
-		return LockedInput{}, nil, err
+// locksOf returns the locks of the clusters of a run, in the order of their files. The error is that of a run about one input.
+func (l *Locker) locksOf(ctx context.Context, of run, function pipeline.Function) ([]*sharedLock, finding.List, error) {
+	found := of.found
+	if found.Failed() {
+		return nil, found, nil
 	}
-	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
-	var locks []*sharedLock
-	if !found.Failed() {
-		var more finding.List
-		locks, more = l.locksOf(ctx, layout, states, function)
-		found = slices.Concat(found, l.Base.raised(layout.Found), l.Base.raised(unreadOf(layout)),
-			l.Base.raised(l.skipped(layout)), l.Base.ignoredFiles(root), more)
+	parts := fleet.Run(ctx, of.targets, func(ctx context.Context, t target) []clusterImages { return l.byLock(l.imagesIn(ctx, t, function)) })
+	found = slices.Concat(found, l.Base.raised(of.layout.Found), l.Base.raised(unreadOf(of.layout)), l.Base.raised(l.skipped(of.layout)))
+	if of.root != "" {
+		found = append(found, l.Base.ignoredFiles(of.root)...)
 	}
-	if len(locks) == 0 && !found.Failed() {
-		nothing := noCluster(layout, "locks")
-		nothing.Severity = finding.Error
-		found = append(found, nothing)
-	}
-	if !found.Failed() {
-		found = append(found, unusedBy(locks, l.Only)...)
-	}
-	if !found.Failed() {
-		found = append(found, l.query(ctx, locks)...)
-	}
-	return l.lockedClusters(locks), found, nil
-}
-
-// locksOf returns the locks of the clusters, in the order of their files.
-func (l *Locker) locksOf(ctx context.Context, layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
 	var out []*sharedLock
-	var found finding.List
-	all := states.At(layout.Places)
-	parts := fleet.Run(ctx, all, func(ctx context.Context, c fleet.Cluster) []clusterImages {
-		return l.imagesIn(ctx, c, states, function).byLock(l.File)
-	})
 	for _, one := range slices.Concat(parts...) {
-		if one.err == nil && one.lock == "" && !one.found.Failed() {
-			continue
-		}
-		if !one.reported {
-			found = append(found, inCluster(one.found, one.Path)...)
-		}
-		if one.err != nil {
-			found = append(found, lockError(one.Path, one.err))
-			continue
+		if !one.reported && (one.lock != "" || one.err != nil || one.found.Failed()) {
+			found = append(found, one.in(one.found)...)
 		}
 		i := slices.IndexFunc(out, func(other *sharedLock) bool { return lock.Target(other.Name) == lock.Target(one.lock) })
-		if i < 0 {
-			opened, more, err := openLock(l.Tree, one.lock)
-			if err != nil {
-				more = append(more, lockError("", err))
-			}
+		if i < 0 && one.err == nil && one.lock != "" {
+			var opened OpenedLock
+			var more finding.List
+			opened, more, one.err = openLock(l.Tree, one.lock)
 			found = append(found, more...)
 			i, out = len(out), append(out, &sharedLock{OpenedLock: opened})
 		}
-		out[i].clusters = append(out[i].clusters, one)
+		switch {
+		case one.err != nil && of.isOne():
+			return nil, found, one.err
+		case one.err != nil:
+			found = append(found, lockError(one.Path, one.err))
+		case one.lock != "":
+			out[i].clusters = append(out[i].clusters, one)
+		}
 	}
-	return out, found
+	return out, found, nil
 }
 
-// byLock returns the images of a cluster by the lock that they are for, which is the given
-// file if it is not "".
-func (c clusterImages) byLock(file string) []clusterImages {
-	if hasNothing(c.images) || c.err != nil || c.found.Failed() {
+// byLock returns the images of a cluster by the lock that they are for. What the user names may have a lock alone.
+func (l *Locker) byLock(c clusterImages) []clusterImages {
+	if hasNothing(c.images) && !c.named || c.err != nil || c.found.Failed() {
 		return []clusterImages{c}
 	}
 	all := []pipeline.Images{c.images}
-	if file == "" {
+	if l.File == "" {
 		all = c.images.ByLock()
 	}
 	var out []clusterImages
 	for _, images := range all {
-		if hasNothing(images) {
+		if hasNothing(images) && !c.named {
 			continue // the step has nothing to lock
 		}
 		one := c
-		one.images, one.lock, one.reported = images, file, len(out) > 0
+		one.images, one.lock, one.reported, one.only = images, l.File, len(out) > 0, l.Only
+		if !c.named || len(all) > 1 {
+			one.only = slices.DeleteFunc(slices.Clone(l.Only), func(ref imageref.Reference) bool { return !slices.Contains(images.ToQuery, ref) })
+		}
 		if one.lock == "" {
 			one.lock, one.err = lockPlace(images, c.bundles)
 		}
@@ -132,14 +107,20 @@ func hasNothing(images pipeline.Images) bool {
 	return len(images.CRs)+len(images.Pods)+len(images.Machines) == 0
 }
 
-// imagesIn returns the images of a place.
-func (l *Locker) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
-	in := l.placeReader()
-	in.request = toLock(l.File)
-	in.runGenerators(ctx, withoutLock(function))
-	input, found, err := in.readCluster(&function, place, states)
-	out := clusterImages{Cluster: place, function: function, bundles: in.bundles, found: found, err: err}
+// imagesIn returns the images of a cluster.
+func (l *Locker) imagesIn(ctx context.Context, t target, function pipeline.Function) clusterImages {
+	in := l.readerOf(t, func(o *Options) *reader { return l.reader(ctx, o, function) })
+	var input preparedInput
+	var found finding.List
+	var err error
+	if l.needsNoPath(t.paths) && t.named { // the flags say all
+		input.steps, err = in.steps()
+	} else {
+		input, found, err = in.readTarget(&function, t)
+	}
+	out := clusterImages{target: t, function: function, bundles: in.bundles, found: found, err: err}
 	if err != nil || found.Failed() {
+		out.found = in.located(found)
 		return out
 	}
 	var more finding.List
@@ -158,20 +139,21 @@ type clusterQuery struct {
 	found   finding.List
 }
 
-// query queries the registries for the images of the locks, several clusters at once.
-func (l *Locker) query(ctx context.Context, locks []*sharedLock) finding.List {
+// query queries the registries for the images of the locks, several clusters at once. The error is that of what the user names.
+func (l *Locker) query(ctx context.Context, locks []*sharedLock) (finding.List, error) {
 	var queries []*clusterQuery
 	for _, one := range locks {
 		for i, c := range one.clusters {
-			wanted := slices.DeleteFunc(slices.Clone(l.Only), func(ref imageref.Reference) bool { return !slices.Contains(c.images.ToQuery, ref) })
-			if len(l.Only) > 0 && len(wanted) == 0 {
+			if len(l.Only) > 0 && len(c.only) == 0 {
 				continue
 			}
-			asked, dropped, err := l.references(c.images, one.File.Lock(), wanted, c.found)
-			if err != nil {
-				return finding.List{lockError(c.Path, err)}
-			}
-			if i == 0 {
+			asked, dropped, err := l.references(c.images, one.File.Lock(), c.only, c.found)
+			switch {
+			case err != nil && c.named:
+				return nil, err
+			case err != nil:
+				return finding.List{lockError(c.Path, err)}, nil
+			case i == 0:
 				one.dropped = dropped
 			}
 			// Only what no cluster refers to leaves the lock.
@@ -185,12 +167,15 @@ func (l *Locker) query(ctx context.Context, locks []*sharedLock) finding.List {
 	})
 	var found finding.List
 	for _, q := range queries {
-		found = append(found, inCluster(q.found, q.Path)...)
+		if q.named {
+			q.found = q.first.located(q.found)
+		}
+		found = append(found, q.in(q.found)...)
 		for _, answer := range q.answers {
 			found = append(found, q.of.add(answer, q.Path)...)
 		}
 	}
-	return found
+	return found, nil
 }
 
 // lockedClusters returns the locks of clusters to write.
@@ -207,7 +192,7 @@ func (l *Locker) lockedClusters(locks []*sharedLock) LockedInput {
 		var found finding.List
 		for _, one := range locks {
 			for _, c := range one.clusters {
-				found = append(found, inCluster(l.reportNotRead(c.function, []string{c.Path}, c.images, one.Name), c.Path)...)
+				found = append(found, c.in(l.reportNotRead(c, one.Name))...)
 			}
 		}
 		return found
@@ -297,11 +282,15 @@ func placesOf(list []finding.Object, of func(string) string) []string {
 // it would have no effect. The contents of a directory decide what render reads of it.
 // If the paths are only files, reportNotRead uses the directory of the lock, if that
 // has a kustomization.
-func (l *Locker) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
-	if !files.Exists(name) || hasRead(images, name) {
+func (l *Locker) reportNotRead(c clusterImages, name string) finding.List {
+	if c.named && l.needsNoPath(c.paths) || !files.Exists(name) || hasRead(c.images, name) {
 		return nil
 	}
-	dirs := slices.DeleteFunc(slices.Clone(l.CRPaths.PathsOr(paths)), func(path string) bool { return !files.IsDir(path) })
+	dirs := []string{c.Path}
+	if c.named {
+		dirs = slices.Clone(l.CRPaths.PathsOr(c.paths))
+	}
+	dirs = slices.DeleteFunc(dirs, func(path string) bool { return !files.IsDir(path) })
 	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
 		dirs = []string{dir}
 	}
@@ -311,16 +300,12 @@ func (l *Locker) reportNotRead(function pipeline.Function, paths []string, image
 	own := Options{Environment: l.Environment, Config: l.Config, CRPaths: slices.Clone(l.CRPaths)}
 	in := own.newReader()
 	in.request = toLock("")
-	items, found := in.read(dirs) // now that the lock exists
-	if found.Failed() {
+	input, found, err := in.readTarget(&c.function, namedTarget(in.firstPath(dirs), dirs)) // now that the lock exists
+	if err != nil || found.Failed() {
 		return nil
 	}
-	steps, err := in.steps()
-	if err != nil {
-		return nil
-	}
-	in.prepare(&function, in.firstPath(dirs), items)
-	if images, found = function.Images(items, steps); found.Failed() || hasRead(images, name) {
+	images, found := c.function.Images(input.items, input.steps)
+	if found.Failed() || hasRead(images, name) {
 		return nil
 	}
 	f := finding.Finding{

@@ -24,7 +24,7 @@ import (
 
 // onTheWay is what applies a place, or files with what is checked in it.
 type onTheWay struct {
-	place string
+	place string // "" for files alone
 	as    *Delivery
 }
 
@@ -86,7 +86,7 @@ func (w onTheWay) to(o repo.Checked) repo.Routes {
 	}
 	out := w.as.to(w.place)
 	switch file := filepath.FromSlash(o.File); {
-	case file == "" || kustomization.In(w.place):
+	case file == "" || w.place != "" && kustomization.In(w.place):
 		return out
 	case o.Place != nil:
 		return append(out, w.as.rendering(file)...)

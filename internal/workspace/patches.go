@@ -47,14 +47,11 @@ type fixDecision struct {
 // decideWithoutPatches decides about an input as fix does: on what it is without the patches of
 // goldenarch, except those that the run keeps, because it does not decide on their objects.
 // Which these are, only a run on the input shows. So it may read the input again.
-func (r *reader) decideWithoutPatches(
-	ctx context.Context, function pipeline.Function,
-	read func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error),
-) (fixDecision, error) {
+func (r *reader) decideWithoutPatches(ctx context.Context, function pipeline.Function, t target) (fixDecision, error) {
 	for in := r; ; {
 		out := fixDecision{in: in, function: function}
 		var err error
-		if out.input, out.read, err = read(in, &out.function); err != nil || out.read.Failed() {
+		if out.input, out.read, err = in.readTarget(&out.function, t); err != nil || out.read.Failed() {
 			return out, err
 		}
 		if in.kept == nil && in.hasPatch() { // the input is what it is without any patch of goldenarch
@@ -121,19 +118,16 @@ func (r *reader) hasPatch() bool {
 }
 
 // patchFindings reports the patches of goldenarch that fix would write in another way. The
-// decisions are those of fix on what read gives without the patches. It builds nothing
+// decisions are those of fix on what the target is without the patches. It builds nothing
 // where there is no patch.
-func (r *reader) patchFindings(
-	ctx context.Context, function pipeline.Function,
-	read func(in *reader, function *pipeline.Function) (preparedInput, finding.List, error),
-) finding.List {
+func (r *reader) patchFindings(ctx context.Context, function pipeline.Function, t target) finding.List {
 	if !r.hasPatch() {
 		return nil
 	}
 	own := *r.Options // reading may add places of CRs
 	base := own.newReader()
 	base.request, base.generator, base.stdin = (*reader).withoutPatches, r.generator, r.stdin
-	decided, err := base.decideWithoutPatches(ctx, function, read)
+	decided, err := base.decideWithoutPatches(ctx, function, t)
 	if err != nil || decided.read.Failed() || decided.found.Failed() {
 		return nil // the check reports it
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
@@ -83,7 +82,8 @@ func (r *reader) read(paths []string) ([]*yaml.RNode, finding.List) {
 // readOne reads the paths of a verb that is for one cluster.
 func (r *reader) readOne(paths []string, function pipeline.Function) ([]*yaml.RNode, finding.List) {
 	r.choose = func(dir string) string {
-		_, layout, _, err := r.layout(dir, function, scan{})
+		of, err := r.lookThrough(dir, function, scan{})
+		layout := of.layout
 		if err != nil || len(layout.Places) == 0 {
 			return "" // the error itself says enough
 		}
@@ -428,61 +428,6 @@ func (r *reader) prepare(function *pipeline.Function, path string, items []*yaml
 		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
 		return b.name
 	}
-}
-
-// preparePaths passes to a function what counts for paths that are one input, and returns the
-// input.
-func (r *reader) preparePaths(function *pipeline.Function, paths []string, items []*yaml.RNode) (preparedInput, finding.List, error) {
-	out := preparedInput{items: items}
-	var err error
-	if out.steps, err = r.steps(); err != nil {
-		return out, nil, err
-	}
-	r.prepare(function, r.firstPath(paths), items)
-	found := r.givePolicyOf(function, paths)
-	if found.Failed() {
-		return out, found, nil
-	}
-	path := "."
-	switch files := r.CRPaths.files(paths); {
-	case len(files) > 1, len(files) == 1 && files[0] == manifest.Stdin:
-		return out, found, nil
-	case len(files) == 1:
-		path = files[0]
-	}
-	dir := dirOf(path)
-	states, more := r.readFleet(dir)
-	if found = append(found, more...); states == nil {
-		return out, found, nil
-	}
-	out.entry = cmp.Or(states.EntryOf(path), states.EntryOf(dir))
-	return out, append(found, out.addFleet(function, states)...), nil
-}
-
-// readCluster reads one cluster of a repository, passes to the function what counts for it, and
-// returns the input.
-func (r *reader) readCluster(function *pipeline.Function, place fleet.Cluster, states *fleet.Fleet) (preparedInput, finding.List, error) {
-	items, found := r.readPlace(place.Place)
-	out := preparedInput{items: items, entry: place.Entry}
-	if found.Failed() {
-		return out, found, nil
-	}
-	more, err := r.prepareCluster(function, place, states, &out)
-	return out, append(found, more...), err
-}
-
-// prepareCluster passes to a function what counts for the items of one cluster.
-func (r *reader) prepareCluster(function *pipeline.Function, place fleet.Cluster, states *fleet.Fleet, input *preparedInput) (finding.List, error) {
-	var err error
-	if input.steps, err = r.steps(); err != nil {
-		return nil, err
-	}
-	r.prepare(function, place.Path, input.items)
-	found := r.givePolicy(function, place.Place)
-	if found.Failed() {
-		return found, nil
-	}
-	return append(found, input.addFleet(function, states)...), nil
 }
 
 // pathsOf returns the paths of what has been read, which stands at a path, for another command: none

@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -32,8 +31,8 @@ type rendering struct {
 }
 
 // renderingOf reads the rendering of a cluster that the Fleet states.
-func renderingOf(place fleet.Cluster, states *fleet.Fleet) rendering {
-	out := rendering{file: states.RendersOf(place)}
+func renderingOf(t target) rendering {
+	out := rendering{file: t.states.RendersOf(t.Cluster)}
 	if out.file == "" {
 		return out
 	}
@@ -105,8 +104,8 @@ type renderedAgain struct {
 }
 
 // renderAgain renders a cluster as render does.
-func (c *Checker) renderAgain(ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet, in *reader) renderedAgain {
-	out := renderedAgain{path: relative(place.Path, function.WorkDir)}
+func (c *Checker) renderAgain(ctx context.Context, function pipeline.Function, t target, in *reader) renderedAgain {
+	out := renderedAgain{path: relative(t.Path, function.WorkDir)}
 	if c.Base.Untrusted {
 		out.with = " with the policy of " + c.Base.Ref
 	}
@@ -115,7 +114,7 @@ func (c *Checker) renderAgain(ctx context.Context, function pipeline.Function, p
 		return out
 	}
 	again := in.again(keptPatches{})
-	input, found, err := again.readCluster(&function, place, states)
+	input, found, err := again.readTarget(&function, t)
 	if err != nil {
 		return failed(err)
 	}
@@ -150,11 +149,11 @@ func asPrinted(texts manifest.Texts, items []*yaml.RNode) ([]byte, error) {
 }
 
 // renderCommand returns the command that writes a rendering again.
-func (c *Checker) renderCommand(place fleet.Cluster, r rendering, dir string) string {
+func (c *Checker) renderCommand(t target, r rendering, dir string) string {
 	var words []string
 	if slices.ContainsFunc(c.As.to(r.file), func(one repo.Route) bool { return one.Flux }) || slices.ContainsFunc(r.items, flux.IsLiteral) {
 		words = append(words, "--no-flux-substitution")
 	}
-	words = append([]string{console.CommandPath(relative(place.Path, dir))}, words...)
+	words = append([]string{console.CommandPath(relative(t.Path, dir))}, words...)
 	return c.Commands.line("render", words...) + " > " + console.CommandPath(relative(r.file, dir))
 }

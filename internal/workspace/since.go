@@ -19,12 +19,7 @@ func (c *Checker) comparesWithBase() bool { return c.Base.policy != "" && !c.Bas
 func (c *Checker) since(ctx context.Context, paths []string, function pipeline.Function, now report.Check) (*report.Since, error) {
 	u := &c.Base
 	out := &report.Since{Base: u.Ref}
-	var there []string
-	for _, path := range c.CRPaths.PathsOr(paths) {
-		if at := u.inPolicy(path); at != "" && path != manifest.Stdin {
-			there = append(there, at)
-		}
-	}
+	there := u.pathsInPolicy(c.CRPaths.PathsOr(paths))
 	c.useFilesOfBase()
 	dir := function.WorkDir
 	function.WorkDir = u.placeInCommit(dir)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -20,22 +18,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
-// readInput is one input that a check has read, and the function that judges it.
-type readInput struct {
-	*reader
-
-	items    []*yaml.RNode
-	found    finding.List
-	function pipeline.Function
-}
-
 // isAboutPods reports whether the input, or the function, says that the check is about pods.
-func (in readInput) isAboutPods() (bool, error) {
+func (in readInput) isAboutPods(function pipeline.Function) (bool, error) {
 	steps, err := in.steps()
-	return slices.ContainsFunc(append(configsOf(steps), nil), in.function.AboutPods) || slices.ContainsFunc(object.All(in.items), func(o object.Object) bool {
+	return slices.ContainsFunc(append(configsOf(steps), nil), function.AboutPods) || slices.ContainsFunc(object.All(in.items), func(o object.Object) bool {
 		return kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
 	}), err
 }
@@ -43,42 +31,39 @@ func (in readInput) isAboutPods() (bool, error) {
 // hidesClusters reports whether a directory that was read as one input has clusters below it: a
 // kustomization or a chart at the root of a repository hides none. One CR among files that
 // cannot be read is looked for in the same way.
-func (c *Checker) hidesClusters(in readInput, root string, layout repo.Layout) (bool, error) {
+func (c *Checker) hidesClusters(in readInput, pods bool, root string, layout repo.Layout) bool {
 	if kustomization.In(root) {
-		return slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return !p.OfRoot }), nil
+		return slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return !p.OfRoot })
 	}
 	all := object.All(in.items)
 	if slices.ContainsFunc(all, func(o object.Object) bool { return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) }) {
-		return in.found.Has(finding.Templated), nil
+		return in.found.Has(finding.Templated)
 	}
-	if about, err := in.isAboutPods(); about || err != nil {
-		return false, err
+	if pods {
+		return false
 	}
 	found := layout.Found
 	if c.Machines && slices.ContainsFunc(all, func(o object.Object) bool { return machine.IsOne(o.At) }) {
 		// A configuration beside machines alone is theirs.
 		found = withoutID(slices.Clone(found), finding.OutsideClusters)
 	}
-	return len(layout.Places)+len(found)+len(layout.Excluded)+len(layout.Hidden) > 0, nil
+	return len(layout.Places)+len(found)+len(layout.Excluded)+len(layout.Hidden) > 0
 }
 
 // unseenIn returns what a check of one directory did not look at, beside what is found already.
-func (c *Checker) unseenIn(in readInput, root string, layout repo.Layout) (finding.List, error) {
+func (c *Checker) unseenIn(in readInput, pods bool, root string, layout repo.Layout) finding.List {
 	var found finding.List
 	if kustomization.In(root) {
-		pods, err := c.unseenPods(in)
-		if err != nil {
-			return nil, err
+		if !pods {
+			found = unseenPods(in)
 		}
-		found, layout.PodFiles = pods, nil
+		layout.PodFiles = nil
 	}
 	if len(c.CRPaths) == 0 {
 		charts := failCharts(c.skippedCharts(layout), layout.Pods)
 		found = append(found, slices.DeleteFunc(charts, func(f finding.Finding) bool { return isRoot(root, f.Object.File) })...)
 	}
-	found = slices.Concat(found, layout.Unread, c.unchecked(root, layout))
-	pods, err := in.isAboutPods()
-	return append(found, onTheWay{root, &c.As}.findings(in.checked(in.items, c.Machines, pods))...), err
+	return slices.Concat(found, layout.Unread, c.unchecked(root, layout))
 }
 
 // isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that
@@ -89,25 +74,21 @@ func isRoot(root, file string) bool {
 
 // unseenPods reports the pods of a build that nobody asked for. Their files may be anywhere,
 // so it looks at the items.
-func (c *Checker) unseenPods(in readInput) (finding.List, error) {
-	if about, err := in.isAboutPods(); about || err != nil {
-		return nil, err
-	}
+func unseenPods(in readInput) finding.List {
 	var names []string
 	for _, o := range object.All(in.items) {
-		places := podspec.Places(podspec.Object{Node: o.Node.YNode(), APIVersion: o.At.APIVersion, Kind: o.At.Kind}, podspec.Options{})
-		if slices.ContainsFunc(places, func(p podspec.Place) bool { return p.Shape == podspec.PodSpec && len(p.Images()) > 0 }) {
+		if len(imagesOf(o)) > 0 {
 			names = append(names, o.At.Kind+"/"+o.At.Name)
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil
+		return nil
 	}
 	return finding.List{{
 		ID: finding.PodsUnchecked, Severity: finding.Warning,
 		Text: fmt.Sprintf("%s with pods, which the check does not look at: %s", finding.Count(len(names), "object"), finding.FirstOf(names)),
 		Do:   "add --workloads Check to check them",
-	}}, nil
+	}}
 }
 
 // failCharts makes errors of the findings about charts: in a check of something, each CR must have been read.
@@ -148,7 +129,7 @@ func (c *Checker) unchecked(root string, layout repo.Layout) finding.List {
 	}
 	if c.Base.Untrusted { // which may be what the commit adds
 		hides.Severity = finding.Error
-		hides.Do = "remove the exclusion, or name the file in the .krmignore of --policy-ref"
+		hides.Do = "remove the exclusion, or name the file in the .krmignore of --base"
 	}
 	add(hides, layout.Hidden, "file")
 	if c.Machines {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yamlnode/yamlnodetest"
+	"github.com/goldenarch/goldenarch/test/yamlnodetest"
 )
 
 func TestEdits(t *testing.T) {

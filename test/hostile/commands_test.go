@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/programtest"
+	"github.com/goldenarch/goldenarch/test/programtest"
 )
 
 // Limits are what a run may take.

@@ -13,7 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // operators are the running programs of a release. Without SSP and CDI, the answers end with
@@ -24,16 +24,16 @@ type operators struct {
 }
 
 // answer runs a case of one step.
-func (o operators) answer(c *oracle.Case) error {
+func (o operators) answer(c *answers.Case) error {
 	answer, objects, err := o.step(c.Input.Steps[0])
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Name, err)
 	}
-	c.Steps, c.Objects = []oracle.Answer{answer}, objects
+	c.Steps, c.Objects = []answers.Answer{answer}, objects
 	return nil
 }
 
-func (o operators) step(step oracle.Step) (oracle.Answer, []expansion.Object, error) {
+func (o operators) step(step answers.Step) (answers.Answer, []expansion.Object, error) {
 	answer, err := o.admit(step.HyperConverged)
 	if err != nil || answer.Stored == nil {
 		return answer, nil, err
@@ -45,26 +45,26 @@ func (o operators) step(step oracle.Step) (oracle.Answer, []expansion.Object, er
 
 // admit creates the CR, as an API server does: pruning and defaults, the mutating webhook,
 // the schema, the validating webhook.
-func (o operators) admit(written json.RawMessage) (oracle.Answer, error) {
+func (o operators) admit(written json.RawMessage) (answers.Answer, error) {
 	var given, object map[string]any
 	if err := json.Unmarshal(written, &given); err != nil {
-		return oracle.Answer{}, fmt.Errorf("cannot read the CR: %w", err)
+		return answers.Answer{}, fmt.Errorf("cannot read the CR: %w", err)
 	}
 	if err := json.Unmarshal(written, &object); err != nil {
-		return oracle.Answer{}, fmt.Errorf("cannot read the CR: %w", err)
+		return answers.Answer{}, fmt.Errorf("cannot read the CR: %w", err)
 	}
 	version, ok := o.api.fit(object)
 	if !ok || version.refuses(object) {
-		return oracle.Answer{SchemaRefused: true}, nil
+		return answers.Answer{SchemaRefused: true}, nil
 	}
 	var said struct {
 		admission.Admission
 		Object json.RawMessage `json:"object"`
 	}
 	if err := o.hco.ask(map[string]any{"op": "admit", "hyperConverged": object}, &said); err != nil {
-		return oracle.Answer{}, err
+		return answers.Answer{}, err
 	}
-	answer := oracle.Answer{Admission: said.Admission}
+	answer := answers.Answer{Admission: said.Admission}
 	if !said.Admitted() {
 		return answer, nil
 	}
@@ -125,19 +125,19 @@ func (h hcoAnswer) status() []forecast.Status {
 	return out
 }
 
-func (o operators) chain(step oracle.Step, stored json.RawMessage) (oracle.Chain, []expansion.Object, error) {
+func (o operators) chain(step answers.Step, stored json.RawMessage) (answers.Chain, []expansion.Object, error) {
 	var object map[string]any
 	if err := json.Unmarshal(stored, &object); err != nil {
-		return oracle.Chain{}, nil, fmt.Errorf("cannot read the stored CR: %w", err)
+		return answers.Chain{}, nil, fmt.Errorf("cannot read the stored CR: %w", err)
 	}
 	if step.Schedule != "" {
 		object["status"] = map[string]any{"dataImportSchedule": step.Schedule}
 	}
 	var hco hcoAnswer
 	if err := o.hco.ask(map[string]any{"op": "chain", "hyperConverged": object, "nodes": step.Nodes}, &hco); err != nil {
-		return oracle.Chain{}, nil, err
+		return answers.Chain{}, nil, err
 	}
-	out := oracle.Chain{
+	out := answers.Chain{
 		WorkloadArchitectures: hco.Workload, ControlPlaneArchitectures: hco.ControlPlane, DefaultWorkloadArchitecture: hco.Default,
 		Error: hco.Error, MultiArchEnabled: hco.MultiArchEnabled,
 	}
@@ -169,7 +169,7 @@ func (o operators) chain(step oracle.Step, stored json.RawMessage) (oracle.Chain
 }
 
 // expand runs SSP and CDI on the SSP CR.
-func (o operators) expand(out *oracle.Chain, cr json.RawMessage) ([]expansion.Object, error) {
+func (o operators) expand(out *answers.Chain, cr json.RawMessage) ([]expansion.Object, error) {
 	var ssp struct {
 		Rejected string             `json:"rejected"`
 		Error    string             `json:"error"`

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 var errDiffer = errors.New("goldenarch predicts something else than the operators do")
 
 // compare runs new cases, and shrinks the first one on which the prediction differs.
-func (o options) compare(running operators, header oracle.Header, r release) error {
+func (o options) compare(running operators, header answers.Header, r release) error {
 	for n := range o.fuzz {
 		c, err := generate(r, o.seed, n)
 		if err != nil {
@@ -36,7 +36,7 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 			continue
 		}
 		first := differences
-		if err := shrink(&c, func(c *oracle.Case) bool {
+		if err := shrink(&c, func(c *answers.Case) bool {
 			found, err := running.differences(header, c)
 			return err == nil && isPartOf(found, first)
 		}); err != nil {
@@ -61,11 +61,11 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 // isPartOf reports whether a smaller case differs as the first one does: in its first field, and
 // in no other field than the first case. Without that, a removal finds another fault, and what
 // is left shows that one.
-func isPartOf(found, first []oracle.Difference) bool {
-	isOf := func(one oracle.Difference, of []oracle.Difference) bool {
-		return slices.ContainsFunc(of, func(d oracle.Difference) bool { return d.Operator == one.Operator && d.Field == one.Field })
+func isPartOf(found, first []answers.Difference) bool {
+	isOf := func(one answers.Difference, of []answers.Difference) bool {
+		return slices.ContainsFunc(of, func(d answers.Difference) bool { return d.Operator == one.Operator && d.Field == one.Field })
 	}
-	return isOf(first[0], found) && !slices.ContainsFunc(found, func(d oracle.Difference) bool { return !isOf(d, first) })
+	return isOf(first[0], found) && !slices.ContainsFunc(found, func(d answers.Difference) bool { return !isOf(d, first) })
 }
 
 // deprecatedGates are gates of which HCO warns in some release, and one that it does not know.
@@ -76,7 +76,7 @@ var deprecatedGates = []string{
 
 // addDeprecated adds deprecated gates and the tuning policy highBurst to some CRs. The stored
 // cases do not have them.
-func addDeprecated(c *oracle.Case, seed uint64, n int) error {
+func addDeprecated(c *answers.Case, seed uint64, n int) error {
 	g := rand.New(rand.NewPCG(seed, ^uint64(n))) //nolint:gosec // the number of a case is not negative
 	step := &c.Input.Steps[0]
 	var cr struct {
@@ -122,24 +122,24 @@ func addDeprecated(c *oracle.Case, seed uint64, n int) error {
 	return nil
 }
 
-func (o operators) differences(header oracle.Header, c *oracle.Case) ([]oracle.Difference, error) {
+func (o operators) differences(header answers.Header, c *answers.Case) ([]answers.Difference, error) {
 	if err := o.answer(c); err != nil {
 		return nil, err
 	}
-	return oracle.Compare(header, *c)
+	return answers.Compare(header, *c)
 }
 
 // compareSequences runs new sequences, one for every ten cases, and shrinks the first one on
 // which the prediction differs.
-func (o options) compareSequences(running operators, header oracle.Header, r release) error {
-	differs := func(c *oracle.Case) (string, error) {
+func (o options) compareSequences(running operators, header answers.Header, r release) error {
+	differs := func(c *answers.Case) (string, error) {
 		c.Steps = nil
 		if err := sequence(func(string) (operators, error) { return running, nil }, c); err != nil {
 			return "", err
 		}
-		return oracle.CompareSequence(header, *c)
+		return answers.CompareSequence(header, *c)
 	}
-	all := map[string]oracle.Case{}
+	all := map[string]answers.Case{}
 	for name, steps := range generated(o.seed, o.fuzz/10) {
 		all[name] = newSequence(name, steps)
 	}
@@ -156,7 +156,7 @@ func (o options) compareSequences(running operators, header oracle.Header, r rel
 		if diff == "" {
 			continue
 		}
-		if err := shrink(&c, func(c *oracle.Case) bool {
+		if err := shrink(&c, func(c *answers.Case) bool {
 			diff, err := differs(c)
 			return err == nil && diff != ""
 		}); err != nil {
@@ -178,7 +178,7 @@ func (o options) compareSequences(running operators, header oracle.Header, r rel
 
 // shrink removes from the input of a case what the difference does not need: steps, nodes, and
 // fields and entries of the CR, until no single removal keeps the difference.
-func shrink(c *oracle.Case, differs func(*oracle.Case) bool) error {
+func shrink(c *answers.Case, differs func(*answers.Case) bool) error {
 	for {
 		smaller, err := smaller(*c, differs)
 		if err != nil || smaller == nil {
@@ -190,7 +190,7 @@ func shrink(c *oracle.Case, differs func(*oracle.Case) bool) error {
 
 // smaller returns the case with one thing removed that the difference does not need; nil if
 // there is none.
-func smaller(c oracle.Case, differs func(*oracle.Case) bool) (*oracle.Case, error) {
+func smaller(c answers.Case, differs func(*answers.Case) bool) (*answers.Case, error) {
 	data, err := json.Marshal(c.Input)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the case: %w", err)
@@ -204,7 +204,7 @@ func smaller(c oracle.Case, differs func(*oracle.Case) bool) (*oracle.Case, erro
 		if data, err = json.Marshal(candidate); err != nil {
 			return nil, fmt.Errorf("cannot write the case: %w", err)
 		}
-		next := oracle.Case{Name: c.Name, Tags: c.Tags}
+		next := answers.Case{Name: c.Name, Tags: c.Tags}
 		if json.Unmarshal(data, &next.Input) != nil || !isComplete(next.Input) {
 			continue
 		}
@@ -218,9 +218,9 @@ func smaller(c oracle.Case, differs func(*oracle.Case) bool) (*oracle.Case, erro
 
 // isComplete reports whether there is a step, and whether an API server would take each node
 // and each CR.
-func isComplete(input oracle.Input) bool {
+func isComplete(input answers.Input) bool {
 	for i, step := range input.Steps {
-		if slices.ContainsFunc(step.Nodes, func(n oracle.Node) bool { return n.Metadata.Name == "" || n.Kind == "" || n.APIVersion == "" }) {
+		if slices.ContainsFunc(step.Nodes, func(n answers.Node) bool { return n.Metadata.Name == "" || n.Kind == "" || n.APIVersion == "" }) {
 			return false
 		}
 		if step.HyperConverged == nil && i > 0 {

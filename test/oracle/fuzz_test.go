@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // TestShrink: of a sequence only what a difference needs is left.
@@ -17,9 +17,9 @@ func TestShrink(t *testing.T) {
 	for name, steps := range all {
 		c := newSequence(name, steps)
 		// The prediction would be wrong about s390x nodes once beta has an image.
-		differs := func(c *oracle.Case) bool {
-			return slices.ContainsFunc(c.Input.Steps, func(s oracle.Step) bool {
-				return slices.ContainsFunc(s.Nodes, func(n oracle.Node) bool { return n.Status.NodeInfo.Architecture == "s390x" }) &&
+		differs := func(c *answers.Case) bool {
+			return slices.ContainsFunc(c.Input.Steps, func(s answers.Step) bool {
+				return slices.ContainsFunc(s.Nodes, func(n answers.Node) bool { return n.Status.NodeInfo.Architecture == "s390x" }) &&
 					strings.Contains(string(s.HyperConverged), "beta:1")
 			})
 		}
@@ -51,19 +51,19 @@ func TestShrink(t *testing.T) {
 // TestIsPartOf: a case gets smaller only as long as it shows the same fault.
 func TestIsPartOf(t *testing.T) {
 	t.Parallel()
-	crons, after := oracle.Difference{Operator: "SSP", Field: "dataImportCrons"}, oracle.Difference{Operator: "CDI", Field: "dataSourcesAfterCDI"}
-	refused := oracle.Difference{Operator: "HCO", Field: "error"}
-	first := []oracle.Difference{crons, after}
+	crons, after := answers.Difference{Operator: "SSP", Field: "dataImportCrons"}, answers.Difference{Operator: "CDI", Field: "dataSourcesAfterCDI"}
+	refused := answers.Difference{Operator: "HCO", Field: "error"}
+	first := []answers.Difference{crons, after}
 	for _, tc := range []struct {
 		reason string
-		found  []oracle.Difference
+		found  []answers.Difference
 		want   bool
 	}{
 		{"the same", first, true},
 		{"what follows from the fault is gone", first[:1], true},
 		{"the fault itself is gone", first[1:], false},
 		{"nothing differs", nil, false},
-		{"an operator refuses the smaller input: that is another fault", []oracle.Difference{refused, crons, after}, false},
+		{"an operator refuses the smaller input: that is another fault", []answers.Difference{refused, crons, after}, false},
 	} {
 		if got := isPartOf(tc.found, first); got != tc.want {
 			t.Errorf("%s: want %t, got %t", tc.reason, tc.want, got)
@@ -76,7 +76,7 @@ func TestShrinkKeepsNodesValid(t *testing.T) {
 	t.Parallel()
 	for name, steps := range generated(3, 5) {
 		c := newSequence(name, steps)
-		if err := shrink(&c, func(c *oracle.Case) bool { return len(c.Input.Steps[0].Nodes) > 0 }); err != nil {
+		if err := shrink(&c, func(c *answers.Case) bool { return len(c.Input.Steps[0].Nodes) > 0 }); err != nil {
 			t.Fatal(err)
 		}
 		for _, node := range c.Input.Steps[0].Nodes {

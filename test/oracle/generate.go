@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // generator makes the case of a number: the same number and seed give the same case.
@@ -17,19 +17,19 @@ type generator struct {
 	tags    map[string]bool
 }
 
-func generate(r release, seed uint64, n int) (oracle.Case, error) {
+func generate(r release, seed uint64, n int) (answers.Case, error) {
 	g := generator{Rand: rand.New(rand.NewPCG(seed, uint64(n))), release: r, tags: map[string]bool{}} //nolint:gosec // the number of a case is not negative
 	cr, err := json.Marshal(g.hyperConverged())
 	if err != nil {
-		return oracle.Case{}, fmt.Errorf("cannot write a CR: %w", err)
+		return answers.Case{}, fmt.Errorf("cannot write a CR: %w", err)
 	}
-	step := oracle.Step{Nodes: g.nodes(), HyperConverged: cr}
+	step := answers.Step{Nodes: g.nodes(), HyperConverged: cr}
 	if g.chance(30) {
 		g.tag("schedule")
 		step.Schedule = "17 3/12 * * *"
 	}
-	return oracle.Case{
-		Name: fmt.Sprintf("%05d", n), Tags: slices.Sorted(maps.Keys(g.tags)), Input: oracle.Input{Steps: []oracle.Step{step}},
+	return answers.Case{
+		Name: fmt.Sprintf("%05d", n), Tags: slices.Sorted(maps.Keys(g.tags)), Input: answers.Input{Steps: []answers.Step{step}},
 	}, nil
 }
 
@@ -148,7 +148,7 @@ func (g generator) placement() map[string]any {
 	)
 }
 
-func (g generator) nodes() []oracle.Node {
+func (g generator) nodes() []answers.Node {
 	type shape struct {
 		controlPlane, workers []string
 		noRoles               bool
@@ -174,10 +174,10 @@ func (g generator) nodes() []oracle.Node {
 }
 
 // nodesOf are nodes with labels that the placements select by.
-func nodesOf(controlPlane, workers []string, workerRole string) []oracle.Node {
-	out := []oracle.Node{}
+func nodesOf(controlPlane, workers []string, workerRole string) []answers.Node {
+	out := []answers.Node{}
 	add := func(name, architecture, role string, i int) {
-		var n oracle.Node
+		var n answers.Node
 		n.APIVersion, n.Kind, n.Metadata.Name = "v1", "Node", fmt.Sprintf("%s-%d", name, i)
 		n.Metadata.Labels = map[string]string{"kubernetes.io/arch": architecture, "generation": fmt.Sprint(8 + 2*i)}
 		if role != "" {

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // kubevirtRelease is a release of KubeVirt whose rules about architectures differ from the one
@@ -60,7 +60,7 @@ func (o options) machines() error {
 			return err
 		}
 		ships, err = askBundle(p, r.tag, ships)
-		failed = errors.Join(failed, err, o.machinesOf(r, oracle.Commit{Ref: r.tag, Commit: commit}, p), p.stop())
+		failed = errors.Join(failed, err, o.machinesOf(r, answers.Commit{Ref: r.tag, Commit: commit}, p), p.stop())
 	}
 	if o.fuzz > 0 || o.releases != "" || failed != nil {
 		return failed
@@ -69,15 +69,15 @@ func (o options) machines() error {
 }
 
 // machinesOf asks one release.
-func (o options) machinesOf(r kubevirtRelease, of oracle.Commit, p *program) error {
+func (o options) machinesOf(r kubevirtRelease, of answers.Commit, p *program) error {
 	const shown = 5 // of the differences
-	var cases []oracle.MachineCase
+	var cases []answers.MachineCase
 	different, n := 0, r.stored
 	if o.fuzz > 0 {
 		n = o.fuzz
 	}
 	for i := range n {
-		c := oracle.MachineCase{Name: fmt.Sprintf("%05d", i), Request: generateMachine(o.seed, i)}
+		c := answers.MachineCase{Name: fmt.Sprintf("%05d", i), Request: generateMachine(o.seed, i)}
 		diff, err := askMachine(p, of.Ref, &c)
 		if err != nil {
 			return err
@@ -89,7 +89,7 @@ func (o options) machinesOf(r kubevirtRelease, of oracle.Commit, p *program) err
 		}
 		cases = append(cases, c)
 	}
-	header := oracle.HeaderOfMachines(of, o.seed, cases)
+	header := answers.HeaderOfMachines(of, o.seed, cases)
 	fmt.Fprintf(os.Stdout, "%s: %d machines of seed %d, %d differences\n", of.Ref, n, o.seed, different)
 	for _, what := range slices.Sorted(maps.Keys(header.Coverage)) {
 		fmt.Fprintf(os.Stdout, "  %5d %s\n", header.Coverage[what], what)
@@ -105,11 +105,11 @@ func (o options) machinesOf(r kubevirtRelease, of oracle.Commit, p *program) err
 }
 
 // askMachine asks a program about a case, and returns how the decision of goldenarch differs.
-func askMachine(p *program, release string, c *oracle.MachineCase) (string, error) {
+func askMachine(p *program, release string, c *answers.MachineCase) (string, error) {
 	if err := p.ask(c.Request, &c.Answer); err != nil {
 		return "", err
 	}
-	diff, err := oracle.CompareMachine(release, *c)
+	diff, err := answers.CompareMachine(release, *c)
 	if err != nil {
 		return "", fmt.Errorf("cannot compare case %s: %w", c.Name, err)
 	}
@@ -117,8 +117,8 @@ func askMachine(p *program, release string, c *oracle.MachineCase) (string, erro
 }
 
 // storePreferences stores what a release makes of a machine of each architecture with each preference that it ships.
-func (o options) storePreferences(p *program, of oracle.Commit) error {
-	var cases []oracle.MachineCase
+func (o options) storePreferences(p *program, of answers.Commit) error {
+	var cases []answers.MachineCase
 	var ships struct {
 		Preferences map[string]json.RawMessage `json:"preferences"`
 	}
@@ -127,15 +127,15 @@ func (o options) storePreferences(p *program, of oracle.Commit) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(ships.Preferences)) {
 		for _, architecture := range kubevirt.Architectures {
-			c := oracle.MachineCase{Name: name + "/" + architecture, Request: oracle.WithPreference(name, architecture)}
+			c := answers.MachineCase{Name: name + "/" + architecture, Request: answers.WithPreference(name, architecture)}
 			if err := p.ask(c.Request, &c.Answer); err != nil {
 				return err
 			}
-			c.Request = oracle.MachineRequest{} // [oracle.WithPreference] makes it again
+			c.Request = answers.MachineRequest{} // [answers.WithPreference] makes it again
 			cases = append(cases, c)
 		}
 	}
-	return write(filepath.Join(o.testdata, "preferences", of.Ref+".jsonl"), oracle.HeaderOfMachines(of, 0, cases), cases)
+	return write(filepath.Join(o.testdata, "preferences", of.Ref+".jsonl"), answers.HeaderOfMachines(of, 0, cases), cases)
 }
 
 // bundle is what a release of KubeVirt ships.
@@ -207,7 +207,7 @@ func (g machineGenerator) chance(percent int) bool { return g.IntN(100) < percen
 func (g machineGenerator) one(list ...string) string { return list[g.IntN(len(list))] }
 
 // generateMachine makes the case of a number: the same number and seed give the same case.
-func generateMachine(seed uint64, n int) oracle.MachineRequest {
+func generateMachine(seed uint64, n int) answers.MachineRequest {
 	g := machineGenerator{rand.New(rand.NewPCG(seed, uint64(n)))} //nolint:gosec // the number of a case is not negative
 	encode := func(value any) json.RawMessage {
 		data, err := json.Marshal(value)
@@ -216,7 +216,7 @@ func generateMachine(seed uint64, n int) oracle.MachineRequest {
 		}
 		return data
 	}
-	out := oracle.MachineRequest{Machine: encode(g.object()), KubeVirt: encode(g.kubevirt())}
+	out := answers.MachineRequest{Machine: encode(g.object()), KubeVirt: encode(g.kubevirt())}
 	var objects []json.RawMessage
 	for _, one := range slices.Concat(g.sources(), g.volumes(), g.preferences(), g.instancetypes()) {
 		objects = append(objects, encode(one))

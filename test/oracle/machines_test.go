@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // TestStoredMachines: the generator gives the stored cases again, so that a new run with the
@@ -27,7 +27,7 @@ func TestStoredMachines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		header, cases, err := oracle.ReadMachines(f)
+		header, cases, err := answers.ReadMachines(f)
 		f.Close()
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
@@ -50,7 +50,7 @@ func TestStoredMachines(t *testing.T) {
 }
 
 // decoded returns a request as JSON has it, whatever the order of its keys.
-func decoded(t *testing.T, request oracle.MachineRequest) any {
+func decoded(t *testing.T, request answers.MachineRequest) any {
 	t.Helper()
 	data, err := json.Marshal(request)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // options are the flags.
@@ -86,8 +86,8 @@ func (o options) release(r release) error {
 }
 
 // start builds and starts the programs of a release.
-func (o options) start(r release) (operators, oracle.Header, error) {
-	header := oracle.Header{Release: r.name, Commits: map[string]oracle.Commit{}, Simulated: simulated, Seed: o.seed, Coverage: map[string]int{}}
+func (o options) start(r release) (operators, answers.Header, error) {
+	header := answers.Header{Release: r.name, Commits: map[string]answers.Commit{}, Simulated: simulated, Seed: o.seed, Coverage: map[string]int{}}
 	programs, err := filepath.Abs(filepath.Join("testdata", "programs"))
 	if err != nil {
 		return operators{}, header, fmt.Errorf("cannot find the programs: %w", err)
@@ -121,7 +121,7 @@ func (o options) start(r release) (operators, oracle.Header, error) {
 		if err != nil {
 			return running, header, err
 		}
-		header.Commits[one.operator] = oracle.Commit{Ref: one.ref, Commit: commit, Note: r.notes[one.operator]}
+		header.Commits[one.operator] = answers.Commit{Ref: one.ref, Commit: commit, Note: r.notes[one.operator]}
 		binary, err := b.build(tree, one.pkg, one.files, one.operator != "hco")
 		if err != nil {
 			return running, header, err
@@ -158,8 +158,8 @@ func treeName(ref string) string {
 }
 
 // store writes the answers of a release.
-func (o options) store(running operators, header oracle.Header, r release) error {
-	var cases []oracle.Case
+func (o options) store(running operators, header answers.Header, r release) error {
+	var cases []answers.Case
 	for n := range o.cases {
 		c, err := generate(r, o.seed, n)
 		if err != nil {
@@ -168,7 +168,7 @@ func (o options) store(running operators, header oracle.Header, r release) error
 		if err := running.answer(&c); err != nil {
 			return err
 		}
-		for _, tag := range append(slices.Clone(c.Tags), oracle.Outcome(c)) {
+		for _, tag := range append(slices.Clone(c.Tags), answers.Outcome(c)) {
 			header.Coverage[tag]++
 		}
 		cases = append(cases, c)
@@ -186,16 +186,16 @@ func (o options) store(running operators, header oracle.Header, r release) error
 // generatedSequences is how many random sequences are stored for each release.
 const generatedSequences = 20
 
-func (o options) storeSequences(running operators, header oracle.Header, r release) error {
+func (o options) storeSequences(running operators, header answers.Header, r release) error {
 	all := scenarios()
 	maps.Copy(all, generated(o.seed, generatedSequences))
 	return o.runSequences(func(string) (operators, error) { return running, nil }, header, r.name, all)
 }
 
-func (o options) runSequences(of func(string) (operators, error), header oracle.Header, name string, all map[string][]setup) error {
+func (o options) runSequences(of func(string) (operators, error), header answers.Header, name string, all map[string][]setup) error {
 	header.Simulated = append(slices.Clone(header.Simulated), simulatedInSequences...)
 	header.Coverage = map[string]int{}
-	var cases []oracle.Case
+	var cases []answers.Case
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		c := newSequence(name, all[name])
 		if err := sequence(of, &c); err != nil {
@@ -220,8 +220,8 @@ func (o options) storeUpgrades() error {
 	if o.ssp == "" {
 		return nil
 	}
-	header := oracle.Header{
-		Release: upgrade, Commits: map[string]oracle.Commit{}, Simulated: append(slices.Clone(simulated), simulatedInSSPAndCDI...), Seed: o.seed,
+	header := answers.Header{
+		Release: upgrade, Commits: map[string]answers.Commit{}, Simulated: append(slices.Clone(simulated), simulatedInSSPAndCDI...), Seed: o.seed,
 	}
 	started := map[string]operators{}
 	of := func(name string) (operators, error) {
@@ -249,7 +249,7 @@ func (o options) storeUpgrades() error {
 var errNoRelease = errors.New("no release is called")
 
 // write stores the answers with their header.
-func write[C oracle.Case | oracle.MachineCase](file string, header oracle.Header, cases []C) error {
+func write[C answers.Case | answers.MachineCase](file string, header answers.Header, cases []C) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("cannot make the directory of the answers: %w", err)
 	}
@@ -257,14 +257,14 @@ func write[C oracle.Case | oracle.MachineCase](file string, header oracle.Header
 	if err != nil {
 		return fmt.Errorf("cannot write the answers: %w", err)
 	}
-	return errors.Join(oracle.Write(f, header, cases), f.Close())
+	return errors.Join(answers.Write(f, header, cases), f.Close())
 }
 
 // agreement is a row of the table: cases compared by each operator, and how many differ.
-func agreement(header oracle.Header, cases []oracle.Case) string {
+func agreement(header answers.Header, cases []answers.Case) string {
 	differ := map[string]int{}
 	for _, c := range cases {
-		differences, err := oracle.Compare(header, c)
+		differences, err := answers.Compare(header, c)
 		if err != nil {
 			differ["error"]++
 		}

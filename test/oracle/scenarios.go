@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // setup is the state of Git and of the cluster in a step of a scenario. The zero value has
@@ -198,8 +198,8 @@ func volume(name string) expansion.Object {
 	}
 }
 
-func (s setup) step() oracle.Step {
-	out := oracle.Step{
+func (s setup) step() answers.Step {
+	out := answers.Step{
 		Images: s.images, Snapshots: s.snapshots, Objects: s.objects, Release: s.release, Delete: s.remove, Terminate: s.terminate,
 	}
 	if s.same {
@@ -222,8 +222,8 @@ func (s setup) step() oracle.Step {
 }
 
 // newSequence returns the case of the steps of a scenario.
-func newSequence(name string, steps []setup) oracle.Case {
-	c := oracle.Case{Name: name}
+func newSequence(name string, steps []setup) answers.Case {
+	c := answers.Case{Name: name}
 	for _, s := range steps {
 		c.Input.Steps = append(c.Input.Steps, s.step())
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // simulatedInSequences is what the header of the sequences adds.
@@ -29,10 +29,10 @@ type state []expansion.Object
 //
 // A CR that a step does not change stays as it is stored: an upgrade alone does not send it
 // through the webhooks.
-func sequence(of func(release string) (operators, error), c *oracle.Case) error {
+func sequence(of func(release string) (operators, error), c *answers.Case) error {
 	var cluster state
-	var step oracle.Step
-	var answer oracle.Answer
+	var step answers.Step
+	var answer answers.Answer
 	for i, next := range c.Input.Steps {
 		step = step.With(next)
 		running, err := of(step.Release)
@@ -57,17 +57,17 @@ func sequence(of func(release string) (operators, error), c *oracle.Case) error 
 		if cluster, err = running.settle(cluster, step, answer.Stored, fmt.Sprint(i+1)); err != nil {
 			return fmt.Errorf("%s, step %d: %w", c.Name, i+1, err)
 		}
-		c.Steps = append(c.Steps, oracle.Answer{Admission: answer.Admission, Stored: answer.Stored, Listing: oracle.List(before, cluster)})
+		c.Steps = append(c.Steps, answers.Answer{Admission: answer.Admission, Stored: answer.Stored, Listing: answers.List(before, cluster)})
 	}
 	return nil
 }
 
 // changed returns the cluster after what somebody else did to it.
-func (s state) changed(step oracle.Step) state {
+func (s state) changed(step answers.Step) state {
 	var out state
 	for _, object := range s {
-		name := oracle.Key(object)
-		replaced := slices.ContainsFunc(step.Objects, func(o expansion.Object) bool { return oracle.Key(o) == name })
+		name := answers.Key(object)
+		replaced := slices.ContainsFunc(step.Objects, func(o expansion.Object) bool { return answers.Key(o) == name })
 		if replaced || slices.Contains(step.Delete, name) {
 			continue
 		}
@@ -84,7 +84,7 @@ func (s state) changed(step oracle.Step) state {
 var errNotSettled = errors.New("SSP and CDI still change objects after 30 passes")
 
 // settle lets SSP and CDI work in turn until nothing changes.
-func (o operators) settle(cluster state, step oracle.Step, stored json.RawMessage, round string) (state, error) {
+func (o operators) settle(cluster state, step answers.Step, stored json.RawMessage, round string) (state, error) {
 	var hco hcoAnswer
 	if err := o.hco.ask(map[string]any{"op": "chain", "hyperConverged": stored, "nodes": step.Nodes}, &hco); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func crons(names []string) []string {
 
 // passOfCDI returns the objects after CDI has handled the deleted crons, and then everything,
 // until nothing changes.
-func (o operators) passOfCDI(cluster state, gone []string, step oracle.Step, round string) (state, error) {
+func (o operators) passOfCDI(cluster state, gone []string, step answers.Step, round string) (state, error) {
 	var cdi struct {
 		Errors  map[string]string  `json:"errors"`
 		Quiet   bool               `json:"quiet"`
@@ -164,11 +164,11 @@ func (o operators) passOfSSP(cluster state, cr json.RawMessage, round string) (s
 	}
 	left := map[string]bool{}
 	for _, object := range ssp.Objects {
-		left[oracle.Key(object)] = true
+		left[answers.Key(object)] = true
 	}
 	var gone []string
 	for _, object := range seen {
-		if object["kind"] == "DataImportCron" && !left[oracle.Key(object)] {
+		if object["kind"] == "DataImportCron" && !left[answers.Key(object)] {
 			gone = append(gone, object.Namespace()+"/"+object.Name())
 		}
 	}
@@ -195,7 +195,7 @@ func digests(objects state, version string) map[string]string {
 func fingerprint(objects state) string {
 	var lines []string
 	for _, object := range objects {
-		e := oracle.NewEntry(object)
+		e := answers.NewEntry(object)
 		data, err := json.Marshal([]any{e, object.Namespace(), object["spec"]})
 		if err != nil {
 			panic(err)

@@ -15,7 +15,7 @@ import (
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // The files of HCO that goldenarch has in another form.
@@ -67,7 +67,7 @@ func (o options) storeTables() error {
 }
 
 // predefined reads HCO's file of predefined templates.
-func predefined(data []byte) ([]oracle.Predefined, error) {
+func predefined(data []byte) ([]answers.Predefined, error) {
 	var templates []struct {
 		Metadata struct {
 			Name        string            `json:"name"`
@@ -78,11 +78,11 @@ func predefined(data []byte) ([]oracle.Predefined, error) {
 	if err := yaml.UnmarshalStrict(data, &templates); err != nil {
 		return nil, fmt.Errorf("cannot read the templates: %w", err)
 	}
-	var out []oracle.Predefined
+	var out []answers.Predefined
 	for _, t := range templates {
-		out = append(out, oracle.Predefined{Name: t.Metadata.Name, Annotations: t.Metadata.Annotations, Spec: t.Spec})
+		out = append(out, answers.Predefined{Name: t.Metadata.Name, Annotations: t.Metadata.Annotations, Spec: t.Spec})
 	}
-	slices.SortFunc(out, func(a, b oracle.Predefined) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b answers.Predefined) int { return cmp.Compare(a.Name, b.Name) })
 	return out, nil
 }
 

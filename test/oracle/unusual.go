@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // unusual draws what a person may write and the stored cases do not have: odd texts, names, sources and
@@ -29,7 +29,7 @@ func part(value any, path ...string) map[string]any {
 }
 
 // addUnusual makes some parts of a case unusual.
-func addUnusual(c *oracle.Case, seed uint64, n int) error {
+func addUnusual(c *answers.Case, seed uint64, n int) error {
 	u := unusual{rand.New(rand.NewPCG(^seed, uint64(n)))} //nolint:gosec // the number of a case is not negative
 	step := &c.Input.Steps[0]
 	var cr map[string]any
@@ -315,7 +315,7 @@ func (u unusual) storage(inner map[string]any) {
 	}
 }
 
-func (u unusual) nodes(list []oracle.Node) []oracle.Node {
+func (u unusual) nodes(list []answers.Node) []answers.Node {
 	out := slices.Clone(list)
 	for i := range out {
 		labels := maps.Clone(out[i].Metadata.Labels)

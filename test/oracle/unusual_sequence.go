@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
-	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+	"github.com/goldenarch/goldenarch/test/answers"
 )
 
 // unusualState is what Git and the cluster have in a step of an unusual sequence. Each step changes
@@ -24,8 +24,8 @@ type unusualState struct {
 
 // unusualSequences are sequences whose steps change one or two things each: a namespace, a source, a
 // name, a policy, what somebody has made.
-func unusualSequences(seed uint64, count int) map[string]oracle.Case {
-	out := map[string]oracle.Case{}
+func unusualSequences(seed uint64, count int) map[string]answers.Case {
+	out := map[string]answers.Case{}
 	for n := range count {
 		u := unusual{rand.New(rand.NewPCG(seed, ^uint64(n)))}
 		s := unusualState{
@@ -35,7 +35,7 @@ func unusualSequences(seed uint64, count int) map[string]oracle.Case {
 		for range 1 + u.IntN(3) {
 			s.add(u)
 		}
-		c := oracle.Case{Name: fmt.Sprintf("unusual-%03d", n)}
+		c := answers.Case{Name: fmt.Sprintf("unusual-%03d", n)}
 		c.Input.Steps = append(c.Input.Steps, s.step(u, true))
 		for range 1 + u.IntN(4) {
 			for range 1 + u.IntN(2) {
@@ -159,7 +159,7 @@ func (s *unusualState) changeTemplate(u unusual) {
 	s.templates[i] = t
 }
 
-func (s *unusualState) step(u unusual, first bool) oracle.Step {
+func (s *unusualState) step(u unusual, first bool) answers.Step {
 	spec := map[string]any{
 		"featureGates":            map[string]any{"enableMultiArchBootImageImport": s.gate},
 		"dataImportCronTemplates": s.templates, "enableCommonBootImageImport": s.common,
@@ -174,7 +174,7 @@ func (s *unusualState) step(u unusual, first bool) oracle.Step {
 	if err != nil {
 		panic(err)
 	}
-	out := oracle.Step{HyperConverged: cr, Nodes: nodesOf(s.controlPlane, s.workers, "worker"), Images: fmt.Sprint(s.images), Snapshots: s.snapshots}
+	out := answers.Step{HyperConverged: cr, Nodes: nodesOf(s.controlPlane, s.workers, "worker"), Images: fmt.Sprint(s.images), Snapshots: s.snapshots}
 	if u.chance(15) {
 		out.Objects = append(out.Objects, volume(one(u, "fedora", "rhel9", "golden", "rhel9-amd64", "golden-amd64", "fedora-arm64", "own")))
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/test/filetest"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 

@@ -13,9 +13,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 const (

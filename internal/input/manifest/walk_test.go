@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 const object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME}\n"

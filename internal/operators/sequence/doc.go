@@ -3,7 +3,7 @@
 // SSP and CDI make, change, leave behind and delete.
 //
 // It runs the rules of SSP's data-sources operand and of CDI's reconcilers on a state, in
-// turn, until nothing changes. The tests of internal/operators/oracle compare the states with
+// turn, until nothing changes. The tests of test/answers compare the states with
 // those that the operators' own code leaves. Comments name the files: "ssp" and "cdi" mean
 // kubevirt/ssp-operator and kubevirt/containerized-data-importer.
 //

@@ -20,7 +20,7 @@ type Step struct {
 	// Snapshots says that the storage class keeps boot sources as snapshots.
 	Snapshots bool
 	// Deleted are crons that somebody else deleted. CDI cleans up after them first. A plan has
-	// none: only the tests of internal/operators/oracle set it.
+	// none: only the tests of test/answers set it.
 	Deleted []Key
 }
 

@@ -113,11 +113,6 @@ var known = []Path{
 
 const operators = "operators.coreos.com"
 
-// IsKnown reports whether goldenarch always finds the PodSpecs of a kind.
-func IsKnown(group, name string) bool {
-	return len(pathsOf(group, name, nil)) > 0
-}
-
 // pathsOf returns the paths of a kind.
 func pathsOf(group, name string, additional []Path) []Path {
 	return slices.DeleteFunc(slices.Concat(known, additional), func(p Path) bool { return p.Group != group || p.Kind != name })

@@ -308,23 +308,6 @@ func TestMayHave(t *testing.T) {
 	}
 }
 
-func TestIsKnown(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		reason, group, kind string
-		want                bool
-	}{
-		{"a kind of the core group", "", "Pod", true},
-		{"a kind of another group", "apps", "Deployment", true},
-		{"the same kind elsewhere", "example.com", "Deployment", false},
-		{"a kind without pods", "", "ConfigMap", false},
-	} {
-		if got := podspec.IsKnown(tc.group, tc.kind); got != tc.want {
-			t.Errorf("%s: got %t", tc.reason, got)
-		}
-	}
-}
-
 // TestObject: what an object says about itself.
 func TestObject(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // written puts files into a new directory and returns the path of registries.conf.

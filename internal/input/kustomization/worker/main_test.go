@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/files/filetest"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/programtest"
+	"github.com/goldenarch/goldenarch/test/filetest"
+	"github.com/goldenarch/goldenarch/test/programtest"
 )
 
 func TestMain(m *testing.M) {

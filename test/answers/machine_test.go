@@ -1,4 +1,4 @@
-package oracle
+package answers
 
 import (
 	"os"
@@ -14,7 +14,7 @@ import (
 // and renderer of node selectors answered.
 func TestMachines(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../../test/oracle/testdata/machines/*.jsonl")
+	files, err := filepath.Glob("../oracle/testdata/machines/*.jsonl")
 	if err != nil || len(files) < 2 {
 		t.Fatalf("want the answers of several releases, got %v (%v)", files, err)
 	}
@@ -64,7 +64,7 @@ func readMachines(t *testing.T, file string) (Header, []MachineCase) {
 // against what KubeVirt's own code answered.
 func TestPreferences(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../../test/oracle/testdata/preferences/*.jsonl")
+	files, err := filepath.Glob("../oracle/testdata/preferences/*.jsonl")
 	if err != nil || len(files) < 2 {
 		t.Fatalf("want the answers of several releases, got %v (%v)", files, err)
 	}
@@ -104,11 +104,11 @@ func TestPreferences(t *testing.T) {
 // what its release carries.
 func TestHeadersOfMachines(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../../test/oracle/testdata/machines/*.jsonl")
+	files, err := filepath.Glob("../oracle/testdata/machines/*.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../../docs/upstream.md")
+	page, err := os.ReadFile("../../docs/upstream.md")
 	if err != nil {
 		t.Fatal(err)
 	}

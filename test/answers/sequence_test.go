@@ -1,4 +1,4 @@
-package oracle
+package answers
 
 import (
 	"path/filepath"
@@ -12,7 +12,7 @@ import (
 // same labels, owners and sources.
 func TestSequences(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../../test/oracle/testdata/*/sequences.jsonl")
+	files, err := filepath.Glob("../oracle/testdata/*/sequences.jsonl")
 	if err != nil || len(files) != len(releases)+1 {
 		t.Fatalf("want the sequences of %d releases and those of upgrades, got %v (%v)", len(releases), files, err)
 	}
@@ -39,7 +39,7 @@ func TestSequences(t *testing.T) {
 func TestHeadersOfSequences(t *testing.T) {
 	t.Parallel()
 	for _, release := range releases {
-		directory := "../../../test/oracle/testdata/" + release
+		directory := "../oracle/testdata/" + release
 		ofCases, _ := read(t, directory+"/cases.jsonl")
 		header, cases := read(t, directory+"/sequences.jsonl")
 		if diff := cmp.Diff(ofCases.Commits, header.Commits); diff != "" {

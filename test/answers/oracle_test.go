@@ -1,4 +1,4 @@
-package oracle
+package answers
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ import (
 // TestAnswers holds the predictions against what the operators of each release answered.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../../test/oracle/testdata/*/cases.jsonl")
+	files, err := filepath.Glob("../oracle/testdata/*/cases.jsonl")
 	if err != nil || len(files) != len(releases) {
 		t.Fatalf("want the answers of %d releases, got %v (%v)", len(releases), files, err)
 	}
@@ -50,7 +50,7 @@ func TestAnswers(t *testing.T) {
 func TestPredefined(t *testing.T) {
 	t.Parallel()
 	for _, release := range releases {
-		data, err := os.ReadFile(filepath.Join("../../../test/oracle/testdata", release, "predefined.json"))
+		data, err := os.ReadFile(filepath.Join("../oracle/testdata", release, "predefined.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,12 +102,12 @@ func read(t *testing.T, file string) (Header, []Case) {
 // the operators.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../../docs/releases.md")
+	page, err := os.ReadFile("../../docs/releases.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, release := range releases {
-		header, cases := read(t, "../../../test/oracle/testdata/"+release+"/cases.jsonl")
+		header, cases := read(t, "../oracle/testdata/"+release+"/cases.jsonl")
 		for operator, commit := range header.Commits {
 			if short := commit.Commit[:8]; !strings.Contains(string(page), commit.Ref) && !strings.Contains(string(page), short) {
 				t.Errorf("%s: docs/releases.md names neither %s nor %s of %s", release, commit.Ref, short, operator)
@@ -143,7 +143,7 @@ func TestHeaders(t *testing.T) {
 func TestPredefinedTemplates(t *testing.T) {
 	t.Parallel()
 	for _, release := range releases {
-		_, cases := read(t, "../../../test/oracle/testdata/"+release+"/cases.jsonl")
+		_, cases := read(t, "../oracle/testdata/"+release+"/cases.jsonl")
 		found := false
 		for _, c := range cases {
 			chain := c.Steps[0].Chain

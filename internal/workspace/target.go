@@ -1,0 +1,177 @@
+package workspace
+
+import (
+	"cmp"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+)
+
+// run is what a verb decides on: the clusters of a repository, or what the user names.
+type run struct {
+	targets []target
+	// root is the directory that was looked through, states the Fleet for it, and layout what it holds. They are empty where the
+	// targets are what the user names.
+	root   string
+	states *fleet.Fleet
+	layout repo.Layout
+	// found is what is wrong with the Fleet. After an error among it nothing is decided.
+	found finding.List
+	// beside is what else is wrong with the paths of the user, beside their clusters.
+	beside finding.List
+}
+
+// target is one cluster of a run: a place of a repository, or the paths that the user names.
+type target struct {
+	fleet.Cluster
+
+	// states is the Fleet that has the entry; nil for none.
+	states *fleet.Fleet
+	// named says that the paths are those of the user, and no place of a repository.
+	named bool
+	paths []string
+	// first is what was read of the paths to see what they are; zero for nothing.
+	first readInput
+}
+
+// readInput is what a reader has read.
+type readInput struct {
+	*reader
+
+	items []*yaml.RNode
+	found finding.List
+}
+
+// isOne reports whether the run is about what the user names as one cluster.
+func (r *run) isOne() bool { return r.root == "" }
+
+// at returns the targets at places of the repository.
+func (r *run) at(places []repo.Place) []target { return r.targetsOf(r.states.At(places)) }
+
+func (r *run) targetsOf(clusters []fleet.Cluster) []target {
+	out := make([]target, len(clusters))
+	for i, one := range clusters {
+		out[i] = target{Cluster: one, states: r.states}
+	}
+	return out
+}
+
+// find finds the clusters of paths. It reads them to see what they are.
+func (o *Options) find(paths []string, function pipeline.Function, s scan, read func() readInput) (run, error) {
+	root, ok, err := o.statesFleet(paths)
+	if err != nil {
+		return run{}, err
+	}
+	if ok {
+		return o.lookThrough(root, function, s)
+	}
+	first := read()
+	if root, ok := isRepository(first, paths); ok {
+		return o.lookThrough(root, function, s)
+	}
+	return first.run(paths), nil
+}
+
+// run returns the run about paths that are one input, which the reader has read.
+func (r readInput) run(paths []string) run {
+	one, found := r.target(paths)
+	one.first = r
+	return run{targets: []target{one}, found: found}
+}
+
+// target returns the cluster of paths that the user names, with what the Fleet states about the only one of them.
+func (r *reader) target(paths []string) (target, finding.List) {
+	out := namedTarget(r.firstPath(paths), paths)
+	if files := r.CRPaths.files(paths); len(files) > 1 || slices.Contains(files, manifest.Stdin) {
+		return out, nil
+	}
+	dir := dirOf(out.Path)
+	states, found := r.readFleet(dir)
+	if out.states = states; states != nil {
+		out.Entry = cmp.Or(states.EntryOf(out.Path), states.EntryOf(dir))
+	}
+	return out, found
+}
+
+// namedTarget returns the cluster of paths that somebody names, of which the first stands for all.
+func namedTarget(first string, paths []string) target {
+	return target{named: true, paths: paths, Cluster: fleet.Cluster{Place: repo.Place{Path: first}}}
+}
+
+// readerOf returns a reader for a target: the one that has read it, or a new one.
+func (o *Options) readerOf(t target, newReader func(*Options) *reader) *reader {
+	switch {
+	case t.first.reader != nil:
+		return t.first.reader
+	case t.named:
+		return newReader(o)
+	default:
+		return newReader(o.ofPlace())
+	}
+}
+
+// itemsOf reads the items of a target, unless this reader has done so.
+func (r *reader) itemsOf(t target) ([]*yaml.RNode, finding.List) {
+	switch {
+	case t.first.reader == r:
+		return t.first.items, t.first.found
+	case t.named:
+		return r.read(t.paths)
+	default:
+		return r.readPlace(t.Place)
+	}
+}
+
+// readTarget reads a target, passes to the function what counts for it, and returns the input.
+func (r *reader) readTarget(function *pipeline.Function, t target) (preparedInput, finding.List, error) {
+	items, found := r.itemsOf(t)
+	if found.Failed() {
+		return preparedInput{items: items}, found, nil
+	}
+	out, more, err := r.prepareTarget(function, t, items)
+	return out, append(found, more...), err
+}
+
+// preparePaths passes to a function what counts for paths that are one input, and returns the input.
+func (r *reader) preparePaths(function *pipeline.Function, paths []string, items []*yaml.RNode) (preparedInput, finding.List, error) {
+	t, found := r.target(paths)
+	out, more, err := r.prepareTarget(function, t, items)
+	return out, append(found, more...), err
+}
+
+// prepareTarget passes to a function what counts for the items of a target, and returns the input.
+func (r *reader) prepareTarget(function *pipeline.Function, t target, items []*yaml.RNode) (preparedInput, finding.List, error) {
+	out := preparedInput{items: items}
+	var err error
+	if out.steps, err = r.steps(); err != nil {
+		return out, nil, err
+	}
+	r.prepare(function, t.Path, items)
+	found := r.givePolicy(function, t)
+	if !found.Failed() {
+		found = append(found, out.addFleet(function, t)...)
+	}
+	return out, found, nil
+}
+
+// in names the cluster in the objects of findings, unless it is all that the run is about.
+func (t target) in(found finding.List) finding.List {
+	for i := range found {
+		if t.Path != "." && !t.named {
+			found[i].Object.Cluster = t.Path
+		}
+	}
+	return found
+}
+
+// newRead reads paths with a reader.
+func newRead(in *reader, paths []string) readInput {
+	items, found := in.read(paths)
+	return readInput{in, items, found}
+}
