@@ -512,10 +512,11 @@ func lacking(f forecast.Forecast) []lack {
 		}
 	}
 	var out []lack
+	crons := f.CronsByTemplate()
 	for _, a := range f.WorkloadArchitectures {
 		one := lack{architecture: a, of: len(active)}
 		for _, t := range active {
-			if !imports(f, t, arch.Arch(a)) {
+			if !imports(crons[t.Name], arch.Arch(a)) {
 				one.templates = append(one.templates, t.Name)
 			}
 		}
@@ -526,12 +527,12 @@ func lacking(f forecast.Forecast) []lack {
 	return out
 }
 
-// imports reports whether a cron of the template imports for the architecture. It is
+// imports reports whether one of a template's crons imports for the architecture. It is
 // not known for which architecture a cron without one imports. The table shows it in a
 // column of its own, and it does not count as lacking.
-func imports(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) bool {
-	return slices.ContainsFunc(f.Crons, func(c forecast.CronOutcome) bool {
-		return c.Template == t.Name && (c.Architecture == a || c.Architecture == "") && c.Outcome == forecast.Created
+func imports(crons []*forecast.CronOutcome, a arch.Arch) bool {
+	return slices.ContainsFunc(crons, func(c *forecast.CronOutcome) bool {
+		return (c.Architecture == a || c.Architecture == "") && c.Outcome == forecast.Created
 	})
 }
 

@@ -80,6 +80,7 @@ func templates(f forecast.Forecast, claims bool) grid {
 		g.header = append(g.header, "any")
 	}
 	g.header = append(g.header, "DATASOURCE", "DEFAULT")
+	crons, empty := f.CronsByTemplate(), emptyDefaults(f)
 	for _, t := range f.Templates {
 		row := []string{cmp.Or(t.Name, `""`)}
 		if claims {
@@ -87,12 +88,12 @@ func templates(f forecast.Forecast, claims bool) grid {
 		}
 		row = append(row, cmp.Or(string(t.Class), emptyCell), outcome(t))
 		for _, a := range columns {
-			row = append(row, cell(f, t, a))
+			row = append(row, cell(crons[t.Name], t, a))
 		}
 		if plain {
-			row = append(row, cell(f, t, ""))
+			row = append(row, cell(crons[t.Name], t, ""))
 		}
-		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(f, t))))
+		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(empty, t))))
 	}
 	return g
 }
@@ -142,9 +143,9 @@ func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
 }
 
 // cell returns the outcome of a template's cron for an architecture.
-func cell(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) string {
-	for _, c := range f.Crons {
-		if c.Template == t.Name && c.Architecture == a && t.Outcome != forecast.InError {
+func cell(crons []*forecast.CronOutcome, t forecast.TemplateOutcome, a arch.Arch) string {
+	for _, c := range crons {
+		if c.Architecture == a && t.Outcome != forecast.InError {
 			return outcomeWords[c.Outcome] + documentedMark(t)
 		}
 	}
@@ -159,12 +160,22 @@ func documentedMark(t forecast.TemplateOutcome) string {
 	return ""
 }
 
-// defaultArchitecture returns the architecture of the default DataSource.
-func defaultArchitecture(f forecast.Forecast, t forecast.TemplateOutcome) string {
+// emptyDefaults returns the architectures of the default DataSources that nothing fills, by their names.
+func emptyDefaults(f forecast.Forecast) map[string]string {
+	out := map[string]string{}
 	for _, r := range f.References {
-		if r.Name == t.ManagedDataSource && !r.Filled && r.State != forecast.UnknownTarget {
-			return r.DefaultArchitecture + " (empty)"
+		if _, known := out[r.Name]; !known && !r.Filled && r.State != forecast.UnknownTarget {
+			out[r.Name] = r.DefaultArchitecture
 		}
+	}
+	return out
+}
+
+// defaultArchitecture returns the architecture of the default DataSource. empty has those that
+// nothing fills.
+func defaultArchitecture(empty map[string]string, t forecast.TemplateOutcome) string {
+	if a, ok := empty[t.ManagedDataSource]; ok {
+		return a + " (empty)"
 	}
 	if len(t.PossibleDefaults) > 0 {
 		return unknownCell
