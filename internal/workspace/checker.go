@@ -136,6 +136,15 @@ func (c *Checker) directory(ctx context.Context, root string, in readInput) (rep
 	return c.input(ctx, []string{root}, in, unseen)
 }
 
+// unused reports the exceptions that no finding below a path needs.
+func (c *Checker) unused(path string, stated []finding.Stated) finding.List {
+	if !files.IsDir(path) {
+		path = filepath.Dir(path)
+	}
+	states, _ := c.readFleet(path) // what is wrong with it is reported where it is used
+	return states.WithoutShared(path, finding.UnusedOf(stated))
+}
+
 // input checks paths that are one input. unseen is what else is wrong with the directory, which leaves
 // what the files say.
 func (c *Checker) input(ctx context.Context, paths []string, read readInput, unseen finding.List) (report.Check, error) {
@@ -166,7 +175,7 @@ func (c *Checker) input(ctx context.Context, paths []string, read readInput, uns
 	root, _ := oneDirectory(paths)
 	checked.Findings = slices.Concat(found, c.Base.raised(unseen), c.Base.ignoredFiles(root), c.Base.raised(checked.Findings))
 	checked.Except()
-	checked.Findings = append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()
+	checked.Findings = append(checked.Findings, c.unused(cmp.Or(root, c.firstPath(paths)), checked.Stated)...).Sorted()
 	checked.Findings = in.located(checked.Findings)
 	shown := shownCheck(checked, cmp.Or(c.firstPath(paths), "."), function.WorkDir)
 	shown.Bundles = len(in.bundles)

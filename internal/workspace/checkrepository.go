@@ -301,7 +301,7 @@ func (c *Checker) shownRepository(root string, layout repo.Layout, clusters []cl
 	for _, one := range shown.Clusters {
 		names = append(names, one.Name)
 	}
-	all.Findings = append(append(all.Findings, finding.UnusedOf(all.Stated)...), c.otherNumber(len(shown.Clusters), names)...)
+	all.Findings = append(append(all.Findings, c.unused(root, all.Stated)...), c.otherNumber(len(shown.Clusters), names)...)
 	skipped := c.skipped(layout)
 	if len(shown.Clusters) > 0 {
 		failCharts(skipped, layout.Pods)
