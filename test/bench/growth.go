@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -71,23 +72,18 @@ func growth(t tools, dir string) error {
 
 func (g growing) measure(t tools, dir string) error {
 	costs, inputs := [2]cost{}, [2]float64{}
+	for i, n := range []int{g.few, g.many} {
+		files := g.files(n)
+		for _, text := range files {
+			inputs[i] += float64(len(text))
+		}
+		if err := writeTree(filepath.Join(dir, strconv.Itoa(i)), files); err != nil {
+			return err
+		}
+	}
 	for round := range growthRounds {
-		for i, n := range []int{g.few, g.many} {
-			at := filepath.Join(dir, fmt.Sprint(n))
-			if round == 0 {
-				files := g.files(n)
-				for _, text := range files {
-					inputs[i] += float64(len(text))
-				}
-				if err := writeTree(at, files); err != nil {
-					return err
-				}
-			}
-			var args []string
-			for _, arg := range g.args {
-				args = append(args, strings.Replace(arg, "DIR", at, 1))
-			}
-			c, err := t.measured(nil, nil, t["goldenarch"], args...)
+		for i := range costs {
+			c, err := t.measured(nil, nil, t["goldenarch"], g.argsIn(filepath.Join(dir, strconv.Itoa(i)))...)
 			if err != nil {
 				return err
 			}
@@ -96,6 +92,21 @@ func (g growing) measure(t tools, dir string) error {
 			}
 		}
 	}
+	g.print(costs, inputs)
+	return nil
+}
+
+// argsIn returns the arguments for files in a directory.
+func (g growing) argsIn(dir string) []string {
+	out := make([]string, len(g.args))
+	for i, arg := range g.args {
+		out[i] = strings.Replace(arg, "DIR", dir, 1)
+	}
+	return out
+}
+
+// print writes what the two sizes took, beside the limits.
+func (g growing) print(costs [2]cost, inputs [2]float64) {
 	few, many := costs[0], costs[1]
 	exponent := math.Log(many.cpu.Seconds()/few.cpu.Seconds()) / math.Log(inputs[1]/inputs[0])
 	parts := []string{fmt.Sprintf("exponent %.2f (limit %.2f)", exponent, g.exponent)}
@@ -107,7 +118,6 @@ func (g growing) measure(t tools, dir string) error {
 		parts = append(parts, fmt.Sprintf("memory %.0fx the input (limit %.0fx)", times, g.memory))
 	}
 	fmt.Fprintf(os.Stdout, "  %-46s %d %s\n  %-46s %d %s\n  %-46s %s\n", g.what, g.few, few, "", g.many, many, "", strings.Join(parts, ", "))
-	return nil
 }
 
 // lockedFiles are a CR with ten templates, and a lock of their images and of many others.
