@@ -19,6 +19,9 @@ type ArchitectureLock struct {
 	Operators []LockedOperator `json:"operators,omitempty"`
 }
 
+// LockedImages is the key of the list of images in a lock.
+const LockedImages = "images"
+
 // LockedImage is the answer for one reference.
 type LockedImage struct {
 	// Reference is what a template names, without "docker://".

@@ -28,7 +28,7 @@ func (c *Result) compare(after []*yaml.RNode, rendered []CR) {
 		if !ok {
 			continue
 		}
-		changes := shownChanges(cr.tree, rendered[j].tree)
+		changes := shownChanges(cr, rendered[j])
 		if len(changes) == 0 {
 			continue
 		}
@@ -110,7 +110,7 @@ func (c *Result) changed(rendered []CR) bool {
 	places := firsts(rendered, identityOf)
 	return slices.ContainsFunc(c.CRs, func(cr CR) bool {
 		j, ok := places[identityOf(cr)]
-		return ok && len(changedFields(cr.tree, rendered[j].tree, "")) > 0
+		return ok && len(cr.changesTo(rendered[j])) > 0
 	})
 }
 
@@ -175,12 +175,12 @@ func (c *Result) disproved(run Run) {
 	d := run.Decided
 	places := firsts(c.Forecast, func(one forecast.Prediction) string { return kinds.Identity(one.Object) })
 	for i, s := range d.Subjects {
-		at, predicted := places[kinds.Identity(s.At)]
+		var crons map[string][]*forecast.CronOutcome
+		if at, predicted := places[kinds.Identity(s.At)]; predicted && c.Forecast[at].Shown() != nil {
+			crons = c.Forecast[at].Shown().CronsByTemplate()
+		}
 		for _, p := range d.Plans[i].Proofs {
-			var failing arch.Set
-			if predicted && c.Forecast[at].Shown() != nil {
-				failing = importsThatFail(*c.Forecast[at].Shown(), p.Name)
-			}
+			failing := importsThatFail(crons[p.Name])
 			field := c.field(s.At, s.CR.TemplatePath(p.Index))
 			switch {
 			case len(failing) > 0 && !p.Ignored && !c.repaired(s.At, field):
@@ -192,12 +192,12 @@ func (c *Result) disproved(run Run) {
 	}
 }
 
-// importsThatFail returns the architectures for which the import of a template fails because
-// of its image.
-func importsThatFail(f forecast.Forecast, template string) arch.Set {
+// importsThatFail returns the architectures for which the imports of a template's crons fail
+// because of its image.
+func importsThatFail(crons []*forecast.CronOutcome) arch.Set {
 	var out []arch.Arch
-	for _, cron := range f.Crons {
-		if cron.Template == template && cron.Outcome == forecast.ImportFails && !cron.Broken {
+	for _, cron := range crons {
+		if cron.Outcome == forecast.ImportFails && !cron.Broken {
 			out = append(out, cron.Architecture)
 		}
 	}

@@ -66,7 +66,7 @@ func (c Result) Summary() Result {
 		Machines: c.Machines, MachinesKnown: c.MachinesKnown, Ignored: c.Ignored, Stated: c.Stated,
 	}
 	for i := range out.CRs {
-		out.CRs[i].node, out.CRs[i].tree = nil, nil
+		out.CRs[i].node, out.CRs[i].data = nil, nil
 	}
 	return out
 }
@@ -348,8 +348,9 @@ func (c *Result) failBroken(f forecast.Prediction) {
 	if cr == nil {
 		return
 	}
+	crons := f.Forecast.CronsByTemplate()
 	for _, t := range f.Forecast.Templates {
-		if !slices.ContainsFunc(f.Forecast.Crons, func(cron forecast.CronOutcome) bool { return cron.Broken && cron.Template == t.Name }) {
+		if !slices.ContainsFunc(crons[t.Name], func(cron *forecast.CronOutcome) bool { return cron.Broken }) {
 			continue
 		}
 		for _, i := range c.about(f.Object) {

@@ -140,7 +140,7 @@ func (c comparison) with(items []*yaml.RNode, cr CR, other forecast.Prediction) 
 // changesOf returns the fields of a CR that rendering changes.
 func (c comparison) changesOf(cr CR) []change {
 	if i := slices.IndexFunc(c.renderedCRs, func(one CR) bool { return identityOf(one) == identityOf(cr) }); i >= 0 {
-		return shownChanges(cr.tree, c.renderedCRs[i].tree)
+		return shownChanges(cr, c.renderedCRs[i])
 	}
 	return nil
 }
@@ -178,13 +178,15 @@ func onOrOff(one forecast.Prediction) string {
 // than as rendered. An alert about a template, or an error of the run about it, says it already.
 func (c comparison) templates(cr CR, out finding.Finding, committed, rendered forecast.Prediction) (finding.Finding, bool) {
 	after, deployed := map[string]string{}, map[string]bool{}
+	crons := rendered.Forecast.CronsByTemplate()
 	for _, t := range rendered.Forecast.Templates {
-		after[t.Name], deployed[t.Name] = effect(rendered.Forecast, t), t.Outcome == forecast.Deployed
+		after[t.Name], deployed[t.Name] = effect(rendered.Forecast, t, crons[t.Name]), t.Outcome == forecast.Deployed
 	}
 	var texts, all []string
 	alike := map[string][]string{} // names, by what differs
+	crons = committed.Forecast.CronsByTemplate()
 	for _, t := range committed.Forecast.Templates {
-		before := effect(committed.Forecast, t)
+		before := effect(committed.Forecast, t, crons[t.Name])
 		then, ok := after[t.Name]
 		alerts := func(a forecast.Alert) bool { return a.Template == t.Name }
 		// That SSP refuses a template is an error of its own. Where HCO does not deploy it as rendered, the
@@ -225,9 +227,9 @@ func templatesText(quoted []string) string {
 	return "templates " + finding.Shortened(quoted, len(quoted))
 }
 
-// effect says what the operators do with a template. On a cluster of one architecture, an
+// effect says what the operators do with a template and its crons. On a cluster of one architecture, an
 // import without an architecture is one for that architecture.
-func effect(f forecast.Forecast, t forecast.TemplateOutcome) string {
+func effect(f forecast.Forecast, t forecast.TemplateOutcome, crons []*forecast.CronOutcome) string {
 	switch t.Outcome {
 	case forecast.Deployed:
 	case forecast.Refused:
@@ -236,10 +238,7 @@ func effect(f forecast.Forecast, t forecast.TemplateOutcome) string {
 		return "HCO does not deploy it"
 	}
 	byOutcome := map[forecast.Outcome][]string{}
-	for _, cron := range f.Crons {
-		if cron.Template != t.Name {
-			continue
-		}
+	for _, cron := range crons {
 		what := string(cron.Architecture)
 		switch {
 		case what != "":

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -30,17 +31,18 @@ type CR struct {
 
 	path string     // path in its item
 	node *yaml.Node // the node before the run, for line numbers
-	tree map[string]any
+	data []byte     // the CR as JSON
 }
 
-// readCRs saves the CRs before the run changes them.
+// readCRs saves the CRs before the run puts others in their places.
 func readCRs(items []*yaml.RNode, crs *hyperconverged.Parsed) []CR {
 	var out []CR
 	for _, o := range object.All(items) {
 		if !kinds.IsCR(o) {
 			continue
 		}
-		cr := CR{Object: o.At, path: o.Path, node: o.Node.Copy().YNode()}
+		top := *o.Node.YNode() // as in [Snapshot]
+		cr := CR{Object: o.At, path: o.Path, node: &top}
 		cr.read(o, crs)
 		out = append(out, cr)
 	}
@@ -53,14 +55,11 @@ func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 	if err != nil {
 		return
 	}
-	data, _ = crs.Filled(data)
-	if err := json.Unmarshal(data, &cr.tree); err != nil {
-		return
-	}
+	cr.data, _ = crs.Filled(data)
 	if version, err := hyperconverged.ParseVersion(o.At.APIVersion); err == nil {
 		cr.TemplatesPath = fieldpath.Below(o.Path, version.Paths().Templates.String())
 	}
-	model, _ := crs.Parse(data)
+	model, _ := crs.Parse(cr.data)
 	if model == nil {
 		return
 	}
@@ -68,6 +67,24 @@ func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 	for _, t := range model.Templates {
 		cr.Templates = append(cr.Templates, t.Name())
 	}
+}
+
+// tree returns the fields of the CR; nil for one that cannot be read. They take six times the memory
+// of the text, so nothing keeps them.
+func (cr *CR) tree() map[string]any {
+	var out map[string]any
+	if json.Unmarshal(cr.data, &out) != nil {
+		return nil
+	}
+	return out
+}
+
+// changesTo returns the fields in which another form of the CR differs.
+func (cr *CR) changesTo(other CR) []change {
+	if bytes.Equal(cr.data, other.data) {
+		return nil
+	}
+	return changedFields(cr.tree(), other.tree(), "")
 }
 
 // appliedOnServer names what applies the CR on the server side; "" if nothing is known to. An

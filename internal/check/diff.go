@@ -181,8 +181,8 @@ func (c change) leaves() []change {
 
 // shownChanges returns the fields in which two CRs differ, without the annotations
 // that nothing reads any more.
-func shownChanges(before, after any) []change {
-	return slices.DeleteFunc(changedFields(before, after, ""), change.isRetired)
+func shownChanges(before, after CR) []change {
+	return slices.DeleteFunc(before.changesTo(after), change.isRetired)
 }
 
 // isRetired reports whether a change only removes annotations that nothing reads any more.

@@ -58,7 +58,8 @@ func TestEffect(t *testing.T) {
 			crons: []forecast.CronOutcome{cron("a", "", forecast.Created)}, want: "SSP imports it for one architecture only",
 		},
 	} {
-		got := effect(forecast.Forecast{WorkloadArchitectures: tc.workloads, Crons: tc.crons}, forecast.TemplateOutcome{Name: "a", Outcome: tc.outcome})
+		f := forecast.Forecast{WorkloadArchitectures: tc.workloads, Crons: tc.crons}
+		got := effect(f, forecast.TemplateOutcome{Name: "a", Outcome: tc.outcome}, f.CronsByTemplate()["a"])
 		if got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}

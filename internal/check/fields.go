@@ -36,12 +36,13 @@ func (c *Result) judgeFields(run Run, strict bool) error {
 	byAny, byOthers := onServer(true), onServer(false)
 	for i := range c.CRs {
 		cr := &c.CRs[i]
-		apiVersion, _ := cr.tree["apiVersion"].(string)
+		tree := cr.tree()
+		apiVersion, _ := tree["apiVersion"].(string)
 		version, err := hyperconverged.ParseVersion(apiVersion)
 		if err != nil || !version.Serves(release) {
 			continue // the run has reported it
 		}
-		unknown, err := admission.UnknownFields(cr.tree, version, release)
+		unknown, err := admission.UnknownFields(tree, version, release)
 		if err != nil {
 			return err
 		}

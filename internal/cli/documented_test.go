@@ -111,8 +111,8 @@ func parseDocumented(t *testing.T, command documentedCommand) {
 	}
 }
 
-// placeholder is a word that stands for something else, such as PATH, HOST,... or a path of the reader's machine.
-var placeholder = regexp.MustCompile(`^[A-Z][A-Z_]*([,.=#…].*)?$|…|\.\.\.|^/`)
+// placeholder is a word that stands for something else, such as PATH, HOST,..., a path with a variable of a shell, or a path of the reader's machine.
+var placeholder = regexp.MustCompile(`^[A-Z][A-Z_]*([,.=#…].*)?$|…|\.\.\.|^/|/\$[A-Z]`)
 
 func isPlaceholder(word string) bool { return placeholder.MatchString(word) }
 

@@ -334,14 +334,26 @@ func (f *Fleet) NamesOfEntries() string {
 	return "of their cluster: " + finding.FirstOf(names)
 }
 
+// isBelow reports whether a file or directory is below a directory.
+func isBelow(root, path string) bool {
+	below, err := RelativeTo(root, path)
+	return err == nil && filepath.IsLocal(filepath.FromSlash(below))
+}
+
+// WithoutShared returns those of the unused exceptions that are about a directory alone. In a part of
+// what the Fleet is about, clusters elsewhere may need one of a file outside, such as a configuration.
+func (f *Fleet) WithoutShared(root string, unused finding.List) finding.List {
+	if f == nil || isBelow(root, f.dir) {
+		return unused
+	}
+	return slices.DeleteFunc(unused, func(one finding.Finding) bool { return one.Object.File != "" && !isBelow(root, one.Object.File) })
+}
+
 // Unmatched reports the entries that match no cluster of a directory. In a part of what
 // the Fleet is about, the other entries need not match.
 func (f *Fleet) Unmatched(root string) finding.List {
 	var found finding.List
-	if f == nil {
-		return nil
-	}
-	if below, err := RelativeTo(root, f.dir); err != nil || !filepath.IsLocal(filepath.FromSlash(below)) {
+	if f == nil || !isBelow(root, f.dir) {
 		return nil
 	}
 	for i, c := range f.Clusters {

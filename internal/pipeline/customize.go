@@ -186,7 +186,7 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 // answers queries the images of the questions of a subject.
 func (c *customization) answers(ctx context.Context, s subject.Subject) (plan.Answers, finding.List) {
 	var found finding.Collector
-	lookup, list := newLookup(c.loadedStep, c.in)
+	lookup, list := newLookup(c.loadedStep, c.in, imagesOf([]subject.Subject{s}))
 	if !found.Add(list...) || !found.Add(lookup.readMirrors()...) {
 		return nil, found.List
 	}

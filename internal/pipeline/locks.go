@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -20,7 +21,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // locks has the contents of the locks of the input, and how the run uses them.
@@ -42,32 +42,70 @@ type locks struct {
 	isUntrusted func(imageref.Reference) bool
 }
 
-// readLocks reads the locks of the input. A problem in a lock is an error: otherwise a
-// run would silently query the registries for its images again.
-func readLocks(s *loadedStep, in input.Input) (locks, finding.List) {
+// readLocks reads the locks of the input, and in them the entries of references. A problem in one of
+// these is an error: otherwise a run would silently query the registries for its image again.
+func readLocks(s *loadedStep, in input.Input, refs []imageref.Reference) (locks, finding.List) {
 	out := locks{mode: s.config.Settings.Lock.Mode, paths: s.function.Paths, given: len(in.Locks) > 0, flags: s.function.LockFlags}
 	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
 		out.notRead = lockNotRead(in)
 	}
-	sources, found := decodeLocks(in.Locks)
 	if len(out.paths) == 0 && !slices.Contains(out.flags, "--cr-path") {
 		out.paths = []string{fileOf(in)}
 	}
-	read, list := lock.New(sources...)
-	for i, f := range list {
-		for _, o := range in.Locks {
-			if o.At == f.Object {
-				list[i].Line = o.Line(f.Field)
-				list[i].Field = fieldpath.Below(o.Path, f.Field)
-			}
-		}
-	}
-	out.Lock = read
-	found = append(found, list...)
+	var found finding.List
+	out.Lock, found = newLock(in.Locks, refs)
 	if s.function.Policy != nil {
-		found = append(found, out.distrust(s.function.Policy)...)
+		found = append(found, out.distrust(s.function.Policy, refs)...)
 	}
 	return out, found
+}
+
+// newLock merges the entries of references in some locks.
+func newLock(objects []object.Object, refs []imageref.Reference) (lock.Lock, finding.List) {
+	var parts []lockPart
+	var sources []lock.Source
+	var found finding.List
+	for _, o := range objects {
+		part, decoded, err := decodePart(o, refs)
+		if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
+			found = append(found, part.locate(lock.Invalid(finding.Object{}, wrong))...)
+			continue
+		}
+		parts, sources = append(parts, part), append(sources, lock.Source{At: o.At, Lock: decoded})
+	}
+	out, list := lock.New(sources...)
+	for _, f := range list {
+		at := slices.IndexFunc(parts, func(p lockPart) bool { return p.At == f.Object })
+		f.Object = finding.Object{}
+		found = append(found, parts[at].locate(finding.List{f})...)
+	}
+	return out, found
+}
+
+// lockPart is a lock of the input as an object that has the entries of some references.
+type lockPart struct {
+	object.Object
+
+	part lock.Part
+}
+
+// decodePart reads the entries of references in a lock. The error is [v1alpha1.Errors].
+func decodePart(o object.Object, refs []imageref.Reference) (lockPart, *v1alpha1.ArchitectureLock, error) {
+	part, err := lock.PartOf(o.Node.YNode(), refs)
+	if err != nil {
+		return lockPart{Object: o}, nil, v1alpha1.Errors{{Text: err.Error()}}
+	}
+	o.Node = yaml.NewRNode(part.Node)
+	decoded, err := lock.Decode(part.Node, o.At.APIVersion, o.At.Kind, 0)
+	return lockPart{o, part}, decoded, err
+}
+
+// locate adds the lock and the line to findings, and names the fields as the whole lock has them.
+func (p lockPart) locate(found finding.List) finding.List {
+	for i, f := range found {
+		found[i].Line, found[i].Field = p.Line(f.Field), p.part.Whole(f.Field)
+	}
+	return p.Locate(found)
 }
 
 // lockNotRead returns a lock beside a CR, where "goldenarch lock" writes it, that the
@@ -102,33 +140,6 @@ func fileOf(in input.Input) string {
 		}
 	}
 	return "PATH"
-}
-
-// decodeLocks decodes those of some locks that are valid.
-func decodeLocks(objects []object.Object) ([]lock.Source, finding.List) {
-	var out []lock.Source
-	var found finding.List
-	for _, o := range objects {
-		decoded, list := decodeLock(o)
-		found = append(found, list...)
-		if decoded != nil {
-			out = append(out, lock.Source{At: o.At, Lock: decoded})
-		}
-	}
-	return out, found
-}
-
-func decodeLock(o object.Object) (*v1alpha1.ArchitectureLock, finding.List) {
-	var tree map[string]any
-	if err := o.Node.YNode().Decode(&tree); err != nil {
-		return nil, o.Locate(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: yamlnode.ReadError(err, 0).Error()}}))
-	}
-	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion // an element of a list may omit them
-	decoded, err := v1alpha1.DecodeArchitectureLock(tree)
-	if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
-		return nil, o.Locate(lock.Invalid(finding.Object{}, wrong))
-	}
-	return decoded, nil
 }
 
 // commandFor returns how to add an image to the lock, if the error is that the lock
@@ -169,11 +180,10 @@ func (l locks) command(reference string) string {
 
 // distrust leaves out of the locks of an untrusted input the images that goldenarch may ask
 // a registry for, and notes which of the others the policy has as well.
-func (l *locks) distrust(policy *configuration.Policy) finding.List {
-	sources, found := decodeLocks(slices.DeleteFunc(object.All(policy.Items), func(o object.Object) bool {
+func (l *locks) distrust(policy *configuration.Policy, refs []imageref.Reference) finding.List {
+	trusted, found := newLock(slices.DeleteFunc(object.All(policy.Items), func(o object.Object) bool {
 		return !kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind)
-	}))
-	trusted, more := lock.New(sources...)
+	}), refs)
 	l.isUntrusted = func(ref imageref.Reference) bool {
 		own, has := l.Find(ref)
 		other, ok := trusted.Find(ref)
@@ -183,7 +193,7 @@ func (l *locks) distrust(policy *configuration.Policy) finding.List {
 	if asks := policy.Asks; asks != nil {
 		l.Lock = l.Without(func(ref imageref.Reference) bool { return asks(ref.Host()) })
 	}
-	return append(found, more...)
+	return found
 }
 
 // untrusted reports the images of which only a lock of the untrusted input says what they

@@ -30,9 +30,10 @@ type lookup struct {
 	mirrors access.Mirrors
 }
 
-// newLookup returns the lookup for an input, with its locks. The mirrors are still to be read.
-func newLookup(s *loadedStep, in input.Input) (*lookup, finding.List) {
-	locks, found := readLocks(s, in)
+// newLookup returns the lookup of references for an input, with what its locks say about these. The
+// mirrors are still to be read.
+func newLookup(s *loadedStep, in input.Input, refs []imageref.Reference) (*lookup, finding.List) {
+	locks, found := readLocks(s, in, refs)
 	return &lookup{step: s, objects: in.Objects, locks: locks}, found
 }
 

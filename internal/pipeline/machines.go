@@ -329,14 +329,14 @@ func (m *machineCheck) lookUpImages(ctx context.Context, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
-	lookup, wrong := newLookup(m.loadedStep, m.in)
+	images := newPodImages(texts, nil, m.config.Settings.Images)
+	lookup, wrong := newLookup(m.loadedStep, m.in, images.refs)
 	if wrong.Failed() {
 		all := finding.Collector{List: m.result.Findings}
 		all.AddDistinct(wrong...)
 		m.result.Findings = all.List
 		return
 	}
-	images := newPodImages(texts, nil, m.config.Settings.Images)
 	if !lookup.readMirrors().Failed() { // the run reports a wrong one
 		lookup.answersForPods(ctx, images)
 	}

@@ -87,12 +87,13 @@ func (r *run) treatPods(ctx context.Context) {
 		return
 	}
 	r.pods = list.Objects()
-	lookup, found := newLookup(r.loadedStep, r.in)
+	texts := list.Images()
+	images := newPodImages(texts, did.Spec.IgnoreImages, r.config.Settings.Images)
+	lookup, found := newLookup(r.loadedStep, r.in, images.refs)
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
 		return
 	}
-	r.podTexts = list.Images()
-	images := newPodImages(r.podTexts, did.Spec.IgnoreImages, r.config.Settings.Images)
+	r.podTexts = texts
 	if !r.found.Add(lookup.answersForPods(ctx, images)...) {
 		return
 	}

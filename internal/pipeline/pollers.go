@@ -19,14 +19,15 @@ import (
 // What Git has in neither namespace may be on the cluster.
 func pollerLacks(s subject.Subject, predicted forecast.Forecast, items access.Lookup) finding.List {
 	var found finding.List
+	crons := predicted.CronsByTemplate()
 	for _, t := range s.CR.Templates {
 		registry := t.Registry()
-		i := slices.IndexFunc(predicted.Crons, func(c forecast.CronOutcome) bool { return c.Template == t.Name() })
-		if registry == nil || registry.URL == nil || i < 0 || s.At.Namespace == "" {
+		own := crons[t.Name()]
+		if registry == nil || registry.URL == nil || len(own) == 0 || s.At.Namespace == "" {
 			continue
 		}
 		// Whoever knows no platform predicts one of the two usual namespaces.
-		namespaces := []string{predicted.Crons[i].Namespace, expansion.OpenShiftNamespace, expansion.UpstreamNamespace}
+		namespaces := []string{own[0].Namespace, expansion.OpenShiftNamespace, expansion.UpstreamNamespace}
 		for _, one := range []struct{ kind, field, name string }{
 			{"Secret", "secretRef", ptr.Deref(registry.SecretRef, "")}, {"ConfigMap", "certConfigMap", ptr.Deref(registry.CertConfigMap, "")},
 		} {

@@ -139,7 +139,7 @@ func (r *run) decideCRs(ctx context.Context) {
 	images := subject.NewImages(r.in.Streams)
 	subjects, found := subject.Join(r.in, images, spec)
 	r.found.Add(r.decided.WithoutLiveGaps(found)...)
-	lookup, found := newLookup(r.loadedStep, r.in)
+	lookup, found := newLookup(r.loadedStep, r.in, imagesOf(subjects))
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
 		return
 	}

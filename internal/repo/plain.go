@@ -143,10 +143,13 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 var contentAfterMarker = pattern.Of(`(?m)^---[ \t]+[^\s#]`)
 
 // decodesToCR reports whether a document of a text is a HyperConverged CR to what reads it as
-// the API server does.
+// the API server does. Only a tag or an escape can give a kind that the text does not show.
 func decodesToCR(data []byte) bool {
 	for document := range strings.SplitSeq(string(data), "\n---") {
 		var head v1alpha1.TypeMeta
+		if !strings.Contains(document, hyperconverged.Kind) && !strings.ContainsAny(document, "!\\") {
+			continue
+		}
 		if k8syaml.Unmarshal([]byte(document), &head) == nil && hyperconverged.Is(head.APIVersion, head.Kind) {
 			return true
 		}

@@ -64,10 +64,7 @@ func imagesOf(one forecast.Prediction) images {
 		return images{why: shown.NoImagesBecause}
 	}
 	stopped := len(shown.Failures()) > 0
-	crons := map[string][]forecast.CronOutcome{}
-	for _, c := range shown.Crons {
-		crons[c.Template] = append(crons[c.Template], c)
-	}
+	crons := shown.CronsByTemplate()
 	for _, t := range shown.Templates {
 		if isOff(t) {
 			continue
@@ -95,7 +92,7 @@ func refusedText(one forecast.Prediction) string {
 }
 
 // bootOf returns what the nodes of an architecture get of a template.
-func bootOf(t forecast.TemplateOutcome, crons []forecast.CronOutcome, a arch.Arch, nodes arch.Set, stopped bool) boot {
+func bootOf(t forecast.TemplateOutcome, crons []*forecast.CronOutcome, a arch.Arch, nodes arch.Set, stopped bool) boot {
 	switch {
 	case t.Outcome == forecast.InError || t.Outcome == forecast.Unknown:
 		return depends
@@ -198,7 +195,11 @@ func (c story) failing(text string) string {
 	if c.Passed() {
 		return text
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s The check fails for %s.", text, finding.Count(len(c.reasons()), "reason")))
+	why := ""
+	if n := len(c.reasons()); n > 0 {
+		why = " for " + finding.Count(n, "reason")
+	}
+	return strings.TrimSpace(text + " The check fails" + why + ".")
 }
 
 // sentenceOfClusters counts the clusters in which everything boots.

@@ -88,15 +88,16 @@ func outcomes(f forecast.Forecast) grid {
 		g.header = append(g.header, "any")
 	}
 	g.header = append(g.header, "DATASOURCE", "DEFAULT")
+	crons, empty := f.CronsByTemplate(), emptyDefaults(f)
 	for _, t := range f.Templates {
 		row := []string{cmp.Or(t.Name, `""`), cmp.Or(string(t.Class), emptyCell), outcome(t)}
 		for _, a := range columns {
-			row = append(row, cell(f, t, a))
+			row = append(row, cell(crons[t.Name], t, a))
 		}
 		if plain {
-			row = append(row, cell(f, t, ""))
+			row = append(row, cell(crons[t.Name], t, ""))
 		}
-		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(f, t))))
+		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(empty, t))))
 	}
 	return g
 }
@@ -108,7 +109,7 @@ func (m images) grid(f forecast.Forecast) grid {
 		g.header = append(g.header, console.SafeLine(a))
 	}
 	g.header = append(g.header, "DATASOURCE", "DEFAULT")
-	left := m.rows
+	left, empty := m.rows, emptyDefaults(f)
 	for _, t := range f.Templates {
 		row := []string{cmp.Or(t.Name, `""`), claim(t), cmp.Or(string(t.Class), emptyCell), outcome(t)}
 		boots := slices.Repeat([]string{emptyCell}, len(m.architectures))
@@ -119,7 +120,7 @@ func (m images) grid(f forecast.Forecast) grid {
 			left = left[1:]
 		}
 		row = append(row, boots...)
-		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(f, t))))
+		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(empty, t))))
 	}
 	return g
 }
@@ -169,9 +170,9 @@ func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
 }
 
 // cell returns the outcome of a template's cron for an architecture.
-func cell(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) string {
-	for _, c := range f.Crons {
-		if c.Template == t.Name && c.Architecture == a && t.Outcome != forecast.InError {
+func cell(crons []*forecast.CronOutcome, t forecast.TemplateOutcome, a arch.Arch) string {
+	for _, c := range crons {
+		if c.Architecture == a && t.Outcome != forecast.InError {
 			return outcomeWords[c.Outcome] + documentedMark(t)
 		}
 	}
@@ -186,12 +187,22 @@ func documentedMark(t forecast.TemplateOutcome) string {
 	return ""
 }
 
-// defaultArchitecture returns the architecture of the default DataSource.
-func defaultArchitecture(f forecast.Forecast, t forecast.TemplateOutcome) string {
+// emptyDefaults returns the architectures of the default DataSources that nothing fills, by their names.
+func emptyDefaults(f forecast.Forecast) map[string]string {
+	out := map[string]string{}
 	for _, r := range f.References {
-		if r.Name == t.ManagedDataSource && !r.Filled && r.State != forecast.UnknownTarget {
-			return r.DefaultArchitecture + " (empty)"
+		if _, known := out[r.Name]; !known && !r.Filled && r.State != forecast.UnknownTarget {
+			out[r.Name] = r.DefaultArchitecture
 		}
+	}
+	return out
+}
+
+// defaultArchitecture returns the architecture of the default DataSource. empty has those that
+// nothing fills.
+func defaultArchitecture(empty map[string]string, t forecast.TemplateOutcome) string {
+	if a, ok := empty[t.ManagedDataSource]; ok {
+		return a + " (empty)"
 	}
 	if len(t.PossibleDefaults) > 0 {
 		return unknownCell

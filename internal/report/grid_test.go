@@ -50,7 +50,7 @@ func TestUnknownIsNotNone(t *testing.T) {
 		},
 		{"there is none", "-", forecast.TemplateOutcome{ManagedDataSource: name}, forecast.Reference{Name: "other"}},
 	} {
-		if got := defaultArchitecture(forecast.Forecast{References: []forecast.Reference{tc.r}}, tc.t); got != tc.want {
+		if got := defaultArchitecture(emptyDefaults(forecast.Forecast{References: []forecast.Reference{tc.r}}), tc.t); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}

@@ -149,7 +149,8 @@ func TestGitHub(t *testing.T) {
 			want:    "::error file=d/a.yaml,line=12,title=GA001 the input cannot be read::d/a.yaml:12: it is no object",
 		},
 	} {
-		got, verdict, _ := strings.Cut(written(t, "github", Check{Findings: finding.List{tc.finding}}), "\n")
+		_, got, _ := strings.Cut(written(t, "github", Check{Findings: finding.List{tc.finding}}), "\n") // the sentence comes first
+		got, verdict, _ := strings.Cut(got, "\n")
 		if got != tc.want {
 			t.Errorf("%s:\nwant %s\ngot  %s", tc.reason, tc.want, got)
 		}

@@ -168,7 +168,7 @@ func (c *Checker) shownOne(of run, clusters []clusterCheck, dir string) (report.
 	if len(clusters) > 0 {
 		one = clusters[0]
 	}
-	one.Findings = slices.Concat(of.found, one.Findings, finding.UnusedOf(one.Stated)).Sorted()
+	one.Findings = slices.Concat(of.found, one.Findings, c.unused(one.Path, one.Stated)).Sorted()
 	shown := shownCheck(one.Result, one.Path, dir)
 	shown.Bundles = len(one.first.bundles)
 	n := 0
@@ -177,6 +177,15 @@ func (c *Checker) shownOne(of run, clusters []clusterCheck, dir string) (report.
 	}
 	shown.Findings = append(shown.Findings, c.otherNumber(n, nil)...)
 	return shown, one.err
+}
+
+// unused reports the exceptions that no finding below a path needs.
+func (c *Checker) unused(path string, stated []finding.Stated) finding.List {
+	if !files.IsDir(path) {
+		path = filepath.Dir(path)
+	}
+	states, _ := c.readFleet(path) // what is wrong with it is reported where it is used
+	return states.WithoutShared(path, finding.UnusedOf(stated))
 }
 
 // judge checks the input of a target that is at a path, with the files that are on the way to the cluster and

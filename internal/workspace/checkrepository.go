@@ -143,7 +143,7 @@ func (c *Checker) checkAll(ctx context.Context, of run, function pipeline.Functi
 			all[i] = checkOne(ctx, all[i].target, others)
 		}
 	}
-	c.advisePatches(root, all)
+	c.advisePatches(of.root, all)
 	dropUsedFlags(all)
 	return all
 }
@@ -287,7 +287,7 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 	for _, one := range shown.Clusters {
 		names = append(names, one.Name)
 	}
-	all.Findings = append(append(all.Findings, finding.UnusedOf(all.Stated)...), c.otherNumber(len(shown.Clusters), names)...)
+	all.Findings = append(append(all.Findings, c.unused(root, all.Stated)...), c.otherNumber(len(shown.Clusters), names)...)
 	skipped := c.skipped(layout)
 	if len(shown.Clusters) > 0 {
 		failCharts(skipped, layout.Pods)

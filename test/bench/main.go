@@ -27,6 +27,7 @@ func main() {
 	ofFleet := flag.Bool("fleet", false, "measure only a check of a repository with 250 and with 1,000 overlays, beside kustomize's library")
 	ofOperators := flag.Bool("operators", false, "measure only the fix of 332 bundles")
 	ofPlan := flag.Bool("plan", false, "measure only a plan from a dump with 2,000 machines, and a check of 5,000 machines")
+	ofGrowth := flag.Bool("growth", false, "measure only how the cost grows with the input: plan, leftovers, templates, entries of a lock")
 	ofKustomizations := flag.Bool("kustomizations", false, "measure only kustomizations beside plain files")
 	ofCalls := flag.Bool("calls", false, "measure only 20 calls of Argo CD at once in 512 MiB; needs to make a control group, so it is no part of the whole")
 	before := flag.String("before", "", "with -kustomizations, -fleet and -calls, also measure this `program`, another build of goldenarch")
@@ -34,7 +35,7 @@ func main() {
 	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
 	part := only{
-		libraries: *libraries, functions: *ofFunctions, pods: *pods, fleet: *ofFleet, operators: *ofOperators, plan: *ofPlan,
+		libraries: *libraries, functions: *ofFunctions, pods: *pods, fleet: *ofFleet, operators: *ofOperators, plan: *ofPlan, growth: *ofGrowth,
 		kustomizations: *ofKustomizations, calls: *ofCalls, lines: *ofLines, hosts: *inHosts, before: *before,
 	}
 	if err := run(*roundTrip, *long, part, beside); err != nil {
@@ -45,7 +46,7 @@ func main() {
 
 // only says which part is measured instead of all.
 type only struct {
-	libraries, functions, pods, fleet, operators, plan, kustomizations, calls, lines, hosts bool
+	libraries, functions, pods, fleet, operators, plan, growth, kustomizations, calls, lines, hosts bool
 
 	before string // another build of goldenarch, "" for none
 }
@@ -84,6 +85,8 @@ func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) er
 		return operators(tools, dir)
 	case part.plan:
 		return plan(tools, dir)
+	case part.growth:
+		return growth(tools, dir)
 	case part.kustomizations:
 		return kustomizations(tools, dir)
 	case part.calls:
@@ -112,6 +115,9 @@ func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) er
 		return err
 	}
 	if err := plan(tools, dir); err != nil {
+		return err
+	}
+	if err := growth(tools, dir); err != nil {
 		return err
 	}
 	if err := kustomizations(tools, dir); err != nil {

@@ -22,6 +22,14 @@ var many = map[string]struct {
 	"Annotations": {100_000, func(n int) string {
 		return hugeHead + "  annotations:\n" + repeat(n, "    example.com/k%06d: v\n") + "spec: {}\n"
 	}, hugeVerbs["render"]},
+	"Templates": {4_000, func(n int) string {
+		const template = "  - metadata: {name: t%[1]d}\n" +
+			"    spec:\n" +
+			"      managedDataSource: t%[1]d\n" +
+			"      schedule: \"0 0 * * *\"\n" +
+			"      template: {spec: {source: {registry: {url: \"docker://quay.io/a/a\"}}, storage: {resources: {requests: {storage: 30Gi}}}}}\n"
+		return hugeHead + "spec:\n  dataImportCronTemplates:\n" + repeat(n, template)
+	}, []string{"check", "--offline", "--image", "quay.io/a/a=amd64,arm64", "--workload-architectures", "amd64,arm64", "-"}},
 	"CRs":         {20_000, crs, render},
 	"CRsChecked":  {3_000, crs, []string{"check", "--offline", "--workload-architectures", "amd64,arm64", "-"}},
 	"CRsForecast": {4_000, crs, []string{"forecast", "--workload-architectures", "amd64,arm64", "-"}},

@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -161,7 +162,7 @@ type section struct {
 	after *section
 }
 
-var images = section{key: "images", id: func(entry *yaml.Node) (string, bool) {
+var images = section{key: v1alpha1.LockedImages, id: func(entry *yaml.Node) (string, bool) {
 	ref, err := imageref.Parse(yamlnode.Text(entry, "reference"))
 	if err != nil {
 		return yamlnode.Text(entry, "reference"), false

@@ -80,7 +80,7 @@ func ReadFile(name string, data []byte) (*File, finding.List, error) {
 		}
 		for _, l := range locks {
 			at := finding.Object{APIVersion: l.apiVersion, Kind: l.kind, File: name, Index: i}
-			decoded, err := l.decode(before)
+			decoded, err := Decode(l.node, l.apiVersion, l.kind, before)
 			if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
 				at.APIVersion = ""
 				found = append(found, Invalid(at, l.below(wrong))...)
@@ -223,7 +223,7 @@ func (f *File) matches(document string, want content) bool {
 	if err != nil || len(locks) != 1 || locks[0].path != "" {
 		return false
 	}
-	lock, err := locks[0].decode(0)
+	lock, err := Decode(locks[0].node, locks[0].apiVersion, locks[0].kind, 0)
 	if err != nil || len(lock.Images) != len(want.images) {
 		return false
 	}
@@ -282,17 +282,6 @@ func open(l located, around []*yaml.Node) []located {
 		out = append(out, open(located{yamlnode.Dealias(item), kind, l.apiVersion, path}, append(slices.Clip(around), l.node))...)
 	}
 	return out
-}
-
-// decode reads the lock, in a document that has a number of lines before it. The error is
-// [v1alpha1.Errors].
-func (l located) decode(before int) (*v1alpha1.ArchitectureLock, error) {
-	var tree map[string]any
-	if err := l.node.Decode(&tree); err != nil {
-		return nil, v1alpha1.Errors{{Text: yamlnode.ReadError(err, before).Error()}}
-	}
-	tree["kind"], tree["apiVersion"] = l.kind, l.apiVersion
-	return v1alpha1.DecodeArchitectureLock(tree)
 }
 
 // below returns the errors of the lock with their paths in the document.

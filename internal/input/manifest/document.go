@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/pattern"
@@ -53,6 +54,9 @@ type decoded struct {
 }
 
 func (d document) decode() (out decoded) {
+	if lock, ok := yamlnode.HoldList(d.text, v1alpha1.ArchitectureLockKind, v1alpha1.LockedImages); ok {
+		return d.decoded(lock)
+	}
 	decoder := yaml.NewDecoder(d.reader())
 	var node, next yaml.Node
 	switch err := decoder.Decode(&node); {
@@ -73,13 +77,18 @@ func (d document) decode() (out decoded) {
 			return out
 		}
 	}
-	if err := bound.Node(&node); err != nil {
+	return d.decoded(&node)
+}
+
+// decoded returns the object of a document, with the lines of the file.
+func (d document) decoded(node *yaml.Node) (out decoded) {
+	if err := bound.Node(node); err != nil {
 		out.err = fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)
 		return out
 	}
-	if !yaml.IsYNodeEmptyDoc(&node) {
-		walk(&node, func(n *yaml.Node) { n.Line += d.line })
-		out.node = yaml.NewRNode(&node)
+	if !yaml.IsYNodeEmptyDoc(node) {
+		walk(node, func(n *yaml.Node) { n.Line += d.line })
+		out.node = yaml.NewRNode(node)
 	}
 	return out
 }

@@ -199,6 +199,9 @@ func (s *source) edited(item *yaml.RNode) (string, error) {
 // a changed item, and the edits of the text, nil if they are not known.
 func (s *source) editedIn(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	item = item.Copy() // the code below may change and encode it
+	if err := yamlnode.ReadHeld(item.YNode()); err != nil {
+		return "", nil, err
+	}
 	clearElements(item)
 	drain(item)
 	if s.built {
@@ -332,6 +335,9 @@ func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
 		encoder.DefaultSeqIndent()
 	} else {
 		encoder.CompactSeqIndent()
+	}
+	if err := yamlnode.ReadHeld(item.YNode()); err != nil {
+		return fmt.Errorf("encode the manifests: %w", err)
 	}
 	clearElements(item)
 	drain(item)

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
@@ -235,9 +236,15 @@ func (c *cut) keep(it *item, node *yaml.RNode) {
 // not valid YAML on its own. readItem reports false for an item that is nested too deep,
 // and readWhole reports the error.
 func readItem(text []byte) (*yaml.Node, bool) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
-		return nil, false
+	var doc *yaml.Node
+	if bytes.Contains(text, []byte(v1alpha1.ArchitectureLockKind)) { // a text takes memory
+		doc, _ = yamlnode.HoldList(string(text), v1alpha1.ArchitectureLockKind, v1alpha1.LockedImages)
+	}
+	if doc == nil {
+		doc = new(yaml.Node)
+		if err := yaml.Unmarshal(text, doc); err != nil || len(doc.Content) != 1 {
+			return nil, false
+		}
 	}
 	sequence := doc.Content[0]
 	if sequence.Kind != yaml.SequenceNode || len(sequence.Content) != 1 || sequence.Content[0].Kind != yaml.MappingNode {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -153,6 +154,9 @@ func (c *cut) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
 
 // encodeItem returns the text of a list of one item.
 func encodeItem(node *yaml.RNode) ([]byte, error) {
+	if err := yamlnode.ReadHeld(node.YNode()); err != nil {
+		return nil, fmt.Errorf("encode an item: %w", err)
+	}
 	if err := yaml.ClearEmptyAnnotations(node); err != nil {
 		return nil, fmt.Errorf("encode an item: %w", err)
 	}

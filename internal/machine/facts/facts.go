@@ -78,18 +78,28 @@ func isComplete(p forecast.Prediction) bool {
 
 // sourcesOf returns the DataSources, by namespace and name.
 func sourcesOf(f forecast.Forecast) []v1alpha1.FactsDataSource {
+	type key struct{ namespace, name, source string }
+	crons, references := map[key]forecast.CronOutcome{}, map[key]forecast.Reference{}
+	for _, c := range f.Crons {
+		crons[key{c.Namespace, c.Name, c.ManagedDataSource}] = c
+	}
+	for _, r := range f.References {
+		references[key{namespace: r.Namespace, name: r.Name}] = r
+	}
 	var out []v1alpha1.FactsDataSource
 	for _, d := range f.DataSources {
 		one := v1alpha1.FactsDataSource{Namespace: d.Namespace, Name: d.Name, Label: d.Labels[kubevirt.ArchitectureLabel]}
 		if p := kubevirt.DefaultsOf(d.Labels).Preference; !p.Namespaced() { // the others are of the namespace of each machine
 			one.Preference = p.Name
 		}
-		i := slices.IndexFunc(f.References, func(r forecast.Reference) bool { return r.Namespace == d.Namespace && r.Name == d.Name })
+		reference, refers := references[key{namespace: d.Namespace, name: d.Name}]
 		switch {
-		case i >= 0:
-			pointer(&one, f.References[i])
+		case refers:
+			pointer(&one, reference)
 		case d.FilledBy != "":
-			filled(&one, d, f)
+			if c, ok := crons[key{d.Namespace, d.FilledBy, d.Name}]; ok {
+				filled(&one, c, f)
+			}
 		case d.Owner == forecast.OwnerOther:
 		default:
 			one.Uncertain = "no DataImportCron fills it, so it has a disk only if one is already there"
@@ -122,14 +132,7 @@ func pointer(one *v1alpha1.FactsDataSource, r forecast.Reference) {
 }
 
 // filled describes a DataSource that a DataImportCron fills.
-func filled(one *v1alpha1.FactsDataSource, d forecast.DataSourceOwner, f forecast.Forecast) {
-	i := slices.IndexFunc(f.Crons, func(c forecast.CronOutcome) bool {
-		return c.Namespace == d.Namespace && c.Name == d.FilledBy && c.ManagedDataSource == d.Name
-	})
-	if i < 0 {
-		return
-	}
-	c := f.Crons[i]
+func filled(one *v1alpha1.FactsDataSource, c forecast.CronOutcome, f forecast.Forecast) {
 	one.Image, one.Digest = c.Image.Name, c.Image.Digest
 	switch {
 	case c.Architecture != "":

@@ -69,7 +69,7 @@ func Admit(in Input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	request := request{object: runtime.DeepCopyJSON(given), version: version, release: in.Release, table: in.Table, parsed: in.Parsed}
+	request := request{text: in.CR, given: given, object: runtime.DeepCopyJSON(given), version: version, release: in.Release, table: in.Table, parsed: in.Parsed}
 	crd.fit(request.object)
 	result := Result{Admission: request.admit(crd)}
 	if !version.Serves(in.Release) {
@@ -79,8 +79,10 @@ func Admit(in Input) (Result, error) {
 	if !result.Admission.Admitted() || len(result.SchemaErrors) > 0 {
 		return result, nil
 	}
-	result.Admission.Changed = !reflect.DeepEqual(given, request.object)
-	result.Stored = encode(request.object)
+	result.Stored = in.CR // who knows the text need not read it again
+	if result.Admission.Changed = !reflect.DeepEqual(given, request.object); result.Admission.Changed {
+		result.Stored = encode(request.object)
+	}
 	return result, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,9 @@ const nilPointer = "runtime error: invalid memory address or nil pointer derefer
 
 // request is a create request on its way through HCO's webhooks.
 type request struct {
+	// given is the object as somebody creates it, and text its JSON.
+	given   map[string]any
+	text    []byte
 	object  map[string]any
 	version hyperconverged.Version
 	release v1alpha1.Release
@@ -66,7 +70,11 @@ func (r request) admit(crd *structure) Admission {
 // parse reads the object in its present state. It returns nil if the object does not fit
 // HCO's types.
 func (r request) parse() *hyperconverged.CR {
-	cr, _ := r.parsed.Parse(encode(r.object))
+	text := r.text // as others have it, who have parsed it
+	if !reflect.DeepEqual(r.object, r.given) {
+		text = encode(r.object)
+	}
+	cr, _ := r.parsed.Parse(text)
 	return cr
 }
 

@@ -258,6 +258,15 @@ func (f Prediction) Refusals() []Refusal {
 	return out
 }
 
+// CronsByTemplate returns the crons by the template that they come from, for who asks about each template.
+func (f Forecast) CronsByTemplate() map[string][]*CronOutcome {
+	out := make(map[string][]*CronOutcome, len(f.Templates))
+	for i := range f.Crons {
+		out[f.Crons[i].Template] = append(out[f.Crons[i].Template], &f.Crons[i])
+	}
+	return out
+}
+
 // Failures says where an operator fails: HCO on the CR, or SSP on all templates. It returns
 // nil if neither fails.
 func (f Forecast) Failures() []string {
