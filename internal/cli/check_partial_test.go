@@ -40,7 +40,7 @@ func TestOneErrorDoesNotBlankTheTable(t *testing.T) {
 			formats := map[string][]string{
 				"text":     {`(?m)^bad .*error +depends`, `(?m)^app .* deployed +(boots|depends) +(boots|depends)`, "Templates with an error have no prediction"},
 				"markdown": {`\| bad .*\| error \| depends`, `\| app .*\| deployed \| (boots|depends)`},
-				"html":     {`<td>bad</td>.*<td class="error">error</td>`, `<td>app</td>.*<td class="(imported|warning)">(boots|depends)</td>`},
+				"html":     {`>bad</th>.*<td class="bad">error</td>`, `>app</th>.*<td class="(good|warn)">(boots|depends)</td>`},
 				"junit":    {`template bad`, `outcome: error`, `imported`},
 			}
 			if tc.verb == "forecast" {

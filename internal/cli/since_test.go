@@ -36,7 +36,9 @@ func TestSinceTheBase(t *testing.T) {
 			"a cluster was wrong before",
 			map[string]string{"a/hco.yaml": wrong},
 			map[string]string{"README.md": "x\n"},
-			"Since HEAD~1, nothing is worse or better.\n", []string{"\nerror GA430 "}, 1,
+			"Since HEAD~1, nothing is worse or better.\n",
+			[]string{"\nerror GA430 "},
+			1,
 		},
 		{
 			"lines move",
@@ -75,7 +77,7 @@ func TestSinceTheBase(t *testing.T) {
 		if _, without := inTree(t, root, nil, "check", ".", "--offline"); without != status {
 			t.Errorf("%s: without the flag the status is %d", tc.reason, without)
 		}
-		for format, has := range map[string]string{"json": `"base": "HEAD~1"`, "markdown": "### Since HEAD", "html": "<h2>Since HEAD~1"} {
+		for format, has := range map[string]string{"json": `"base": "HEAD~1"`, "markdown": "### Since HEAD", "html": "<h2 id=\"changes\">Since HEAD~1"} {
 			if out, _ := inTree(t, root, nil, "check", ".", "--offline", "--base", "HEAD~1", "-o", format); !strings.Contains(out, has) {
 				t.Errorf("%s: %s: want %q in\n%s", tc.reason, format, has, out)
 			}

@@ -13,8 +13,14 @@ const (
 
 // colors are those of the words that begin a line of a report.
 var colors = []struct{ word, color string }{
-	{"error ", red}, {"warning ", yellow}, {"info ", blue}, {"failed", red}, {"passed", green},
-	{"more: error ", red}, {"more: warning ", yellow}, {"less: ", green},
+	{"error ", red},
+	{"warning ", yellow},
+	{"info ", blue},
+	{"failed", red},
+	{"passed", green},
+	{"more: error ", red},
+	{"more: warning ", yellow},
+	{"less: ", green},
 }
 
 // Colored returns a report for a terminal that shows colors: the words that begin a line have that of what they say, and of a

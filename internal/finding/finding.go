@@ -102,15 +102,20 @@ type Advice struct {
 // String returns the finding as one line, without a newline:
 //
 //	warning GA104 HyperConverged/kubevirt-hyperconverged spec.x[2] (hco.yaml:31): the problem. The fix
-func (f Finding) String() string {
-	return f.line(f.Object.String(), console.Escape(f.Field), inParentheses(console.Escape(f.at())))
+func (f Finding) String() string { return f.line(f.where()...) }
+
+// where returns what the finding is about, without what is not known.
+func (f Finding) where() []string {
+	return withoutEmpty(f.Object.String(), console.Escape(f.Field), inParentheses(console.Escape(f.at())))
 }
 
-// line returns a line with what the finding is about, of which what is empty is left out.
-func (f Finding) line(about ...string) string {
-	parts := append([]string{string(f.Severity) + " " + string(f.ID.Public())}, about...)
-	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
-	return strings.Join(parts, " ") + ": " + f.Message()
+// line returns a line with what the finding is about.
+func (f Finding) line(where ...string) string {
+	return strings.Join(append([]string{string(f.Severity) + " " + string(f.ID.Public())}, where...), " ") + ": " + f.Message()
+}
+
+func withoutEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
 func inParentheses(text string) string {

@@ -41,11 +41,20 @@ func (l List) Grouped() []Group {
 // Problem returns the same line as String does, without the fix.
 func (g Group) Problem() string { return g.withoutFix().String() }
 
-// About returns what the findings are about, and the problem, without severity, id and fix.
-func (g Group) About() string {
-	g = g.withoutFix()
-	return strings.TrimSpace(strings.TrimPrefix(g.String(), string(g[0].Severity)+" "+string(g[0].ID.Public())))
+// Where returns what the findings are about, and where that is; "" if nothing says it.
+func (g Group) Where() string {
+	where, _ := g.parts()
+	return strings.Join(where, " ")
 }
+
+// Says returns the problem alone.
+func (g Group) Says() string {
+	_, first := g.withoutFix().parts()
+	return first.Message()
+}
+
+// Sentence returns the problem alone, as the beginning of a text.
+func (g Group) Sentence() string { return capitalized(g.Says()) }
 
 func (g Group) withoutFix() Group {
 	out := slices.Clone(g)
@@ -60,9 +69,15 @@ func (g Group) withoutFix() Group {
 //
 //	warning GA002 12 times (a.yaml, b.yaml, c.yaml and 9 more): the file is a template. The fix
 func (g Group) String() string {
-	first := g[0]
+	where, first := g.parts()
+	return first.line(where...)
+}
+
+// parts returns what the findings are about, and a finding with the message of all.
+func (g Group) parts() (where []string, first Finding) {
+	first = g[0]
 	if len(g) == 1 {
-		return first.String()
+		return first.where(), first
 	}
 	objects := g.distinct(func(f Finding) string { return f.Object.String() })
 	fields := g.distinct(func(f Finding) string { return console.Escape(f.Field) })
@@ -76,7 +91,7 @@ func (g Group) String() string {
 		first.Template, first.Text = "", "templates "+shortened(templates)+": "+first.Text
 	}
 	places := g.distinct(func(f Finding) string { return console.Escape(f.at()) })
-	return first.line(fmt.Sprintf("%d times", len(g)), shortened(objects), shortened(fields), inParentheses(shortened(places)))
+	return withoutEmpty(fmt.Sprintf("%d times", len(g)), shortened(objects), shortened(fields), inParentheses(shortened(places))), first
 }
 
 // distinct returns what the findings have, each once, without empty texts.

@@ -220,15 +220,6 @@ func objectIn(f finding.Finding) string {
 	return strings.TrimSpace(where(f) + " in " + console.SafeLine(f.Object.Cluster))
 }
 
-// location returns "file:line", or the known part of it.
-func location(f finding.Finding) string {
-	file, line := place(f)
-	if file == "" || line == 0 {
-		return console.SafeLine(file)
-	}
-	return console.SafeLine(fmt.Sprintf("%s:%d", file, line))
-}
-
 // notAManifest matches the beginning of a message about a file that does not contain a
 // manifest.
 var notAManifest = pattern.Of(`^([^:]+)(?::|: the document that begins at line )(\d+)\b`)

@@ -2,172 +2,294 @@ package report
 
 import (
 	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
 	"fmt"
-	"html"
+	"html/template"
 	"io"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// The page loads no resource and runs no script, whatever its text contains.
-const (
-	htmlHead = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>%s: %s</title>
-<style>
-%s</style>
-</head>
-<body>
-`
-	htmlFoot = "</body>\n</html>\n"
+// The parts of the page. It loads nothing, and the only script that runs is the one for its filter, whatever the text of a
+// manifest contains.
+var (
+	//go:embed page/page.gohtml
+	pageText string
+	//go:embed page/page.css
+	pageStyle string
+	//go:embed page/page.js
+	pageScript string
 )
 
-// htmlStyle is the style of the page. Short words never break. A column of long names
-// and texts has a minimum width and breaks them. Of the templates, only the first column
-// breaks. A table that is wider than the page
-// scrolls by itself. The colors follow the reader's light or dark mode.
-const htmlStyle = `:root {
-  color-scheme: light dark;
-  --text: #1b1f24; --page: #fff; --line: #c9ced6; --head: #f0f2f5; --link: #0550ae;
-  --bad: #ffe3e0; --warn: #fff3d1; --good: #dff5e3; --failed: #b3261e; --passed: #1a7f37;
+// pageTemplate is parsed by the first page of a run.
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
+
+// policy is what the page may do: use its own style, and run its own script.
+func policy() string {
+	sum := sha256.Sum256([]byte(pageScript))
+	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --text: #e6e8eb; --page: #14171b; --line: #3d444d; --head: #22272e; --link: #79b8ff;
-    --bad: #5a1e1b; --warn: #4d3c0b; --good: #173d24; --failed: #ff8a80; --passed: #57d364;
-  }
+
+// htmlPage is what the template shows. All texts are safe for a line.
+type htmlPage struct {
+	Policy                         string
+	Style                          template.CSS
+	Script                         template.JS
+	Title, Word, Sentence, Verdict string
+	Architectures                  []string
+	Filters                        bool
+	Changes                        *pageChanges
+	Clusters                       *pageTable
+	Images, Folded                 []pageImages
+	Reasons, Rest                  []pageFinding
+	OpenRest                       bool
+	RestTitle                      string
+	Machines                       *pageTable
+	Others                         []string
+	Version                        string
 }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 100em; padding: 0 1em; color: var(--text); background: var(--page) }
-a { color: var(--link) }
-h1, h2, h3, p, li { overflow-wrap: break-word }
-summary { cursor: pointer }
-.table { overflow-x: auto; margin: 1em 0 }
-table { border-collapse: collapse; width: 100% }
-th, td { border: 1px solid var(--line); padding: .3em .6em; text-align: left; vertical-align: top }
-th { background: var(--head); white-space: nowrap }
-.templates td { white-space: nowrap }
-.templates td:first-child { white-space: normal; min-width: 14em; overflow-wrap: anywhere }
-td.where { min-width: 15em; overflow-wrap: anywhere }
-td.file { min-width: 8em; overflow-wrap: anywhere }
-td.long { min-width: 20em; overflow-wrap: anywhere }
-.error, .refused, .overwritten, .removed, .not-created, .import-fails { background: var(--bad) }
-.warning { background: var(--warn) }
-.imported { background: var(--good) }
-.failed { color: var(--failed) }
-.passed { color: var(--passed) }
-@media (max-width: 40em) {
-  body { margin: 1em auto; font-size: 14px }
-  .findings, .findings tbody, .findings tr, .findings td { display: block; width: auto; min-width: 0; max-width: none }
-  .findings tr { border: 1px solid var(--line); margin: 0 0 .8em }
-  .findings tr:first-child { display: none }
-  .findings td { border: 0 }
+
+// pageChanges is what a change makes worse and better.
+type pageChanges struct {
+	Sentence      string
+	Worse, Better []pageFinding
 }
-`
+
+// pageTable is a table with a header.
+type pageTable struct {
+	Header []string
+	Rows   []pageRow
+	Note   string
+}
+
+// pageRow is a row. Anchor is its id, and Lacks has the architectures whose nodes lack something.
+type pageRow struct {
+	Anchor, Lacks string
+	Cells         []pageCell
+}
+
+// pageCell is a cell, which has a color or parts with colors.
+type pageCell struct {
+	Class string
+	Parts []pagePart
+}
+
+type pagePart struct{ Text, Class string }
+
+// pageImages is the prediction for a CR.
+type pageImages struct {
+	Title, Caption, Cluster, Note string
+	Table                         *pageTable
+	Sections                      []pageSection
+}
+
+type pageSection struct {
+	Title string
+	Rows  []string
+}
+
+// pageFinding is findings that say the same.
+type pageFinding struct {
+	Anchor, ID, Help, Name          string
+	Severity                        finding.Severity
+	Problem, Where, Advice, Command string
+	Lines                           []pagePart
+}
+
+// mostFolded is how many predictions the page of many clusters has.
+const mostFolded = 40
 
 // HTML writes a check as one page that needs no other file.
 func HTML(w io.Writer, c Check) error {
 	var out bytes.Buffer
-	word := "passed"
-	if !c.Passed() {
-		word = "failed"
+	if err := pageTemplate().Execute(&out, c.tell().page()); err != nil {
+		return fmt.Errorf("write the page: %w", err)
 	}
-	fmt.Fprintf(&out, htmlHead, c.heading(), word, htmlStyle)
-	told := c.tell()
-	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n<p>%s</p>\n", c.heading(), word, text(told.sentence()), text(c.lastLine()))
-	c.Since.html(&out, c)
-	writeHTMLFindings(&out, c.grouped())
-	byObject := c.reportedByObject()
-	for i, one := range c.Forecast {
-		fmt.Fprintf(&out, "<h2>%s</h2>\n", text(subject(one.Object)))
-		if caption := c.caption(one); caption != "" {
-			fmt.Fprintf(&out, "<p>%s</p>\n", caption)
-		}
-		if shown := one.Shown(); shown != nil {
-			fmt.Fprintf(&out, "<p>%s</p>\n", text(clusterLine(*shown)))
-			writeHTMLTable(&out, told.images[i].grid(*shown))
-			if restsOnDocumentation(*shown) {
-				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+c.legend(one)))
-			}
-		}
-		for _, s := range c.sections(one, byObject) {
-			fmt.Fprintf(&out, "<h3>%s</h3>\n<ul>\n", s.title)
-			for _, row := range s.rows {
-				fmt.Fprintf(&out, "<li>%s</li>\n", text(row))
-			}
-			out.WriteString("</ul>\n")
-		}
-	}
-	if len(c.Machines) > 0 {
-		out.WriteString("<h2>Virtual machines</h2>\n")
-		writeHTMLTable(&out, c.machineGrid())
-	}
-	if c.Repository != nil {
-		out.WriteString("<h2>The repository</h2>\n")
-		clusters, _ := told.clusterGrid(false)
-		writeHTMLTable(&out, clusters)
-		out.WriteString("<ul>\n")
-		for _, line := range c.Repository.lines() {
-			fmt.Fprintf(&out, "<li>%s</li>\n", text(line))
-		}
-		out.WriteString("</ul>\n")
-	}
-	fmt.Fprintf(&out, "<p>goldenarch %s</p>\n%s", text(c.Version), htmlFoot)
 	return write(w, "report", out.Bytes())
 }
 
-func writeHTMLFindings(out *bytes.Buffer, list []grouped) {
-	if len(list) == 0 {
-		return
+// page returns what the page shows.
+func (c story) page() htmlPage {
+	left := c.before().tell()
+	anchors := map[finding.ID]int{}
+	out := htmlPage{
+		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript), //nolint:gosec // both are constants
+		Title: c.heading(), Word: "passed", Sentence: console.SafeLine(c.sentence()), Verdict: console.SafeLine(c.lastLine()),
+		Version: console.SafeLine(c.Version), Changes: c.pageChanges(anchors),
+		Reasons: pageFindings(left.reasons(), anchors), Rest: pageFindings(left.rest(), anchors),
 	}
-	out.WriteString("<div class=\"table\">\n<table class=\"findings\">\n<tr><th>Severity</th><th>Finding</th><th>Where</th><th>File</th><th>What</th></tr>\n")
-	for _, f := range list {
-		fmt.Fprintf(out,
-			"<tr class=%q><td>%s</td><td><a href=%q title=%q>%s</a></td><td class=\"where\">%s</td><td class=\"file\">%s</td><td class=\"long\">%s</td></tr>\n",
-			f.Severity, f.Severity, help(f.ID), text(f.ID.Title()), f.ID, breakable(objectIn(f.Finding)), breakable(location(f.Finding)), text(f.Message()))
+	if !c.Passed() {
+		out.Word = "failed"
 	}
-	out.WriteString("</table>\n</div>\n")
-}
-
-func writeHTMLTable(out *bytes.Buffer, g grid) {
-	if len(g.rows) == 0 {
-		return
+	const few = 5
+	out.OpenRest, out.RestTitle = len(out.Rest) <= few, finding.Count(len(out.Rest), "more finding")
+	if len(out.Reasons) == 0 {
+		out.RestTitle = finding.Count(len(out.Rest), "finding")
 	}
-	out.WriteString("<div class=\"table\">\n<table class=\"templates\">\n<tr>")
-	for _, cell := range g.header {
-		fmt.Fprintf(out, "<th>%s</th>", text(cell))
+	_, out.Architectures = c.lacking()
+	if c.ofMany() {
+		out.Clusters = c.pageClusters()
 	}
-	out.WriteString("</tr>\n")
-	for _, row := range g.rows {
-		out.WriteString("<tr>")
-		for _, cell := range row {
-			if class, ok := classes[strings.TrimSuffix(cell, documented)]; ok {
-				fmt.Fprintf(out, "<td class=%q>%s</td>", class, text(cell))
-				continue
-			}
-			fmt.Fprintf(out, "<td>%s</td>", text(cell))
+	byObject := c.reportedByObject()
+	for i := range c.Forecast {
+		switch {
+		case !c.ofMany():
+			out.Images = append(out.Images, c.pageImages(i, byObject))
+		case !c.images[i].everywhere() && len(out.Folded) < mostFolded:
+			out.Folded = append(out.Folded, c.pageImages(i, byObject))
 		}
-		out.WriteString("</tr>\n")
 	}
-	out.WriteString("</table>\n</div>\n")
+	if machines := c.Check; len(machines.Machines) > 0 {
+		machines.Machines = machines.sortedMachines()
+		out.Machines = pageTableOf(machines.machineGrid().withoutEmpty())
+	}
+	if c.Repository != nil {
+		out.Others = c.Repository.lines()
+	}
+	out.Filters = c.ofMany() || len(out.Reasons)+len(out.Rest)+len(c.Machines) > few
+	return out
 }
 
-// breakable escapes a name or a path, and allows line breaks between its parts.
-func breakable(s string) string {
-	return breaks.Replace(text(s))
+// pageChanges returns what the change makes worse and better, nil if no base is named.
+func (c story) pageChanges(anchors map[finding.ID]int) *pageChanges {
+	if c.Since == nil {
+		return nil
+	}
+	return &pageChanges{
+		Sentence: console.SafeLine(c.Since.sentence()),
+		Worse:    pageFindings(c.with(c.Since.Worse).Shown().Grouped(), anchors),
+		Better:   pageFindings(c.with(c.Since.Better).Shown().Grouped(), anchors),
+	}
 }
 
-var breaks = strings.NewReplacer("/", "/<wbr>", ".", ".<wbr>", "[", "<wbr>[", ",", ",<wbr>")
+// pageFindings returns findings, each with an anchor of its own: "GA104-2" for the second of an id.
+func pageFindings(groups []finding.Group, anchors map[finding.ID]int) []pageFinding {
+	out := make([]pageFinding, 0, len(groups))
+	for _, g := range groups {
+		f := g[0]
+		anchors[f.ID]++
+		one := pageFinding{
+			Anchor: fmt.Sprintf("%s-%d", f.ID, anchors[f.ID]), ID: string(f.ID), Help: help(f.ID), Name: f.ID.Title(), Severity: f.Severity,
+			Problem: console.SafeLine(g.Sentence()), Where: console.SafeLine(g.Where()),
+			Advice: console.SafeLine(f.Advised()), Command: console.SafeLine(f.Run),
+		}
+		for _, line := range diffLines(f.Changes) {
+			class := map[byte]string{'-': "minus", '+': "plus"}[line[0]]
+			one.Lines = append(one.Lines, pagePart{console.SafeLine(line), class})
+		}
+		out = append(out, one)
+	}
+	return out
+}
 
-// classes are the CSS classes of the words with a color.
+// pageClusters returns the clusters and all templates, with a letter for each architecture.
+func (c story) pageClusters() *pageTable {
+	var templates []string
+	known := map[string]bool{}
+	byCluster := map[string][]int{}
+	for i, of := range c.images {
+		byCluster[c.Forecast[i].Object.Cluster] = append(byCluster[c.Forecast[i].Object.Cluster], i)
+		for _, r := range of.rows {
+			if !known[r.template] {
+				known[r.template] = true
+				templates = append(templates, r.template)
+			}
+		}
+	}
+	_, architectures := c.lacking()
+	out := &pageTable{Header: cleaned(append([]string{"Cluster", "Verdict"}, templates...))}
+	out.Note = console.SafeLine("B boots, D depends on the node that imports it or is not known, N does not boot; on " + strings.Join(architectures, ", "))
+	rows := slices.Clone(c.Repository.Clusters)
+	slices.SortStableFunc(rows, func(a, b Cluster) int { return order(c.isFine(a)) - order(c.isFine(b)) })
+	for i, one := range rows {
+		row := pageRow{Anchor: fmt.Sprintf("cluster-%d", i+1)}
+		class := "good"
+		if !one.Verdict.Passes(c.AllowEmpty) {
+			class = "bad"
+		}
+		row.Cells = []pageCell{textCell(one.Name), {class, []pagePart{{string(one.Verdict), ""}}}}
+		lacks := map[string]bool{}
+		for _, template := range templates {
+			var cell pageCell
+			for k, letter := range c.lettersOf(byCluster[one.Name], template, architectures) {
+				part := pagePart{string(letter), classes[string(letter)]}
+				if part.Class == "bad" || part.Class == "warn" {
+					lacks[architectures[k]] = true
+				}
+				cell.Parts = append(cell.Parts, part)
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		for _, a := range architectures {
+			if lacks[a] {
+				row.Lacks = strings.TrimSpace(row.Lacks + " " + a)
+			}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// isFine reports whether a cluster passes and boots everything.
+func (c story) isFine(one Cluster) bool {
+	return one.Verdict.Passes(c.AllowEmpty) && c.bootsIn(one.Name)
+}
+
+// order puts what is wrong first.
+func order(isFine bool) int {
+	if isFine {
+		return 1
+	}
+	return 0
+}
+
+// pageImages returns the prediction for a CR.
+func (c story) pageImages(i int, byObject reportedByObject) pageImages {
+	one := c.Forecast[i]
+	out := pageImages{Title: subject(one.Object), Caption: c.caption(one)}
+	if shown := one.Shown(); shown != nil {
+		out.Cluster = clusterLine(*shown)
+		if g := c.images[i].grid(*shown).withoutEmpty(); len(g.rows) > 0 {
+			out.Table = pageTableOf(g)
+		}
+		if restsOnDocumentation(*shown) {
+			out.Note = console.SafeLine(documented + " " + c.legend(one))
+		}
+	}
+	for _, s := range c.sections(one, byObject) {
+		out.Sections = append(out.Sections, pageSection{s.title, s.rows})
+	}
+	return out
+}
+
+// pageTableOf returns a table with the colors of its words.
+func pageTableOf(g grid) *pageTable {
+	out := &pageTable{Header: g.header}
+	for _, row := range g.rows {
+		var one pageRow
+		for i, cell := range row {
+			word, _, _ := strings.Cut(strings.TrimSuffix(cell, documented), " ")
+			class := classes[word]
+			if class == "bad" || class == "warn" {
+				one.Lacks = strings.TrimSpace(one.Lacks + " " + g.header[i])
+			}
+			one.Cells = append(one.Cells, pageCell{class, []pagePart{{cell, ""}}})
+		}
+		out.Rows = append(out.Rows, one)
+	}
+	return out
+}
+
+func textCell(text string) pageCell { return pageCell{Parts: []pagePart{{console.SafeLine(text), ""}}} }
+
+// classes are the CSS classes of the words and letters with a color.
 var classes = map[string]string{
-	"error": "error", "boots": "imported", "depends": "warning", "no": "not-created", "refused": "refused", "overwritten": "overwritten", "removed": "removed", "not created": "not-created",
-	"import fails": "import-fails",
+	"boots": "good", "depends": "warn", "no": "bad", "B": "good", "D": "warn", "N": "bad", "error": "bad", "not": "bad",
+	"Starts": "good", "Depends": "warn", "Unknown": "warn", "Fails": "bad",
 }
-
-// text escapes text from a manifest.
-func text(s string) string { return html.EscapeString(console.SafeLine(s)) }

@@ -138,12 +138,18 @@ func diskText(d machine.Disk) string {
 // fewMachines is how many machines a text shows all. Of more, it shows those that do not start.
 const fewMachines = 12
 
-// shownMachines returns the machines that a report for people shows, those that do not start first.
+// shownMachines returns the machines that a short report shows, those that do not start first.
 func (c Check) shownMachines() []machine.Result {
-	shown := slices.Clone(c.Machines)
+	shown := c.sortedMachines()
 	if len(shown) > fewMachines {
 		shown = slices.DeleteFunc(shown, func(r machine.Result) bool { return r.Verdict == machine.Starts })
 	}
+	return shown
+}
+
+// sortedMachines returns the machines, those that do not start first.
+func (c Check) sortedMachines() []machine.Result {
+	shown := slices.Clone(c.Machines)
 	order := []machine.Verdict{machine.Fails, machine.Depends, machine.Unknown, machine.Starts}
 	slices.SortStableFunc(shown, func(a, b machine.Result) int {
 		return cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict))

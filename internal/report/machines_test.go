@@ -52,8 +52,8 @@ func TestMachinesAreInEveryFormat(t *testing.T) {
 			`| VirtualMachine/vms/db | amd64 | machine | image &lt;x&gt;\|y arm64 | ? | Fails GA903 |` + "\n",
 		},
 		"html": {
-			"<h2>Virtual machines</h2>\n", "<td>VirtualMachine/vms/web</td>", "<td>2 amd64 nodes</td>", "<td>Starts</td>",
-			"<td>VirtualMachine/vms/db</td>", "<td>image &lt;x&gt;|y arm64</td>", "<td>Fails GA903</td>",
+			">Virtual machines</h2>\n", "<th scope=\"row\">VirtualMachine/vms/web</th>", "<td>2 amd64 nodes</td>", "<td class=\"good\">Starts</td>",
+			"<th scope=\"row\">VirtualMachine/vms/db</th>", "<td>image &lt;x&gt;|y arm64</td>", "<td class=\"bad\">Fails GA903</td>",
 		},
 		"github": {
 			"::error file=db.yaml,line=7,title=GA903",

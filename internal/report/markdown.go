@@ -88,7 +88,7 @@ func markdownReasons(head string, groups []finding.Group) block {
 	out := block{what: "finding", head: head}
 	for _, g := range groups {
 		f := g[0]
-		text := fmt.Sprintf("\n%s %s [%s](%s) %s\n", signs[f.Severity], f.Severity, f.ID, help(f.ID), markdown(g.About()))
+		text := fmt.Sprintf("\n%s %s [%s](%s) %s\n", signs[f.Severity], f.Severity, f.ID, help(f.ID), markdown(about(g)))
 		if advice := f.Advised(); advice != "" {
 			text += "\n" + markdown(advice) + "\n"
 		}
@@ -102,6 +102,9 @@ func markdownReasons(head string, groups []finding.Group) block {
 	}
 	return out
 }
+
+// about returns what findings are about, and the problem.
+func about(g finding.Group) string { return strings.TrimPrefix(g.Where()+": "+g.Says(), ": ") }
 
 // fenced returns lines as a block of code, whatever they contain.
 func fenced(language string, lines []string) string {
@@ -120,7 +123,7 @@ func markdownLines(head string, groups []finding.Group) block {
 	out := block{what: "finding", head: head}
 	for _, g := range groups {
 		f := g[0]
-		out.rows = append(out.rows, fmt.Sprintf("- %s [%s](%s) %s\n", f.Severity, f.ID, help(f.ID), markdown(strings.TrimSuffix(g.About()+". "+f.Advised(), ". "))))
+		out.rows = append(out.rows, fmt.Sprintf("- %s [%s](%s) %s\n", f.Severity, f.ID, help(f.ID), markdown(strings.TrimSuffix(about(g)+". "+f.Advised(), ". "))))
 	}
 	return out
 }

@@ -69,24 +69,6 @@ func (c story) markdownChanges() string {
 	return out
 }
 
-// html writes what the change makes worse and better, for a check.
-func (s *Since) html(out *bytes.Buffer, c Check) {
-	if s == nil {
-		return
-	}
-	fmt.Fprintf(out, "<h2>%s</h2>\n", text(s.sentence()))
-	for _, part := range []struct {
-		title string
-		list  finding.List
-	}{{"More", s.Worse}, {"Less", s.Better}} {
-		if len(part.list) > 0 {
-			fmt.Fprintf(out, "<h3>%s</h3>\n", part.title)
-			writeHTMLFindings(out, c.with(part.list).grouped())
-		}
-	}
-	out.WriteString("<h2>All findings</h2>\n")
-}
-
 // toJSON returns the document of a comparison.
 func (s *Since) toJSON(c Check) *sinceJSON {
 	if s == nil {
