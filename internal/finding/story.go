@@ -2,6 +2,7 @@ package finding
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -156,7 +157,7 @@ func (s story) key(f Finding) (storyKey, bool) {
 // Stories returns the findings as users see them: with the ids of their stories, and those that are about the same as one.
 func (l List) Stories() List {
 	out := make(List, 0, len(l))
-	at := map[storyKey]int{}
+	at, more := map[storyKey]int{}, map[storyKey]int{}
 	for _, f := range l {
 		s, ok := storyOf()[f.ID]
 		if !ok {
@@ -169,15 +170,28 @@ func (l List) Stories() List {
 		switch {
 		case !merges:
 			out = append(out, f)
+		case known && more[key] < mostParts:
+			out[i], more[key] = out[i].And(f), more[key]+1
 		case known:
-			out[i] = out[i].And(f)
+			more[key]++
+			if f.rank() < out[i].rank() {
+				out[i].Severity = f.Severity
+			}
 		default:
 			at[key] = len(out)
 			out = append(out, f)
 		}
 	}
+	for key, n := range more {
+		if n > mostParts {
+			out[at[key]].Text += fmt.Sprintf(". There are %d more findings about the same", n-mostParts)
+		}
+	}
 	return out
 }
+
+// mostParts is how many other findings one says. Of more, it says the number: a hostile input has thousands.
+const mostParts = 8
 
 // And returns a finding that also says what another one about the same does. The more severe one comes first.
 func (f Finding) And(other Finding) Finding {

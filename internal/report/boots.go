@@ -64,14 +64,14 @@ func imagesOf(one forecast.Prediction) images {
 		return images{why: shown.NoImagesBecause}
 	}
 	stopped := len(shown.Failures()) > 0
-	crons := shown.CronsByTemplate()
+	crons, nodes := shown.CronsByTemplate(), arch.Named(out.architectures...)
 	for _, t := range shown.Templates {
 		if isOff(t) {
 			continue
 		}
 		row := imageRow{template: t.Name, documented: t.KnownFrom == hyperconverged.Documentation}
 		for _, a := range out.architectures {
-			row.boots = append(row.boots, bootOf(t, crons[t.Name], arch.Arch(a), arch.Named(out.architectures...), stopped))
+			row.boots = append(row.boots, bootOf(t, crons[t.Name], arch.Arch(a), nodes, stopped))
 		}
 		out.rows = append(out.rows, row)
 	}
@@ -357,8 +357,12 @@ func (c story) isReason(f finding.Finding) bool {
 	return c.fails(f) || f.Severity == finding.Error || f.ID == finding.ClaimNarrowed && c.lacks[[3]string{f.Object.Kind, f.Object.Name, f.Template}]
 }
 
-// andList joins names: "a, b and c".
+// andList joins names: "a, b and c", and of many the first.
 func andList(names []string) string {
+	const many = 8
+	if len(names) > many {
+		return finding.Shortened(names, many)
+	}
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
