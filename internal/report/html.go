@@ -6,11 +6,12 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"slices"
 	"strings"
 	"sync"
+	"text/template"
 
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -36,11 +37,10 @@ func policy() string {
 	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// htmlPage is what the template shows. All texts are safe for a line.
+// htmlPage is what the template shows. Each text is escaped where it is set ([text]): html/template would do that too, and adds
+// 1.4 ms to each start of the program (docs/dev/libraries.md).
 type htmlPage struct {
-	Policy                         string
-	Style                          template.CSS
-	Script                         template.JS
+	Policy, Style, Script          string
 	Title, Word, Sentence, Verdict string
 	Architectures                  []string
 	Filters                        bool
@@ -119,9 +119,9 @@ func (c story) page() htmlPage {
 	left := c.before().tell()
 	anchors := map[finding.ID]int{}
 	out := htmlPage{
-		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript), //nolint:gosec // both are constants
-		Title: c.heading(), Word: "passed", Sentence: console.SafeLine(c.sentence()), Verdict: console.SafeLine(c.lastLine()),
-		Version: console.SafeLine(c.Version), Changes: c.pageChanges(anchors),
+		Policy: policy(), Style: pageStyle, Script: pageScript,
+		Title: c.heading(), Word: "passed", Sentence: text(c.sentence()), Verdict: text(c.lastLine()),
+		Version: text(c.Version), Changes: c.pageChanges(anchors),
 		Reasons: pageFindings(left.reasons(), anchors), Rest: pageFindings(left.rest(), anchors),
 	}
 	if !c.Passed() {
@@ -132,7 +132,8 @@ func (c story) page() htmlPage {
 	if len(out.Reasons) == 0 {
 		out.RestTitle = finding.Count(len(out.Rest), "finding")
 	}
-	_, out.Architectures = c.lacking()
+	_, architectures := c.lacking()
+	out.Architectures = texts(architectures)
 	if c.ofMany() {
 		out.Clusters = c.pageClusters()
 	}
@@ -150,7 +151,7 @@ func (c story) page() htmlPage {
 		out.Machines = pageTableOf(machines.machineGrid().withoutEmpty())
 	}
 	if c.Repository != nil {
-		out.Others = c.Repository.lines()
+		out.Others = texts(c.Repository.lines())
 	}
 	out.Filters = c.ofMany() || len(out.Reasons)+len(out.Rest)+len(c.Machines) > few
 	return out
@@ -162,7 +163,7 @@ func (c story) pageChanges(anchors map[finding.ID]int) *pageChanges {
 		return nil
 	}
 	return &pageChanges{
-		Sentence: console.SafeLine(c.Since.sentence()),
+		Sentence: text(c.Since.sentence()),
 		Worse:    pageFindings(c.with(c.Since.Worse).Shown().Grouped(), anchors),
 		Better:   pageFindings(c.with(c.Since.Better).Shown().Grouped(), anchors),
 	}
@@ -175,13 +176,13 @@ func pageFindings(groups []finding.Group, anchors map[finding.ID]int) []pageFind
 		f := g[0]
 		anchors[f.ID]++
 		one := pageFinding{
-			Anchor: fmt.Sprintf("%s-%d", f.ID, anchors[f.ID]), ID: string(f.ID), Help: help(f.ID), Name: f.ID.Title(), Severity: f.Severity,
-			Problem: console.SafeLine(g.Sentence()), Where: console.SafeLine(g.Where()),
-			Advice: console.SafeLine(f.Advised()), Command: console.SafeLine(f.Run),
+			Anchor: fmt.Sprintf("%s-%d", f.ID, anchors[f.ID]), ID: string(f.ID), Help: help(f.ID), Name: text(f.ID.Title()), Severity: f.Severity,
+			Problem: text(g.Sentence()), Where: text(g.Where()),
+			Advice: text(f.Advised()), Command: text(f.Run),
 		}
 		for _, line := range diffLines(f.Changes) {
 			class := map[byte]string{'-': "minus", '+': "plus"}[line[0]]
-			one.Lines = append(one.Lines, pagePart{console.SafeLine(line), class})
+			one.Lines = append(one.Lines, pagePart{text(line), class})
 		}
 		out = append(out, one)
 	}
@@ -203,8 +204,8 @@ func (c story) pageClusters() *pageTable {
 		}
 	}
 	_, architectures := c.lacking()
-	out := &pageTable{Header: cleaned(append([]string{"Cluster", "Verdict"}, templates...))}
-	out.Note = console.SafeLine("B boots, D depends on the node that imports it or is not known, N does not boot; on " + strings.Join(architectures, ", "))
+	out := &pageTable{Header: texts(append([]string{"Cluster", "Verdict"}, templates...))}
+	out.Note = text("B boots, D depends on the node that imports it or is not known, N does not boot; on " + strings.Join(architectures, ", "))
 	rows := slices.Clone(c.Repository.Clusters)
 	slices.SortStableFunc(rows, func(a, b Cluster) int { return order(c.isFine(a)) - order(c.isFine(b)) })
 	for i, one := range rows {
@@ -228,7 +229,7 @@ func (c story) pageClusters() *pageTable {
 		}
 		for _, a := range architectures {
 			if lacks[a] {
-				row.Lacks = strings.TrimSpace(row.Lacks + " " + a)
+				row.Lacks = strings.TrimSpace(row.Lacks + " " + text(a))
 			}
 		}
 		out.Rows = append(out.Rows, row)
@@ -252,41 +253,52 @@ func order(isFine bool) int {
 // pageImages returns the prediction for a CR.
 func (c story) pageImages(i int, byObject reportedByObject) pageImages {
 	one := c.Forecast[i]
-	out := pageImages{Title: subject(one.Object), Caption: c.caption(one)}
+	out := pageImages{Title: text(subject(one.Object)), Caption: text(c.caption(one))}
 	if shown := one.Shown(); shown != nil {
-		out.Cluster = clusterLine(*shown)
+		out.Cluster = text(clusterLine(*shown))
 		if g := c.images[i].grid(*shown).withoutEmpty(); len(g.rows) > 0 {
 			out.Table = pageTableOf(g)
 		}
 		if restsOnDocumentation(*shown) {
-			out.Note = console.SafeLine(documented + " " + c.legend(one))
+			out.Note = text(documented + " " + c.legend(one))
 		}
 	}
 	for _, s := range c.sections(one, byObject) {
-		out.Sections = append(out.Sections, pageSection{s.title, s.rows})
+		out.Sections = append(out.Sections, pageSection{s.title, texts(s.rows)})
 	}
 	return out
 }
 
 // pageTableOf returns a table with the colors of its words.
 func pageTableOf(g grid) *pageTable {
-	out := &pageTable{Header: g.header}
+	out := &pageTable{Header: texts(g.header)}
 	for _, row := range g.rows {
 		var one pageRow
 		for i, cell := range row {
 			word, _, _ := strings.Cut(strings.TrimSuffix(cell, documented), " ")
 			class := classes[word]
 			if class == "bad" || class == "warn" {
-				one.Lacks = strings.TrimSpace(one.Lacks + " " + g.header[i])
+				one.Lacks = strings.TrimSpace(one.Lacks + " " + text(g.header[i]))
 			}
-			one.Cells = append(one.Cells, pageCell{class, []pagePart{{cell, ""}}})
+			one.Cells = append(one.Cells, pageCell{class, []pagePart{{text(cell), ""}}})
 		}
 		out.Rows = append(out.Rows, one)
 	}
 	return out
 }
 
-func textCell(text string) pageCell { return pageCell{Parts: []pagePart{{console.SafeLine(text), ""}}} }
+func textCell(s string) pageCell { return pageCell{Parts: []pagePart{{text(s), ""}}} }
+
+// text escapes a text from a manifest, for an element and for an attribute in quotes.
+func text(s string) string { return html.EscapeString(console.SafeLine(s)) }
+
+func texts(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = text(s)
+	}
+	return out
+}
 
 // classes are the CSS classes of the words and letters with a color.
 var classes = map[string]string{
