@@ -34,11 +34,13 @@ func TestStories(t *testing.T) {
 			[]string{`warning GA104 HyperConverged/a: template "x": a. B. Do a. Do b`},
 		},
 		{
-			"templates stay apart", List{of(ImageLacks, Info, "x", "a"), of(ImageLacks, Info, "y", "a")},
+			"templates stay apart",
+			List{of(ImageLacks, Info, "x", "a"), of(ImageLacks, Info, "y", "a")},
 			[]string{`info GA104 HyperConverged/a: template "x": a. Do a`, `info GA104 HyperConverged/a: template "y": a. Do a`},
 		},
 		{
-			"clusters stay apart", List{in(NoNodeFacts, "a"), in(DefaultUnknown, "a"), in(NoNodeFacts, "b")},
+			"clusters stay apart",
+			List{in(NoNodeFacts, "a"), in(DefaultUnknown, "a"), in(NoNodeFacts, "b")},
 			[]string{"warning GA114 HyperConverged (in a): GA301. GA311", "warning GA114 HyperConverged (in b): GA301"},
 		},
 		{"facts that only share the id", List{of(NotAsRendered, Info, "", "a"), of(GateOn, Info, "", "b")}, []string{

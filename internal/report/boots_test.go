@@ -46,15 +46,18 @@ func TestBoots(t *testing.T) {
 		},
 		{
 			"the gate is off, and the image has both", "depends depends", "1 of 1 golden images boots on some nodes only, and nothing says on which.",
-			deployed, []forecast.CronOutcome{cronOf("", forecast.Created, "amd64", "arm64")},
+			deployed,
+			[]forecast.CronOutcome{cronOf("", forecast.Created, "amd64", "arm64")},
 		},
 		{
 			"the gate is off, and the image has one", "boots no", "1 of 1 golden images does not boot on arm64.",
-			deployed, []forecast.CronOutcome{cronOf("", forecast.Created, "amd64")},
+			deployed,
+			[]forecast.CronOutcome{cronOf("", forecast.Created, "amd64")},
 		},
 		{
 			"nobody knows the image", "depends no", "1 of 1 golden images does not boot on arm64, of 1 it is not known on which nodes.",
-			deployed, []forecast.CronOutcome{cronOf("amd64", forecast.Created)},
+			deployed,
+			[]forecast.CronOutcome{cronOf("amd64", forecast.Created)},
 		},
 		{
 			"HCO ships it and declares both", "boots boots", "The golden image boots on amd64 and arm64.",
@@ -63,16 +66,19 @@ func TestBoots(t *testing.T) {
 		},
 		{
 			"no node fits it", "no no", "1 of 1 golden images does not boot on amd64, 1 not on arm64.",
-			forecast.TemplateOutcome{Outcome: forecast.NotDeployed}, nil,
+			forecast.TemplateOutcome{Outcome: forecast.NotDeployed},
+			nil,
 		},
 		{"a person disabled it", "", "The CR has no golden images.", forecast.TemplateOutcome{Outcome: forecast.Disabled}, nil},
 		{
 			"goldenarch disabled it", "no no", "1 of 1 golden images does not boot on amd64, 1 not on arm64.",
-			forecast.TemplateOutcome{Outcome: forecast.Disabled, DisabledBecause: hyperconverged.NoSupportedArchitecture}, nil,
+			forecast.TemplateOutcome{Outcome: forecast.Disabled, DisabledBecause: hyperconverged.NoSupportedArchitecture},
+			nil,
 		},
 		{
 			"an error prevents a prediction", "depends depends", "1 of 1 golden images boots on some nodes only, and nothing says on which.",
-			forecast.TemplateOutcome{Outcome: forecast.InError}, nil,
+			forecast.TemplateOutcome{Outcome: forecast.InError},
+			nil,
 		},
 	} {
 		one := predictionOf(tc.template, tc.crons...)
