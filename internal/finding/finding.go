@@ -142,14 +142,6 @@ func (f Finding) Message() string {
 	return console.SafeLine(s)
 }
 
-// Advised returns the fix as a sentence that refers to the command below it; "" if there is none.
-func (f Finding) Advised() string {
-	if f.Run != "" {
-		return capitalized(strings.Replace(f.Do, f.Run, "this command", 1))
-	}
-	return capitalized(f.Do)
-}
-
 // WithCommand returns the finding with another command in the place of the one that it advises.
 func (f Finding) WithCommand(command string) Finding {
 	f.Do, f.Run = strings.Replace(f.Do, f.Run, command, 1), command

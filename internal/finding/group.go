@@ -12,8 +12,8 @@ import (
 // Group is findings that say the same about several objects, fields or files.
 type Group List
 
-// Grouped returns the findings, those that say the same as one. Each group stands where its
-// first finding stood.
+// Grouped returns the findings, those that say the same as one, also where each has a command of its own. Each group stands
+// where its first finding stood.
 func (l List) Grouped() []Group {
 	type key struct {
 		id                 ID
@@ -23,7 +23,7 @@ func (l List) Grouped() []Group {
 	out := make([]Group, 0, len(l))
 	at := map[key]int{}
 	for _, f := range l {
-		k := key{id: f.ID, severity: f.Severity, text: f.Text, do: f.Do}
+		k := key{id: f.ID, severity: f.Severity, text: f.Text, do: strings.Replace(f.Do, f.Run, "", 1)}
 		if f.Template != "" && names(f.Text, f.Template) {
 			k.template = f.Template
 		}
@@ -45,6 +45,31 @@ func (g Group) Problem() string { return g.withoutFix().String() }
 func (g Group) Where() string {
 	where, _ := g.parts()
 	return strings.Join(where, " ")
+}
+
+// Commands returns the commands of the fix, each once.
+func (g Group) Commands() []string { return g.distinct(func(f Finding) string { return f.Run }) }
+
+// Changes returns what the fix changes; nil if that is not known, or not the same for all.
+func (g Group) Changes() []Change {
+	for _, f := range g[1:] {
+		if !slices.Equal(f.Changes, g[0].Changes) {
+			return nil
+		}
+	}
+	return g[0].Changes
+}
+
+// Advised returns the fix as a sentence that refers to the commands below it; "" if there is none.
+func (g Group) Advised() string {
+	f := g[0]
+	switch n := len(g.Commands()); {
+	case n > 1:
+		return capitalized(strings.Replace(f.Do, f.Run, "these commands", 1))
+	case n == 1:
+		return capitalized(strings.Replace(f.Do, f.Run, "this command", 1))
+	}
+	return capitalized(f.Do)
 }
 
 // Says returns the problem alone.
@@ -89,6 +114,9 @@ func (g Group) parts() (where []string, first Finding) {
 			templates[i] = strconv.Quote(name)
 		}
 		first.Template, first.Text = "", "templates "+shortened(templates)+": "+first.Text
+	}
+	if commands := g.Commands(); len(commands) > 1 {
+		first.Do = strings.Replace(first.Do, first.Run, shortened(commands), 1)
 	}
 	places := g.distinct(func(f Finding) string { return console.Escape(f.at()) })
 	return withoutEmpty(fmt.Sprintf("%d times", len(g)), shortened(objects), shortened(fields), inParentheses(shortened(places))), first

@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,5 +53,38 @@ func TestEqualFindingsShareALine(t *testing.T) {
 		if diff := cmp.Diff(tc.want, tc.list.String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
+	}
+}
+
+// TestGroupOfCommands: findings that differ in their command alone are one, with all commands, and with what changes where that
+// is the same.
+func TestGroupOfCommands(t *testing.T) {
+	t.Parallel()
+	of := func(command string, changes ...finding.Change) finding.Finding {
+		return finding.Finding{
+			ID: finding.GateAlert, Severity: finding.Error, Text: "the gate is off", Do: "run " + command + ", and commit what it writes", Run: command, Changes: changes,
+		}
+	}
+	gate := finding.Change{Path: "spec.gate", After: "true"}
+	groups := finding.List{of("goldenarch fix a", gate), of("goldenarch fix b", gate)}.Grouped()
+	if len(groups) != 1 {
+		t.Fatalf("want one group, got %d", len(groups))
+	}
+	g := groups[0]
+	if got, want := strings.Join(g.Commands(), "; "), "goldenarch fix a; goldenarch fix b"; got != want {
+		t.Errorf("want %q, got %q", want, got)
+	}
+	if got, want := g.Advised(), "Run these commands, and commit what it writes"; got != want {
+		t.Errorf("want %q, got %q", want, got)
+	}
+	want := "error GA430 2 times: the gate is off. Run goldenarch fix a, goldenarch fix b, and commit what it writes"
+	if got := g.String(); got != want {
+		t.Errorf("want %q, got %q", want, got)
+	}
+	if len(g.Changes()) != 1 {
+		t.Errorf("want what changes, got %v", g.Changes())
+	}
+	if others := (finding.List{of("a", gate), of("b")}).Grouped()[0]; others.Changes() != nil {
+		t.Errorf("what changes is not the same: %v", others.Changes())
 	}
 }

@@ -78,9 +78,10 @@ func imagesOf(one forecast.Prediction) images {
 	return out
 }
 
-// isOff reports whether a person disabled a template.
+// isOff reports whether a person disabled a template, or all that HCO ships.
 func isOff(t forecast.TemplateOutcome) bool {
-	return t.Outcome == forecast.Disabled && t.DisabledBecause != hyperconverged.NoSupportedArchitecture
+	disabled := t.Outcome == forecast.Disabled && t.DisabledBecause != hyperconverged.NoSupportedArchitecture
+	return disabled || t.Outcome == forecast.Dropped && t.Index < 0
 }
 
 // refusedText says who refuses a CR.

@@ -96,10 +96,11 @@ type pageSection struct {
 
 // pageFinding is findings that say the same.
 type pageFinding struct {
-	Anchor, ID, Help, Name          string
-	Severity                        finding.Severity
-	Problem, Where, Advice, Command string
-	Lines                           []pagePart
+	Anchor, ID, Help, Name string
+	Severity               finding.Severity
+	Problem, Where, Advice string
+	Commands               []string
+	Lines                  []pagePart
 }
 
 // mostFolded is how many predictions the page of many clusters has.
@@ -178,9 +179,9 @@ func pageFindings(groups []finding.Group, anchors map[finding.ID]int) []pageFind
 		one := pageFinding{
 			Anchor: fmt.Sprintf("%s-%d", f.ID, anchors[f.ID]), ID: string(f.ID), Help: help(f.ID), Name: text(f.ID.Title()), Severity: f.Severity,
 			Problem: text(g.Sentence()), Where: text(g.Where()),
-			Advice: text(f.Advised()), Command: text(f.Run),
+			Advice: text(g.Advised()), Commands: texts(shownCommands(g)),
 		}
-		for _, line := range diffLines(f.Changes) {
+		for _, line := range diffLines(g.Changes()) {
 			class := map[byte]string{'-': "minus", '+': "plus"}[line[0]]
 			one.Lines = append(one.Lines, pagePart{text(line), class})
 		}

@@ -89,13 +89,13 @@ func markdownReasons(head string, groups []finding.Group) block {
 	for _, g := range groups {
 		f := g[0]
 		text := fmt.Sprintf("\n%s %s [%s](%s) %s\n", signs[f.Severity], f.Severity, f.ID, help(f.ID), markdown(about(g)))
-		if advice := f.Advised(); advice != "" {
+		if advice := g.Advised(); advice != "" {
 			text += "\n" + markdown(advice) + "\n"
 		}
-		if f.Run != "" {
-			text += fenced("sh", []string{f.Run})
+		if commands := shownCommands(g); len(commands) > 0 {
+			text += fenced("sh", commands)
 		}
-		if lines := diffLines(f.Changes); len(lines) > 0 {
+		if lines := diffLines(g.Changes()); len(lines) > 0 {
 			text += fenced("diff", lines)
 		}
 		out.rows = append(out.rows, text)
@@ -123,7 +123,7 @@ func markdownLines(head string, groups []finding.Group) block {
 	out := block{what: "finding", head: head}
 	for _, g := range groups {
 		f := g[0]
-		out.rows = append(out.rows, fmt.Sprintf("- %s [%s](%s) %s\n", f.Severity, f.ID, help(f.ID), markdown(strings.TrimSuffix(about(g)+". "+f.Advised(), ". "))))
+		out.rows = append(out.rows, fmt.Sprintf("- %s [%s](%s) %s\n", f.Severity, f.ID, help(f.ID), markdown(strings.TrimSuffix(about(g)+". "+g.Advised(), ". "))))
 	}
 	return out
 }

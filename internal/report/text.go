@@ -66,16 +66,25 @@ func (c story) writeImages(out *bytes.Buffer) {
 // what changes. label comes before them.
 func writeReason(out *bytes.Buffer, label string, g finding.Group, width int) {
 	out.WriteString(console.Wrap(console.SafeLine(label+g.Problem())+"\n", width))
-	first := g[0]
-	if advice := first.Advised(); advice != "" {
+	if advice := g.Advised(); advice != "" {
 		out.WriteString(console.Wrap("  "+console.SafeLine(advice)+"\n", width))
 	}
-	if first.Run != "" {
-		out.WriteString("    " + console.SafeLine(first.Run) + "\n")
+	for _, command := range shownCommands(g) {
+		out.WriteString("    " + console.SafeLine(command) + "\n")
 	}
-	for _, line := range diffLines(first.Changes) {
+	for _, line := range diffLines(g.Changes()) {
 		out.WriteString("      " + console.SafeLine(line) + "\n")
 	}
+}
+
+// shownCommands returns the commands of findings that say the same, the first few of many.
+func shownCommands(g finding.Group) []string {
+	const shown = 10
+	all := g.Commands()
+	if more := len(all) - shown; more > 1 {
+		return append(all[:shown], fmt.Sprintf("# and %d more, which -o json has", more))
+	}
+	return all
 }
 
 // shownChanges is how many of the fields that a fix changes a report shows.
