@@ -37,6 +37,14 @@ func TestAdviceLeadsToNoOtherFinding(t *testing.T) {
 			id: finding.MachineDiskOther, says: []string{"no node that may run machines has arm64", "use a disk for amd64, or add nodes with arm64", "-set spec"},
 		},
 		{
+			reason: "the golden image has a DataSource for it", text: vm("custom", "architecture: arm64"), release: "1.19", known: func(*machine.Known) {},
+			id: finding.MachineDiskOther, says: []string{"or use DataSource os-images/custom-arm64, which has arm64", "-use a disk"},
+		},
+		{
+			reason: "it has none", text: vm("unlabelled-arm64", "architecture: amd64"), release: "1.19", known: func(*machine.Known) {},
+			id: finding.MachineDiskOther, says: []string{"or use a disk for amd64"},
+		},
+		{
 			reason: "the node selector asks for a node that exists", text: vm("custom", "nodeSelector: {kubernetes.io/arch: arm64}"), release: "1.19",
 			known: func(*machine.Known) {}, id: finding.MachineNoNode, says: []string{"set spec.template.spec.architecture: arm64, or remove"},
 		},

@@ -22,6 +22,8 @@ type Disk struct {
 	// Unknown is why nothing is known about the disk; "" if something is.
 	Unknown string
 
+	// of is the DataSource that the machine names; the zero value if it names none.
+	of kubevirt.Key
 	// data says that the content has no architecture: a blank disk.
 	data bool
 	// pulled says that the disk is an index of images, which a node of another architecture
@@ -235,7 +237,7 @@ func (k *Known) fromRegistry(r kubevirt.RegistrySource, namespace string) Disk {
 // (cdi pkg/controller/common/util.go).
 func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string, left int) Disk {
 	at := ref.Key(namespace)
-	d := Disk{Source: "DataSource " + nameOf(at)}
+	d := Disk{Source: "DataSource " + nameOf(at), of: at}
 	one, state := k.find(at)
 	if state == exists && one.Reference != nil && one.missing == "" {
 		to := *one.Reference
@@ -267,6 +269,9 @@ func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string, left int) D
 		d.Unknown = "a DataSource that nothing in the input describes"
 	default:
 		d.Architectures, d.Digest, d.Missing, d.Uncertain, d.do = one.architectures, one.digest, one.missing, one.uncertain, one.do
+		if d.Missing != "" && d.do == "" { // it is there, so there is nothing to add
+			d.do = "correct that, or name a DataSource that gets a disk"
+		}
 		if len(d.Architectures) == 0 && d.Missing == "" {
 			return k.behind(d, one.DataSource, left)
 		}

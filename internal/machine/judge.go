@@ -565,19 +565,38 @@ func (j *judged) by() string {
 
 // fixOfDisk returns the fix for a disk of another architecture.
 func (j *judged) fixOfDisk(d Disk) string {
-	if j.DecidedBy == string(kubevirt.ByPreference) {
-		return fmt.Sprintf("use a preference for %s", d.Architectures)
-	}
+	other := j.diskInPlaceOf(d)
 	if len(j.known.lacking(d.Architectures)) == len(d.Architectures) {
-		return fmt.Sprintf("use a disk for %s, or add nodes with %s", j.gets(), d.Architectures)
+		return fmt.Sprintf("use %s, or add nodes with %s", other, d.Architectures)
+	}
+	if j.DecidedBy == string(kubevirt.ByPreference) {
+		return fmt.Sprintf("use a preference for %s, or %s", d.Architectures, other)
 	}
 	if len(d.Architectures) == 1 && j.found.Spec.Architecture == "" {
 		return j.patchTo(d.Architectures[0])
 	}
 	if len(d.Architectures) == 1 {
-		return fmt.Sprintf("%s, or use a disk for %s", j.patchTo(d.Architectures[0]), j.found.Spec.Architecture)
+		return fmt.Sprintf("%s, or use %s", j.patchTo(d.Architectures[0]), other)
 	}
-	return fmt.Sprintf("use a disk that has %s", j.gets())
+	return "use " + other
+}
+
+// diskInPlaceOf names the DataSource of the same golden image that has the architecture of the machine, if the cluster has one.
+func (j *judged) diskInPlaceOf(d Disk) string {
+	if len(j.Possible) == 1 && d.of.Name != "" {
+		a := string(j.Possible[0])
+		bases := []string{d.of.Name}
+		for _, has := range d.Architectures {
+			bases = append(bases, strings.TrimSuffix(d.of.Name, "-"+string(has)))
+		}
+		for _, base := range bases {
+			at := kubevirt.Key{Namespace: d.of.Namespace, Name: base + "-" + a}
+			if one, state := j.known.find(at); state == exists && one.missing == "" && slices.Contains(one.architectures, j.Possible[0]) {
+				return fmt.Sprintf("DataSource %s, which has %s", nameOf(at), a)
+			}
+		}
+	}
+	return "a disk for " + j.gets()
 }
 
 // judgeDisk reports a disk that will not exist.
