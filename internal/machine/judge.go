@@ -544,9 +544,22 @@ func (j *judged) judgeDisks() {
 			f.ID, f.Severity = finding.MachineDepends, finding.Warning
 			f.Text = fmt.Sprintf("the machine gets %s, and boots from disk %q whose architecture is that of the node where CDI imports it, one of %s (%s)",
 				j.Architecture, d.Name, d.Architectures, d.Source)
-			f.Do = "use a DataSource of one architecture: turn on the multi-arch gate, or set the architecture of the registry source"
+			f.Do = j.oneArchitecture(d)
 			j.add(f)
 		}
+	}
+}
+
+// oneArchitecture says how a disk gets an architecture that does not depend on a node.
+func (j *judged) oneArchitecture(d Disk) string {
+	const platform = "platform.architecture of its registry source"
+	switch {
+	case d.of.Name == "":
+		return "set " + platform
+	case j.known.Facts != nil && j.known.Facts.GoldenImages.Namespace == d.of.Namespace:
+		return "turn on the multi-arch gate of the HyperConverged CR, and use the DataSource of one architecture"
+	default:
+		return "set " + platform + " in the DataImportCron that fills the DataSource"
 	}
 }
 
