@@ -41,3 +41,47 @@ func TestAdvisedFixOfASharedBase(t *testing.T) {
 		}
 	}
 }
+
+// TestAdvisedPatchOfSome: where only some of the clusters that build a file need an edit, the advice is a patch for these, and
+// it works. The others keep their bytes. A flag about an image that only one of them has is not called unused.
+func TestAdvisedPatchOfSome(t *testing.T) {
+	t.Parallel()
+	base := strings.Replace(plainCR, "spec: {}\n", "spec:\n  featureGates: {enableMultiArchBootImageImport: true}\n", 1)
+	const image = "registry.example/acme/"
+	base += "  dataImportCronTemplates:\n  - metadata: {name: app, annotations: {ssp.kubevirt.io/dict.architectures: \"amd64,arm64\"}}\n" +
+		"    spec: {managedDataSource: app, schedule: \"0 0 * * *\", template: {spec: {source: {registry: {url: \"docker://" + image + "app:1\"}}, " +
+		"storage: {resources: {requests: {storage: 5Gi}}}}}}\n"
+	const overlay = "resources: [../../base]\n"
+	root := filetest.New(t, map[string]string{
+		"base/hco.yaml": base, "base/kustomization.yaml": "resources: [hco.yaml]\n",
+		"overlays/a/kustomization.yaml": overlay, "overlays/b/kustomization.yaml": overlay,
+		"overlays/c/kustomization.yaml": overlay + "patches:\n- target: {kind: HyperConverged}\n  patch: |\n    - op: replace\n" +
+			"      path: /spec/dataImportCronTemplates/0/spec/template/spec/source/registry/url\n      value: docker://" + image + "app:2\n",
+		"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- paths: ['overlays/*']\n" +
+			"  release: \"1.19\"\n  workloadArchitectures: [amd64, arm64]\n  controlPlaneArchitectures: [amd64]\n",
+	})
+	initialised(t, root)
+	commitTree(t, root, nil)
+	args := []string{
+		"check", ".", "--offline", "--set", "predefined=none", "--image", image + "app:1=amd64,arm64", "--image", image + "app:2=amd64",
+	}
+	out, status := inTree(t, root, nil, args...)
+	advice, ok := adviceOf(out)
+	if status != 1 || !ok || !strings.HasPrefix(advice, "fix --patch . ") || !strings.Contains(out, "2 of 3 clusters boot everything. 1 does not, for 1 reason.") {
+		t.Fatalf("want a patch advised, got status %d\n%s", status, out)
+	}
+	if strings.Contains(out, "GA206") {
+		t.Errorf("a cluster has each image:\n%s", out)
+	}
+	before := filesBelow(t, root)
+	if out, status := inTree(t, root, nil, strings.Fields(advice)...); status != 0 {
+		t.Fatalf("want status 0 of %q, got %d\n%s", advice, status, out)
+	}
+	changed := strings.Join(changedIn(before, filesBelow(t, root)), " ")
+	if !strings.Contains(changed, "overlays/c/") || strings.Contains(changed, "base/") || strings.Contains(changed, "overlays/a/") {
+		t.Errorf("want only overlays/c to change, got %s", changed)
+	}
+	if out, status := inTree(t, root, nil, args...); status != 0 {
+		t.Errorf("want status 0 afterwards, got %d\n%s", status, out)
+	}
+}

@@ -176,6 +176,8 @@ func (c Check) tell() story {
 // sentence says in a sentence or two what a check has found.
 func (c story) sentence() string {
 	switch {
+	case !c.Any() && c.Findings.Failed() && !slices.ContainsFunc(c.Findings, SaysNothingChecked):
+		return c.failing("") // nothing could be read
 	case !c.Any():
 		return c.failing("There is nothing to check.")
 	case c.Repository != nil && len(c.Repository.Clusters) > 1:
