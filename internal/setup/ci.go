@@ -38,9 +38,10 @@ const install = "go install github.com/goldenarch/goldenarch@" + version
 
 // Workflow returns the text of a workflow of GitHub that runs a command on a pull request.
 func Workflow(command string) []byte {
-	return []byte(`# goldenarch checks the golden images of the HyperConverged CR on each pull request.
+	return []byte(`# goldenarch checks the golden images of the HyperConverged CR
+# on each pull request.
 name: golden images
-on:
+"on":
   pull_request:
 permissions:
   contents: read
@@ -49,19 +50,21 @@ jobs:
     runs-on: ubuntu-24.04
     timeout-minutes: 10
     env:
-      # A commit of another repository is checked by the rules of the branch that it is for.
+      # A commit of another repository is checked by the rules of the branch
+      # that it is for.
       TRUST: >-
         ${{ github.event.pull_request.head.repo.full_name != github.repository
         && format('--untrusted --base origin/{0}', github.base_ref) || '' }}
     steps:
       - uses: actions/checkout@v4
         with:
-          fetch-depth: 0 # with that branch
+          fetch-depth: 0  # with that branch
       - uses: actions/setup-go@v5
         with:
           go-version: "1.26"
           cache: false
-      # No version is published yet: replace main by the commit that you have tested.
+      # No version is published yet: replace main by the commit that you have
+      # tested.
       - name: Install goldenarch
         run: ` + install + `
       - run: ` + scalar(onGitHub(command)) + "\n")

@@ -25,8 +25,8 @@ type Cluster struct {
 // text is a new Fleet.
 func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
 	if len(text) == 0 {
-		text = []byte("# What goldenarch knows about the clusters of this repository. No cluster gets this file.\n" +
-			"# https://github.com/goldenarch/goldenarch/blob/main/docs/fleet.md lists all fields.\n" +
+		text = []byte("# What goldenarch knows about the clusters of this repository. No cluster\n# gets this file. All fields:\n" +
+			"# https://github.com/goldenarch/goldenarch/blob/main/docs/fleet.md\n" +
 			skips + "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: fleet\n  annotations:\n" + local)
 	}
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
@@ -45,7 +45,7 @@ func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
 // What says in a file that no cluster gets it: to Argo CD, and to kustomize (so also to Flux) and kpt.
 const (
 	skips = "# " + object.SkipComment + "\n"
-	local = "    " + object.LocalConfig + ": \"true\" # kustomize and kpt leave it out; kubectl would apply it\n"
+	local = "    # kustomize and kpt leave it out; kubectl would apply it\n    " + object.LocalConfig + ": \"true\"\n"
 )
 
 // entryOf returns the entry of a cluster.
