@@ -75,7 +75,7 @@ spec:
 			var says []string
 			for _, f := range found {
 				if f.Severity == finding.Error {
-					says = append(says, fmt.Sprintf("%s %s %d", f.ID, f.Field, f.Line))
+					says = append(says, fmt.Sprintf("%s %s %d", f.ID.Public(), f.Field, f.Line))
 				}
 			}
 			if diff := cmp.Diff(tc.says, says); diff != "" {
