@@ -1,6 +1,7 @@
 package prediction
 
 import (
+	"encoding/json"
 	"cmp"
 	"fmt"
 	"slices"
@@ -126,9 +127,12 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 }
 
 // Fold merges findings that have the same fix: the warnings of HCO's webhook about
-// fields that it ignores, and those about an undeclared release. Call it once all
+// deprecated fields, and those about an undeclared release. Call it once all
 // findings are known.
-func Fold(found finding.List) finding.List { return foldRelease(foldIgnored(found)) }
+func Fold(found finding.List) finding.List {
+	found = foldFields(found, isIgnored, foldedIgnored)
+	return foldRelease(foldFields(found, statesDefault, foldedDefaults))
+}
 
 // ignoredWords are part of the warning about a field that HCO ignores (hco
 // v1beta1_validator.go).
@@ -139,23 +143,43 @@ func isIgnored(f finding.Finding) bool {
 	return f.ID == finding.WebhookWarns && f.Severity == finding.Warning && f.Field != "" && strings.Contains(f.Text, ignoredWords)
 }
 
-// foldIgnored merges the findings about ignored fields into one for each CR.
-func foldIgnored(found finding.List) finding.List {
-	ignored := map[finding.Object]finding.List{}
+// statesDefault reports whether a finding says that a deprecated field states its default.
+func statesDefault(f finding.Finding) bool {
+	return f.ID == finding.WebhookWarns && strings.HasSuffix(f.Text, defaultWords)
+}
+
+// defaultWords are the end of the text about a deprecated field that states its default.
+const defaultWords = ", and the field states its default"
+
+// foldFields merges the findings of a kind about fields of a CR into one for each CR.
+func foldFields(found finding.List, isOne func(finding.Finding) bool, merge func(finding.List) finding.Finding) finding.List {
+	of := map[finding.Object]finding.List{}
 	for _, f := range found {
-		if isIgnored(f) {
-			ignored[f.Object] = append(ignored[f.Object], f)
+		if isOne(f) {
+			of[f.Object] = append(of[f.Object], f)
 		}
 	}
 	var out finding.List
 	for _, f := range found {
-		switch all := ignored[f.Object]; {
-		case !isIgnored(f) || len(all) == 1:
+		switch all := of[f.Object]; {
+		case !isOne(f) || len(all) == 1:
 			out = append(out, f)
 		case f.Field == all[0].Field:
-			out = append(out, foldedIgnored(all))
+			out = append(out, merge(all))
 		}
 	}
+	return out
+}
+
+// foldedDefaults returns the finding about several deprecated fields that state their defaults.
+func foldedDefaults(all finding.List) finding.Finding {
+	names := make([]string, len(all))
+	for i, f := range all {
+		names[i] = f.Field
+	}
+	out := all[0]
+	out.Text = fmt.Sprintf("HCO's webhook warns: these %d fields are deprecated, and they state their defaults: %s", len(all), strings.Join(names, ", "))
+	out.Do = "remove them"
 	return out
 }
 
@@ -194,9 +218,10 @@ func foldRelease(found finding.List) finding.List {
 // these warnings, Argo CD and Flux do not. One about something that works and has no
 // other place in the CR is an info: there is nothing to do. That about v1beta1's gate is
 // there only if the CR states the gate: the CRD's default makes the webhook warn about
-// every CR.
-func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR, release v1alpha1.Release) finding.List {
+// every CR. A deprecated field that states its default changes nothing, so it is an info too.
+func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR, data []byte, release v1alpha1.Release) finding.List {
 	var found finding.List
+	gates := gatesOf(data)
 	for _, text := range slices.Concat(admitted.MutatorWarnings, admitted.ValidatorWarnings) {
 		text = strings.TrimRight(text, ";. ")
 		f := finding.Finding{ID: finding.WebhookWarns, Severity: finding.Warning, Text: "HCO's webhook warns: " + text}
@@ -206,7 +231,11 @@ func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR, releas
 			if strings.HasSuffix(f.Field, hyperconverged.GateName) && !StatesGate(cr) {
 				continue
 			}
-			if f.Do = reasonToKeep(text, f.Field, release); f.Do != "" {
+			gate := strings.TrimPrefix(f.Field, "spec.featureGates.")
+			if value, stated := gates[gate]; stated && value == slices.Contains(onByDefault, gate) && gate != hyperconverged.GateName {
+				f.Severity, f.Do = finding.Info, "remove it"
+				f.Text = "HCO's webhook warns: " + f.Field + " is deprecated" + defaultWords
+			} else if f.Do = reasonToKeep(text, f.Field, release); f.Do != "" {
 				f.Severity = finding.Info
 			} else {
 				f.Do = fixOfField(text)
@@ -221,6 +250,23 @@ func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR, releas
 		found = append(found, f)
 	}
 	return found
+}
+
+// onByDefault are the deprecated feature gates of v1beta1 whose feature is on where nothing states it (hco
+// api/v1beta1/hyperconverged_types.go).
+var onByDefault = []string{"enableCommonBootImageImport", "nonRoot"}
+
+// gatesOf returns the feature gates that a v1beta1 CR states, by their names.
+func gatesOf(data []byte) map[string]any {
+	var cr struct {
+		Spec struct {
+			FeatureGates map[string]any `json:"featureGates"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(data, &cr); err != nil {
+		return nil // v1 has a list; what cannot be read is reported
+	}
+	return cr.Spec.FeatureGates
 }
 
 // StatesGate reports whether a CR states the multi-arch gate, on or off.

@@ -140,7 +140,7 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 			return out, nil
 		}
 		out.Admission = &result
-		warn(webhookWarnings(result.Admission, written, spec.Release))
+		warn(webhookWarnings(result.Admission, written, data, spec.Release))
 		if result.Stored == nil {
 			return out, nil
 		}
