@@ -113,6 +113,8 @@ type Run struct {
 	Fix string
 	// MayRender says that a plugin may run goldenarch on the way to the cluster, although nobody states that.
 	MayRender bool
+	// Dump says that the CR is the one of the cluster.
+	Dump bool
 }
 
 // advised returns a finding that says how to write what is missing.
@@ -124,7 +126,10 @@ func (r Run) advised(f finding.Finding) finding.Finding {
 // fix says how to write what is missing.
 func (r Run) fix() string {
 	do := "commit what 'goldenarch render' writes"
-	if r.Fix != "" {
+	switch {
+	case r.Dump:
+		do = "make this change in Git where the CR comes from, or on the cluster with oc edit"
+	case r.Fix != "":
 		do = "run " + r.Fix + ", and commit what it writes"
 	}
 	if r.MayRender {
@@ -249,6 +254,7 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 		c.remove(s.At, finding.GateAlert)
 		for _, f := range (prediction.Watched{
 			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(), Run: run.Fix,
+			Dump: run.Dump,
 		}).Alerts() {
 			if f.ID == finding.GateAlert {
 				c.remove(s.At, finding.GateOn)

@@ -169,21 +169,21 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 			"a DataSource stays unknown",
 			map[string]string{"vm.yaml": golden},
 			stated("1.18"),
-			[]string{"warning GA867", "amd64 or arm64", "-GA904", "error GA003", "--allow-empty", "failed: NothingChecked, 1 machine: 1 unknown, "},
+			[]string{"unknown: 1 machine", "amd64 or arm64", "-GA904", "error GA003", "--allow-empty", "failed: NothingChecked, 1 machine: 1 unknown, "},
 			1,
 		},
 		{
 			"which a person accepts",
 			map[string]string{"vm.yaml": golden},
 			append(stated("1.18"), "--allow-empty"),
-			[]string{"warning GA867", "passed: NothingChecked, 1 machine: 1 unknown, "},
+			[]string{"unknown: 1 machine", "passed: NothingChecked, 1 machine: 1 unknown, "},
 			0,
 		},
 		{
 			"beside a machine of which goldenarch knows more",
 			map[string]string{"vm.yaml": golden, "b.yaml": strings.Replace(plain, "name: a", "name: b", 1)},
 			stated("1.18"),
-			[]string{"warning GA867", "-GA003", "passed: RightAsCommitted, 2 machines: 1 starts, 1 unknown, 0 errors"},
+			[]string{"unknown: 1 machine", "-GA003", "passed: RightAsCommitted, 2 machines: 1 starts, 1 unknown, 0 errors"},
 			0,
 		},
 		{
@@ -198,7 +198,7 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 			"a preference that only the cluster has",
 			map[string]string{"vm.yaml": strings.Replace(plain, "{template", "{preference: {name: ours}, template", 1)},
 			stated("1.18"),
-			[]string{"warning GA867", "the input does not have their preference", "error GA003", "NothingChecked"},
+			[]string{"unknown: 1 machine", "the input does not have their preference", "error GA003", "NothingChecked"},
 			1,
 		},
 		{
@@ -217,7 +217,7 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 					strings.Replace(golden, "metadata: {", "metadata: {namespace: b, ", 1),
 			},
 			stated("1.18"),
-			[]string{"boot disk of 2 machines", "NothingChecked, 2 machines: 2 unknown"},
+			[]string{"unknown: 2 machines, because their boot disk", "NothingChecked, 2 machines: 2 unknown"},
 			1,
 		},
 		{

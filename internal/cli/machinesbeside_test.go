@@ -31,7 +31,7 @@ func TestMachinesBesideTheOnlyCR(t *testing.T) {
 			"a machine that starts",
 			map[string]string{"vms/a.yaml": of("amd64", "fedora-amd64")},
 			nil,
-			[]string{"1 machine: 1 starts", "info GA867", "vms/a.yaml", "paths: [vms]", "1 cluster,", "RightAsCommitted"},
+			[]string{"1 machine: 1 starts", "that the only HyperConverged CR judges", "vms/a.yaml", "-GA867", "1 cluster,", "RightAsCommitted"},
 			0,
 		},
 		{
@@ -60,12 +60,12 @@ func TestMachinesBesideTheOnlyCR(t *testing.T) {
 			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
 				"- {paths: [prod], facts: facts.yaml}\n- {paths: [vms], facts: facts.yaml}\n",
 			"facts.yaml": "FACTS",
-		}, nil, []string{"error GA904", "-GA867", "NotRight"}, 1},
+		}, nil, []string{"error GA904", "-the only HyperConverged CR judges", "NotRight"}, 1},
 		{
 			"two clusters",
 			map[string]string{"vms/a.yaml": of("s390x", "nope"), "lab/kustomization.yaml": "resources: [../base]\n"},
 			nil,
-			[]string{"warning GA867", "-GA904", "-GA903", "RightAsCommitted"},
+			[]string{"machines of no cluster", "-GA904", "-GA903", "RightAsCommitted"},
 			0,
 		},
 		{

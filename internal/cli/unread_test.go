@@ -231,7 +231,8 @@ func TestInitKeepsMachinesInSight(t *testing.T) {
 			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": onZ},
 			"[virt, vms]", "error GA903 VirtualMachine/a", 1,
 			map[string]string{"more/vm.yaml": oneMachine},
-			"In goldenarch.yaml, add more to the paths of the entry virt\n",
+			"files with machines that the only HyperConverged CR judges (a Fleet states another cluster): 1 (more/vm.yaml)\n" +
+				"failed: NotRight, 1 cluster, 1 HyperConverged CR, 2 machines: 1 starts, 1 fails,",
 		},
 		{
 			"the CR does not make its disk",
@@ -256,14 +257,12 @@ func TestInitKeepsMachinesInSight(t *testing.T) {
 		{
 			"the machines of a kustomization stay a guess",
 			map[string]string{"virt/hco.yaml": gateOn, "vms/vm.yaml": oneMachine, "vms/kustomization.yaml": listed},
-			"[virt]", "info GA867", 0, nil, "",
+			"[virt]", "files with machines that the only HyperConverged CR judges", 0, nil, "",
 		},
 		{
 			"several clusters: nobody says whose machine it is",
 			map[string]string{"a/hco.yaml": gateOn, "b/hco.yaml": gateOn, "vms/vm.yaml": oneMachine},
-			"[a]", "warning GA867", 0,
-			map[string]string{},
-			"In goldenarch.yaml, add vms to the paths of the entry of their cluster: a, b\n",
+			"[a]", "files with machines of no cluster", 0, nil, "",
 		},
 	} {
 		dir := writeTree(t, tc.files)

@@ -14,7 +14,8 @@ const gap = 2
 
 // Table writes rows of cells in columns, the first row as their header. If they do not fit a
 // width in characters, 0 for [DefaultWidth], it leaves out the optional columns, one after the
-// other. If that is not enough, it writes several tables, each with the first column.
+// other, and then cuts the names in the first column in the middle. If that is not enough, it writes
+// several tables, each with the first column.
 func Table(out *bytes.Buffer, rows [][]string, width int, optional ...string) {
 	if width <= 0 {
 		width = DefaultWidth
@@ -24,6 +25,7 @@ func Table(out *bytes.Buffer, rows [][]string, width int, optional ...string) {
 			rows = without(rows, name)
 		}
 	}
+	rows = cutFirst(rows, width)
 	for i, part := range parts(rows, width) {
 		if i > 0 {
 			out.WriteByte('\n')
@@ -34,6 +36,31 @@ func Table(out *bytes.Buffer, rows [][]string, width int, optional ...string) {
 		}
 		table.Flush() // into a buffer, which does not fail
 	}
+}
+
+// cutFirst returns rows with the first column as narrow as a width needs it, if enough of the names is left.
+func cutFirst(rows [][]string, width int) [][]string {
+	const least = 30
+	columns := widths(rows)
+	tooWide := needs(rows) - width
+	if len(columns) == 0 || tooWide <= 0 || columns[0]-tooWide < least {
+		return rows
+	}
+	out := make([][]string, len(rows))
+	for i, row := range rows {
+		out[i] = append([]string{cutMiddle(row[0], columns[0]-tooWide)}, row[1:]...)
+	}
+	return out
+}
+
+// cutMiddle returns a text of at most n characters, which has the beginning and the end of a longer one.
+func cutMiddle(text string, n int) string {
+	all := []rune(text)
+	if len(all) <= n {
+		return text
+	}
+	head := (n - 1) / 2
+	return string(all[:head]) + "…" + string(all[len(all)-(n-1-head):])
 }
 
 // widths returns the width of each column.

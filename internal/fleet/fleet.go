@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -317,21 +316,6 @@ func (f *Fleet) Configurations() []*yaml.RNode {
 		}
 	}
 	return out
-}
-
-// NamesOfEntries names the entries of which a reader has to choose one, each by its name or its first path.
-func (f *Fleet) NamesOfEntries() string {
-	if f == nil {
-		return "of their cluster"
-	}
-	var names []string
-	for _, c := range f.Clusters {
-		names = append(names, cmp.Or(c.Name, c.Paths[0]))
-	}
-	if len(names) == 1 {
-		return names[0]
-	}
-	return "of their cluster: " + finding.FirstOf(names)
 }
 
 // isBelow reports whether a file or directory is below a directory.

@@ -2,7 +2,6 @@ package machine
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -388,60 +387,26 @@ func Copiers(objects []object.Object) []finding.Object {
 	return out
 }
 
-// noBootDisk is the boot disk of a machine whose bootOrder names no disk of its volumes.
-const noBootDisk = "none of its volumes with a disk image"
-
-// Summary returns the findings about what goldenarch does not know, each said once for all
-// machines: disks, preferences, and objects that make machines from what only a cluster has.
-func (k *Known) Summary(results []Result, copiers []finding.Object) finding.List {
-	var found finding.List
-	add := func(machines []int, text string) { // by their indices, in order: two may have one name
-		machines = slices.Compact(machines)
-		if len(machines) > 0 {
-			var names []string
-			for _, i := range machines {
-				names = append(names, results[i].Name())
-			}
-			slices.Sort(names)
-			found = append(found, finding.Finding{
-				ID: finding.MachineUnknown, Severity: finding.Warning,
-				Text: fmt.Sprintf(text, finding.Count(len(machines), "machine")) + ": " + finding.FirstOf(slices.Compact(names)),
-			})
-		}
+// Missing returns what the user has to state in addition, if the answer for a machine depends on it. copiers are objects that make
+// machines from what only a cluster has, of which goldenarch knows nothing.
+func (k *Known) Missing(results []Result, copiers []finding.Object) finding.List {
+	found := k.unstated(results)
+	if len(copiers) == 0 {
+		return found
 	}
-	disks := map[string][]int{}
-	for i, r := range results {
-		if len(r.Disks) > 0 && !slices.ContainsFunc(r.Disks, func(d Disk) bool { return d.boots }) {
-			disks[noBootDisk] = append(disks[noBootDisk], i)
-		}
-		for _, d := range r.Disks {
-			if d.Unknown != "" && d.boots {
-				disks[d.Unknown] = append(disks[d.Unknown], i)
-			}
-		}
+	names := make([]string, len(copiers))
+	for i, o := range copiers {
+		names[i] = o.String()
 	}
-	for _, why := range slices.Sorted(maps.Keys(disks)) {
-		add(disks[why], "goldenarch does not know the architecture of the boot disk of %s, which is "+why)
-	}
-	found = append(found, unknownStarts(results)...)
-	found = append(found, k.missing(results)...)
-	var names []string
-	for _, o := range copiers {
-		names = append(names, o.String())
-	}
-	if len(names) > 0 {
-		found = append(found, finding.Finding{
-			ID: finding.MachineUnknown, Severity: finding.Warning,
-			Text: fmt.Sprintf("goldenarch does not know the architectures of machines that only the cluster has, and %s would copy them: %s",
-				finding.Count(len(names), "object"), finding.FirstOf(names)),
-		})
-	}
-	return found
+	return append(found, finding.Finding{
+		ID: finding.MachineUnknown, Severity: finding.Warning,
+		Text: fmt.Sprintf("goldenarch does not know the architectures of machines that only the cluster has, and %s would copy them: %s",
+			finding.Count(len(names), "object"), finding.FirstOf(names)),
+	})
 }
 
-// missing says what the user has to state in addition, if the answer for a machine depends on
-// it.
-func (k *Known) missing(results []Result) finding.List {
+// unstated returns what about the cluster the answer for a machine depends on and nothing states.
+func (k *Known) unstated(results []Result) finding.List {
 	if !k.Stated || !slices.ContainsFunc(results, func(r Result) bool { return r.DecidedBy != "" && r.Architecture == "" || r.Verdict == Depends }) {
 		return nil
 	}

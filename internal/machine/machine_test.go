@@ -134,7 +134,7 @@ func TestVerdicts(t *testing.T) {
 				"---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataSource\nmetadata:\n  name: own\n  namespace: os-images\n  labels: {" +
 				"template.kubevirt.io/architecture: arm64, instancetype.kubevirt.io/default-preference: fedora, " +
 				"instancetype.kubevirt.io/default-preference-kind: VirtualMachinePreference}\n",
-			nil, "Unknown ? by unknown, arm64, GA909",
+			nil, "Unknown ? by unknown, arm64",
 		},
 		{"an inferred one", vm("custom-arm64", "/preference: {inferFromVolume: root}", "domain: {memory: {guest: 4Gi}}"), nil, "Fails amd64 by preference, arm64, GA903"},
 		{
@@ -146,7 +146,7 @@ func TestVerdicts(t *testing.T) {
 				"kind: VirtualMachineClusterPreference\nmetadata: {name: ours}\nspec: {preferredArchitecture: amd64}\n",
 			nil, "Fails amd64 by preference, arm64, GA903",
 		},
-		{"a preference that nobody knows", vm("custom-arm64", "/preference: {name: ours}"), nil, "Unknown ? by unknown, arm64, GA909"},
+		{"a preference that nobody knows", vm("custom-arm64", "/preference: {name: ours}"), nil, "Unknown ? by unknown, arm64"},
 		{"the default is unknown on 1.17", vm("unlabelled-arm64"), given{release("1.17")}, "Depends amd64,arm64 by default, arm64, GA906"},
 		{"a label needs no default on 1.17", vm("custom-arm64"), given{release("1.17")}, "Starts arm64 by dataSource, arm64"},
 		{"the patch release of 1.16", vm("custom-arm64"), given{release("1.16")}, "Depends amd64,arm64 by dataSource, arm64, GA906"},
@@ -165,10 +165,10 @@ func TestVerdicts(t *testing.T) {
 			k.Facts.KubeVirt.MultiArchitecture, k.Facts.KubeVirt.DefaultArchitecture = false, "amd64"
 		}}, "Fails arm64 by machine, arm64, GA901"},
 		{"nobody makes the DataSource", vm("nobody"), nil, "Fails amd64 by default, ?, GA904"},
-		{"a common template may have a disk that a person uploaded", vm("win2k22"), nil, "Unknown amd64,arm64 by unknown, ?, GA909"},
-		{"an upgraded cluster keeps it", vm("centos-stream8"), nil, "Unknown amd64,arm64 by unknown, ?, GA909"},
+		{"a common template may have a disk that a person uploaded", vm("win2k22"), nil, "Unknown amd64,arm64 by unknown, ?"},
+		{"an upgraded cluster keeps it", vm("centos-stream8"), nil, "Unknown amd64,arm64 by unknown, ?"},
 		{"its import fails", vm("failing"), nil, "Fails amd64 by default, ?, GA904"},
-		{"no cron fills it", vm("idle"), nil, "Depends amd64 by default, ?, GA904 GA909"},
+		{"no cron fills it", vm("idle"), nil, "Depends amd64 by default, ?, GA904"},
 		{"a DataSource of the input", strings.ReplaceAll(vm("mine"), "os-images", "vms") + "---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataSource\n" +
 			"metadata: {name: mine, namespace: vms, labels: {template.kubevirt.io/architecture: amd64}}\n", nil, "Starts amd64 by dataSource, amd64"},
 		{
@@ -177,7 +177,7 @@ func TestVerdicts(t *testing.T) {
 				"template: {spec: {source: {registry: {url: 'docker://r.io/a:1'}}, storage: {resources: {requests: {storage: 5Gi}}}}}}\n", nil,
 			"Depends amd64,arm64 by dataSource, arm64, GA907",
 		},
-		{"a DataSource elsewhere", strings.ReplaceAll(vm("mine"), "os-images", "vms"), nil, "Unknown amd64,arm64 by unknown, ?, GA909"},
+		{"a DataSource elsewhere", strings.ReplaceAll(vm("mine"), "os-images", "vms"), nil, "Unknown amd64,arm64 by unknown, ?"},
 		{"an import of any architecture", vm("any"), nil, "Depends amd64 by default, amd64,arm64, GA906"},
 		{
 			"the node selector asks for another one", vm("custom-arm64", "nodeSelector: {kubernetes.io/arch: amd64}"),
@@ -215,11 +215,11 @@ func TestVerdicts(t *testing.T) {
 		{
 			"a cluster preference of the name is another one", nowhere(vm("custom", "/preference: {name: ours, kind: VirtualMachinePreference}")) + "---\n" +
 				preference("VirtualMachineClusterPreference", "ours", "preferredArchitecture: arm64"),
-			nil, "Unknown ? by unknown, amd64, GA909",
+			nil, "Unknown ? by unknown, amd64",
 		},
 		{
 			"KubeVirt ships no namespaced preference", nowhere(vm("custom-arm64", "/preference: {name: fedora, kind: virtualmachinepreferences}")),
-			nil, "Unknown ? by unknown, arm64, GA909",
+			nil, "Unknown ? by unknown, arm64",
 		},
 		{
 			"a pool is refused by one default, and never starts with the other",
@@ -249,7 +249,7 @@ func TestVerdicts(t *testing.T) {
 			"a registry source without an architecture of the nodes", strings.Replace(vm("x"), "{sourceRef: {kind: DataSource, namespace: os-images, name: x}}",
 				"{source: {registry: {url: 'docker://r.io/a:1'}}}", 1),
 			given{image(true, "ppc64le", "s390x")},
-			"Unknown amd64 by default, ?, GA909",
+			"Unknown amd64 by default, ?",
 		},
 		{
 			"that the image lacks", strings.Replace(vm("x", "architecture: arm64"), "{sourceRef: {kind: DataSource, namespace: os-images, name: x}}",
@@ -280,7 +280,7 @@ func TestVerdicts(t *testing.T) {
 		{
 			"a CD-ROM boots after a blank disk", blank(withDisks("[{name: root, disk: {}}, {name: iso, cdrom: {}}]",
 				"{name: root, dataVolume: {name: root}}, {name: iso, persistentVolumeClaim: {claimName: x}}")),
-			nil, "Unknown amd64 by machine, ? ?, GA909",
+			nil, "Unknown amd64 by machine, ? ?",
 		},
 		{
 			"a CD-ROM boots after a blank disk with the lowest bootOrder", blank(withDisks(
@@ -301,14 +301,14 @@ func TestVerdicts(t *testing.T) {
 		{
 			"only a volume without an image has a bootOrder", withDisks("[{name: root, disk: {}}, {name: init, bootOrder: 1, disk: {}}]",
 				"{name: root, dataVolume: {name: root}}, {name: init, cloudInitNoCloud: {}}"),
-			nil, "Unknown amd64 by machine, arm64, GA909",
+			nil, "Unknown amd64 by machine, arm64",
 		},
 		{"the disk with the lowest bootOrder", strings.Replace(vm("custom-arm64", "architecture: amd64",
 			"domain: {devices: {disks: [{name: root, bootOrder: 2, disk: {}}, {name: net, bootOrder: 1, disk: {}}]}}"),
-			"volumes: [", "volumes: [{name: net, persistentVolumeClaim: {claimName: x}}, ", 1), nil, "Unknown amd64 by machine, ? arm64, GA909"},
+			"volumes: [", "volumes: [{name: net, persistentVolumeClaim: {claimName: x}}, ", 1), nil, "Unknown amd64 by machine, ? arm64"},
 		{
 			"a volume that only the cluster has", vmi + "  volumes: [{name: r, persistentVolumeClaim: {claimName: x}}]\n",
-			nil, "Unknown amd64 by default, ?, GA909",
+			nil, "Unknown amd64 by default, ?",
 		},
 		{"a pool", pool(vm("custom-arm64")), nil, "Starts arm64 by dataSource, arm64"},
 		{
@@ -330,7 +330,7 @@ func TestVerdicts(t *testing.T) {
 		{
 			"a DataVolume that is its own source ends somewhere", from("source: {pvc: {namespace: os-images, name: golden}}") +
 				strings.Replace(golden, "sourceRef: {kind: DataSource, namespace: os-images, name: custom-arm64}", "source: {pvc: {name: golden}}", 1),
-			nil, "Unknown amd64 by default, ?, Unknown - by , ?, GA909",
+			nil, "Unknown amd64 by default, ?, Unknown - by , ?",
 		},
 		{
 			"a control plane without virt-handler does not count", vm("custom-arm64"), given{nodes(
@@ -354,11 +354,11 @@ func TestVerdicts(t *testing.T) {
 				"{matchExpressions: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]}]}}}"),
 			nil, "Starts amd64 by dataSource, amd64",
 		},
-		{"nothing is known", vm("custom"), given{nothing}, "Unknown ? by unknown, ?, GA909"},
+		{"nothing is known", vm("custom"), given{nothing}, "Unknown ? by unknown, ?"},
 		{
 			"nothing is known, and it fails anywhere", vm("custom", "architecture: arm64", "nodeSelector: {kubernetes.io/arch: amd64}"),
 			given{nothing},
-			"Fails arm64 by machine, ?, GA905 GA909",
+			"Fails arm64 by machine, ?, GA905",
 		},
 		{
 			"a NodePool", "apiVersion: hypershift.openshift.io/v1beta1\nkind: NodePool\nmetadata: {name: a}\nspec: {arch: arm64, platform: {type: KubeVirt}}\n", nil,
@@ -370,7 +370,7 @@ func TestVerdicts(t *testing.T) {
 		},
 		{
 			"the API server drops keys in other letters",
-			"apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\nspec: {Source: {blank: {}}}\n", nil, "Unknown - by , ?, GA909",
+			"apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\nspec: {Source: {blank: {}}}\n", nil, "Unknown - by , ?",
 		},
 		{
 			"a disk that stands alone and will exist", "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\n" +
@@ -380,7 +380,7 @@ func TestVerdicts(t *testing.T) {
 		{"a disk that stands alone", "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataVolume\nmetadata: {name: a, namespace: vms}\n" +
 			"spec: {sourceRef: {kind: DataSource, namespace: os-images, name: nobody}}\n", nil, "Fails - by , ?, GA904"},
 		{"a template with a default", template("custom-arm64"), nil, "Starts arm64 by dataSource, arm64"},
-		{"a template without one", template(""), nil, "Unknown amd64,arm64 by unknown, ?, GA909"},
+		{"a template without one", template(""), nil, "Unknown amd64,arm64 by unknown, ?"},
 		{"a template of another engine", strings.Replace(vm("custom", "architecture: amd64"), "amd64", "{{ arch }}", 1), nil, "GA910"},
 		{
 			"a field of another type", strings.Replace(vm("custom", "architecture: amd64"), "architecture: amd64", "domain: {cpu: {threads: '${T}'}}", 1),
@@ -388,12 +388,12 @@ func TestVerdicts(t *testing.T) {
 		},
 		{
 			"a file of the node", strings.Replace(vm("custom", "architecture: arm64"), "dataVolume: {name: root}", "hostDisk: {path: /d.img, type: Disk}", 1),
-			nil, "Unknown arm64 by machine, ?, GA909",
+			nil, "Unknown arm64 by machine, ?",
 		},
 		{
 			"an ImageStream", strings.Replace(vm("custom", "architecture: arm64"), "sourceRef: {kind: DataSource, namespace: os-images, name: custom}",
 				"source: {registry: {imageStream: rhel9-guest}}", 1),
-			nil, "Unknown arm64 by machine, ?, GA909",
+			nil, "Unknown arm64 by machine, ?",
 		},
 		{
 			"an ImageStream with a stated architecture", strings.Replace(vm("custom", "architecture: arm64"),
@@ -405,7 +405,7 @@ func TestVerdicts(t *testing.T) {
 			"a preference that cannot be read is reported, and does not count",
 			vm("custom-arm64", "/preference: {name: own}") + "---\napiVersion: instancetype.kubevirt.io/v1beta1\nkind: VirtualMachineClusterPreference\n" +
 				"metadata: {name: own}\nspec: {preferredArchitecture: [amd64]}\n",
-			nil, "Unknown ? by unknown, arm64, GA909 GA910",
+			nil, "Unknown ? by unknown, arm64, GA910",
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -418,7 +418,7 @@ func TestVerdicts(t *testing.T) {
 			list, found := machine.Find(objects)
 			found = append(found, known.ReadObjects(objects)...)
 			results := known.Judge(list)
-			found = append(found, known.Summary(results, nil)...)
+			found = append(found, known.Missing(results, nil)...)
 			if got := summed(results, found); got != tc.want {
 				t.Errorf("want %q, got %q", tc.want, got)
 				for _, f := range found {
@@ -472,7 +472,7 @@ func TestOrderOfDocuments(t *testing.T) {
 			"two crons, and no DataSource says which",
 			[]string{cron("c", arm, "architecture: arm64"), cron("d", amd, "architecture: amd64")},
 			nil,
-			"Unknown amd64,arm64 by unknown, ?, GA909",
+			"Unknown amd64,arm64 by unknown, ?",
 		},
 		{
 			"a reference to another namespace, which CDI refuses",
@@ -484,13 +484,13 @@ func TestOrderOfDocuments(t *testing.T) {
 			"a reference to a DataSource that nothing describes",
 			[]string{source("") + "spec: {source: {dataSource: {name: rhel9-arm64}}}\n"},
 			nil,
-			"Unknown amd64 by default, ?, GA909",
+			"Unknown amd64 by default, ?",
 		},
 		{
 			"one that states the namespace, so that KubeVirt reads the label of the target",
 			[]string{source("") + "spec: {source: {dataSource: {name: rhel9-arm64, namespace: os-images}}}\n"},
 			nil,
-			"Unknown amd64,arm64 by unknown, ?, GA909",
+			"Unknown amd64,arm64 by unknown, ?",
 		},
 		{
 			"a reference to a reference",
@@ -518,7 +518,7 @@ func TestOrderOfDocuments(t *testing.T) {
 			"a volume of the DataSource's own, and not what the facts say of another one",
 			[]string{source("") + "spec: {source: {pvc: {name: v, namespace: os-images}}}\n"},
 			fact(v1alpha1.FactsDataSource{Uncertain: "no DataImportCron fills it", Label: "arm64", Architectures: []string{"arm64"}}),
-			"Unknown amd64 by default, ?, GA909",
+			"Unknown amd64 by default, ?",
 		},
 		{
 			"the facts know what fills a DataSource without a source",
@@ -566,7 +566,7 @@ func TestOrderOfDocuments(t *testing.T) {
 					list, found := machine.Find(objects)
 					found = append(found, known.ReadObjects(objects)...)
 					results := known.Judge(list)
-					found = append(found, known.Summary(results, nil)...)
+					found = append(found, known.Missing(results, nil)...)
 					if got := summed(results, found); got != tc.want {
 						t.Errorf("want %q, got %q for\n%s", tc.want, got, strings.Join(docs, "---\n"))
 					}

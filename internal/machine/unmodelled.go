@@ -1,17 +1,15 @@
 package machine
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 )
 
 // unmodelled is something of a machine whose rules goldenarch does not know. A machine that has it
 // may be one that never starts, so goldenarch does not say that it starts.
 type unmodelled struct {
-	// why continues "goldenarch does not know whether 2 machines start: ".
+	// why is about several machines: "they have a TPM".
 	why string
 	do  string
 }
@@ -47,7 +45,7 @@ var (
 	}
 )
 
-// allUnmodelled are in the order of the findings.
+// allUnmodelled are in the order of a report.
 var allUnmodelled = []unmodelled{byInstancetype, byPreference, byHyperv, bySMM, byTPM, byCPUModel, byFirmware}
 
 // findUnmodelled returns what the machine has whose rules goldenarch does not know.
@@ -71,30 +69,24 @@ func (j *judged) findUnmodelled() []unmodelled {
 	return slices.DeleteFunc(slices.Clone(allUnmodelled), func(u unmodelled) bool { return !has[u] })
 }
 
-// unknownStarts reports, once for each reason, the machines of which goldenarch does not know
-// whether they start, although it knows their architecture and their disk.
-func unknownStarts(results []Result) finding.List {
-	var found finding.List
-	for _, what := range allUnmodelled {
-		var names []string
-		for _, r := range results {
-			if slices.Contains(r.unmodelled, what) && r.Verdict == Unknown {
-				names = append(names, r.Name())
-			}
-		}
-		if len(names) == 0 {
-			continue
-		}
-		start := "start"
-		if len(names) == 1 {
-			start = "starts"
-		}
-		slices.Sort(names)
-		found = append(found, finding.Finding{
-			ID: finding.MachineUnknown, Severity: finding.Warning, Do: what.do,
-			Text: fmt.Sprintf("goldenarch does not know whether %s %s, because %s: %s",
-				finding.Count(len(names), "machine"), start, what.why, finding.FirstOf(slices.Compact(names))),
-		})
+// Reason is why goldenarch does not know something about a machine, in words about several machines, and what to do.
+type Reason struct{ Why, Do string }
+
+// Unknown returns why goldenarch does not know whether the machine starts, or what its boot disk is.
+func (r Result) Unknown() []Reason {
+	var out []Reason
+	if len(r.Disks) > 0 && !slices.ContainsFunc(r.Disks, func(d Disk) bool { return d.boots }) {
+		out = append(out, Reason{Why: "none of their volumes with a disk image is their boot disk"})
 	}
-	return found
+	for _, d := range r.Disks {
+		if d.boots && d.Unknown != "" {
+			out = append(out, Reason{Why: "their boot disk is " + d.Unknown})
+		}
+	}
+	if r.Verdict == Unknown {
+		for _, what := range r.unmodelled {
+			out = append(out, Reason{what.why, what.do})
+		}
+	}
+	return out
 }

@@ -194,6 +194,16 @@ func ServerFields(n *yaml.Node) []string {
 	return out
 }
 
+// RemoveServerFields removes the fields that only a cluster sets.
+func RemoveServerFields(n *yaml.Node) {
+	yamlnode.Remove(n, "status")
+	if metadata := NodeAt(yaml.NewRNode(n), "metadata"); metadata != nil {
+		for _, field := range serverFields {
+			yamlnode.Remove(metadata, field)
+		}
+	}
+}
+
 // DumpField returns the field that shows that an object was read from a cluster; "" if no
 // field shows it.
 func DumpField(n *yaml.Node) string {

@@ -65,9 +65,13 @@ func (s *session) check(ctx context.Context) check.Result {
 	function := step.function
 	j.judge(check.Run{
 		Committed: committed, Rendered: items, As: function.As, OnServer: function.OnServer, Fix: function.FixCommand, MayRender: function.MayRender,
+		Dump: function.Dump,
 	})
 	if j.As == check.Rendered {
 		committed = items
+	}
+	if function.Dump { // no commit changes anything
+		j.Findings = slices.DeleteFunc(j.Findings, func(f finding.Finding) bool { return f.ID == finding.LiveDiffers })
 	}
 	j.addPollers()
 	j.checkMachines(ctx, committed)

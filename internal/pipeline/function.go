@@ -78,6 +78,8 @@ type Function struct {
 	// goldenarch on the way to the cluster, although nobody states that.
 	FixCommand string
 	MayRender  bool
+	// Dump says that the CR of a check is the one of the cluster, which nobody commits.
+	Dump bool
 	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
 	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
 	Paths, LockFlags []string

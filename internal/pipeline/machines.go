@@ -72,7 +72,7 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	for _, one := range m.result.Machines {
 		m.add(one.Findings)
 	}
-	m.add(m.known.Summary(m.result.Machines, copiers))
+	m.add(m.known.Missing(m.result.Machines, copiers))
 	m.add(object.NotApplied(machine.Objects(list), m.function.Carriers, "machine"))
 	m.result.Findings = explainMissingCR(m.result.Findings, m.known.Facts != nil, m.result.MachinesKnown)
 }
@@ -113,7 +113,7 @@ func explainMissingCR(found finding.List, stated, known bool) finding.List {
 		return slices.Delete(found, i, i+1)
 	case stated:
 		found[i].Text = "there is nothing to check: the input has virtual machines or their disks alone, and goldenarch cannot say of any whether it starts"
-		found[i].Do = "do what the warnings say. To pass nevertheless, use --allow-empty"
+		found[i].Do = "do what the report says of the machines. To pass nevertheless, use --allow-empty"
 	default:
 		found[i].Text = "there is nothing to check: the input has virtual machines or their disks alone, and nothing states the cluster that runs them"
 		found[i].Do = "state it with --release, --workload-architectures and --control-plane-architectures. Or " + write

@@ -22,6 +22,8 @@ type Watched struct {
 	// nothing else than the forecast's is rendered.
 	Rendered []forecast.Alert
 	Fix, Run string
+	// Dump says that the CR is the one of a cluster, which fix does not write.
+	Dump bool
 }
 
 // Alerts returns a finding for each alert of HCO that fires: an error, or an info where a person
@@ -102,6 +104,8 @@ func (w Watched) fix(alert string) string {
 	switch {
 	case w.Fix != "" && !still:
 		return w.Fix
+	case w.Dump:
+		return Advice[alert] + ": in Git where the CR comes from, or on the cluster with oc edit"
 	case alert == forecast.MultiArchDisabled && w.Subject.CR.Gate.ExplicitlyOff():
 		return "to turn it on, set spec.gate: Enable (--set gate=Enable) and run goldenarch fix"
 	default:

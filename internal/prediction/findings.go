@@ -1,8 +1,8 @@
 package prediction
 
 import (
-	"encoding/json"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"

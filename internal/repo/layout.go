@@ -121,6 +121,8 @@ type Layout struct {
 	// Machines are the files with virtual machines that are in no cluster, and PodFiles those that may
 	// have pods in a run that is not about pods.
 	Machines, PodFiles []string
+	// Guessed are the files with machines that the only CR of the repository judges, since nothing states their cluster.
+	Guessed []string
 	// UnreadMachines are files and charts in the directory of a cluster with virtual machines in a form that
 	// goldenarch does not read, and UnreadPods those with pods in a run about pods.
 	UnreadMachines, UnreadPods []string

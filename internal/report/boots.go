@@ -87,7 +87,7 @@ func isOff(t forecast.TemplateOutcome) bool {
 // refusedText says who refuses a CR.
 func refusedText(one forecast.Prediction) string {
 	if all := one.Refusals(); len(all) > 0 {
-		return all[0].Who + " refuses the CR"
+		return all[0].Who
 	}
 	return "there is no prediction for the CR"
 }

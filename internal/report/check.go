@@ -58,6 +58,8 @@ type Check struct {
 	// Repository is what was found where a repository was checked; nil otherwise. Then
 	// each object names its cluster.
 	Repository *Repository
+	// Others is what else was found, looked at and skipped.
+	Others []Group
 }
 
 // CR is a CR of the input.

@@ -43,6 +43,7 @@ type htmlPage struct {
 	OpenRest                       bool
 	RestTitle                      string
 	Machines                       *pageTable
+	Unknown                        []string // why machines are unknown
 	Others                         []string
 	Version                        string
 }
@@ -138,12 +139,11 @@ func (c story) page() htmlPage {
 		}
 	}
 	if machines := c.Check; len(machines.Machines) > 0 {
+		out.Unknown = texts(machines.unknownLines())
 		machines.Machines = machines.sortedMachines()
 		out.Machines = pageTableOf(machines.machineGrid().withoutEmpty())
 	}
-	if c.Repository != nil {
-		out.Others = texts(c.Repository.lines())
-	}
+	out.Others = texts(c.others())
 	out.Filters = c.ofMany() || len(out.Reasons)+len(out.Rest)+len(c.Machines) > few
 	return out
 }

@@ -73,11 +73,16 @@ func (w *pageWriter) main(p htmlPage) {
 		w.section("reasons", "Reasons", func() { w.findings("", p.Reasons) })
 	}
 	if p.Machines != nil {
-		w.section("machines", "Virtual machines", func() { w.table(p.Machines) })
+		w.section("machines", "Virtual machines", func() {
+			w.table(p.Machines)
+			if len(p.Unknown) > 0 {
+				w.list(p.Unknown)
+			}
+		})
 	}
 	w.folded(p)
 	if len(p.Others) > 0 {
-		w.section("others", "The repository", func() { w.list(p.Others) })
+		w.section("others", "What else is there", func() { w.list(p.Others) })
 	}
 }
 

@@ -35,6 +35,8 @@ type CheckDocument struct {
 	Version string       `json:"version"`
 	// Repository is what was found where a repository was checked.
 	Repository *repositoryJSON `json:"repository,omitempty"`
+	// Others is what else was found, looked at and skipped, with all paths.
+	Others []Group `json:"others,omitempty"`
 	// Since has what a change makes worse and better than its base.
 	Since *sinceJSON `json:"since,omitempty"`
 }
@@ -44,7 +46,6 @@ const checkSchemaVersion = 4
 
 type repositoryJSON struct {
 	Clusters []Cluster `json:"clusters"`
-	Others   []Group   `json:"others"`
 }
 
 type countsJSON struct {
@@ -115,7 +116,7 @@ func JSON(w io.Writer, c Check) error {
 			Ignored: c.ignored(),
 		},
 		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered,
-		Images: []imagesJSON{}, Version: c.Version, Since: c.Since.toJSON(c),
+		Images: []imagesJSON{}, Version: c.Version, Since: c.Since.toJSON(c), Others: c.Others,
 	}
 	told := c.tell()
 	doc.Sentence = told.sentence()
@@ -126,7 +127,7 @@ func JSON(w io.Writer, c Check) error {
 		doc.Findings = append(doc.Findings, toGroupedJSON(f))
 	}
 	if r := c.Repository; r != nil {
-		doc.Repository = &repositoryJSON{Clusters: append([]Cluster{}, r.Clusters...), Others: append([]Group{}, r.Others...)}
+		doc.Repository = &repositoryJSON{Clusters: append([]Cluster{}, r.Clusters...)}
 	}
 	for _, cr := range c.CRs {
 		doc.CRs = append(doc.CRs, crJSON{Object: toObject(cr.Object), Changes: append([]string{}, cr.Changes...)})

@@ -28,7 +28,9 @@ type machineJSON struct {
 	Disks        []diskJSON      `json:"disks"`
 	Nodes        []nodeJSON      `json:"nodes"`
 	Verdict      machine.Verdict `json:"verdict"`
-	Findings     []finding.ID    `json:"findings"`
+	// Unknown says what goldenarch does not know about the machine.
+	Unknown  []string     `json:"unknown,omitempty"`
+	Findings []finding.ID `json:"findings"`
 }
 
 type diskJSON struct {
@@ -62,6 +64,9 @@ func toMachineJSON(r machine.Result) machineJSON {
 	for _, n := range r.Nodes {
 		out.Nodes = append(out.Nodes, nodeJSON{Architecture: n.Architecture, Count: n.Count, Names: n.Names[:min(len(n.Names), shownNodes)]})
 	}
+	for _, one := range r.Unknown() {
+		out.Unknown = append(out.Unknown, one.Why)
+	}
 	for _, f := range r.Findings {
 		if id := f.ID.Public(); !slices.Contains(out.Findings, id) {
 			out.Findings = append(out.Findings, id)
@@ -77,7 +82,7 @@ func (c Check) machineGrid() grid {
 		optional: []string{"DECIDED BY", "NODES", "DISKS"},
 	}
 	for _, r := range c.Machines {
-		g.rows = append(g.rows, cleaned(machineRow(r)))
+		g.rows = append(g.rows, cleaned(c.machineRow(r)))
 	}
 	return g
 }
@@ -90,9 +95,9 @@ func fullName(r machine.Result) string {
 	return strings.Replace(r.Name(), "/", "/"+r.Object.Namespace+"/", 1)
 }
 
-func machineRow(r machine.Result) []string {
+func (c Check) machineRow(r machine.Result) []string {
 	name := fullName(r)
-	if r.Object.Cluster != "" {
+	if r.Object.Cluster != "" && (c.ofMany() || len(c.Forecast) == 0) {
 		name += " in " + r.Object.Cluster
 	}
 	architecture := cmp.Or(r.Architecture, strings.Join(r.Possible.Strings(), " or "), unknownCell)
@@ -135,16 +140,44 @@ func diskText(d machine.Disk) string {
 	return out
 }
 
-// fewMachines is how many machines a text shows all. Of more, it shows those that do not start.
+// fewMachines is how many machines a text shows all. Of more, it shows those of which something is wrong.
 const fewMachines = 12
 
-// shownMachines returns the machines that a short report shows, those that do not start first.
+// shownMachines returns the machines that a short report shows, those that do not start first. Of many, [Check.unknownLines] has
+// those that are unknown.
 func (c Check) shownMachines() []machine.Result {
 	shown := c.sortedMachines()
 	if len(shown) > fewMachines {
-		shown = slices.DeleteFunc(shown, func(r machine.Result) bool { return r.Verdict == machine.Starts })
+		shown = slices.DeleteFunc(shown, func(r machine.Result) bool {
+			return r.Verdict == machine.Starts || r.Verdict == machine.Exists || r.Verdict == machine.Unknown && len(r.Unknown()) > 0
+		})
 	}
 	return shown
+}
+
+// unknownLines returns a line for each reason why goldenarch does not know something about machines, with what to do.
+func (c Check) unknownLines() []string {
+	var reasons []machine.Reason
+	of := map[machine.Reason][]string{}
+	for _, r := range c.Machines {
+		for _, why := range r.Unknown() {
+			if of[why] == nil {
+				reasons = append(reasons, why)
+			}
+			of[why] = append(of[why], fullName(r))
+		}
+	}
+	slices.SortStableFunc(reasons, func(a, b machine.Reason) int { return len(of[b]) - len(of[a]) })
+	var out []string
+	for _, why := range reasons {
+		names := slices.Compact(slices.Sorted(slices.Values(of[why])))
+		line := fmt.Sprintf("unknown: %s, because %s: %s", finding.Count(len(of[why]), "machine"), why.Why, finding.FirstOf(names))
+		if why.Do != "" {
+			line += ". " + upperFirst(why.Do)
+		}
+		out = append(out, console.SafeLine(line))
+	}
+	return out
 }
 
 // sortedMachines returns the machines, those that do not start first.
@@ -159,9 +192,16 @@ func (c Check) sortedMachines() []machine.Result {
 
 // writeMachines writes the table of the machines as text.
 func (c Check) writeMachines(out *bytes.Buffer) {
+	lines := c.unknownLines()
 	if c.Machines = c.shownMachines(); len(c.Machines) > 0 {
 		out.WriteString("\n")
 		c.machineGrid().write(out, c.Width)
+	}
+	if len(lines) > 0 {
+		out.WriteString("\n")
+	}
+	for _, line := range lines {
+		out.WriteString(console.Wrap(line+"\n", c.Width))
 	}
 }
 

@@ -73,9 +73,9 @@ func Markdown(w io.Writer, c Check) error {
 	if isCut {
 		out.WriteString("\nThis report is too long for a comment, so it is cut. `goldenarch check` with `-o html`, or without `-o`, writes more of it.\n")
 	}
-	if c.Repository != nil && len(c.Repository.Others) > 0 {
+	if len(c.Others) > 0 {
 		out.WriteString("\n")
-		for _, line := range c.Repository.lines() {
+		for _, line := range c.others() {
 			out.WriteString("- " + markdown(line) + "\n")
 		}
 	}
@@ -176,12 +176,19 @@ func (c story) markdownImages() []block {
 }
 
 func (c Check) markdownMachines() block {
-	shown := c.shownMachines()
-	if len(shown) == 0 {
+	if len(c.Machines) == 0 {
 		return block{}
 	}
-	c.Machines = shown
-	return markdownTable("machine", "\n### Virtual machines\n", c.machineGrid().withoutEmpty())
+	lines := c.unknownLines()
+	c.Machines = c.shownMachines()
+	out := markdownTable("machine", "\n### Virtual machines\n", c.machineGrid().withoutEmpty())
+	if len(lines) > 0 {
+		out.tail += "\n"
+	}
+	for _, line := range lines {
+		out.tail += "- " + markdown(line) + "\n"
+	}
+	return out
 }
 
 // markdownTable returns a table as a block, with a row for each of the grid.

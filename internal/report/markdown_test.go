@@ -53,7 +53,7 @@ func TestMarkdownFitsAComment(t *testing.T) {
 		}
 		for i := range tc.clusters {
 			if c.Repository == nil {
-				c.Repository = &Repository{Others: []Group{{What: "files read", Count: 7}}}
+				c.Repository, c.Others = &Repository{}, []Group{{What: "files read", Count: 7}}
 			}
 			c.Repository.Clusters = append(c.Repository.Clusters, Cluster{Name: fmt.Sprintf("c%d", i), Path: fmt.Sprintf("c%d", i), Verdict: check.NotRight})
 		}

@@ -15,8 +15,6 @@ import (
 // Repository is what was found in a repository with many clusters.
 type Repository struct {
 	Clusters []Cluster
-	// Others is what else was found, looked at and skipped.
-	Others []Group
 }
 
 // Cluster is a cluster of a repository.
@@ -119,11 +117,11 @@ func (r *Repository) names(clusters []string) string {
 	}
 }
 
-// lines returns a line for each group: what it is, how many there are, and some names.
-func (r *Repository) lines() []string {
+// others returns a line for each group: what it is, how many there are, and some names.
+func (c Check) others() []string {
 	const shown = 5
 	var out []string
-	for _, g := range r.Others {
+	for _, g := range c.Others {
 		line := fmt.Sprintf("%s: %d", g.What, g.Count)
 		if len(g.Names) > 0 {
 			line += " (" + finding.Shortened(g.Names, shown) + ")"

@@ -26,10 +26,8 @@ func Text(w io.Writer, c Check) error {
 	c.writeMachines(&out)
 	left.writeRest(&out)
 	out.WriteString("\n")
-	if c.Repository != nil {
-		for _, line := range c.Repository.lines() {
-			out.WriteString(console.Wrap(line+"\n", c.Width))
-		}
+	for _, line := range c.others() {
+		out.WriteString(console.Wrap(line+"\n", c.Width))
 	}
 	out.WriteString(console.Wrap(c.lastLine()+"\n", c.Width))
 	return write(w, "report", out.Bytes())

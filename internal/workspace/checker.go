@@ -58,6 +58,9 @@ func (c *Checker) checked(ctx context.Context, paths []string, function pipeline
 }
 
 func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
+	if len(paths) == 0 && c.Live != "" && c.Live != manifest.Stdin && !c.Base.Untrusted && isOutsideOfGit(function.WorkDir) {
+		paths = []string{c.Live} // there is nothing but the dump
+	}
 	c.As.lookIn(c.firstPath(paths), &c.Base, c.routesIn)
 	of, err := c.targets(ctx, paths, function)
 	if err != nil {
@@ -116,7 +119,7 @@ func (c *Checker) targets(ctx context.Context, paths []string, function pipeline
 		}
 		return c.joined(hiding), err
 	}
-	of.beside = c.unseenIn(in, pods, root, whole.layout)
+	of.beside, of.others = c.unseenIn(in, pods, root, whole.layout)
 	in.found = slices.DeleteFunc(in.found, func(f finding.Finding) bool { return f.ID == finding.Templated && !isRoot(root, f.Object.File) })
 	for i, f := range in.found {
 		if f.ID == finding.Templated { // the root is a chart: there is nothing else to check
@@ -169,7 +172,7 @@ func (c *Checker) shownOne(of run, clusters []clusterCheck, dir string) (report.
 		one = clusters[0]
 	}
 	one.Findings = slices.Concat(of.found, one.Findings, c.unused(one.Path, one.Stated)).Sorted()
-	shown := shownCheck(one.Result, one.Path, dir)
+	shown := shownCheck(one.Result, of.others, one.Path, dir)
 	shown.Bundles = len(one.first.bundles)
 	n := 0
 	if shown.Any() {
@@ -282,9 +285,9 @@ func (c *Checker) otherNumber(clusters int, names []string) finding.List {
 	return finding.List{f}
 }
 
-// shownCheck converts the result of a check to what the report shows, with file names
+// shownCheck converts the result of a check, and what else is there, to what the report shows, with file names
 // relative to the working directory.
-func shownCheck(checked check.Result, place, dir string) report.Check {
+func shownCheck(checked check.Result, others []report.Group, place, dir string) report.Check {
 	eachObject(&checked, func(o *finding.Object) { o.File = relative(o.File, dir) })
 	for i, f := range checked.Findings {
 		checked.Findings[i].File = relative(f.File, dir)
@@ -294,8 +297,13 @@ func shownCheck(checked check.Result, place, dir string) report.Check {
 			r.Findings[i].Object = r.Object
 		}
 	}
+	for _, group := range others {
+		for i, name := range group.Names {
+			group.Names[i] = relative(name, dir)
+		}
+	}
 	out := report.Check{
-		Findings: checked.Findings, Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir),
+		Findings: checked.Findings, Others: others, Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir),
 		As: checked.As, NeedsRendering: checked.NeedsRendering, Ignored: checked.Ignored,
 		Pods: checked.Pods, Machines: checked.Machines, MachinesKnown: checked.MachinesKnown,
 	}

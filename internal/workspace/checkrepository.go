@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -21,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
@@ -85,8 +85,14 @@ func (c *Checker) machinesBeside(ctx context.Context, before run, function pipel
 	}
 	of.states = before.states
 	of.targets = slices.DeleteFunc(c.joined(of).targets, func(one target) bool { return one.Path == only.Path })
+	known := map[string]bool{} // files of machines that the Fleet states
+	for _, r := range only.Machines {
+		known[r.Object.File] = true
+	}
 	for _, one := range c.checkAll(ctx, of, function) {
-		only.Findings = append(only.Findings, withoutID(one.Findings, finding.NoCR)...)
+		one.Machines = slices.DeleteFunc(one.Machines, func(r machine.Result) bool { return known[r.Object.File] })
+		one.Findings = slices.DeleteFunc(one.Findings, func(f finding.Finding) bool { return f.ID == finding.NoCR || known[f.Object.File] })
+		only.Findings = append(only.Findings, one.Findings...)
 		only.Machines, only.MachinesKnown = append(only.Machines, one.Machines...), only.MachinesKnown || one.MachinesKnown
 		only.Stated = append(only.Stated, one.Stated...)
 		for by, n := range one.Ignored {
@@ -94,16 +100,7 @@ func (c *Checker) machinesBeside(ctx context.Context, before run, function pipel
 		}
 	}
 	judged := slices.DeleteFunc(slices.Clone(before.layout.Machines), func(path string) bool { return slices.Contains(layout.Machines, path) })
-	if len(judged) == 0 {
-		layout.Places = before.layout.Places
-		return layout, nil
-	}
-	only.Findings = append(only.Findings, finding.Finding{
-		ID: finding.MachinesUnchecked, Severity: finding.Info,
-		Text: fmt.Sprintf("nothing states which cluster runs the machines of %s, so they are judged by the only HyperConverged CR of the repository: %s",
-			finding.Count(len(judged), "path"), finding.FirstOf(judged)),
-		Do: c.adviceForMachines(before.root, judged),
-	})
+	layout.Guessed = judged
 	layout.Places = before.layout.Places
 	return layout, nil
 }
@@ -214,6 +211,7 @@ func (c *Checker) judgeTarget(
 	ctx context.Context, function pipeline.Function, in *reader, t target, items []*yaml.RNode, out *check.Result,
 ) (finding.List, error) {
 	function.FixCommand = c.fixOf(t, items)
+	c.takeDump(&function, t, items)
 	rendered, path := renderingOf(t), t.Path
 	if rendered.file != "" {
 		path, function.Variables = rendered.file, rendered.variables(&in.As)
@@ -243,7 +241,7 @@ func (c *Checker) judgeTarget(
 // and what was found beside them.
 func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding.List, dir string) report.Check {
 	root, layout := of.root, of.layout
-	all := check.Result{Findings: slices.Concat(found, c.unchecked(root, layout)), Rendered: true}
+	all := check.Result{Findings: slices.Concat(found, c.unchecked(layout)), Rendered: true}
 	shown := report.Repository{}
 	all.Ignored = map[string]int{}
 	checksAny := slices.ContainsFunc(clusters, clusterCheck.checksAny)
@@ -297,9 +295,8 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 		all.Findings = append(all.Findings, c.Base.raised(finding.List{noCluster(layout, "checks")})...)
 	}
 	slices.Sort(layout.Without)
-	shown.Others = foundBeside(layout)
 	all.Findings = all.Findings.Sorted()
-	out := shownCheck(all, root, dir)
+	out := shownCheck(all, foundBeside(layout), root, dir)
 	out.Repository = &shown
 	return out
 }

@@ -191,6 +191,14 @@ func (p *fleetPlan) besideCluster(dir string) []string {
 	return out
 }
 
+// directoryOfMachines returns the directory that an entry of the Fleet names for a file or a chart.
+func directoryOfMachines(path string) string {
+	if files.IsDir(path) {
+		return path
+	}
+	return filepath.Dir(path)
+}
+
 // isKustomized reports whether a directory, or one above it up to the directory of the Fleet, has a kustomization.
 func isKustomized(at, top string) bool {
 	for !kustomization.In(at) {

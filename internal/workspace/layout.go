@@ -243,8 +243,7 @@ func foundBeside(layout repo.Layout) []report.Group {
 	if layout.Pods {
 		without += " or pods"
 	}
-	var out []report.Group
-	for _, one := range []report.Group{
+	return counted(append([]report.Group{
 		{What: "files read", Count: layout.Files},
 		{What: without, Names: layout.Without},
 		{What: "kustomizations that others include", Names: layout.Shared},
@@ -254,8 +253,24 @@ func foundBeside(layout repo.Layout) []report.Group {
 		{What: "Applications of Argo CD", Count: layout.Applications},
 		{What: "ApplicationSets of Argo CD", Count: layout.ApplicationSets},
 		{What: "what applies directories that goldenarch does not know", Names: layout.Unfollowed},
-	} {
+	}, notAskedFor(layout)...))
+}
+
+// notAskedFor is what a check could look at, and nobody asks for or states.
+func notAskedFor(layout repo.Layout) []report.Group {
+	return []report.Group{
+		{What: "files with machines of no cluster, which nobody checks (a Fleet or --facts states one)", Names: layout.Machines},
+		{What: "files with machines that the only HyperConverged CR judges (a Fleet states another cluster)", Names: layout.Guessed},
+		{What: "what may have pods, which --workloads Check checks", Names: layout.PodFiles},
+	}
+}
+
+// counted returns the groups that have something, with their numbers.
+func counted(groups []report.Group) []report.Group {
+	var out []report.Group
+	for _, one := range groups {
 		one.Count += len(one.Names)
+		one.Names = slices.Sorted(slices.Values(one.Names))
 		for i, name := range one.Names {
 			one.Names[i] = filepath.ToSlash(name)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/report"
 )
 
 // run is what a verb decides on: the clusters of a repository, or what the user names.
@@ -25,6 +26,8 @@ type run struct {
 	found finding.List
 	// beside is what else is wrong with the paths of the user, beside their clusters.
 	beside finding.List
+	// others is what a check of them does not look at.
+	others []report.Group
 }
 
 // target is one cluster of a run: a place of a repository, or the paths that the user names.

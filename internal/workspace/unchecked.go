@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -18,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/report"
 )
 
 // isAboutPods reports whether the input, or the function, says that the check is about pods.
@@ -50,20 +48,20 @@ func (c *Checker) hidesClusters(in readInput, pods bool, root string, layout rep
 	return len(layout.Places)+len(found)+len(layout.Excluded)+len(layout.Hidden) > 0
 }
 
-// unseenIn returns what a check of one directory did not look at, beside what is found already.
-func (c *Checker) unseenIn(in readInput, pods bool, root string, layout repo.Layout) finding.List {
+// unseenIn returns what is wrong beside the input of one directory, and what a check of it does not look at.
+func (c *Checker) unseenIn(in readInput, pods bool, root string, layout repo.Layout) (finding.List, []report.Group) {
 	var found finding.List
 	if kustomization.In(root) {
+		layout.PodFiles = nil // what a kustomization does not list is on no cluster
 		if !pods {
-			found = unseenPods(in)
+			layout.PodFiles = objectsWithPods(in)
 		}
-		layout.PodFiles = nil
 	}
 	if len(c.CRPaths) == 0 {
 		charts := failCharts(c.skippedCharts(layout), layout.Pods)
 		found = append(found, slices.DeleteFunc(charts, func(f finding.Finding) bool { return isRoot(root, f.Object.File) })...)
 	}
-	return slices.Concat(found, layout.Unread, c.unchecked(root, layout))
+	return slices.Concat(found, layout.Unread, c.unchecked(layout)), counted(notAskedFor(layout))
 }
 
 // isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that
@@ -72,23 +70,15 @@ func isRoot(root, file string) bool {
 	return filepath.Clean(filepath.FromSlash(file)) == filepath.Clean(root)
 }
 
-// unseenPods reports the pods of a build that nobody asked for. Their files may be anywhere,
-// so it looks at the items.
-func unseenPods(in readInput) finding.List {
+// objectsWithPods names the objects of a build that have pods. Their files may be anywhere.
+func objectsWithPods(in readInput) []string {
 	var names []string
 	for _, o := range object.All(in.items) {
 		if len(imagesOf(o)) > 0 {
 			names = append(names, o.At.Kind+"/"+o.At.Name)
 		}
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	return finding.List{{
-		ID: finding.PodsUnchecked, Severity: finding.Warning,
-		Text: fmt.Sprintf("%s with pods, which the check does not look at: %s", finding.Count(len(names), "object"), finding.FirstOf(names)),
-		Do:   "add --workloads Check to check them",
-	}}
+	return names
 }
 
 // failCharts makes errors of the findings about charts: in a check of something, each CR must have been read.
@@ -108,7 +98,7 @@ func failCharts(found finding.List, pods bool) finding.List {
 
 // unchecked reports what a check did not look at, because somebody excluded it, nobody asked for it, or
 // goldenarch does not read its form.
-func (c *Checker) unchecked(root string, layout repo.Layout) finding.List {
+func (c *Checker) unchecked(layout repo.Layout) finding.List {
 	var found finding.List
 	add := func(f finding.Finding, names []string, what string) {
 		if len(names) > 0 {
@@ -134,54 +124,15 @@ func (c *Checker) unchecked(root string, layout repo.Layout) finding.List {
 	add(hides, layout.Hidden, "file")
 	if c.Machines {
 		add(finding.Finding{
-			ID: finding.MachinesUnchecked, Severity: finding.Warning,
-			Text: "%s with VirtualMachines or DataVolumes: the check does not say whether they start", Do: c.adviceForMachines(root, layout.Machines),
-		}, layout.Machines, "path")
-		add(finding.Finding{
 			ID: finding.MachinesUnchecked, Severity: finding.Error,
 			Text: "%s with VirtualMachines or DataVolumes in a form that goldenarch does not read, so nobody checks whether they start",
 			Do:   "pass what helm or the template renders, name the paths in " + manifest.IgnoreFile + ", or check no machines (--machines None)",
 		}, layout.UnreadMachines, "path")
 	}
 	add(finding.Finding{
-		ID: finding.PodsUnchecked, Severity: finding.Warning,
-		Text: "the check does not look for pods in %s that may have some", Do: "add --workloads Check to check them",
-	}, append(slices.Clone(layout.PodFiles), layout.Bundles...), "path")
-	add(finding.Finding{
 		ID: finding.PodsUnchecked, Severity: finding.Error,
 		Text: "%s with pods that goldenarch does not read, so nobody checks them",
 		Do:   "list the file in its kustomization, pass what a template renders, or name the path in " + manifest.IgnoreFile,
 	}, layout.UnreadPods, "path")
 	return found
-}
-
-// adviceForMachines says what to add to the Fleet for machines that are in no cluster.
-func (c *Checker) adviceForMachines(root string, paths []string) string {
-	file, _ := c.fleetOf(root)
-	states, _ := c.readFleet(root) // what is wrong with it is reported where it is used
-	base := root
-	if file != "" {
-		base = filepath.Dir(file)
-	}
-	var words []string
-	for _, path := range paths {
-		dir, err := fleet.RelativeTo(base, directoryOfMachines(path))
-		if err == nil && !slices.Contains(words, dir) {
-			words = append(words, dir)
-		}
-	}
-	slices.Sort(words)
-	if file == "" {
-		return "state their cluster in a Fleet: an entry of " + fleet.FileName + " with paths: [" + strings.Join(words, ", ") +
-			"] and its architectures, or check their directory with --facts"
-	}
-	return "in " + filepath.ToSlash(file) + ", add " + finding.FirstOf(words) + " to the paths of the entry " + states.NamesOfEntries()
-}
-
-// directoryOfMachines returns the directory that an entry of the Fleet names for a file or a chart.
-func directoryOfMachines(path string) string {
-	if files.IsDir(path) {
-		return path
-	}
-	return filepath.Dir(path)
 }
