@@ -79,7 +79,6 @@ func Check(ctx context.Context, items []*yaml.RNode, o Options) (Report, error) 
 	if err != nil {
 		return Report{}, err
 	}
-	function.OutcomesOnly = true
 	checked := function.Check(ctx, copies(items), pipeline.Given(nil))
 	checked.Except()
 	found := append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()

@@ -1,14 +1,19 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
@@ -25,12 +30,36 @@ var checkFormats = map[string]func(io.Writer, report.Check) error{
 // go to files, so goldenarch also prints the findings on standard error.
 var readByPeople = []string{"text", "github"}
 
+// reportOutput is where a report goes in a format: a file, or standard output if file is "".
+type reportOutput struct{ format, file string }
+
+// reportOutputs returns where reports go, by the values of --output: a format, or FORMAT=FILE. Standard output has one report, a
+// text if no value says otherwise.
+func reportOutputs(flag *pflag.Flag, values []string) ([]reportOutput, error) {
+	out := []reportOutput{{format: "text"}}
+	for _, value := range values {
+		format, file, toFile := strings.Cut(value, "=")
+		if err := checkValue(flag.Name, "output", format, words(flag.Usage)...); err != nil {
+			return nil, err
+		}
+		switch {
+		case toFile && file == "":
+			return nil, workspace.Misuse{Err: fmt.Errorf("flag --%s: %q names no file: expected %sFILE", flag.Name, value, value)}
+		case toFile:
+			out = append(out, reportOutput{format, file})
+		default:
+			out[0].format = format
+		}
+	}
+	return out, nil
+}
+
 // checkOptions are the flags of check.
 type checkOptions struct {
 	inputOptions
 
-	output string
-	failOn string
+	outputs []string // --output
+	failOn  string
 	// machines is the value of --machines.
 	machines string
 	// allowEmpty says that a check of nothing passes, and expected is how many clusters the
@@ -83,7 +112,8 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.addUntrusted(cmd)
 	c.addAs(cmd)
 	cmd.Flags().BoolVar(&c.Literal, "no-flux-substitution", false, "annotate objects that contain ${...} or $$, as render does")
-	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output format: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
+	cmd.Flags().StringArrayVarP(&c.outputs, "output", "o", nil,
+		"format of the output (FORMAT=FILE writes one to a file, and may be repeated): text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
 	cmd.Flags().StringVar(&c.machines, "machines", string(pipeline.MachinesCheck), "what to do about virtual machines: Check, None")
 	cmd.Flags().StringVar(&c.Facts, "facts", "", "file with the facts about the cluster that runs the virtual machines ('goldenarch forecast -o facts')")
 	cmd.Flags().IntVar(&c.expected, "expect-clusters", -1, "fail unless there are this many clusters to check, -1 for any number")
@@ -94,7 +124,10 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 
 // validate reports whether the flags have values that they may have.
 func (c *checkOptions) validate() error {
-	for _, flag := range []struct{ name, what string }{{"output", "output"}, {"fail-on", "severity"}, {"machines", "mode"}} {
+	if _, err := reportOutputs(c.flags.command.Flags().Lookup("output"), c.outputs); err != nil {
+		return err
+	}
+	for _, flag := range []struct{ name, what string }{{"fail-on", "severity"}, {"machines", "mode"}} {
 		if err := checkFlag(c.flags.command, flag.name, flag.what); err != nil {
 			return err
 		}
@@ -114,7 +147,7 @@ func (c *checkOptions) function() (pipeline.Function, error) {
 	if err != nil {
 		return function, err
 	}
-	function.OutcomesOnly, function.Machines = c.output != "json", pipeline.MachineMode(c.machines)
+	function.Machines = pipeline.MachineMode(c.machines)
 	function.Facts, err = c.GivenFacts()
 	return function, err
 }
@@ -161,7 +194,7 @@ func (c *checkOptions) emptied(shown report.Check) finding.List {
 	return out.Sorted()
 }
 
-// show prints the whole check, or nothing.
+// show prints the whole check, or nothing, and writes the files that the user names.
 func (c *checkOptions) show(shown report.Check) error {
 	shown.Version = currentBuild().version
 	shown.Width, shown.Findings = c.streams.printer.Width(), c.streams.named(shown.Findings)
@@ -169,14 +202,39 @@ func (c *checkOptions) show(shown report.Check) error {
 	if !shown.Any() {
 		shown.Findings = c.emptied(shown)
 	}
-	if err := c.streams.show(c.output, func(w io.Writer) error { return checkFormats[c.output](w, shown) }); err != nil {
+	outputs, err := reportOutputs(c.flags.command.Flags().Lookup("output"), c.outputs)
+	if err != nil {
 		return err
 	}
-	if !slices.Contains(readByPeople, c.output) {
+	for _, one := range outputs[1:] {
+		if err := writeReport(one, shown); err != nil {
+			return err
+		}
+	}
+	printed := outputs[0].format
+	if err := c.streams.show(printed, func(w io.Writer) error { return checkFormats[printed](w, shown) }); err != nil {
+		return err
+	}
+	if !slices.Contains(readByPeople, printed) {
 		c.streams.printer.Findings(shown.Shown())
 	}
 	if !shown.Passed() {
 		return errSilent
+	}
+	return nil
+}
+
+// writeReport writes a check to a file, with the bytes that standard output would get.
+func writeReport(to reportOutput, shown report.Check) error {
+	shown.Width = 0
+	var text bytes.Buffer
+	file := Streams{printer: console.New(&text, io.Discard)}
+	if err := file.show(to.format, func(w io.Writer) error { return checkFormats[to.format](w, shown) }); err != nil {
+		return err
+	}
+	file.printer.Flush()
+	if err := files.WriteOutput(to.file, text.Bytes()); err != nil {
+		return fmt.Errorf("--output %s: %w", to.format, err)
 	}
 	return nil
 }

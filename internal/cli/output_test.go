@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -70,6 +72,40 @@ func TestUnwrittenOutput(t *testing.T) {
 		status := Execute(t.Context(), strings.Fields(args), Streams{In: strings.NewReader(""), Out: fullDisk{full}, Err: &errs})
 		if status != statusFailed || !strings.Contains(errs.String(), full.Error()) {
 			t.Errorf("%s: want status %d and the error, got %d:\n%s", args, statusFailed, status, &errs)
+		}
+	}
+}
+
+// TestReportFiles: one check writes several reports, with the bytes that standard output would get.
+func TestReportFiles(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, map[string]string{"hco.yaml": gateOn})
+	check := func(args ...string) (string, string, int) {
+		return runIn(t, dir, append([]string{"check", "hco.yaml", "--offline", "--workload-architectures", "amd64"}, args...)...)
+	}
+	formats := []string{"json", "markdown", "html", "sarif", "junit", "github", "text"}
+	var all []string
+	for _, format := range formats {
+		all = append(all, "-o", format+"="+format)
+	}
+	printed, _, status := check(all...)
+	text, _, want := check()
+	if printed != text || status != want {
+		t.Errorf("want the text on standard output and status %d, got %d and\n%s", want, status, printed)
+	}
+	for _, format := range formats {
+		data, err := os.ReadFile(filepath.Join(dir, format))
+		if alone, _, _ := check("-o", format); err != nil || string(data) != alone {
+			t.Errorf("%s, %v: want\n%s\ngot\n%s", format, err, alone, data)
+		}
+	}
+	for value, says := range map[string]string{
+		"jsn=x":  `unknown output "jsn"`,
+		"json=":  `"json=" names no file: expected json=FILE`,
+		"json=.": "--output json: ",
+	} {
+		if out, errs, got := check("-o", value); got == statusOK || out != "" || !strings.Contains(errs, says) {
+			t.Errorf("%s: status %d, want %q in\n%s%s", value, got, says, out, errs)
 		}
 	}
 }

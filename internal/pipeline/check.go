@@ -140,6 +140,7 @@ func (j *judgement) addPollers() {
 // judge judges what the steps decided. how has the items and the options of the caller.
 func (j *judgement) judge(how check.Run) {
 	how.Predictor, how.Settings, how.Decided = j.step.predictor(), j.step.config.Settings, j.run.decided
+	how.Predictor.OutcomesOnly = true // a report shows no objects that operators make
 	how.WithoutGate, how.Pods = j.withoutGate, j.committedPods.List
 	j.Judge(how)
 }

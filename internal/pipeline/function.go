@@ -70,8 +70,6 @@ type Function struct {
 	// Strict turns warnings about what goldenarch does not know into errors: a release
 	// newer than the newest verified one, and in a check an unknown field.
 	Strict bool
-	// OutcomesOnly omits from the forecasts of a check the objects that operators make.
-	OutcomesOnly bool
 	// As says which form of the files gets to the cluster; "" is the committed one.
 	As check.As
 	// FixCommand is the command that writes what a check misses, "" for none. MayRender says that a plugin may run

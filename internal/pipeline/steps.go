@@ -108,7 +108,7 @@ func (s *loadedStep) emitted(item *yaml.RNode) bool {
 // predictor returns the predictor with the options of the step.
 func (s *loadedStep) predictor() prediction.Predictor {
 	out := prediction.Predictor{
-		Source: s.source, Nodes: s.function.Nodes, Live: s.function.Live, Parsed: s.crs, OutcomesOnly: s.function.OutcomesOnly,
+		Source: s.source, Nodes: s.function.Nodes, Live: s.function.Live, Parsed: s.crs,
 	}
 	if s.function.Policy != nil {
 		out.Config = s.config
@@ -135,9 +135,7 @@ func (s *loadedStep) runOrCheck(ctx context.Context, items []*yaml.RNode) ([]*ya
 		r := s.run(ctx, items)
 		return r.items, r.findings()
 	}
-	checking := *s
-	checking.function.OutcomesOnly = true
-	return items, s.exceptions.Adjusted(checking.check(ctx, copied(items)))
+	return items, s.exceptions.Adjusted(s.check(ctx, copied(items)))
 }
 
 // newRun returns a run of the step on items.

@@ -20,7 +20,7 @@ func TestRepositoryWorkflows(t *testing.T) {
 	dir := laid(t, map[string]string{
 		"action/action.yml": read(t, root, "action.yml"),
 		".github/workflows/w.yaml": "on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: ./action\n" +
-			"        with: {path: source, args: --offline, summary: false, untrusted: auto}\n",
+			"        with: {path: source, args: --offline, summary: false, untrusted: auto, comment: true, program: /usr/bin/goldenarch}\n",
 	})
 	r := runner{env: os.Environ()}
 	if got := r.run(t, "git", "-C", dir, "init", "-q"); got.status != 0 {
@@ -47,11 +47,11 @@ func TestAction(t *testing.T) {
 		scripts[step.Name] = step.Run
 	}
 	r := newRunner(t)
-	temp, summary := t.TempDir(), filepath.Join(t.TempDir(), "summary.md")
+	temp, summary, output := t.TempDir(), filepath.Join(t.TempDir(), "summary.md"), filepath.Join(t.TempDir(), "output")
 	env := func(path string) runner {
 		return runner{
 			env: append(append([]string{}, r.env...), "ACTION_PATH="+repository(t), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary,
-				"CHECK_PATH="+path, "CHECK_ARGS=--offline", "CHECK_AS=rendered", "WITH_SUMMARY=true",
+				"GITHUB_OUTPUT="+output, "PROGRAM=", "CHECK_PATH="+path, "CHECK_ARGS=--offline", "CHECK_AS=rendered", "WITH_SUMMARY=true",
 				"UNTRUSTED=auto", "EVENT=push", "HEAD_REPOSITORY=", "BASE_REPOSITORY=o/r"),
 		}
 	}
@@ -84,6 +84,48 @@ func TestAction(t *testing.T) {
 	}
 	if data, err := os.ReadFile(summary); err != nil || !strings.Contains(string(data), "|---") {
 		t.Errorf("no summary (%v): %s", err, data)
+	}
+	reports := filepath.Join(temp, "goldenarch-reports")
+	if got := read(t, output, ""); !strings.Contains(got, "reports="+reports+"\n") {
+		t.Errorf("want the directory of the reports among the outputs, got %q", got)
+	}
+	for name, holds := range map[string]string{"report.md": "## ", "report.html": "<!DOCTYPE html>", "report.json": "{", "report.sarif": "sarif"} {
+		if got := read(t, reports, name); !strings.Contains(got, holds) {
+			t.Errorf("%s: want %q in %s", name, holds, got)
+		}
+	}
+	comments(t, filepath.Join(reports, "report.md"), scripts["Comment"])
+}
+
+// comments runs the step that keeps one comment: it writes one, and later changes it.
+func comments(t *testing.T, report, script string) {
+	t.Helper()
+	state := t.TempDir()
+	bin := written(t, map[string]string{"gh": `#!/bin/sh
+echo "$@" >> "$STATE/calls"
+case "$*" in
+"api --paginate"*) if [ -e "$STATE/body" ]; then echo 7; fi ;;
+*) cp "${7#body=@}" "$STATE/body" ;;
+esac
+`})
+	if err := os.Chmod(filepath.Join(bin, "gh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "step.sh")
+	write(t, file, script)
+	r := runner{env: append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "STATE="+state,
+		"REPORT="+report, "COMMENTS=repos/o/r/issues/3/comments", "OF_REPOSITORY=repos/o/r/issues/comments")}
+	for range 2 {
+		if got := r.run(t, "bash", "--noprofile", "--norc", "-eo", "pipefail", file); got.status != 0 {
+			t.Fatalf("%s%s", got.stdout, got.stderr)
+		}
+	}
+	calls := read(t, state, "calls")
+	if strings.Count(calls, "--method POST repos/o/r/issues/3/comments") != 1 || strings.Count(calls, "--method PATCH repos/o/r/issues/comments/7") != 1 {
+		t.Errorf("want one comment that is changed, got the calls\n%s", calls)
+	}
+	if body := read(t, state, "body"); !strings.HasPrefix(body, "<!-- goldenarch -->\n## ") {
+		t.Errorf("want the report with a mark, got %s", body)
 	}
 }
 
@@ -146,6 +188,7 @@ func TestActionTrusts(t *testing.T) {
 			}
 			summary := filepath.Join(t.TempDir(), "summary.md")
 			r := runner{dir: clone, env: append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "WITH_SUMMARY=true",
+				"GITHUB_OUTPUT="+filepath.Join(t.TempDir(), "output"), "PROGRAM="+program,
 				"CHECK_PATH=a\nb  c", "CHECK_ARGS=--offline\n--strict", "CHECK_AS=", "BASE=main",
 				"UNTRUSTED="+tc.untrusted, "EVENT="+tc.event, "HEAD_REPOSITORY="+tc.head, "BASE_REPOSITORY=o/r")}
 			file := filepath.Join(t.TempDir(), "step.sh")
@@ -154,8 +197,7 @@ func TestActionTrusts(t *testing.T) {
 			if tc.status == 0 && !strings.HasPrefix(got.stdout, "check a b c --offline --strict") {
 				t.Errorf("%+v: want all lines of path and args, got %s", tc, got.stdout)
 			}
-			written, _ := os.ReadFile(summary) // absent where the step fails
-			given := strings.Contains(got.stdout, " --untrusted --base origin/main") && strings.Contains(string(written), " --untrusted --base origin/main")
+			given := strings.Contains(got.stdout, " --untrusted --base origin/main")
 			if got.status != tc.status || given != tc.want {
 				t.Errorf("%s %+v: want status %d and untrusted %v, got %d and %s%s", step.Name, tc, tc.status, tc.want, got.status, got.stdout, got.stderr)
 			}
