@@ -97,14 +97,14 @@ func TestReports(t *testing.T) {
 	}{
 		{
 			reason:  "annotations",
-			script:  steps(t, check, "check", "goldenarch check . -o github")[0] + " > product",
+			script:  strings.ReplaceAll(steps(t, check, "check", "goldenarch check . -o github")[0], "$GITHUB_STEP_SUMMARY", "summary") + " > product",
 			product: "product",
 			right:   "passed: RightAsCommitted, 1 cluster, 1 HyperConverged CR",
 			wrong:   "::error file=source/hyperconverged.yaml,line=8,title=GA411 ",
 		},
 		{
 			reason:  "the job's summary",
-			script:  strings.ReplaceAll(steps(t, check, "check", "goldenarch check . -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"),
+			script:  strings.ReplaceAll(steps(t, check, "check", "goldenarch check . -o github")[0], "$GITHUB_STEP_SUMMARY", "product"),
 			product: "product",
 			right:   "## ✅ Golden images",
 			wrong:   "## ❌ Golden images",
