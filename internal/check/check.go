@@ -454,16 +454,12 @@ func (c *Result) partial(run Run) {
 // field.
 var sameFact = []finding.ID{finding.DeadFeatureGate, finding.FieldMisplaced, finding.FieldOfOtherRelease}
 
-// withoutRepeats returns the findings of a forecast without two kinds of warnings of
-// HCO's webhook: those that another finding repeats, and those about a gate that
-// goldenarch itself writes.
+// withoutRepeats returns the findings of a forecast without the warnings of HCO's
+// webhook that another finding repeats.
 func (c *Result) withoutRepeats(list finding.List) finding.List {
 	return slices.DeleteFunc(list, func(f finding.Finding) bool {
 		if f.ID != finding.WebhookWarns {
 			return false
-		}
-		if cr := c.cr(f.Object); strings.HasSuffix(f.Field, hyperconverged.GateName) && (cr == nil || !cr.statesGate) {
-			return true // the CR of the input does not state the gate
 		}
 		return c.find(f.Object, func(reported finding.Finding) bool {
 			return reported.Field == f.Field && slices.Contains(sameFact, reported.ID)

@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // CR is a CR as it is in the input.
@@ -26,8 +25,6 @@ type CR struct {
 	// Changes are the paths of the fields that rendering changes.
 	Changes []string
 
-	// statesGate says that the CR states the multi-arch gate.
-	statesGate bool
 
 	path string     // path in its item
 	node *yaml.Node // the node before the run, for line numbers
@@ -63,7 +60,6 @@ func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 	if model == nil {
 		return
 	}
-	cr.statesGate = prediction.StatesGate(model)
 	for _, t := range model.Templates {
 		cr.Templates = append(cr.Templates, t.Name())
 	}

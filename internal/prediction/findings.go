@@ -216,9 +216,8 @@ func foldRelease(found finding.List) finding.List {
 
 // webhookWarnings returns the warnings of HCO's webhooks as findings: kubectl shows
 // these warnings, Argo CD and Flux do not. One about something that works and has no
-// other place in the CR is an info: there is nothing to do. That about v1beta1's gate is
-// there only if the CR states the gate: the CRD's default makes the webhook warn about
-// every CR. A deprecated field that states its default changes nothing, so it is an info too.
+// other place in the CR is an info: there is nothing to do. That about v1beta1's gate is left
+// out: the CRD's default makes the webhook warn about every CR, and goldenarch writes the gate itself. A deprecated field that states its default changes nothing, so it is an info too.
 func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR, data []byte, release v1alpha1.Release) finding.List {
 	var found finding.List
 	gates := gatesOf(data)
@@ -228,11 +227,11 @@ func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR, data [
 		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(text, "the "), "feature gate "), " ")
 		if strings.HasPrefix(name, "spec.") {
 			f.Field = strings.TrimSuffix(name, ":")
-			if strings.HasSuffix(f.Field, hyperconverged.GateName) && !StatesGate(cr) {
+			if strings.HasSuffix(f.Field, hyperconverged.GateName) {
 				continue
 			}
 			gate := strings.TrimPrefix(f.Field, "spec.featureGates.")
-			if value, stated := gates[gate]; stated && value == slices.Contains(onByDefault, gate) && gate != hyperconverged.GateName {
+			if value, stated := gates[gate]; stated && value == slices.Contains(onByDefault, gate) {
 				f.Severity, f.Do = finding.Info, "remove it"
 				f.Text = "HCO's webhook warns: " + f.Field + " is deprecated" + defaultWords
 			} else if f.Do = reasonToKeep(text, f.Field, release); f.Do != "" {
@@ -267,11 +266,6 @@ func gatesOf(data []byte) map[string]any {
 		return nil // v1 has a list; what cannot be read is reported
 	}
 	return cr.Spec.FeatureGates
-}
-
-// StatesGate reports whether a CR states the multi-arch gate, on or off.
-func StatesGate(cr *hyperconverged.CR) bool {
-	return cr != nil && (cr.Gate.ExplicitlyOn() || cr.Gate.ExplicitlyOff())
 }
 
 // reasonToKeep returns why to keep a field that a warning calls deprecated, "" if HCO ignores it.

@@ -22,7 +22,7 @@ func TestFixOfWebhookWarnings(t *testing.T) {
 	for _, tc := range []struct{ reason, cr, release, want string }{
 		{"HCO converts the gate", v1beta1("featureGates: {persistentReservation: true}, "), "1.19", keep},
 		{"also one whose field has the opposite value", v1beta1("featureGates: {disableMDevConfiguration: true}, "), "1.19", keep},
-		{"and the multi-arch gate", v1beta1("featureGates: {enableMultiArchBootImageImport: true}, "), "1.19", keep},
+
 		{"HCO ignores the gate", v1beta1("featureGates: {nonRoot: false}, "), "1.19", "warning: remove it"},
 		{"a gate that states its default", v1beta1("featureGates: {nonRoot: true}, "), "1.19", "info: remove it"},
 		{"also one that HCO converts", v1beta1("featureGates: {persistentReservation: false}, "), "1.19", "info: remove it"},

@@ -324,7 +324,7 @@ func (c story) lackingText(rows int, architectures []string) string {
 	switch {
 	case unsure == 0:
 	case len(parts) > 0:
-		parts = append(parts, fmt.Sprintf("of %d it is not known on which nodes", unsure))
+		parts = append(parts, fmt.Sprintf("%d boot on some nodes only", unsure))
 	default:
 		parts = append(parts, verb(unsure, "boots on some nodes only, and nothing says on which", "boot on some nodes only, and nothing says on which"))
 	}

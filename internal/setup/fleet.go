@@ -24,12 +24,13 @@ type Cluster struct {
 // Fleet returns the text of a Fleet with entries for clusters that it does not name. An empty
 // text is a new Fleet.
 func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
-	if len(text) == 0 {
+	isNew := len(text) == 0
+	if isNew {
 		text = []byte("# What goldenarch knows about the clusters of this repository. No cluster\n# gets this file. All fields:\n" +
 			"# https://github.com/goldenarch/goldenarch/blob/main/docs/fleet.md\n" +
 			skips + "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: fleet\n  annotations:\n" + local)
 	}
-	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+	out, err := edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
 		list, err := listAt(root, "clusters")
 		if err != nil {
 			return nil, err
@@ -40,6 +41,13 @@ func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
 		}
 		return appendedTo(list, []string{"clusters"}, added...), nil
 	})
+	if err != nil || !isNew {
+		return out, err
+	}
+	// yamllint wants lists indented. A Fleet that is there keeps its style.
+	head, list, _ := strings.Cut(string(out), "\nclusters:\n")
+	list = strings.ReplaceAll(strings.TrimSuffix(list, "\n"), "\n", "\n  ")
+	return []byte(head + "\nclusters:\n  " + list + "\n"), nil
 }
 
 // What says in a file that no cluster gets it: to Argo CD, and to kustomize (so also to Flux) and kpt.

@@ -3,6 +3,7 @@ package transition
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -14,6 +15,7 @@ import (
 // Chain puts changes in an order: each begins where the one before ends.
 type Chain struct {
 	now     forecast.Input
+	arrived arch.Set // of what Git states, after the commit
 	begun   bool
 	changes []Change
 	unknown []string
@@ -57,12 +59,17 @@ func (c *Chain) Upgrade(to v1alpha1.Release) {
 	})
 }
 
-// Commit applies the CR of Git.
+// Commit applies the CR of Git. Nodes that Git states and the cluster has not arrive later, and others leave then.
 func (c *Chain) Commit(in forecast.Input) {
-	if c.begun && !in.Cluster.Workload.Equal(c.now.Cluster.Workload) && !in.Cluster.WorkloadUnknown {
+	var arrive, leave arch.Set
+	switch now := c.now.Cluster; {
+	case !c.begun || in.Cluster.WorkloadUnknown || in.Cluster.Workload.Equal(now.Workload):
+	case now.WorkloadUnknown || !reflect.DeepEqual(in.CR.Workloads, c.now.CR.Workloads): // the commit may change which nodes count
 		c.unknown = append(c.unknown, fmt.Sprintf("when the nodes change: the workload architectures are %s with the dump and %s with the commit; "+
-			"the plan changes both in one step", cmp.Or(c.now.Cluster.Workload.String(), "not known"),
-			cmp.Or(in.Cluster.Workload.String(), "none")))
+			"the plan changes both in one step", cmp.Or(now.Workload.String(), "not known"), cmp.Or(in.Cluster.Workload.String(), "none")))
+	default:
+		arrive, leave = in.Cluster.Workload.Minus(now.Workload), now.Workload.Minus(in.Cluster.Workload)
+		in.Cluster.Workload = now.Workload
 	}
 	undo := []string{"git revert <commit>", "# let Argo CD or Flux apply it"}
 	if c.begun && in.CR.Gate.On() && !c.now.CR.Gate.On() {
@@ -71,12 +78,18 @@ func (c *Chain) Commit(in forecast.Input) {
 	c.add(Change{
 		Title: "Apply the commit", Input: in, Commands: []string{"# merge the commit, and let Argo CD or Flux apply it"}, Undo: undo,
 	})
+	c.AddArchitectures(arrive)
+	c.RemoveArchitectures(leave)
+	c.arrived = arrive
 }
 
 // AddArchitectures adds workload nodes.
 func (c *Chain) AddArchitectures(add arch.Set) {
 	for _, a := range add {
 		in := c.now
+		if c.arrived.Contains(a) {
+			continue
+		}
 		if in.Cluster.Workload.Contains(a) {
 			c.unknown = append(c.unknown, fmt.Sprintf("when %s arrives: a workload node has it already", a))
 			continue
