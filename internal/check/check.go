@@ -267,15 +267,23 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 }
 
 // withoutRepeatedErrors leaves the run's findings about templates that no node can use as the
-// warnings that they are, where an alert about the template is an error.
+// warnings that they are, where an alert about the template is an error. It omits those that the
+// alert repeats with the same fix.
 func (c *Result) withoutRepeatedErrors(cr finding.Object, alerts []forecast.Alert) {
+	isNamed := func(f finding.Finding) bool {
+		return slices.ContainsFunc(alerts, func(a forecast.Alert) bool {
+			return a.Template != "" && a.Template == f.Template && a.Name == forecast.NoSupportedArchitecture
+		})
+	}
 	for _, i := range c.about(cr) {
-		f := &c.Findings[i]
-		names := func(a forecast.Alert) bool { return a.Template != "" && a.Template == f.Template }
-		if f.ID == finding.Unsupported && slices.ContainsFunc(alerts, names) {
+		if f := &c.Findings[i]; f.ID == finding.Unsupported && isNamed(*f) {
 			f.Unchanged.Severity = ""
 		}
 	}
+	c.Findings = slices.DeleteFunc(c.Findings, func(f finding.Finding) bool {
+		return f.Object == cr && f.ID == finding.TemplateDisabled && isNamed(f)
+	})
+	c.places.findings, c.places.indexed = nil, 0
 }
 
 // judgeCommitted compares what the operators do with the committed CRs and with the rendered

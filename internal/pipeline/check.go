@@ -71,7 +71,9 @@ func (s *session) check(ctx context.Context) check.Result {
 		committed = items
 	}
 	if function.Dump { // no commit changes anything
-		j.Findings = slices.DeleteFunc(j.Findings, func(f finding.Finding) bool { return f.ID == finding.LiveDiffers })
+		j.Findings = slices.DeleteFunc(j.Findings, func(f finding.Finding) bool {
+			return f.ID == finding.LiveDiffers || f.ID == finding.DiffersAsCommitted || f.ID == finding.NotAsRendered
+		})
 	}
 	j.addPollers()
 	j.checkMachines(ctx, committed)

@@ -121,6 +121,10 @@ func (t *template) unsupported(d *decision, back transformers.Switch, why string
 	d.Switch = back
 	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
 		d.Switch, d.Because = transformers.Disable, hyperconverged.NoSupportedArchitecture
+		if because, _ := t.Annotation(hyperconverged.DisabledAnnotation); because == hyperconverged.NoSupportedArchitecture {
+			f.Severity, f.Text, f.Unchanged = finding.Info, fmt.Sprintf("template %q stays disabled: %s", t.Name(), why), finding.Advice{}
+			f.Do = "use an image for these nodes to have it again"
+		}
 	}
 	return finding.List{f}
 }

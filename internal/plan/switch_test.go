@@ -35,7 +35,7 @@ func TestSwitch(t *testing.T) {
 		{"none can, and that is an error", nil, v1alpha1.UnsupportedFail, "s390x", transformers.Leave, "error GA111"},
 		{"none can, and it stays", nil, v1alpha1.UnsupportedKeep, "s390x", transformers.Leave, "warning GA111"},
 		{"one can again", mark("s390x"), v1alpha1.UnsupportedDisable, "amd64", transformers.Enable, "info GA110"},
-		{"still none can", mark("s390x"), v1alpha1.UnsupportedDisable, "s390x", transformers.Disable, "warning GA109"},
+		{"still none can", mark("s390x"), v1alpha1.UnsupportedDisable, "s390x", transformers.Disable, "info GA109"},
 		{"still none can, but now it is to stay on", mark("s390x"), v1alpha1.UnsupportedKeep, "s390x", transformers.Enable, "warning GA111"},
 		{"the image has nothing for Linux", nil, v1alpha1.UnsupportedDisable, "", transformers.Disable, "warning GA109"},
 		{"a person claims what no node has, and the image more", claimed("s390x"), v1alpha1.UnsupportedDisable, "amd64,s390x", transformers.Leave, "warning GA116"},

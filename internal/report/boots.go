@@ -219,9 +219,12 @@ func (c story) sentenceOfClusters() string {
 	}
 	all := len(c.Repository.Clusters)
 	text := fmt.Sprintf("%d of %d clusters boot everything.", good, all)
+	passing := !slices.ContainsFunc(c.Repository.Clusters, func(one Cluster) bool { return !one.Verdict.Passes(c.AllowEmpty) })
 	switch {
 	case good == all:
 		text = fmt.Sprintf("All %d clusters boot everything.", all)
+	case passing && c.Passed():
+		text = fmt.Sprintf("All %d clusters pass. In %d of them some golden images do not boot on all nodes%s.", all, all-good, c.forReasons())
 	case all-good == 1:
 		text += " 1 does not" + c.forReasons() + "."
 	default:

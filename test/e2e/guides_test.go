@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "write what the commands of the guides p
 // what they print with the page.
 func TestGuides(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"add-architecture"} {
+	for _, name := range []string{"add-architecture", "alerts", "fleet-check"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			page := filepath.Join(repository(t), "docs", "guides", name+".md")
