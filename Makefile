@@ -84,7 +84,7 @@ english: ## fail on words and sentences that are not plain English in pages, mes
 	$(in-release) $(go-test) ./internal/english
 
 .PHONY: archtest
-archtest: ## fail on packages, files and imports that are not as docs/architecture.md says
+archtest: ## fail on packages, files and imports that are not as docs/dev/architecture.md says
 	$(in-release) $(go-test) ./internal/archtest
 
 .PHONY: lint-argocd
@@ -166,7 +166,7 @@ bench: ## goldenarch beside its peers, and in kustomize and kpt, a function that
 bench-argocd: ## a call of Argo CD for the manifests, beside a plugin that does nothing
 	$(in-argocd) $(go-test) -run '^$$' -bench . -benchtime 100x .
 
-# HCO, SSP, CDI and KUBEVIRT are Git repositories of the operators (docs/upstream.md).
+# HCO, SSP, CDI and KUBEVIRT are Git repositories of the operators (docs/dev/upstream.md).
 .PHONY: oracle
 oracle: ## the answers of the operators' own code again: HCO=, SSP=, CDI= and KUBEVIRT= are Git repositories; takes long
 	cd test/oracle && go run .

@@ -12,7 +12,7 @@ import (
 // files and packages that exist, below internal or in the repository.
 func TestPathsOfTheArchitecturePageExist(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
+	data, err := os.ReadFile(filepath.Join(root, "docs/dev/architecture.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestPathsOfTheArchitecturePageExist(t *testing.T) {
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(root, name)); err != nil {
-			t.Errorf("docs/architecture.md names %q, which is neither below internal nor in the repository", name)
+			t.Errorf("docs/dev/architecture.md names %q, which is neither below internal nor in the repository", name)
 		}
 	}
 	if checked < 40 {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/architecture.md")
+var update = flag.Bool("update", false, "write the table of docs/dev/architecture.md")
 
 // made are the parts of files that are made from the list, between two lines that
 // say so.
@@ -22,7 +22,7 @@ var made = map[string]struct {
 	begin, end string
 	text       func() string
 }{
-	"docs/architecture.md": {
+	"docs/dev/architecture.md": {
 		"<!-- begin: made by go test ./internal/archtest -update -->\n", "<!-- end -->\n",
 		func() string { return docsTable(packages, nested) },
 	},

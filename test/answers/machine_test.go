@@ -108,7 +108,7 @@ func TestHeadersOfMachines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../docs/upstream.md")
+	page, err := os.ReadFile("../../docs/dev/upstream.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestHeadersOfMachines(t *testing.T) {
 			t.Errorf("%s: the header differs (-cases +header):\n%s", file, diff)
 		}
 		if row := "| " + tag + " | " + commit.Commit[:8] + " | " + strconv.Itoa(len(cases)) + " |"; !strings.Contains(string(page), row) {
-			t.Errorf("docs/upstream.md lacks the row %q", row)
+			t.Errorf("docs/dev/upstream.md lacks the row %q", row)
 		}
 	}
 }

@@ -4,5 +4,5 @@
 // It exports the commits of each release from Git repositories of HCO, SSP and CDI, or of
 // KubeVirt, and builds a program of ours inside each (testdata/programs, go build -overlay): nothing of
 // the operators' code is copied, and the exported trees stay as they are. "make oracle" and
-// docs/upstream.md say how to call it.
+// docs/dev/upstream.md say how to call it.
 package main
