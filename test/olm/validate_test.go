@@ -115,7 +115,7 @@ func TestBundles(t *testing.T) {
 		}
 		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", tc.name, before, after, tc.right)
 	}
-	inPage(t, "../../docs/olm-validator.md", table.String())
+	inPage(t, "../../docs/dev/olm-validator.md", table.String())
 }
 
 // inPage compares the table of a page with the one of this run, or writes it with
