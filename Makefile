@@ -39,7 +39,10 @@ go-test    := go test -vet=off -ldflags '-s -w'
 # Argo CD takes minutes to compile: a third less if it is not optimised, and once,
 # since its tests, their linting and the programs that they run are told the same.
 argocd     := test/e2e/argocd
-in-argocd  := cd $(argocd) && CGO_ENABLED=0 GOFLAGS="$${GOFLAGS:-} '-gcflags=all=-N -l -dwarf=false'"
+as-argocd  := CGO_ENABLED=0 GOFLAGS="$${GOFLAGS:-} '-gcflags=all=-N -l -dwarf=false'"
+in-argocd  := cd $(argocd) && $(as-argocd)
+# The API server that what hosts build is applied to has the Kubernetes of Argo CD, too.
+apiserver  := test/e2e/apiserver
 
 .PHONY: help
 help: ## list the targets
@@ -68,7 +71,7 @@ test lint:
 
 .PHONY: tidy
 tidy: ## fail if the go.mod or go.sum of a module is not what go mod tidy writes
-	for m in $(modules) $(argocd) tools; do (cd $$m && go mod tidy -diff); done
+	for m in $(modules) $(argocd) $(apiserver) tools; do (cd $$m && go mod tidy -diff); done
 
 .PHONY: golangci
 golangci: $(bin)/golangci-lint ## golangci-lint, go vet and formatting included, except for the tests in Argo CD
@@ -88,12 +91,13 @@ archtest: ## fail on packages, files and imports that are not as docs/dev/archit
 	$(in-release) $(go-test) ./internal/archtest
 
 .PHONY: lint-argocd
-lint-argocd: $(bin)/golangci-lint ## golangci-lint for the tests in Argo CD
+lint-argocd: $(bin)/golangci-lint ## golangci-lint for the tests in Argo CD, and the API server
 	$(in-argocd) $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...
+	cd $(apiserver) && $(as-argocd) $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...
 
 .PHONY: fmt
 fmt: $(bin)/golangci-lint ## format the source
-	for m in $(modules) $(argocd); do (cd $$m && $(bin)/golangci-lint fmt --config $(root)/.golangci.yml ./...); done
+	for m in $(modules) $(argocd) $(apiserver); do (cd $$m && $(bin)/golangci-lint fmt --config $(root)/.golangci.yml ./...); done
 
 # The race detector makes a test several times slower. It is off for what has nothing that races:
 # tests that read the source only, that run the program and look at what it does, packages that
@@ -134,7 +138,7 @@ fuzz-long: ## each fuzz target for FUZZLONG (5m), one process at a time; commit 
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.
 .PHONY: e2e
-e2e: hosts ## the tests with generated CRDs, and the real kustomize, kpt, containers, registry and Flux
+e2e: hosts ## the tests with generated CRDs, and the real kustomize, kpt, containers, registry, Flux and Chromium
 	cd tools && $(in-release) $(go-test) -count=1 ./...
 	cd test/bench && $(in-release) $(go-test) -count=1 ./...
 	cd test/crd && $(in-release) $(go-test) -count=1 ./...
@@ -146,13 +150,17 @@ e2e: hosts ## the tests with generated CRDs, and the real kustomize, kpt, contai
 	cd test/e2e && $(in-release) $(go-test) -count=1 -timeout 30m ./...
 
 .PHONY: hosts
-hosts: ## install what make e2e needs and Go does not bring: podman, buildah, runc, busybox
+hosts: ## install what make e2e needs and Go does not bring: podman, buildah, runc, busybox, chromium, pdftotext
 	./tools/install.sh hosts
 
 # A part of make e2e.
 .PHONY: e2e-image
 e2e-image: hosts ## the image in podman, buildah, kustomize and kpt
 	cd test/e2e && $(in-release) $(go-test) -count=1 -timeout 30m -run '^TestImage$$' ./...
+
+.PHONY: screenshots
+screenshots: hosts ## pictures of the pages for people to look at, in dist/screenshots, and those of docs
+	cd test/e2e && $(in-release) $(go-test) -count=1 -run '^TestPictures$$' ./browser -pictures $(root)/dist/screenshots
 
 .PHONY: e2e-argocd
 e2e-argocd: hosts ## the plugin in the real Argo CD, which is built first

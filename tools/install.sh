@@ -3,7 +3,7 @@
 # On another system, or without the rights, it says what to install.
 #
 # usage: tools/install.sh base    what every test needs: make, git, a C compiler for the race detector
-#        tools/install.sh hosts   the containers of make e2e: podman, buildah, runc, a static busybox
+#        tools/install.sh hosts   the containers of make e2e: podman, buildah, runc, a static busybox; the browser, and what reads PDF
 set -euo pipefail
 
 updated=
@@ -40,6 +40,8 @@ hosts)
 	need buildah buildah
 	need runc runc
 	static_busybox || packages busybox-static
+	need chromium chromium fonts-dejavu-core
+	need pdftotext poppler-utils
 	[ -e /etc/ssl/certs/ca-certificates.crt ] || packages ca-certificates
 	;;
 *)

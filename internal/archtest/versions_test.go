@@ -11,7 +11,7 @@ import (
 // says which versions.
 var sharing = [][]string{
 	{".", "test/bench", "test/crd", "test/edits", "test/embed", "test/olm", "test/oracle", "test/e2e", "test/e2e/flux"},
-	{"test/e2e/argocd", "test/e2e/helm3", "test/e2e/helm4", "test/e2e/kptfn"},
+	{"test/e2e/argocd", "test/e2e/apiserver", "test/e2e/helm3", "test/e2e/helm4", "test/e2e/kptfn"},
 }
 
 // shared matches a requirement of what nearly all packages import.

@@ -19,6 +19,7 @@ import (
 // planFormats are the output formats of a plan.
 var planFormats = map[string]func(io.Writer, transition.Plan) error{
 	"text": report.PlanText, "markdown": report.PlanMarkdown, "json": report.PlanJSON,
+	"html": func(w io.Writer, p transition.Plan) error { return report.PlanHTML(w, p, currentBuild().version) },
 }
 
 // planOptions are the flags of plan.
@@ -69,7 +70,7 @@ those who use them. The status is 1 if a finding is an error.`,
 	flags.StringArrayVar(&p.remove, "remove-architecture", nil, "add a step in which the last workload node of this architecture leaves (may be repeated)")
 	flags.BoolVar(&p.leftovers, "leftovers", false, "list the boot sources that neither Git nor an operator owns, with the commands that delete them")
 	flags.StringVar(&p.budget, "storage-budget", "", "fail if golden images take more storage than this in any step, such as 500Gi")
-	flags.StringVarP(&p.output, "output", "o", "text", "output format: text, markdown, json")
+	flags.StringVarP(&p.output, "output", "o", "text", "output format: text, markdown, html, json")
 	return cmd
 }
 

@@ -89,7 +89,7 @@ func TestPlanKeepsNoSecrets(t *testing.T) {
 	if !strings.Contains(string(data), "never-shown") {
 		t.Fatal("the dump has no user data")
 	}
-	for _, format := range []string{"text", "markdown", "json"} {
+	for _, format := range []string{"text", "markdown", "html", "json"} {
 		stdout, stderr, status := runPlan(t, "--live", dump, "--gate", "Enable", "--leftovers", "-o", format)
 		if status != 0 || stdout == "" || strings.Contains(stdout+stderr, "never-shown") {
 			t.Errorf("%s: status %d\n%s%s", format, status, stdout, stderr)
@@ -140,7 +140,7 @@ func TestPlanMisuse(t *testing.T) {
 		{"--live=../../examples/plan/after.yaml --to-release 4.22", "is not an upgrade"},
 		{live + " --leftovers --storage-budget much", `"much" is not a size`},
 		{live + " --leftovers --storage-budget -1Gi", `"-1Gi" is not a size`},
-		{live + " --leftovers -o html", `unknown output "html"`},
+		{live + " --leftovers -o pdf", `unknown output "pdf"`},
 	} {
 		stdout, stderr, status := runPlan(t, strings.Fields(tc.args)...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, tc.want) {

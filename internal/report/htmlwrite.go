@@ -17,30 +17,43 @@ func (w *pageWriter) whole(begin, text, end string) {
 	}
 }
 
+// page writes the page of a check.
 func (w *pageWriter) page(p htmlPage) {
-	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-	w.add("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", p.Policy)
-	w.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s: %s</title>\n", p.Title, p.Word)
-	w.add("<style>%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", p.Style, p.Title)
-	w.add("<p class=\"sentence %s\">%s</p>\n<p class=\"verdict\">%s</p>\n</header>\n", p.Word, p.Sentence, p.Verdict)
+	w.begin(p.pageShell)
 	if p.Filters {
-		w.filter(p.Architectures)
+		w.filter(p)
 	}
 	w.add("<main>\n")
 	w.main(p)
-	w.add("</main>\n<footer><p>goldenarch %s</p></footer>\n", p.Version)
-	if p.Filters {
-		w.add("<script>%s</script>\n", p.Script)
-	}
-	w.add("</body>\n</html>\n")
+	w.add("</main>\n")
+	w.end(p.pageShell)
+}
+
+// begin writes a page up to its main part.
+func (w *pageWriter) begin(p pageShell) {
+	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+	w.add("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
+	w.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s</title>\n", p.Tab)
+	w.add("<style>%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", pageStyle, p.Title)
+	w.add("<p class=\"sentence %s\">%s</p>\n", p.Word, p.Sentence)
+	w.whole("<p>", p.Note, "</p>")
+	w.add("</header>\n")
+}
+
+// end writes what comes after the main part.
+func (w *pageWriter) end(p pageShell) {
+	w.add("<footer><p>goldenarch %s</p></footer>\n<script>%s</script>\n</body>\n</html>\n", p.Version, pageScript)
 }
 
 // filter writes the form that the script shows.
-func (w *pageWriter) filter(architectures []string) {
+func (w *pageWriter) filter(p htmlPage) {
 	w.add("<form id=\"filter\" role=\"search\" aria-label=\"Filter the report\" hidden>\n")
-	w.add("<label>Text <input type=\"search\" name=\"text\" placeholder=\"cluster, template, file\"></label>\n")
+	w.add("<label>Text <input type=\"search\" name=\"text\" placeholder=\"template, file, id\"></label>\n")
 	w.selection("Severity", "severity", []string{"error", "warning", "info"})
-	w.selection("Architecture", "architecture", architectures)
+	w.selection("Architecture", "architecture", p.Architectures)
+	if p.Clusters != nil {
+		w.selection("Cluster", "cluster", nil) // the script takes the names from the table
+	}
 	w.add("<output name=\"count\"></output>\n</form>\n")
 }
 
@@ -93,12 +106,12 @@ func (w *pageWriter) folded(p htmlPage) {
 		if p.OpenRest {
 			open = " open"
 		}
-		w.add("<section aria-label=\"Other findings\">\n<details%s><summary>%s</summary>\n", open, p.RestTitle)
+		w.add("<section aria-label=\"Other findings\">\n<details%s><summary><h2>%s</h2></summary>\n", open, p.RestTitle)
 		w.findings("", p.Rest)
 		w.add("</details>\n</section>\n")
 	}
 	if len(p.Folded) > 0 {
-		w.add("<section aria-label=\"Predictions\">\n<details><summary>What the operators do in each of these clusters</summary>\n")
+		w.add("<section aria-label=\"Predictions\">\n<details><summary><h2>What the operators do in each of these clusters</h2></summary>\n")
 		w.images(p.Folded)
 		w.add("</details>\n</section>\n")
 	}
@@ -131,19 +144,25 @@ func (w *pageWriter) table(t *pageTable) {
 }
 
 func (w *pageWriter) row(row pageRow) {
-	w.add("<tr%s%s>", attribute("id", row.Anchor), attribute("data-lacks", row.Lacks))
+	w.add("<tr%s%s%s>", attribute("id", row.Anchor), attribute("data-in", row.In), attribute("data-lacks", row.Lacks))
 	for i, cell := range row.Cells {
 		element, end := "td"+attribute("class", cell.Class), "td"
 		if i == 0 {
 			element, end = `th scope="row"`, "th"
 		}
 		w.add("<%s>", element)
+		if cell.Link != "" {
+			w.add("<a href=\"#%s\">", cell.Link)
+		}
 		for _, part := range cell.Parts {
 			if part.Class == "" {
 				w.WriteString(part.Text)
 			} else {
 				w.add("<b class=\"%s\">%s</b>", part.Class, part.Text)
 			}
+		}
+		if cell.Link != "" {
+			w.add("</a>")
 		}
 		w.add("</%s>", end)
 	}
@@ -161,7 +180,7 @@ func attribute(name, value string) string {
 // images writes the predictions for CRs.
 func (w *pageWriter) images(list []pageImages) {
 	for _, one := range list {
-		w.add("<h3>%s</h3>\n", one.Title)
+		w.add("<article class=\"prediction\"%s>\n<h3>%s</h3>\n", attribute("data-in", one.In), one.Title)
 		w.whole("<p>", one.Caption, "</p>")
 		w.whole("<p>", one.Cluster, "</p>")
 		if one.Table != nil {
@@ -173,6 +192,7 @@ func (w *pageWriter) images(list []pageImages) {
 			w.list(s.Rows)
 			w.add("</details>\n")
 		}
+		w.add("</article>\n")
 	}
 }
 
@@ -181,10 +201,9 @@ func (w *pageWriter) findings(title string, list []pageFinding) {
 		w.add("%s", title)
 	}
 	for _, f := range list {
-		w.add("<article class=\"finding %[1]s\" id=\"%[2]s\" data-severity=\"%[1]s\">\n", f.Severity, f.Anchor)
-		w.add("<h4><span class=\"severity\">%s</span> <a href=\"%s\">%s</a> %s</h4>\n", f.Severity, f.Help, f.ID, f.Name)
+		w.add("<article class=\"finding %[1]s\" id=\"%[2]s\" data-severity=\"%[1]s\"%[3]s>\n", f.Severity, f.Anchor, attribute("data-in", f.In))
+		w.add("<h3><span class=\"severity\">%s</span> <a href=\"%s\">%s</a> %s</h3>\n", f.Severity, f.Help, f.ID, f.Name)
 		w.whole("<p>", f.Problem, "</p>")
-		w.whole("<p class=\"where\">", f.Where, "</p>")
 		w.whole("<p class=\"advice\">", f.Advice, "</p>")
 		for _, command := range f.Commands {
 			w.add("<pre class=\"command\"><code>%s</code></pre>\n", command)
@@ -196,6 +215,7 @@ func (w *pageWriter) findings(title string, list []pageFinding) {
 			}
 			w.add("</pre>\n")
 		}
+		w.whole("<p class=\"where\">", f.Where, "</p>")
 		w.add("</article>\n")
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/transition"
 )
 
 // fleetOf is a check of so many clusters with eight templates each. The last cluster lacks one of them on arm64.
@@ -73,12 +75,33 @@ func TestReportsOfAFleet(t *testing.T) {
 			}
 		}
 		page := written(t, "html", c)
-		rows := regexp.MustCompile(`<tr id="cluster-1"[^>]*data-lacks="arm64">\s*<th scope="row">` + last)
+		rows := regexp.MustCompile(`<tr id="cluster-1" data-in="1" data-lacks="arm64">\s*<th scope="row">` + last)
 		if !rows.MatchString(page) || strings.Count(page, `<tr id="cluster-`) != n {
 			t.Errorf("the page has not all of %d clusters, the wrong one first", n)
 		}
 		if !strings.Contains(page, `id="GA104-1"`) || !strings.Contains(page, `<pre class="command"><code>goldenarch fix .</code></pre>`) {
 			t.Error("the page has no anchor and no command of the reason")
 		}
+	}
+}
+
+// TestPlanPageEscapes: no name of a plan becomes an element of its page.
+func TestPlanPageEscapes(t *testing.T) {
+	t.Parallel()
+	const evil = `x"'><script>ran()</script><img src=q>`
+	object := transition.Object{Kind: evil, Namespace: evil, Name: evil, Reason: evil}
+	objects, texts := []transition.Object{object}, []string{evil}
+	alerts := []transition.Alert{{Name: evil, Template: evil, Reason: evil}}
+	var out bytes.Buffer
+	err := PlanHTML(&out, transition.Plan{
+		CR: object, Release: evil, Unknown: texts, NotReady: objects, Leftovers: []transition.Leftover{{Object: object, Since: evil, UsedBy: objects, Commands: texts}},
+		Steps: []transition.Step{{
+			Title: evil, Commands: texts, Wait: texts, Appear: objects, Change: objects, Remain: objects, Disappear: objects, Gaps: objects,
+			Undo: transition.Undo{Commands: texts, Reason: evil, Lost: objects}, Storage: map[string]transition.Amount{evil: {Now: 1}},
+			Machines: []transition.Machine{{Object: object, Effect: evil}}, AlertsStart: alerts, AlertsEnd: alerts,
+		}, {Title: evil, Stopped: evil}},
+	}, evil)
+	if got := out.String(); err != nil || strings.Contains(got, "<script>ran") || strings.Contains(got, "<img") || strings.Count(got, "&lt;script&gt;ran") < 30 {
+		t.Errorf("markup of a name is markup of the page: %v\n%s", err, got)
 	}
 }

@@ -38,76 +38,131 @@ type planStyle struct {
 	escape                      func(string) string
 }
 
-// planWriter writes the parts of a plan.
-type planWriter struct {
-	planStyle
-	bytes.Buffer
-	// namespace is the one that most objects are in.
-	namespace string
-}
-
 func writePlan(w io.Writer, p transition.Plan, style planStyle) error {
-	out := planWriter{planStyle: style, namespace: mostIn(p)}
-	release := ""
-	if p.Release != "" {
-		release = ", HCO " + p.Release
+	var out bytes.Buffer
+	view := viewOf(p)
+	fmt.Fprintf(&out, "%s\n", view.about(style.escape))
+	if view.namespace != "" {
+		fmt.Fprintf(&out, "%s\n", view.where(style.escape))
 	}
-	fmt.Fprintf(&out, "Plan for %s %s (%s)%s\n", p.CR.Kind, out.escape(p.CR.Namespace+"/"+p.CR.Name), out.escape(cmp.Or(p.CR.Reason, "standard input")), release)
-	if out.namespace != "" {
-		fmt.Fprintf(&out, "Objects without a namespace are in %s.\n", out.escape(out.namespace))
-	}
-	if len(p.Unknown) > 0 {
-		fmt.Fprintf(&out, out.heading, "Not known")
-		for _, one := range p.Unknown {
-			fmt.Fprintf(&out, out.item, out.escape(one))
+	for _, s := range view.sections() {
+		fmt.Fprintf(&out, style.heading, style.escape(s.heading))
+		for _, part := range s.parts {
+			part.write(&out, style)
 		}
-	}
-	if len(p.NotReady) > 0 {
-		fmt.Fprintf(&out, out.heading, "Not ready in the dump")
-		for _, o := range p.NotReady {
-			fmt.Fprintf(&out, out.item, out.escape(out.name(o)+": "+o.Reason))
-		}
-	}
-	for i, s := range p.Steps {
-		out.step(i+1, s)
-	}
-	if p.Leftovers != nil {
-		out.leftovers(p.Leftovers)
 	}
 	return write(w, "plan", out.Bytes())
 }
 
-func (w *planWriter) step(n int, s transition.Step) {
-	fmt.Fprintf(w, w.heading, fmt.Sprintf("Step %d: %s", n, w.escape(s.Title)))
-	w.commands("Do", s.Commands)
+// planView tells a plan: each format shows its sections.
+type planView struct {
+	transition.Plan
+
+	// namespace is the one that most objects are in.
+	namespace string
+}
+
+func viewOf(p transition.Plan) planView { return planView{p, mostIn(p)} }
+
+// planSection is a part of a plan with a heading: a step, unless that is nil.
+type planSection struct {
+	heading string
+	step    *transition.Step
+	parts   []planPart
+}
+
+// planPart is a list in a section: commands, then lines. Without a title the lines stand alone.
+type planPart struct {
+	title           string
+	commands, lines []string
+}
+
+func (p planPart) write(out *bytes.Buffer, style planStyle) {
+	format := style.item
+	if p.title != "" {
+		fmt.Fprintf(out, style.title, p.title)
+		format = style.entry
+	}
+	for _, command := range p.commands {
+		fmt.Fprintf(out, "    %s\n", command)
+	}
+	for _, line := range p.lines {
+		fmt.Fprintf(out, format, style.escape(line))
+	}
+}
+
+// about says what the plan is for.
+func (v planView) about(escape func(string) string) string {
+	release := ""
+	if v.Release != "" {
+		release = ", HCO " + v.Release
+	}
+	return fmt.Sprintf("Plan for %s %s (%s)%s", v.CR.Kind, escape(v.CR.Namespace+"/"+v.CR.Name), escape(cmp.Or(v.CR.Reason, "standard input")), release)
+}
+
+// where says in which namespace objects without one are.
+func (v planView) where(escape func(string) string) string {
+	return "Objects without a namespace are in " + escape(v.namespace) + "."
+}
+
+// sections returns the plan in the order in which it is told.
+func (v planView) sections() []planSection {
+	var out []planSection
+	if len(v.Unknown) > 0 {
+		out = append(out, planSection{heading: "Not known", parts: []planPart{{lines: v.Unknown}}})
+	}
+	if len(v.NotReady) > 0 {
+		out = append(out, planSection{heading: "Not ready in the dump", parts: []planPart{{lines: v.objects(v.NotReady)}}})
+	}
+	for i, s := range v.Steps {
+		out = append(out, planSection{fmt.Sprintf("Step %d: %s", i+1, s.Title), &v.Steps[i], v.step(s)})
+	}
+	if v.Leftovers != nil {
+		out = append(out, planSection{heading: "Leftovers", parts: v.leftovers()})
+	}
+	return out
+}
+
+// step returns the parts of a step that are not empty.
+func (v planView) step(s transition.Step) []planPart {
+	out := []planPart{{title: "Do", commands: s.Commands}}
 	if s.Stopped != "" {
-		w.list("The operators stop", []string{s.Stopped})
-		return
+		out = append(out, planPart{title: "The operators stop", lines: []string{s.Stopped}})
+		return withoutEmptyParts(out)
 	}
 	if len(s.Appear)+len(s.Change)+len(s.Disappear) == 0 {
-		fmt.Fprintf(w, w.item, "No golden image changes on the cluster.")
+		out = append(out, planPart{lines: []string{"No golden image changes on the cluster."}})
 	}
-	w.alerts("Alerts that start", s.AlertsStart)
-	w.alerts("Alerts that end", s.AlertsEnd)
-	w.commands("Wait", s.Wait)
-	w.objects("Appear", s.Appear)
-	w.objects("Change", s.Change)
-	w.objects("Disappear", s.Disappear)
-	w.objects("Remain, and nothing owns them", s.Remain)
-	w.objects("No machine can be created from these meanwhile", s.Gaps)
-	var machines []string
+	var machines, storage []string
 	for _, m := range s.Machines {
-		machines = append(machines, w.name(m.Object)+": "+m.Effect)
+		machines = append(machines, v.name(m.Object)+": "+m.Effect)
 	}
-	w.list("Machines", machines)
-	var storage []string
 	for _, class := range slices.Sorted(maps.Keys(s.Storage)) {
 		a := s.Storage[class]
 		storage = append(storage, fmt.Sprintf("%s: now %s, during %s, after %s, with all imports that are kept %s", class,
 			transition.SizeText(a.Now), transition.SizeText(a.During), transition.SizeText(a.After), transition.SizeText(a.Full)))
 	}
-	w.list("Storage of golden images, by storage class", storage)
-	w.undo(s.Undo)
+	return withoutEmptyParts(append(out,
+		planPart{title: "Alerts that start", lines: alertLines(s.AlertsStart)},
+		planPart{title: "Alerts that end", lines: alertLines(s.AlertsEnd)},
+		planPart{title: "Wait", commands: s.Wait},
+		planPart{title: "Appear", lines: v.objects(s.Appear)},
+		planPart{title: "Change", lines: v.objects(s.Change)},
+		planPart{title: "Disappear", lines: v.objects(s.Disappear)},
+		planPart{title: "Remain, and nothing owns them", lines: v.objects(s.Remain)},
+		planPart{title: "No machine can be created from these meanwhile", lines: v.objects(s.Gaps)},
+		planPart{title: "Machines", lines: machines},
+		planPart{title: storageTitle, lines: storage},
+		undo(s.Undo),
+		planPart{title: "What undo does not bring back as it was", lines: v.objects(s.Undo.Lost)},
+	))
+}
+
+// storageTitle is the title of the part that a page shows as bars.
+const storageTitle = "Storage of golden images, by storage class"
+
+func withoutEmptyParts(list []planPart) []planPart {
+	return slices.DeleteFunc(list, func(p planPart) bool { return len(p.commands)+len(p.lines) == 0 })
 }
 
 // mostIn returns the namespace of most objects of a plan.
@@ -133,37 +188,35 @@ func mostIn(p transition.Plan) string {
 
 // name returns the name of an object, with its namespace if that is another one than that of
 // most objects.
-func (w *planWriter) name(o transition.Object) string {
-	if o.Namespace == w.namespace {
+func (v planView) name(o transition.Object) string {
+	if o.Namespace == v.namespace {
 		return o.Kind + " " + o.Name
 	}
 	return o.Kind + " " + o.Namespace + "/" + o.Name
 }
 
-func (w *planWriter) undo(u transition.Undo) {
+func undo(u transition.Undo) planPart {
 	switch {
 	case len(u.Commands) == 0:
-		w.list("Undo", []string{"not possible: " + u.Reason})
-	case u.Possible || u.Reason != "":
-		w.commands("Undo", u.Commands)
-		if u.Reason != "" {
-			fmt.Fprintf(w, w.entry, w.escape(u.Reason))
-		}
+		return planPart{title: "Undo", lines: []string{"not possible: " + u.Reason}}
+	case u.Reason != "":
+		return planPart{title: "Undo", commands: u.Commands, lines: []string{u.Reason}}
+	case u.Possible:
+		return planPart{title: "Undo", commands: u.Commands}
 	default:
-		w.commands("Undo in part", u.Commands)
+		return planPart{title: "Undo in part", commands: u.Commands}
 	}
-	w.objects("What undo does not bring back as it was", u.Lost)
 }
 
-func (w *planWriter) objects(title string, list []transition.Object) {
+func (v planView) objects(list []transition.Object) []string {
 	var lines []string
 	for _, o := range list {
-		lines = append(lines, w.name(o)+": "+o.Reason)
+		lines = append(lines, v.name(o)+": "+o.Reason)
 	}
-	w.list(title, lines)
+	return lines
 }
 
-func (w *planWriter) alerts(title string, list []transition.Alert) {
+func alertLines(list []transition.Alert) []string {
 	var lines []string
 	for _, a := range list {
 		about := a.Name
@@ -172,42 +225,20 @@ func (w *planWriter) alerts(title string, list []transition.Alert) {
 		}
 		lines = append(lines, about+": "+a.Reason)
 	}
-	w.list(title, lines)
+	return lines
 }
 
-func (w *planWriter) list(title string, lines []string) {
-	if len(lines) == 0 {
-		return
+func (v planView) leftovers() []planPart {
+	if len(v.Leftovers) == 0 {
+		return []planPart{{lines: []string{"None: Git or an operator owns every golden image."}}}
 	}
-	fmt.Fprintf(w, w.title, title)
-	for _, line := range lines {
-		fmt.Fprintf(w, w.entry, w.escape(line))
-	}
-}
-
-func (w *planWriter) commands(title string, lines []string) {
-	if len(lines) == 0 {
-		return
-	}
-	fmt.Fprintf(w, w.title, title)
-	for _, line := range lines {
-		fmt.Fprintf(w, "    %s\n", line)
-	}
-}
-
-func (w *planWriter) leftovers(list []transition.Leftover) {
-	fmt.Fprintf(w, w.heading, "Leftovers")
-	if len(list) == 0 {
-		fmt.Fprintf(w, w.item, "None: Git or an operator owns every golden image.")
-		return
-	}
-	var commands []string
-	for _, l := range list {
+	var lines, commands []string
+	for _, l := range v.Leftovers {
 		verdict := "delete"
 		if l.Keep {
 			verdict = "keep"
 		}
-		line := verdict + ": " + w.name(l.Object) + ": " + l.Reason
+		line := verdict + ": " + v.name(l.Object) + ": " + l.Reason
 		if l.Since != "" {
 			line += ", since " + l.Since
 		}
@@ -216,10 +247,10 @@ func (w *planWriter) leftovers(list []transition.Leftover) {
 		}
 		parts := []string{line}
 		for _, by := range l.UsedBy {
-			parts = append(parts, "used by "+w.name(by))
+			parts = append(parts, "used by "+v.name(by))
 		}
-		fmt.Fprintf(w, w.item, w.escape(strings.Join(parts, "; ")))
+		lines = append(lines, strings.Join(parts, "; "))
 		commands = append(commands, l.Commands...)
 	}
-	w.commands("Delete those that nothing uses", commands)
+	return withoutEmptyParts([]planPart{{lines: lines}, {title: "Delete those that nothing uses", commands: commands}})
 }

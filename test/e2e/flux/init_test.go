@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFluxAppliesNothingOfGoldenarch: after init, beside a lock, Flux builds the whole repository to the CR, twice the same.
-func TestFluxAppliesNothingOfGoldenarch(t *testing.T) {
-	t.Parallel()
+// afterInit returns a repository with a CR and a lock, after init.
+func afterInit(t *testing.T) string {
+	t.Helper()
 	root := t.TempDir()
 	for _, name := range []string{"hyperconverged.yaml", "golden-images.lock.yaml"} {
 		text, err := os.ReadFile(filepath.Join(repository(t), example, "source", name))
@@ -44,6 +44,13 @@ func TestFluxAppliesNothingOfGoldenarch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return root
+}
+
+// TestFluxAppliesNothingOfGoldenarch: after init, beside a lock, Flux builds the whole repository to the CR, twice the same.
+func TestFluxAppliesNothingOfGoldenarch(t *testing.T) {
+	t.Parallel()
+	root := afterInit(t)
 	want := []string{"HyperConverged kubevirt-hyperconverged"}
 	for range 2 {
 		copied := t.TempDir()

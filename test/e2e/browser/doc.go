@@ -1,0 +1,2 @@
+// Package browser opens the pages that goldenarch writes in a real Chromium.
+package browser
