@@ -40,6 +40,26 @@ func TestNamesThatKubernetesDoesNotAllow(t *testing.T) {
 			blocked: `the managedDataSource "A_b" of a template is not a valid name`,
 		},
 		{
+			reason: "the name of a cron in a label of a DataSource of the bundle", template: dict("'a '", "fedora", ""),
+			says:    `object kubevirt-os-images/fedora-amd64: failed creating object: DataSource.cdi.kubevirt.io "fedora-amd64" is invalid: metadata.labels: Invalid value: "a "`,
+			blocked: `"a " is no valid value of a label: SSP fails to make it`,
+		},
+		{
+			reason: "with the gate off, too", off: true, template: dict(strings.Repeat("n", 64), "fedora", ""),
+			says: `DataSource.cdi.kubevirt.io "fedora" is invalid: metadata.labels`, blocked: "is no valid value of a label",
+		},
+		{
+			reason: "the first of two", template: dict(strings.Repeat("n", 60), "fedora", claims("amd64,arm64")),
+			says: `object kubevirt-os-images/fedora-amd64: `, blocked: `DataSource "fedora-amd64" has the name of its DataImportCron`,
+		},
+		{
+			reason: "one of the bundle comes before another one", template: dict("'a '", "rhel9", "") + ", " + dict("b", "A_b", claims("amd64")),
+			says: `object kubevirt-os-images/rhel9-amd64: `, blocked: "is no valid value of a label",
+		},
+		{
+			reason: "a valid name in the label", template: dict("a-", "fedora", claims("amd64")), want: "a--amd64 created" + ok,
+		},
+		{
 			reason: "with the gate off CDI makes it, and nothing stops SSP", off: true, template: dict("a", "A_b", ""),
 			want: "a importFails; good created",
 		},
