@@ -88,6 +88,9 @@ func (d *Decision) decideVirtualMachine(m Machine, c Cluster) {
 	var i *Instancetype
 	p, d.Preference, d.Uses = c.findPreference(m)
 	i, d.Instancetype = c.findInstancetype(m)
+	if ref := m.Instancetype; ref != nil && ref.InferFromVolume != "" && ref.FailurePolicy == ignore && d.Instancetype != NotNamed {
+		d.Instance.Domain.Memory = nil // that of the instancetype counts (pkg/instancetype/infer/handler.go: Instancetype)
+	}
 	d.store(m, c, p)
 	if d.Refused = d.apply(p, i, c); len(d.Refused) > 0 {
 		return
