@@ -638,6 +638,8 @@ func (j *judged) land(p cluster.Placement) {
 		f.Text = fmt.Sprintf("the machine gets %s by %s, and its node selector or node affinity matches no node of that architecture",
 			j.gets(), j.by())
 		f.Do = "correct the node selector or the node affinity, or state another architecture"
+	} else if fix := j.known.misspelled[kubevirt.CrossArchitectureGate]; fix != "" && j.known.versions()[0].CrossesArchitectures() {
+		f.Do = fix
 	}
 	j.add(f)
 }
