@@ -62,9 +62,23 @@ func HeaderOfMachines(of Commit, seed uint64, cases []MachineCase) Header {
 	return out
 }
 
-// tags are what KubeVirt answered, for the table of coverage.
+// tags are what a case has and what KubeVirt answered, for the table of coverage.
 func (c MachineCase) tags() []string {
 	out := []string{"architecture:" + c.Answer.Architecture}
+	if m, _, err := stateOf(c.Request); err == nil { // a stored case of a preference has no request
+		named := map[string]*kubevirt.Matcher{"instancetype": m.Instancetype, "preference": m.Preference}
+		inferred := false
+		for what, ref := range named {
+			if ref != nil {
+				out = append(out, "with:"+what)
+				inferred = inferred || ref.InferFromVolume != ""
+			}
+		}
+		if inferred {
+			out = append(out, "with:inference")
+		}
+		out = append(out, "kind:"+string(m.Kind))
+	}
 	add := func(what string, fields []string) {
 		for _, field := range slices.Compact(slices.Sorted(slices.Values(fields))) {
 			out = append(out, what+":"+field)

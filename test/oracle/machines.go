@@ -84,7 +84,9 @@ func (o options) machinesOf(r kubevirtRelease, of answers.Commit, p *program) er
 		}
 		if diff != "" {
 			if different++; different <= shown {
-				fmt.Fprintf(os.Stdout, "%s %s of seed %d (-KubeVirt +goldenarch):\n%s%s\n", of.Ref, c.Name, o.seed, diff, c.Request.Machine)
+				if err := showMachine(p, of.Ref, o.seed, c, diff); err != nil {
+					return err
+				}
 			}
 		}
 		cases = append(cases, c)
@@ -102,6 +104,30 @@ func (o options) machinesOf(r kubevirtRelease, of answers.Commit, p *program) er
 		err = errors.Join(err, errDiffer)
 	}
 	return err
+}
+
+// showMachine prints a difference, with what of the case it needs.
+func showMachine(p *program, release string, seed uint64, c answers.MachineCase, diff string) error {
+	first := changed(diff)
+	request, err := shrunk(c.Request, func(request answers.MachineRequest) bool {
+		next := answers.MachineCase{Request: request}
+		diff, err := askMachine(p, release, &next)
+		return err == nil && diff != "" && slices.Equal(changed(diff), first)
+	})
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(request)
+	if err != nil {
+		return fmt.Errorf("cannot write the case: %w", err)
+	}
+	fmt.Fprintf(os.Stdout, "%s %s of seed %d (-KubeVirt +goldenarch):\n%s%s\n", release, c.Name, seed, diff, data)
+	return nil
+}
+
+// changed returns the lines of a difference that only one side has.
+func changed(diff string) []string {
+	return slices.DeleteFunc(strings.Split(diff, "\n"), func(line string) bool { return !strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "+") })
 }
 
 // askMachine asks a program about a case, and returns how the decision of goldenarch differs.
