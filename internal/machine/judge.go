@@ -46,7 +46,7 @@ type Result struct {
 	IsDisk bool
 
 	// unmodelled is what the machine has whose rules goldenarch does not know.
-	unmodelled []unmodelled
+	unmodelled []kubevirt.Unmodelled
 }
 
 // Name names the machine to a person: VirtualMachine/fedora, or the template with the machine

@@ -72,7 +72,7 @@ func (o options) machines() error {
 func (o options) machinesOf(r kubevirtRelease, of answers.Commit, p *program) error {
 	const shown = 5 // of the differences
 	var cases []answers.MachineCase
-	different, n := 0, r.stored
+	different, n, falseStarts := 0, r.stored, map[string]int{}
 	if o.fuzz > 0 {
 		n = o.fuzz
 	}
@@ -89,10 +89,17 @@ func (o options) machinesOf(r kubevirtRelease, of answers.Commit, p *program) er
 				}
 			}
 		}
+		fields, err := answers.FalseStart(of.Ref, c)
+		if err != nil {
+			return err
+		}
+		for _, field := range fields {
+			falseStarts[field]++
+		}
 		cases = append(cases, c)
 	}
 	header := answers.HeaderOfMachines(of, o.seed, cases)
-	fmt.Fprintf(os.Stdout, "%s: %d machines of seed %d, %d differences\n", of.Ref, n, o.seed, different)
+	fmt.Fprintf(os.Stdout, "%s: %d machines of seed %d, %d differences, false starts: %v\n", of.Ref, n, o.seed, different, falseStarts)
 	for _, what := range slices.Sorted(maps.Keys(header.Coverage)) {
 		fmt.Fprintf(os.Stdout, "  %5d %s\n", header.Coverage[what], what)
 	}
@@ -492,7 +499,7 @@ func (g machineGenerator) memory(domain object) {
 func (g machineGenerator) kubevirt() object {
 	developer := object{}
 	gates := []string{"PanicDevices", "WorkloadEncryptionSEV"} // which older releases ask for
-	for _, gate := range []string{"MultiArchitecture", "MultiArchitecture", "MultiArchitecture", "CrossArchitectureVirtualization", "HypervStrictCheck"} {
+	for _, gate := range []string{"MultiArchitecture", "MultiArchitecture", "MultiArchitecture", "CrossArchitectureVirtualization", "HypervStrictCheck", "VideoConfig", "VideoConfig"} {
 		if g.chance(35) {
 			gates = append(gates, gate)
 		}

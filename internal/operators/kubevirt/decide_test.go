@@ -57,6 +57,7 @@ func onAMD64Cluster(v Version, edits ...func(*Cluster)) Cluster {
 	}, Preferences: map[Object]Preference{
 		{ClusterPreference, Key{Name: "prefers-s390x"}}:  {Architecture: "s390x"},
 		{ClusterPreference, Key{Name: "requires-amd64"}}: {Requirements: Requirements{Architecture: "amd64"}},
+		{ClusterPreference, Key{Name: "cpu"}}:            {CPU: PreferredCPU{Features: []CPUFeature{{Name: "f"}}}},
 		{OwnPreference, Key{"vms", "sata"}}:              {Devices: PreferredDevices{DiskBus: "sata"}},
 	}, Instancetypes: map[Object]Instancetype{
 		{ClusterInstancetype, Key{Name: "haswell"}}: instancetype("Haswell", nil),
@@ -221,6 +222,12 @@ func TestRefusals(t *testing.T) {
 		{"launchSecurity on arm64", of("arm64", func(s *InstanceSpec) {
 			s.Domain.LaunchSecurity = &map[string]any{}
 		}), onAMD64Cluster(v174), LaunchSecurity, ""},
+		{"a LUN of a container disk", of("amd64", root, func(s *InstanceSpec) {
+			s.Domain.Devices.Disks = []Disk{{Name: "root", LUN: &Target{}}}
+		}), onAMD64Cluster(v190), LUNOfImage, ""},
+		{"the CPU features of a preference for a machine without a CPU", of("amd64").with(named("cpu", "")), onAMD64Cluster(v190), WebhookFails, ""},
+		{"for one with a CPU", of("amd64", cores).with(named("cpu", "")), onAMD64Cluster(v190), "", ""},
+		{"for one with an instancetype", of("amd64").with(named("cpu", "haswell")), onAMD64Cluster(v190), "", ""},
 		{"a required architecture", of("arm64").with(requires("amd64")), onAMD64Cluster(v174), RequiredArchitecture, ""},
 		{"sata on arm64 never starts", of("arm64", bus("sata")), onAMD64Cluster(v190), "", DiskBus},
 		{"of an instance it is refused", kind(of("arm64", bus("sata")), Instance), onAMD64Cluster(v190), DiskBus, ""},
