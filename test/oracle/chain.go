@@ -189,10 +189,10 @@ func (o operators) expand(out *answers.Chain, cr json.RawMessage) ([]expansion.O
 	if err := o.cdi.ask(map[string]any{"op": "admit", "objects": ssp.Objects}, &said); err != nil {
 		return nil, err
 	}
-	out.CDIVerdicts = said.Verdicts
 	if out.SSPError = refusedSource(out.SSPTemplates, ssp.Objects); out.SSPError != "" {
-		return nil, nil
+		return nil, nil // SSP comes to no cron
 	}
+	out.CDIVerdicts = said.Verdicts
 	var objects, admitted []expansion.Object
 	for _, object := range ssp.Objects {
 		if name := object.Namespace() + "/" + object.Name(); object["kind"] == "DataImportCron" && said.Verdicts[name] == "" {
