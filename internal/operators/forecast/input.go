@@ -91,6 +91,7 @@ func (in Input) ssp() ssp {
 		},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
 		multiArch: hyperconverged.HasGate.In(in.Release), cleanup: hyperconverged.FreesDataSources.In(in.Release),
+		account: hyperconverged.PassesAccount.In(in.Release),
 	}
 }
 

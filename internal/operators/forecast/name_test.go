@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -105,5 +106,33 @@ func TestNamesThatKubernetesDoesNotAllow(t *testing.T) {
 				t.Errorf("want %q, got %q", tc.blocked, blocked)
 			}
 		})
+	}
+}
+
+// TestFieldsThatSSPDoesNotKnow: SSP reads a template with the types of an older CDI than HCO's.
+func TestFieldsThatSSPDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(dict("a", "a", claims("amd64")), "{source:", "{serviceAccountName: disk, source:", 1)
+	text = strings.Replace(text, "managedDataSource: a,", "managedDataSource: a, serviceAccountName: cron,", 1)
+	cr := crOf(t, "v1beta1", "spec: {featureGates: {enableMultiArchBootImageImport: true}, dataImportCronTemplates: ["+text+"]}")
+	for release, want := range map[string]string{"1.17": "", "1.18": "cron", "": "cron"} {
+		parsed, err := v1alpha1.ParseRelease(release)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := Predict(Input{CR: cr, Cluster: mixed(), Release: parsed, Table: hyperconverged.None()})
+		for _, o := range f.SSPTemplates {
+			if o.Text("spec", "serviceAccountName") != "cron" || o.Text("spec", "template", "spec", "serviceAccountName") != "disk" {
+				t.Errorf("release %q: HCO passes on both: %v", release, o)
+			}
+		}
+		for _, o := range f.DataImportCrons {
+			if got := o.Text("spec", "serviceAccountName"); got != want || o.Text("spec", "template", "spec", "serviceAccountName") != "" {
+				t.Errorf("release %q: want the account %q of the cron and none of its DataVolume, got %v", release, want, o)
+			}
+		}
+		if len(f.SSPTemplates) != 1 || len(f.DataImportCrons) != 1 {
+			t.Errorf("release %q: want a template and a cron, got %v and %v", release, f.SSPTemplates, f.DataImportCrons)
+		}
 	}
 }

@@ -30,6 +30,8 @@ type ssp struct {
 	// makes a reference for a template without a common template. HCO 1.16 is the first with such
 	// an SSP, v0.24.1.
 	multiArch bool
+	// account says that SSP passes on serviceAccountName of a template.
+	account bool
 	// cleanup says that SSP removes the cleanup label of a DataSource that no cron fills, from
 	// v0.27 on.
 	cleanup bool
@@ -98,8 +100,13 @@ func (s ssp) reconcile() made {
 	return m
 }
 
-// expand returns the crons that a template requests.
+// expand returns the crons that a template requests. SSP reads the template with the types of an older CDI than HCO's, and
+// drops what they do not have (ssp go.mod: containerized-data-importer-api, v1.64.0 from v0.25.0 on).
 func (s ssp) expand(t expansion.Template) expansion.Crons {
+	t.Spec.Template.Spec.ServiceAccountName = ""
+	if !s.account {
+		t.Spec.ServiceAccountName = nil
+	}
 	if s.gate {
 		return s.MultiArch([]expansion.Template{t})
 	}
