@@ -617,16 +617,20 @@ func (j *judged) land(p cluster.Placement) {
 			j.Nodes = append(j.Nodes, *byArch[a])
 		}
 	}
-	if len(byArch) > 0 {
-		return
+	if len(byArch) == 0 {
+		has := nodes.All()
+		if w := j.known.workload(); len(w) > 0 {
+			has = has.Intersect(w)
+		}
+		j.noNode(p, has, stated)
 	}
+}
+
+// noNode reports that no node fits. has are the architectures of the nodes that may run machines, if somebody states them.
+func (j *judged) noNode(p cluster.Placement, has arch.Set, stated bool) {
 	f := finding.Finding{ID: finding.MachineNoNode, Severity: finding.Error, Field: architectureField}
 	f.Text = fmt.Sprintf("the machine gets %s by %s, and no node that may run machines has that architecture", j.gets(), j.by())
 	f.Do = "add such a node, or correct the architecture"
-	has := nodes.All()
-	if w := j.known.workload(); len(w) > 0 {
-		has = has.Intersect(w)
-	}
 	if stated && len(has) > 0 {
 		f.Text += fmt.Sprintf(": they have %s", has)
 	}
