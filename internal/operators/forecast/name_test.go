@@ -43,11 +43,11 @@ func TestNamesThatKubernetesDoesNotAllow(t *testing.T) {
 		{
 			reason: "the name of a cron in a label of a DataSource of the bundle", template: dict("'a '", "fedora", ""),
 			says:    `object kubevirt-os-images/fedora-amd64: failed creating object: DataSource.cdi.kubevirt.io "fedora-amd64" is invalid: metadata.labels: Invalid value: "a "`,
-			blocked: `"a " is no valid value of a label: SSP fails to make it`,
+			blocked: `"a " is not a valid value of a label: SSP fails to make it`,
 		},
 		{
 			reason: "with the gate off, too", off: true, template: dict(strings.Repeat("n", 64), "fedora", ""),
-			says: `DataSource.cdi.kubevirt.io "fedora" is invalid: metadata.labels`, blocked: "is no valid value of a label",
+			says: `DataSource.cdi.kubevirt.io "fedora" is invalid: metadata.labels`, blocked: "is not a valid value of a label",
 		},
 		{
 			reason: "the first of two", template: dict(strings.Repeat("n", 60), "fedora", claims("amd64,arm64")),
@@ -55,7 +55,7 @@ func TestNamesThatKubernetesDoesNotAllow(t *testing.T) {
 		},
 		{
 			reason: "one of the bundle comes before another one", template: dict("'a '", "rhel9", "") + ", " + dict("b", "A_b", claims("amd64")),
-			says: `object kubevirt-os-images/rhel9-amd64: `, blocked: "is no valid value of a label",
+			says: `object kubevirt-os-images/rhel9-amd64: `, blocked: "is not a valid value of a label",
 		},
 		{
 			reason: "a valid name in the label", template: dict("a-", "fedora", claims("amd64")), want: "a--amd64 created" + ok,

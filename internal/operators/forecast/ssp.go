@@ -176,7 +176,7 @@ func (s ssp) invalidSource(m made) (dataSource, string) {
 func (d dataSource) stops() string {
 	switch {
 	case d.filledBy() != "":
-		return fmt.Sprintf("DataSource %q has the name of its DataImportCron as a label, and %q is no valid value of a label: SSP fails to make it",
+		return fmt.Sprintf("DataSource %q has the name of its DataImportCron as a label, and %q is not a valid value of a label: SSP fails to make it",
 			d.name, d.filledBy())
 	case d.name == "":
 		return "a template has no managedDataSource: SSP fails to make a DataSource without a name"
