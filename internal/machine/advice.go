@@ -3,10 +3,10 @@ package machine
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 )
@@ -14,18 +14,20 @@ import (
 // gatesField is where a KubeVirt CR has its feature gates.
 const gatesField = "spec.configuration.developerConfiguration.featureGates"
 
-// readGate notes where a KubeVirt CR misspells the feature gate MultiArchitecture: KubeVirt compares
-// the names exactly.
-func (k *Known) readGate(o object.Object) {
-	k.gate = ""
+// readGates notes where a KubeVirt CR misspells a feature gate that machines need: KubeVirt compares the names exactly.
+func (k *Known) readGates(o object.Object) {
+	k.misspelled = map[string]string{}
 	for i, name := range k.config.FeatureGates {
-		if name != kubevirt.MultiArchitectureGate && strings.EqualFold(name, kubevirt.MultiArchitectureGate) && !k.config.MultiArchitecture {
-			field := fieldpath.Element(gatesField, i)
-			k.gate = fmt.Sprintf("%q in %s of %s", name, field, o.At)
-			if o.At.File != "" {
-				k.gate += fmt.Sprintf(" (%s:%d)", o.At.File, o.Line(field))
-			}
+		gate := near.Word(name, []string{kubevirt.MultiArchitectureGate, kubevirt.CrossArchitectureGate})
+		if gate == "" || slices.Contains(k.config.FeatureGates, gate) {
+			continue
 		}
+		field := fieldpath.Element(gatesField, i)
+		place := fmt.Sprintf("%q in %s of %s", name, field, o.At)
+		if o.At.File != "" {
+			place += fmt.Sprintf(" (%s:%d)", o.At.File, o.Line(field))
+		}
+		k.misspelled[gate] = fmt.Sprintf("write %s for %s: KubeVirt compares the names of feature gates exactly", gate, place)
 	}
 }
 
@@ -33,8 +35,8 @@ func (k *Known) readGate(o object.Object) {
 func (k *Known) fixOfGate() string {
 	const upgrade = "upgrade to KubeVirt 1.8, or "
 	switch {
-	case k.gate != "":
-		return fmt.Sprintf("write %s for %s: KubeVirt compares the names of feature gates exactly", kubevirt.MultiArchitectureGate, k.gate)
+	case k.misspelled[kubevirt.MultiArchitectureGate] != "":
+		return k.misspelled[kubevirt.MultiArchitectureGate]
 	case k.Facts != nil && !k.Stated && k.Facts.Source.Kind == "HyperConverged":
 		return upgrade + "turn on the multi-arch gate of the HyperConverged CR"
 	case k.config != nil:

@@ -68,6 +68,20 @@ func TestAdviceLeadsToNoOtherFinding(t *testing.T) {
 			reason: "a KubeVirt CR that misspells it", text: vm("custom-arm64") + head + "Snapshot, multiArchitecture]}}}\n", release: "1.17", known: fromCR,
 			id: finding.MachineRefused, says: []string{`write MultiArchitecture for "multiArchitecture" in spec.configuration.developerConfiguration.featureGates[1]`},
 		},
+		{
+			reason: "by a letter", text: vm("custom-arm64") + head + "MultiArchitectures]}}}\n", release: "1.17", known: other,
+			id: finding.MachineRefused, says: []string{`write MultiArchitecture for "MultiArchitectures" in spec.configuration.developerConfiguration.featureGates[0]`},
+		},
+		{
+			reason: "the gate of machines of another architecture than that of their node", release: "1.19", known: only,
+			text: vm("unknown", "architecture: arm64") + head + "crossArchitectureVirtualization]}}}\n",
+			id:   finding.MachineNoNode, says: []string{`write CrossArchitectureVirtualization for "crossArchitectureVirtualization" in spec.configuration`},
+		},
+		{
+			reason: "which KubeVirt 1.8 has not", release: "1.18", known: only,
+			text: vm("unknown", "architecture: arm64") + head + "crossArchitectureVirtualization]}}}\n",
+			id:   finding.MachineNoNode, says: []string{"add such a node", "-CrossArchitectureVirtualization"},
+		},
 	} {
 		known := machine.Known{Facts: mixed(tc.release), Images: map[string]machine.Image{"r.io/a:1": {Architectures: arch.Named("arm64")}}}
 		tc.known(&known)

@@ -46,7 +46,7 @@ type Result struct {
 	IsDisk bool
 
 	// unmodelled is what the machine has whose rules goldenarch does not know.
-	unmodelled []unmodelled
+	unmodelled []kubevirt.Unmodelled
 }
 
 // Name names the machine to a person: VirtualMachine/fedora, or the template with the machine
@@ -617,16 +617,20 @@ func (j *judged) land(p cluster.Placement) {
 			j.Nodes = append(j.Nodes, *byArch[a])
 		}
 	}
-	if len(byArch) > 0 {
-		return
+	if len(byArch) == 0 {
+		has := nodes.All()
+		if w := j.known.workload(); len(w) > 0 {
+			has = has.Intersect(w)
+		}
+		j.noNode(p, has, stated)
 	}
+}
+
+// noNode reports that no node fits. has are the architectures of the nodes that may run machines, if somebody states them.
+func (j *judged) noNode(p cluster.Placement, has arch.Set, stated bool) {
 	f := finding.Finding{ID: finding.MachineNoNode, Severity: finding.Error, Field: architectureField}
 	f.Text = fmt.Sprintf("the machine gets %s by %s, and no node that may run machines has that architecture", j.gets(), j.by())
 	f.Do = "add such a node, or correct the architecture"
-	has := nodes.All()
-	if w := j.known.workload(); len(w) > 0 {
-		has = has.Intersect(w)
-	}
 	if stated && len(has) > 0 {
 		f.Text += fmt.Sprintf(": they have %s", has)
 	}
@@ -638,6 +642,8 @@ func (j *judged) land(p cluster.Placement) {
 		f.Text = fmt.Sprintf("the machine gets %s by %s, and its node selector or node affinity matches no node of that architecture",
 			j.gets(), j.by())
 		f.Do = "correct the node selector or the node affinity, or state another architecture"
+	} else if fix := j.known.misspelled[kubevirt.CrossArchitectureGate]; fix != "" && j.known.versions()[0].CrossesArchitectures() {
+		f.Do = fix
 	}
 	j.add(f)
 }

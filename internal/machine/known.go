@@ -42,8 +42,8 @@ type Known struct {
 	instancetypes map[kubevirt.Object]kubevirt.Instancetype
 	// config is what the KubeVirt CR says; nil if there is none.
 	config *kubevirt.Configuration
-	// gate is where that CR misspells the feature gate MultiArchitecture; "" if it does not.
-	gate string
+	// misspelled are the feature gates that this CR misspells, each with how to correct it.
+	misspelled map[string]string
 }
 
 // Image is what is known about an image.
@@ -137,7 +137,7 @@ func (k *Known) learn(o object.Object, data []byte) error {
 		c, err := kubevirt.ReadConfiguration(data)
 		if err == nil {
 			k.config = &c
-			k.readGate(o)
+			k.readGates(o)
 		}
 		return err
 	}

@@ -25,6 +25,7 @@ func TestUnmodelledMachinesAreUnknown(t *testing.T) {
 	const secure = "domain: {features: {smm: {}}, firmware: {bootloader: {efi: {}}}}"
 	const instancetype = "apiVersion: instancetype.kubevirt.io/v1beta1\nkind: VirtualMachineClusterInstancetype\nmetadata: {name: ours}\n" +
 		"spec: {cpu: {guest: 1}, memory: {guest: 1Gi}, nodeSelector: {kubernetes.io/arch: arm64}}\n"
+	const video = "domain: {devices: {video: {type: virtio}}}"
 	const haswell = "domain: {cpu: {model: Haswell}}"
 	for _, tc := range []struct {
 		reason  string
@@ -100,6 +101,16 @@ func TestUnmodelledMachinesAreUnknown(t *testing.T) {
 		{reason: "a watchdog without a device gets one", text: machineOf("amd64", "domain: {devices: {watchdog: {name: w}}}"), want: machine.Starts},
 		{reason: "which arm64 has not", text: machineOf("arm64", "domain: {devices: {watchdog: {name: w}}}"), want: machine.Fails},
 		{reason: "a CD-ROM on the default bus of arm64", text: machineOf("arm64", "domain: {devices: {disks: [{name: root, cdrom: {}}]}}"), want: machine.Fails},
+		{reason: "launchSecurity", text: machineOf("amd64", "domain: {launchSecurity: {sev: {}}}"), want: machine.Unknown, says: "have launchSecurity"},
+		{reason: "dedicated CPUs", text: machineOf("amd64", "domain: {cpu: {dedicatedCpuPlacement: true}}"), want: machine.Unknown, says: "dedicated CPUs"},
+		{reason: "those of an instancetype", text: machineOf("amd64", "/instancetype: {name: cx1.large}"), want: machine.Starts},
+		{reason: "a video device", text: machineOf("amd64", video), want: machine.Starts},
+		{reason: "which KubeVirt 1.8 has a gate for", text: machineOf("amd64", video), release: "1.18", want: machine.Unknown, says: "a video device"},
+		{
+			reason: "which is on", text: machineOf("amd64", video) + strings.Replace(kubevirt, "cpuModel: Haswell", "developerConfiguration: {featureGates: [VideoConfig]}", 1),
+			release: "1.18", want: machine.Starts,
+		},
+		{reason: "a container disk as a LUN", text: machineOf("amd64", "domain: {devices: {disks: [{name: root, lun: {}}]}}"), want: machine.Fails},
 		{reason: "a bootloader of no kind on arm64", text: machineOf("arm64", "domain: {firmware: {bootloader: {}}}"), want: machine.Unknown, says: "neither EFI nor BIOS"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -154,7 +154,7 @@ func alertsOf(found finding.List) (alerts []string, others []finding.ID) {
 // checked returns the findings of a check of the case.
 func (c watchedCase) checked(t *testing.T, annotations, more string) finding.List {
 	t.Helper()
-	out := Function{OutcomesOnly: true}.Check(t.Context(), c.items(annotations), c.config(more))
+	out := Function{}.Check(t.Context(), c.items(annotations), c.config(more))
 	out.Except()
 	return out.Findings
 }
@@ -273,7 +273,7 @@ func TestFixedAlerts(t *testing.T) {
 			t.Errorf("%s: fix fails: %s", c, found)
 			continue
 		}
-		after := (Function{OutcomesOnly: true}).Check(t.Context(), fixed, c.config("")).Findings
+		after := (Function{}).Check(t.Context(), fixed, c.config("")).Findings
 		boots := strings.Contains(c.image, "amd64") // otherwise fix disables the only template
 		if off := c.gate == "false" && boots; after.Failed() != off || off && !after.Has(finding.GateAlert) {
 			t.Errorf("%s: after fix: want red %t\n%s", c, off, after)

@@ -62,9 +62,23 @@ func HeaderOfMachines(of Commit, seed uint64, cases []MachineCase) Header {
 	return out
 }
 
-// tags are what KubeVirt answered, for the table of coverage.
+// tags are what a case has and what KubeVirt answered, for the table of coverage.
 func (c MachineCase) tags() []string {
 	out := []string{"architecture:" + c.Answer.Architecture}
+	if m, _, err := stateOf(c.Request); err == nil { // a stored case of a preference has no request
+		named := map[string]*kubevirt.Matcher{"instancetype": m.Instancetype, "preference": m.Preference}
+		inferred := false
+		for what, ref := range named {
+			if ref != nil {
+				out = append(out, "with:"+what)
+				inferred = inferred || ref.InferFromVolume != ""
+			}
+		}
+		if inferred {
+			out = append(out, "with:inference")
+		}
+		out = append(out, "kind:"+string(m.Kind))
+	}
 	add := func(what string, fields []string) {
 		for _, field := range slices.Compact(slices.Sorted(slices.Values(fields))) {
 			out = append(out, what+":"+field)
@@ -133,9 +147,18 @@ func CompareMachine(release string, c MachineCase) (string, error) {
 	return cmp.Diff(plain(want), plain(got)), nil
 }
 
-// OtherRefusal reports whether KubeVirt refuses the machine for something that goldenarch does not look into.
-func (c MachineCase) OtherRefusal() bool {
-	return slices.ContainsFunc(append(slices.Clone(c.Answer.Refused), c.Answer.NeverStarts...), func(field string) bool { return !isModelled(field) })
+// FalseStart returns the fields for which KubeVirt refuses a machine, or its instance, of which goldenarch decides that
+// it starts.
+func FalseStart(release string, c MachineCase) ([]string, error) {
+	m, cluster, err := stateOf(c.Request)
+	if err != nil {
+		return nil, err
+	}
+	cluster.Version, _ = kubevirt.ParseVersion(release)
+	if d := kubevirt.Decide(m, cluster); len(d.Refused)+len(d.NeverStarts)+len(d.Unmodelled) > 0 {
+		return nil, nil
+	}
+	return slices.Concat(c.Answer.Refused, c.Answer.NeverStarts), nil
 }
 
 // deviceLabels are labels of nodes that goldenarch does not look into: whether a node has them does not depend on
@@ -165,7 +188,7 @@ func isModelled(field string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(field, "spec.domain.devices.disks") && strings.HasSuffix(field, ".bus")
+	return strings.HasPrefix(field, "spec.domain.devices.disks") && (strings.HasSuffix(field, ".bus") || strings.HasSuffix(field, ".lun"))
 }
 
 // plainField returns one name for the fields that KubeVirt names for a wrong reference, and for what a preference

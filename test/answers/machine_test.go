@@ -33,6 +33,9 @@ func TestMachines(t *testing.T) {
 			if diff != "" {
 				t.Errorf("%s %s (-KubeVirt +goldenarch):\n%s", tag, c.Name, diff)
 			}
+			if fields, err := FalseStart(tag, c); err != nil || len(fields) > 0 {
+				t.Errorf("%s %s: it is to start, and KubeVirt refuses %v (%v)", tag, c.Name, fields, err)
+			}
 			by[c.Answer.Architecture]++
 			if len(c.Answer.NeverStarts) > 0 {
 				by["never starts"]++
@@ -85,6 +88,9 @@ func TestPreferences(t *testing.T) {
 			}
 			if diff != "" {
 				t.Errorf("%s %s (-KubeVirt +goldenarch):\n%s", tag, c.Name, diff)
+			}
+			if fields, err := FalseStart(tag, c); err != nil || len(fields) > 0 {
+				t.Errorf("%s %s: it is to start, and KubeVirt refuses %v (%v)", tag, c.Name, fields, err)
 			}
 			if len(c.Answer.Refused)+len(c.Answer.NeverStarts) > 0 {
 				never[architecture]++

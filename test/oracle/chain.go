@@ -189,10 +189,10 @@ func (o operators) expand(out *answers.Chain, cr json.RawMessage) ([]expansion.O
 	if err := o.cdi.ask(map[string]any{"op": "admit", "objects": ssp.Objects}, &said); err != nil {
 		return nil, err
 	}
-	out.CDIVerdicts = said.Verdicts
 	if out.SSPError = refusedSource(out.SSPTemplates, ssp.Objects); out.SSPError != "" {
-		return nil, nil
+		return nil, nil // SSP comes to no cron
 	}
+	out.CDIVerdicts = said.Verdicts
 	var objects, admitted []expansion.Object
 	for _, object := range ssp.Objects {
 		if name := object.Namespace() + "/" + object.Name(); object["kind"] == "DataImportCron" && said.Verdicts[name] == "" {
@@ -242,18 +242,27 @@ func refuses(object expansion.Object) string {
 	return cdi.Invalid(read.Kind, read.Metadata)
 }
 
-// refusedSource returns how SSP fails at the DataSource of the first template with one that an
-// API server refuses; "" if there is none.
+// refusedSource returns how SSP fails at the first DataSource that an API server refuses; "" if there is none. Those of
+// SSP's bundle come first, in an order that differs between runs: the first name stands for all.
 func refusedSource(templates, objects []expansion.Object) string {
+	sources := slices.DeleteFunc(slices.Clone(objects), func(o expansion.Object) bool { return o["kind"] != "DataSource" })
+	slices.SortFunc(sources, func(a, b expansion.Object) int { return strings.Compare(a.Name(), b.Name()) })
+	var ordered []expansion.Object
+	for _, object := range sources {
+		if object.Text("metadata", "labels", cdi.CronLabel) != "" {
+			ordered = append(ordered, object)
+		}
+	}
 	for _, t := range templates {
-		spec, _ := t["spec"].(map[string]any)
-		for _, object := range objects {
-			if object["kind"] != "DataSource" || object.Name() != spec["managedDataSource"] {
-				continue
+		for _, object := range sources {
+			if object.Name() == t.Text("spec", "managedDataSource") {
+				ordered = append(ordered, object)
 			}
-			if invalid := refuses(object); invalid != "" {
-				return fmt.Sprintf("failed to reconcile *v1beta1.DataSource object %s/%s: failed creating object: %s", object.Namespace(), object.Name(), invalid)
-			}
+		}
+	}
+	for _, object := range ordered {
+		if invalid := refuses(object); invalid != "" {
+			return fmt.Sprintf("failed to reconcile *v1beta1.DataSource object %s/%s: failed creating object: %s", object.Namespace(), object.Name(), invalid)
 		}
 	}
 	return ""

@@ -15,8 +15,9 @@ import (
 
 var errDiffer = errors.New("goldenarch predicts something else than the operators do")
 
-// compare runs new cases, and shrinks the first one on which the prediction differs.
+// compare runs new cases, and shrinks those on which the prediction differs.
 func (o options) compare(running operators, header answers.Header, r release) error {
+	s := summary{release: r.name, seed: o.seed, kind: "cases"}
 	for n := range o.fuzz {
 		c, err := generate(r, o.seed, n)
 		if err != nil {
@@ -32,30 +33,73 @@ func (o options) compare(running operators, header answers.Header, r release) er
 		if err != nil {
 			return err
 		}
+		s.compared++
 		if len(differences) == 0 {
 			continue
 		}
 		first := differences
-		if err := shrink(&c, func(c *answers.Case) bool {
+		if err := s.add(&c, fields(first), func(c *answers.Case) (string, error) {
 			found, err := running.differences(header, c)
-			return err == nil && isPartOf(found, first)
+			if err != nil || !isPartOf(found, first) {
+				return "", err
+			}
+			return fmt.Sprint(found), nil
 		}); err != nil {
 			return err
 		}
-		if differences, err = running.differences(header, &c); err != nil {
-			return err
-		}
-		for _, d := range differences {
-			fmt.Fprintln(os.Stderr, d)
-		}
-		line, err := json.Marshal(c)
-		if err != nil {
-			return fmt.Errorf("cannot write the case: %w", err)
-		}
-		return fmt.Errorf("%w: case %d of seed %d; as a line of testdata/%s/cases.jsonl:\n%s", errDiffer, n, o.seed, r.name, line)
 	}
-	fmt.Fprintf(os.Stderr, "%s: %d cases of seed %d agree\n", r.name, o.fuzz, o.seed)
+	return s.end()
+}
+
+// fields names what differs.
+func fields(differences []answers.Difference) string {
+	var out []string
+	for _, d := range differences {
+		out = append(out, d.Operator+" "+d.Field)
+	}
+	return strings.Join(out, ", ")
+}
+
+// summary is what a run of new cases, or of new sequences, found.
+type summary struct {
+	release, kind     string
+	seed              uint64
+	compared, skipped int
+	differ            []string
+}
+
+// add notes a case that differs, and shrinks and prints it. Of many, one shows most of what the others do.
+func (s *summary) add(c *answers.Case, what string, differs func(*answers.Case) (string, error)) error {
+	const shrunk = 3
+	s.differ = append(s.differ, fmt.Sprintf("%s: %s", c.Name, what))
+	if len(s.differ) > shrunk {
+		return nil
+	}
+	if err := shrink(c, func(c *answers.Case) bool {
+		diff, err := differs(c)
+		return err == nil && diff != ""
+	}); err != nil {
+		return err
+	}
+	diff, err := differs(c)
+	if err != nil {
+		return err
+	}
+	line, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("cannot write the case: %w", err)
+	}
+	fmt.Fprintf(os.Stderr, "%s\n%s of seed %d; as a line of testdata/%s/%s.jsonl:\n%s\n", diff, c.Name, s.seed, s.release, s.kind, line)
 	return nil
+}
+
+// end prints the summary.
+func (s *summary) end() error {
+	fmt.Fprintf(os.Stderr, "%s: %d %s of seed %d, %d skipped, %d differ\n", s.release, s.compared, s.kind, s.seed, s.skipped, len(s.differ))
+	if len(s.differ) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w in %d %s:\n%s", errDiffer, len(s.differ), s.kind, strings.Join(s.differ, "\n"))
 }
 
 // isPartOf reports whether a smaller case differs as the first one does: in its first field, and
@@ -129,9 +173,10 @@ func (o operators) differences(header answers.Header, c *answers.Case) ([]answer
 	return answers.Compare(header, *c)
 }
 
-// compareSequences runs new sequences, one for every ten cases, and shrinks the first one on
-// which the prediction differs.
+// compareSequences runs new sequences, two for every ten cases, and shrinks those on which the
+// prediction differs.
 func (o options) compareSequences(running operators, header answers.Header, r release) error {
+	s := summary{release: r.name, seed: o.seed, kind: "sequences"}
 	differs := func(c *answers.Case) (string, error) {
 		c.Steps = nil
 		if err := sequence(func(string) (operators, error) { return running, nil }, c); err != nil {
@@ -144,72 +189,70 @@ func (o options) compareSequences(running operators, header answers.Header, r re
 		all[name] = newSequence(name, steps)
 	}
 	maps.Copy(all, unusualSequences(o.seed, o.fuzz/10))
-	skipped := 0
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		c := all[name]
 		diff, err := differs(&c)
 		if err != nil {
-			skipped++
+			s.skipped++
 			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 			continue
 		}
+		s.compared++
 		if diff == "" {
 			continue
 		}
-		if err := shrink(&c, func(c *answers.Case) bool {
-			diff, err := differs(c)
-			return err == nil && diff != ""
-		}); err != nil {
+		what, _, _ := strings.Cut(diff, " differs")
+		if err := s.add(&c, what, differs); err != nil {
 			return err
 		}
-		if diff, err = differs(&c); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		fmt.Fprintln(os.Stderr, diff)
-		line, err := json.Marshal(c)
-		if err != nil {
-			return fmt.Errorf("cannot write the sequence: %w", err)
-		}
-		return fmt.Errorf("%w: %s of seed %d; as a line of testdata/%s/sequences.jsonl:\n%s", errDiffer, name, o.seed, r.name, line)
 	}
-	fmt.Fprintf(os.Stderr, "%s: %d sequences of seed %d agree, %d skipped\n", r.name, len(all), o.seed, skipped)
-	return nil
+	return s.end()
 }
 
 // shrink removes from the input of a case what the difference does not need: steps, nodes, and
-// fields and entries of the CR, until no single removal keeps the difference.
+// fields and entries of the CR.
 func shrink(c *answers.Case, differs func(*answers.Case) bool) error {
+	var err error
+	c.Input, err = shrunk(c.Input, func(in answers.Input) bool {
+		return isComplete(in) && differs(&answers.Case{Name: c.Name, Tags: c.Tags, Input: in})
+	})
+	return err
+}
+
+// shrunk removes from an input what a difference does not need, until no single removal keeps the
+// difference.
+func shrunk[T any](input T, differs func(T) bool) (T, error) {
 	for {
-		smaller, err := smaller(*c, differs)
-		if err != nil || smaller == nil {
-			return err
+		next, err := smaller(input, differs)
+		if err != nil || next == nil {
+			return input, err
 		}
-		*c = *smaller
+		input = *next
 	}
 }
 
-// smaller returns the case with one thing removed that the difference does not need; nil if
+// smaller returns the input with one thing removed that the difference does not need; nil if
 // there is none.
-func smaller(c answers.Case, differs func(*answers.Case) bool) (*answers.Case, error) {
-	data, err := json.Marshal(c.Input)
+func smaller[T any](input T, differs func(T) bool) (*T, error) {
+	data, err := json.Marshal(input)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write the case: %w", err)
+		return nil, fmt.Errorf("cannot write the input: %w", err)
 	}
 	size := len(data)
-	var input any
-	if err := json.Unmarshal(data, &input); err != nil {
-		return nil, fmt.Errorf("cannot read the case: %w", err)
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return nil, fmt.Errorf("cannot read the input: %w", err)
 	}
-	for _, candidate := range removals(input) {
+	for _, candidate := range removals(value) {
 		if data, err = json.Marshal(candidate); err != nil {
-			return nil, fmt.Errorf("cannot write the case: %w", err)
+			return nil, fmt.Errorf("cannot write the input: %w", err)
 		}
-		next := answers.Case{Name: c.Name, Tags: c.Tags}
-		if json.Unmarshal(data, &next.Input) != nil || !isComplete(next.Input) {
+		var next T
+		if json.Unmarshal(data, &next) != nil {
 			continue
 		}
 		// What a field has when it is missing may be written again.
-		if again, err := json.Marshal(next.Input); err == nil && len(again) < size && differs(&next) {
+		if again, err := json.Marshal(next); err == nil && len(again) < size && differs(next) {
 			return &next, nil
 		}
 	}

@@ -72,7 +72,7 @@ func (o options) machines() error {
 func (o options) machinesOf(r kubevirtRelease, of answers.Commit, p *program) error {
 	const shown = 5 // of the differences
 	var cases []answers.MachineCase
-	different, n := 0, r.stored
+	different, n, falseStarts := 0, r.stored, map[string]int{}
 	if o.fuzz > 0 {
 		n = o.fuzz
 	}
@@ -84,13 +84,22 @@ func (o options) machinesOf(r kubevirtRelease, of answers.Commit, p *program) er
 		}
 		if diff != "" {
 			if different++; different <= shown {
-				fmt.Fprintf(os.Stdout, "%s %s of seed %d (-KubeVirt +goldenarch):\n%s%s\n", of.Ref, c.Name, o.seed, diff, c.Request.Machine)
+				if err := showMachine(p, of.Ref, o.seed, c, diff); err != nil {
+					return err
+				}
 			}
+		}
+		fields, err := answers.FalseStart(of.Ref, c)
+		if err != nil {
+			return err
+		}
+		for _, field := range fields {
+			falseStarts[field]++
 		}
 		cases = append(cases, c)
 	}
 	header := answers.HeaderOfMachines(of, o.seed, cases)
-	fmt.Fprintf(os.Stdout, "%s: %d machines of seed %d, %d differences\n", of.Ref, n, o.seed, different)
+	fmt.Fprintf(os.Stdout, "%s: %d machines of seed %d, %d differences, false starts: %v\n", of.Ref, n, o.seed, different, falseStarts)
 	for _, what := range slices.Sorted(maps.Keys(header.Coverage)) {
 		fmt.Fprintf(os.Stdout, "  %5d %s\n", header.Coverage[what], what)
 	}
@@ -102,6 +111,30 @@ func (o options) machinesOf(r kubevirtRelease, of answers.Commit, p *program) er
 		err = errors.Join(err, errDiffer)
 	}
 	return err
+}
+
+// showMachine prints a difference, with what of the case it needs.
+func showMachine(p *program, release string, seed uint64, c answers.MachineCase, diff string) error {
+	first := changed(diff)
+	request, err := shrunk(c.Request, func(request answers.MachineRequest) bool {
+		next := answers.MachineCase{Request: request}
+		diff, err := askMachine(p, release, &next)
+		return err == nil && diff != "" && slices.Equal(changed(diff), first)
+	})
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(request)
+	if err != nil {
+		return fmt.Errorf("cannot write the case: %w", err)
+	}
+	fmt.Fprintf(os.Stdout, "%s %s of seed %d (-KubeVirt +goldenarch):\n%s%s\n", release, c.Name, seed, diff, data)
+	return nil
+}
+
+// changed returns the lines of a difference that only one side has.
+func changed(diff string) []string {
+	return slices.DeleteFunc(strings.Split(diff, "\n"), func(line string) bool { return !strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "+") })
 }
 
 // askMachine asks a program about a case, and returns how the decision of goldenarch differs.
@@ -466,7 +499,7 @@ func (g machineGenerator) memory(domain object) {
 func (g machineGenerator) kubevirt() object {
 	developer := object{}
 	gates := []string{"PanicDevices", "WorkloadEncryptionSEV"} // which older releases ask for
-	for _, gate := range []string{"MultiArchitecture", "MultiArchitecture", "MultiArchitecture", "CrossArchitectureVirtualization", "HypervStrictCheck"} {
+	for _, gate := range []string{"MultiArchitecture", "MultiArchitecture", "MultiArchitecture", "CrossArchitectureVirtualization", "HypervStrictCheck", "VideoConfig", "VideoConfig"} {
 		if g.chance(35) {
 			gates = append(gates, gate)
 		}

@@ -27,11 +27,11 @@ var releases = []release{
 		notes: map[string]string{"hco": "branch release-1.19, which has no tag"},
 	},
 	{
-		name: "main", number: "1.20", hco: "03da3cff7325", ssp: "e918359d0d93", cdi: "v1.66.0",
+		name: "main", number: "1.20", hco: "03da3cff7325", ssp: "refs/pull/1883/head", cdi: "v1.66.0",
 		hcoFiles: []string{"v1.go"},
 		notes: map[string]string{
 			"hco": "branch main",
-			"ssp": "HCO carries v0.27.0, which has no tag: the newest commit of branch main",
+			"ssp": "HCO carries v0.27.0, which has no tag: the newest commit of branch main, with pull request 1883",
 		},
 	},
 }

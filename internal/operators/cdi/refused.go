@@ -44,7 +44,7 @@ func checkCron(spec cdiv1.DataImportCronSpec) string {
 	}
 	switch name := spec.ManagedDataSource; {
 	case name == "":
-		return "Illegal empty ManagedDataSource"
+		return "Illegal ManagedDataSource value"
 	case len(name) > maxName:
 		return "Name cannot be longer than 63 characters"
 	}

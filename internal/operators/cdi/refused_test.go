@@ -28,7 +28,7 @@ func TestRefused(t *testing.T) {
 		{reason: "63 characters are enough", name: strings.Repeat("a", 63)},
 		{reason: "64 are too many", name: strings.Repeat("a", 64), want: "Name cannot be longer than 63 characters"},
 		{reason: "a DataSource name as well", from: "app\n", to: strings.Repeat("d", 64) + "\n", want: "Name cannot be longer than 63 characters"},
-		{reason: "no DataSource", from: "app\n", to: "\"\"\n", want: "Illegal empty ManagedDataSource"},
+		{reason: "no DataSource", from: "app\n", to: "\"\"\n", want: "Illegal ManagedDataSource value"},
 		{reason: "an empty schedule never polls, and is let in", from: `"0 */12 * * *"`, to: `""`},
 		{reason: "a descriptor", from: `"0 */12 * * *"`, to: `"@every 1h"`},
 		{reason: "a time zone", from: `"0 */12 * * *"`, to: `"CRON_TZ=UTC 0 0 * * *"`},

@@ -90,7 +90,8 @@ func (in Input) ssp() ssp {
 			Order: in.Cluster.SSP(), ControlPlaneUnknown: in.Cluster.ControlPlaneUnknown, Bundle: in.Bundle, Namespace: in.Namespace,
 		},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
-		multiArch: hyperconverged.HasGate.In(in.Release), cleanup: hyperconverged.FreesDataSources.Surely(in.Release),
+		multiArch: hyperconverged.HasGate.In(in.Release), cleanup: hyperconverged.FreesDataSources.In(in.Release),
+		account: hyperconverged.PassesAccount.In(in.Release),
 	}
 }
 

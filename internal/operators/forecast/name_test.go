@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -38,6 +39,26 @@ func TestNamesThatKubernetesDoesNotAllow(t *testing.T) {
 			reason: "a DataSource: SSP creates no cron", template: dict("a", "A_b", claims("amd64")),
 			says:    `object kubevirt-os-images/A_b: failed creating object: DataSource.cdi.kubevirt.io "A_b" is invalid: metadata.name: Invalid value: "A_b"`,
 			blocked: `the managedDataSource "A_b" of a template is not a valid name`,
+		},
+		{
+			reason: "the name of a cron in a label of a DataSource of the bundle", template: dict("'a '", "fedora", ""),
+			says:    `object kubevirt-os-images/fedora-amd64: failed creating object: DataSource.cdi.kubevirt.io "fedora-amd64" is invalid: metadata.labels: Invalid value: "a "`,
+			blocked: `"a " is not a valid value of a label: SSP fails to make it`,
+		},
+		{
+			reason: "with the gate off, too", off: true, template: dict(strings.Repeat("n", 64), "fedora", ""),
+			says: `DataSource.cdi.kubevirt.io "fedora" is invalid: metadata.labels`, blocked: "is not a valid value of a label",
+		},
+		{
+			reason: "the first of two", template: dict(strings.Repeat("n", 60), "fedora", claims("amd64,arm64")),
+			says: `object kubevirt-os-images/fedora-amd64: `, blocked: `DataSource "fedora-amd64" has the name of its DataImportCron`,
+		},
+		{
+			reason: "one of the bundle comes before another one", template: dict("'a '", "rhel9", "") + ", " + dict("b", "A_b", claims("amd64")),
+			says: `object kubevirt-os-images/rhel9-amd64: `, blocked: "is not a valid value of a label",
+		},
+		{
+			reason: "a valid name in the label", template: dict("a-", "fedora", claims("amd64")), want: "a--amd64 created" + ok,
 		},
 		{
 			reason: "with the gate off CDI makes it, and nothing stops SSP", off: true, template: dict("a", "A_b", ""),
@@ -85,5 +106,33 @@ func TestNamesThatKubernetesDoesNotAllow(t *testing.T) {
 				t.Errorf("want %q, got %q", tc.blocked, blocked)
 			}
 		})
+	}
+}
+
+// TestFieldsThatSSPDoesNotKnow: SSP reads a template with the types of an older CDI than HCO's.
+func TestFieldsThatSSPDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(dict("a", "a", claims("amd64")), "{source:", "{serviceAccountName: disk, source:", 1)
+	text = strings.Replace(text, "managedDataSource: a,", "managedDataSource: a, serviceAccountName: cron,", 1)
+	cr := crOf(t, "v1beta1", "spec: {featureGates: {enableMultiArchBootImageImport: true}, dataImportCronTemplates: ["+text+"]}")
+	for release, want := range map[string]string{"1.17": "", "1.18": "cron", "": "cron"} {
+		parsed, err := v1alpha1.ParseRelease(release)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := Predict(Input{CR: cr, Cluster: mixed(), Release: parsed, Table: hyperconverged.None()})
+		for _, o := range f.SSPTemplates {
+			if o.Text("spec", "serviceAccountName") != "cron" || o.Text("spec", "template", "spec", "serviceAccountName") != "disk" {
+				t.Errorf("release %q: HCO passes on both: %v", release, o)
+			}
+		}
+		for _, o := range f.DataImportCrons {
+			if got := o.Text("spec", "serviceAccountName"); got != want || o.Text("spec", "template", "spec", "serviceAccountName") != "" {
+				t.Errorf("release %q: want the account %q of the cron and none of its DataVolume, got %v", release, want, o)
+			}
+		}
+		if len(f.SSPTemplates) != 1 || len(f.DataImportCrons) != 1 {
+			t.Errorf("release %q: want a template and a cron, got %v and %v", release, f.SSPTemplates, f.DataImportCrons)
+		}
 	}
 }

@@ -47,9 +47,9 @@ func SSPPass(in Input) Pass {
 		return out
 	}
 	m := s.reconcile()
-	switch name, invalid := s.invalidSource(m); {
+	switch d, invalid := s.invalidSource(m); {
 	case invalid != "":
-		out.Stopped = stoppedAtSource(name)
+		out.Stopped = d.stops()
 	case m.crons.SameName() != "":
 		out.Stopped = "two DataImportCrons have the name " + m.crons.SameName() + ": SSP's result differs between runs"
 	default:

@@ -30,6 +30,8 @@ type ssp struct {
 	// makes a reference for a template without a common template. HCO 1.16 is the first with such
 	// an SSP, v0.24.1.
 	multiArch bool
+	// account says that SSP passes on serviceAccountName of a template.
+	account bool
 	// cleanup says that SSP removes the cleanup label of a DataSource that no cron fills, from
 	// v0.27 on.
 	cleanup bool
@@ -98,8 +100,13 @@ func (s ssp) reconcile() made {
 	return m
 }
 
-// expand returns the crons that a template requests.
+// expand returns the crons that a template requests. SSP reads the template with the types of an older CDI than HCO's, and
+// drops what they do not have (ssp go.mod: containerized-data-importer-api, v1.64.0 from v0.25.0 on).
 func (s ssp) expand(t expansion.Template) expansion.Crons {
+	t.Spec.Template.Spec.ServiceAccountName = ""
+	if !s.account {
+		t.Spec.ServiceAccountName = nil
+	}
 	if s.gate {
 		return s.MultiArch([]expansion.Template{t})
 	}
@@ -121,9 +128,9 @@ func (f *Forecast) predictSSP(s ssp, outcomesOnly bool) map[string]dataSource {
 	s.names = namesOf(s.templates, s.withheld)
 	s.Bundle = s.Bundle.About(s.names) // without most of it, which the forecast does not report
 	m := s.reconcile()
-	if name, invalid := s.invalidSource(m); invalid != "" {
-		f.SSPError = fmt.Sprintf("failed to reconcile *v1beta1.DataSource object %s/%s: failed creating object: %s", s.Namespace, name, invalid)
-		f.Blocked = &Blocked{Why: stoppedAtSource(name) + ". " + stopped, Crons: []string{}}
+	if d, invalid := s.invalidSource(m); invalid != "" {
+		f.SSPError = fmt.Sprintf("failed to reconcile *v1beta1.DataSource object %s/%s: failed creating object: %s", d.namespace, d.name, invalid)
+		f.Blocked = &Blocked{Why: d.stops() + ". " + stopped, Crons: []string{}}
 		return m.sources
 	}
 	if twice := m.crons.SameName(); twice != "" {
@@ -145,26 +152,37 @@ func (f *Forecast) predictSSP(s ssp, outcomesOnly bool) map[string]dataSource {
 	return m.sources
 }
 
-// invalidSource returns the first DataSource that SSP makes for a template and that the API
-// server refuses, and its answer. SSP creates the DataSources before the crons (ssp
-// reconcile.go: Reconcile).
-func (s ssp) invalidSource(m made) (name, invalid string) {
+// invalidSource returns the first DataSource that the API server refuses, and its answer. SSP creates the DataSources
+// before the crons (ssp reconcile.go: Reconcile). Those of the bundle come first, each with the name of its cron as a
+// label, in an order that differs between runs: the first name stands for all.
+func (s ssp) invalidSource(m made) (dataSource, string) {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(m.sources)), func(name string) bool { return m.sources[name].filledBy() == "" })
 	for _, t := range s.templates {
-		if d, makes := m.sources[t.Spec.ManagedDataSource]; makes {
-			if invalid := cdi.Invalid(KindDataSource, metav1.ObjectMeta{Name: d.name, Namespace: d.namespace}); invalid != "" {
-				return d.name, invalid
-			}
+		names = append(names, t.Spec.ManagedDataSource)
+	}
+	for _, name := range names {
+		d, makes := m.sources[name]
+		if !makes {
+			continue
+		}
+		if invalid := cdi.Invalid(KindDataSource, metav1.ObjectMeta{Name: d.name, Namespace: d.namespace, Labels: d.labels}); invalid != "" {
+			return d, invalid
 		}
 	}
-	return "", ""
+	return dataSource{}, ""
 }
 
-// stoppedAtSource says why SSP fails at the DataSource of a template.
-func stoppedAtSource(name string) string {
-	if name == "" {
+// stops says why SSP fails at a DataSource that the API server refuses.
+func (d dataSource) stops() string {
+	switch {
+	case d.filledBy() != "":
+		return fmt.Sprintf("DataSource %q has the name of its DataImportCron as a label, and %q is not a valid value of a label: SSP fails to make it",
+			d.name, d.filledBy())
+	case d.name == "":
 		return "a template has no managedDataSource: SSP fails to make a DataSource without a name"
+	default:
+		return fmt.Sprintf("the managedDataSource %q of a template is not a valid name: SSP fails to make a DataSource", d.name)
 	}
-	return fmt.Sprintf("the managedDataSource %q of a template is not a valid name: SSP fails to make a DataSource", name)
 }
 
 // rejected returns why SSP's webhook refuses the SSP CR (ssp

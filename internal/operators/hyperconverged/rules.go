@@ -27,6 +27,7 @@ var (
 	SetsRetention    = Rule{"HCO sets retentionPolicy None and importsToKeep 1 where a template has none", "hco golden_images.go, hyperConvergedMutator.go", 18}
 	// From here on no machine depends on the node on which virt-operator runs.
 	WritesDefault = Rule{"HCO writes the default architecture into the KubeVirt CR", "hco controllers/handlers/kubevirt.go: getArchConfiguration", 18}
+	PassesAccount = Rule{"SSP passes on serviceAccountName of a template, and never that of its DataVolume", "ssp go.mod: containerized-data-importer-api", 18}
 	// In 1.18 it is an entry of spec.featureGates.
 	GateIsField = Rule{"the gate of v1 is spec.workloadSources.enableMultiArchBootImageImport", "hco golden_images.go, mutator/fg_to_fields.go", 19}
 	// Before, HCO works on v1beta1, and a warning about a feature gate ends the validation.
@@ -41,7 +42,7 @@ var (
 // Rules returns all rules, the oldest first.
 func Rules() []Rule {
 	return []Rule{
-		BindsAtOnce, HasGate, WarnsOfHighBurst, FillsKSM, ServesV1, SetsRetention, WritesDefault, GateIsField, WorksOnV1, IgnoresHighBurst, StatesDefault,
-		IsExact, FreesDataSources,
+		BindsAtOnce, HasGate, WarnsOfHighBurst, FillsKSM, ServesV1, SetsRetention, WritesDefault, PassesAccount, GateIsField, WorksOnV1,
+		IgnoresHighBurst, StatesDefault, IsExact, FreesDataSources,
 	}
 }

@@ -46,6 +46,8 @@ type Decision struct {
 	Instance InstanceSpec
 	// NodeSelector is that of the launcher pod, without the labels of devices.
 	NodeSelector map[string]string
+	// Unmodelled is what may refuse the machine besides.
+	Unmodelled []Unmodelled
 }
 
 // Decide returns what KubeVirt makes of a machine in a cluster: it finds the instancetype and the
@@ -74,7 +76,7 @@ func Decide(m Machine, c Cluster) Decision {
 		d.decideVirtualMachine(m, c)
 	}
 	d.Architecture, d.MachineType = d.Instance.Architecture, d.Instance.Domain.machineType()
-	d.NodeSelector = c.nodeSelector(d.Instance)
+	d.NodeSelector, d.Unmodelled = c.nodeSelector(d.Instance), d.unmodelled(c)
 	if d.Preference == Unsure && m.Spec.Architecture == "" && c.Version.rules().preferred {
 		d.Architecture, d.By = "", ""
 	}
@@ -88,6 +90,9 @@ func (d *Decision) decideVirtualMachine(m Machine, c Cluster) {
 	var i *Instancetype
 	p, d.Preference, d.Uses = c.findPreference(m)
 	i, d.Instancetype = c.findInstancetype(m)
+	if ref := m.Instancetype; ref != nil && ref.InferFromVolume != "" && ref.FailurePolicy == ignore && d.Instancetype != NotNamed {
+		d.Instance.Domain.Memory = nil // that of the instancetype counts (pkg/instancetype/infer/handler.go: Instancetype)
+	}
 	d.store(m, c, p)
 	if d.Refused = d.apply(p, i, c); len(d.Refused) > 0 {
 		return
@@ -127,6 +132,8 @@ func (d *Decision) apply(p *Preference, i *Instancetype, c Cluster) []Refusal {
 	switch {
 	case d.Preference == Wrong || d.Instancetype == Wrong:
 		return []Refusal{{Rule: ReferenceWrong}}
+	case p != nil && len(p.CPU.Features) > 0 && i == nil && s.Domain.CPU == nil && d.Instancetype == NotNamed:
+		return []Refusal{{Rule: WebhookFails, Field: "domain.cpu"}} // preference/apply/cpu.go: applyCPUPreferences
 	case !p.divides(i):
 		return []Refusal{{Rule: CPUsDivided, Value: strconv.FormatUint(uint64(i.CPU.Guest), 10)}}
 	}

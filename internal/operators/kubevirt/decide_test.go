@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
@@ -55,12 +57,13 @@ func onAMD64Cluster(v Version, edits ...func(*Cluster)) Cluster {
 	}, Preferences: map[Object]Preference{
 		{ClusterPreference, Key{Name: "prefers-s390x"}}:  {Architecture: "s390x"},
 		{ClusterPreference, Key{Name: "requires-amd64"}}: {Requirements: Requirements{Architecture: "amd64"}},
+		{ClusterPreference, Key{Name: "cpu"}}:            {CPU: PreferredCPU{Features: []CPUFeature{{Name: "f"}}}},
 		{OwnPreference, Key{"vms", "sata"}}:              {Devices: PreferredDevices{DiskBus: "sata"}},
 	}, Instancetypes: map[Object]Instancetype{
 		{ClusterInstancetype, Key{Name: "haswell"}}: instancetype("Haswell", nil),
 		{ClusterInstancetype, Key{Name: "on-arm"}}:  instancetype("", map[string]string{arch.Label: "arm64"}),
 	}, Volumes: map[Object]Volumes{
-		{"PersistentVolumeClaim", Key{"vms", "named"}}: {Defaults: Defaults{Preference: Matcher{Name: "prefers-s390x"}}},
+		{"PersistentVolumeClaim", Key{"vms", "named"}}: {Defaults: Defaults{Preference: Matcher{Name: "prefers-s390x"}, Instancetype: Matcher{Name: "on-arm"}}},
 		{"PersistentVolumeClaim", Key{"vms", "bare"}}:  {},
 	}}
 	for _, edit := range edits {
@@ -176,6 +179,15 @@ func TestRefusals(t *testing.T) {
 	requires := func(a string) func(*Machine) {
 		return func(m *Machine) { m.Preference = &Matcher{Name: "requires-" + a} }
 	}
+	fromClaim := func(policy string) Machine {
+		guest := resource.MustParse("8Gi")
+		m := of("amd64", func(s *InstanceSpec) {
+			s.Domain.Memory = &Memory{Guest: &guest}
+			s.Volumes = []Volume{{Name: "root", Claim: &ClaimIn{ClaimName: "named"}}}
+		})
+		m.Instancetype = &Matcher{InferFromVolume: "root", FailurePolicy: policy}
+		return m
+	}
 	for _, tc := range []struct {
 		reason  string
 		machine Machine
@@ -210,6 +222,12 @@ func TestRefusals(t *testing.T) {
 		{"launchSecurity on arm64", of("arm64", func(s *InstanceSpec) {
 			s.Domain.LaunchSecurity = &map[string]any{}
 		}), onAMD64Cluster(v174), LaunchSecurity, ""},
+		{"a LUN of a container disk", of("amd64", root, func(s *InstanceSpec) {
+			s.Domain.Devices.Disks = []Disk{{Name: "root", LUN: &Target{}}}
+		}), onAMD64Cluster(v190), LUNOfImage, ""},
+		{"the CPU features of a preference for a machine without a CPU", of("amd64").with(named("cpu", "")), onAMD64Cluster(v190), WebhookFails, ""},
+		{"for one with a CPU", of("amd64", cores).with(named("cpu", "")), onAMD64Cluster(v190), "", ""},
+		{"for one with an instancetype", of("amd64").with(named("cpu", "haswell")), onAMD64Cluster(v190), "", ""},
 		{"a required architecture", of("arm64").with(requires("amd64")), onAMD64Cluster(v174), RequiredArchitecture, ""},
 		{"sata on arm64 never starts", of("arm64", bus("sata")), onAMD64Cluster(v190), "", DiskBus},
 		{"of an instance it is refused", kind(of("arm64", bus("sata")), Instance), onAMD64Cluster(v190), DiskBus, ""},
@@ -269,6 +287,8 @@ func TestRefusals(t *testing.T) {
 		{"which a machine may ask to ignore", of("arm64", root).with(func(m *Machine) {
 			m.Preference = &Matcher{InferFromVolume: "root", FailurePolicy: "Ignore"}
 		}), onAMD64Cluster(v190), "", ""},
+		{"memory beside an instancetype from a volume", fromClaim(""), onAMD64Cluster(v190), Conflict, ""},
+		{"which counts no more where the machine ignores a failure to infer it", fromClaim("Ignore"), onAMD64Cluster(v190), "", ""},
 		{"an unknown architecture", of("riscv64"), onAMD64Cluster(v184), "", Unsupported},
 		{"ppc64le up to 1.6", of("ppc64le"), onAMD64Cluster(v164), "", ""},
 		{"ppc64le later", of("ppc64le"), onAMD64Cluster(v174), "", Unsupported},

@@ -103,10 +103,12 @@ func found[T any](c Cluster, at Object, ok bool, own map[Object]T, bundled map[s
 	}
 }
 
+// The policies for a failure to infer a name.
+const ignore, reject = "Ignore", "Reject"
+
 // matcher returns the reference after the webhook inferred its name (pkg/instancetype/webhooks/vm/
 // mutator.go: validateMatchers; pkg/instancetype/infer/handler.go).
 func (c Cluster) matcher(m Machine, ref *Matcher, of string) (Matcher, Named) {
-	const ignore, reject = "Ignore", "Reject"
 	switch {
 	case ref == nil:
 		return Matcher{}, NotNamed

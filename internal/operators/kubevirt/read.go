@@ -29,8 +29,11 @@ func DefaultsOf(labels map[string]string) Defaults {
 	return Defaults{Instancetype: of("instancetype"), Preference: of("preference")}
 }
 
-// MultiArchitectureGate is the feature gate of machines of other architectures than virt-api's.
-const MultiArchitectureGate = "MultiArchitecture"
+// The feature gates of machines of other architectures: than virt-api's up to 1.7, and than that of their node.
+const (
+	MultiArchitectureGate = "MultiArchitecture"
+	CrossArchitectureGate = "CrossArchitectureVirtualization"
+)
 
 // Configuration is what counts of a KubeVirt CR.
 type Configuration struct {
@@ -95,7 +98,7 @@ func ReadConfiguration(data []byte) (Configuration, error) {
 	gates, of := c.DeveloperConfiguration.FeatureGates, c.ArchitectureConfiguration
 	out := Configuration{
 		Default: o.Status.DefaultArchitecture, MachineType: c.MachineType, EmulatedMachines: c.EmulatedMachines,
-		MultiArchitecture: slices.Contains(gates, MultiArchitectureGate), CrossArchitecture: slices.Contains(gates, "CrossArchitectureVirtualization"),
+		MultiArchitecture: slices.Contains(gates, MultiArchitectureGate), CrossArchitecture: slices.Contains(gates, CrossArchitectureGate),
 		HypervStrict:  slices.Contains(gates, "HypervStrictCheck"),
 		Types:         map[string]MachineTypes{"amd64": of.AMD64, "arm64": of.ARM64, "s390x": of.S390X, "ppc64le": of.PPC64LE},
 		NodeSelectors: c.DeveloperConfiguration.NodeSelectors, CPUModel: c.CPUModel, FeatureGates: gates,

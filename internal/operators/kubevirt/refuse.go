@@ -28,6 +28,8 @@ const (
 	LaunchSecurity       Rule = "launchSecurity"       // not on this architecture
 	NoSMM                Rule = "smm"                  // secure boot without SMM
 	CDRomVirtio          Rule = "cdromVirtio"          // a CD-ROM on virtio, which is the default but on amd64
+	LUNOfImage           Rule = "lun"                  // of another volume than a claim or a DataVolume
+	WebhookFails         Rule = "webhook"              // it panics
 
 	NotFound     Rule = "notFound"     // the instancetype or the preference
 	Unsupported  Rule = "architecture" // KubeVirt does not know it
@@ -80,6 +82,10 @@ func (r Refusal) Text(architecture string) string {
 		return "secure boot needs SMM, and EFI turns secure boot on by default"
 	case CDRomVirtio:
 		return "a CD-ROM cannot be on virtio, which is the default bus of " + architecture
+	case LUNOfImage:
+		return "a disk of the type lun needs a PersistentVolumeClaim or a DataVolume"
+	case WebhookFails:
+		return "its preference adds CPU features, and KubeVirt's webhook fails for such a machine without a CPU of its own"
 	case NoFirmware:
 		return fmt.Sprintf("virt-launcher has no firmware for %s on %s", r.Value, architecture)
 	case NoCPUModel:
@@ -162,6 +168,12 @@ func (c Cluster) refused(s InstanceSpec) []Refusal {
 	for i, disk := range domain.Devices.Disks {
 		if disk.Disk == nil && disk.LUN == nil && disk.CDRom != nil && disk.CDRom.Bus == "virtio" {
 			out = append(out, Refusal{Rule: CDRomVirtio, Field: fmt.Sprintf("domain.devices.disks[%d].cdrom.bus", i)})
+		}
+	}
+	// validateBootOrder
+	for i, disk := range domain.Devices.Disks {
+		if disk.LUN != nil && slices.ContainsFunc(s.Volumes, func(v Volume) bool { return v.Name == disk.Name && v.Claim == nil && v.DataVolume == nil }) {
+			out = append(out, Refusal{Rule: LUNOfImage, Field: fmt.Sprintf("domain.devices.disks[%d].lun", i)})
 		}
 	}
 	if rules.gate && !c.MultiArchitecture && s.Architecture != "" && s.Architecture != c.API {

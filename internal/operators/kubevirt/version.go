@@ -82,6 +82,8 @@ type rules struct {
 	// prefersDevices knows the preferred video type and launch security, and adds the preferred panic
 	// device (pkg/instancetype/preference/apply, from 1.9).
 	prefersDevices bool
+	// videoGate refuses a video device without the feature gate VideoConfig (vmi-create-admitter.go: validateVideoConfig, up to 1.8).
+	videoGate bool
 	// snapshots infers from the labels of VolumeSnapshots (pkg/instancetype/infer/volume.go, from 1.9).
 	snapshots bool
 }
@@ -90,7 +92,7 @@ func (v Version) rules() rules {
 	return rules{
 		fromDataSource: v.since(6, 4), preferred: v.since(7, 0), gate: !v.since(8, 0), secureBoot: !v.since(8, 0),
 		launchSecurity: v.since(7, 0), ppc64le: !v.since(7, 0), mergesMemory: v.since(7, 0),
-		insecureOnARM: v.since(8, 0), prefersDevices: v.since(9, 0), snapshots: v.since(9, 0),
+		insecureOnARM: v.since(8, 0), prefersDevices: v.since(9, 0), snapshots: v.since(9, 0), videoGate: !v.since(9, 0),
 	}
 }
 

@@ -304,7 +304,17 @@ func (c *cluster) refreshStreams() {
 			fatal(c.Create(ctx, stream))
 		}
 		item := imagev1.TagEvent{Image: digest, DockerImageReference: "registry.example.com/" + name + "@" + digest}
-		stream.Status.Tags = []imagev1.NamedTagEventList{{Tag: tag, Items: []imagev1.TagEvent{item}}}
+		tags := []imagev1.NamedTagEventList{{Tag: tag, Items: []imagev1.TagEvent{item}}}
+		for _, other := range stream.Status.Tags { // CDI takes the first one for a cron that names none
+			switch {
+			case other.Tag == tag:
+			case other.Tag == "":
+				tags = append([]imagev1.NamedTagEventList{other}, tags...)
+			default:
+				tags = append(tags, other)
+			}
+		}
+		stream.Status.Tags = tags
 		fatal(c.Update(ctx, stream))
 		if cron.Annotations[controller.AnnSourceDesiredDigest] != digest && cron.Annotations[controller.AnnNextCronTime] != "" {
 			delete(cron.Annotations, controller.AnnNextCronTime)
