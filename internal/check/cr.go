@@ -25,7 +25,6 @@ type CR struct {
 	// Changes are the paths of the fields that rendering changes.
 	Changes []string
 
-
 	path string     // path in its item
 	node *yaml.Node // the node before the run, for line numbers
 	data []byte     // the CR as JSON
