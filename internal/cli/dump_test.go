@@ -36,8 +36,12 @@ func TestCheckDump(t *testing.T) {
 		{"a directory", map[string]string{"d/live.yaml": dump(gateOff)}, false, []string{"d"}, says, 1},
 		{"--live alone", map[string]string{"live.yaml": dump(gateOff)}, false, []string{"--live", "live.yaml"}, says, 1},
 		{
-			"all is well", map[string]string{"live.yaml": dump("{workloadSources: {enableMultiArchBootImageImport: true}}")}, false, []string{"live.yaml"},
-			[]string{"boots on amd64 and arm64", "-GA430"}, 0,
+			"all is well",
+			map[string]string{"live.yaml": dump("{workloadSources: {enableMultiArchBootImageImport: true}}")},
+			false,
+			[]string{"live.yaml"},
+			[]string{"boots on amd64 and arm64", "-GA430"},
+			0,
 		},
 		{
 			"what an upgrade leaves in the list of feature gates",
@@ -50,11 +54,18 @@ func TestCheckDump(t *testing.T) {
 		{
 			"its release says where the gate is",
 			map[string]string{"live.yaml": strings.Replace(dump("{featureGates: [{name: enableMultiArchBootImageImport}]}"), "4.23.0", "1.18.1", 1)},
-			false, []string{"live.yaml"}, []string{"boots on amd64 and arm64", "-GA430"}, 0,
+			false,
+			[]string{"live.yaml"},
+			[]string{"boots on amd64 and arm64", "-GA430"},
+			0,
 		},
 		{
 			"in Git it is a file with what does not belong there",
-			map[string]string{"live.yaml": dump(gateOff)}, true, []string{"live.yaml"}, []string{"GA012", "goldenarch fix"}, 1,
+			map[string]string{"live.yaml": dump(gateOff)},
+			true,
+			[]string{"live.yaml"},
+			[]string{"GA012", "goldenarch fix"},
+			1,
 		},
 		{
 			"--live beside a tree leaves nothing unchecked", map[string]string{
