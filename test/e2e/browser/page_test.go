@@ -118,16 +118,16 @@ func (b browser) filters(t *testing.T, path string) {
 		cluster    string // one of them
 		some, none string // what some finding has, and none
 	}{
-		{"nothing", nil, 40, "clusters/berlin-01", "GA437", "GA999"},
+		{"nothing", nil, 40, "clusters/berlin-01", "GA107", "GA999"},
 		{"the text of a cluster", map[string]string{"text": "Dublin-09"}, 1, "clusters/dublin-09", "GA904", "GA430"},
 		{"the text of a finding", map[string]string{"text": "HCOGoldenImageWithNoArchitectureAnnotation"}, 0, "", "GA515", "GA104"},
 		{"a cluster", map[string]string{"cluster": "clusters/dublin-09"}, 1, "clusters/dublin-09", "GA904", "GA104"},
 		{"a cluster that no finding names", map[string]string{"cluster": "clusters/toronto-06"}, 1, "clusters/toronto-06", "GA104", "GA430"},
 		{"a severity", map[string]string{"severity": "warning"}, 40, "clusters/berlin-01", "GA906", "error"},
-		{"an architecture", map[string]string{"architecture": "arm64"}, 11, "clusters/dublin-02", "GA104", "GA437"},
+		{"an architecture", map[string]string{"architecture": "arm64"}, 11, "clusters/dublin-02", "GA104", "GA904"},
 		{"two fields", map[string]string{"severity": "error", "cluster": "clusters/toronto-06"}, 1, "clusters/toronto-06", "GA104", "info"},
 		{"what nothing has", map[string]string{"text": "no such text"}, 0, "", "", "GA"},
-		{"nothing again", nil, 40, "clusters/berlin-01", "GA437", "GA999"},
+		{"nothing again", nil, 40, "clusters/berlin-01", "GA107", "GA999"},
 	} {
 		do(p, chromedp.Evaluate[chromedp.Void](`document.getElementById("filter").reset()`))
 		p.set("text", "")
@@ -186,7 +186,7 @@ func (b browser) folds(t *testing.T, path string) {
 
 // anchors tests that a link leads to a cluster, and to a finding wherever it is.
 func (b browser) anchors(t *testing.T, path string) {
-	for _, fragment := range []string{"cluster-40", "GA104-1", "GA437-1"} {
+	for _, fragment := range []string{"cluster-40", "GA104-1", "GA107-1"} {
 		p := b.open(t, path, "", desk)
 		// As if more of the rest were folded than a page of few findings has.
 		do(p, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(e => e.open = false)`))
@@ -201,7 +201,7 @@ func (b browser) anchors(t *testing.T, path string) {
 			t.Errorf("something covers %s", fragment)
 		}
 	}
-	p := b.open(t, path, "GA437-1", desk)
+	p := b.open(t, path, "GA107-1", desk)
 	if !p.becomes(`document.querySelector(":target").checkVisibility()`) {
 		t.Error("a page that is opened at a finding does not show it")
 	}
