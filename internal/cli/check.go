@@ -58,7 +58,8 @@ func reportOutputs(flag *pflag.Flag, values []string) ([]reportOutput, error) {
 type checkOptions struct {
 	inputOptions
 
-	outputs []string // --output
+	outputs []string       // --output
+	reports []reportOutput // where they go
 	failOn  string
 	// machines is the value of --machines.
 	machines string
@@ -124,7 +125,8 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 
 // validate reports whether the flags have values that they may have.
 func (c *checkOptions) validate() error {
-	if _, err := reportOutputs(c.flags.command.Flags().Lookup("output"), c.outputs); err != nil {
+	var err error
+	if c.reports, err = reportOutputs(c.flags.command.Flags().Lookup("output"), c.outputs); err != nil {
 		return err
 	}
 	for _, flag := range []struct{ name, what string }{{"fail-on", "severity"}, {"machines", "mode"}} {
@@ -202,16 +204,12 @@ func (c *checkOptions) show(shown report.Check) error {
 	if !shown.Any() {
 		shown.Findings = c.emptied(shown)
 	}
-	outputs, err := reportOutputs(c.flags.command.Flags().Lookup("output"), c.outputs)
-	if err != nil {
-		return err
-	}
-	for _, one := range outputs[1:] {
+	for _, one := range c.reports[1:] {
 		if err := writeReport(one, shown); err != nil {
 			return err
 		}
 	}
-	printed := outputs[0].format
+	printed := c.reports[0].format
 	if err := c.streams.show(printed, func(w io.Writer) error { return checkFormats[printed](w, shown) }); err != nil {
 		return err
 	}
