@@ -113,7 +113,7 @@ func TestClustersDoNotBlameEachOther(t *testing.T) {
 	const n = 6
 	s := serving(t, silentFor("org/r1/"), registrytest.Latency(100*time.Millisecond))
 	files := clusters(n, s.Host())
-	files["overlays/c1/golden-images.yaml"] = strings.Replace(files["overlays/c1/golden-images.yaml"], "requestTimeout: 30s", "requestTimeout: 2s", 1)
+	files["overlays/c1/golden-images.yaml"] = strings.Replace(files["overlays/c1/golden-images.yaml"], "requestTimeout: 30s", "requestTimeout: 5s", 1)
 	grows := "resources: [hco.yaml, m.yaml]\npatches:\n" // each patch copies less than it may
 	for i := range 600 {
 		grows += fmt.Sprintf("- {target: {kind: Thing}, patch: '[{\"op\": \"copy\", \"from\": \"/spec/a\", \"path\": \"/spec/c%d\"}]'}\n", i)

@@ -69,10 +69,10 @@ func silentFor(repository string) registrytest.Wrapper {
 }
 
 // TestOneSilentRepository has the function keep what it cannot find out, beside a
-// repository that never answers: twenty runs write the same.
+// repository that never answers: run after run writes the same.
 func TestOneSilentRepository(t *testing.T) {
 	t.Parallel()
-	const runs, healthy = 20, 5
+	const runs, healthy = 8, 5
 	s := serving(t, silentFor("org/silent"))
 	templates := ""
 	for i := range healthy + 1 {
@@ -87,7 +87,7 @@ func TestOneSilentRepository(t *testing.T) {
 	list := "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n" +
 		"functionConfig:\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages\n  metadata: {name: g}\n" +
 		"  spec:\n    unresolved: Keep\n    cluster: {workloadArchitectures: [amd64, arm64]}\n" +
-		"    registry: {insecure: [\"" + s.Host() + "\"], requestTimeout: 1s, retries: 1}\n" +
+		"    registry: {insecure: [\"" + s.Host() + "\"], requestTimeout: 4s, retries: 1}\n" +
 		"items:\n- apiVersion: hco.kubevirt.io/v1beta1\n  kind: HyperConverged\n  metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
 		"  spec:\n    dataImportCronTemplates:\n" + templates
 	first := Run(t, nil, list, Limits{Once: true})
