@@ -267,7 +267,6 @@ const (
 	EditFile       ID = "GA804"
 	EditUnknown    ID = "GA823"
 	PatchStale     ID = "GA806"
-	PatchHides     ID = "GA807"
 	PatchUnfit     ID = "GA808"
 )
 
@@ -353,7 +352,6 @@ func aboutFiles() map[ID]entry {
 		EditFile:            {never, "a file cannot be replaced"},
 		EditUnknown:         {never, "others may build a file"},
 		PatchStale:          {advisory, "a patch of goldenarch is not what fix would write"},
-		PatchHides:          {lowerable, "a patch of goldenarch hides what the base has"},
 		PatchUnfit:          {never, "a patch of goldenarch no longer fits the base"},
 		CustomizeUnknown:    {never, "there is no template of this name"},
 		CustomizeUncertain:  {never, "goldenarch does not know what a predefined template has"},

@@ -6,6 +6,7 @@ var retired = map[ID]ID{
 	"GA132": "", // a flag did nothing for a verb
 	"GA432": "", // a gate that spec.gate: Disable had turned off was set free again
 	"GA805": "", // a run was interrupted
+	"GA807": PatchStale,
 	"GA815": "", // a journal was not goldenarch's
 	"GA816": "", // a file had the name of an old journal
 	"GA817": "", // there was no place for a journal

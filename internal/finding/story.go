@@ -77,7 +77,7 @@ var stories = []story{
 	{EditUnsafe, "a file cannot be edited safely", eachFact, []ID{EditFile}},
 	{EditShared, "others build the file", eachFact, []ID{EditUnknown}},
 	{EditNoPlace, "no file holds what must change", eachFact, []ID{EditNewObjects}},
-	{PatchStale, "a patch of goldenarch no longer fits", eachFact, []ID{PatchHides, PatchUnfit}},
+	{PatchStale, "a patch of goldenarch no longer fits", eachFact, []ID{PatchUnfit}},
 	{FleetInvalid, "the Fleet is not valid, or does not fit the repository", eachFact, []ID{FleetUnmatched, FleetOverruled}},
 	{CustomizeUnknown, "customize cannot choose a template", eachFact, []ID{CustomizeUncertain, CustomizeWhichCR}},
 	{Customized, "a template imports another image", eachFact, []ID{CustomizeDisabled}},

@@ -14,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
@@ -138,42 +137,28 @@ func (r *reader) patchFindings(ctx context.Context, function pipeline.Function, 
 			continue
 		}
 		do := "run " + cmp.Or(function.FixCommand, r.Commands.fix(built.Path))
-		found = append(found, r.stalePatches(built, r.builds[i], do, decided.in.kept[built.Path])...)
+		found = append(found, r.stalePatches(built, r.builds[i], do)...)
 	}
 	return found
 }
 
-// stalePatches compares the patches of a directory with the decisions about what it builds
+// stalePatches compares what a directory builds with its patches to the decisions about what it builds
 // without them. do is what writes the patches again.
-func (r *reader) stalePatches(built, committed kustomization.Built, do string, kept []string) finding.List {
-	faults, err := edit.FaultsOf(built, committed, kept...)
+func (r *reader) stalePatches(built, committed kustomization.Built, do string) finding.List {
+	stale, err := edit.Stale(built, committed)
 	if err != nil {
 		return placeFindings(built, err, r.Commands.patch("fix", built.Path))
 	}
-	var found finding.List
-	for _, m := range faults.Misfits {
-		f := finding.Finding{
-			ID: finding.PatchUnfit, Severity: finding.Error, Object: object.Ref(m.Item), Field: m.Field,
-			Text: "the patch of goldenarch in " + console.Escape(built.Path) + " does not fit what the base has now: this element lacks its decision", Do: do,
-		}
-		if m.Hides {
-			f.ID, f.Text = finding.PatchHides, "the patch of goldenarch in "+console.Escape(built.Path)+" hides what the base has here"
-		}
-		found = append(found, f)
+	if len(stale) == 0 {
+		return nil
 	}
-	if len(faults.Lost) > 0 {
-		found = append(found, finding.Finding{
-			ID: finding.PatchUnfit, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, faults.Lost[0]))},
-			Text: "the patch of goldenarch does not fit what the base has now: the base has no object that is the target of " +
-				strings.Join(faults.Lost, ", ") + ", and one of that kind lacks its decisions", Do: do,
-		})
+	objects := make([]string, len(stale))
+	for i, item := range stale {
+		objects[i] = item.GetKind() + " " + item.GetName()
 	}
-	if len(faults.Stale) > 0 && len(found) == 0 {
-		found = append(found, finding.Finding{
-			ID: finding.PatchStale, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, faults.Stale[0]))},
-			Text: "goldenarch fix would now write another patch: " + strings.Join(faults.Stale, ", ") + " would change. " +
-				"Until then the overlay may miss a decision, or hide what the base gets", Do: do,
-		})
-	}
-	return found
+	return finding.List{{
+		ID: finding.PatchStale, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(built.Path)},
+		Text: "the patches of goldenarch no longer give what it decides about " + console.Escape(finding.FirstOf(objects)) +
+			". The overlay may miss a decision, or hide what the base gets", Do: do,
+	}}
 }

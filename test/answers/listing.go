@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,7 +69,12 @@ func List(before, after []expansion.Object) []Entry {
 			out = append(out, e)
 		}
 	}
-	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Kind+"/"+a.Name, b.Kind+"/"+b.Name) })
+	slices.SortFunc(out, func(a, b Entry) int { // objects of one name are in several namespaces
+		return cmp.Or(
+			strings.Compare(a.Kind+"/"+a.Name, b.Kind+"/"+b.Name),
+			strings.Compare(a.State, b.State), strings.Compare(a.Cron, b.Cron), strings.Compare(a.Source, b.Source),
+		)
+	})
 	return out
 }
 

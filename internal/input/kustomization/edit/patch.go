@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,11 +15,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -256,7 +252,7 @@ func targetedIn(b kustomization.Built, kept []string) ([]targetedPatch, error) {
 // outside of a scope. The items are those of [WithoutPatch] without kept files. A
 // patch whose target is no object of the build counts by its kind.
 func PatchesOutside(b kustomization.Built, scope Scope) []string {
-	own, _ := targetedIn(b, nil) // with an error the directory has no patch, and PatchEdits reports it
+	own, _ := targetedIn(b, nil) // with an error the directory has no patch, and Patches reports it
 	var out []string
 	for _, p := range own {
 		if !slices.ContainsFunc(p.items, scope.Item) && (len(p.items) > 0 || !scope.Kind(p.target.Group, p.target.Kind)) {
@@ -264,38 +260,6 @@ func PatchesOutside(b kustomization.Built, scope Scope) []string {
 		}
 	}
 	return out
-}
-
-// lostPatches returns the files of the patches of goldenarch, without the kept ones, whose
-// target is no object of the build, while an object of that kind must change and has no
-// patch: the base has renamed the object. kustomize accepts such a patch, without effect.
-func lostPatches(b kustomization.Built, kept []string) ([]string, error) {
-	own, err := targetedIn(b, kept)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := changesOf(b)
-	if err != nil {
-		return nil, err
-	}
-	var lost []string
-	kinds, patched := map[resid.Gvk]bool{}, map[*yaml.RNode]bool{}
-	for _, p := range own {
-		for _, item := range p.items {
-			patched[item] = true
-		}
-		if len(p.items) == 0 {
-			lost = append(lost, p.Path)
-			kinds[resid.Gvk{Group: p.target.Group, Kind: p.target.Kind}] = true
-		}
-	}
-	for _, c := range changes {
-		gvk := resid.GvkFromNode(c.item)
-		if !patched[c.item] && kinds[resid.Gvk{Group: gvk.Group, Kind: gvk.Kind}] {
-			return lost, nil
-		}
-	}
-	return nil, nil
 }
 
 // patchTargetsOf returns the objects of a build as patches name them. A patch comes before
@@ -336,138 +300,14 @@ func patchTargetsOf(b kustomization.Built) (*patchTargets, error) {
 	return out, nil
 }
 
-// Faults are what is wrong with the patches of goldenarch in a directory.
-type Faults struct {
-	// Stale are the names of the files that [Patches] would change.
-	Stale []string
-	// Lost are the files of patches for objects that the base has no more.
-	Lost []string
-	// Misfits are fields that the patches do not give as goldenarch would, one of each object.
-	Misfits []Misfit
-}
-
-// Misfit is a field of an object that the patches of a directory do not give as goldenarch would.
-type Misfit struct {
-	Item  *yaml.RNode
-	Field string
-	// Hides says that the base has the field, and goldenarch would keep it. Otherwise it is an element that
-	// lacks its decision, while another one of its list, which has no names, has one. Earlier versions
-	// tested only the elements that they changed, so the base may have got others.
-	Hides bool
-}
-
-// FaultsOf compares the patches of a directory with what goldenarch decides. The items are those of
-// [WithoutPatch] with the same kept files, and committed is the build with the patches.
-func FaultsOf(b, committed kustomization.Built, kept ...string) (Faults, error) {
-	var out Faults
-	edits, err := patchEdits(b, nil, kept)
-	if err != nil {
-		return Faults{}, err
-	}
-	if other, err := otherIn(b, committed); err != nil || len(other)+len(edits) > 0 {
-		// Of some objects goldenarch writes a JSON patch alone.
-		if exact, err := Patches(b, kept...); err == nil {
-			edits = exact
-		}
-	}
-	for _, e := range edits {
-		out.Stale = append(out.Stale, filepath.Base(e.Name))
-	}
-	if out.Misfits, err = misfitsIn(b, committed); err != nil {
-		return Faults{}, err
-	}
-	out.Lost, err = lostPatches(b, kept)
-	return out, err
-}
-
-// misfitsIn compares each object without the patches, with the decisions, and with the patches.
-func misfitsIn(b, committed kustomization.Built) ([]Misfit, error) {
+// Stale returns the items that the patches in a directory no longer give as goldenarch decides. The items
+// are those of [WithoutPatch], and committed is the build with the patches.
+func Stale(b, committed kustomization.Built) ([]*yaml.RNode, error) {
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch
 	}
-	var out []Misfit
-	for i, item := range b.Items {
-		before, after, err := b.Texts.Body(item)
-		if err != nil {
-			return nil, err
-		}
-		with, _, err := committed.Texts.Body(committed.Items[i])
-		if err != nil {
-			return nil, err
-		}
-		if before == with || after == with {
-			continue
-		}
-		var trees [3]any
-		for i, text := range []string{before, after, with} {
-			if err := k8syaml.Unmarshal([]byte(text), &trees[i]); err != nil {
-				return nil, fmt.Errorf("read what was built: %w", err)
-			}
-		}
-		if m := misfitOf(asWhole, "", trees[0], trees[1], trees[2]); m.Field != "" {
-			out = append(out, Misfit{item, strings.TrimPrefix(m.Field, "."), m.Hides})
-		}
-	}
-	return out, nil
-}
-
-// place says what a value is part of.
-type place int
-
-const (
-	asWhole      place = iota
-	amongUnnamed       // an element of a list whose elements have no names
-)
-
-// misfitOf returns the first field in a value that the patches hide, or that lacks its decision.
-func misfitOf(at place, path string, before, after, with any) Misfit {
-	b, a, w := asMapping(before), asMapping(after), asMapping(with)
-	switch {
-	case at == amongUnnamed && reflect.DeepEqual(before, with) && !reflect.DeepEqual(before, after):
-		return Misfit{Field: path}
-	case before == nil || after == nil || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with):
-		return Misfit{}
-	case b != nil && a != nil && w != nil:
-		for _, key := range slices.Sorted(maps.Keys(b)) {
-			if m := misfitOf(asWhole, path+"."+key, b[key], a[key], w[key]); m.Field != "" {
-				return m
-			}
-		}
-		return Misfit{}
-	case isList(before) && isList(after) && isList(with):
-		return misfitIn(path, asList(before), asList(after), asList(with))
-	case isScalar(before) && (isScalar(with) && isDecided(path) || !reflect.DeepEqual(before, after)):
-		return Misfit{} // an earlier decision
-	}
-	return Misfit{Field: path, Hides: true}
-}
-
-// misfitIn does the same for a list.
-func misfitIn(path string, before, after, with []any) Misfit {
-	if len(before) != len(after) {
-		return Misfit{}
-	}
-	at := asWhole
-	if _, named := namesOf(before); !named && len(with) == len(before) {
-		at = amongUnnamed
-	}
-	for i := range before {
-		var element any
-		if i < len(with) {
-			element = with[i]
-		}
-		if m := misfitOf(at, fieldpath.Element(path, i), before[i], after[i], element); m.Field != "" {
-			return m
-		}
-	}
-	return Misfit{}
-}
-
-// isDecided reports whether goldenarch decides the value of a field.
-func isDecided(path string) bool {
-	return strings.Contains(path, ".annotations.goldenarch.dev/") || slices.ContainsFunc(
-		[]string{hyperconverged.GateName, hyperconverged.ClaimAnnotation, hyperconverged.EnableAnnotation},
-		func(name string) bool { return strings.HasSuffix(path, "."+name) })
+	other, err := otherIn(b, committed)
+	return slices.DeleteFunc(slices.Clone(b.Items), func(item *yaml.RNode) bool { return !other[item] }), err
 }
 
 // Scope says which objects a run decides on.

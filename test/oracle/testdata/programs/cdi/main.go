@@ -221,6 +221,7 @@ func (c *cluster) settle() (out answer) {
 	for range 30 {
 		out.Errors = map[string]string{}
 		c.refreshStreams()
+		c.poll() // a poller that is there finds a digest before CDI sees what else a step changes
 		for _, cron := range c.crons() {
 			if err := c.reconcile(c.dic, cron); err != nil {
 				out.Errors["DataImportCron "+cron.String()] = err.Error()
