@@ -250,6 +250,7 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 	known := prediction.ImagesOf(run.Decided)
 	for _, s := range run.Decided.Subjects {
 		at := kinds.Identity(s.At)
+		c.remove(s.At, finding.PredefinedUnknown) // each view of the prediction marks what only documentation says
 		c.remove(s.At, finding.AlertFires)
 		c.remove(s.At, finding.GateAlert)
 		for _, f := range (prediction.Watched{

@@ -250,6 +250,9 @@ func TestCheckSaysWhatRenderSays(t *testing.T) {
 			if about, _, _ := strings.Cut(line, "): "); changedText.MatchString(line) {
 				line = about // check says what is missing instead
 			}
+			if strings.Contains(line, "only from documentation") {
+				line = "* OpenShift Virtualization publishes no list of its predefined templates" // the note of the table
+			}
 			if !strings.Contains(said, line) {
 				t.Errorf("%s: check does not say:\n%s", dir, line)
 			}

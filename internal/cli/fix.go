@@ -9,7 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -71,6 +74,7 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // the check asks for the same images
 	fix := workspace.Fixer{Options: f.Options, Patch: f.patch, KeepGoing: f.keepGoing, Verb: "fix"}
 	fixed, found, err := fix.Run(ctx, paths, function)
 	if err != nil {
@@ -85,5 +89,20 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 	if len(fixed.Failed) > 0 {
 		f.streams.printer.Message("not changed, because they have errors: %s", strings.Join(fixed.Failed, ", "))
 	}
-	return f.finish(ctx, f.streams, fixed.Paths, fixed.Changes, found)
+	if err := f.finish(ctx, f.streams, fixed.Paths, fixed.Changes, found); err != nil || f.diff || f.check {
+		return err
+	}
+	f.sayCheck(ctx, paths, function)
+	return nil
+}
+
+// sayCheck says what check finds in paths that have just been written. Only check fails because of it, so that it says nothing
+// where it cannot run.
+func (o *inputOptions) sayCheck(ctx context.Context, paths []string, function pipeline.Function) {
+	function.Machines = pipeline.MachinesCheck
+	check := workspace.Checker{Options: o.Options, Machines: true, FailOn: finding.Error, Expected: -1}
+	if shown, err := check.Run(ctx, paths, function); err == nil && shown.Any() {
+		shown.FailOn = finding.Error
+		o.streams.printer.Message("check now says: %s", report.Sentence(shown))
+	}
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/setup/wiring"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -84,12 +86,13 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if err := i.checkSettings(); err != nil {
 		return err
 	}
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // the check asks for the same images
 	set := workspace.Initializer{Options: i.Options, Patch: i.patch, Offline: i.flags.offline, Host: i.host, ArgoCD: i.argocd, Image: i.image}
 	out, found, err := set.Run(ctx, dir, function)
 	if err != nil || out == nil {
 		return errors.Join(err, i.streams.report(found))
 	}
-	return i.write(ctx, out.Wiring, out.Changes, found, set.Next(out.Wiring))
+	return i.write(ctx, out, found, function, set.Next(out.Wiring))
 }
 
 // checkSettings reports a setting that changes decisions: init would write them into the files, and a
@@ -105,7 +108,8 @@ func (i *initOptions) checkSettings() error {
 }
 
 // write prints the diff, and then writes the files.
-func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []files.Change, found finding.List, next []string) error {
+func (i *initOptions) write(ctx context.Context, out *workspace.Initialized, found finding.List, function pipeline.Function, next []string) error {
+	w, changes := out.Wiring, out.Changes
 	tree, err := workspace.TreeOf([]string{w.Dir})
 	if err != nil {
 		return err
@@ -142,6 +146,9 @@ func (i *initOptions) write(ctx context.Context, w *wiring.Wiring, changes []fil
 	}
 	switch {
 	case writes:
+		if w.Host == setup.HostFiles { // any other host has to run goldenarch first
+			i.sayCheck(ctx, []string{w.Dir}, function)
+		}
 		i.streams.printer.Message("next, run: %s", strings.Join(next, " && "))
 	case len(changes) > 0:
 		return errDiffers

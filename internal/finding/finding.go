@@ -177,7 +177,7 @@ func (f Finding) at() string {
 	default:
 		parts = append(parts, fmt.Sprintf("%s:%d", file, f.Line))
 	}
-	if f.Object.Cluster != "" && f.Object.Cluster != f.PlaceFile() {
+	if of := f.Object.Cluster; of != "" && f.PlaceFile() != of && !strings.HasPrefix(f.PlaceFile(), of+"/") {
 		parts = append(parts, "in "+f.Object.Cluster)
 	}
 	return strings.Join(parts, " ")

@@ -307,29 +307,31 @@ func (c story) lackingText(rows int, architectures []string) string {
 			}
 		}
 	}
-	what := fmt.Sprintf("of %d golden images", rows)
-	verb := func(n int, one, several string) string {
-		if n == 1 {
-			return fmt.Sprintf("1 %s %s", what, one)
-		}
-		return fmt.Sprintf("%d %s %s", n, what, several)
-	}
 	var parts []string
+	add := func(n int, one, several string) {
+		verb := several
+		if n == 1 {
+			verb = one
+		}
+		if len(parts) == 0 {
+			verb = fmt.Sprintf("of %d golden images %s", rows, verb)
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", n, verb))
+	}
 	for _, a := range architectures {
 		switch n := lacking[a]; {
-		case n == 0:
-		case len(parts) > 0:
+		case n > 0 && len(parts) > 0:
 			parts = append(parts, fmt.Sprintf("%d not on %s", n, a))
-		default:
-			parts = append(parts, verb(n, "does not boot on "+a, "do not boot on "+a))
+		case n > 0:
+			add(n, "does not boot on "+a, "do not boot on "+a)
 		}
 	}
-	switch {
+	switch some := " on some nodes only"; {
 	case unsure == 0:
 	case len(parts) > 0:
-		parts = append(parts, fmt.Sprintf("%d boot on some nodes only", unsure))
+		add(unsure, "boots"+some, "boot"+some)
 	default:
-		parts = append(parts, verb(unsure, "boots on some nodes only, and nothing says on which", "boot on some nodes only, and nothing says on which"))
+		add(unsure, "boots"+some+", and nothing says on which", "boot"+some+", and nothing says on which")
 	}
 	return strings.Join(parts, ", ")
 }

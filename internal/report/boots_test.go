@@ -55,7 +55,7 @@ func TestBoots(t *testing.T) {
 			[]forecast.CronOutcome{cronOf("", forecast.Created, "amd64")},
 		},
 		{
-			"nobody knows the image", "depends no", "1 of 1 golden images does not boot on arm64, 1 boot on some nodes only.",
+			"nobody knows the image", "depends no", "1 of 1 golden images does not boot on arm64, 1 boots on some nodes only.",
 			deployed,
 			[]forecast.CronOutcome{cronOf("amd64", forecast.Created)},
 		},

@@ -193,14 +193,6 @@ func (c Check) caption(one forecast.Prediction) string {
 	}
 }
 
-// legend returns what the marks in the table of a CR are about.
-func (c Check) legend(one forecast.Prediction) string {
-	if slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.ID == finding.PredefinedUnknown && f.Object == one.Object }) {
-		return legendBesideFinding
-	}
-	return legend
-}
-
 // write writes a text to the output. what names it in an error.
 func write(w io.Writer, what string, text []byte) error {
 	if _, err := w.Write(text); err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -22,9 +21,8 @@ var outcomeWords = map[forecast.Outcome]string{
 // The sign of a prediction that uses only documentation, and its legend.
 const (
 	documented = "*"
-	legend     = "This prediction uses documentation. Pass the live CR (--live) for the cluster's own predefined templates."
-	// legendBesideFinding is the same where a finding says the rest.
-	legendBesideFinding = "This prediction uses documentation, see " + string(finding.PredefinedUnknown) + "."
+	legend     = "OpenShift Virtualization publishes no list of its predefined templates: this is what its documentation says. " +
+		"The live CR (--live) has the cluster's own."
 )
 
 // restsOnDocumentation reports whether a forecast has a cell with that sign.

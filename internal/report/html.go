@@ -322,7 +322,7 @@ func (c story) pageImages(i int, byObject reportedByObject, at *pageIndex) pageI
 			slices.SortStableFunc(out.Table.Rows, func(a, b pageRow) int { return order(a.Lacks == "") - order(b.Lacks == "") })
 		}
 		if restsOnDocumentation(*shown) {
-			out.Note = text(documented + " " + c.legend(one))
+			out.Note = text(documented + " " + legend)
 		}
 	}
 	for _, s := range c.sections(one, byObject) {

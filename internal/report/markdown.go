@@ -160,7 +160,7 @@ func (c story) markdownImages() []block {
 			table := markdownTable("template", "\n"+markdown(clusterLine(*shown))+"\n", c.images[i].grid(*shown).withoutEmpty())
 			out.what, out.head, out.rows = table.what, out.head+table.head, table.rows
 			if restsOnDocumentation(*shown) {
-				out.tail += "\n" + markdown(documented+" "+c.legend(one)) + "\n"
+				out.tail += "\n" + markdown(documented+" "+legend) + "\n"
 			}
 		}
 		for _, s := range c.sections(one, byObject) {

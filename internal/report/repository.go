@@ -134,7 +134,7 @@ func (c Check) others() []string {
 // fewClusters is how many clusters a text shows all. Of more, it shows those in which something is wrong.
 const fewClusters = 10
 
-// mostColumns is how many templates the table of the clusters has, and mostRows how many clusters a text shows.
+// mostColumns is how many columns of templates the table of the clusters has, and mostRows how many clusters a text shows.
 const (
 	mostColumns = 6
 	mostRows    = 25
@@ -169,25 +169,59 @@ func (c story) clusterGrid(wrong bool) (g grid, note string) {
 	for i, one := range c.Forecast {
 		byCluster[one.Object.Cluster] = append(byCluster[one.Object.Cluster], i)
 	}
-	g.header = append([]string{"CLUSTER", "VERDICT", "ERRORS", "WARNINGS"}, columns...)
+	g.header = []string{"CLUSTER", "VERDICT", "ERRORS", "WARNINGS"}
 	g.optional = []string{"WARNINGS", "ERRORS"}
+	cells := make([][]string, len(columns)) // by template and cluster
 	for _, one := range c.Repository.Clusters {
 		if wrong && one.Verdict.Passes(c.AllowEmpty) && c.bootsIn(one.Name) {
 			continue
 		}
-		row := []string{one.Name, string(one.Verdict), fmt.Sprint(one.Errors), fmt.Sprint(one.Warnings)}
-		for _, template := range columns {
-			row = append(row, c.lettersOf(byCluster[one.Name], template, union))
+		g.rows = append(g.rows, cleaned([]string{one.Name, string(one.Verdict), fmt.Sprint(one.Errors), fmt.Sprint(one.Warnings)}))
+		for i, template := range columns {
+			cells[i] = append(cells[i], c.lettersOf(byCluster[one.Name], template, union))
 		}
-		g.rows = append(g.rows, cleaned(row))
 	}
+	g.addAlike(columns, cells)
 	if len(columns) > 0 {
 		note = "B boots, D depends on the node that imports it or is not known, N does not boot; on " + strings.Join(union, ", ")
+	}
+	if slices.ContainsFunc(g.header, func(title string) bool { return strings.Contains(title, " +") }) {
+		note += ". +N are N more templates with the same letters"
+	}
+	if slices.ContainsFunc(g.rows, func(row []string) bool { return strings.Contains(strings.Join(row[4:], ""), documented) }) {
+		note += ". " + documented + " " + legend
 	}
 	return g, console.SafeLine(note)
 }
 
-// lacking returns the first templates that some nodes of some cluster do not get, and the architectures of all clusters.
+// addAlike adds columns to a table, up to [mostColumns]. Those with the same cells are one, whose title has the name of the first
+// and how many more there are.
+func (g *grid) addAlike(names []string, cells [][]string) {
+	type column struct{ first, more int }
+	var distinct []column
+	at := map[string]int{}
+	for i := range names {
+		same := strings.Join(cells[i], " ")
+		if have, ok := at[same]; ok {
+			distinct[have].more++
+			continue
+		}
+		at[same] = len(distinct)
+		distinct = append(distinct, column{first: i})
+	}
+	for _, one := range distinct[:min(len(distinct), mostColumns)] {
+		title := names[one.first]
+		if one.more > 0 {
+			title = fmt.Sprintf("%s +%d", title, one.more)
+		}
+		g.header = append(g.header, console.SafeLine(title))
+		for row := range g.rows {
+			g.rows[row] = append(g.rows[row], cells[one.first][row])
+		}
+	}
+}
+
+// lacking returns the templates that some nodes of some cluster do not get, and the architectures of all clusters.
 func (c story) lacking() (templates, architectures []string) {
 	known, all := map[string]bool{}, map[string]bool{}
 	for _, of := range c.images {
@@ -201,7 +235,7 @@ func (c story) lacking() (templates, architectures []string) {
 			}
 		}
 	}
-	return templates[:min(len(templates), mostColumns)], slices.Sorted(maps.Keys(all))
+	return templates, slices.Sorted(maps.Keys(all))
 }
 
 // lettersOf returns a letter for each architecture: what its nodes get of a template in one of the predictions.
@@ -219,6 +253,9 @@ func (c story) lettersOf(predictions []int, template string, architectures []str
 			} else {
 				out.WriteString(emptyCell)
 			}
+		}
+		if of.rows[at].documented {
+			out.WriteString(documented)
 		}
 		return out.String()
 	}

@@ -33,6 +33,9 @@ func Text(w io.Writer, c Check) error {
 	return write(w, "report", out.Bytes())
 }
 
+// Sentence says in a sentence or two what a check has found, as each report does first.
+func Sentence(c Check) string { return console.SafeLine(c.tell().sentence()) }
+
 // ofMany reports whether a check is of several clusters.
 func (c Check) ofMany() bool { return c.Repository != nil && len(c.Repository.Clusters) > 1 }
 
@@ -49,7 +52,7 @@ func (c story) writeImages(out *bytes.Buffer) {
 			out.WriteString(caption + "\n")
 		}
 		if shown := one.Shown(); shown != nil {
-			writeTable(out, shown, c.images[i].grid(*shown), c.legend(one), c.Width)
+			writeTable(out, shown, c.images[i].grid(*shown), legend, c.Width)
 		}
 		for _, s := range c.sections(one, byObject) {
 			// The rest is among the findings, or in docs/forecast.md.

@@ -266,7 +266,12 @@ func (c *cluster) poll() {
 	}
 }
 
+// hasPoller reports whether CDI has made a poller. One that has written a digest in an earlier step is there,
+// although a request has no CronJobs.
 func (c *cluster) hasPoller(cron *cdiv1.DataImportCron) bool {
+	if cron.Annotations[controller.AnnSourceDesiredDigest] != "" {
+		return true
+	}
 	ctx := context.Background()
 	if c.Get(ctx, types.NamespacedName{Namespace: "cdi", Name: controller.GetCronJobName(cron)}, &batchv1.CronJob{}) == nil {
 		return true
