@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -146,7 +145,7 @@ func (i *initOptions) write(ctx context.Context, out *workspace.Initialized, fou
 	}
 	switch {
 	case writes:
-		if w.Host == setup.HostFiles { // any other host has to run goldenarch first
+		if w.Host == "files" { // any other host has to run goldenarch first
 			i.sayCheck(ctx, []string{w.Dir}, function)
 		}
 		i.streams.printer.Message("next, run: %s", strings.Join(next, " && "))
