@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,8 +48,6 @@ type untrustedState struct {
 	mu sync.Mutex
 	// ignored are the .krmignore of the tree that have no effect.
 	ignored map[string]bool
-	// same says of paths of builds whether both commits have the same there.
-	same map[string]bool
 	// session keeps what the clusters of the commit of the policy share.
 	session *edit.Session
 	// layout returns the clusters of the repository in the commit of the policy.
@@ -164,70 +160,9 @@ func (u *Base) placeInCommit(file string) string {
 	return filepath.Join(u.policy, below)
 }
 
-// inBase returns a build of the checked commit as that of the commit of the policy: all that it asked for is the same in both.
-func (u *Base) inBase(one kustomization.Built) (kustomization.Built, bool) {
-	if one.Path = u.placeInCommit(one.Path); one.Path == "" || !u.haveSame(one.Asked) {
-		return one, false
-	}
-	one.Items, one.Steps = slices.Clone(one.Items), slices.Clone(one.Steps)
-	for i, item := range one.Items {
-		one.Items[i] = item.Copy()
-		if at := object.NodeAt(one.Items[i], "metadata", "annotations", kioutil.PathAnnotation); at != nil {
-			at.Value = filepath.ToSlash(u.placeInCommit(filepath.FromSlash(at.Value)))
-		}
-	}
-	for i := range one.Steps {
-		one.Steps[i].Dir = u.placeInCommit(one.Steps[i].Dir)
-	}
-	return one, true
-}
-
-// haveSame reports whether the checked commit and that of the policy have the same at all paths.
-func (u *Base) haveSame(paths []string) bool {
-	top, err := filepath.EvalSymlinks(u.top)
-	if err != nil || len(paths) == 0 {
-		return false
-	}
-	for _, path := range paths {
-		u.mu.Lock()
-		same, ok := u.same[path]
-		u.mu.Unlock()
-		if !ok {
-			same = u.hasSame(top, path)
-			u.mu.Lock()
-			u.same[path] = same
-			u.mu.Unlock()
-		}
-		if !same {
-			return false
-		}
-	}
-	return true
-}
-
-// hasSame reports whether the checked commit, which is at top, and that of the policy have the same file there, both a directory, or
-// nothing.
-func (u *Base) hasSame(top, path string) bool {
-	path, err := filepath.Abs(path) // that of the directory is as the user names it
-	if err != nil {
-		return false
-	}
-	below, err := filepath.Rel(top, path)
-	if err != nil || !filepath.IsLocal(below) {
-		return false
-	}
-	target, err := filepath.EvalSymlinks(path)
-	there, errThere := filepath.EvalSymlinks(filepath.Join(u.policy, below))
-	if err != nil || errThere != nil {
-		return errors.Is(err, fs.ErrNotExist) && errors.Is(errThere, fs.ErrNotExist)
-	}
-	below, err = filepath.Rel(top, target)
-	return err == nil && there == filepath.Join(u.policy, below) && (sameFile(target, there) || files.IsDir(target) && files.IsDir(there))
-}
-
 // TrustOnly sees to it that the run believes only the commit of the policy.
 func (o *Options) TrustOnly() error {
-	o.Base.untrustedState = &untrustedState{ignored: map[string]bool{}, same: map[string]bool{}, session: &edit.Session{}}
+	o.Base.untrustedState = &untrustedState{ignored: map[string]bool{}, session: &edit.Session{}}
 	return o.useTrustedFiles()
 }
 
@@ -315,7 +250,7 @@ func (r *reader) givePolicy(function *pipeline.Function, t target) finding.List 
 	function.Policy = policy
 	there := Options{Environment: r.Environment, StatesArchitectures: r.StatesArchitectures, Base: *u}
 	one := there.newReader()
-	one.request, one.session, one.same = r.request, u.session, r.builds
+	one.request, one.session = r.request, u.session
 	items, found := one.readInPolicy(t, r.CRPaths)
 	if found.Failed() {
 		return u.unreadable(found)

@@ -59,8 +59,6 @@ type reader struct {
 	// choose says how to name one cluster of a directory that must be built in parts; nil where
 	// the verb finds the clusters.
 	choose func(dir string) string
-	// same are builds of the checked commit, which the commit of --base may share.
-	same []kustomization.Built
 	// session keeps the files that the clusters of a run share, for the lines of findings; nil for
 	// a run of one cluster.
 	session *edit.Session
@@ -265,11 +263,6 @@ func (r *reader) needed(item *yaml.RNode) bool {
 
 // buildDir builds a directory that has a kustomization.
 func (r *reader) buildDir(dir string) (kustomization.Built, error) {
-	for _, one := range r.same {
-		if out, ok := r.Base.inBase(one); ok && out.Path == dir {
-			return out, nil
-		}
-	}
 	request := kustomization.Request{Dir: dir}
 	if r.request != nil {
 		var err error

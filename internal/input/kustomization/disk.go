@@ -33,7 +33,6 @@ type disk struct {
 	library *Library // nil for reading only
 	budget  files.Budget
 	read    map[string][]byte
-	asked   map[string]bool // the paths of files and directories that the build asked for
 	found   finding.List
 	// refused is why disk refused the first file. kustomize's library may report the error
 	// as another one.
@@ -63,7 +62,6 @@ func newDisk() *disk {
 	return &disk{
 		FileSystem: filesys.MakeFsOnDisk(),
 		read:       map[string][]byte{},
-		asked:      map[string]bool{},
 		built:      map[string]listing{},
 		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
@@ -78,7 +76,6 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if d.refused != nil {
 		return nil, d.refused
 	}
-	d.asked[path] = true
 	if data := d.read[path]; data != nil { // a build sees each file as it was at first
 		if err := d.budget.Again(path, len(data)); err != nil {
 			return nil, d.refuse(err)
@@ -125,7 +122,6 @@ type cleaned struct {
 // the file does not exist. It resolves the links of each path once: a build asks about the
 // same few files again and again.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
-	d.asked[path] = true
 	out, ok := d.cleaned[path]
 	if !ok {
 		out.dir, out.file, out.err = d.resolved(path)
@@ -157,7 +153,6 @@ func (d *disk) isMissing(path string) bool {
 	if len(d.instead) > 0 {
 		return false
 	}
-	d.asked[path] = true
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -115,7 +114,7 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(request.Dir, files.plain(err)))
 	}
-	out.Found, out.Asked = files.found, slices.Sorted(maps.Keys(files.asked))
+	out.Found = files.found
 	if l.said != nil {
 		for _, text := range l.said.texts {
 			of := finding.Object{File: request.Dir}

@@ -61,9 +61,6 @@ type Built struct {
 	// Unlisted has the files in the directory that configure goldenarch and are not part
 	// of the build.
 	Unlisted []Unlisted
-	// Asked are the paths of the files and directories that the build asked for, whether they exist
-	// or not: it depends on nothing else. They are absolute, or as the user named the directory.
-	Asked []string
 
 	finish finish
 	build  func(Request) (Result, error)
@@ -129,8 +126,6 @@ type Result struct {
 	// Unlisted has the files in the directory that configure goldenarch and are not part
 	// of the build.
 	Unlisted []Unlisted
-	// Asked are the paths that the build asked for, as [Built] has them.
-	Asked []string
 }
 
 // Object is the text of an object, and the file that it came from.
@@ -142,7 +137,7 @@ type Object struct {
 // built returns a result with its objects in the form in which goldenarch reads manifests. They have no
 // line numbers, because kustomize has encoded them again.
 func (r Result) built(dir string) (Built, error) {
-	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, Asked: r.Asked, finish: finish{r.Metadata, r.Order}}
+	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, finish: finish{r.Metadata, r.Order}}
 	parsed, err := parallel.Map(len(r.Objects), func(i int) ([]*yaml.RNode, error) {
 		return manifest.Parse(r.Objects[i].File, r.Objects[i].Text)
 	})
