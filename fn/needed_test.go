@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -79,7 +80,7 @@ func TestNeededOfResourceList(t *testing.T) {
 			list := resourceListOf(t, readFile(t, dir, "config.yaml"), bystanders+"---\n"+readFile(t, dir, "input.yaml")+bystanders)
 			images := answersOf(t, readFile(t, dir, "images.yaml"))
 			run := func(lazy *resourcelist.Lazy) string {
-				function := pipeline.Function{Dir: dir, Named: lazy.Named, Open: func(o registry.Options) (registry.Resolver, error) {
+				function := pipeline.Function{Source: configuration.Source{Dir: dir}, Named: lazy.Named, Open: func(o registry.Options) (registry.Resolver, error) {
 					return registry.Mirrored(images, images, o.Mirrors), nil
 				}}
 				var out bytes.Buffer
@@ -106,7 +107,7 @@ func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []strin
 	t.Helper()
 	images := answersOf(t, readFile(t, dir, "images.yaml"))
 	function := pipeline.Function{
-		Dir: dir, Named: reader.Texts.Named,
+		Source: configuration.Source{Dir: dir}, Named: reader.Texts.Named,
 		Open: func(o registry.Options) (registry.Resolver, error) {
 			return registry.Mirrored(images, images, o.Mirrors), nil
 		},

@@ -76,8 +76,10 @@ func (o Options) function() (pipeline.Function, error) {
 		open = func(registry.Options) (registry.Resolver, error) { return resolver{o.Resolver}, nil }
 	}
 	return pipeline.Function{
-		Dir: cmp.Or(o.Dir, "."), Strict: o.Strict, ArgoCD: o.ArgoCD, Open: open,
-		Options: configuration.Options{Flags: flags, Images: o.Settings.Overrides, Offline: o.Offline},
+		Source: configuration.Source{
+			Dir: cmp.Or(o.Dir, "."), Strict: o.Strict, Options: configuration.Options{Flags: flags, Images: o.Settings.Overrides, Offline: o.Offline},
+		},
+		ArgoCD: o.ArgoCD, Open: open,
 		Registry: registry.Options{
 			AuthFile: o.AuthFile, RegistriesConf: o.RegistriesConf,
 			AllowInsecureCredentials: o.AllowInsecureCredentials, UserAgent: o.UserAgent,

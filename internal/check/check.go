@@ -91,17 +91,29 @@ func New(found finding.List, items []*yaml.RNode, crs *hyperconverged.Parsed) Re
 	return Result{Findings: found, CRs: readCRs(items, crs), before: slices.Clone(items), parsed: crs}
 }
 
+// Caller is what the caller of a check states about it.
+type Caller struct {
+	// As says whether the committed or the rendered form gets to the cluster; "" for the committed one.
+	As As
+	// FixCommand is the command that writes what is missing; "" if there is none.
+	FixCommand string
+	// MayRender says that a plugin may run goldenarch on the way to the cluster, although nobody states that.
+	MayRender bool
+	// Dump says that the CR is the one of the cluster, which nobody commits.
+	Dump bool
+	// OnServer names what applies the files with the CRs on the server side; "", or nil, if nothing is known to. A check
+	// calls it if a CR has an unknown field. Without Argo CD, it names only what else does.
+	OnServer func(files []string, argoCD bool) string
+}
+
 // Run is a run that a check judges.
 type Run struct {
+	Caller
+
 	Predictor prediction.Predictor
 	// Decided is what the run decided.
 	Decided  subject.Decided
 	Settings *settings.Settings
-	// As says whether the committed or the rendered form gets to the cluster; "" for the committed one.
-	As As
-	// OnServer names what applies the files with the CRs on the server side; "", or nil, if
-	// nothing is known to. Without Argo CD, it names only what else does.
-	OnServer func(files []string, argoCD bool) string
 	// Committed are the items as they are in the files, Rendered those that the run made.
 	Committed, Rendered []*yaml.RNode
 	// WithoutGate are the rendered items with the gate of the committed ones; nil if the run
@@ -109,17 +121,11 @@ type Run struct {
 	WithoutGate []*yaml.RNode
 	// Pods are the problems of pods as they are in the files that rendering solves.
 	Pods finding.List
-	// Fix is the command that writes what is missing; "" if there is none.
-	Fix string
-	// MayRender says that a plugin may run goldenarch on the way to the cluster, although nobody states that.
-	MayRender bool
-	// Dump says that the CR is the one of the cluster.
-	Dump bool
 }
 
 // advised returns a finding that says how to write what is missing.
 func (r Run) advised(f finding.Finding) finding.Finding {
-	f.Do, f.Run = r.fix(), r.Fix
+	f.Do, f.Run = r.fix(), r.FixCommand
 	return f
 }
 
@@ -129,8 +135,8 @@ func (r Run) fix() string {
 	switch {
 	case r.Dump:
 		do = "make this change in Git where the CR comes from, or on the cluster with oc edit"
-	case r.Fix != "":
-		do = "run " + r.Fix + ", and commit what it writes"
+	case r.FixCommand != "":
+		do = "run " + r.FixCommand + ", and commit what it writes"
 	}
 	if r.MayRender {
 		do += "; or, if a plugin of Argo CD runs goldenarch on this directory, state that: as: rendered in the entry of goldenarch.yaml, or --as rendered"
@@ -254,7 +260,7 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 		c.remove(s.At, finding.AlertFires)
 		c.remove(s.At, finding.GateAlert)
 		for _, f := range (prediction.Watched{
-			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(), Run: run.Fix,
+			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(), Run: run.FixCommand,
 			Dump: run.Dump,
 		}).Alerts() {
 			if f.ID == finding.GateAlert {

@@ -164,8 +164,8 @@ func (f *configFlags) function() (pipeline.Function, error) {
 		return pipeline.Function{}, fmt.Errorf("find the working directory: %w", err)
 	}
 	return pipeline.Function{
-		Options: f.options(), Registry: f.registry.options(), LockFlags: f.lockFlagsGiven(),
-		Dir: dir, WorkDir: dir, ArgoCD: argocd.In(os.LookupEnv), Open: noted,
+		Source: configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir}, Registry: f.registry.options(), LockFlags: f.lockFlagsGiven(),
+		ArgoCD: argocd.In(os.LookupEnv), Open: noted,
 	}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -83,8 +84,8 @@ func FuzzProcess(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	function := pipeline.Function{
-		Dir:  f.TempDir(),
-		Open: func(registry.Options) (registry.Resolver, error) { return refusing{}, nil },
+		Source: configuration.Source{Dir: f.TempDir()},
+		Open:   func(registry.Options) (registry.Resolver, error) { return refusing{}, nil },
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer

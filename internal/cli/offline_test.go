@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -47,7 +48,7 @@ func TestRequireDialsNobody(t *testing.T) {
 			}
 			connections := l.registry.Connections()
 			var dialled atomic.Int32
-			function := pipeline.Function{Dir: l.dir, Open: func(registry.Options) (registry.Resolver, error) {
+			function := pipeline.Function{Source: configuration.Source{Dir: l.dir}, Open: func(registry.Options) (registry.Resolver, error) {
 				return registry.New(registry.Options{
 					Insecure: []string{l.registry.Host()}, Retries: -1,
 					Dial: func(_ context.Context, network, address string) (net.Conn, error) {

@@ -63,10 +63,7 @@ func (s *session) check(ctx context.Context) check.Result {
 		items = j.step.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(j.step.extra, item) }))
 	}
 	function := step.function
-	j.judge(check.Run{
-		Committed: committed, Rendered: items, As: function.As, OnServer: function.OnServer, Fix: function.FixCommand, MayRender: function.MayRender,
-		Dump: function.Dump,
-	})
+	j.judge(check.Run{Committed: committed, Rendered: items, Caller: function.Caller})
 	if j.As == check.Rendered {
 		committed = items
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -28,16 +27,16 @@ import (
 
 // Function is goldenarch with its dependencies.
 type Function struct {
-	// Options take precedence over the configuration.
-	Options configuration.Options
+	// Source is where the configuration comes from. Its Listed and OfOtherStep are those of each step.
+	configuration.Source
+	// Caller is what the caller states about a check.
+	check.Caller
+
 	// Registry has the caller's options for registries. The other options come from the
 	// configuration and the items.
 	Registry registry.Options
 	// Open returns the resolver for images. Default: registry.Open.
 	Open func(registry.Options) (registry.Resolver, error)
-	// Policy says that the caller does not trust the items, and what counts in their place;
-	// nil trusts them.
-	Policy *configuration.Policy
 	// Nodes are additional Nodes that are not among the items, for their facts only;
 	// nil for none.
 	Nodes []*yaml.RNode
@@ -51,39 +50,14 @@ type Function struct {
 	// are not [Needed], and keeps their place in the output. Named is nil if no item
 	// does.
 	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode
-	// Reader reads the files of spec.inputs. Named finds the documents of which it keeps
-	// only the text. If it is nil, a reader that keeps all nodes reads them.
-	Reader *manifest.Reader
-	// Dir is the directory that contains the files of spec.inputs.
-	Dir string
-	// WorkDir is the working directory, from which the user opens the files that
-	// findings name; "" if only the host knows the files of the items.
-	WorkDir string
-	// Files are the files that the user named one by one. The run also reads the lock
-	// beside a CR in one of them.
-	Files []string
 	// Carriers returns the policies that are made of the files of the items; nil knows none.
 	Carriers wrapper.Carriers
 	// KustomizeVersion returns the version of the kustomize that runs the function, such as
 	// v5.8.2; "" if it is unknown. A run calls it if kustomize is the host; nil is unknown.
 	KustomizeVersion func() string
-	// Strict turns warnings about what goldenarch does not know into errors: a release
-	// newer than the newest verified one, and in a check an unknown field.
-	Strict bool
-	// As says which form of the files gets to the cluster; "" is the committed one.
-	As check.As
-	// FixCommand is the command that writes what a check misses, "" for none. MayRender says that a plugin may run
-	// goldenarch on the way to the cluster, although nobody states that.
-	FixCommand string
-	MayRender  bool
-	// Dump says that the CR of a check is the one of the cluster, which nobody commits.
-	Dump bool
 	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
 	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
 	Paths, LockFlags []string
-	// OnServer names what applies the files with CRs on the server side; "" if nothing is known to.
-	// A check calls it if a CR has an unknown field, without Argo CD if the CR forbids Argo CD to.
-	OnServer func(files []string, argoCD bool) string
 	// Variables reports whether Flux fills in variables of the items (spec.postBuild) before it
 	// applies them; nil if nobody knows. The run calls it if a CR has one.
 	Variables func() bool
@@ -117,11 +91,6 @@ const (
 // are in the results.
 var ErrFindings = errors.New("goldenarch found errors and changed nothing")
 
-// source returns the sources of the configuration.
-func (f Function) source() configuration.Source {
-	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files, Reader: f.Reader, Policy: f.Policy}
-}
-
 // newParsed returns a cache for the CRs of a run.
 func (f Function) newParsed() *hyperconverged.Parsed {
 	out := &hyperconverged.Parsed{}
@@ -136,10 +105,6 @@ func (f Function) newParsed() *hyperconverged.Parsed {
 	}
 	return out
 }
-
-// AboutPods reports whether the options, or the given configuration, make a run be about
-// pods too.
-func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPods(given) }
 
 // Process runs the function on the items and the functionConfig of a ResourceList; config may
 // be nil. It returns the items and the findings. The error is [ErrFindings] if one of the

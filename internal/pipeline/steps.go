@@ -246,7 +246,7 @@ func (f Function) load(items []*yaml.RNode, steps []Step, isListed func(object.O
 		}
 	}
 	s.chooseDeciding()
-	s.readExceptions(f.source())
+	s.readExceptions(f.Source)
 	return s
 }
 
@@ -264,7 +264,7 @@ func (s *session) opener(f Function, spec v1alpha1.RegistrySpec) func(registry.O
 // loadStep loads the configuration of a step; nil if it is wrong.
 func (s *session) loadStep(f Function, i int) *loadedStep {
 	step := s.given[i]
-	source := f.source()
+	source := f.Source
 	source.Dir = cmp.Or(step.Dir, f.Dir)
 	if !step.aboutPods() && slices.ContainsFunc(s.given, Step.aboutPods) {
 		source.Options = source.Options.Without("workloads") // it is for the steps about pods
