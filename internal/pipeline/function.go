@@ -164,16 +164,6 @@ func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([
 	return s.fix(ctx)
 }
 
-// Scope returns the scope of a run by Fix. It is zero if a configuration is wrong.
-func (f Function) Scope(items []*yaml.RNode, steps []Step) Scope {
-	f.Reader = nil // Fix reads the files of spec.inputs again
-	s := f.load(items, steps, nil)
-	if s.Failed() {
-		return Scope{}
-	}
-	return s.scope()
-}
-
 // Check runs the steps as Render does, and predicts what the operators do with the files as
 // they are committed, or with the rendered output if As says so. It is an error if the API
 // server or HCO refuses that, if an operator stops at it, or if the operators do something

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -60,7 +61,7 @@ func (s *session) render(ctx context.Context) (Rendered, finding.List) {
 
 // fix runs the steps, and returns all items but those that spec.inputs names.
 func (s *session) fix(ctx context.Context) ([]*yaml.RNode, Decided, finding.List) {
-	items, decided := s.items, Decided{}
+	items, decided := s.items, newDecided(s)
 	s.addUnused(finding.Warning)
 	for _, step := range s.steps {
 		switch {
@@ -73,7 +74,7 @@ func (s *session) fix(ctx context.Context) ([]*yaml.RNode, Decided, finding.List
 			r := step.run(ctx, step.input(items))
 			s.AddDistinct(r.findings()...)
 			for _, item := range r.undecided {
-				decided[item] = false
+				decided.left[item] = true
 			}
 			items = slices.DeleteFunc(slices.Clone(r.items), func(item *yaml.RNode) bool { return slices.Contains(step.extra, item) })
 		}
@@ -84,27 +85,53 @@ func (s *session) fix(ctx context.Context) ([]*yaml.RNode, Decided, finding.List
 	return items, decided, s.report()
 }
 
-// Scope says which items the steps of a run by Fix decide on. A run leaves the decisions
-// of other runs about all other items as they are.
-type Scope struct {
+// Decided says which items a run by Fix decided on. What earlier runs wrote into or about all others counts: their objects are
+// those of other runs, or the run left something in them as it is. The zero value is that of a run that came to nothing.
+type Decided struct {
+	// left are the items that the run left as they are.
+	left  map[*yaml.RNode]bool
+	scope func() scope // of its steps; nil if it came to none
+}
+
+// newDecided returns what a run is to decide on. It looks for that when somebody first asks.
+func newDecided(s *session) Decided {
+	return Decided{left: map[*yaml.RNode]bool{}, scope: sync.OnceValue(func() scope {
+		out := scope{items: map[*yaml.RNode]bool{}}
+		for _, step := range s.steps {
+			if !step.onlyChecks() && !step.Generates {
+				out.add(step, step.input(s.items))
+			}
+		}
+		return out
+	})}
+}
+
+// Item reports whether the run decided on an item.
+func (d Decided) Item(item *yaml.RNode) bool {
+	return d.scope == nil || d.scope().items[item] && !d.left[item]
+}
+
+// Kind reports whether the run decides on objects of a kind.
+func (d Decided) Kind(group, kind string) bool {
+	switch {
+	case d.scope == nil:
+		return true
+	case hyperconverged.Is(group+"/", kind):
+		return d.scope().crs
+	default:
+		return d.scope().pods
+	}
+}
+
+// scope are the items that steps decide on, and whether they do so on CRs and on pods.
+type scope struct {
 	items     map[*yaml.RNode]bool
 	crs, pods bool
 }
 
-// scope returns the scope of all steps.
-func (s *session) scope() Scope {
-	out := Scope{items: map[*yaml.RNode]bool{}}
-	for _, step := range s.steps {
-		if !step.onlyChecks() && !step.Generates {
-			out.add(step, step.input(s.items))
-		}
-	}
-	return out
-}
-
 // add adds the items that a step decides on. An item that also holds an object that the step
 // does not decide on is not among them.
-func (s *Scope) add(step *loadedStep, items []*yaml.RNode) {
+func (s *scope) add(step *loadedStep, items []*yaml.RNode) {
 	spec, onlyPods := step.config.Settings, step.config.OnlyWorkloads
 	nodes, _ := input.ReadNodes(step.function.Nodes)
 	in, _ := input.Read(items, nodes, spec.Lock.Mode, step.crs)
@@ -128,27 +155,3 @@ func (s *Scope) add(step *loadedStep, items []*yaml.RNode) {
 		}
 	}
 }
-
-// Item reports whether the run decides on an item.
-func (s Scope) Item(item *yaml.RNode) bool { return s.items[item] }
-
-// Kind reports whether the run decides on objects of a kind.
-func (s Scope) Kind(group, kind string) bool {
-	if hyperconverged.Is(group+"/", kind) {
-		return s.crs
-	}
-	return s.pods
-}
-
-// Decided says which items a run by Fix decided on: all but those that it has as false. The
-// run left something in these as it is, so what an earlier run wrote into them counts.
-type Decided map[*yaml.RNode]bool
-
-// Item reports whether the run decided on an item.
-func (d Decided) Item(item *yaml.RNode) bool {
-	decided, has := d[item]
-	return decided || !has
-}
-
-// Kind reports that the run may have decided on objects of any kind.
-func (d Decided) Kind(_, _ string) bool { return true }

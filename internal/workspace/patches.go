@@ -45,7 +45,7 @@ type fixDecision struct {
 
 // decideWithoutPatches decides about an input as fix does: on what it is without the patches of
 // goldenarch, except those that the run keeps, because it does not decide on their objects.
-// Which these are, only a run on the input shows. So it may read the input again.
+// Which these are, only a run on the input shows. So it may read the input again, and decide again.
 func (r *reader) decideWithoutPatches(ctx context.Context, function pipeline.Function, t target) (fixDecision, error) {
 	for in := r; ; {
 		out := fixDecision{in: in, function: function}
@@ -53,17 +53,11 @@ func (r *reader) decideWithoutPatches(ctx context.Context, function pipeline.Fun
 		if out.input, out.read, err = in.readTarget(&out.function, t); err != nil || out.read.Failed() {
 			return out, err
 		}
-		if in.kept == nil && in.hasPatch() { // the input is what it is without any patch of goldenarch
-			if kept := in.withKept(out.function.Scope(out.input.items, out.input.steps)); len(kept) > 0 {
-				in = r.again(kept)
-				continue
-			}
-		}
 		out.before = slices.Clone(out.input.items)
 		var decided pipeline.Decided
 		out.after, decided, out.found = out.function.Fix(ctx, out.input.items, out.input.steps)
-		// The run has shown which objects it does not decide on. One that failed may do so because of what a
-		// kept patch changes.
+		// Only the run shows which objects it does not decide on. One that failed may do so because of what a kept patch
+		// changes.
 		kept := in.withKept(decided)
 		if maps.EqualFunc(kept, in.kept, slices.Equal) {
 			return out, nil
