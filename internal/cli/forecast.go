@@ -72,7 +72,7 @@ func (f *forecastOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	list, items, found, err := f.Forecast(ctx, paths, function, prediction.Admission(f.admission))
+	list, items, found, err := f.Forecast(paths, function, prediction.Admission(f.admission))
 	if failed := f.streams.report(found); err != nil || failed != nil {
 		return cmp.Or(err, failed)
 	}

@@ -11,16 +11,6 @@ import (
 // no CR, and says so (kubernetes-sigs/kustomize#5502).
 func TestGeneratorWithoutInputs(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	filetest.Write(t, dir, map[string]string{
-		"hco.yaml": plainCR, "golden-images.yaml": imagesConfig, "kustomization.yaml": "resources: [hco.yaml]\ngenerators: [golden-images.yaml]\n",
-	})
-	for _, verb := range []string{"render", "check"} {
-		out, errs, status := runIn(t, dir, verb, ".", "--offline")
-		if status != 1 || !strings.Contains(out+errs, "is listed under generators") || !strings.Contains(out+errs, "spec.inputs") {
-			t.Errorf("%s: status %d\n%s%s", verb, status, out, errs)
-		}
-	}
 	_, out, errs := runFed(t, "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: &c\n  "+
 		strings.ReplaceAll(strings.TrimSpace(imagesConfig), "\n", "\n  ")+"\nitems: [*c]\n")
 	if !strings.Contains(out+errs, "is listed under generators") {

@@ -72,7 +72,7 @@ func TestVerdictsOfPublicReports(t *testing.T) {
 		},
 		{
 			reason: "kustomize passes a generator no resources (kustomize#5502)", dir: "listed-under-generators", args: []string{"--offline"}, status: 1,
-			says: []string{"error GA003", "is listed under generators", "List it under transformers, or name the file of the CR in spec.inputs", "-GA812"},
+			says: []string{"error GA001", "lists goldenarch under generators", "list it last under transformers", "-GA812"},
 		},
 		{
 			reason: "templates among the values of an Application", dir: "values-of-application", file: "app.yaml", status: 1,

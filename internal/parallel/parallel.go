@@ -116,9 +116,6 @@ func Wait(ctx context.Context, do func()) {
 	do()
 }
 
-// Keep returns a context with which [Wait] keeps the turn: for work that has something that others wait for when they work.
-func Keep(ctx context.Context) context.Context { return context.WithValue(ctx, turnKey{}, nil) }
-
 // add counts a goroutine that begins or ends to wait.
 func (t *turn) add(n int) {
 	t.mu.Lock()

@@ -37,12 +37,12 @@ func (s *session) check(ctx context.Context) check.Result {
 	s.Add(output.LeftOutNodes(items)...)
 	s.addUnused(finding.Warning)
 	step := s.deciding
-	about := s.committed(step)
+	about := slices.Clone(items)
+	for _, one := range s.steps {
+		about = append(about, one.extra...)
+	}
 	j := judgement{Result: check.New(s.List, about, step.crs), step: step}
 	committed, before := check.Snapshot(step.input(items)), check.Snapshot(items)
-	if step.Generates {
-		committed = check.Snapshot(about)
-	}
 	for _, one := range s.steps {
 		if one.onlyChecks() {
 			_, found := one.runOrCheck(ctx, one.input(items))
@@ -50,18 +50,12 @@ func (s *session) check(ctx context.Context) check.Result {
 			continue
 		}
 		r := j.decide(ctx, one, one.input(items), one.input(before))
-		if !one.Generates { // the items have what a generator emits
-			items = withoutInputs(slices.Clone(r.items), one.extra)
-		}
+		items = withoutInputs(slices.Clone(r.items), one.extra)
 		if !j.Rendered {
 			break
 		}
 	}
-	if j.step.Generates {
-		items = j.run.items
-	} else {
-		items = j.step.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(j.step.extra, item) }))
-	}
+	items = j.step.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(j.step.extra, item) }))
 	function := step.function
 	j.judge(check.Run{Committed: committed, Rendered: items, Caller: function.Caller})
 	if j.As == check.Rendered {
@@ -78,21 +72,6 @@ func (s *session) check(ctx context.Context) check.Result {
 	j.Findings = prediction.Fold(j.Findings).Unchanged()
 	j.Exceptions = s.exceptions
 	return j.Result
-}
-
-// committed returns the items that a check of a step is about. A CR that a generator emits is
-// the one of its spec.inputs: the check is about that one if it is about the generator.
-func (s *session) committed(about *loadedStep) []*yaml.RNode {
-	out := slices.Clone(s.items)
-	for _, step := range s.steps {
-		if !step.Generates || about.Generates {
-			out = append(out, step.extra...)
-		}
-		if step.Generates && about.Generates {
-			out = slices.DeleteFunc(out, step.emitted)
-		}
-	}
-	return out
 }
 
 // decide lets a step decide on items, and puts what it writes in their place. committed are

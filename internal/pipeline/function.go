@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -17,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -119,17 +117,6 @@ func (f Function) Process(ctx context.Context, items []*yaml.RNode, config *yaml
 		return items, found, ErrFindings
 	}
 	return out, found, nil
-}
-
-// Generate runs the function as a generator of kustomize, which passes it no items but its
-// configuration. It returns the objects that the function emits.
-func (f Function) Generate(ctx context.Context, step Step) ([]*yaml.RNode, finding.List) {
-	f.Dir = cmp.Or(step.Dir, f.Dir)
-	if object.NodeAt(step.Config, "spec", "inputs") == nil && object.NodeAt(step.Config, "data", "inputs") == nil {
-		return nil, finding.List{generatesNothing(step.Config)}
-	}
-	items, found := f.process(ctx, nil, step.Config)
-	return items, found.Sorted()
 }
 
 // process runs the function on the parts of a ResourceList, and returns its items for the host.

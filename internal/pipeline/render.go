@@ -37,10 +37,6 @@ func (s *session) render(ctx context.Context) (Rendered, finding.List) {
 	s.addUnused(finding.Warning)
 	out := Rendered{Added: map[*yaml.RNode]int{}, Exceptions: s.exceptions}
 	for i, step := range s.steps {
-		if step.Generates {
-			s.AddDistinct(step.Found...)
-			continue
-		}
 		known := setOf(items)
 		after, found := step.runOrCheck(ctx, step.input(items))
 		if s.AddDistinct(found...); found.Failed() {
@@ -64,13 +60,10 @@ func (s *session) fix(ctx context.Context) ([]*yaml.RNode, Decided, finding.List
 	items, decided := s.items, newDecided(s)
 	s.addUnused(finding.Warning)
 	for _, step := range s.steps {
-		switch {
-		case step.Generates:
-			s.AddDistinct(step.Found...)
-		case step.onlyChecks():
+		if step.onlyChecks() {
 			_, found := step.runOrCheck(ctx, step.input(items))
 			s.AddDistinct(found...)
-		default:
+		} else {
 			r := step.run(ctx, step.input(items))
 			s.AddDistinct(r.findings()...)
 			for _, item := range r.undecided {
@@ -98,7 +91,7 @@ func newDecided(s *session) Decided {
 	return Decided{left: map[*yaml.RNode]bool{}, scope: sync.OnceValue(func() scope {
 		out := scope{items: map[*yaml.RNode]bool{}}
 		for _, step := range s.steps {
-			if !step.onlyChecks() && !step.Generates {
+			if !step.onlyChecks() {
 				out.add(step, step.input(s.items))
 			}
 		}

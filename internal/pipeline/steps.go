@@ -39,12 +39,6 @@ type Step struct {
 	Listed bool
 	// Validates says that the step is to change nothing, whatever its spec.mode is.
 	Validates bool
-	// Generates says that the step is a generator, which has run before the items were
-	// built: it receives only the files of spec.inputs. Found has its findings, and Emits is
-	// the file that the built items name that it emits.
-	Generates bool
-	Found     finding.List
-	Emits     string
 }
 
 // Given returns the only step of a run: with a configuration, or with nil for the one among
@@ -91,19 +85,8 @@ func (s *loadedStep) onlyChecks() bool { return s.checks() && !s.decides }
 // checks reports whether the configuration says that the step changes nothing.
 func (s *loadedStep) checks() bool { return s.config.Spec.Mode == v1alpha1.ModeCheck }
 
-// input returns the items of a step. A generator gets none of the others.
-func (s *loadedStep) input(items []*yaml.RNode) []*yaml.RNode {
-	if s.Generates {
-		return s.extra
-	}
-	return slices.Concat(items, s.extra)
-}
-
-// emitted reports whether an item of a built kustomization is from a generator.
-func (s *loadedStep) emitted(item *yaml.RNode) bool {
-	file, _ := object.Place(item)
-	return file == s.Emits
-}
+// input returns the items of a step.
+func (s *loadedStep) input(items []*yaml.RNode) []*yaml.RNode { return slices.Concat(items, s.extra) }
 
 // predictor returns the predictor with the options of the step.
 func (s *loadedStep) predictor() prediction.Predictor {

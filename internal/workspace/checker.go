@@ -62,7 +62,7 @@ func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pip
 		paths = []string{c.Live} // there is nothing but the dump
 	}
 	c.As.lookIn(c.firstPath(paths), &c.Base, c.routesIn)
-	of, err := c.targets(ctx, paths, function)
+	of, err := c.targets(paths, function)
 	if err != nil {
 		return report.Check{}, err
 	}
@@ -96,9 +96,9 @@ func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pip
 }
 
 // targets returns the clusters of paths. A directory that was read as one input is one cluster, unless it hides others.
-func (c *Checker) targets(ctx context.Context, paths []string, function pipeline.Function) (run, error) {
+func (c *Checker) targets(paths []string, function pipeline.Function) (run, error) {
 	repository := scan{machinesStated: c.StatesArchitectures && function.Machines != pipeline.MachinesNone}
-	of, err := c.find(paths, function, repository, func() readInput { return c.readPaths(ctx, paths, function) })
+	of, err := c.find(paths, function, repository, func() readInput { return c.readPaths(paths, function) })
 	root, ok := oneDirectory(paths)
 	if err != nil || !of.isOne() || !ok || len(of.targets[0].first.bundles) > 0 || len(c.CRPaths) > 0 && len(paths) == 0 {
 		return c.joined(of), err
@@ -140,12 +140,11 @@ func (c *Checker) joined(of run) run {
 
 // readPaths reads paths as one input. Of a directory, it passes over what does not matter to the check: most files of
 // most repositories. Only what it has read says whether the check is about pods; then it reads these too.
-func (c *Checker) readPaths(ctx context.Context, paths []string, function pipeline.Function) readInput {
+func (c *Checker) readPaths(paths []string, function pipeline.Function) readInput {
 	root, skips := oneDirectory(paths)
 	skips = skips && !c.Literal && !kustomization.In(root)
 	read := func(pods bool) readInput {
 		in := c.newReader()
-		in.runGenerators(ctx, function)
 		if skips {
 			in.manifests.Skip = func(head manifest.Head) bool { return pipeline.Unneeded(head, pods) }
 		}

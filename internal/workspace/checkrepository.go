@@ -170,11 +170,7 @@ func othersInCheck(root string, all []clusterCheck) []arch.Set {
 // checkCluster reads and checks a cluster, with what an entry of the Fleet states about it. beside is what else is wrong with what
 // the user names.
 func (c *Checker) checkCluster(ctx context.Context, function pipeline.Function, t target, beside finding.List, session *edit.Session) clusterCheck {
-	in := c.readerOf(t, func(o *Options) *reader {
-		in := o.newReader()
-		in.runGenerators(ctx, function)
-		return in
-	})
+	in := c.readerOf(t, (*Options).newReader)
 	in.session = session
 	items, found := in.itemsOf(t)
 	out := clusterCheck{target: t}

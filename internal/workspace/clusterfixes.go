@@ -147,7 +147,7 @@ func (f *clusterFixer) decide(ctx context.Context, function pipeline.Function, o
 // fixCluster decides about one cluster.
 func (f *clusterFixer) fixCluster(ctx context.Context, t target, function pipeline.Function) clusterFix {
 	function.Others = f.others[t.Path]
-	in := f.readerOf(t, func(o *Options) *reader { return f.reader(ctx, o, function) })
+	in := f.readerOf(t, f.reader)
 	in.session = f.session
 	decided, err := in.decideWithoutPatches(ctx, function, t)
 	edit := &editor{clusterFixer: f, in: decided.in}

@@ -32,7 +32,7 @@ type Fixed struct {
 // Run decides about paths. An error in one cluster leaves all files as they are, or those of that cluster with KeepGoing. A run that
 // failed has nothing to write: its result is nil.
 func (f *Fixer) Run(ctx context.Context, paths []string, function pipeline.Function) (*Fixed, finding.List, error) {
-	run, err := f.find(paths, function, scan{}, func() readInput { return newRead(f.reader(ctx, &f.Options, function), paths) })
+	run, err := f.find(paths, function, scan{}, func() readInput { return newRead(f.reader(&f.Options), paths) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -48,9 +48,8 @@ func (f *Fixer) Run(ctx context.Context, paths []string, function pipeline.Funct
 }
 
 // reader returns a reader of what an input is without the patches of goldenarch.
-func (f *Fixer) reader(ctx context.Context, o *Options, function pipeline.Function) *reader {
+func (f *Fixer) reader(o *Options) *reader {
 	in := o.newReader()
 	in.request = (*reader).withoutPatches
-	in.runGenerators(ctx, function)
 	return in
 }

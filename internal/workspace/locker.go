@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -39,8 +38,8 @@ type LockedInput struct {
 
 // Run decides about the locks of paths. Several clusters may share a lock. If goldenarch cannot resolve one image, it writes no lock.
 func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Function) (LockedInput, finding.List, error) {
-	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
-	of, err := l.targets(ctx, paths, function)
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+	of, err := l.targets(paths, function)
 	if err != nil {
 		return LockedInput{}, nil, err
 	}
@@ -63,18 +62,17 @@ func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Func
 }
 
 // targets returns the clusters of paths. Where the flags say all, that is one of which nothing is read.
-func (l *Locker) targets(ctx context.Context, paths []string, function pipeline.Function) (run, error) {
+func (l *Locker) targets(paths []string, function pipeline.Function) (run, error) {
 	if l.needsNoPath(paths) {
 		return run{targets: []target{{named: true, first: readInput{reader: l.newReader()}}}}, nil
 	}
-	return l.find(paths, function, scan{}, func() readInput { return newRead(l.reader(ctx, &l.Options, function), paths) })
+	return l.find(paths, function, scan{}, func() readInput { return newRead(l.reader(&l.Options), paths) })
 }
 
 // reader returns a reader of what is to be locked.
-func (l *Locker) reader(ctx context.Context, o *Options, function pipeline.Function) *reader {
+func (l *Locker) reader(o *Options) *reader {
 	in := o.newReader()
 	in.request = toLock(l.File)
-	in.runGenerators(ctx, withoutLock(function))
 	return in
 }
 
@@ -90,15 +88,6 @@ func toLock(file string) func(*reader, string) (kustomization.Request, error) {
 	return func(_ *reader, dir string) (kustomization.Request, error) {
 		return kustomization.Request{Dir: dir, ToLock: true, LockFile: file}, nil
 	}
-}
-
-// withoutLock returns a function that runs the generators for a lock, which has no entry for
-// their images yet.
-func withoutLock(function pipeline.Function) pipeline.Function {
-	flags := maps.Clone(function.Options.Flags)
-	flags["lock"] = string(v1alpha1.LockIgnore)
-	function.Options.Flags = flags
-	return function
 }
 
 // references returns the references to query, and those to drop.

@@ -44,7 +44,7 @@ func (l *Locker) locksOf(ctx context.Context, of run, function pipeline.Function
 	if found.Failed() {
 		return nil, found, nil
 	}
-	parts := fleet.Run(ctx, of.targets, func(ctx context.Context, t target) []clusterImages { return l.byLock(l.imagesIn(ctx, t, function)) })
+	parts := fleet.Run(ctx, of.targets, func(_ context.Context, t target) []clusterImages { return l.byLock(l.imagesIn(t, function)) })
 	found = slices.Concat(found, l.Base.raised(of.layout.Found), l.Base.raised(unreadOf(of.layout)), l.Base.raised(l.skipped(of.layout)))
 	if of.root != "" {
 		found = append(found, l.Base.ignoredFiles(of.root)...)
@@ -108,8 +108,8 @@ func hasNothing(images pipeline.Images) bool {
 }
 
 // imagesIn returns the images of a cluster.
-func (l *Locker) imagesIn(ctx context.Context, t target, function pipeline.Function) clusterImages {
-	in := l.readerOf(t, func(o *Options) *reader { return l.reader(ctx, o, function) })
+func (l *Locker) imagesIn(t target, function pipeline.Function) clusterImages {
+	in := l.readerOf(t, l.reader)
 	var input preparedInput
 	var found finding.List
 	var err error

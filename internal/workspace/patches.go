@@ -94,7 +94,7 @@ func (r *reader) unfitPatch(path string, unreadable finding.Finding) finding.Fin
 	}
 	request, err := r.withoutPatches(path)
 	if err == nil {
-		_, err = r.builtFrom(request)
+		_, err = r.Build(request)
 	}
 	if err != nil {
 		return unreadable
@@ -119,7 +119,7 @@ func (r *reader) patchFindings(ctx context.Context, function pipeline.Function, 
 	}
 	own := *r.Options // reading may add places of CRs
 	base := own.newReader()
-	base.request, base.generator, base.stdin = (*reader).withoutPatches, r.generator, r.stdin
+	base.request, base.stdin = (*reader).withoutPatches, r.stdin
 	decided, err := base.decideWithoutPatches(ctx, function, t)
 	if err != nil || decided.read.Failed() || decided.found.Failed() {
 		return nil // the check reports it

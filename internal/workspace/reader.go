@@ -3,7 +3,6 @@ package workspace
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +23,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
-	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/unread"
@@ -51,11 +49,6 @@ type reader struct {
 	configured *yaml.RNode
 	// request returns what to build of a directory; nil builds it as it is.
 	request func(r *reader, dir string) (kustomization.Request, error)
-	// generator runs a generator of a kustomization; nil runs none. replaced is the generator in
-	// place of which the file of --config runs. generated has the findings of those that have
-	// run, by their keys.
-	generator func(r *reader, step kustomization.Step, replaced *string) ([]byte, error)
-	generated map[string]finding.List
 	// choose says how to name one cluster of a directory that must be built in parts; nil where
 	// the verb finds the clusters.
 	choose func(dir string) string
@@ -67,7 +60,7 @@ type reader struct {
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
 func (r *reader) again(kept keptPatches) *reader {
 	out := r.newReader()
-	out.request, out.generator, out.kept, out.stdin, out.session = r.request, r.generator, kept, r.stdin, r.session
+	out.request, out.kept, out.stdin, out.session = r.request, kept, r.stdin, r.session
 	return out
 }
 
@@ -123,9 +116,6 @@ func (r *reader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
 	for _, path := range paths {
 		read, err := r.readPath(path)
-		if errors.Is(err, errGenerator) {
-			continue // its findings say why
-		}
 		if err != nil {
 			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.Commands.fromStdin()+" -")
 			f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}
@@ -144,11 +134,6 @@ func (r *reader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 		}
 		for _, link := range read.Broken {
 			found = append(found, repo.BrokenLink(link))
-		}
-	}
-	for _, list := range r.generated {
-		if list.Failed() {
-			found = append(found, list...)
 		}
 	}
 	return append(items, held...), append(append(found, r.warned...), r.reportUnlisted(paths)...)
@@ -270,64 +255,8 @@ func (r *reader) buildDir(dir string) (kustomization.Built, error) {
 			return kustomization.Built{}, err
 		}
 	}
-	return r.builtFrom(request)
-}
-
-// builtFrom builds a kustomization, with its generators.
-func (r *reader) builtFrom(request kustomization.Request) (kustomization.Built, error) {
-	if r.generator != nil {
-		var replaced string // the generator in place of which the file of --config runs
-		request.Generate = func(step kustomization.Step) ([]byte, error) { return r.generator(r, step, &replaced) }
-	}
 	return r.Build(request)
 }
-
-var errGenerator = errors.New("the generator found errors")
-
-// runGenerators has the reader run the generators of the kustomizations that it reads. It runs
-// none of a stranger, whose configuration may be another one than that of the policy. The
-// file of --config runs in place of the first generator of its kind, and the others of that
-// kind emit nothing.
-func (r *reader) runGenerators(ctx context.Context, function pipeline.Function) {
-	if r.Base.Untrusted {
-		return
-	}
-	ctx = parallel.Keep(ctx) // a generator runs while the kustomization is built, and other clusters wait for that
-	r.generator = func(r *reader, step kustomization.Step, replaced *string) ([]byte, error) {
-		config, err := r.configOfFlag()
-		if err != nil {
-			return nil, err
-		}
-		replaces := config != nil && step.Configures(config)
-		switch {
-		case !replaces:
-			if config, err = step.Config(); err != nil {
-				return nil, err
-			}
-		case *replaced != "" && *replaced != step.Key:
-			return nil, nil
-		default:
-			*replaced = step.Key
-		}
-		function := function
-		function.Variables = r.variables(step.Dir, nil)
-		items, found := function.Generate(ctx, pipeline.Step{Config: config, Dir: step.Dir, Listed: true})
-		if r.generated == nil {
-			r.generated = map[string]finding.List{}
-		}
-		if r.generated[step.Key] = found; found.Failed() {
-			return nil, errGenerator
-		}
-		if replaces && len(items) == 0 {
-			return nil, fmt.Errorf("%s of --config replaces the generator in %s and %w", r.Config, step.File, errEmitsNothing)
-		}
-		var out bytes.Buffer
-		err = manifest.Write(&out, items)
-		return out.Bytes(), err
-	}
-}
-
-var errEmitsNothing = errors.New("emits nothing: a generator reads only the files of its spec.inputs, so name the file of the CR there")
 
 var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs each for its own manifests: name one of them")
 
@@ -366,7 +295,6 @@ func (r *reader) steps() ([]pipeline.Step, error) {
 		listed = append(listed, step)
 		out = append(out, pipeline.Step{
 			Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators,
-			Generates: step.Field == kustomization.Generators, Found: r.generated[step.Key], Emits: step.Emits(r.built.Path),
 		})
 	}
 	r.built.Steps = listed

@@ -23,9 +23,8 @@ type oneInput struct {
 }
 
 // readPrepared reads the paths of a verb that is for one cluster, and what counts for them.
-func (o *Options) readPrepared(ctx context.Context, paths []string, function pipeline.Function) (oneInput, finding.List, error) {
+func (o *Options) readPrepared(paths []string, function pipeline.Function) (oneInput, finding.List, error) {
 	out := oneInput{in: o.newReader(), function: function}
-	out.in.runGenerators(ctx, function)
 	var found, more finding.List
 	if out.items, found = out.in.readOne(paths, function); found.Failed() {
 		return out, found, nil
@@ -46,7 +45,7 @@ type Rendered struct {
 
 // Render renders the paths of one cluster. After an error among the findings there is nothing to print.
 func (o *Options) Render(ctx context.Context, paths []string, function pipeline.Function) (Rendered, finding.List, error) {
-	one, found, err := o.readPrepared(ctx, paths, function)
+	one, found, err := o.readPrepared(paths, function)
 	in := one.in
 	if err != nil || found.Failed() {
 		return Rendered{}, in.located(found.Sorted()), err
@@ -73,9 +72,9 @@ func (o *Options) Render(ctx context.Context, paths []string, function pipeline.
 
 // Forecast predicts what the operators do with the CRs of paths, and returns the items of the input, too.
 func (o *Options) Forecast(
-	ctx context.Context, paths []string, function pipeline.Function, admission prediction.Admission,
+	paths []string, function pipeline.Function, admission prediction.Admission,
 ) ([]forecast.Prediction, []*yaml.RNode, finding.List, error) {
-	one, found, err := o.readPrepared(ctx, paths, function)
+	one, found, err := o.readPrepared(paths, function)
 	if err != nil || found.Failed() {
 		return nil, nil, one.in.located(found), err
 	}

@@ -70,15 +70,6 @@ func TestAction(t *testing.T) {
 	if got := bash(byFleet, right, scripts["Check"]); got.status != 0 {
 		t.Errorf("status %d where all is right\n%s%s", got.status, got.stdout, got.stderr)
 	}
-	generator := copied(t, "examples/kustomize/generator")
-	if got := bash(env("."), generator, scripts["Check"]); got.status != 0 || !strings.Contains(got.stdout, "RightOnceRendered") {
-		t.Errorf("status %d where a kustomization lists goldenarch as a generator\n%s%s", got.status, got.stdout, got.stderr)
-	}
-	fork := env(".")
-	fork.env = append(fork.env, "EVENT=pull_request", "HEAD_REPOSITORY=stranger/r", "BASE=main")
-	if got := bash(fork, cloned(t, generator), scripts["Check"]); got.status != 1 || !strings.Contains(got.stdout, "list it last under transformers") {
-		t.Errorf("status %d: of a fork no generator runs, and the error must say what works instead\n%s%s", got.status, got.stdout, got.stderr)
-	}
 	if got := bash(env("source"), refused(t), scripts["Check"]); got.status != 1 || !strings.Contains(got.stdout, "::error file=source/hyperconverged.yaml,") {
 		t.Errorf("status %d where the API server refuses the CR\n%s%s", got.status, got.stdout, got.stderr)
 	}
@@ -225,7 +216,7 @@ func TestPreCommitHooks(t *testing.T) {
 			t.Errorf("%s: %s", hook.ID, got.stderr)
 		}
 	}
-	for example, path := range map[string]string{"examples/flux": "source", "examples/kustomize/generator": "."} {
+	for example, path := range map[string]string{"examples/flux": "source"} {
 		if got := shell(t, r, copied(t, example), hooks[0].Entry+" "+path+" --as rendered"); got.status != 0 {
 			t.Errorf("%s fails on a repository where all is right, %s: %s%s", hooks[0].ID, example, got.stdout, got.stderr)
 		}

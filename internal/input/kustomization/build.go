@@ -26,21 +26,16 @@ import (
 type build struct {
 	filesys.FileSystem
 
-	notes  *disk             // where the build records its findings
-	given  string            // the directory as the user named it
-	root   string            // the same, absolute and without links
-	places map[string]string // the directory of a kustomization, by its file without links
-	steps  []Step            // what goldenarch runs after the build
-	// generators are what goldenarch has run before the build, and emitted are the files with
-	// what they emit. virtual has these files and their kustomizations: the disk has none.
-	generators []Step
-	emitted    map[string]Step
-	virtual    map[string][]byte
-	kept       map[string]kept // of the directories whose last steps are not for the library
-	met        map[string]bool // those of them that the library has read
-	ofList     bool            // the build is for the entries of a list, not for the manifests
-	chain      []string        // the directories of configurations around this one
-	refused    error           // the error about something that goldenarch does not do
+	notes   *disk             // where the build records its findings
+	given   string            // the directory as the user named it
+	root    string            // the same, absolute and without links
+	places  map[string]string // the directory of a kustomization, by its file without links
+	steps   []Step            // what goldenarch runs after the build
+	kept    map[string]kept   // of the directories whose last steps are not for the library
+	met     map[string]bool   // those of them that the library has read
+	ofList  bool              // the build is for the entries of a list, not for the manifests
+	chain   []string          // the directories of configurations around this one
+	refused error             // the error about something that goldenarch does not do
 
 	files    map[*yaml.RNode]string // of the built configurations
 	metadata []string               // the buildMetadata of the root
@@ -51,7 +46,6 @@ func newBuild(files *disk, dir string) (*build, error) {
 	b := &build{
 		FileSystem: files, notes: files, given: dir, places: map[string]string{},
 		files: map[*yaml.RNode]string{}, kept: map[string]kept{}, met: map[string]bool{},
-		emitted: map[string]Step{}, virtual: map[string][]byte{},
 	}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
@@ -136,24 +130,9 @@ func (b *build) below(dir string, of filesys.ConfirmedDir) bool {
 	return err == nil && of.HasPrefix(root)
 }
 
-// inVirtual returns a file or directory that the build has and the disk has not.
-func (b *build) inVirtual(path string) (filesys.ConfirmedDir, string, bool) {
-	path = filepath.Clean(path)
-	if b.virtual[path] != nil {
-		return filesys.ConfirmedDir(filepath.Dir(path)), filepath.Base(path), true
-	}
-	if b.virtual[filepath.Join(path, konfig.DefaultKustomizationFileName())] != nil {
-		return filesys.ConfirmedDir(path), "", true
-	}
-	return "", "", false
-}
-
 // CleanedAbs implements [filesys.FileSystem]. kustomize calls it before it reads a file. A
 // kustomization may be a link to a file with another name.
 func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
-	if dir, file, ok := b.inVirtual(path); ok {
-		return dir, file, nil
-	}
 	dir, file, err := b.FileSystem.CleanedAbs(path)
 	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
 		b.places[dir.Join(file)] = filepath.Dir(path)
@@ -164,10 +143,6 @@ func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 // ReadFile implements [filesys.FileSystem]. It changes each kustomization as the method
 // seen does, before kustomize gets it.
 func (b *build) ReadFile(path string) ([]byte, error) {
-	if text, ok := b.virtual[path]; ok {
-		b.notes.bytesRead.Add(int64(len(text)))
-		return text, nil
-	}
 	data, err := b.FileSystem.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -263,11 +238,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	}
 	top := dir == b.root || b.ofList && dir == b.given
 	kept, isLast := b.kept[dir]
-	generates, err := b.generate(dir, &k)
-	if err != nil {
-		return nil, err
-	}
-	if !top && !isLast && !generates {
+	if !top && !isLast {
 		return data, nil
 	}
 	if isLast {
@@ -333,7 +304,7 @@ func result(files *disk, dir string) (Result, error) {
 		return Result{}, err
 	}
 	list, err := b.run()
-	return Result{Objects: list, Steps: slices.Concat(b.generators, b.steps), Metadata: b.metadata, Order: b.order}, err
+	return Result{Objects: list, Steps: b.steps, Metadata: b.metadata, Order: b.order}, err
 }
 
 // objects returns resources as kustomize writes them.

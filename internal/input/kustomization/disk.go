@@ -44,10 +44,6 @@ type disk struct {
 
 	cleaned map[string]cleaned // what CleanedAbs has found
 
-	generates bool              // the caller runs generators
-	generated map[string][]byte // what they emit, by their keys
-	missing   []Step            // those that have not run
-
 	locks    bool   // an empty lock replaces one that does not exist
 	lockFile string // the lock that the user names
 	noLock   string // a lock that a kustomization lists and that does not exist

@@ -102,14 +102,10 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	}
 	files := newDisk()
 	files.library, files.instead, files.locks, files.lockFile = l, request.Texts, request.ToLock, request.LockFile
-	files.generates, files.generated = request.Generates, request.Generated
 	var out Result
 	var err error
 	if limit := files.guarded(func() { out, err = result(files, request.Dir) }); limit != nil {
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, limit)
-	}
-	if len(files.missing) > 0 {
-		return Result{Missing: files.missing}, nil // an error may be about what they emit
 	}
 	if err != nil {
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(request.Dir, files.plain(err)))

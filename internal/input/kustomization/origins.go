@@ -40,9 +40,6 @@ func (b *build) traced(all resmap.ResMap) ([]built, error) {
 	of := sourcesOf(b)
 	var out []built
 	for _, r := range all.Resources() {
-		if err := b.renameGenerated(r); err != nil {
-			return nil, fmt.Errorf("note the origin of %s: %w", r.CurId(), err)
-		}
 		if err := untrace(r); err != nil {
 			return nil, fmt.Errorf("clean %s: %w", r.CurId(), err)
 		}
@@ -151,11 +148,6 @@ func (s *sources) directory(dir string, after []change) {
 		if at := filepath.Join(dir, entry); !IsInline(entry) {
 			s.directory(at, after)
 			after = append(s.changes(at, 0), after...)
-		}
-	}
-	for emitted, step := range s.build.emitted {
-		if at, err := filepath.EvalSymlinks(dir); err == nil && filepath.Dir(filepath.Dir(emitted)) == at {
-			s.objects(filepath.Join(s.build.root, step.ConfiguredIn), s.build.virtual[emitted], after)
 		}
 	}
 	for _, entry := range k.Resources {

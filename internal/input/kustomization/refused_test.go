@@ -52,7 +52,7 @@ func TestRefused(t *testing.T) {
 		"Generator": {
 			reason: "what it generates would be transformed",
 			files:  map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config},
-			want: `TOP/kustomization.yaml lists goldenarch under generators (the entry "config.yaml"), and this command runs no generators; ` +
+			want: `TOP/kustomization.yaml lists goldenarch under generators (the entry "config.yaml"), and goldenarch runs no generators itself; ` +
 				`list the files of its spec.inputs under resources of TOP/kustomization.yaml, remove spec.inputs, ` +
 				`and list it last under transformers of TOP/kustomization.yaml`,
 		},
@@ -68,7 +68,7 @@ func TestRefused(t *testing.T) {
 		"InlineGenerator": {
 			reason: "it is no file",
 			files:  map[string]string{"top/kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  ")},
-			want:   `TOP/kustomization.yaml lists goldenarch under generators (an inline configuration), and this command runs no generators`,
+			want:   `TOP/kustomization.yaml lists goldenarch under generators (an inline configuration), and goldenarch runs no generators itself`,
 		},
 		"Mixed": {
 			reason: "half a file cannot be left out",

@@ -26,14 +26,6 @@ type Request struct {
 	// lock has the usual file name, or it is LockFile; "" names none.
 	ToLock   bool
 	LockFile string
-	// Generates says that the caller runs the generators of goldenarch: where the result has
-	// some that are Missing, it builds again with what they emit. Otherwise they are an error.
-	Generates bool
-	// Generated has the objects that generators emit, by [Step.Key].
-	Generated map[string][]byte
-	// Generate runs a generator in the process of the caller. [Build] does the above with it,
-	// if it is not nil.
-	Generate func(Step) ([]byte, error) `cbor:"-"`
 }
 
 // Builder builds directories that have a kustomization. The error is kustomize's own,
@@ -53,8 +45,7 @@ type Built struct {
 	// Texts has the texts of the items, as kustomize has written them.
 	Texts manifest.Texts
 	// Steps are the configurations that the kustomizations list, in the order in which
-	// kustomize runs them. The generators come first, and have run. The items are those that
-	// the next step receives.
+	// kustomize runs them. The items are those that the first one receives.
 	Steps []Step
 	// Found has the warnings of kustomize.
 	Found finding.List
@@ -72,40 +63,16 @@ func Build(ctx context.Context, builder Builder, request Request) (Built, error)
 }
 
 func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
-	request.Generates, request.Generated = request.Generate != nil, map[string][]byte{}
-	for {
-		result, err := build(request)
-		if err != nil {
-			return Built{}, err
-		}
-		if len(result.Missing) > 0 {
-			if err := request.generate(result.Missing); err != nil {
-				return Built{}, err
-			}
-			continue
-		}
-		out, err := result.built(request.Dir)
-		if err != nil {
-			return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
-		}
-		out.build = build
-		return out, nil
+	result, err := build(request)
+	if err != nil {
+		return Built{}, err
 	}
-}
-
-// generate runs the generators that a build lacks.
-func (r *Request) generate(missing []Step) error {
-	for _, step := range missing {
-		if _, has := r.Generated[step.Key]; has || r.Generate == nil {
-			return fmt.Errorf("build %s: %s: %w", r.Dir, step.File, errGenerates)
-		}
-		text, err := r.Generate(step)
-		if err != nil {
-			return err
-		}
-		r.Generated[step.Key] = text
+	out, err := result.built(request.Dir)
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
 	}
-	return nil
+	out.build = build
+	return out, nil
 }
 
 // Result is what a [Builder] builds from a directory, as texts: one process can pass it to
@@ -116,8 +83,6 @@ type Result struct {
 	// Steps are the configurations that the kustomizations list, in the order in which
 	// kustomize runs them.
 	Steps []Step
-	// Missing are the generators that the build lacks. The result then has nothing else.
-	Missing []Step
 	// Metadata has the buildMetadata of the directory, and Order its sortOptions.
 	Metadata []string
 	Order    *types.SortOptions

@@ -19,7 +19,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/bound"
-	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -52,8 +51,6 @@ type Step struct {
 	Dir string
 	// ConfiguredIn is the file as kustomize names it in annotations: relative to the root.
 	ConfiguredIn string
-	// Key names a generator within a build.
-	Key string
 }
 
 // Config returns the configuration of the step.
@@ -92,16 +89,6 @@ func (s Step) origin() (*resource.Origin, error) {
 		TypeMeta: yaml.TypeMeta{APIVersion: of.APIVersion, Kind: of.Kind},
 		NameMeta: yaml.NameMeta{Name: of.Name, Namespace: of.Namespace},
 	}}, nil
-}
-
-// Emits returns the file that the items name which a generator emits, in a directory as the
-// user named it.
-func (s Step) Emits(dir string) string {
-	root, err := files.Real(dir)
-	if err != nil {
-		return filepath.ToSlash(filepath.Join(dir, s.ConfiguredIn))
-	}
-	return filepath.ToSlash(files.Named(dir, root, filepath.Join(root, s.ConfiguredIn)))
 }
 
 // isConfig reports whether an entry of a list configures goldenarch: a GoldenImages, a
@@ -439,7 +426,7 @@ func (b *build) refuseTwice(dir string, steps []Step) error {
 }
 
 // refuseMisplaced fails if a kustomization lists goldenarch where other steps of the build
-// follow it.
+// follow it, or as a generator.
 func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
 	transformers, validators := k.Transformers, k.Validators
 	if kept, ok := b.kept[dir]; ok {
@@ -448,7 +435,7 @@ func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
 	for _, list := range []struct {
 		field   Field
 		entries []string
-	}{{Transformers, transformers}, {Validators, validators}} {
+	}{{Generators, k.Generators}, {Transformers, transformers}, {Validators, validators}} {
 		for _, entry := range list.entries {
 			configs, err := b.configurations(dir, entry)
 			if err != nil {
@@ -516,5 +503,5 @@ func (b *build) again(dir string) error {
 
 var (
 	errNotLast   = errors.New("goldenarch runs after the build")
-	errGenerates = errors.New("this command runs no generators")
+	errGenerates = errors.New("goldenarch runs no generators itself")
 )
