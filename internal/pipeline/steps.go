@@ -37,8 +37,6 @@ type Step struct {
 	// Listed says that a host or a kustomization lists the step. The configurations of its
 	// kind among the items then have no effect.
 	Listed bool
-	// Validates says that the step is to change nothing, whatever its spec.mode is.
-	Validates bool
 }
 
 // Given returns the only step of a run: with a configuration, or with nil for the one among
@@ -261,9 +259,6 @@ func (s *session) loadStep(f Function, i int) *loadedStep {
 	config, extra, found := own.Load(step.Config, s.items, s.objects)
 	if !s.Add(found...) {
 		return nil
-	}
-	if step.Validates {
-		config.Spec.Mode = v1alpha1.ModeCheck
 	}
 	return &loadedStep{Step: step, function: f, source: source, config: config, extra: extra}
 }

@@ -74,19 +74,17 @@ func TestStepsOfCheckAndFix(t *testing.T) {
 	t.Parallel()
 	const nodes = "cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, release: '1.19', predefined: none"
 	transform, narrow := listed("GoldenImages", "g", "{"+nodes+"}"), listed("GoldenImages", "c", "{mode: Check, allow: [amd64], "+nodes+"}")
-	same, validator := listed("GoldenImages", "s", "{mode: Check, "+nodes+"}"), listed("GoldenImages", "v", "{"+nodes+"}")
-	validator.Validates = true
+	same := listed("GoldenImages", "s", "{mode: Check, "+nodes+"}")
 	for name, tc := range map[string]struct {
 		reason string
 		steps  []pipeline.Step
 		want   string // the declared architectures that fix writes; "" if the check fails
 	}{
-		"Transformer":     {"alone", []pipeline.Step{transform}, "amd64,arm64"},
-		"CheckAfter":      {"what it receives is right", []pipeline.Step{transform, same}, "amd64,arm64"},
-		"CheckOther":      {"the operators would do something else with what it decides", []pipeline.Step{transform, narrow}, ""},
-		"CheckBefore":     {"what it receives is not right", []pipeline.Step{same, transform}, ""},
-		"CheckAlone":      {"check and fix ignore the mode of the only one", []pipeline.Step{narrow}, "amd64"},
-		"ValidatorBeside": {"a validator only checks", []pipeline.Step{transform, validator}, "amd64,arm64"},
+		"Transformer": {"alone", []pipeline.Step{transform}, "amd64,arm64"},
+		"CheckAfter":  {"what it receives is right", []pipeline.Step{transform, same}, "amd64,arm64"},
+		"CheckOther":  {"the operators would do something else with what it decides", []pipeline.Step{transform, narrow}, ""},
+		"CheckBefore": {"what it receives is not right", []pipeline.Step{same, transform}, ""},
+		"CheckAlone":  {"check and fix ignore the mode of the only one", []pipeline.Step{narrow}, "amd64"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

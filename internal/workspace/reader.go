@@ -277,7 +277,7 @@ func (r *reader) steps() ([]pipeline.Step, error) {
 	if !replaced && !slices.ContainsFunc(r.built.Steps, func(s kustomization.Step) bool { return s.Configures(config) }) {
 		out = append(out, pipeline.Step{Config: config, Dir: r.built.Steps[0].Dir, Listed: true})
 		listed = append(listed, kustomization.Step{
-			Field: kustomization.Transformers, File: r.Config, Text: []byte(config.MustString()), ConfiguredIn: r.Config,
+			File: r.Config, Text: []byte(config.MustString()), ConfiguredIn: r.Config,
 		})
 		replaced = true
 	}
@@ -294,7 +294,7 @@ func (r *reader) steps() ([]pipeline.Step, error) {
 		}
 		listed = append(listed, step)
 		out = append(out, pipeline.Step{
-			Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators,
+			Config: own, Dir: step.Dir, Listed: true,
 		})
 	}
 	r.built.Steps = listed

@@ -140,6 +140,7 @@ func layouts() map[string]stepLayout {
 		}},
 		"Validator": {
 			reason: "kustomize refuses every function there (kustomize#5036)", kustomize: "validator shouldn't modify the resource map",
+			refused: `kustomization.yaml lists goldenarch under validators (the entry "c.yaml"), where kustomize runs no function`,
 			files: map[string]string{
 				"top/kustomization.yaml": stepResources + "transformers: [t.yaml]\nvalidators: [c.yaml]\n", "top/t.yaml": transform, "top/c.yaml": check,
 			},

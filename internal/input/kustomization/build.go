@@ -26,16 +26,17 @@ import (
 type build struct {
 	filesys.FileSystem
 
-	notes   *disk             // where the build records its findings
-	given   string            // the directory as the user named it
-	root    string            // the same, absolute and without links
-	places  map[string]string // the directory of a kustomization, by its file without links
-	steps   []Step            // what goldenarch runs after the build
-	kept    map[string]kept   // of the directories whose last steps are not for the library
-	met     map[string]bool   // those of them that the library has read
-	ofList  bool              // the build is for the entries of a list, not for the manifests
-	chain   []string          // the directories of configurations around this one
-	refused error             // the error about something that goldenarch does not do
+	notes  *disk             // where the build records its findings
+	given  string            // the directory as the user named it
+	root   string            // the same, absolute and without links
+	places map[string]string // the directory of a kustomization, by its file without links
+	steps  []Step            // what goldenarch runs after the build
+	// kept are the transformers that the library runs, of the directories whose last ones are steps.
+	kept    map[string][]string
+	met     map[string]bool // those of them that the library has read
+	ofList  bool            // the build is for the entries of a list, not for the manifests
+	chain   []string        // the directories of configurations around this one
+	refused error           // the error about something that goldenarch does not do
 
 	files    map[*yaml.RNode]string // of the built configurations
 	metadata []string               // the buildMetadata of the root
@@ -45,7 +46,7 @@ type build struct {
 func newBuild(files *disk, dir string) (*build, error) {
 	b := &build{
 		FileSystem: files, notes: files, given: dir, places: map[string]string{},
-		files: map[*yaml.RNode]string{}, kept: map[string]kept{}, met: map[string]bool{},
+		files: map[*yaml.RNode]string{}, kept: map[string][]string{}, met: map[string]bool{},
 	}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
@@ -248,7 +249,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 			}
 		}
 		b.met[dir] = true
-		k.Transformers, k.Validators = kept.transformers, kept.validators
+		k.Transformers = kept
 	}
 	if top {
 		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions

@@ -170,18 +170,17 @@ func TestBuild(t *testing.T) {
 			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top/options.yaml: ConfigMap/options"},
 		},
 		"Several": {
-			reason: "kustomize runs each: inline ones first, those of a directory in its order, validators last",
+			reason: "kustomize runs each: inline ones first, those of a directory in its order",
 			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\nvalidators: [check.yaml]\ntransformers:\n- label.yaml\n- options.yaml\n- ../config\n",
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers:\n- label.yaml\n- options.yaml\n- ../config\n",
 				"top/cr.yaml":            cr, "top/label.yaml": label, "top/options.yaml": configMap,
-				"top/check.yaml":            strings.ReplaceAll(config, "config}", "check}"),
 				"config/kustomization.yaml": "resources: [pods.yaml, config.yaml]\nnameSuffix: -x", "config/config.yaml": config,
 				"config/pods.yaml": strings.NewReplacer("GoldenImages", "WorkloadArchitectures", "config}", "pods}").Replace(config),
 			},
 			want: []string{"top/cr.yaml: HyperConverged/cr"},
 			steps: []string{
 				"top transformers top/options.yaml: ConfigMap/options", "top transformers config: WorkloadArchitectures/pods-x",
-				"top transformers config: GoldenImages/config-x", "top validators top/check.yaml: GoldenImages/check",
+				"top transformers config: GoldenImages/config-x",
 			},
 		},
 		"ComponentByALink": {
@@ -242,8 +241,8 @@ func TestBuild(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				steps = append(steps, fmt.Sprintf("%s %s %s: %s/%s",
-					below(t, above, step.Dir), step.Field, below(t, above, step.File), object.Ref(config).Kind, object.Ref(config).Name))
+				steps = append(steps, fmt.Sprintf("%s transformers %s: %s/%s",
+					below(t, above, step.Dir), below(t, above, step.File), object.Ref(config).Kind, object.Ref(config).Name))
 			}
 			if diff := cmp.Diff(tc.steps, steps); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)

@@ -55,9 +55,7 @@ func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*
 			fresh++
 			by, after = steps[added[item]], added[item]+1
 		}
-		// A validator leaves no trace (kustomize target/kusttarget.go: runValidators).
-		transforming := slices.DeleteFunc(slices.Clone(steps[after:]), func(o *resource.Origin) bool { return o == nil })
-		if err := b.finish.describe(item, by, transforming); err != nil {
+		if err := b.finish.describe(item, by, steps[after:]); err != nil {
 			return nil, fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
 		}
 	}
@@ -74,13 +72,10 @@ func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*
 	return out, nil
 }
 
-// origins returns what kustomize notes of each step; nil of a validator.
+// origins returns what kustomize notes of each step.
 func (b Built) origins() ([]*resource.Origin, error) {
 	out := make([]*resource.Origin, len(b.Steps))
 	for i, step := range b.Steps {
-		if step.Field != Transformers {
-			continue
-		}
 		var err error
 		if out[i], err = step.origin(); err != nil {
 			return nil, err

@@ -70,6 +70,12 @@ func TestRefused(t *testing.T) {
 			files:  map[string]string{"top/kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  ")},
 			want:   `TOP/kustomization.yaml lists goldenarch under generators (an inline configuration), and goldenarch runs no generators itself`,
 		},
+		"Validator": {
+			reason: "kustomize itself runs none there",
+			files:  map[string]string{"top/kustomization.yaml": "validators: [config.yaml]", "top/config.yaml": config},
+			want: `TOP/kustomization.yaml lists goldenarch under validators (the entry "config.yaml"), ` +
+				`where kustomize runs no function, whatever it does (kustomize#5036); list it last under transformers of TOP/kustomization.yaml instead`,
+		},
 		"Mixed": {
 			reason: "half a file cannot be left out",
 			files: map[string]string{

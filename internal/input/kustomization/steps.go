@@ -1,7 +1,6 @@
 package kustomization
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -24,20 +23,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Field is the list of a kustomization that names a step.
-type Field string
-
-// The lists whose functions kustomize runs.
+// The lists of a kustomization whose entries kustomize runs.
 const (
-	Generators   Field = "generators"
-	Transformers Field = "transformers"
-	Validators   Field = "validators"
+	generators   = "generators"
+	transformers = "transformers"
+	validators   = "validators"
 )
 
-// Step is one configuration of goldenarch that a kustomization lists. kustomize runs each
-// of them by itself. A Step is plain data.
+// Step is one configuration of goldenarch that a kustomization lists under transformers. kustomize
+// runs each of them by itself. A Step is plain data.
 type Step struct {
-	Field Field
 	// File is the file that has the configuration, as findings name it.
 	File string
 	// Text is the text of that file or inline entry, or what kustomize has built. Index is
@@ -160,21 +155,21 @@ func (b *build) last(dir string) (bool, error) {
 	if _, visited := b.kept[dir]; visited || !ok {
 		return false, nil // kustomize says what is wrong
 	}
-	validating, others, err := b.listed(dir, Validators, k.Validators)
-	if err != nil {
+	entries := inKustomizeOrder(k.Transformers)
+	before := b.before(dir, entries)
+	var steps []Step
+	for _, entry := range entries[before:] {
+		more, err := b.stepsIn(dir, entry)
+		if err != nil {
+			return false, err
+		}
+		steps = append(steps, more...)
+	}
+	if err := b.refuseTwice(dir, steps); err != nil {
 		return false, err
 	}
-	transformers := inKustomizeOrder(k.Transformers)
-	before := b.before(dir, transformers)
-	transforming, _, err := b.listed(dir, Transformers, transformers[before:])
-	if err != nil {
-		return false, err
-	}
-	if err := cmp.Or(b.refuseTwice(dir, validating), b.refuseTwice(dir, transforming)); err != nil {
-		return false, err
-	}
-	b.steps = slices.Concat(transforming, validating, b.steps)
-	b.kept[dir] = kept{transformers[:before], others}
+	b.steps = append(steps, b.steps...)
+	b.kept[dir] = entries[:before]
 	if before > 0 || has(k, func(field string) bool { return !slices.Contains(constant, field) }) {
 		return false, nil
 	}
@@ -203,9 +198,6 @@ func (b *build) placeOf(dir, entry string) (at string, isDir bool) {
 	return place.Join(file), file == ""
 }
 
-// kept are the transformers and validators of a directory that kustomize's library runs.
-type kept struct{ transformers, validators []string }
-
 // inKustomizeOrder returns the entries of a list in the order in which kustomize runs them:
 // inline objects first (kustomize target/kusttarget.go: configureExternalTransformers).
 func inKustomizeOrder(entries []string) []string {
@@ -227,25 +219,8 @@ func (b *build) before(dir string, transformers []string) int {
 	return n
 }
 
-// listed returns the steps in the entries of a list, and the other entries.
-func (b *build) listed(dir string, field Field, entries []string) ([]Step, []string, error) {
-	var out []Step
-	var others []string
-	for _, entry := range inKustomizeOrder(entries) {
-		steps, err := b.stepsIn(dir, field, entry)
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(steps) == 0 {
-			others = append(others, entry)
-		}
-		out = append(out, steps...)
-	}
-	return out, others, nil
-}
-
 // stepsIn returns the steps in an entry of a list.
-func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
+func (b *build) stepsIn(dir, entry string) ([]Step, error) {
 	configs, err := b.configurations(dir, entry)
 	if err != nil {
 		return nil, err
@@ -253,7 +228,7 @@ func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
 	out := make([]Step, len(configs))
 	for i, config := range configs {
 		file, _ := object.Place(config)
-		out[i] = Step{Field: field, File: file, Index: i, Dir: dir}
+		out[i] = Step{File: file, Index: i, Dir: dir}
 		from := filepath.Join(dir, entry)
 		switch built, ok := b.files[config]; {
 		case ok:
@@ -417,8 +392,8 @@ func (b *build) refuseTwice(dir string, steps []Step) error {
 		}
 		id := IDOf(config)
 		if seen[id] {
-			return fmt.Errorf("the kustomization in %s lists the %s %q twice under %s: give each configuration a name of its own",
-				b.shown(dir), id.Kind, id.Name, step.Field)
+			return fmt.Errorf("the kustomization in %s lists the %s %q twice under transformers: give each configuration a name of its own",
+				b.shown(dir), id.Kind, id.Name)
 		}
 		seen[id] = true
 	}
@@ -426,16 +401,16 @@ func (b *build) refuseTwice(dir string, steps []Step) error {
 }
 
 // refuseMisplaced fails if a kustomization lists goldenarch where other steps of the build
-// follow it, or as a generator.
+// follow it, or where only kustomize itself runs functions, or not even that does.
 func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
-	transformers, validators := k.Transformers, k.Validators
+	transforming := k.Transformers
 	if kept, ok := b.kept[dir]; ok {
-		transformers, validators = kept.transformers, kept.validators
+		transforming = kept
 	}
 	for _, list := range []struct {
-		field   Field
+		field   string
 		entries []string
-	}{{Generators, k.Generators}, {Transformers, transformers}, {Validators, validators}} {
+	}{{generators, k.Generators}, {transformers, transforming}, {validators, k.Validators}} {
 		for _, entry := range list.entries {
 			configs, err := b.configurations(dir, entry)
 			if err != nil {
@@ -458,19 +433,22 @@ func (b *build) readable(dir string, entries []string) bool {
 	})
 }
 
-// misplaced says which entry is in a place after which kustomize still changes resources,
-// and where it works.
-func (b *build) misplaced(dir string, field Field, entry string) error {
+// misplaced says which entry is in a place where goldenarch does not run it, and where it works.
+func (b *build) misplaced(dir, field, entry string) error {
 	name := fmt.Sprintf("the entry %q", entry)
 	if IsInline(entry) {
 		name = "an inline configuration"
 	}
 	where := b.shown(kustomizationIn(dir))
-	if field == Generators {
+	if field == generators {
 		return fmt.Errorf("%s lists goldenarch under generators (%s), and %w; %s", where, name, errGenerates, b.insteadOfGenerator(dir, where))
 	}
-	return fmt.Errorf("%s lists goldenarch under %s (%s), and the build continues after it: %w; "+
-		"list it last under transformers of %s instead", where, field, name, errNotLast, b.shown(kustomizationIn(b.root)))
+	why := errNotLast
+	if field == validators {
+		why = errValidates
+	}
+	return fmt.Errorf("%s lists goldenarch under %s (%s), %w; list it last under transformers of %s instead",
+		where, field, name, why, b.shown(kustomizationIn(b.root)))
 }
 
 // insteadOfGenerator says which layout every host runs, with the same output: the files of
@@ -489,19 +467,15 @@ func (b *build) insteadOfGenerator(dir, where string) string {
 // again says that the build takes a directory more than once. Its steps cannot be the last
 // ones in all these places.
 func (b *build) again(dir string) error {
-	list := b.kept[dir]
 	k, _ := b.load(dir)
-	if own := inKustomizeOrder(k.Transformers)[len(list.transformers):]; len(own) > 0 {
-		return b.misplaced(dir, Transformers, own[0])
-	}
-	own := slices.DeleteFunc(slices.Clone(k.Validators), func(entry string) bool { return slices.Contains(list.validators, entry) })
-	if len(own) > 0 {
-		return b.misplaced(dir, Validators, own[0])
+	if own := inKustomizeOrder(k.Transformers)[len(b.kept[dir]):]; len(own) > 0 {
+		return b.misplaced(dir, transformers, own[0])
 	}
 	return nil
 }
 
 var (
-	errNotLast   = errors.New("goldenarch runs after the build")
+	errNotLast   = errors.New("and the build continues after it: goldenarch runs after the build")
+	errValidates = errors.New("where kustomize runs no function, whatever it does (kustomize#5036)")
 	errGenerates = errors.New("goldenarch runs no generators itself")
 )
