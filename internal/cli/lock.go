@@ -83,20 +83,20 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	lock := workspace.Locker{Options: l.Options, Only: only, Prune: l.prune, Check: l.check, File: l.file, Tree: tree}
-	locked, found, err := lock.Run(ctx, paths, function)
+	locks, found, err := lock.Run(ctx, paths, function)
 	bar.clear()
 	if failed := l.streams.report(found); err != nil || failed != nil {
 		return errors.Join(err, failed)
 	}
 	if l.check {
-		err = l.show(lock, paths, locked.Writes)
+		err = l.show(lock, paths, locks)
 	} else {
-		err = l.write(ctx, lock, locked.Writes)
+		err = l.write(ctx, lock, locks)
 	}
 	if err != nil && !errors.Is(err, errDiffers) {
 		return err
 	}
-	return cmp.Or(err, l.streams.report(locked.NotRead()))
+	return cmp.Or(err, l.streams.report(lock.NotRead(locks)))
 }
 
 // distrustLock prepares a run that does not trust the tree. Such a run must not write a lock,
@@ -161,10 +161,10 @@ func (l *lockOptions) parse() ([]imageref.Reference, error) {
 }
 
 // show prints how locks differ from the registries.
-func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []workspace.LockWrite) error {
+func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []*workspace.SharedLock) error {
 	var differs error
 	for _, one := range locks {
-		changes := one.Differs(one.File.Lock())
+		changes := lock.Differences(one, one.File.Lock())
 		if changes.None() {
 			continue
 		}
@@ -182,7 +182,7 @@ func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []worksp
 }
 
 // write writes the changes into the files, all or none, and says what it wrote.
-func (l *lockOptions) write(ctx context.Context, lock workspace.Locker, locks []workspace.LockWrite) error {
+func (l *lockOptions) write(ctx context.Context, lock workspace.Locker, locks []*workspace.SharedLock) error {
 	var out workspace.WrittenLocks
 	if err := doStep(ctx, func() (err error) {
 		out, err = lock.Write(ctx, locks)
@@ -193,7 +193,7 @@ func (l *lockOptions) write(ctx context.Context, lock workspace.Locker, locks []
 	for _, one := range out.Locks {
 		l.streams.printer.Message("wrote %s", one.Name)
 		l.streams.printer.Findings(one.Changes)
-		found, note := lock.Applied(one.LockWrite)
+		found, note := lock.Applied(one.SharedLock)
 		_ = l.streams.report(found)
 		if note != "" {
 			l.streams.printer.Message("%s", note)

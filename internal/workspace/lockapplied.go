@@ -13,7 +13,7 @@ import (
 
 // Applied reports a lock that was written where something may apply it: no cluster knows the kind. Argo CD,
 // kustomize, Flux and kpt leave a new lock out, and kubectl does not, which the note says.
-func (l *Locker) Applied(one LockWrite) (found finding.List, note string) {
+func (l *Locker) Applied(one *SharedLock) (found finding.List, note string) {
 	items, err := manifest.ReadFile(one.Name)
 	if err != nil {
 		return nil, "" // the next run reports it
@@ -22,7 +22,7 @@ func (l *Locker) Applied(one LockWrite) (found finding.List, note string) {
 		l.As.lookIn(one.Name, &l.Base, l.routesIn)
 	}
 	dir := filepath.Dir(one.Name)
-	if found = l.As.appliedSettings(items, one.entry); len(found) > 0 {
+	if found = l.As.appliedSettings(items, one.clusters[0].Entry); len(found) > 0 {
 		for i := range found {
 			found[i].Severity = finding.Warning // the lock is written, and check reports it
 		}

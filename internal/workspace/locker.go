@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -30,22 +29,16 @@ type Locker struct {
 	Tree         files.Tree // that the run may write in
 }
 
-// LockedInput is what a run decides about locks. notRead reports the locks that render would not read, once they are written.
-type LockedInput struct {
-	Writes  []LockWrite
-	NotRead func() finding.List
-}
-
 // Run decides about the locks of paths. Several clusters may share a lock. If goldenarch cannot resolve one image, it writes no lock.
-func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Function) (LockedInput, finding.List, error) {
+func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Function) ([]*SharedLock, finding.List, error) {
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	of, err := l.targets(paths, function)
 	if err != nil {
-		return LockedInput{}, nil, err
+		return nil, nil, err
 	}
 	locks, found, err := l.locksOf(ctx, of, function)
 	if err != nil || found.Failed() {
-		return LockedInput{}, found, err
+		return nil, found, err
 	}
 	if of.root != "" {
 		if len(locks) == 0 {
@@ -54,11 +47,11 @@ func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Func
 			found = append(found, nothing)
 		}
 		if found = append(found, unusedBy(locks, l.Only)...); found.Failed() {
-			return LockedInput{}, found, nil
+			return nil, found, nil
 		}
 	}
 	more, err := l.query(ctx, locks)
-	return l.lockedClusters(locks), append(found, more...), err
+	return locks, append(found, more...), err
 }
 
 // targets returns the clusters of paths. Where the flags say all, that is one of which nothing is read.
@@ -137,19 +130,21 @@ func (c LockChanges) None() bool { return len(c.images)+len(c.operators) == 0 }
 
 func (c LockChanges) String() string { return lock.Text(c.images) + lock.TextOfOperators(c.operators) }
 
-// differences returns a function that compares the answers with a lock. A run for some images
-// leaves the operators alone.
-func (l *Locker) differences(answers []registry.Image, dropped []imageref.Reference, inputs ...pipeline.Images) func(lock.Lock) LockChanges {
-	return func(locked lock.Lock) LockChanges {
-		out := LockChanges{images: lock.Compare(locked, answers, dropped)}
-		if len(l.Only) == 0 {
-			isUnused := func(o v1alpha1.LockedOperator) bool {
-				return l.Prune && !slices.ContainsFunc(inputs, func(images pipeline.Images) bool { return !images.IsUnused(o) })
-			}
-			out.operators = lock.CompareOperators(locked, pipeline.Operators(inputs, answers, locked), isUnused)
-		}
+// Differences compares the answers for a lock with one. A run for some images leaves the operators alone.
+func (l *Locker) Differences(of *SharedLock, locked lock.Lock) LockChanges {
+	out := LockChanges{images: lock.Compare(locked, of.answers, of.dropped)}
+	if len(l.Only) > 0 {
 		return out
 	}
+	inputs := make([]pipeline.Images, len(of.clusters))
+	for i, c := range of.clusters {
+		inputs[i] = c.images
+	}
+	isUnused := func(o v1alpha1.LockedOperator) bool {
+		return l.Prune && !slices.ContainsFunc(inputs, func(images pipeline.Images) bool { return !images.IsUnused(o) })
+	}
+	out.operators = lock.CompareOperators(locked, pipeline.Operators(inputs, of.answers, locked), isUnused)
+	return out
 }
 
 // Refreshes returns the commands that make the changes. goldenarch lock queries the
@@ -181,14 +176,6 @@ func (l *Locker) Refreshes(paths []string, changes LockChanges) string {
 	return all + " && " + named
 }
 
-// LockWrite is a lock to write, with its changes.
-type LockWrite struct {
-	OpenedLock
-
-	Differs func(lock.Lock) LockChanges
-	entry   *v1alpha1.FleetCluster // of its first cluster; nil for none
-}
-
 // WrittenLocks is what a run wrote.
 type WrittenLocks struct {
 	Locks  []WrittenLock
@@ -198,15 +185,15 @@ type WrittenLocks struct {
 
 // WrittenLock is a lock that was written.
 type WrittenLock struct {
-	LockWrite
+	*SharedLock
 
 	Changes LockChanges
 }
 
 // Write writes the changes into the files, all or none. If another process has changed a
 // file since it was read, write applies the answers to the current contents.
-func (l *Locker) Write(ctx context.Context, locks []LockWrite) (WrittenLocks, error) {
-	locks = slices.DeleteFunc(slices.Clone(locks), func(one LockWrite) bool { return one.Differs(one.File.Lock()).None() })
+func (l *Locker) Write(ctx context.Context, locks []*SharedLock) (WrittenLocks, error) {
+	locks = slices.DeleteFunc(slices.Clone(locks), func(one *SharedLock) bool { return l.Differences(one, one.File.Lock()).None() })
 	var out WrittenLocks
 	if len(locks) == 0 {
 		return out, nil
@@ -217,17 +204,17 @@ func (l *Locker) Write(ctx context.Context, locks []LockWrite) (WrittenLocks, er
 		names[i] = one.Name
 	}
 	edit := func(i int, now []byte) ([]byte, error) {
-		one := locks[i]
+		one, file := locks[i], locks[i].File
 		if !bytes.Equal(now, one.text) {
 			again, found, err := readLock(one.Name, now, one.text)
 			if err != nil || found.Failed() {
 				out.Found = append(out.Found, found...)
 				return nil, cmp.Or(err, errLockInvalid)
 			}
-			one.File = again
+			file = again
 		}
-		changes[i] = one.Differs(one.File.Lock())
-		return one.File.With(changes[i].images, changes[i].operators...)
+		changes[i] = l.Differences(one, file.Lock())
+		return file.With(changes[i].images, changes[i].operators...)
 	}
 	var err error
 	if out.Beside, err = l.Tree.Update(ctx, names, edit); err != nil {

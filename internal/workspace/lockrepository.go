@@ -39,7 +39,7 @@ type clusterImages struct {
 }
 
 // locksOf returns the locks of the clusters of a run, in the order of their files. The error is that of a run about one input.
-func (l *Locker) locksOf(ctx context.Context, of run, function pipeline.Function) ([]*sharedLock, finding.List, error) {
+func (l *Locker) locksOf(ctx context.Context, of run, function pipeline.Function) ([]*SharedLock, finding.List, error) {
 	found := of.found
 	if found.Failed() {
 		return nil, found, nil
@@ -49,18 +49,18 @@ func (l *Locker) locksOf(ctx context.Context, of run, function pipeline.Function
 	if of.root != "" {
 		found = append(found, l.Base.ignoredFiles(of.root)...)
 	}
-	var out []*sharedLock
+	var out []*SharedLock
 	for _, one := range slices.Concat(parts...) {
 		if !one.reported && (one.lock != "" || one.err != nil || one.found.Failed()) {
 			found = append(found, one.in(one.found)...)
 		}
-		i := slices.IndexFunc(out, func(other *sharedLock) bool { return lock.Target(other.Name) == lock.Target(one.lock) })
+		i := slices.IndexFunc(out, func(other *SharedLock) bool { return lock.Target(other.Name) == lock.Target(one.lock) })
 		if i < 0 && one.err == nil && one.lock != "" {
-			var opened OpenedLock
+			var opened *SharedLock
 			var more finding.List
 			opened, more, one.err = openLock(l.Tree, one.lock)
 			found = append(found, more...)
-			i, out = len(out), append(out, &sharedLock{OpenedLock: opened})
+			i, out = len(out), append(out, opened)
 		}
 		switch {
 		case one.err != nil && of.isOne():
@@ -129,19 +129,17 @@ func (l *Locker) imagesIn(t target, function pipeline.Function) clusterImages {
 	return out
 }
 
-// clusterQuery are the images of one cluster that a lock needs, and the answers.
-type clusterQuery struct {
-	clusterImages
-
-	of      *sharedLock
-	asked   []imageref.Reference
-	answers []registry.Image
-	found   finding.List
-}
-
 // query queries the registries for the images of the locks, several clusters at once. The error is that of what the user names.
-func (l *Locker) query(ctx context.Context, locks []*sharedLock) (finding.List, error) {
-	var queries []*clusterQuery
+func (l *Locker) query(ctx context.Context, locks []*SharedLock) (finding.List, error) {
+	type query struct {
+		clusterImages
+
+		of      *SharedLock
+		asked   []imageref.Reference
+		answers []registry.Image
+		found   finding.List
+	}
+	var queries []*query
 	for _, one := range locks {
 		for i, c := range one.clusters {
 			if len(l.Only) > 0 && len(c.only) == 0 {
@@ -158,7 +156,7 @@ func (l *Locker) query(ctx context.Context, locks []*sharedLock) (finding.List, 
 			}
 			// Only what no cluster refers to leaves the lock.
 			one.dropped = slices.DeleteFunc(one.dropped, func(ref imageref.Reference) bool { return !slices.Contains(dropped, ref) })
-			queries = append(queries, &clusterQuery{clusterImages: c, of: one, asked: asked})
+			queries = append(queries, &query{clusterImages: c, of: one, asked: asked})
 		}
 	}
 	parallel.Queue(len(queries), fleet.Waiting, func(i int) {
@@ -178,43 +176,36 @@ func (l *Locker) query(ctx context.Context, locks []*sharedLock) (finding.List, 
 	return found, nil
 }
 
-// lockedClusters returns the locks of clusters to write.
-func (l *Locker) lockedClusters(locks []*sharedLock) LockedInput {
-	var out LockedInput
+// NotRead reports the locks that render would not read, once they are written.
+func (l *Locker) NotRead(locks []*SharedLock) finding.List {
+	var found finding.List
 	for _, one := range locks {
-		inputs := make([]pipeline.Images, len(one.clusters))
-		for i, c := range one.clusters {
-			inputs[i] = c.images
+		for _, c := range one.clusters {
+			found = append(found, c.in(l.reportNotRead(c, one.Name))...)
 		}
-		out.Writes = append(out.Writes, LockWrite{one.OpenedLock, l.differences(one.answers, one.dropped, inputs...), one.clusters[0].Entry})
 	}
-	out.NotRead = func() finding.List {
-		var found finding.List
-		for _, one := range locks {
-			for _, c := range one.clusters {
-				found = append(found, c.in(l.reportNotRead(c, one.Name))...)
-			}
-		}
-		return found
-	}
-	return out
+	return found
 }
 
 // LockFile is the name of a new lock.
 const LockFile = lock.FileName
 
-// OpenedLock is a lock and its text; the text is nil if the file does not exist yet.
-type OpenedLock struct {
+// SharedLock is a lock with the answers for all clusters that use it.
+type SharedLock struct {
 	Name string
-	text []byte
 	File *lock.File
+
+	text     []byte // of the file; nil if it does not exist yet
+	clusters []clusterImages
+	answers  []registry.Image
+	dropped  []imageref.Reference
 }
 
 // openLock reads the file that contains the lock, or will contain it.
-func openLock(tree files.Tree, name string) (OpenedLock, finding.List, error) {
-	opened := OpenedLock{Name: name}
+func openLock(tree files.Tree, name string) (*SharedLock, finding.List, error) {
+	opened := &SharedLock{Name: name}
 	if conflict := tree.Check(name); conflict != nil {
-		return OpenedLock{}, ConflictFindings([]*files.ConflictError{conflict}), nil
+		return opened, ConflictFindings([]*files.ConflictError{conflict}), nil
 	}
 	var err error
 	opened.text, err = files.Read(name)
@@ -223,7 +214,7 @@ func openLock(tree files.Tree, name string) (OpenedLock, finding.List, error) {
 		return opened, nil, nil
 	}
 	if err != nil {
-		return OpenedLock{}, nil, fmt.Errorf("read the lock: %w", err)
+		return opened, nil, fmt.Errorf("read the lock: %w", err)
 	}
 	var found finding.List
 	opened.File, found, err = lock.ReadFile(name, opened.text)
@@ -352,17 +343,8 @@ func kustomizationAbove(name string) (file, entry string) {
 	return kustomization.FileIn(dir), filepath.ToSlash(entry)
 }
 
-// sharedLock is a lock with the answers for all clusters that use it.
-type sharedLock struct {
-	OpenedLock
-
-	clusters []clusterImages
-	answers  []registry.Image
-	dropped  []imageref.Reference
-}
-
 // add adds an answer. Clusters that share a lock have one answer for an image.
-func (s *sharedLock) add(answer registry.Image, cluster string) finding.List {
+func (s *SharedLock) add(answer registry.Image, cluster string) finding.List {
 	i := slices.IndexFunc(s.answers, func(other registry.Image) bool { return other.Reference == answer.Reference })
 	switch {
 	case i < 0:
@@ -378,10 +360,10 @@ func (s *sharedLock) add(answer registry.Image, cluster string) finding.List {
 }
 
 // unusedBy reports the images of --only that no cluster refers to.
-func unusedBy(locks []*sharedLock, only []imageref.Reference) finding.List {
+func unusedBy(locks []*SharedLock, only []imageref.Reference) finding.List {
 	var found finding.List
 	for _, ref := range only {
-		used := slices.ContainsFunc(locks, func(one *sharedLock) bool {
+		used := slices.ContainsFunc(locks, func(one *SharedLock) bool {
 			return slices.ContainsFunc(one.clusters, func(c clusterImages) bool { return slices.Contains(c.images.ToQuery, ref) })
 		})
 		if !used {
