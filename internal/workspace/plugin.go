@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,13 +37,17 @@ func (r *reader) pluginSettings(function pipeline.Function, input preparedInput,
 		if wrong.Failed() {
 			continue // the check reports it
 		}
-		for _, key := range slices.Sorted(maps.Keys(options)) {
-			if stated := statedFor(known, key); !equalSetting(key, options[key], stated) {
-				at.Text = fmt.Sprintf("%s sets the plugin parameter %q to %q, and the check judges what goldenarch renders with %q", route.By, key, options[key],
-					cmp.Or(stated, "nothing"))
-				at.Do = "state the same in the configuration or the entry of goldenarch.yaml, or remove the parameter"
-				found = append(found, at)
+		spec := withNodes(known)
+		for _, scalar := range v1alpha1.Scalars() {
+			value, isSet := options[scalar.Key]
+			stated, other := scalar.Get(&spec), spec
+			if !isSet || scalar.Set(&other, value) == nil && slices.Equal(sortedList(stated), sortedList(scalar.Get(&other))) {
+				continue
 			}
+			at.Text = fmt.Sprintf("%s sets the plugin parameter %q to %q, and the check judges what goldenarch renders with %q", route.By, scalar.Key, value,
+				cmp.Or(stated, "nothing"))
+			at.Do = "state the same in the configuration or the entry of goldenarch.yaml, or remove the parameter"
+			found = append(found, at)
 		}
 	}
 	return found
@@ -59,36 +62,16 @@ func pluginOptions(p repo.Plugin) (map[string]string, error) {
 	return argocd.Options(argocd.Of(string(p.Parameters), variables))
 }
 
-// statedFor returns the value that counts for a key without an Application. Nodes may be stated outside of the configuration.
-func statedFor(known pipeline.Known, key string) string {
-	scalar, err := v1alpha1.FindScalar(key)
-	if err != nil {
-		return ""
+// withNodes returns the configuration of a run with the nodes that count, which may be stated outside of it.
+func withNodes(known pipeline.Known) v1alpha1.GoldenImagesSpec {
+	spec := known.Spec
+	if len(spec.Cluster.WorkloadArchitectures) == 0 {
+		spec.Cluster.WorkloadArchitectures = known.Workload.Strings()
 	}
-	stated := scalar.Get(&known.Spec)
-	switch {
-	case stated != "":
-	case scalar.Path == "spec.cluster.workloadArchitectures":
-		stated = strings.Join(known.Workload.Strings(), ",")
-	case scalar.Path == "spec.cluster.controlPlaneArchitectures" && !known.ControlPlaneUnknown:
-		stated = strings.Join(known.ControlPlane.Strings(), ",")
+	if len(spec.Cluster.ControlPlaneArchitectures) == 0 && !known.ControlPlaneUnknown {
+		spec.Cluster.ControlPlaneArchitectures = known.ControlPlane.Strings()
 	}
-	return stated
-}
-
-// equalSetting reports whether two texts set an option to the same value. The order of a list counts for none.
-func equalSetting(key, a, b string) bool {
-	scalar, err := v1alpha1.FindScalar(key)
-	if err != nil {
-		return false
-	}
-	var one, other v1alpha1.GoldenImagesSpec
-	if scalar.Set(&one, a) != nil || scalar.Set(&other, b) != nil {
-		return false
-	}
-	one.Default()
-	other.Default()
-	return slices.Equal(sortedList(scalar.Get(&one)), sortedList(scalar.Get(&other)))
+	return spec
 }
 
 // sortedList returns the elements of a list in a string, sorted.
