@@ -122,7 +122,7 @@ var packages = []pkg{
 		path:  "internal/fleet",
 		level: 10,
 		users: []string{"workspace", "cli"},
-		idea:  "Has what is about many clusters of one repository: the Fleet, and the answers that all clusters share",
+		idea:  "Has what is about many clusters of one repository: the Fleet, and the run for all of them",
 	},
 	{
 		path:  "internal/repo",

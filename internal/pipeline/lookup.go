@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -190,59 +189,34 @@ func hintOf(err error) string {
 	return ""
 }
 
-// answerSet keeps the answers of registries: a run queries each image once, of a CR and of pods
-// alike, in all steps that share the set.
-type answerSet struct {
-	mu    sync.Mutex
-	known map[imageref.Reference]answer
-}
-
-// answer is what came of an image. A failure holds only for the same options: others may have
-// credentials.
-type answer struct {
-	image   registry.Image
-	err     error
-	options registry.Options
-}
-
-// remembering returns a function that opens registries as another one does, by default
-// [registry.Open], and keeps their answers.
+// remembering returns a function that opens registries as another one does, by default [registry.Open], and keeps their
+// answers for all steps: a run queries each image once, of a CR and of pods alike, also where one of them brings credentials.
+// A failure holds only for the same options.
 func remembering(open func(registry.Options) (registry.Resolver, error)) func(registry.Options) (registry.Resolver, error) {
 	if open == nil {
 		open = registry.Open
 	}
-	set := &answerSet{known: map[imageref.Reference]answer{}}
+	shared, known := &registry.Shared{Next: open}, &sync.Map{}
 	return func(o registry.Options) (registry.Resolver, error) {
-		next, err := open(o)
-		if err != nil {
-			return nil, err
-		}
-		o.Note, o.Dial, o.Env = nil, nil, nil // functions, which are the same for all steps
-		return rememberingResolver{next, o, set}, nil
+		next, err := shared.Open(o)
+		return rememberingResolver{next, known}, err
 	}
 }
 
-// rememberingResolver resolves each image once, for all steps that share the set.
+// rememberingResolver keeps the images by their references.
 type rememberingResolver struct {
-	next    registry.Resolver
-	options registry.Options
-	*answerSet
+	next  registry.Resolver
+	known *sync.Map
 }
 
-// Resolve implements [registry.Resolver]. It remembers failures too, but not those of a run
-// that has ended.
+// Resolve implements [registry.Resolver].
 func (r rememberingResolver) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
-	r.mu.Lock()
-	a, known := r.known[ref]
-	r.mu.Unlock()
-	if known && (a.err == nil || reflect.DeepEqual(a.options, r.options)) {
-		return a.image, a.err
+	if image, ok := r.known.Load(ref); ok {
+		return image.(registry.Image), nil //nolint:forcetypeassert // nothing else is stored
 	}
 	image, err := r.next.Resolve(ctx, ref)
-	if err == nil || ctx.Err() == nil {
-		r.mu.Lock()
-		r.known[ref] = answer{image, err, r.options}
-		r.mu.Unlock()
+	if err == nil {
+		r.known.Store(ref, image)
 	}
 	return image, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
@@ -41,8 +42,8 @@ func (c *Checker) Run(ctx context.Context, paths []string, function pipeline.Fun
 	if !c.comparesWithBase() {
 		return c.checked(ctx, paths, function)
 	}
-	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // the base has nearly the same images
-	before := *c                                                    // which the run changes
+	function.Open = (&registry.Shared{Next: function.Open}).Open // the base has nearly the same images
+	before := *c                                                 // which the run changes
 	shown, err := c.checked(ctx, paths, function)
 	if err == nil {
 		shown.Since, err = before.since(ctx, paths, function, shown)

@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -124,7 +125,7 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 
 // checkAll checks the clusters of a run, and returns the results in their order.
 func (c *Checker) checkAll(ctx context.Context, of run, function pipeline.Function) []clusterCheck {
-	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+	function.Open = (&registry.Shared{Next: function.Open}).Open
 	session := &edit.Session{}
 	checkOne := func(ctx context.Context, t target, others arch.Set) clusterCheck {
 		function := function

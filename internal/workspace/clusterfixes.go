@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -74,7 +75,7 @@ func (f *clusterFixer) fix(ctx context.Context, function pipeline.Function, of r
 	var all clusterFixes
 	if !of.found.Failed() {
 		var err error
-		function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+		function.Open = (&registry.Shared{Next: function.Open}).Open
 		if all, err = f.decide(ctx, function, of); err != nil {
 			return nil, nil, err
 		}

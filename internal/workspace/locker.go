@@ -12,9 +12,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -31,7 +31,7 @@ type Locker struct {
 
 // Run decides about the locks of paths. Several clusters may share a lock. If goldenarch cannot resolve one image, it writes no lock.
 func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Function) ([]*SharedLock, finding.List, error) {
-	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+	function.Open = (&registry.Shared{Next: function.Open}).Open
 	of, err := l.targets(paths, function)
 	if err != nil {
 		return nil, nil, err

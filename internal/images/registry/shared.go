@@ -1,4 +1,4 @@
-package fleet
+package registry
 
 import (
 	"context"
@@ -6,24 +6,22 @@ import (
 	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 )
 
-// SharedImages answers for the images of many clusters: it asks for each image once,
-// for all clusters that query registries in the same way.
-type SharedImages struct {
+// Shared asks for each image once, for all who query registries in the same way: the steps of a run, and the clusters of a repository.
+type Shared struct {
 	// Next opens registries.
-	Next func(registry.Options) (registry.Resolver, error)
+	Next func(Options) (Resolver, error)
 
 	mu     sync.Mutex
 	opened []*sharedResolver
 }
 
-// Open opens registries. Clusters with the same options get the same resolver.
-func (s *SharedImages) Open(o registry.Options) (registry.Resolver, error) {
+// Open opens registries. The same options get the same resolver.
+func (s *Shared) Open(o Options) (Resolver, error) {
 	key := o
-	key.Note, key.Dial, key.Env = nil, nil, nil // functions, which are the same for all clusters
+	key.Note, key.Dial, key.Env = nil, nil, nil // functions, which are the same for all
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, one := range s.opened {
@@ -41,8 +39,8 @@ func (s *SharedImages) Open(o registry.Options) (registry.Resolver, error) {
 }
 
 type sharedResolver struct {
-	next registry.Resolver
-	key  registry.Options
+	next Resolver
+	key  Options
 
 	mu      sync.Mutex
 	answers map[imageref.Reference]*answer
@@ -52,18 +50,18 @@ type sharedResolver struct {
 type answer struct {
 	mu    sync.Mutex
 	known bool
-	image registry.Image
+	image Image
 	err   error
 }
 
-// Resolve implements [registry.Resolver]. It remembers failures too, but not those of a
+// Resolve implements [Resolver]. It remembers failures too, but not those of a
 // run that has ended.
-func (r *sharedResolver) Resolve(ctx context.Context, ref imageref.Reference) (image registry.Image, err error) {
+func (r *sharedResolver) Resolve(ctx context.Context, ref imageref.Reference) (image Image, err error) {
 	parallel.Wait(ctx, func() { image, err = r.resolve(ctx, ref) })
 	return image, err
 }
 
-func (r *sharedResolver) resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+func (r *sharedResolver) resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
 	r.mu.Lock()
 	a := r.answers[ref]
 	if a == nil {
