@@ -102,6 +102,8 @@ func Scalars() []Scalar {
 			func(s *GoldenImagesSpec) *[]string { return &s.Registry.CertificateAuthorities }),
 		text("workloads", "spec.workloads", "pods, their images and node affinity: Affinity, Check, None",
 			func(s *GoldenImagesSpec) *WorkloadMode { return &s.Workloads }),
+		text("csvLabels", "spec.csvLabels", "the labels of a ClusterServiceVersion for architectures: Write, Check, Off",
+			func(s *GoldenImagesSpec) *CSVLabels { return &s.CSVLabels }),
 	}
 }
 

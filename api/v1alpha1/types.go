@@ -83,6 +83,10 @@ type GoldenImagesSpec struct {
 	// Workloads says what goldenarch does with pods. Default: the mode of a
 	// WorkloadArchitectures in the input, else None.
 	Workloads WorkloadMode `json:"workloads,omitempty"`
+	// CSVLabels says what goldenarch does with the labels of a ClusterServiceVersion for
+	// architectures and operating systems. Write also makes Workloads Affinity by default.
+	// Default: the value of a WorkloadArchitectures in the input, else Check.
+	CSVLabels CSVLabels `json:"csvLabels,omitempty"`
 	// Findings gives findings another severity, by their ids, such as GA104.
 	Findings map[string]FindingSeverity `json:"findings,omitempty"`
 }

@@ -52,6 +52,9 @@ func (s *GoldenImagesSpec) check() Errors {
 	if s.Workloads != "" {
 		checkWord(&errs, "spec.workloads", "mode", s.Workloads, WorkloadsAffinity, WorkloadsCheck, WorkloadsNone)
 	}
+	if s.CSVLabels != "" {
+		checkWord(&errs, "spec.csvLabels", "value", s.CSVLabels, CSVLabelsOff, CSVLabelsCheck, CSVLabelsWrite)
+	}
 	checkFindings(&errs, s.Findings)
 	return errs
 }

@@ -42,8 +42,12 @@ type Config struct {
 // aboutPods reports whether the run is about pods too.
 func (c *Config) aboutPods() bool {
 	mode := c.Spec.Workloads
-	if mode == "" && c.Workloads != nil {
+	switch {
+	case mode != "":
+	case c.Workloads != nil:
 		mode = c.Workloads.Spec.Mode
+	case c.Spec.CSVLabels == v1alpha1.CSVLabelsWrite:
+		mode = v1alpha1.WorkloadsAffinity
 	}
 	return mode != "" && mode != v1alpha1.WorkloadsNone
 }

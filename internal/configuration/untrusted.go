@@ -61,7 +61,14 @@ var goldenImagesRules = slices.Concat([]rule{
 		Field: "spec.workloads", Effect: raises, Strict: []string{string(v1alpha1.WorkloadsAffinity), string(v1alpha1.WorkloadsCheck)},
 		Why: "`None` would leave out the pods",
 	},
+	csvLabels,
 }, shared)
+
+// csvLabels is the rule of a field of both kinds.
+var csvLabels = rule{
+	Field: "spec.csvLabels", Effect: raises, Strict: []string{string(v1alpha1.CSVLabelsWrite)},
+	Why: "`Off` would leave out the labels of a ClusterServiceVersion",
+}
 
 // WorkloadArchitectures has a rule for each field of [v1alpha1.WorkloadArchitecturesSpec].
 var workloadsRules = slices.Concat([]rule{
@@ -83,10 +90,7 @@ var workloadsRules = slices.Concat([]rule{
 	{Field: "spec.additionalPaths", Effect: counts, Why: "finds more pods, never fewer"},
 	{Field: "spec.discover", Effect: counts, Why: "finds more pods, never fewer"},
 	{Field: "spec.overwrite", Effect: isIgnored, Why: "would rewrite a wrong condition before goldenarch judges it"},
-	{
-		Field: "spec.csvLabels", Effect: raises, Strict: []string{string(v1alpha1.CSVLabelsWrite)},
-		Why: "`Off` would leave out the labels of a ClusterServiceVersion",
-	},
+	csvLabels,
 	{Field: "spec.prune", Effect: isIgnored, Why: "would remove a wrong label before goldenarch judges it"},
 	{Field: "spec.operators", Effect: isIgnored, Why: "would prove architectures of operators"},
 	{Field: "spec.enforce", Effect: counts, Why: "says what goldenarch writes"},

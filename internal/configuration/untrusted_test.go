@@ -97,12 +97,12 @@ func TestRestrict(t *testing.T) {
 		PredefinedTemplates: []v1alpha1.PredefinedTemplate{{Name: "a"}}, Existing: v1alpha1.ExistingKeep, Allow: []string{"amd64"},
 		Overrides: []v1alpha1.Override{{Image: "a"}}, Unsupported: v1alpha1.UnsupportedKeep, Unresolved: v1alpha1.UnresolvedKeep,
 		Gate: v1alpha1.GateKeep, SingleArchitecture: "amd64", Defaults: v1alpha1.DefaultsWrite, Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandEmit},
-		Registry: registry, Lock: v1alpha1.LockSpec{Mode: v1alpha1.LockIgnore}, Workloads: v1alpha1.WorkloadsNone,
+		Registry: registry, Lock: v1alpha1.LockSpec{Mode: v1alpha1.LockIgnore}, Workloads: v1alpha1.WorkloadsNone, CSVLabels: v1alpha1.CSVLabelsOff,
 		Findings: map[string]v1alpha1.FindingSeverity{"GA104": v1alpha1.SeverityIgnore},
 	}
 	var standard v1alpha1.GoldenImagesSpec
 	standard.Default()
-	compare(t, &full, &standard, goldenImagesRules, "spec.unsupported", "spec.gate", "spec.workloads", "spec.findings")
+	compare(t, &full, &standard, goldenImagesRules, "spec.unsupported", "spec.gate", "spec.workloads", "spec.csvLabels", "spec.findings")
 
 	pods := v1alpha1.WorkloadArchitecturesSpec{
 		Mode: v1alpha1.WorkloadsNone, ClusterArchitectures: []string{"amd64"}, LimitTo: []string{"amd64"}, RestrictToCluster: true,

@@ -492,7 +492,6 @@ const (
 	CopiesDisagree      ID = "GA716"
 	PodFixed            ID = "GA717"
 	ManifestMissing     ID = "GA718"
-	NotAnIndex          ID = "GA719"
 	AffinityWritten     ID = "GA720"
 	PodUnreadable       ID = "GA721"
 	EphemeralImage      ID = "GA722"
@@ -507,6 +506,7 @@ const (
 	SelectorReplaced    ID = "GA733"
 	BundleInvalid       ID = "GA734"
 	OperandNotRelated   ID = "GA735"
+	RequiredLacking     ID = "GA738"
 )
 
 // aboutPods has the class and the title of each of these ids.
@@ -530,7 +530,6 @@ func aboutPods() map[ID]entry {
 		CopiesDisagree:      {advisory, "the copies of a workload for each architecture overlap or leave a gap"},
 		PodFixed:            {advisory, "the API server refuses a change of the node affinity"},
 		ManifestMissing:     {errorStays, "the registry lacks manifests that an index lists"},
-		NotAnIndex:          {advisory, "an image for several architectures is not an index"},
 		AffinityWritten:     {advisory, "the node affinity is written"},
 		PodUnreadable:       {errorStays, "Kubernetes does not accept the constraints of a pod"},
 		EphemeralImage:      {advisory, "an ephemeral container does not count"},
@@ -542,6 +541,7 @@ func aboutPods() map[ID]entry {
 		FeatureNeeded:       {advisory, "Knative needs a feature for what goldenarch writes"},
 		OperatorUnknown:     {advisory, "nothing proves which architectures an operator has"},
 		BundleInvalid:       {lowerable, "OLM does not accept the bundle"},
+		RequiredLacking:     {lowerable, "an operator or a pod does not support a required architecture"},
 		OperandNotRelated:   {advisory, "an image that an operator runs is not among its related images"},
 		SelectorReplaced:    {lowerable, "a Subscription replaces the nodeSelector of the operator"},
 		OperatorDisagrees:   {advisory, "the configuration and the lock disagree on an operator"},

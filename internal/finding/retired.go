@@ -13,6 +13,7 @@ var retired = map[ID]ID{
 	"GA824": "", // fix --undo did not know who wrote a value
 	"GA736": "", // what the channel heads of a catalog of OLM support
 	"GA737": "", // a catalog of OLM was a database
+	"GA719": PodUnconstrained,
 	"GA860": GateAlert,
 }
 

@@ -15,6 +15,8 @@ import (
 // image is an image of an operator, and the field that names it.
 type image struct {
 	reference, field, unknown string
+	// namedBy says in a few words what names it.
+	namedBy string
 	// ofPod says that it is the image of a deployment, which the check of the pods reports
 	// too.
 	ofPod bool
@@ -34,12 +36,12 @@ func imagesOf(run workload.Run, o podspec.Object) []image {
 	for _, place := range podspec.Places(o, run.Options()) {
 		for _, i := range place.Images() {
 			if !i.Ephemeral {
-				add(image{reference: i.Reference, field: place.Path + "." + i.Path, unknown: i.Unknown, ofPod: true})
+				add(image{reference: i.Reference, field: place.Path + "." + i.Path, unknown: i.Unknown, ofPod: true, namedBy: i.NamedBy()})
 			}
 		}
 	}
 	for i, related := range relatedImages(o) {
-		add(image{reference: related, field: fmt.Sprintf("spec.relatedImages[%d].image", i), unknown: podspec.NotLiteral(related)})
+		add(image{reference: related, field: fmt.Sprintf("spec.relatedImages[%d].image", i), unknown: podspec.NotLiteral(related), namedBy: "relatedImages"})
 	}
 	for _, operand := range operandsOf(run, o) {
 		add(operand)
@@ -60,7 +62,7 @@ func operandsOf(run workload.Run, o podspec.Object) []image {
 						continue
 					}
 					field := fieldpath.Element(fieldpath.Element(place.Path+"."+list, i)+".env", j) + ".value"
-					out = append(out, image{reference: value, field: field, unknown: podspec.NotLiteral(value)})
+					out = append(out, image{reference: value, field: field, unknown: podspec.NotLiteral(value), namedBy: "env " + name})
 				}
 			}
 		}
@@ -108,7 +110,7 @@ func isOperand(name, value string) bool {
 
 // Images returns the related images and the operands of an object whose text is a reference.
 func Images(run workload.Run, o podspec.Object) []string {
-	if !treats(run, o) {
+	if !run.IsOperator(o) {
 		return nil
 	}
 	var out []string

@@ -33,7 +33,11 @@ type labels struct {
 }
 
 // ignored is a label that OLM ignores.
-type ignored struct{ key, value, why, do string }
+type ignored struct {
+	key, value, why, do string
+	// meant is the architecture that it seems to be about, "" for none.
+	meant arch.Arch
+}
 
 func labelsOf(object *yaml.Node) labels {
 	n := yamlnode.Lookup(object, []string{"metadata", "labels"})
@@ -45,7 +49,7 @@ func labelsOf(object *yaml.Node) labels {
 		switch {
 		case !isArch && !isOS:
 		case value != supported:
-			out.ignored = append(out.ignored, ignored{key, value, "its value is not \"supported\"", "write supported, or remove the label"})
+			out.ignored = append(out.ignored, ignored{key, value, "its value is not \"supported\"", "write supported, or remove the label", arch.Arch(name)})
 		case isArch:
 			out.addArch(key, name)
 		case system == "linux":
@@ -67,8 +71,8 @@ func (l *labels) addArch(key, name string) {
 	case arch.Known(arch.Arch(name)):
 		l.archs = arch.NewSet(append(l.archs, arch.Arch(name))...)
 	case err == nil:
-		l.ignored = append(l.ignored, ignored{key, supported, "no node has the architecture " + name, "write " + ArchPrefix + string(meant)})
+		l.ignored = append(l.ignored, ignored{key, supported, "no node has the architecture " + name, "write " + ArchPrefix + string(meant), meant})
 	default:
-		l.ignored = append(l.ignored, ignored{key, supported, "no node has the architecture " + name, "correct the name"})
+		l.ignored = append(l.ignored, ignored{key, supported, "no node has the architecture " + name, "correct the name", ""})
 	}
 }

@@ -25,7 +25,7 @@ type Operator struct {
 // object, and if an image of a deployment is unknown. Related images do not count: they
 // run in pods of which the configuration of a Subscription says nothing.
 func OperatorOf(run workload.Run, o podspec.Object) (Operator, bool) {
-	if !IsCSV(o) || o.Name == "" {
+	if !o.IsCSV() || o.Name == "" {
 		return Operator{}, false
 	}
 	out := Operator{CSV: o.Name}

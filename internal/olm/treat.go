@@ -13,25 +13,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
-// treats reports whether the labels of an object count.
-func treats(run workload.Run, o podspec.Object) bool {
-	return IsCSV(o) && run.Spec.CSVLabels != v1alpha1.CSVLabelsOff
-}
-
-// IsCSV reports whether an object is a ClusterServiceVersion.
-func IsCSV(o podspec.Object) bool {
-	return o.Kind == "ClusterServiceVersion" && o.Group() == "operators.coreos.com"
-}
-
-// csv is a ClusterServiceVersion with what its images prove.
-type csv struct {
+// operator is an operator with what its images prove.
+type operator struct {
 	run    workload.Run
 	object podspec.Object
 	labels labels
 	images []proof
-	// complete says that the architectures of all images are known.
-	complete bool
-	found    finding.List
+	// unknown are the images of which nothing is known.
+	unknown []image
+	found   finding.List
 }
 
 // proof is an image with what a registry, a lock or a person says of it.
@@ -40,13 +30,13 @@ type proof struct {
 	workload.Answer
 }
 
-// Treat checks the labels of a ClusterServiceVersion against its images. It adds missing
-// labels if the configuration requests that, and returns whether it changed anything.
+// Treat says which architectures an operator supports, and checks the labels of a ClusterServiceVersion against its images. It adds
+// missing labels if the configuration requests that, and returns whether it changed anything.
 func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) {
-	if !treats(run, o) {
+	if !run.IsOperator(o) {
 		return workload.Outcome{Decided: true}, nil
 	}
-	c := &csv{run: run, object: o, labels: labelsOf(o.Node), complete: true}
+	c := &operator{run: run, object: o, labels: labelsOf(o.Node)}
 	images := imagesOf(run, o)
 	for _, i := range images {
 		answer, known := run.Answers[i.reference]
@@ -55,51 +45,99 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 		case i.unknown == "" && known && answer.Err == nil:
 			c.images = append(c.images, proof{i, answer})
 		default:
-			c.complete = false
+			c.unknown = append(c.unknown, i)
 			c.unresolved(i, answer)
 		}
 	}
-	c.checkIgnored()
-	c.checkRelated(images)
-	c.checkSystems()
-	wrong := c.checkKept()
-	c.checkSingle()
-	return workload.Outcome{Changed: c.write(c.missing(), wrong), Decided: c.complete}, c.found
+	out := workload.Outcome{Decided: c.complete()}
+	if c.hasLabels() {
+		c.checkIgnored()
+		c.checkRelated(images)
+		c.checkSystems()
+		out.Changed = c.treatLabels()
+	}
+	c.checkRequired()
+	out.Support = c.support()
+	return out, c.found
 }
 
-func (c *csv) add(id finding.ID, severity finding.Severity, field, text, do string) {
-	c.found = append(c.found, finding.Finding{
-		ID: id, Severity: severity, Field: fieldpath.Below(c.object.Path, field), Text: text, Do: do,
-		Object: finding.Object{APIVersion: c.object.APIVersion, Kind: c.object.Kind, Namespace: c.object.Namespace, Name: c.object.Name},
-	})
+// complete reports whether the architectures of all images are known.
+func (c *operator) complete() bool { return len(c.unknown) == 0 }
+
+// hasLabels reports whether the labels of the object count.
+func (c *operator) hasLabels() bool {
+	return c.object.IsCSV() && c.run.Spec.CSVLabels != v1alpha1.CSVLabelsOff
 }
 
-// unchanged adds to the last finding what to say if the run changes nothing.
-func (c *csv) unchanged(advice finding.Advice) { c.found[len(c.found)-1].Unchanged = advice }
+func (c *operator) add(id finding.ID, severity finding.Severity, field, text, do string) *finding.Finding {
+	c.put(finding.Finding{ID: id, Severity: severity, Field: field, Text: text, Do: do})
+	return &c.found[len(c.found)-1]
+}
+
+// put adds a finding about a field of the object.
+func (c *operator) put(f finding.Finding) {
+	f.Field = fieldpath.Below(c.object.Path, f.Field)
+	f.Object = finding.Object{APIVersion: c.object.APIVersion, Kind: c.object.Kind, Namespace: c.object.Namespace, Name: c.object.Name}
+	c.found = append(c.found, f)
+}
 
 // unresolved reports an image whose architectures are unknown. The check of the pods reports
 // the images of deployments, unless a label promises an architecture whose manifest is
 // missing: then the label is wrong.
-func (c *csv) unresolved(i image, answer workload.Answer) {
+func (c *operator) unresolved(i image, answer workload.Answer) {
 	severity := finding.Warning
 	id, why, do := answer.Unresolved(podspec.Image{Reference: i.reference, Unknown: i.unknown}, nil)
-	consequence := "goldenarch does not know which labels this image keeps"
+	consequence := "goldenarch does not know what the operator supports with this image"
 	switch promised := answer.Missing.Intersect(c.labels.archs); {
-	case len(promised) > 0 && c.labels.linux:
+	case len(promised) > 0 && c.hasLabels() && c.labels.linux:
 		severity = finding.Error
 		consequence = "the labels say that the operator runs on " + namesOf(promised)
 	case i.ofPod:
 		return
-	case c.run.Spec.Unresolved == v1alpha1.UnresolvedError:
+	case c.run.Spec.Unresolved == v1alpha1.UnresolvedError || len(c.run.Required) > 0:
 		severity = finding.Error
 	}
-	c.add(id, severity, i.field, why+"; "+consequence, do)
-	c.found[len(c.found)-1].Current = i.reference
+	c.add(id, severity, i.field, why+"; "+consequence, do).Current = i.reference
+}
+
+// support says what the operator supports, with its labels as they are now.
+func (c *operator) support() *workload.Support {
+	var images []workload.SupportedImage
+	for _, p := range c.images {
+		images = append(images, workload.SupportedImage{Reference: p.reference, NamedBy: p.namedBy, Has: p.Architectures})
+	}
+	for _, i := range c.unknown {
+		images = append(images, workload.SupportedImage{Reference: i.reference, NamedBy: i.namedBy, Unknown: true})
+	}
+	var claimed arch.Set
+	if c.hasLabels() {
+		claimed = labelsOf(c.object.Node).archs
+	}
+	out := c.run.Support(c.object, images, claimed)
+	out.Labelled = c.hasLabels()
+	return &out
+}
+
+// checkRequired reports the required architectures that images lack, unless a label promises them: that is an error already.
+func (c *operator) checkRequired() {
+	var lacking arch.Set
+	var proofs []string
+	for _, p := range c.images {
+		if missing := c.run.Required.Minus(p.Architectures); len(missing) > 0 {
+			lacking, proofs = lacking.Union(missing), append(proofs, p.text())
+		}
+	}
+	if c.hasLabels() && c.labels.explicit {
+		lacking = lacking.Minus(c.labels.archs)
+	}
+	if len(lacking) > 0 {
+		c.put(c.run.Lacks("the operator", lacking, proofs))
+	}
 }
 
 // checkRelated reports the operands that are not among the related images. Tools that mirror
 // an operator to a disconnected registry read the related images alone.
-func (c *csv) checkRelated(images []image) {
+func (c *operator) checkRelated(images []image) {
 	related := relatedImages(c.object)
 	for _, i := range images {
 		if i.ofPod {
@@ -120,7 +158,7 @@ func (c *csv) checkRelated(images []image) {
 			"so it fails on a disconnected cluster", strings.Join(missing, ", ")), "add them to spec.relatedImages")
 }
 
-func (c *csv) checkIgnored() {
+func (c *operator) checkIgnored() {
 	severity := finding.Warning
 	if c.run.Bundle {
 		severity = finding.Error // who publishes it promises something that nobody sees
@@ -133,7 +171,7 @@ func (c *csv) checkIgnored() {
 
 // checkSystems reports the labels for other systems than Linux that an image does not keep.
 // OLM combines each system with each architecture.
-func (c *csv) checkSystems() {
+func (c *operator) checkSystems() {
 	for _, system := range c.labels.systems {
 		field, says := "metadata.labels["+osPrefix+system+"]", "the label says that the operator runs on "+system
 		var lacking []string
@@ -158,48 +196,11 @@ func (c *csv) checkSystems() {
 	}
 }
 
-// checkKept reports the labels whose architectures an image lacks, and returns these
-// architectures.
-func (c *csv) checkKept() arch.Set {
-	if !c.labels.linux {
-		return nil
+// text says what an image has.
+func (p proof) text() string {
+	out := fmt.Sprintf("%s has %s", p.reference, namesOf(p.Architectures))
+	if p.Single {
+		out += " (it is no index)"
 	}
-	var wrong arch.Set
-	for _, a := range c.labels.archs {
-		var lacking []string
-		for _, p := range c.images {
-			if !p.Architectures.Contains(a) {
-				lacking = append(lacking, fmt.Sprintf("%s has %s", p.reference, namesOf(p.Architectures)))
-			}
-		}
-		if len(lacking) == 0 {
-			continue
-		}
-		wrong = wrong.Union(arch.NewSet(a))
-		field, says := "metadata.labels["+ArchPrefix+string(a)+"]", fmt.Sprintf("the label says that the operator runs on %s", a)
-		if !c.labels.explicit {
-			field, says = "metadata.labels", "without a label for an architecture OLM takes amd64"
-		}
-		if c.prunes() && c.labels.explicit {
-			continue
-		}
-		c.add(finding.LabelNotKept, finding.Error, field, fmt.Sprintf("%s, and not all images have it: %s", says, strings.Join(lacking, "; ")),
-			fmt.Sprintf("correct the labels, or build these images for %s", a))
-	}
-	return wrong
-}
-
-// checkSingle reports the images that are not an index, where labels promise several
-// architectures and the image lacks some of them.
-func (c *csv) checkSingle() {
-	if !c.labels.linux || len(c.labels.archs) < 2 {
-		return
-	}
-	for _, p := range c.images {
-		if lacking := c.labels.archs.Minus(p.Architectures); p.Single && len(lacking) > 0 {
-			c.add(finding.NotAnIndex, finding.Warning, p.field,
-				fmt.Sprintf("the labels promise %s, but %q is the image of one architecture and not an index", namesOf(c.labels.archs), p.reference),
-				"push an index that has all of them")
-		}
-	}
+	return out
 }

@@ -7,76 +7,171 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-func (c *csv) prunes() bool {
-	return c.writes() && c.run.Spec.Prune && c.complete && len(c.images) > 0
+// treatLabels compares the labels with the images: it reports the labels that an image does not keep, and those that are missing.
+// Where the configuration requests it, it writes them in place of that, and returns whether it changed anything.
+func (c *operator) treatLabels() bool {
+	wrong, missing := c.wrong(), c.missing()
+	if !c.writes() {
+		if len(wrong) > 0 && !c.labels.explicit && len(missing) > 0 {
+			c.reportWrong(wrong, adds(missing)) // the missing label takes back the default
+		} else {
+			c.reportWrong(wrong, fmt.Sprintf("correct the labels, or build these images for %s", namesOf(wrong)))
+			c.reportMissing(missing)
+		}
+		return false
+	}
+	added := c.addLabels(missing)
+	if c.run.Spec.Prune && c.complete() && c.labels.explicit {
+		return c.prune(wrong) || added
+	}
+	c.reportWrong(wrong, fmt.Sprintf("correct the labels, or build these images for %s", namesOf(wrong)))
+	c.reportUnwritten()
+	return added
 }
 
-func (c *csv) writes() bool {
+func (c *operator) writes() bool {
 	return c.run.Writes(c.object) && c.run.Spec.CSVLabels == v1alpha1.CSVLabelsWrite
 }
 
-// missing returns the architectures that all images have and no label names.
-func (c *csv) missing() arch.Set {
-	if len(c.images) == 0 || !c.complete {
+// wrong returns the architectures that count as claimed, and that an image lacks.
+func (c *operator) wrong() arch.Set {
+	var wrong arch.Set
+	if c.labels.linux {
+		for _, p := range c.images {
+			wrong = wrong.Union(c.labels.archs.Minus(p.Architectures))
+		}
+	}
+	return wrong
+}
+
+// missing returns the architectures that all images have and no label names. An ignored label is reported.
+func (c *operator) missing() arch.Set {
+	if len(c.images) == 0 || !c.complete() {
 		return nil
 	}
 	all := c.images[0].Architectures
 	for _, p := range c.images[1:] {
 		all = all.Intersect(p.Architectures)
 	}
-	if missing := all.Minus(c.labels.archs); len(missing) > 0 || c.labels.explicit {
-		if !c.labels.explicit && all.Contains(arch.AMD64) {
-			return missing.Union(arch.NewSet(arch.AMD64)) // with one label, OLM does not apply its default
-		}
-		return missing
+	missing := all.Minus(c.labels.archs)
+	if len(missing) > 0 && !c.labels.explicit && all.Contains(arch.AMD64) {
+		missing = missing.Union(arch.NewSet(arch.AMD64)) // with one label, OLM does not apply its default
 	}
-	return nil
+	for _, one := range c.labels.ignored {
+		missing = missing.Minus(arch.NewSet(one.meant))
+	}
+	return missing
 }
 
-// write adds labels and removes those that are wrong, or reports the missing ones.
-func (c *csv) write(missing, wrong arch.Set) bool {
-	if !c.writes() {
-		for _, a := range missing {
-			why := fmt.Sprintf("all images have %s, and OLM does not offer the operator there, because the label is missing", a)
-			if c.labels.archs.Contains(a) {
-				why = fmt.Sprintf("all images have %s, which OLM assumes only as long as no label names an architecture", a)
-			}
-			c.add(finding.LabelMissing, finding.Warning, "metadata.labels", why, fmt.Sprintf("add the label %s%s: %s", ArchPrefix, a, supported))
+// lacking describes the images that lack one of some architectures.
+func (c *operator) lacking(some arch.Set) string {
+	var out []string
+	for _, p := range c.images {
+		if len(some.Minus(p.Architectures)) > 0 {
+			out = append(out, p.text())
 		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// reportWrong reports the labels that an image does not keep.
+func (c *operator) reportWrong(wrong arch.Set, do string) {
+	if len(wrong) == 0 {
+		return
+	}
+	field, says := "metadata.labels["+ArchPrefix+string(wrong[0])+"]", "the labels say that the operator runs on "+namesOf(wrong)
+	if !c.labels.explicit {
+		field, says = "metadata.labels", "without a label for an architecture OLM takes amd64"
+	}
+	c.add(finding.LabelNotKept, finding.Error, field, fmt.Sprintf("%s, and not all images have it: %s", says, c.lacking(wrong)), do)
+}
+
+// reportMissing reports the labels that are missing.
+func (c *operator) reportMissing(missing arch.Set) {
+	if len(missing) == 0 {
+		return
+	}
+	severity := finding.Warning
+	if len(missing.Intersect(c.run.Required)) > 0 {
+		severity = finding.Error
+	}
+	text := fmt.Sprintf("all images have %s, and OLM does not offer the operator there, because no label says so", namesOf(missing.Minus(c.labels.archs)))
+	if len(missing.Intersect(c.labels.archs)) > 0 {
+		text += ". With a label for it, amd64 needs one as well"
+	}
+	c.add(finding.LabelMissing, severity, "metadata.labels", text, adds(missing)+", or let goldenarch fix write them: --set csvLabels=Write")
+}
+
+// adds says which labels to add.
+func adds(missing arch.Set) string {
+	return "add to the labels " + strings.Join(labelsFor(missing), ", ")
+}
+
+// labelsFor returns the labels of architectures with their value.
+func labelsFor(set arch.Set) []string {
+	var out []string
+	for _, a := range set {
+		out = append(out, ArchPrefix+string(a)+": "+supported)
+	}
+	return out
+}
+
+// reportUnwritten says why goldenarch does not write the label of an architecture that only some images have.
+func (c *operator) reportUnwritten() {
+	var some arch.Set
+	for _, p := range c.images {
+		some = some.Union(p.Architectures.Intersect(workload.Usual()))
+	}
+	some = some.Minus(c.labels.archs)
+	var none arch.Set
+	for _, p := range c.images {
+		none = none.Union(some.Minus(p.Architectures))
+	}
+	if len(none) > 0 {
+		c.add(finding.LabelWritten, finding.Info, "metadata.labels",
+			fmt.Sprintf("goldenarch writes no label for %s, because not all images have it: %s", namesOf(none), c.lacking(none)), "")
+	}
+}
+
+// addLabels adds the labels of architectures, and returns whether there are any.
+func (c *operator) addLabels(missing arch.Set) bool {
+	if len(missing) == 0 {
 		return false
 	}
-	changed := false
-	put := func(key string) {
-		yamlnode.SetString(yamlnode.Mapping(c.object.Node, "metadata", "labels"), key, supported, 0)
-		c.add(finding.LabelWritten, finding.Info, "metadata.labels", fmt.Sprintf("goldenarch adds the label %s: %s", key, supported), "")
-		c.unchanged(finding.Advice{Text: fmt.Sprintf("the label %s is missing", key), Do: fmt.Sprintf("add the label %s: %s", key, supported)})
-		changed = true
+	all := labelsFor(missing)
+	if !c.labels.hasOS {
+		all = append(all, osPrefix+"linux: "+supported)
 	}
-	for _, a := range missing {
-		put(ArchPrefix + string(a))
+	for _, label := range all {
+		key, value, _ := strings.Cut(label, ": ")
+		yamlnode.SetString(yamlnode.Mapping(c.object.Node, "metadata", "labels"), key, value, 0)
 	}
-	if len(missing) > 0 && !c.labels.hasOS {
-		put(osPrefix + "linux")
+	c.add(finding.LabelWritten, finding.Info, "metadata.labels", "goldenarch adds to the labels "+strings.Join(all, ", "), "").Unchanged = finding.Advice{
+		Text: "labels are missing: all images have " + namesOf(missing), Do: "add to the labels " + strings.Join(all, ", "),
 	}
-	if c.prunes() && c.labels.explicit {
-		for _, a := range wrong {
-			yamlnode.Remove(yamlnode.Lookup(c.object.Node, []string{"metadata", "labels"}), ArchPrefix+string(a))
-			c.add(finding.LabelWritten, finding.Warning, "metadata.labels",
-				fmt.Sprintf("goldenarch removes the label %s%s, because not all images have it", ArchPrefix, a), "")
-			c.unchanged(finding.Advice{
-				Text: fmt.Sprintf("not all images have %s, but the ClusterServiceVersion has the label %s%s", a, ArchPrefix, a),
-				Do:   "remove the label",
-			})
-			changed = true
-		}
-	}
-	return changed
+	return true
 }
 
-// namesOf returns the names of architectures for a sentence.
+// prune removes the labels of architectures, and returns whether there are any.
+func (c *operator) prune(wrong arch.Set) bool {
+	if len(wrong) == 0 {
+		return false
+	}
+	for _, a := range wrong {
+		yamlnode.Remove(yamlnode.Lookup(c.object.Node, []string{"metadata", "labels"}), ArchPrefix+string(a))
+	}
+	names := strings.Join(labelsFor(wrong), ", ")
+	c.add(finding.LabelWritten, finding.Warning, "metadata.labels",
+		fmt.Sprintf("goldenarch removes from the labels %s, because not all images have %s: %s", names, namesOf(wrong), c.lacking(wrong)), "").Unchanged = finding.Advice{
+		Text: fmt.Sprintf("not all images have %s, but the ClusterServiceVersion has labels for it", namesOf(wrong)), Do: "remove from the labels " + names,
+	}
+	return true
+}
+
 func namesOf(set arch.Set) string {
 	if len(set) == 0 {
 		return "none"

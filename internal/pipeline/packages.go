@@ -21,7 +21,7 @@ import (
 // all items at once. It returns the exceptions that are still to be applied to the findings.
 func (s *loadedStep) runPackages(ctx context.Context, items []*yaml.RNode) ([]*yaml.RNode, finding.List, finding.Exceptions) {
 	clusters := packageClusters(items)
-	if s.podSpec(s.config.Spec.Workloads).Mode != v1alpha1.WorkloadsNone {
+	if s.podSpec(&s.config.Spec).Mode != v1alpha1.WorkloadsNone {
 		clusters = nil
 	}
 	if len(clusters) == 0 {

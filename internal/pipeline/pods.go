@@ -22,18 +22,21 @@ import (
 func (s *loadedStep) checksBundle() bool { return s.function.Bundle }
 
 // podSpec returns what to do about pods. The GoldenImages or a flag takes precedence.
-func (s *loadedStep) podSpec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpec {
+func (s *loadedStep) podSpec(golden *v1alpha1.GoldenImagesSpec) v1alpha1.WorkloadArchitecturesSpec {
 	var out v1alpha1.WorkloadArchitecturesSpec
 	if s.config.Workloads != nil {
 		out = s.config.Workloads.Spec
 	} else {
 		out.Default()
 		out.Mode = v1alpha1.WorkloadsNone
-		if s.checksBundle() {
+		switch {
+		case golden.CSVLabels == v1alpha1.CSVLabelsWrite:
+			out.Mode = v1alpha1.WorkloadsAffinity
+		case s.checksBundle():
 			out.Mode = v1alpha1.WorkloadsCheck
 		}
 	}
-	out.Mode = cmp.Or(mode, out.Mode)
+	out.Mode, out.CSVLabels = cmp.Or(golden.Workloads, out.Mode), cmp.Or(golden.CSVLabels, out.CSVLabels)
 	return out
 }
 
@@ -51,7 +54,7 @@ func (s *loadedStep) locatePods(found finding.List) finding.List {
 func (s *loadedStep) findPods(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (
 	items.Items, workload.Run, finding.List,
 ) {
-	run := workload.Run{Spec: s.podSpec(spec.Workloads), Bundle: s.checksBundle()}
+	run := workload.Run{Spec: s.podSpec(spec.GoldenImagesSpec), Bundle: s.checksBundle()}
 	if run.Spec.Mode == v1alpha1.WorkloadsNone {
 		return items.Items{}, run, nil
 	}
@@ -107,7 +110,7 @@ func (r *run) treatPods(ctx context.Context) {
 // podsAsCommitted returns what is wrong with the pods of items that the run is to write, as
 // they are: the warnings and errors of a check that are not among those of the run.
 func (r *run) podsAsCommitted(ctx context.Context, committed []*yaml.RNode) finding.List {
-	if len(r.pods) == 0 || r.podSpec(r.config.Settings.Workloads).Mode != v1alpha1.WorkloadsAffinity {
+	if len(r.pods) == 0 || r.podSpec(r.config.Settings.GoldenImagesSpec).Mode != v1alpha1.WorkloadsAffinity {
 		return nil
 	}
 	golden := *r.config.Settings.GoldenImagesSpec

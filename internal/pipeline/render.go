@@ -128,7 +128,7 @@ func (s *scope) add(step *loadedStep, items []*yaml.RNode) {
 	spec, onlyPods := step.config.Settings, step.config.OnlyWorkloads
 	nodes, _ := input.ReadNodes(step.function.Nodes)
 	in, _ := input.Read(items, nodes, spec.Lock.Mode, step.crs)
-	stated := step.podSpec(spec.Workloads)
+	stated := step.podSpec(spec.GoldenImagesSpec)
 	s.crs, s.pods = s.crs || !onlyPods, s.pods || stated.Mode == v1alpha1.WorkloadsAffinity
 	selected := map[*yaml.RNode]int{}
 	if stated.Mode == v1alpha1.WorkloadsAffinity {

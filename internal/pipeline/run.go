@@ -124,7 +124,7 @@ func (r *run) nothingToDecide() {
 	case r.config.OnlyWorkloads:
 	case len(prediction.SSPs(r.items)) > 0:
 		r.found.Add(onlySSP())
-	case r.podSpec(r.spec.Workloads).Mode != v1alpha1.WorkloadsNone, r.found.Has(finding.CRUnread):
+	case r.podSpec(r.spec.GoldenImagesSpec).Mode != v1alpha1.WorkloadsNone, r.found.Has(finding.CRUnread):
 	default:
 		r.found.Add(noCR(r.found.List, r.in.Objects))
 	}

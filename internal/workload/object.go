@@ -42,6 +42,8 @@ type Outcome struct {
 	// Decided says that the run wrote all that it has to write into the object. Otherwise
 	// what an earlier run wrote counts.
 	Decided bool
+	// Support says what an operator supports; nil of another object.
+	Support *Support
 }
 
 // Treat processes the pods of an object. It writes their node affinity into the object,
@@ -158,7 +160,7 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	}
 	p.decided = true
 	text := p.text()
-	want := p.want(p.wanted, p.Object.Kind)
+	want := p.want(p.wanted, p.Object)
 	wrote, replaced := affinity.Write(p.Node, want, had)
 	changed := p.text() != text
 	if changed {
@@ -233,8 +235,11 @@ type Run struct {
 	Nodes Nodes
 	// Answers has what is known of each image, by the text that names it.
 	Answers map[string]Answer
-	// Bundle says that the objects are a bundle that somebody publishes.
-	Bundle bool
+	// Bundle says that the objects are a bundle that somebody publishes, and Operator that they are of the repository of an
+	// operator: their environment names what the operator runs.
+	Bundle, Operator bool
+	// Required are the architectures that all of the pods must support.
+	Required arch.Set
 	// Operators is what the lock has of operators.
 	Operators []v1alpha1.LockedOperator
 	// Selectors are the node selectors of namespaces, by name. The cluster adds them to
@@ -289,6 +294,11 @@ type Answer struct {
 // that names it.
 func (a Answer) Counts() bool { return !a.Ignored && (a.Err != nil || !a.Neutral) }
 
+// IsOperator reports whether an object is an operator, which the environment of its pods configures.
+func (r Run) IsOperator(o podspec.Object) bool {
+	return o.IsCSV() || r.Operator && slices.ContainsFunc(podspec.Places(o, r.Options()), func(p podspec.Place) bool { return p.Shape == podspec.PodSpec })
+}
+
 // writes reports whether node affinities are written.
 func (r Run) writes() bool { return r.Spec.Mode == v1alpha1.WorkloadsAffinity }
 
@@ -298,15 +308,15 @@ func (r Run) Writes(o podspec.Object) bool {
 	return mode == v1alpha1.WorkloadsAffinity
 }
 
-// want returns what the PodSpec of a kind is to say.
-func (r Run) want(architectures arch.Set, kind string) affinity.Want {
+// want returns what the PodSpec of an object is to say. What is in the repository of an operator gets into its ClusterServiceVersion.
+func (r Run) want(architectures arch.Set, o podspec.Object) affinity.Want {
 	w := affinity.Want{Architectures: architectures, Overwrite: r.Spec.Overwrite}
 	switch r.Spec.OS {
 	case v1alpha1.OSAlways:
 		w.OS = true
 	case v1alpha1.OSNever:
 	default:
-		w.OS = kind == "ClusterServiceVersion"
+		w.OS = r.Operator || o.IsCSV()
 	}
 	for _, p := range r.Spec.Preferred {
 		w.Preferred = append(w.Preferred, affinity.Preference{Architecture: arch.NamedOne(p.Architecture), Weight: p.Weight})

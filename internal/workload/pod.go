@@ -36,8 +36,6 @@ type pod struct {
 	images []string
 	// counted are the images whose architectures count, with these.
 	counted []countedImage
-	// single are the images that are not an index.
-	single []string
 	found  finding.List
 }
 
@@ -237,7 +235,6 @@ func (p *pod) checkWay(w alternative, nodeName string) {
 			fmt.Sprintf("the constraint admits nodes with %s, where %s: %s", listed(lacking), fails("this pod", severity), p.proofs()),
 			fmt.Sprintf("remove %s from the constraint, or use images that have it", listed(lacking)))
 		f.Proposed = p.proven.String()
-		p.checkSingle(w)
 	case len(lacking) > 0:
 		f := p.add(finding.PodUnconstrained, severity, w.field,
 			fmt.Sprintf("nothing keeps this pod from nodes with %s, where %s: %s", listed(lacking), fails("it", severity), p.proofs()),
@@ -299,19 +296,6 @@ func (p *pod) lacking(admitted arch.Set) (arch.Set, finding.Severity) {
 		}
 	}
 	return admitted.Minus(p.proven), p.severity(false)
-}
-
-// checkSingle reports images that are not an index, if a constraint names several
-// architectures.
-func (p *pod) checkSingle(w alternative) {
-	if len(w.names()) < 2 {
-		return
-	}
-	for _, image := range distinct(p.single) {
-		p.add(finding.NotAnIndex, finding.Warning, w.field,
-			fmt.Sprintf("the constraint names %s, but %q is the image of one architecture and not an index", listed(w.names()), image),
-			"push an index that has all of them")
-	}
 }
 
 // checkNarrow reports architectures that the images have and a person's constraints omit.
@@ -586,9 +570,6 @@ func (p *pod) architecturesOf(image podspec.Image) (arch.Set, knowledge) {
 	case asked && !answer.Counts():
 		return nil, ignored
 	case asked && answer.Err == nil:
-		if answer.Single {
-			p.single = append(p.single, image.Reference)
-		}
 		return answer.Architectures, proven
 	}
 	severity, consequence := finding.Warning, "goldenarch leaves this pod as it is"

@@ -139,7 +139,7 @@ func (f finder) withPods(n *yaml.RNode) []held {
 	var out []held
 	list, of := workload.Objects(f.opener.Open(n))
 	for i, o := range list {
-		if !object.IsLocal(of[i].Node) && f.run.Selects(o) && (olm.IsCSV(o) || len(podspec.Places(o, f.run.Options())) > 0) {
+		if !object.IsLocal(of[i].Node) && f.run.Selects(o) && (o.IsCSV() || len(podspec.Places(o, f.run.Options())) > 0) {
 			out = append(out, held{Object: o, in: of[i]})
 		}
 	}

@@ -241,7 +241,7 @@ func (f found) elements(list *yaml.Node) []found {
 // kinds that may lack them.
 var (
 	tellingFields = []string{"containers", "nodeSelector", "nodeAffinity", "relatedImages"}
-	tellingKinds  = []string{"CatalogSource", "Subscription", "ClusterExtension", "ClusterServiceVersion"}
+	tellingKinds  = []string{"CatalogSource", "Subscription", "ClusterExtension", csv}
 )
 
 // Words returns the words of which each text has one whose items [MayHave] PodSpecs.

@@ -28,6 +28,12 @@ type Image struct {
 	Ephemeral bool
 }
 
+// NamedBy says in a few words what names the image: "container manager".
+func (i Image) NamedBy() string {
+	list, _, _ := strings.Cut(i.Path, "[")
+	return strings.TrimSpace(strings.TrimSuffix(list, "s") + " " + i.Container)
+}
+
 // Images returns the images of a PodSpec in the order in which it names them.
 func (p Place) Images() []Image {
 	if p.image != "" {

@@ -26,6 +26,9 @@ func (o Object) Group() string {
 	return group
 }
 
+// IsCSV reports whether the object is a ClusterServiceVersion.
+func (o Object) IsCSV() bool { return o.Kind == csv && o.Group() == operators }
+
 // Annotation returns an annotation of the object; "" if it does not exist.
 func (o Object) Annotation(key string) string {
 	return yamlnode.Text(o.Node, "metadata", "annotations", key)
@@ -108,10 +111,14 @@ var known = []Path{
 		Group: "olm.operatorframework.io", Kind: "ClusterExtension", Path: "spec.config.inline.deploymentConfig",
 		Shape: Placement, Package: "spec.source.catalog.packageName", Inline: "spec.config.configType",
 	},
-	{Group: operators, Kind: "ClusterServiceVersion", Path: "spec.install.spec.deployments[].spec.template.spec"},
+	{Group: operators, Kind: csv, Path: "spec.install.spec.deployments[].spec.template.spec"},
 }
 
-const operators = "operators.coreos.com"
+// operators is the group of the Operator Lifecycle Manager, and csv its kind for a version of an operator.
+const (
+	operators = "operators.coreos.com"
+	csv       = "ClusterServiceVersion"
+)
 
 // pathsOf returns the paths of a kind.
 func pathsOf(group, name string, additional []Path) []Path {
