@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -38,6 +39,8 @@ type Result struct {
 	CRs []CR
 	// Pods are the objects with pods that were checked.
 	Pods []finding.Object
+	// Supports says which architectures the operators among them support.
+	Supports []workload.Support
 	// Machines are the virtual machines that were checked, and MachinesKnown says that
 	// something states their cluster.
 	Machines      []machine.Result
@@ -62,8 +65,8 @@ type Result struct {
 // they were. Of many clusters, these take much memory.
 func (c Result) Summary() Result {
 	out := Result{
-		Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods, As: c.As, NeedsRendering: c.NeedsRendering,
-		Machines: c.Machines, MachinesKnown: c.MachinesKnown, Ignored: c.Ignored, Stated: c.Stated,
+		Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods, Supports: c.Supports, As: c.As,
+		NeedsRendering: c.NeedsRendering, Machines: c.Machines, MachinesKnown: c.MachinesKnown, Ignored: c.Ignored, Stated: c.Stated,
 	}
 	for i := range out.CRs {
 		out.CRs[i].node, out.CRs[i].data = nil, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
@@ -61,8 +62,8 @@ type checkOptions struct {
 	outputs []string       // --output
 	reports []reportOutput // where they go
 	failOn  string
-	// machines is the value of --machines.
-	machines string
+	// machines is the value of --machines, and require that of --require.
+	machines, require string
 	// allowEmpty says that a check of nothing passes, and expected is how many clusters the
 	// user expects; below 0 for any number.
 	allowEmpty bool
@@ -118,6 +119,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	cmd.Flags().StringVar(&c.machines, "machines", string(pipeline.MachinesCheck), "what to do about virtual machines: Check, None")
 	cmd.Flags().StringVar(&c.Facts, "facts", "", "file with the facts about the cluster that runs the virtual machines ('goldenarch forecast -o facts')")
 	cmd.Flags().IntVar(&c.expected, "expect-clusters", -1, "fail unless there are this many clusters to check, -1 for any number")
+	cmd.Flags().StringVar(&c.require, "require", "", "fail unless all pods, and all images of operators, support these architectures, such as arm64")
 	cmd.Flags().BoolVar(&c.allowEmpty, "allow-empty", false, "pass if there is nothing to check (default: fail)")
 	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail on findings of this severity or worse: error, warning, info")
 	return cmd
@@ -150,6 +152,11 @@ func (c *checkOptions) function() (pipeline.Function, error) {
 		return function, err
 	}
 	function.Machines = pipeline.MachineMode(c.machines)
+	if c.require != "" {
+		if function.Required, err = arch.ParseAll(strings.Split(c.require, ",")); err != nil {
+			return function, workspace.Misuse{Err: fmt.Errorf("flag --require: %w", err)}
+		}
+	}
 	function.Facts, err = c.GivenFacts()
 	return function, err
 }

@@ -197,7 +197,7 @@ var flagsByGroup = []struct {
 		"offline", "authfile", "registries-conf", "registry-allow", "allow-insecure-credentials",
 	}},
 	{"Output", []string{
-		"expect-clusters", "allow-empty", "output", "findings-file", "fail-on", "strict", "no-flux-substitution", "file", "check", "diff", "patch",
+		"expect-clusters", "require", "allow-empty", "output", "findings-file", "fail-on", "strict", "no-flux-substitution", "file", "check", "diff", "patch",
 		"keep-going", "leftovers", "storage-budget", "no-descriptions",
 	}},
 	{groupGeneral, []string{"help", "version"}},

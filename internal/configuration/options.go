@@ -40,6 +40,16 @@ func (o Options) Without(key string) Options {
 	return o
 }
 
+// With returns the options with a value that the caller sets.
+func (o Options) With(key, value string) Options {
+	o.Flags = maps.Clone(o.Flags)
+	if o.Flags == nil {
+		o.Flags = map[string]string{}
+	}
+	o.Flags[key] = value
+	return o
+}
+
 // Alone returns the configuration that the options make of the defaults. The error says
 // which of them is not valid by itself.
 func (o Options) Alone() (*v1alpha1.GoldenImagesSpec, error) {

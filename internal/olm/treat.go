@@ -94,7 +94,7 @@ func (c *operator) unresolved(i image, answer workload.Answer) {
 		consequence = "the labels say that the operator runs on " + namesOf(promised)
 	case i.ofPod:
 		return
-	case c.run.Spec.Unresolved == v1alpha1.UnresolvedError || len(c.run.Required) > 0:
+	case c.run.Spec.Unresolved == v1alpha1.UnresolvedError || c.run.Spec.Unresolved == "" && len(c.run.Required) > 0:
 		severity = finding.Error
 	}
 	c.add(id, severity, i.field, why+"; "+consequence, do).Current = i.reference

@@ -83,10 +83,15 @@ func (j *judgement) decide(ctx context.Context, step *loadedStep, items, committ
 	if judged {
 		j.withoutGate = r.withoutGate()
 	}
-	j.committedPods.AddDistinct(r.podsAsCommitted(ctx, committed)...)
+	pods, supports := r.podsAsCommitted(ctx, committed)
+	j.committedPods.AddDistinct(pods...)
 	r.apply()
 	j.add(r.findings())
 	j.Pods = append(j.Pods, r.pods...)
+	if step.function.As == check.Rendered {
+		supports = r.supports
+	}
+	j.Supports = append(j.Supports, supports...)
 	if j.Rendered = !r.found.Failed(); judged || !j.Rendered {
 		j.step, j.run = step, r
 	}

@@ -71,6 +71,10 @@ type Function struct {
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
 	// run checks its pods and labels unless the configuration says otherwise.
 	Bundle bool
+	// Operator reports that the items are of the repository of an operator, and Required has the architectures that all pods of a
+	// check must support.
+	Operator bool
+	Required arch.Set
 	// PackageOf returns the package of the bundle that a file is in, "" if the file is in
 	// none. A nil PackageOf knows no bundles.
 	PackageOf func(file string) string

@@ -18,9 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/items"
 )
 
-// checksBundle reports that the step checks pods if the configuration does not say what to do.
-func (s *loadedStep) checksBundle() bool { return s.function.Bundle }
-
 // podSpec returns what to do about pods. The GoldenImages or a flag takes precedence.
 func (s *loadedStep) podSpec(golden *v1alpha1.GoldenImagesSpec) v1alpha1.WorkloadArchitecturesSpec {
 	var out v1alpha1.WorkloadArchitecturesSpec
@@ -32,7 +29,7 @@ func (s *loadedStep) podSpec(golden *v1alpha1.GoldenImagesSpec) v1alpha1.Workloa
 		switch {
 		case golden.CSVLabels == v1alpha1.CSVLabelsWrite:
 			out.Mode = v1alpha1.WorkloadsAffinity
-		case s.checksBundle():
+		case s.function.Bundle:
 			out.Mode = v1alpha1.WorkloadsCheck
 		}
 	}
@@ -54,7 +51,9 @@ func (s *loadedStep) locatePods(found finding.List) finding.List {
 func (s *loadedStep) findPods(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (
 	items.Items, workload.Run, finding.List,
 ) {
-	run := workload.Run{Spec: s.podSpec(spec.GoldenImagesSpec), Bundle: s.checksBundle()}
+	run := workload.Run{
+		Spec: s.podSpec(spec.GoldenImagesSpec), Bundle: s.function.Bundle, Operator: s.function.Operator, Required: s.function.Required,
+	}
 	if run.Spec.Mode == v1alpha1.WorkloadsNone {
 		return items.Items{}, run, nil
 	}
@@ -101,17 +100,18 @@ func (r *run) treatPods(ctx context.Context) {
 		return
 	}
 	list.Carriers = r.function.Carriers
-	edited, undecided, found := list.Treat(images.answers, lookup.locks.Operators())
-	r.undecided = append(r.undecided, undecided...)
-	maps.Copy(r.edited, edited)
-	r.found.Add(found...)
+	out := list.Treat(images.answers, lookup.locks.Operators())
+	r.undecided = append(r.undecided, out.Undecided...)
+	maps.Copy(r.edited, out.Edited)
+	r.supports = out.Supports
+	r.found.Add(out.Found...)
 }
 
 // podsAsCommitted returns what is wrong with the pods of items that the run is to write, as
-// they are: the warnings and errors of a check that are not among those of the run.
-func (r *run) podsAsCommitted(ctx context.Context, committed []*yaml.RNode) finding.List {
+// they are: the warnings and errors of a check that are not among those of the run. It also returns what the operators support so.
+func (r *run) podsAsCommitted(ctx context.Context, committed []*yaml.RNode) (finding.List, []workload.Support) {
 	if len(r.pods) == 0 || r.podSpec(r.config.Settings.GoldenImagesSpec).Mode != v1alpha1.WorkloadsAffinity {
-		return nil
+		return nil, r.supports
 	}
 	golden := *r.config.Settings.GoldenImagesSpec
 	golden.Workloads = v1alpha1.WorkloadsCheck
@@ -122,7 +122,7 @@ func (r *run) podsAsCommitted(ctx context.Context, committed []*yaml.RNode) find
 		return f.Severity == finding.Info || slices.ContainsFunc(r.found.List, func(known finding.Finding) bool {
 			return known.ID == f.ID && known.Object == f.Object && known.Field == f.Field
 		})
-	})
+	}), checked.supports
 }
 
 // noPods reports that a run about pods has no pods.

@@ -24,6 +24,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/workload"
 )
 
 // run is the work of one step on its items: what it reads, decides, writes and finds. Its
@@ -41,6 +42,8 @@ type run struct {
 	decided subject.Decided
 	edited  map[*yaml.RNode]*yaml.RNode // the copies to put in place, by item
 	pods    []finding.Object            // the objects with pods that the run looked at
+	// supports says which architectures the operators among them support.
+	supports []workload.Support
 	// podTexts are the texts that name the images of pods.
 	podTexts []string
 	// joined says that the input could be read: otherwise goldenarch does not know which templates

@@ -180,6 +180,8 @@ func (c story) sentence() string {
 		return c.failing("") // nothing could be read
 	case !c.Any():
 		return c.failing("There is nothing to check.")
+	case c.onlyOperators():
+		return c.sentenceOfOperators()
 	case c.Repository != nil && len(c.Repository.Clusters) > 1:
 		return c.sentenceOfClusters()
 	case len(c.Forecast) > 0:

@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/workload"
 )
 
 // Check has the result of a check.
@@ -32,6 +33,8 @@ type Check struct {
 	// are bundles of the Operator Lifecycle Manager.
 	Pods    []finding.Object
 	Bundles int
+	// Supports says which architectures the operators among them support.
+	Supports []workload.Support
 	// Machines are the virtual machines that were checked, and MachinesKnown says that
 	// something states their cluster.
 	Machines      []machine.Result

@@ -45,6 +45,7 @@ type htmlPage struct {
 	Changes        *pageChanges
 	Clusters       *pageTable
 	Images, Folded []pageImages
+	Operators      []pageImages
 	Reasons, Rest  []pageFinding
 	OpenRest       bool
 	RestTitle      string
@@ -143,6 +144,7 @@ func (c story) page() htmlPage {
 			out.Folded = append(out.Folded, c.pageImages(i, byObject, at))
 		}
 	}
+	out.Operators = c.pageSupports(at)
 	if machines := c.Check; len(machines.Machines) > 0 {
 		out.Unknown = texts(machines.unknownLines())
 		machines.Machines = machines.sortedMachines()
@@ -394,6 +396,6 @@ func texts(list []string) []string {
 
 // classes are the CSS classes of the words and letters with a color.
 var classes = map[string]string{
-	"boots": "good", "depends": "warn", "no": "bad", "B": "good", "D": "warn", "N": "bad", "error": "bad", "not": "bad",
+	"yes": "good", "boots": "good", "depends": "warn", "no": "bad", "B": "good", "D": "warn", "N": "bad", "error": "bad", "not": "bad",
 	"Starts": "good", "Depends": "warn", "Unknown": "warn", "Fails": "bad",
 }

@@ -82,6 +82,9 @@ func (w *pageWriter) main(p htmlPage) {
 	if len(p.Images) > 0 {
 		w.section("images", "Golden images", func() { w.images(p.Images) })
 	}
+	if len(p.Operators) > 0 {
+		w.section("operators", "Operators", func() { w.images(p.Operators) })
+	}
 	if len(p.Reasons) > 0 {
 		w.section("reasons", "Reasons", func() { w.findings("", p.Reasons) })
 	}

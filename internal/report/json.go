@@ -25,9 +25,11 @@ type CheckDocument struct {
 	Findings []findingJSON    `json:"findings"`
 	CRs      []crJSON         `json:"crs"`
 	// Pods are the objects with pods, Bundles how many paths are bundles of OLM.
-	Pods     []object `json:"pods,omitempty"`
-	Bundles  int      `json:"bundles,omitempty"`
-	Rendered bool     `json:"rendered"`
+	Pods    []object `json:"pods,omitempty"`
+	Bundles int      `json:"bundles,omitempty"`
+	// Operators says which architectures the operators among them support.
+	Operators []supportJSON `json:"operators,omitempty"`
+	Rendered  bool          `json:"rendered"`
 	// Machines are the virtual machines.
 	Machines []machineJSON `json:"machines,omitempty"`
 	// Images has the golden images of each CR.
@@ -134,6 +136,9 @@ func JSON(w io.Writer, c Check) error {
 	}
 	for _, at := range c.Pods {
 		doc.Pods = append(doc.Pods, toObject(at))
+	}
+	for _, s := range c.Supports {
+		doc.Operators = append(doc.Operators, toSupportJSON(s))
 	}
 	for _, one := range c.Machines {
 		doc.Machines = append(doc.Machines, toMachineJSON(one))

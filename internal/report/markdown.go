@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
@@ -67,7 +68,7 @@ func Markdown(w io.Writer, c Check) error {
 		out.WriteString(text)
 	}
 	add(markdownReasons("", left.reasons()), maxMarkdown/2)
-	for _, one := range append(told.markdownImages(), c.markdownMachines(), left.markdownRest()) {
+	for _, one := range slices.Concat(told.markdownImages(), c.markdownSupports(), []block{c.markdownMachines(), left.markdownRest()}) {
 		add(one, maxMarkdown-foot-out.Len())
 	}
 	if isCut {

@@ -19,6 +19,7 @@ func Text(w io.Writer, c Check) error {
 	out.WriteString(console.Wrap(console.SafeLine(told.sentence())+"\n", c.Width))
 	told.writeChanges(&out)
 	told.writeImages(&out)
+	c.writeSupports(&out)
 	for _, g := range left.reasons() {
 		out.WriteString("\n")
 		writeReason(&out, "", g, c.Width)

@@ -149,13 +149,14 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	}
 	before = p.asOLMReads(before)
 	p.prove()
+	p.checkRequired()
 	p.checkTerms(before)
 	if p.Package != "" && !p.replacesAffinity() && !p.writesAnew() {
-		p.check(before, had)
+		p.check(before)
 		return had, false // nothing to add to: the operator's own affinity counts
 	}
 	if !p.writes() || !p.resolved || p.found.Failed() || before.NodeName != "" {
-		p.check(before, had)
+		p.check(before)
 		return had, false
 	}
 	p.decided = true
@@ -167,7 +168,7 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 		p.Attach()
 	}
 	if after, faults := affinity.Read(p.Node); len(faults) == 0 {
-		p.check(p.asOLMReads(after), wrote)
+		p.check(p.asOLMReads(after))
 	}
 	if !p.found.Failed() {
 		p.reportPlacement(changed, replaced)
@@ -294,9 +295,9 @@ type Answer struct {
 // that names it.
 func (a Answer) Counts() bool { return !a.Ignored && (a.Err != nil || !a.Neutral) }
 
-// IsOperator reports whether an object is an operator, which the environment of its pods configures.
+// IsOperator reports whether an object is an operator: a ClusterServiceVersion, or a Deployment of which one is made.
 func (r Run) IsOperator(o podspec.Object) bool {
-	return o.IsCSV() || r.Operator && slices.ContainsFunc(podspec.Places(o, r.Options()), func(p podspec.Place) bool { return p.Shape == podspec.PodSpec })
+	return o.IsCSV() || r.Operator && o.Group() == "apps" && o.Kind == "Deployment"
 }
 
 // writes reports whether node affinities are written.
@@ -308,7 +309,7 @@ func (r Run) Writes(o podspec.Object) bool {
 	return mode == v1alpha1.WorkloadsAffinity
 }
 
-// want returns what the PodSpec of an object is to say. What is in the repository of an operator gets into its ClusterServiceVersion.
+// want returns what the PodSpec of an object is to say.
 func (r Run) want(architectures arch.Set, o podspec.Object) affinity.Want {
 	w := affinity.Want{Architectures: architectures, Overwrite: r.Spec.Overwrite}
 	switch r.Spec.OS {
@@ -316,7 +317,7 @@ func (r Run) want(architectures arch.Set, o podspec.Object) affinity.Want {
 		w.OS = true
 	case v1alpha1.OSNever:
 	default:
-		w.OS = r.Operator || o.IsCSV()
+		w.OS = r.IsOperator(o)
 	}
 	for _, p := range r.Spec.Preferred {
 		w.Preferred = append(w.Preferred, affinity.Preference{Architecture: arch.NamedOne(p.Architecture), Weight: p.Weight})

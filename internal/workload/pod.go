@@ -36,7 +36,7 @@ type pod struct {
 	images []string
 	// counted are the images whose architectures count, with these.
 	counted []countedImage
-	found  finding.List
+	found   finding.List
 }
 
 // countedImage is an image with its architectures, and the field that names it.
@@ -192,8 +192,8 @@ func distinct(list []string) []string {
 func (p *pod) knowsNodes() bool { return len(p.Nodes.Known)+len(p.Nodes.Partly) > 0 }
 
 // check reports problems with the constraints of a pod, given the architectures of its
-// images. own is the part of the constraints that goldenarch wrote.
-func (p *pod) check(c affinity.Constraints, own affinity.Record) {
+// images.
+func (p *pod) check(c affinity.Constraints) {
 	if c.Required != nil && len(c.Required.NodeSelectorTerms) == 0 {
 		return // reported
 	}
@@ -207,7 +207,7 @@ func (p *pod) check(c affinity.Constraints, own affinity.Record) {
 	for _, w := range ways {
 		p.checkWay(w, c.NodeName)
 	}
-	if len(own.Architectures) == 0 && len(ways) > 0 && !p.found.Failed() {
+	if len(ways) > 0 && !p.found.Failed() {
 		p.checkNarrow(ways)
 	}
 }
@@ -298,7 +298,16 @@ func (p *pod) lacking(admitted arch.Set) (arch.Set, finding.Severity) {
 	return admitted.Minus(p.proven), p.severity(false)
 }
 
-// checkNarrow reports architectures that the images have and a person's constraints omit.
+// checkRequired reports the required architectures that an image lacks. [olm.Treat] does so for all images of an operator.
+func (p *pod) checkRequired() {
+	if lacking := p.Required.Minus(p.proven); p.resolved && len(lacking) > 0 && !p.IsOperator(p.Object) {
+		f := p.Lacks("this pod", lacking, p.images)
+		at := p.add(f.ID, f.Severity, "", f.Text, f.Do)
+		p.causedBy(at, lacking)
+	}
+}
+
+// checkNarrow reports architectures that the images have and the constraints omit.
 // It ignores the other constraints on nodes.
 func (p *pod) checkNarrow(ways []alternative) {
 	counts := p.wanted
@@ -312,9 +321,14 @@ func (p *pod) checkNarrow(ways []alternative) {
 		}
 		admitted = admitted.Union(NodesOf(counts).admitted(placementOf(w.selector, w.term)))
 	}
-	if omitted := counts.Minus(admitted); len(omitted) > 0 {
-		p.add(finding.ConstraintNarrow, finding.Info, ways[0].field,
-			fmt.Sprintf("the constraints omit %s, which all images of this pod have", listed(omitted)), "")
+	omitted := counts.Minus(admitted)
+	switch required := omitted.Intersect(p.Required); {
+	case len(required) > 0:
+		p.add(finding.ConstraintNarrow, finding.Error, ways[0].field,
+			fmt.Sprintf("the constraints omit %s, which all images of this pod have, and which --require names", listed(omitted)),
+			fmt.Sprintf("add %s to the constraints, or let goldenarch write them: --workloads Affinity", listed(required)))
+	case len(omitted) > 0:
+		p.add(finding.ConstraintNarrow, finding.Info, ways[0].field, fmt.Sprintf("the constraints omit %s, which all images of this pod have", listed(omitted)), "")
 	}
 }
 
@@ -573,6 +587,9 @@ func (p *pod) architecturesOf(image podspec.Image) (arch.Set, knowledge) {
 		return answer.Architectures, proven
 	}
 	severity, consequence := finding.Warning, "goldenarch leaves this pod as it is"
+	if len(p.Required) > 0 && p.Spec.Unresolved == "" {
+		severity, consequence = finding.Error, "nothing proves what --require names"
+	}
 	var set arch.Set
 	known := unknown
 	switch p.Spec.Unresolved {

@@ -35,6 +35,9 @@ type Checker struct {
 	FailOn finding.Severity
 	// Expected is how many clusters the user expects; below 0 for any number.
 	Expected int
+
+	// ofOperator says that the paths are of the repository of an operator.
+	ofOperator bool
 }
 
 // Run checks paths, and with a commit to compare with what differs from that. It returns what the reports show.
@@ -53,9 +56,36 @@ func (c *Checker) Run(ctx context.Context, paths []string, function pipeline.Fun
 
 // checked checks paths, and returns what the reports show.
 func (c *Checker) checked(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
+	pods := *c
+	if len(function.Required) > 0 && function.Options.Flags[workloadsKey] == "" {
+		function.Options = function.Options.With(workloadsKey, string(v1alpha1.WorkloadsCheck))
+	}
 	shown, err := c.checkedPaths(ctx, paths, function)
+	if len(function.Required) > 0 && len(shown.Pods) == 0 && shown.Any() {
+		shown.Findings = append(shown.Findings, finding.Finding{
+			ID: finding.NoPods, Severity: finding.Error, Text: "no object with pods was checked, and --require is about these", Do: "name a path that has some, or leave out the flag",
+		})
+	}
+	if err == nil && c.ofOperator && c.mayCheckPods(function, shown) {
+		function.Options = function.Options.With(workloadsKey, string(v1alpha1.WorkloadsCheck))
+		if alone, err := pods.checkedPaths(ctx, paths, function); err == nil && alone.Any() {
+			shown = alone
+		}
+	}
 	shown.Findings = shown.Findings.Stories()
 	return shown, err
+}
+
+// workloadsKey is the key of the option that says what a run does about pods.
+const workloadsKey = "workloads"
+
+// mayCheckPods reports whether a check that found nothing to check may look at pods: nobody says that it is about golden images, and
+// nobody says what it does about pods. A stranger may have taken away the CR.
+func (c *Checker) mayCheckPods(function pipeline.Function, shown report.Check) bool {
+	says := slices.ContainsFunc(shown.Findings, func(f finding.Finding) bool {
+		return f.Severity == finding.Error && !report.SaysNothingChecked(f) || f.ID == finding.OutsideClusters || f.ID == finding.ConfigUnlisted
+	})
+	return !shown.Any() && !says && !c.Base.Untrusted && c.Live == "" && function.Options.Flags[workloadsKey] == "" && function.Options.Flags["release"] == ""
 }
 
 func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
@@ -68,6 +98,7 @@ func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pip
 		return report.Check{}, err
 	}
 	found := of.found
+	c.ofOperator = len(of.layout.Bundles) > 0 || isOfOperator(c.firstPath(paths)) && !slices.Contains(paths, manifest.Stdin)
 	var clusters []clusterCheck
 	if !found.Failed() {
 		if err := c.forOneCluster(of.layout); err != nil {
@@ -305,7 +336,7 @@ func shownCheck(checked check.Result, others []report.Group, place, dir string) 
 	out := report.Check{
 		Findings: checked.Findings, Others: others, Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir),
 		As: checked.As, NeedsRendering: checked.NeedsRendering, Ignored: checked.Ignored,
-		Pods: checked.Pods, Machines: checked.Machines, MachinesKnown: checked.MachinesKnown,
+		Pods: checked.Pods, Supports: checked.Supports, Machines: checked.Machines, MachinesKnown: checked.MachinesKnown,
 	}
 	for _, cr := range checked.CRs {
 		out.CRs = append(out.CRs, report.CR{Object: cr.Object, TemplatesPath: cr.TemplatesPath, Templates: cr.Templates, Changes: cr.Changes})
@@ -323,6 +354,9 @@ func eachObject(checked *check.Result, change func(*finding.Object)) {
 	}
 	for i := range checked.Pods {
 		change(&checked.Pods[i])
+	}
+	for i := range checked.Supports {
+		change(&checked.Supports[i].Object)
 	}
 	for i := range checked.CRs {
 		change(&checked.CRs[i].Object)

@@ -268,7 +268,7 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 		all.Findings = append(all.Findings, one.Findings...)
 		all.Forecast = append(all.Forecast, one.Forecast...)
 		all.CRs = append(all.CRs, one.CRs...)
-		all.Pods = append(all.Pods, one.Pods...)
+		all.Pods, all.Supports = append(all.Pods, one.Pods...), append(all.Supports, one.Supports...)
 		all.Machines, all.MachinesKnown = append(all.Machines, one.Machines...), all.MachinesKnown || one.MachinesKnown
 		all.Rendered = all.Rendered && one.Rendered
 		all.NeedsRendering = all.NeedsRendering || one.NeedsRendering

@@ -345,6 +345,7 @@ func (r *reader) prepare(function *pipeline.Function, path string, items []*yaml
 	}
 	function.Files = r.files
 	function.Bundle = len(r.bundles) > 0
+	function.Operator = function.Bundle || isOfOperator(path)
 	function.PackageOf = func(file string) string {
 		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
 		return b.name

@@ -40,7 +40,8 @@ func TestPodsInText(t *testing.T) {
 		if len(wrong) > 0 || found.Len() != 2 || len(found.Images()) != 1 {
 			t.Fatalf("want two pods with one image, got %d: %v", found.Len(), wrong)
 		}
-		edited, _, messages := found.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil)
+		did := found.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil)
+		edited, messages := did.Edited, did.Found
 		text := object.NodeAt(edited[list[0]], "data", "x.yaml")
 		if text == nil || strings.Count(text.Value, "kubernetes.io/arch") != 2 || strings.Count(text.Value, "containers:\n  - {name: c, image: a}\n") != 2 {
 			t.Errorf("%s: the text is %v", strategy, text)
@@ -90,7 +91,8 @@ spec:
 		run := workload.Run{Spec: v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsAffinity}, Nodes: workload.NodesOf(arch.Named("amd64", "arm64"))}
 		run.Spec.Default()
 		found, wrong := Find(list, nil, run)
-		edited, _, messages := found.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil)
+		did := found.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil)
+		edited, messages := did.Edited, did.Found
 		if len(wrong) > 0 || messages.Failed() != (tc.want != "") || !strings.Contains(messages.String(), tc.want) || strings.Contains(messages.String(), "GA701") {
 			t.Errorf("%s: want %q, got %v%v", tc.reason, tc.want, wrong, messages)
 		}

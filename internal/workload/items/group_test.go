@@ -56,7 +56,7 @@ func TestUnresolvedImagesAreGrouped(t *testing.T) {
 		}
 		run := workload.Run{Spec: v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsCheck, Unresolved: tc.unresolved, Use: []string{"amd64"}}}
 		found, _ := Find(list, nil, run)
-		_, _, all := found.Treat(answers, nil)
+		all := found.Treat(answers, nil).Found
 		var got finding.List
 		for _, f := range all {
 			if f.ID == finding.PodUnresolved {

@@ -16,27 +16,34 @@ import (
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
-// Treat processes the pods, given what is known about their images and what the lock has of
-// operators. It returns the copies of the items that it changed, by item, the items with an
-// object that it does not decide on, and the findings. If a finding is an error, the caller
-// must not use the copies.
-func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.LockedOperator) (
-	edited map[*yaml.RNode]*yaml.RNode, undecided []*yaml.RNode, found finding.List,
-) {
+// Treated is what a run makes of its items. If a finding is an error, the caller must not use the copies.
+type Treated struct {
+	// Edited has the copies of the items that it changed, by item, and Undecided the items with an object that it does not decide on.
+	Edited    map[*yaml.RNode]*yaml.RNode
+	Undecided []*yaml.RNode
+	// Supports says which architectures the operators among the objects support.
+	Supports []workload.Support
+	Found    finding.List
+}
+
+// Treat processes the pods, given what is known about their images and what the lock has of operators.
+func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.LockedOperator) Treated {
 	run := i.run
 	run.Answers, run.Operators = answers, operators
 	results := make([]treated, len(i.list))
 	parallel.Each(len(i.list), func(at int) { results[at] = i.list[at].treat(run, i.Carriers) })
-	edited = map[*yaml.RNode]*yaml.RNode{}
+	out := Treated{Edited: map[*yaml.RNode]*yaml.RNode{}}
+	var found finding.List
 	var all []podspec.Object
 	var objects []object.Object
 	for at, one := range i.list {
 		if results[at].changed {
-			edited[one.original] = one.copied
+			out.Edited[one.original] = one.copied
 		}
 		if results[at].undecided {
-			undecided = append(undecided, one.original)
+			out.Undecided = append(out.Undecided, one.original)
 		}
+		out.Supports = append(out.Supports, results[at].supports...)
 		found = append(found, results[at].found...)
 		for _, o := range one.objects {
 			all, objects = append(all, o.Object), append(objects, o.in)
@@ -46,12 +53,14 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 	if copies := run.Copies(all); len(copies) > 0 {
 		found = append(found, i.placedByName(copies)...)
 	}
-	return edited, undecided, found
+	out.Found = found
+	return out
 }
 
 // treated is what a run makes of an item.
 type treated struct {
 	changed, undecided bool
+	supports           []workload.Support
 	found              finding.List
 }
 
@@ -77,6 +86,10 @@ func (one item) treat(run workload.Run, carriers wrapper.Carriers) treated {
 			list = append(list, unreachable(o, carriers)...)
 		}
 		out.changed, out.undecided = out.changed || outcome.Changed, out.undecided || !outcome.Decided
+		if of := outcome.Support; of != nil {
+			of.Object.File, of.Object.Index = at.File, at.Index
+			out.supports = append(out.supports, *of)
+		}
 		out.found = append(out.found, placed(list, o, at)...)
 	}
 	return out
@@ -87,7 +100,8 @@ func (one item) treat(run workload.Run, carriers wrapper.Carriers) treated {
 func treatObject(run workload.Run, o podspec.Object) (out workload.Outcome, pods bool, found finding.List) {
 	of, found := run.Treat(o)
 	labels, more := olm.Treat(run, o)
-	return workload.Outcome{Changed: of.Changed || labels.Changed, Decided: of.Decided && labels.Decided}, of.Changed, append(found, more...)
+	out = workload.Outcome{Changed: of.Changed || labels.Changed, Decided: of.Decided && labels.Decided, Support: labels.Support}
+	return out, of.Changed, append(found, more...)
 }
 
 // unreachable reports a pod that goldenarch would change, if a wrapper, or a policy that is made

@@ -1,0 +1,187 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload"
+)
+
+// supportJSON is an operator in "check -o json"; docs/formats.md describes it.
+type supportJSON struct {
+	Object object `json:"object"`
+	// Supports has the answer for each architecture, and Because why it is another one than yes.
+	Supports map[arch.Arch]workload.Answered `json:"supports"`
+	Because  map[arch.Arch]string            `json:"because"`
+	// Labels are the architectures that the labels claim, of a ClusterServiceVersion. NodeAffinity are those where its pods may go.
+	Labels       []string           `json:"labels,omitempty"`
+	NodeAffinity []string           `json:"nodeAffinity"`
+	Images       []supportImageJSON `json:"images"`
+}
+
+type supportImageJSON struct {
+	Image         string   `json:"image"`
+	NamedBy       string   `json:"namedBy"`
+	Architectures []string `json:"architectures"`
+	Unknown       bool     `json:"unknown,omitempty"`
+}
+
+func toSupportJSON(s workload.Support) supportJSON {
+	out := supportJSON{
+		Object: toObject(s.Object), Supports: map[arch.Arch]workload.Answered{}, Because: map[arch.Arch]string{},
+		Labels: s.Labels.Strings(), NodeAffinity: s.Admitted.Strings(), Images: []supportImageJSON{},
+	}
+	for _, a := range s.Architectures {
+		if out.Supports[a] = s.Of(a); out.Supports[a] != workload.Yes {
+			out.Because[a] = s.Because(a)
+		}
+	}
+	for _, i := range s.Images {
+		out.Images = append(out.Images, supportImageJSON{i.Reference, i.NamedBy, append([]string{}, i.Has.Strings()...), i.Unknown})
+	}
+	return out
+}
+
+// fewImages is how many images of an operator a short report shows all. Of more, it shows those that lack something.
+const fewImages = 15
+
+// supportGrid is the table of an operator: its images, its labels and its node affinity, by architectures, and what follows.
+func supportGrid(s workload.Support, short bool) grid {
+	g := grid{header: []string{"IMAGE", "NAMED BY"}, optional: []string{"NAMED BY"}}
+	for _, a := range s.Architectures {
+		g.header = append(g.header, string(a))
+	}
+	add := func(what, namedBy string, of func(arch.Arch) workload.Answered) {
+		row := []string{what, namedBy}
+		for _, a := range s.Architectures {
+			row = append(row, string(of(a)))
+		}
+		g.rows = append(g.rows, cleaned(row))
+	}
+	more := 0
+	for _, i := range s.Images {
+		if short && len(s.Images) > fewImages && !i.Unknown && len(s.Architectures.Minus(i.Has)) == 0 {
+			more++
+			continue
+		}
+		add(i.Reference, i.NamedBy, i.Of)
+	}
+	if more > 0 {
+		add(finding.Count(more, "more image"), emptyCell, func(arch.Arch) workload.Answered { return workload.Yes })
+	}
+	if s.Labelled {
+		add("labels", emptyCell, s.Claims)
+	}
+	add("node affinity", emptyCell, s.Admits)
+	add("supported", emptyCell, s.Of)
+	return g
+}
+
+// fewSupports is how many operators a text has the tables of.
+const fewSupports = 5
+
+// writeSupports writes the tables of the operators as text.
+func (c Check) writeSupports(out *bytes.Buffer) {
+	for i, s := range c.Supports {
+		if i == fewSupports && len(c.Supports) > fewSupports+1 {
+			fmt.Fprintf(out, "\nand %s more, which -o html has\n", finding.Count(len(c.Supports)-i, "operator"))
+			return
+		}
+		out.WriteString("\n" + subject(s.Object) + "\n")
+		supportGrid(s, true).write(out, c.Width)
+	}
+}
+
+// markdownSupports returns a block for each operator.
+func (c Check) markdownSupports() []block {
+	var out []block
+	for _, s := range c.Supports {
+		out = append(out, markdownTable("image", fmt.Sprintf("\n### %s\n", markdown(subject(s.Object))), supportGrid(s, true).withoutEmpty()))
+	}
+	return out
+}
+
+// pageSupports returns the operators for the page.
+func (c Check) pageSupports(at *pageIndex) []pageImages {
+	var out []pageImages
+	for _, s := range c.Supports {
+		out = append(out, pageImages{
+			Title: text(subject(s.Object)), In: at.in(s.Object.Cluster), Table: pageTableOf(supportGrid(s, false).withoutEmpty()),
+		})
+	}
+	return out
+}
+
+// sentenceOfOperators says which architectures all operators support, and why not others.
+func (c story) sentenceOfOperators() string {
+	var all arch.Set
+	versions := map[string]bool{}
+	for _, s := range c.Supports {
+		all = all.Union(s.Architectures)
+		if s.Labelled {
+			versions[s.Object.Name] = true
+		}
+	}
+	who, they, supports, does := "The operator", "It", "supports", "does not"
+	if len(versions) > 1 {
+		who, they, supports, does = fmt.Sprintf("All %d operators", len(versions)), "Not all", "support", ""
+	}
+	var yes []string
+	var why []string
+	because := map[string][]string{}
+	for _, a := range all {
+		answer, text := c.supported(a)
+		if answer == workload.Yes {
+			yes = append(yes, string(a))
+			continue
+		}
+		if because[text] == nil {
+			why = append(why, text)
+		}
+		because[text] = append(because[text], string(a))
+	}
+	var out []string
+	if len(yes) > 0 {
+		out = append(out, fmt.Sprintf("%s %s %s.", who, supports, andList(yes)))
+	} else {
+		they = who
+	}
+	const shown = 3
+	for i, text := range why {
+		if i == shown {
+			out = append(out, "The table has the others.")
+			break
+		}
+		verb := "support"
+		if len(versions) > 1 && len(yes) == 0 {
+			they = "Not all operators"
+		}
+		out = append(out, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s, because %s.", they, does, verb, andList(because[text]), text)), " "))
+	}
+	return c.failing(strings.Join(out, " "))
+}
+
+// supported returns whether all operators support an architecture, and why not.
+func (c Check) supported(a arch.Arch) (workload.Answered, string) {
+	out, because := workload.Yes, ""
+	for _, s := range c.Supports {
+		if !s.Architectures.Contains(a) && len(s.Images) == 0 {
+			continue
+		}
+		switch answer := s.Of(a); {
+		case answer == workload.No:
+			return answer, s.Because(a)
+		case answer == workload.Unclear && out == workload.Yes:
+			out, because = answer, s.Because(a)
+		}
+	}
+	return out, because
+}
+
+// onlyOperators reports whether a check is about pods, and operators among them.
+func (c Check) onlyOperators() bool {
+	return len(c.Supports) > 0 && len(c.Forecast)+len(c.CRs)+len(c.Machines) == 0
+}
