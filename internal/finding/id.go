@@ -494,7 +494,7 @@ const (
 	ManifestMissing     ID = "GA718"
 	AffinityWritten     ID = "GA720"
 	PodUnreadable       ID = "GA721"
-	EphemeralImage      ID = "GA722"
+	ImageOmitted        ID = "GA722"
 	PodSkipped          ID = "GA723"
 	NoPods              ID = "GA724"
 	ConstraintReplaced  ID = "GA725"
@@ -532,7 +532,7 @@ func aboutPods() map[ID]entry {
 		ManifestMissing:     {errorStays, "the registry lacks manifests that an index lists"},
 		AffinityWritten:     {advisory, "the node affinity is written"},
 		PodUnreadable:       {errorStays, "Kubernetes does not accept the constraints of a pod"},
-		EphemeralImage:      {advisory, "an ephemeral container does not count"},
+		ImageOmitted:        {advisory, "an image does not count"},
 		PodSkipped:          {advisory, "a pod is skipped"},
 		NoPods:              {errorStays, "there are no pods"},
 		ConstraintReplaced:  {advisory, "a constraint of a person is replaced"},

@@ -72,7 +72,7 @@ var stories = []story{
 	{LabelNotKept, "the labels of the ClusterServiceVersion and the images do not agree", eachFact, []ID{LabelMissing, LabelIgnored, LabelWritten}},
 	{ManifestMissing, "the registry lacks a part of an image", eachFact, []ID{PlatformAbsent}},
 	{AffinityWritten, "the node affinity is written", eachFact, []ID{ConstraintReplaced}},
-	{EphemeralImage, "a container or a pod does not count", eachFact, []ID{PodSkipped}},
+	{ImageOmitted, "an image or a pod does not count", eachFact, []ID{PodSkipped}},
 	{OperatorDisagrees, "the architectures of an operator are not proved", eachFact, []ID{OperatorUnknown}},
 	{EditUnsafe, "a file cannot be edited safely", eachFact, []ID{EditFile}},
 	{EditShared, "others build the file", eachFact, []ID{EditUnknown}},

@@ -20,6 +20,8 @@ type image struct {
 	// ofPod says that it is the image of a deployment, which the check of the pods reports
 	// too.
 	ofPod bool
+	// isVolume says that it is an image volume.
+	isVolume bool
 }
 
 // imagesOf returns the images that the labels describe: those of the deployments, the
@@ -35,8 +37,8 @@ func imagesOf(run workload.Run, o podspec.Object) []image {
 	}
 	for _, place := range podspec.Places(o, run.Options()) {
 		for _, i := range place.Images() {
-			if !i.Ephemeral {
-				add(image{reference: i.Reference, field: place.Path + "." + i.Path, unknown: i.Unknown, ofPod: true, namedBy: i.NamedBy()})
+			if i.Omitted == "" {
+				add(image{reference: i.Reference, field: place.Path + "." + i.Path, unknown: i.Unknown, ofPod: true, isVolume: i.IsVolume(), namedBy: i.NamedBy()})
 			}
 		}
 	}

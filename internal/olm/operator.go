@@ -16,7 +16,7 @@ type Operator struct {
 	CSV string
 	// File has the ClusterServiceVersion.
 	File   string
-	images []string
+	images []image
 	// constraints are what the deployments say about their nodes.
 	constraints []affinity.Constraints
 }
@@ -37,11 +37,11 @@ func OperatorOf(run workload.Run, o podspec.Object) (Operator, bool) {
 		out.constraints = append(out.constraints, c)
 		for _, i := range place.Images() {
 			switch {
-			case i.Ephemeral:
+			case i.Omitted != "":
 			case i.Unknown != "":
 				return Operator{}, false
 			default:
-				out.images = append(out.images, i.Reference)
+				out.images = append(out.images, image{reference: i.Reference, isVolume: i.IsVolume()})
 			}
 		}
 	}
@@ -54,8 +54,10 @@ func (o Operator) Architectures(answers map[string]workload.Answer) (arch.Set, b
 	var common arch.Set
 	counted := 0
 	for _, image := range o.images {
-		answer, known := answers[image]
+		answer, known := answers[image.reference]
 		switch {
+		case known && image.isVolume && answer.IsForAnyNode():
+			continue
 		case !known || answer.Err != nil || answer.Stated:
 			return nil, false
 		case !answer.Counts():

@@ -41,7 +41,7 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 	for _, i := range images {
 		answer, known := run.Answers[i.reference]
 		switch {
-		case i.unknown == "" && known && !answer.Counts():
+		case i.unknown == "" && known && (!answer.Counts() || i.isVolume && answer.IsForAnyNode()):
 		case i.unknown == "" && known && answer.Err == nil:
 			c.images = append(c.images, proof{i, answer})
 		default:

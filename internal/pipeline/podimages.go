@@ -103,6 +103,7 @@ func (q *podImages) answer(r registry.Result, add string) {
 		a.Err = podError{r.Err}
 	}
 	a.Others, a.Systems = r.Image.Others, r.Image.Others != nil
+	a.Artifact = errors.Is(r.Err, registry.ErrNotImage)
 	if errors.Is(r.Err, registry.ErrDenied) {
 		a.LogIn = r.Reference.Host()
 	}

@@ -30,6 +30,8 @@ type situation struct {
 	Images    map[string]string         `json:"images"`
 	Nodes     []cluster.Node            `json:"nodes"`
 	Cluster   string                    `json:"cluster"`
+	Required  string                    `json:"required"`
+	Operator  bool                      `json:"operator"`
 	Selectors map[string]NodeSelector   `json:"selectors"`
 	Operators []v1alpha1.LockedOperator `json:"operators"`
 	Input     string                    `json:"input"`
@@ -37,7 +39,7 @@ type situation struct {
 
 func (s situation) run(t *testing.T) Run {
 	t.Helper()
-	r := Run{Spec: s.Spec, Selectors: s.Selectors, Operators: s.Operators, Answers: map[string]Answer{}, Nodes: NodesOf(named(s.Cluster))}
+	r := Run{Spec: s.Spec, Selectors: s.Selectors, Operators: s.Operators, Answers: map[string]Answer{}, Nodes: NodesOf(named(s.Cluster)), Required: named(s.Required), Operator: s.Operator}
 	if r.Spec.Mode == "" {
 		r.Spec.Mode = v1alpha1.WorkloadsAffinity
 	}
@@ -59,6 +61,8 @@ func (s situation) run(t *testing.T) Run {
 			r.Answers[image] = Answer{Err: errors.New("401 from " + host), LogIn: host}
 		case text == "bundle":
 			r.Answers[image] = Answer{Architectures: named("amd64"), Single: true, Neutral: true}
+		case text == "artifact":
+			r.Answers[image] = Answer{Err: errors.New("an artifact"), Artifact: true}
 		case text == "ignored":
 			r.Answers[image] = Answer{Ignored: true}
 		default:

@@ -266,6 +266,8 @@ type Answer struct {
 	Digest string
 	// Single says that the reference names the manifest of one image, and no index.
 	Single bool
+	// Artifact says that the reference names no image, but an artifact: it has no architecture.
+	Artifact bool
 	// Ignored says that the image does not count.
 	Ignored bool
 	// Stated says that the configuration states the architectures, and no registry.
@@ -299,6 +301,11 @@ func (a Answer) Counts() bool { return !a.Ignored && (a.Err != nil || !a.Neutral
 func (r Run) IsOperator(o podspec.Object) bool {
 	return o.IsCSV() || r.Operator && o.Group() == "apps" && o.Kind == "Deployment"
 }
+
+// IsForAnyNode reports whether a node pulls the image as a volume whatever its architecture. CRI-O only logs that the image is of
+// another one (containers/image copy/single.go: prepareImageConfigForDest), and has artifacts for this. Of an index, each node pulls
+// its own entry, and fails without one (internal/manifest: chooseInstance; containerd core/images/image.go: Manifest).
+func (a Answer) IsForAnyNode() bool { return a.Artifact || a.Err == nil && a.Single }
 
 // writes reports whether node affinities are written.
 func (r Run) writes() bool { return r.Spec.Mode == v1alpha1.WorkloadsAffinity }
@@ -348,7 +355,7 @@ func (r Run) Images(o podspec.Object) []string {
 			continue
 		}
 		for _, image := range place.Images() {
-			if image.Unknown == "" && !image.Ephemeral {
+			if image.Unknown == "" && image.Omitted == "" {
 				out = append(out, image.Reference)
 			}
 		}

@@ -41,8 +41,9 @@ type pod struct {
 
 // countedImage is an image with its architectures, and the field that names it.
 type countedImage struct {
-	path string
-	has  arch.Set
+	path     string
+	has      arch.Set
+	isVolume bool
 }
 
 // causedBy makes a finding show the line of the first image that lacks one of the
@@ -75,10 +76,8 @@ func (p *pod) prove() {
 	complete := true
 	first := len(p.found)
 	for _, image := range p.Place.Images() {
-		if image.Ephemeral {
-			p.add(finding.EphemeralImage, finding.Info, image.Path,
-				fmt.Sprintf("the image %q of an ephemeral container does not count: Kubernetes adds such a container to a pod that already has its node", image.Reference),
-				"")
+		if image.Omitted != "" {
+			p.add(finding.ImageOmitted, finding.Info, image.Path, fmt.Sprintf("the image %q does not count: %s", image.Reference, image.Omitted), "")
 			continue
 		}
 		set, known := p.architecturesOf(image)
@@ -87,7 +86,7 @@ func (p *pod) prove() {
 			if image.OfObject {
 				path = joined(p.Object.Path, image.Path)
 			}
-			p.counted = append(p.counted, countedImage{path, set})
+			p.counted = append(p.counted, countedImage{path, set, image.IsVolume()})
 		}
 		switch known {
 		case proven:
@@ -224,20 +223,20 @@ func (p *pod) checkWay(w alternative, nodeName string) {
 			"name another node, or use other images")
 	case len(lacking) > 0 && w.ofNamespace:
 		p.add(finding.ConstraintTooWide, severity, w.field,
-			fmt.Sprintf("%s admits nodes with %s, where %s: %s", p.namespaceSelector().in(p.Object.Namespace), listed(lacking), fails("this pod", severity), p.proofs()),
+			fmt.Sprintf("%s admits nodes with %s, where %s: %s", p.namespaceSelector().in(p.Object.Namespace), listed(lacking), p.fails("this pod", lacking, severity), p.proofs()),
 			p.namespaceSelector().advice(p.Object.Namespace)+", or use images that have "+listed(lacking))
 	case len(lacking) > 0 && w.pinned:
 		p.add(finding.ConstraintTooWide, severity, w.field,
-			fmt.Sprintf("the term names a node with %s, where %s: %s", listed(lacking), fails("this pod", severity), p.proofs()),
+			fmt.Sprintf("the term names a node with %s, where %s: %s", listed(lacking), p.fails("this pod", lacking, severity), p.proofs()),
 			"name another node, or use images that have "+listed(lacking))
 	case len(lacking) > 0 && w.constrained:
 		f := p.add(finding.ConstraintTooWide, severity, w.field,
-			fmt.Sprintf("the constraint admits nodes with %s, where %s: %s", listed(lacking), fails("this pod", severity), p.proofs()),
+			fmt.Sprintf("the constraint admits nodes with %s, where %s: %s", listed(lacking), p.fails("this pod", lacking, severity), p.proofs()),
 			fmt.Sprintf("remove %s from the constraint, or use images that have it", listed(lacking)))
 		f.Proposed = p.proven.String()
 	case len(lacking) > 0:
 		f := p.add(finding.PodUnconstrained, severity, w.field,
-			fmt.Sprintf("nothing keeps this pod from nodes with %s, where %s: %s", listed(lacking), fails("it", severity), p.proofs()),
+			fmt.Sprintf("nothing keeps this pod from nodes with %s, where %s: %s", listed(lacking), p.fails("it", lacking, severity), p.proofs()),
 			fmt.Sprintf("require %s In [%s], or let goldenarch write it: --workloads Affinity", affinity.ArchLabel, listed(p.proven)))
 		f.Proposed = p.proven.String()
 		p.causedBy(f, lacking)
@@ -326,7 +325,7 @@ func (p *pod) checkNarrow(ways []alternative) {
 	case len(required) > 0:
 		p.add(finding.ConstraintNarrow, finding.Error, ways[0].field,
 			fmt.Sprintf("the constraints omit %s, which all images of this pod have, and which --require names", listed(omitted)),
-			fmt.Sprintf("add %s to the constraints, or let goldenarch write them: --workloads Affinity", listed(required)))
+			fmt.Sprintf("add %s to the constraints; what goldenarch wrote of them, goldenarch fix --workloads Affinity updates", listed(required)))
 	case len(omitted) > 0:
 		p.add(finding.ConstraintNarrow, finding.Info, ways[0].field, fmt.Sprintf("the constraints omit %s, which all images of this pod have", listed(omitted)), "")
 	}
@@ -412,7 +411,7 @@ func (p *pod) unmet(c affinity.Constraints, ways []alternative) bool {
 	case c.NodeName == "" && p.resolved && len(p.proven) > 0 && p.knowsNodes() && len(p.proven.Intersect(all)) == 0:
 		severity := p.severity(len(p.sure) > 0 && len(p.sure.Intersect(all)) == 0)
 		f := p.add(finding.NoNodeFits, severity, ways[0].field,
-			fmt.Sprintf("no node can run this pod: the nodes have %s, and on each of them %s: %s", listed(all), fails("it", severity), p.proofs()),
+			fmt.Sprintf("no node can run this pod: the nodes have %s, and on each of them %s: %s", listed(all), p.fails("it", all, severity), p.proofs()),
 			"use images that have an architecture of the cluster")
 		p.causedBy(f, all)
 	case !slices.ContainsFunc(ways, p.mayBeMet):
@@ -509,11 +508,14 @@ func (p *pod) severity(proven bool) finding.Severity {
 	return finding.Warning
 }
 
-// fails says what becomes of a pod where its images lack the architecture, as far as that is
-// proven.
-func fails(who string, severity finding.Severity) string {
-	if severity != finding.Error {
+// fails says what becomes of a pod where its images lack one of the architectures, as far as that is proven.
+func (p *pod) fails(who string, lacking arch.Set, severity finding.Severity) string {
+	isProgram := func(i countedImage) bool { return !i.isVolume && len(lacking.Minus(i.has)) > 0 }
+	switch {
+	case severity != finding.Error:
 		return "an image may lack the architecture"
+	case len(p.counted) > 0 && !slices.ContainsFunc(p.counted, isProgram):
+		return who + " does not start, because the index of an image volume has nothing for the node to pull"
 	}
 	return who + " fails with \"exec format error\""
 }
@@ -582,6 +584,10 @@ func (p *pod) architecturesOf(image podspec.Image) (arch.Set, knowledge) {
 	case image.Unknown != "":
 		answer = Answer{}
 	case asked && !answer.Counts():
+		return nil, ignored
+	case asked && image.IsVolume() && answer.IsForAnyNode():
+		p.add(finding.ImageOmitted, finding.Info, image.Path, fmt.Sprintf("the image volume %q does not count: it is no index, and CRI-O mounts it on any node. "+
+			"containerd does not pull it on nodes of another architecture than the image names", image.Reference), "")
 		return nil, ignored
 	case asked && answer.Err == nil:
 		return answer.Architectures, proven

@@ -38,6 +38,9 @@ func (i *Initializer) inPlace(ctx context.Context, dir string, function pipeline
 	}
 	p := fleetPlan{options: i, run: of, Wiring: i.wiring(dir, setup.HostFiles)}
 	more, err := p.readClusters(function)
+	if err == nil && more.Has(finding.NoCR) && (len(of.layout.Bundles) > 0 || isOfOperator(dir)) {
+		return i.operator(ctx, dir, function, p)
+	}
 	if found = append(found, more...); err != nil || found.Failed() {
 		return nil, found, err
 	}
@@ -49,12 +52,28 @@ func (i *Initializer) inPlace(ctx context.Context, dir string, function pipeline
 		return &Initialized{p.Wiring, files}, found, nil
 	}
 	p.found, p.targets = found, p.at(p.layout.Places)
-	fixes := clusterFixer{Fixer: &Fixer{Options: i.Options, Patch: i.Patch, Verb: "init"}, paths: []string{dir}}
+	return i.fixed(ctx, function, p, files)
+}
+
+// operator sets goldenarch up for the repository of an operator: the pods get their node affinity. A check of it needs nothing else.
+func (i *Initializer) operator(ctx context.Context, dir string, function pipeline.Function, p fleetPlan) (*Initialized, finding.List, error) {
+	function.Options = function.Options.With(workloadsKey, string(v1alpha1.WorkloadsAffinity))
+	of, err := i.lookThrough(dir, function, scan{byDirectory: true})
+	if err != nil || len(of.layout.Places) == 0 {
+		return nil, append(of.found, mustKnow(pipeline.Known{}, dir)...), err
+	}
+	p.run = of
+	return i.fixed(ctx, function, p, nil)
+}
+
+// fixed returns what init writes: what fix writes into the files of the clusters, and what is written besides.
+func (i *Initializer) fixed(ctx context.Context, function pipeline.Function, p fleetPlan, besides []files.Change) (*Initialized, finding.List, error) {
+	fixes := clusterFixer{Fixer: &Fixer{Options: i.Options, Patch: i.Patch, Verb: "init"}, paths: []string{p.Dir}}
 	all, found, err := fixes.fix(ctx, function, p.run)
 	if err != nil || all == nil {
 		return nil, found, err
 	}
-	return &Initialized{p.Wiring, append(all.changes(), files...)}, withoutID(found, finding.ConfigUnlisted), nil // the Fleet names it
+	return &Initialized{p.Wiring, append(all.changes(), besides...)}, withoutID(found, finding.ConfigUnlisted), nil // the Fleet names it
 }
 
 // fleetPlan is what init has seen of the clusters of a directory, and the Fleet for them.

@@ -23,10 +23,12 @@ type Image struct {
 	Unknown string
 	// OfObject says that the path starts at the object.
 	OfObject bool
-	// Ephemeral says that the image belongs to an ephemeral container. It does not count,
-	// because Kubernetes adds such a container to a pod that already has its node.
-	Ephemeral bool
+	// Omitted says why the image does not count, whatever it has; "" if it counts.
+	Omitted string
 }
+
+// IsVolume reports whether the image is a volume: it holds data, and no node runs it.
+func (i Image) IsVolume() bool { return strings.HasPrefix(i.Path, "volumes[") }
 
 // NamedBy says in a few words what names the image: "container manager".
 func (i Image) NamedBy() string {
@@ -48,7 +50,10 @@ func (p Place) Images() []Image {
 	for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
 		for _, f := range walk(p.Node, list+"[]") {
 			one := image(f, "image")
-			one.Ephemeral, one.Unknown = list == "ephemeralContainers", cmp.Or(filled(one.Container), one.Unknown)
+			one.Unknown = cmp.Or(filled(one.Container), one.Unknown)
+			if list == "ephemeralContainers" {
+				one.Omitted = "Kubernetes adds an ephemeral container to a pod that already has its node"
+			}
 			out = append(out, one)
 		}
 	}
@@ -71,8 +76,8 @@ func image(f found, key string) Image {
 		i.Unknown = "the container names no image"
 	case value.Kind != yaml.ScalarNode:
 		i.Unknown = "the image is not a string"
-	case value.Value == "auto" && i.Container == "istio-proxy": // istio pkg/config/analysis/analyzers/deployment: IST0146
-		i.Unknown = "Istio fills in the image of its proxy when it injects it"
+	case value.Value == "auto": // istio pkg/config/analysis/analyzers/deployment: IST0146
+		i.Reference, i.Omitted = value.Value, "Istio puts its proxy in the place of this word when the pod is created"
 	default:
 		i.Reference = value.Value
 		i.Unknown = NotLiteral(value.Value)

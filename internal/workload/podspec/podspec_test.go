@@ -125,7 +125,7 @@ func TestImages(t *testing.T) {
 		{Reference: "{{ .image }}", Path: "containers[4].image", Container: "template", Unknown: `the image "{{ .image }}" is a template`},
 		{Reference: " ", Path: "containers[5].image", Container: "empty", Unknown: "the image is empty"},
 		{Reference: " ", Path: "containers[6].image", Container: "triggered", Unknown: "an image trigger fills in the image"},
-		{Reference: "quay.io/a/debug:1", Path: "ephemeralContainers[0].image", Container: "debug", Ephemeral: true},
+		{Reference: "quay.io/a/debug:1", Path: "ephemeralContainers[0].image", Container: "debug", Omitted: "Kubernetes adds an ephemeral container to a pod that already has its node"},
 		{Reference: "quay.io/a/data:1", Path: "volumes[0].image.reference", Container: "data"},
 	}
 	places := podspec.Places(objectOf(t, pod), podspec.Options{})
