@@ -200,7 +200,7 @@ func (c *operator) checkSystems() {
 func (p proof) text() string {
 	out := fmt.Sprintf("%s has %s", p.reference, namesOf(p.Architectures))
 	if p.Single {
-		out += " (it is no index)"
+		out += " (not an index)"
 	}
 	return out
 }

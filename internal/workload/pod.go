@@ -586,7 +586,7 @@ func (p *pod) architecturesOf(image podspec.Image) (arch.Set, knowledge) {
 	case asked && !answer.Counts():
 		return nil, ignored
 	case asked && image.IsVolume() && answer.IsForAnyNode():
-		p.add(finding.ImageOmitted, finding.Info, image.Path, fmt.Sprintf("the image volume %q does not count: it is no index, and CRI-O mounts it on any node. "+
+		p.add(finding.ImageOmitted, finding.Info, image.Path, fmt.Sprintf("the image volume %q does not count: it is not an index, and CRI-O mounts it on any node. "+
 			"containerd does not pull it on nodes of another architecture than the image names", image.Reference), "")
 		return nil, ignored
 	case asked && answer.Err == nil:

@@ -17,7 +17,7 @@ type Support struct {
 	// Architectures are those that somebody may ask about: what an image, a label or the nodes have of the usual ones.
 	Architectures arch.Set
 	Images        []SupportedImage
-	// Labels are the architectures that the labels claim, if the object has Labelled ones: only a ClusterServiceVersion does.
+	// Labels are the architectures that the labels name, if the object has Labelled ones: only a ClusterServiceVersion does.
 	Labels   arch.Set
 	Labelled bool
 	// Admitted are those of the architectures to whose nodes all pods may go.
@@ -59,13 +59,13 @@ func (i SupportedImage) Of(a arch.Arch) Answered {
 	return answered(i.Has.Contains(a))
 }
 
-// Claims reports whether the labels claim an architecture, and Admits whether the pods may go to its nodes.
+// Claims reports whether the labels name an architecture, and Admits whether the pods may go to its nodes.
 func (s Support) Claims(a arch.Arch) Answered { return answered(s.Labels.Contains(a)) }
 
 // Admits reports whether the pods may go to nodes of an architecture.
 func (s Support) Admits(a arch.Arch) Answered { return answered(s.Admitted.Contains(a)) }
 
-// Of reports whether the operator supports an architecture: each image has it, its labels claim it, and its pods may go there.
+// Of reports whether the operator supports an architecture: each image has it, its labels name it, and its pods may go there.
 func (s Support) Of(a arch.Arch) Answered {
 	out := Yes
 	for _, i := range s.Images {
@@ -104,9 +104,9 @@ func (s Support) Because(a arch.Arch) string {
 	case len(lacking[Unclear]) > 0:
 		return "nothing proves that " + finding.FirstOf(lacking[Unclear]) + " has it"
 	case s.Labelled && s.Claims(a) == No && s.Admits(a) == No:
-		return "no label claims it and the node affinity excludes it"
+		return "no label names it and the node affinity excludes it"
 	case s.Labelled && s.Claims(a) == No:
-		return "no label claims it"
+		return "no label names it"
 	case s.Admits(a) == No:
 		return "the node affinity excludes it"
 	}
