@@ -25,7 +25,7 @@ func TestScalarsAreTheContract(t *testing.T) {
 		"registryRetries registry-retries", "registryConcurrency registry-concurrency",
 		"registryRequestsPerSecond registry-requests-per-second", "verify verify", "registryInsecure registry-insecure",
 		"registryPullSecrets registry-pull-secrets", "registryCertificateAuthorities registry-certificate-authorities",
-		"workloads workloads",
+		"workloads workloads", "csvLabels csv-labels",
 	}
 	var got []string
 	for _, scalar := range Scalars() {

@@ -39,6 +39,8 @@ type Result struct {
 	CRs []CR
 	// Pods are the objects with pods that were checked.
 	Pods []finding.Object
+	// Crons are the DataImportCrons in Git that were checked.
+	Crons []finding.Object
 	// Supports says which architectures the operators among them support.
 	Supports []workload.Support
 	// Machines are the virtual machines that were checked, and MachinesKnown says that
@@ -65,7 +67,7 @@ type Result struct {
 // they were. Of many clusters, these take much memory.
 func (c Result) Summary() Result {
 	out := Result{
-		Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods, Supports: c.Supports, As: c.As,
+		Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods, Supports: c.Supports, Crons: c.Crons, As: c.As,
 		NeedsRendering: c.NeedsRendering, Machines: c.Machines, MachinesKnown: c.MachinesKnown, Ignored: c.Ignored, Stated: c.Stated,
 	}
 	for i := range out.CRs {

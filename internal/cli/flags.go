@@ -263,7 +263,7 @@ var valueOf = map[string]string{
 	"argocd": "DIR", "argocd-image": "IMAGE",
 
 	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "single-architecture": "ARCH",
-	"release": "RELEASE", "image": "REF=ARCH,...", "set-image": "IMAGE", "only": "IMAGE,...",
+	"release": "RELEASE", "require": "ARCH,...", "image": "REF=ARCH,...", "set-image": "IMAGE", "only": "IMAGE,...",
 
 	"workloads": "MODE", "machines": "MODE", "gate": "MODE", "admission": "MODE", "host": "HOST",
 	"output": "FORMAT", "fail-on": "SEVERITY", "as": "FORM", "expect-clusters": "NUMBER",

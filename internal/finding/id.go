@@ -412,6 +412,7 @@ const (
 	AuthorityInvalid  ID = "GA214"
 	RateLimitLow      ID = "GA215"
 	EntryIgnored      ID = "GA219"
+	BootcImage        ID = "GA220"
 	PlatformAbsent    ID = "GA869"
 	MirrorBelieved    ID = "GA870"
 )
@@ -435,6 +436,7 @@ func aboutImages() map[ID]entry {
 		AuthorityInvalid:  {advisory, "a certificate authority cannot be read"},
 		RateLimitLow:      {advisory, "a registry has few pulls left"},
 		EntryIgnored:      {advisory, "CDI takes no image from an entry of an index"},
+		BootcImage:        {advisory, "an image is one for bootc, and no container disk"},
 		PlatformAbsent:    {errorStays, "the registry lacks a part of an image"},
 		MirrorBelieved:    {advisory, "goldenarch believes the index of a mirror"},
 	}

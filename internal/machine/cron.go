@@ -3,11 +3,13 @@ package machine
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
@@ -43,6 +45,71 @@ func (k *Known) learnCron(at kubevirt.Key, data []byte, sameCommit bool) error {
 	}
 	k.sources[of] = one
 	return nil
+}
+
+// Crons returns the DataImportCrons of the input that are in Git, and no part of a Template.
+func Crons(objects []object.Object) []object.Object {
+	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool {
+		return o.At.Kind != "DataImportCron" || !Reads(o.At) || object.IsLocal(o.Node) || object.IsLocal(o.Item) || object.IsDump(o.Node.YNode()) ||
+			o.Wrapper.Kind == "Template"
+	})
+}
+
+// readCron reads a DataImportCron, and returns false for one that says nothing yet: it is not valid, or a tool fills in its values.
+func readCron(o object.Object) (kubevirt.Cron, bool) {
+	data, err := o.JSON()
+	if err != nil || isOpen(string(data)) {
+		return kubevirt.Cron{}, false
+	}
+	cron, err := kubevirt.ReadCron(data)
+	return cron, err == nil
+}
+
+// ImagesOfCrons returns the images that DataImportCrons import, each once.
+func ImagesOfCrons(crons []object.Object, streams imagestream.Streams) []string {
+	var out []string
+	for _, o := range crons {
+		if cron, ok := readCron(o); ok {
+			if image := imageOf(cron.Registry, o.At.Namespace, streams); image != "" {
+				out = append(out, image)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// CheckCrons reports the DataImportCrons that CDI admits and that fill nothing: the image lacks the architecture that they ask for, or
+// another one manages their DataSource. One that CDI refuses is among what [Known.ReadObjects] reports.
+func (k *Known) CheckCrons(crons []object.Object) finding.List {
+	var found finding.List
+	managedBy := map[kubevirt.Key]string{}
+	for _, o := range crons {
+		cron, ok := readCron(o)
+		if !ok {
+			continue
+		}
+		f := finding.Finding{ID: finding.CronBroken, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line("")}
+		text := imageOf(cron.Registry, o.At.Namespace, k.Streams)
+		image, known := k.Images[text]
+		if p := cron.Registry.Platform; known && p != nil && p.Architecture != "" && !image.Architectures.Contains(arch.NamedOne(p.Architecture)) {
+			f.Text = fmt.Sprintf("the image %q has %s, and the DataImportCron asks for %s, so the import fails", text, image.Architectures, p.Architecture)
+			f.Do = "ask for an architecture that the image has, or use an image that has this one"
+			found = append(found, f)
+		}
+		of := kubevirt.Key{Namespace: o.At.Namespace, Name: cron.DataSource}
+		switch other, managed := managedBy[of]; {
+		case cron.DataSource == "":
+		case managed && other != o.At.Name:
+			f.Text = fmt.Sprintf("DataImportCron %q manages DataSource %q, too. CDI leaves it to the one that it handles first, and the other fills nothing",
+				other, nameOf(of))
+			f.Do = "give each DataImportCron a DataSource of its own"
+			found = append(found, f)
+		default:
+			managedBy[of] = o.At.Name
+		}
+	}
+	return found
 }
 
 // refusedCron reports a DataImportCron in Git that CDI's webhook refuses, and notes that its

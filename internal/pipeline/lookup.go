@@ -132,7 +132,7 @@ func (l *lookup) answersForPods(ctx context.Context, images podImages) finding.L
 	for _, r := range l.resolve(ctx, resolver, images.refs) {
 		images.answer(r, l.locks.commandFor(r.Err))
 	}
-	return append(found, forPods(held.Findings())...)
+	return append(found, held.Findings()...)
 }
 
 // unreachable reports that goldenarch cannot query the registries with this

@@ -49,9 +49,10 @@ func (m *machineCheck) add(found finding.List) {
 func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	list, unread := machine.Find(objects)
 	copiers := machine.Copiers(objects)
+	crons := slices.DeleteFunc(machine.Crons(objects), func(o object.Object) bool { return isEmittedFile(o.At.File) })
 	m.readFacts(objects, len(list)+len(copiers) > 0)
 	m.add(unread)
-	if len(list)+len(copiers) == 0 {
+	if len(list)+len(copiers)+len(crons) == 0 {
 		return
 	}
 	m.known.Nodes = nodesOf(m.in, m.config.Settings, v1alpha1.WorkloadArchitecturesSpec{})
@@ -62,8 +63,10 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 		m.known.Placement = cluster.Placement(s[0].CR.Workloads)
 	}
 	m.known.Streams = m.in.Streams
-	m.lookUpImages(ctx, machine.ImagesOf(list, objects, m.in.Streams))
+	ofCrons := machine.ImagesOfCrons(crons, m.in.Streams)
+	m.lookUpImages(ctx, append(machine.ImagesOf(list, objects, m.in.Streams), ofCrons...))
 	m.add(m.known.ReadObjects(objects))
+	m.checkCrons(crons, ofCrons, len(list)+len(copiers) == 0)
 	m.result.Machines = m.known.Judge(list)
 	if m.guessed {
 		m.lowerGuesses(list, objects)
@@ -74,7 +77,28 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	}
 	m.add(m.known.Missing(m.result.Machines, copiers))
 	m.add(object.NotApplied(machine.Objects(list), m.function.Carriers, "machine"))
-	m.result.Findings = explainMissingCR(m.result.Findings, m.known.Facts != nil, m.result.MachinesKnown)
+	m.result.Findings = explainMissingCR(m.result.Findings, m.known.Facts != nil, m.result.MachinesKnown || len(list)+len(copiers) == 0)
+}
+
+// checkCrons checks the DataImportCrons that somebody has written, with the images that they import. alone says that there are no
+// machines: then an unknown image leaves nothing that the check says.
+func (m *machineCheck) checkCrons(crons []object.Object, images []string, alone bool) {
+	m.add(m.known.CheckCrons(crons))
+	for _, o := range crons {
+		m.result.Crons = append(m.result.Crons, o.At)
+	}
+	if !alone || len(m.result.CRs) > 0 {
+		return
+	}
+	for _, text := range images {
+		if _, ok := m.known.Images[text]; !ok {
+			m.add(finding.List{{
+				ID: finding.Unresolved, Severity: finding.Error, Object: m.result.Crons[0],
+				Text: fmt.Sprintf("goldenarch could not look up the image %q of a DataImportCron, so it does not know what the import brings", text),
+				Do:   "correct the reference, log in where goldenarch runs, or state what the image has: --image " + text + "=ARCH",
+			}})
+		}
+	}
 }
 
 // lowerGuesses makes warnings of the errors of machines that depend on the DataSources of a cluster that is only probably theirs.
@@ -338,7 +362,8 @@ func (m *machineCheck) lookUpImages(ctx context.Context, texts []string) {
 		return
 	}
 	if !lookup.readMirrors().Failed() { // the run reports a wrong one
-		lookup.answersForPods(ctx, images)
+		found := lookup.answersForPods(ctx, images)
+		m.add(slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID != finding.BootcImage }))
 	}
 	m.known.Images = map[string]machine.Image{}
 	for text, a := range images.answers {

@@ -153,8 +153,9 @@ func (e podError) Error() string { return podWords.Replace(e.error.Error()) }
 // Unwrap returns the error.
 func (e podError) Unwrap() error { return e.error }
 
-// forPods returns findings about images in the words of those who run pods.
+// forPods returns findings about images in the words of those who run pods, who may run an image for bootc.
 func forPods(found finding.List) finding.List {
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.BootcImage })
 	for i, f := range found {
 		if f.ID != finding.EntryIgnored {
 			continue

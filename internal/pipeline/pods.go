@@ -96,7 +96,7 @@ func (r *run) treatPods(ctx context.Context) {
 		return
 	}
 	r.podTexts = texts
-	if !r.found.Add(lookup.answersForPods(ctx, images)...) {
+	if !r.found.Add(forPods(lookup.answersForPods(ctx, images))...) {
 		return
 	}
 	list.Carriers = r.function.Carriers

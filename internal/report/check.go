@@ -33,6 +33,8 @@ type Check struct {
 	// are bundles of the Operator Lifecycle Manager.
 	Pods    []finding.Object
 	Bundles int
+	// Crons are the DataImportCrons in Git that were checked.
+	Crons []finding.Object
 	// Supports says which architectures the operators among them support.
 	Supports []workload.Support
 	// Machines are the virtual machines that were checked, and MachinesKnown says that
@@ -99,7 +101,7 @@ func SaysNothingChecked(f finding.Finding) bool {
 
 // Any reports whether there was something to check.
 func (c Check) Any() bool {
-	return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles > 0 || len(c.Machines) > 0 && c.MachinesKnown
+	return len(c.CRs)+c.ssps()+len(c.Pods)+len(c.Crons)+c.Bundles > 0 || len(c.Machines) > 0 && c.MachinesKnown
 }
 
 // with returns a check with other findings.
@@ -432,6 +434,7 @@ func (c Check) subjects() string {
 		{c.Bundles, "operator bundle", "operator bundles"},
 		{len(c.Pods), "object with pods", "objects with pods"},
 		{c.disks(), "DataVolume", "DataVolumes"},
+		{len(c.Crons), "DataImportCron", "DataImportCrons"},
 	} {
 		switch one.n {
 		case 0:
@@ -444,7 +447,7 @@ func (c Check) subjects() string {
 	if text := c.machinesText(); text != "" {
 		out = append(out, text)
 	}
-	if len(c.CRs) == 0 && len(c.Pods)+len(c.Machines)+c.Bundles == 0 {
+	if len(c.CRs) == 0 && len(c.Pods)+len(c.Machines)+len(c.Crons)+c.Bundles == 0 {
 		out = slices.Insert(out, 0, "0 HyperConverged CRs")
 	}
 	if c.Repository != nil {

@@ -27,6 +27,8 @@ type CheckDocument struct {
 	// Pods are the objects with pods, Bundles how many paths are bundles of OLM.
 	Pods    []object `json:"pods,omitempty"`
 	Bundles int      `json:"bundles,omitempty"`
+	// Crons are the DataImportCrons in Git.
+	Crons []object `json:"dataImportCrons,omitempty"`
 	// Operators says which architectures the operators among them support.
 	Operators []supportJSON `json:"operators,omitempty"`
 	Rendered  bool          `json:"rendered"`
@@ -136,6 +138,9 @@ func JSON(w io.Writer, c Check) error {
 	}
 	for _, at := range c.Pods {
 		doc.Pods = append(doc.Pods, toObject(at))
+	}
+	for _, at := range c.Crons {
+		doc.Crons = append(doc.Crons, toObject(at))
 	}
 	for _, s := range c.Supports {
 		doc.Operators = append(doc.Operators, toSupportJSON(s))

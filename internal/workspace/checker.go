@@ -336,7 +336,7 @@ func shownCheck(checked check.Result, others []report.Group, place, dir string) 
 	out := report.Check{
 		Findings: checked.Findings, Others: others, Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir),
 		As: checked.As, NeedsRendering: checked.NeedsRendering, Ignored: checked.Ignored,
-		Pods: checked.Pods, Supports: checked.Supports, Machines: checked.Machines, MachinesKnown: checked.MachinesKnown,
+		Pods: checked.Pods, Supports: checked.Supports, Crons: checked.Crons, Machines: checked.Machines, MachinesKnown: checked.MachinesKnown,
 	}
 	for _, cr := range checked.CRs {
 		out.CRs = append(out.CRs, report.CR{Object: cr.Object, TemplatesPath: cr.TemplatesPath, Templates: cr.Templates, Changes: cr.Changes})
@@ -354,6 +354,9 @@ func eachObject(checked *check.Result, change func(*finding.Object)) {
 	}
 	for i := range checked.Pods {
 		change(&checked.Pods[i])
+	}
+	for i := range checked.Crons {
+		change(&checked.Crons[i])
 	}
 	for i := range checked.Supports {
 		change(&checked.Supports[i].Object)

@@ -252,7 +252,7 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 		if one.Name() != "" && slices.ContainsFunc(clusters, func(other clusterCheck) bool { return other.Name() == one.Name() && other.Path != one.Path }) {
 			name += " (" + place + ")"
 		}
-		if !one.hasCR() && len(one.Pods)+len(one.Machines) == 0 {
+		if !one.hasCR() && len(one.Pods)+len(one.Machines)+len(one.Crons) == 0 {
 			one.Findings = withoutID(one.Findings, finding.NoCR)
 			if !one.Findings.Failed() {
 				layout.Without = append(layout.Without, place)
@@ -269,6 +269,7 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 		all.Forecast = append(all.Forecast, one.Forecast...)
 		all.CRs = append(all.CRs, one.CRs...)
 		all.Pods, all.Supports = append(all.Pods, one.Pods...), append(all.Supports, one.Supports...)
+		all.Crons = append(all.Crons, one.Crons...)
 		all.Machines, all.MachinesKnown = append(all.Machines, one.Machines...), all.MachinesKnown || one.MachinesKnown
 		all.Rendered = all.Rendered && one.Rendered
 		all.NeedsRendering = all.NeedsRendering || one.NeedsRendering

@@ -53,6 +53,8 @@ type Access struct {
 	notes  map[string]registry.Note // by registry, with the fewest pulls left
 	// ignored has, for each image, the entries of its index that CDI ignores.
 	ignored map[imageref.Reference][]string
+	// bootc are the images for bootc.
+	bootc map[imageref.Reference]bool
 	// believed has the mirror whose index goldenarch believed, for each image.
 	believed map[imageref.Reference]string
 }
@@ -72,7 +74,7 @@ func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.Gol
 		spec: spec.Registry, mirrors: m.policy,
 		queried: map[imageref.Reference]error{}, notes: map[string]registry.Note{},
 		failed: map[imageref.Reference][]registry.MirrorError{}, predefined: predefinedImages(list),
-		ignored: map[imageref.Reference][]string{}, believed: map[imageref.Reference]string{},
+		ignored: map[imageref.Reference][]string{}, bootc: map[imageref.Reference]bool{}, believed: map[imageref.Reference]string{},
 	}
 	authorities := items
 	if items.Untrusted {
@@ -326,6 +328,7 @@ func (g *Access) Findings() finding.List {
 	found = append(found, g.failedMirrors()...)
 	found = append(found, g.believedMirrors()...)
 	found = append(found, g.ignoredEntries()...)
+	found = append(found, g.bootcImages()...)
 	return append(found, g.rateLimits()...)
 }
 
@@ -338,6 +341,19 @@ func (g *Access) ignoredEntries() finding.List {
 			ID: finding.EntryIgnored, Severity: finding.Warning,
 			Text: fmt.Sprintf("image %q: CDI does not use all entries of its index: %s", ref, strings.Join(g.ignored[ref], "; ")),
 			Do:   "push the index again, with platforms written as Go does: linux/amd64",
+		})
+	}
+	return found
+}
+
+// bootcImages reports the images for bootc, where their configuration was read.
+func (g *Access) bootcImages() finding.List {
+	var found finding.List
+	for _, ref := range slices.SortedFunc(maps.Keys(g.bootc), ByText) {
+		found = append(found, finding.Finding{
+			ID: finding.BootcImage, Severity: finding.Warning,
+			Text: fmt.Sprintf("image %q is one for bootc, a system in layers. It has no disk that a machine can boot, and CDI later than v1.66 refuses it", ref),
+			Do:   "build a container disk of it, with bootc-image-builder",
 		})
 	}
 	return found
@@ -440,6 +456,9 @@ func (w recorder) Resolve(ctx context.Context, ref imageref.Reference) (registry
 	}
 	if len(image.RejectedEntries) > 0 {
 		w.access.ignored[ref] = image.RejectedEntries
+	}
+	if image.Bootc {
+		w.access.bootc[ref] = true
 	}
 	return image, w.access.explain(ref, err)
 }

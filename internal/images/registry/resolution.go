@@ -51,7 +51,7 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 	}
 	return Image{
 		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size,
-		Platforms: platforms.Sorted(), RejectedEntries: w.rejectedReasons(), Bundle: isBundle, Others: w.others,
+		Platforms: platforms.Sorted(), RejectedEntries: w.rejectedReasons(), Bundle: isBundle, Bootc: w.bootc, Others: w.others,
 	}, nil
 }
 
@@ -143,8 +143,11 @@ type configuration struct {
 	Config runtimeConfig `json:"config"`
 }
 
+// bootcLabels are the labels of an image for bootc, a system in layers, if their value is 1 (cdi pkg/importer: 2fb3fd570).
+var bootcLabels = []string{"containers.bootc", "ostree.bootable"}
+
 // runtimeConfig is how a container of the image runs.
-type runtimeConfig struct{ isBundle bool }
+type runtimeConfig struct{ isBundle, isBootc bool }
 
 // UnmarshalJSON implements json.Unmarshaler. Labels of another form do not change what the
 // image proves, so they are no error.
@@ -152,26 +155,27 @@ func (c *runtimeConfig) UnmarshalJSON(data []byte) error {
 	var fields struct {
 		Labels json.RawMessage `json:"Labels"`
 	}
-	c.isBundle = c.isBundle || json.Unmarshal(data, &fields) == nil && hasBundleLabel(fields.Labels)
+	if json.Unmarshal(data, &fields) == nil {
+		c.readLabels(fields.Labels)
+	}
 	return nil
 }
 
-// hasBundleLabel reports whether labels have one of a bundle. It reads them one by one and
-// keeps none of them.
-func hasBundleLabel(labels []byte) bool {
+// readLabels notes the labels that say what an image is. It reads them one by one and keeps none of them.
+func (c *runtimeConfig) readLabels(labels []byte) {
 	dec := json.NewDecoder(bytes.NewReader(labels))
 	start, err := dec.Token()
 	for err == nil && start == json.Delim('{') && dec.More() {
 		var key json.Token
 		if key, err = dec.Token(); err != nil {
-			return false
+			return
 		}
-		if name, _ := key.(string); slices.Contains(bundleLabels, name) {
-			return true
-		}
-		err = dec.Decode(new(json.RawMessage))
+		name, _ := key.(string)
+		var value json.RawMessage
+		err = dec.Decode(&value)
+		c.isBundle = c.isBundle || slices.Contains(bundleLabels, name)
+		c.isBootc = c.isBootc || slices.Contains(bootcLabels, name) && string(value) == `"1"`
 	}
-	return false
 }
 
 // isBundleIndex reports whether an index is that of an operator bundle image. Like the

@@ -49,6 +49,8 @@ type Image struct {
 	// Bundle says that the image is an operator bundle image: a package of manifests that
 	// runs on no node. Its platforms are those of the machines that built it.
 	Bundle bool
+	// Bootc says that the image is one for bootc, where its configuration was read: it is no container disk.
+	Bootc bool
 	// Others has the architectures for other systems than Linux, by system; nil if they are
 	// not known, because the answer is that of a lock.
 	Others map[string]arch.Set

@@ -41,8 +41,8 @@ type walk struct {
 	rejected []string
 	// others has the architectures for other systems than Linux, by system.
 	others map[string]arch.Set
-	// bundle reports that the walk read the configuration of an operator bundle image.
-	bundle bool
+	// bundle reports that the walk read the configuration of an operator bundle image, bootc that it read that of one for bootc.
+	bundle, bootc bool
 }
 
 // document returns the platforms of a manifest or index with this digest, for the
@@ -53,7 +53,7 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		if err != nil {
 			return nil, err
 		}
-		w.noteBundle(c)
+		w.noteLabels(c)
 		return w.configured(c.platform, digest, wanted), nil
 	}
 	if !d.isIndex() {
@@ -152,10 +152,10 @@ func (w *walk) noteOther(p platform) {
 	w.others[p.OS] = w.others[p.OS].Union(arch.NewSet(a))
 }
 
-func (w *walk) noteBundle(c configuration) {
+func (w *walk) noteLabels(c configuration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.bundle = w.bundle || c.Config.isBundle
+	w.bundle, w.bootc = w.bundle || c.Config.isBundle, w.bootc || c.Config.isBootc
 }
 
 func (w *walk) addUnusable(what string) {

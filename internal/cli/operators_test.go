@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/test/registrytest"
+)
+
+const (
+	operatorCSV = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: acme.v1\nspec:\n" +
+		"  install:\n    spec:\n      deployments:\n      - name: acme\n        spec:\n          template:\n            spec:\n              containers:\n" +
+		"              - name: manager\n                image: quay.io/acme/manager:1\n  relatedImages:\n  - name: db\n    image: quay.io/acme/db:1\n"
+	operatorPods = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: manager\nspec:\n  template:\n    spec:\n      containers:\n" +
+		"      - name: manager\n        image: quay.io/acme/manager:1\n        env:\n        - name: RELATED_IMAGE_DB\n          value: quay.io/acme/db:1\n"
+)
+
+// operatorTree is the repository of an operator as kubebuilder and operator-sdk make it.
+func operatorTree() map[string]string {
+	return map[string]string{
+		"PROJECT": "layout: [go.kubebuilder.io/v4]\nversion: \"3\"\n", "config/default/kustomization.yaml": "resources: [../manager]\n",
+		"config/manager/kustomization.yaml": "resources: [manager.yaml]\n", "config/manager/manager.yaml": operatorPods,
+		"bundle/metadata/annotations.yaml": bundleAnnotations, "bundle/manifests/acme.clusterserviceversion.yaml": operatorCSV,
+	}
+}
+
+// TestOperators: at the root of an operator's repository, and in its parts, a check says which architectures the operator supports,
+// and why not others, in each format. A repository of anything else needs a CR as before.
+func TestOperators(t *testing.T) {
+	t.Parallel()
+	const lacks = "because the image quay.io/acme/db:1 lacks it"
+	const unlabelled = "because no label names it"
+	db := func(architectures string) []string {
+		return []string{"--image", "quay.io/acme/manager:1=amd64,arm64", "--image", "quay.io/acme/db:1=" + architectures}
+	}
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string // beside those of the operator; "" takes one away
+		args   []string
+		status int
+		want   []string // one with - must be absent
+	}{
+		{"an operand lacks it, which is right as it is", nil, append([]string{"check", "."}, db("amd64")...), statusOK, []string{lacks, "2 objects with pods", "-GA003"}},
+		{"and wrong if somebody requires it", nil, append([]string{"check", ".", "--require", "arm64"}, db("amd64")...), statusFailed, []string{lacks, "GA738"}},
+		{"all have it, and no label says so", nil, append([]string{"check", "."}, db("amd64,arm64")...), statusOK, []string{unlabelled, "csvLabels=Write"}},
+		{
+			"the missing label is an error for who requires it, and one finding", nil,
+			append([]string{"check", "bundle", "--require", "arm64"}, db("amd64,arm64")...), statusFailed, []string{unlabelled, "error GA713", "-GA738"},
+		},
+		{"config alone has no labels", nil, append([]string{"check", "config/default", "--require", "arm64"}, db("amd64,arm64")...), statusOK, []string{
+			"The operator supports amd64 and arm64.", "env RELATED_IMAGE_DB",
+		}},
+		{"as JSON", nil, append([]string{"check", "bundle", "-o", "json"}, db("amd64")...), statusOK, []string{`"supports": {`, `"arm64": "no"`, lacks}},
+		{"as Markdown", nil, append([]string{"check", "bundle", "-o", "markdown"}, db("amd64")...), statusOK, []string{"| supported | - | yes | no |", lacks}},
+		{"as a page", nil, append([]string{"check", "bundle", "-o", "html"}, db("amd64")...), statusOK, []string{"<h2 id=\"operators\">", `<td class="bad">no</td>`}},
+		{
+			"a bundle elsewhere makes a repository that of an operator",
+			map[string]string{"PROJECT": "", "bundle/metadata/annotations.yaml": "", "v1/metadata/annotations.yaml": bundleAnnotations, "v1/manifests/csv.yaml": operatorCSV},
+			append([]string{"check", "."}, db("amd64")...), statusOK, []string{lacks},
+		},
+		{
+			"any other repository with pods alone has nothing to check",
+			map[string]string{"PROJECT": "", "bundle/metadata/annotations.yaml": "", "bundle/manifests/acme.clusterserviceversion.yaml": ""},
+			append([]string{"check", "."}, db("amd64")...), statusFailed, []string{"GA003", "NothingChecked"},
+		},
+		{
+			"whoever configures golden images means these",
+			map[string]string{"golden.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {release: '1.18'}\n"},
+			append([]string{"check", "."}, db("amd64")...), statusFailed, []string{"GA003"},
+		},
+		{"so does who states a release", nil, append([]string{"check", ".", "--release", "1.18"}, db("amd64")...), statusFailed, []string{"GA003"}},
+		{"None is what a person says", nil, append([]string{"check", ".", "--workloads", "None"}, db("amd64")...), statusFailed, []string{"GA003"}},
+		{"a required name must be one", nil, []string{"check", ".", "--require", "vax"}, statusMisuse, []string{"flag --require"}},
+		{
+			"labels are written with one key, and the affinity with them", nil,
+			append([]string{"fix", "bundle", "--set", "csvLabels=Write", "--diff"}, db("amd64,arm64")...), statusDiffers,
+			[]string{"+    operatorframework.io/arch.arm64: supported", "+                      - key: kubernetes.io/os"},
+		},
+		{
+			"where they cannot be, that is said", nil, append([]string{"fix", "bundle", "--set", "csvLabels=Write", "--diff"}, db("amd64")...), statusDiffers,
+			[]string{"-arch.arm64: supported", "goldenarch writes no label for arm64, because not all images have it: quay.io/acme/db:1 has amd64"},
+		},
+		{
+			"config gets what the bundle gets", nil, append([]string{"fix", "config/default", "--workloads", "Affinity", "--diff"}, db("amd64")...), statusDiffers,
+			[]string{"+              - key: kubernetes.io/os"},
+		},
+		{
+			"init writes both", nil, append([]string{"init", ".", "--diff"}, db("amd64")...), statusDiffers,
+			[]string{"b/bundle/manifests/acme.clusterserviceversion.yaml", "b/config/manager/manager.yaml", "-GA003"},
+		},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			tree := operatorTree()
+			maps.Copy(tree, tc.files)
+			maps.DeleteFunc(tree, func(_, text string) bool { return text == "" })
+			stdout, stderr, status := runIn(t, writeTree(t, tree), tc.args...)
+			if status != tc.status {
+				t.Errorf("want status %d, got %d", tc.status, status)
+			}
+			for _, want := range tc.want {
+				part, absent := strings.CutPrefix(want, "-")
+				if strings.Contains(stdout+stderr, part) == absent {
+					t.Errorf("want %q, got\n%s%s", want, stdout, stderr)
+				}
+			}
+		})
+	}
+}
+
+// TestInitOfAnOperator: what init writes is right, and a second run writes nothing.
+func TestInitOfAnOperator(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, operatorTree())
+	images := []string{"--image", "quay.io/acme/manager:1=amd64,arm64", "--image", "quay.io/acme/db:1=amd64"}
+	for _, args := range [][]string{{"init", "."}, {"init", ".", "--check"}, {"check", ".", "--fail-on", "info"}} {
+		if stdout, stderr, status := runIn(t, dir, append(args, images...)...); status != statusOK {
+			t.Errorf("%v: status %d\n%s%s", args, status, stdout, stderr)
+		}
+	}
+}
+
+// TestCronsInGit: a DataImportCron that somebody has written is checked without a CR and without machines.
+func TestCronsInGit(t *testing.T) {
+	t.Parallel()
+	cron := func(name, dataSource, source string) string {
+		return "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: " + name + ", namespace: images}\nspec:\n" +
+			"  schedule: '0 0 * * *'\n  managedDataSource: " + dataSource + "\n  template: {spec: {source: " + source +
+			", storage: {resources: {requests: {storage: 5Gi}}}}}\n---\n"
+	}
+	registry := func(more string) string { return "{registry: {url: 'docker://quay.io/acme/fedora:1'" + more + "}}" }
+	const arm = ", platform: {architecture: arm64}"
+	for _, tc := range []struct {
+		reason, text, has string
+		status            int
+		want              string
+	}{
+		{"right", cron("a", "a", registry(arm)), "amd64,arm64", statusOK, "Nothing is wrong with 1 DataImportCron."},
+		{"CDI refuses its source", cron("a", "a", "{http: {url: 'http://x/y'}}"), "amd64", statusFailed, "error GA501 DataImportCron/a"},
+		{"the image lacks what it asks for", cron("a", "a", registry(arm)), "amd64", statusFailed, "has amd64, and the DataImportCron asks for arm64"},
+		{
+			"another one manages its DataSource", cron("a", "d", registry("")) + cron("b", "d", registry("")), "amd64", statusFailed,
+			`error GA501 DataImportCron/b (crons.yaml:9): DataImportCron "a" manages DataSource "images/d", too`,
+		},
+		{"two with DataSources of their own", cron("a", "d", registry("")) + cron("b", "e", registry("")), "amd64", statusOK, "2 DataImportCrons"},
+		{"nothing proves what the image has", cron("a", "a", registry("")), "", statusFailed, "error GA201 DataImportCron/a"},
+		{"values that a tool fills in", cron("a", "a", registry(", platform: {architecture: '${ARCH}'}")), "amd64", statusOK, "1 DataImportCron"},
+	} {
+		args := []string{"check", "crons.yaml", "--offline"}
+		if tc.has != "" {
+			args = append(args, "--image", "quay.io/acme/fedora:1="+tc.has)
+		}
+		stdout, stderr, status := runIn(t, writeTree(t, map[string]string{"crons.yaml": tc.text}), args...)
+		if status != tc.status || !strings.Contains(stdout, tc.want) {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, stdout, stderr)
+		}
+	}
+}
+
+// TestBootcImages: an image for bootc is no container disk, and a pod may run it.
+func TestBootcImages(t *testing.T) {
+	t.Parallel()
+	s, err := registrytest.Start(registrytest.Options{PlainHTTP: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	labelled := func(labels string) registrytest.Artifact {
+		return registrytest.ImageWithConfig([]byte(`{"os":"linux","architecture":"amd64","config":{"Labels":` + labels + `}}`))
+	}
+	s.Push("x/bootc:1", labelled(`{"a":"b","containers.bootc":"1"}`)).Push("x/ostree:1", labelled(`{"ostree.bootable":"1"}`)).
+		Push("x/off:1", labelled(`{"containers.bootc":"0"}`))
+	cron := "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: a, namespace: images}\nspec:\n  schedule: '0 0 * * *'\n" +
+		"  managedDataSource: a\n  template: {spec: {source: {registry: {url: 'docker://IMAGE'}}, storage: {resources: {requests: {storage: 5Gi}}}}}\n"
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: 'IMAGE'}]}\n"
+	cr := (&lockedTree{t: t, registry: s}).cr("x/bootc:1")
+	for _, tc := range []struct {
+		reason, text, image string
+		args                []string
+		want                bool
+	}{
+		{"of a template", cr, "x/bootc:1", []string{"--release", "1.18", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"}, true},
+		{"of a DataImportCron", cron, "x/bootc:1", nil, true},
+		{"by the other label", cron, "x/ostree:1", nil, true},
+		{"a label with another value", cron, "x/off:1", nil, false},
+		{"of a pod", pod, "x/bootc:1", []string{"--workloads", "Check"}, false},
+	} {
+		text := strings.ReplaceAll(tc.text, "IMAGE", s.Host()+"/"+tc.image)
+		args := slices.Concat([]string{"check", "a.yaml", "--set", "registryInsecure=" + s.Host()}, tc.args)
+		stdout, stderr, _ := runIn(t, writeTree(t, map[string]string{"a.yaml": text}), args...)
+		if strings.Contains(stdout, "warning GA220") != tc.want {
+			t.Errorf("%s: want %v, got\n%s%s", tc.reason, tc.want, stdout, stderr)
+		}
+	}
+}
