@@ -125,44 +125,47 @@ func (c story) sentenceOfOperators() string {
 			versions[s.Object.Name] = true
 		}
 	}
-	who, they, supports, does := "The operator", "It", "supports", "does not"
-	if len(versions) > 1 {
-		who, they, supports, does = fmt.Sprintf("All %d operators", len(versions)), "Not all", "support", ""
+	words := operatorWords{"The operator supports", "It does not support", "It is not known whether the operator supports"}
+	if n := len(versions); n > 1 {
+		words = operatorWords{fmt.Sprintf("All %d operators support", n), "Not all operators support", "It is not known whether all operators support"}
 	}
-	var yes []string
-	var why []string
-	because := map[string][]string{}
+	var yes, order []string
+	others := map[string][]string{} // the architectures, by what comes before them and after them
 	for _, a := range all {
-		answer, text := c.supported(a)
+		answer, why := c.supported(a)
 		if answer == workload.Yes {
 			yes = append(yes, string(a))
 			continue
 		}
-		if because[text] == nil {
-			why = append(why, text)
+		key := words.no + "\x00" + why
+		if answer == workload.Unclear {
+			key = words.unclear + "\x00" + why
 		}
-		because[text] = append(because[text], string(a))
+		if others[key] == nil {
+			order = append(order, key)
+		}
+		others[key] = append(others[key], string(a))
 	}
 	var out []string
 	if len(yes) > 0 {
-		out = append(out, fmt.Sprintf("%s %s %s.", who, supports, andList(yes)))
-	} else {
-		they = who
+		out = append(out, fmt.Sprintf("%s %s.", words.yes, andList(yes)))
 	}
-	const shown = 3
-	for i, text := range why {
-		if i == shown {
-			out = append(out, "The table has the others.")
-			break
-		}
-		verb := "support"
-		if len(versions) > 1 && len(yes) == 0 {
-			they = "Not all operators"
-		}
-		out = append(out, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s, because %s.", they, does, verb, andList(because[text]), text)), " "))
+	for _, key := range order {
+		begin, why, _ := strings.Cut(key, "\x00")
+		out = append(out, fmt.Sprintf("%s %s, because %s.", begin, andList(others[key]), why))
+	}
+	const shown = 4
+	if len(out) > shown {
+		out = append(out[:shown], "The tables have the others.")
+	}
+	if len(yes) == 0 && len(out) > 0 {
+		out[0] = strings.Replace(out[0], "It does", "The operator does", 1)
 	}
 	return c.failing(strings.Join(out, " "))
 }
+
+// operatorWords begin a sentence about what operators support, do not support, or nobody knows.
+type operatorWords struct{ yes, no, unclear string }
 
 // supported returns whether all operators support an architecture, and why not.
 func (c Check) supported(a arch.Arch) (workload.Answered, string) {
