@@ -22,6 +22,7 @@ func TestOperator(t *testing.T) {
 	goldenarch := own(t, r)
 	kustomize := build(t, filepath.Join(repository(t), "tools"), "sigs.k8s.io/kustomize/kustomize/v5", "kustomize")
 	dir := copied(t, operatorExample)
+	r.dir = dir
 	before := tree(t, dir)
 	in := func(name string) string { return filepath.Join(dir, name) }
 	verb := func(name, path string, args ...string) outcome {
