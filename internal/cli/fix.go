@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
@@ -74,7 +74,7 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // the check asks for the same images
+	function.Open = (&registry.Shared{Next: function.Open}).Open // the check asks for the same images
 	fix := workspace.Fixer{Options: f.Options, Patch: f.patch, KeepGoing: f.keepGoing, Verb: "fix"}
 	fixed, found, err := fix.Run(ctx, paths, function)
 	if err != nil {
