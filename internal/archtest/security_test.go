@@ -16,7 +16,7 @@ import (
 
 const (
 	promisesPage = "../../docs/dev/promises.md"
-	limitsPage   = "../../docs/limits.md"
+	limitsPage   = "../../docs/dev/limits.md"
 )
 
 var (
@@ -30,7 +30,7 @@ var (
 	limitRow = regexp.MustCompile("(?m)^\\|[^|]*\\|([^|]*)\\|[^|]*\\| `([a-z0-9/]+)\\.([A-Za-z]+)` \\|[^|]*\\|$")
 )
 
-// TestPromisesNameTheirTests: each test that docs/dev/promises.md or docs/limits.md names exists, and so
+// TestPromisesNameTheirTests: each test that docs/dev/promises.md or docs/dev/limits.md names exists, and so
 // does the case, and each row of a table of promises or limits names one.
 func TestPromisesNameTheirTests(t *testing.T) {
 	t.Parallel()

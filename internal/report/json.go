@@ -11,7 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// CheckDocument is what "check -o json" prints; docs/formats.md describes it.
+// CheckDocument is what "check -o json" prints; docs/check.md describes it.
 type CheckDocument struct {
 	SchemaVersion int `json:"schemaVersion"`
 	// Verdict is that of the run; repository has those of the clusters.

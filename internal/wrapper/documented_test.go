@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// TestPlacesAreDocumented: the table of docs/wrapped.md has each kind that goldenarch opens,
+// TestPlacesAreDocumented: the table of docs/acm.md has each kind that goldenarch opens,
 // with its group.
 func TestPlacesAreDocumented(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/wrapped.md")
+	page, err := os.ReadFile("../../docs/acm.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestPlacesAreDocumented(t *testing.T) {
 		if !slices.ContainsFunc(rows, func(row string) bool {
 			return strings.HasPrefix(row, "| `") && strings.Contains(row, "`"+p.kind+"`") && strings.Contains(row, "(`"+p.group+"`)")
 		}) {
-			t.Errorf("docs/wrapped.md has no row of %s (%s)", p.kind, p.group)
+			t.Errorf("docs/acm.md has no row of %s (%s)", p.kind, p.group)
 		}
 	}
 }
