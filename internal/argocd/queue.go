@@ -19,7 +19,7 @@ import (
 
 // The memory and the times of calls. Argo CD's repo-server calls the sidecar for as many Applications at once as it
 // renders, and each call is a process. Together they must stay below the memory of the
-// container. docs/argocd.md has the measurements.
+// container. docs/dev/performance.md has the measurements.
 const (
 	// callMemory is the memory for one call: 500 manifests in a kustomization take 77 MB.
 	callMemory = 96 << 20
