@@ -102,7 +102,7 @@ func read(t *testing.T, file string) (Header, []Case) {
 // the operators.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/releases.md")
+	page, err := os.ReadFile("../../docs/dev/releases.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestHeaders(t *testing.T) {
 		header, cases := read(t, "../oracle/testdata/"+release+"/cases.jsonl")
 		for operator, commit := range header.Commits {
 			if short := commit.Commit[:8]; !strings.Contains(string(page), commit.Ref) && !strings.Contains(string(page), short) {
-				t.Errorf("%s: docs/releases.md names neither %s nor %s of %s", release, commit.Ref, short, operator)
+				t.Errorf("%s: docs/dev/releases.md names neither %s nor %s of %s", release, commit.Ref, short, operator)
 			}
 		}
 		counted := map[string]int{}

@@ -13,7 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-var update = flag.Bool("update", false, "write the table of rules in docs/releases.md")
+var update = flag.Bool("update", false, "write the table of rules in docs/dev/releases.md")
 
 // TestRules: an undeclared release has the rules of the newest one, and is no release that surely has a rule.
 func TestRules(t *testing.T) {
@@ -34,10 +34,10 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRulesOfThePage: docs/releases.md has each rule as the code has it.
+// TestRulesOfThePage: docs/dev/releases.md has each rule as the code has it.
 func TestRulesOfThePage(t *testing.T) {
 	t.Parallel()
-	const file, begin, end = "../../../docs/releases.md", "<!-- begin: made by go test ./internal/operators/hyperconverged -update -->\n", "<!-- end -->\n"
+	const file, begin, end = "../../../docs/dev/releases.md", "<!-- begin: made by go test ./internal/operators/hyperconverged -update -->\n", "<!-- end -->\n"
 	want := "\n| since HCO | rule | source |\n|---|---|---|\n"
 	last := 0
 	for _, rule := range hyperconverged.Rules() {
