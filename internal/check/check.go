@@ -126,12 +126,23 @@ type Run struct {
 	WithoutGate []*yaml.RNode
 	// Pods are the problems of pods as they are in the files that rendering solves.
 	Pods finding.List
+
+	// refused says that goldenarch writes nothing, because of an error.
+	refused bool
 }
 
 // advised returns a finding that says how to write what is missing.
 func (r Run) advised(f finding.Finding) finding.Finding {
-	f.Do, f.Run = r.fix(), r.FixCommand
+	f.Do, f.Run = r.fix(), r.command()
 	return f
+}
+
+// command is the command that writes what is missing; "" if none does.
+func (r Run) command() string {
+	if r.refused {
+		return ""
+	}
+	return r.FixCommand
 }
 
 // fix says how to write what is missing.
@@ -142,6 +153,9 @@ func (r Run) fix() string {
 		do = "make this change in Git where the CR comes from, or on the cluster with oc edit"
 	case r.FixCommand != "":
 		do = "run " + r.FixCommand + ", and commit what it writes"
+	}
+	if r.refused {
+		do = "correct what keeps goldenarch from writing, which the other errors say. Then " + do
 	}
 	if r.MayRender {
 		do += "; or, if a plugin of Argo CD runs goldenarch on this directory, state that: as: rendered in the entry of goldenarch.yaml, or --as rendered"
@@ -162,7 +176,11 @@ func (c *Result) judged(r Run) []*yaml.RNode {
 func (c *Result) Judge(run Run) {
 	p, all := run.Predictor, run.Decided
 	rendered := readCRs(run.Rendered, c.parsed)
-	differs := c.changed(rendered) || len(c.emittedBy(run.Rendered)) > 0
+	emitted := c.emittedBy(run.Rendered)
+	differs := c.changed(rendered) || len(emitted) > 0
+	if len(emitted) > 0 {
+		run.FixCommand = "" // fix makes no objects
+	}
 	c.As = cmp.Or(run.As, Committed)
 	var more finding.List
 	c.Forecast, more = p.All(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(all))
@@ -174,6 +192,9 @@ func (c *Result) Judge(run Run) {
 		*c = Result{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}
 		return
 	}
+	run.refused = !c.Rendered || slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
+		return f.ID == finding.FieldMisplaced && f.Severity == finding.Error
+	})
 	c.add(c.withoutRepeats(more))
 	// A CR that cannot be read has no admission; the run has reported it.
 	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Prediction) bool { return one.Admission == nil && !prediction.IsOfSSP(one) })
@@ -265,7 +286,7 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 		c.remove(s.At, finding.AlertFires)
 		c.remove(s.At, finding.GateAlert)
 		for _, f := range (prediction.Watched{
-			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(), Run: run.FixCommand,
+			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(), Run: run.command(),
 			Dump: run.Dump,
 		}).Alerts() {
 			if f.ID == finding.GateAlert {

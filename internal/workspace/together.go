@@ -4,11 +4,12 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// advisePatches gives findings another command where fix would refuse theirs: several clusters build the file, and not all of them
-// need the edit. Then each of these that does gets a patch.
+// advisePatches gives findings another command where fix would refuse theirs. If several clusters build the file, and not all of them
+// need the edit, each of these that does gets a patch. If one cluster has an error, fix writes the others with a flag.
 func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
 	builders, needs := map[string]int{}, map[string]int{}
 	for _, one := range clusters {
@@ -23,15 +24,23 @@ func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
 			needs[file]++
 		}
 	}
-	fix, patch := c.Commands.fix(root), c.Commands.patch("fix", filepath.ToSlash(root))
+	words := []string{console.CommandPath(filepath.ToSlash(root))}
+	if slices.ContainsFunc(clusters, func(one clusterCheck) bool { return !one.Rendered }) {
+		words = slices.Insert(words, 0, "--keep-going")
+	}
+	fix, whole, patch := c.Commands.fix(root), c.Commands.line("fix", words...), c.Commands.line("fix", slices.Insert(words, 0, "--patch")...)
 	for _, one := range clusters {
 		files := one.filesToFix()
 		for i, f := range one.Findings {
-			switch file := f.Object.File; {
-			case f.Run == "" || !files[file] || builders[file] < 2 || builders[file] == needs[file]:
-			case f.Run == fix:
+			file := f.Object.File
+			differ := files[file] && builders[file] > 1 && builders[file] != needs[file]
+			switch {
+			case f.Run == "":
+			case f.Run == fix && differ:
 				one.Findings[i] = f.WithCommand(patch)
-			case f.Run == c.Commands.fix(one.Path):
+			case f.Run == fix:
+				one.Findings[i] = f.WithCommand(whole)
+			case differ && f.Run == c.Commands.fix(one.Path):
 				one.Findings[i] = f.WithCommand(c.Commands.patch("fix", filepath.ToSlash(one.Path)))
 			}
 		}
