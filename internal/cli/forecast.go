@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -53,7 +52,7 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 					return err
 				}
 			}
-			return f.run(cmd.Context(), args)
+			return f.run(args)
 		},
 	}
 	f.flags.registry.add(cmd)
@@ -67,7 +66,7 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 	return cmd
 }
 
-func (f *forecastOptions) run(ctx context.Context, paths []string) error {
+func (f *forecastOptions) run(paths []string) error {
 	function, err := f.function()
 	if err != nil {
 		return err
