@@ -31,7 +31,7 @@ func TestInputsAreRead(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"the documented generator", example, []string{"--as", "rendered"}, statusOK, "RightOnceRendered"},
+		{"a generator, which only kustomize runs", example, []string{"--as", "rendered"}, statusFailed, "goldenarch runs no generators itself"},
 		{"a transformer", map[string]string{
 			"virt/hco.yaml": plainCR, "virt/live.yaml": live, "virt/g.yaml": function, "virt/kustomization.yaml": listed + "transformers: [g.yaml]\n",
 		}, []string{"--as", "rendered"}, statusOK, "workload amd64"},
