@@ -47,7 +47,8 @@ func TestOperators(t *testing.T) {
 		{"all have it, and no label says so", nil, append([]string{"check", "."}, db("amd64,arm64")...), statusOK, []string{unlabelled, "csvLabels=Write"}},
 		{
 			"the missing label is an error for who requires it, and one finding", nil,
-			append([]string{"check", "bundle", "--require", "arm64"}, db("amd64,arm64")...), statusFailed, []string{unlabelled, "error GA713", "-GA738"},
+			append([]string{"check", "bundle", "--require", "arm64"}, db("amd64,arm64")...), statusFailed,
+			[]string{unlabelled, "error GA713", "-GA738"},
 		},
 		{"config alone has no labels", nil, append([]string{"check", "config/default", "--require", "arm64"}, db("amd64,arm64")...), statusOK, []string{
 			"The operator supports amd64 and arm64.", "env RELATED_IMAGE_DB",
@@ -58,17 +59,20 @@ func TestOperators(t *testing.T) {
 		{
 			"a bundle elsewhere makes a repository that of an operator",
 			map[string]string{"PROJECT": "", "bundle/metadata/annotations.yaml": "", "v1/metadata/annotations.yaml": bundleAnnotations, "v1/manifests/csv.yaml": operatorCSV},
-			append([]string{"check", "."}, db("amd64")...), statusOK, []string{lacks},
+			append([]string{"check", "."}, db("amd64")...), statusOK,
+			[]string{lacks},
 		},
 		{
 			"any other repository with pods alone has nothing to check",
 			map[string]string{"PROJECT": "", "bundle/metadata/annotations.yaml": "", "bundle/manifests/acme.clusterserviceversion.yaml": ""},
-			append([]string{"check", "."}, db("amd64")...), statusFailed, []string{"GA003", "NothingChecked"},
+			append([]string{"check", "."}, db("amd64")...), statusFailed,
+			[]string{"GA003", "NothingChecked"},
 		},
 		{
 			"whoever configures golden images means these",
 			map[string]string{"golden.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {release: '1.18'}\n"},
-			append([]string{"check", "."}, db("amd64")...), statusFailed, []string{"GA003"},
+			append([]string{"check", "."}, db("amd64")...), statusFailed,
+			[]string{"GA003"},
 		},
 		{"so does who states a release", nil, append([]string{"check", ".", "--release", "1.18"}, db("amd64")...), statusFailed, []string{"GA003"}},
 		{"None is what a person says", nil, append([]string{"check", ".", "--workloads", "None"}, db("amd64")...), statusFailed, []string{"GA003"}},

@@ -29,27 +29,33 @@ func TestSentenceOfOperators(t *testing.T) {
 	}{
 		{"all of it", []workload.Support{csv("a", two, two, image("m", "amd64 arm64"))}, "The operator supports amd64 and arm64."},
 		{
-			"an image is the cause, whatever the labels say", []workload.Support{csv("a", amd, two, image("m", "amd64 arm64"), image("db", "amd64"))},
+			"an image is the cause, whatever the labels say",
+			[]workload.Support{csv("a", amd, two, image("m", "amd64 arm64"), image("db", "amd64"))},
 			"The operator supports amd64. It does not support arm64, because the image db lacks it.",
 		},
 		{
-			"several images are", []workload.Support{csv("a", two, two, image("m", "amd64"), image("db", "amd64"))},
+			"several images are",
+			[]workload.Support{csv("a", two, two, image("m", "amd64"), image("db", "amd64"))},
 			"The operator supports amd64. It does not support arm64, because 2 images lack it: m, db.",
 		},
 		{
-			"then what nothing proves", []workload.Support{csv("a", two, two, image("m", "?"))},
+			"then what nothing proves",
+			[]workload.Support{csv("a", two, two, image("m", "?"))},
 			"It is not known whether the operator supports amd64 and arm64, because nothing proves that m has it.",
 		},
 		{
-			"then the label", []workload.Support{csv("a", amd, two, image("m", "amd64 arm64"))},
+			"then the label",
+			[]workload.Support{csv("a", amd, two, image("m", "amd64 arm64"))},
 			"The operator supports amd64. It does not support arm64, because no label names it.",
 		},
 		{
-			"then the node affinity", []workload.Support{csv("a", two, amd, image("m", "amd64 arm64"))},
+			"then the node affinity",
+			[]workload.Support{csv("a", two, amd, image("m", "amd64 arm64"))},
 			"The operator supports amd64. It does not support arm64, because the node affinity excludes it.",
 		},
 		{
-			"or both", []workload.Support{csv("a", amd, amd, image("m", "amd64 arm64"))},
+			"or both",
+			[]workload.Support{csv("a", amd, amd, image("m", "amd64 arm64"))},
 			"The operator supports amd64. It does not support arm64, because no label names it and the node affinity excludes it.",
 		},
 		{
@@ -58,11 +64,13 @@ func TestSentenceOfOperators(t *testing.T) {
 			"The operator supports amd64. It does not support arm64, because the image x lacks it.",
 		},
 		{
-			"several operators", []workload.Support{csv("a", two, two, image("m", "amd64 arm64")), csv("b", two, two, image("n", "amd64"))},
+			"several operators",
+			[]workload.Support{csv("a", two, two, image("m", "amd64 arm64")), csv("b", two, two, image("n", "amd64"))},
 			"All 2 operators support amd64. Not all operators support arm64, because the image n lacks it.",
 		},
 		{
-			"and none of them", []workload.Support{csv("a", two, two, image("m", "arm64")), csv("b", two, two, image("n", "amd64"))},
+			"and none of them",
+			[]workload.Support{csv("a", two, two, image("m", "arm64")), csv("b", two, two, image("n", "amd64"))},
 			"Not all operators support amd64, because the image m lacks it. Not all operators support arm64, because the image n lacks it.",
 		},
 	} {
