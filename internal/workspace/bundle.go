@@ -23,19 +23,12 @@ const (
 	bundleManifests = "operators.operatorframework.io.bundle.manifests.v1"
 )
 
-// projectFile is the file by which kubebuilder and operator-sdk know the repository of an operator, and bundleDir the directory to
-// which the latter writes the bundle.
-const (
-	projectFile = "PROJECT"
-	bundleDir   = "bundle"
-)
+// projectFile is the file by which kubebuilder and operator-sdk know the repository of an operator.
+const projectFile = "PROJECT"
 
 // isOfOperator reports whether a path is in the repository of an operator.
 func isOfOperator(path string) bool {
 	return slices.ContainsFunc(directoriesAbove(dirOf(path)), func(dir string) bool {
-		if _, ok := bundleIn(filepath.Join(dir, bundleDir)); ok {
-			return true
-		}
 		data, err := files.Read(filepath.Join(dir, projectFile))
 		if err != nil {
 			return false
