@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload"
 )
 
-// supportJSON is an operator in "check -o json"; docs/formats.md describes it.
+// supportJSON is an operator in "check -o json"; docs/check.md describes it.
 type supportJSON struct {
 	Object object `json:"object"`
 	// Supports has the answer for each architecture, and Because why it is another one than yes.

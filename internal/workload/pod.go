@@ -44,6 +44,7 @@ type countedImage struct {
 	path     string
 	has      arch.Set
 	isVolume bool
+	proof    int // the index of what is said of it
 }
 
 // causedBy makes a finding show the line of the first image that lacks one of the
@@ -86,7 +87,7 @@ func (p *pod) prove() {
 			if image.OfObject {
 				path = joined(p.Object.Path, image.Path)
 			}
-			p.counted = append(p.counted, countedImage{path, set, image.IsVolume()})
+			p.counted = append(p.counted, countedImage{path, set, image.IsVolume(), len(p.images)})
 		}
 		switch known {
 		case proven:
@@ -300,7 +301,16 @@ func (p *pod) lacking(admitted arch.Set) (arch.Set, finding.Severity) {
 // checkRequired reports the required architectures that an image lacks. [olm.Treat] does so for all images of an operator.
 func (p *pod) checkRequired() {
 	if lacking := p.Required.Minus(p.proven); p.resolved && len(lacking) > 0 && !p.IsOperator(p.Object) {
-		f := p.Lacks("this pod", lacking, p.images)
+		var proofs []string
+		for _, image := range p.counted {
+			if len(lacking.Minus(image.has)) > 0 {
+				proofs = append(proofs, p.images[image.proof])
+			}
+		}
+		if len(proofs) == 0 { // no image alone lacks it
+			proofs = p.images
+		}
+		f := p.Lacks("this pod", lacking, proofs)
 		at := p.add(f.ID, f.Severity, "", f.Text, f.Do)
 		p.causedBy(at, lacking)
 	}
