@@ -226,7 +226,6 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if !ok || isEmpty(k) {
 		return data, nil // kustomize says what is wrong
 	}
-	b.notes.deprecated(b.shown(dir), k)
 	set, err := fields(k)
 	if err != nil {
 		return nil, err

@@ -9,11 +9,9 @@ import (
 	"path/filepath"
 	"runtime/metrics"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -190,29 +188,6 @@ func (d *disk) note(f finding.Finding) {
 	if !slices.ContainsFunc(d.found, func(known finding.Finding) bool { return known.String() == f.String() }) {
 		d.found = append(d.found, f)
 	}
-}
-
-// deprecated records the fields that kustomize reports as deprecated when it reads a
-// kustomization (kustomize internal/target/kusttarget.go: Load). kustomize prints that
-// warning itself, to standard error.
-func (d *disk) deprecated(dir string, k types.Kustomization) {
-	messages := k.CheckDeprecatedFields()
-	if messages == nil || len(*messages) == 0 {
-		return
-	}
-	var fields []string
-	for _, message := range *messages {
-		// "# Warning: 'bases' is deprecated. Please use 'resources' instead. Run …"
-		what, _, _ := strings.Cut(strings.TrimPrefix(message, "# Warning: "), " is deprecated")
-		_, now, _ := strings.Cut(message, "Please use ")
-		now, _, _ = strings.Cut(now, " instead")
-		fields = append(fields, what+" (now "+now+")")
-	}
-	d.note(finding.Finding{
-		ID: finding.KustomizeWarns, Severity: finding.Info, Object: finding.Object{File: dir},
-		Text: "the kustomization has fields that kustomize has deprecated: " + strings.Join(fields, ", "),
-		Do:   "run 'kustomize edit fix' there",
-	})
 }
 
 // Unlisted is a file that configures goldenarch, and the kind of the configuration.

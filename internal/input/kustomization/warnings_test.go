@@ -27,8 +27,6 @@ func TestWarnings(t *testing.T) {
 		got = append(got, f.Text)
 	}
 	want := []string{
-		"the kustomization has fields that kustomize has deprecated: 'patchesStrategicMerge' (now 'patches')",
-		"the kustomization has fields that kustomize has deprecated: 'commonLabels' (now 'labels'), 'vars' (now 'replacements')",
 		"kustomize never replaced these vars: V",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
