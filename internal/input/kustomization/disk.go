@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/metrics"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -18,20 +17,18 @@ import (
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// disk is the file system. It records which files were read, and the findings about them.
+// disk is the file system. It records which files were read.
 type disk struct {
 	filesys.FileSystem
 
 	library *Library // nil for reading only
 	budget  files.Budget
 	read    map[string][]byte
-	found   finding.List
 	// refused is why disk refused the first file. kustomize's library may report the error
 	// as another one.
 	refused error
@@ -182,13 +179,6 @@ func (*disk) WriteFile(string, []byte) error { return errWrites }
 func (*disk) Open(string) (filesys.File, error) { return nil, errOpens }
 
 var errOpens = errors.New("kustomize's library reads whole files here")
-
-// note records a finding once, because kustomize reads some files twice.
-func (d *disk) note(f finding.Finding) {
-	if !slices.ContainsFunc(d.found, func(known finding.Finding) bool { return known.String() == f.String() }) {
-		d.found = append(d.found, f)
-	}
-}
 
 // Unlisted is a file that configures goldenarch, and the kind of the configuration.
 type Unlisted struct{ File, Kind string }

@@ -110,7 +110,6 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(request.Dir, files.plain(err)))
 	}
-	out.Found = files.found
 	if l.said != nil {
 		for _, text := range l.said.texts {
 			of := finding.Object{File: request.Dir}
