@@ -181,22 +181,23 @@ func (c story) clusterGrid(wrong bool) (g grid, note string) {
 			cells[i] = append(cells[i], c.lettersOf(byCluster[one.Name], template, union))
 		}
 	}
-	g.addAlike(columns, cells)
+	fixed := len(g.header)
+	joined := g.addAlike(columns, cells)
 	if len(columns) > 0 {
 		note = "B boots, D depends on the node that imports it or is not known, N does not boot; on " + strings.Join(union, ", ")
 	}
-	if slices.ContainsFunc(g.header, func(title string) bool { return strings.Contains(title, " +") }) {
+	if joined {
 		note += ". +N are N more templates with the same letters"
 	}
-	if slices.ContainsFunc(g.rows, func(row []string) bool { return strings.Contains(strings.Join(row[4:], ""), documented) }) {
+	if slices.ContainsFunc(g.rows, func(row []string) bool { return strings.Contains(strings.Join(row[fixed:], ""), documented) }) {
 		note += ". " + documented + " " + legend
 	}
 	return g, console.SafeLine(note)
 }
 
 // addAlike adds columns to a table, up to [mostColumns]. Those with the same cells are one, whose title has the name of the first
-// and how many more there are.
-func (g *grid) addAlike(names []string, cells [][]string) {
+// and how many more there are. It reports whether there is such a column.
+func (g *grid) addAlike(names []string, cells [][]string) (joined bool) {
 	type column struct{ first, more int }
 	var distinct []column
 	at := map[string]int{}
@@ -212,13 +213,14 @@ func (g *grid) addAlike(names []string, cells [][]string) {
 	for _, one := range distinct[:min(len(distinct), mostColumns)] {
 		title := names[one.first]
 		if one.more > 0 {
-			title = fmt.Sprintf("%s +%d", title, one.more)
+			title, joined = fmt.Sprintf("%s +%d", title, one.more), true
 		}
 		g.header = append(g.header, console.SafeLine(title))
 		for row := range g.rows {
 			g.rows[row] = append(g.rows[row], cells[one.first][row])
 		}
 	}
+	return joined
 }
 
 // lacking returns the templates that some nodes of some cluster do not get, and the architectures of all clusters.

@@ -44,7 +44,7 @@ type countedImage struct {
 	path     string
 	has      arch.Set
 	isVolume bool
-	proof    int // the index of what is said of it
+	says     string // what is said of it
 }
 
 // causedBy makes a finding show the line of the first image that lacks one of the
@@ -87,15 +87,17 @@ func (p *pod) prove() {
 			if image.OfObject {
 				path = joined(p.Object.Path, image.Path)
 			}
-			p.counted = append(p.counted, countedImage{path, set, image.IsVolume(), len(p.images)})
+			says := fmt.Sprintf("%s has %s", image.Reference, listed(set))
+			if known == assumed {
+				says = fmt.Sprintf("%s is taken to have %s", image.Reference, listed(set))
+			}
+			p.counted, p.images = append(p.counted, countedImage{path, set, image.IsVolume(), says}), append(p.images, says)
 		}
 		switch known {
 		case proven:
 			counted, sure = append(counted, set), append(sure, set)
-			p.images = append(p.images, fmt.Sprintf("%s has %s", image.Reference, listed(set)))
 		case assumed:
 			counted, p.assumed = append(counted, set), true
-			p.images = append(p.images, fmt.Sprintf("%s is taken to have %s", image.Reference, listed(set)))
 		case unknown:
 			complete = false
 		case ignored:
@@ -304,7 +306,7 @@ func (p *pod) checkRequired() {
 		var proofs []string
 		for _, image := range p.counted {
 			if len(lacking.Minus(image.has)) > 0 {
-				proofs = append(proofs, p.images[image.proof])
+				proofs = append(proofs, image.says)
 			}
 		}
 		if len(proofs) == 0 { // no image alone lacks it

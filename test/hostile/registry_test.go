@@ -69,10 +69,10 @@ func silentFor(repository string) registrytest.Wrapper {
 }
 
 // TestOneSilentRepository has the function keep what it cannot find out, beside a
-// repository that never answers: run after run writes the same.
+// repository that never answers: twenty runs write the same.
 func TestOneSilentRepository(t *testing.T) {
 	t.Parallel()
-	const runs, healthy = 8, 5
+	const runs, healthy = 20, 5
 	s := serving(t, silentFor("org/silent"))
 	templates := ""
 	for i := range healthy + 1 {
