@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/goldenarch/goldenarch/internal/cli"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
+	"github.com/goldenarch/goldenarch/internal/kustomize/worker"
 )
 
 func main() {

@@ -8,11 +8,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
+	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // Verdict is what a check says of its items.
@@ -79,7 +79,7 @@ func Check(ctx context.Context, items []*yaml.RNode, o Options) (Report, error) 
 	if err != nil {
 		return Report{}, err
 	}
-	checked := function.Check(ctx, copies(items), pipeline.Given(nil))
+	checked := function.Check(ctx, copies(items), engine.Given(nil))
 	checked.Except()
 	found := append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()
 	return Report{Verdict: verdictOf(checked, found), Results: resultsOf(found), Predictions: predictions(checked.Forecast)}, nil
@@ -100,7 +100,7 @@ func Forecast(items []*yaml.RNode, o Options) ([]Prediction, framework.Results, 
 	if err != nil {
 		return nil, nil, err
 	}
-	list, found := function.Predict(copies(items), pipeline.Given(nil), prediction.ThroughAdmission)
+	list, found := function.Predict(copies(items), engine.Given(nil), prediction.ThroughAdmission)
 	return predictions(list), resultsOf(found.Sorted()), nil
 }
 

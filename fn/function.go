@@ -5,8 +5,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // Function is goldenarch as a processor. The zero Function suits most users: it reads the
@@ -16,7 +16,7 @@ type Function struct{ Options }
 var _ framework.ResourceListProcessor = Function{}
 
 // ErrFindings is the error of a run that found errors. The results contain the findings.
-var ErrFindings = pipeline.ErrFindings
+var ErrFindings = engine.ErrFindings
 
 // Process implements [framework.ResourceListProcessor]. It uses only the items and the
 // configuration of the list, and adds its findings to the results. If one of them is an

@@ -17,7 +17,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
+	"github.com/goldenarch/goldenarch/internal/manifest/resourcelist"
 )
 
 // TestKyamlsReader runs each golden case through kyaml's own framework.Execute and

@@ -10,13 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/resourcelist"
 )
 
 // bystanders are documents that no run looks into.
@@ -62,7 +62,7 @@ func TestNeeded(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			input := bystanders + "---\n" + strings.TrimPrefix(readFile(t, dir, "input.yaml"), "---\n") + bystanders
-			all, text := manifest.Reader{}, manifest.Reader{Needed: pipeline.Needed}
+			all, text := manifest.Reader{}, manifest.Reader{Needed: engine.Needed}
 			want, got := runReader(t, dir, input, &all), runReader(t, dir, input, &text)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("a run on text differs (-want +got):\n%s", diff)
@@ -80,7 +80,7 @@ func TestNeededOfResourceList(t *testing.T) {
 			list := resourceListOf(t, readFile(t, dir, "config.yaml"), bystanders+"---\n"+readFile(t, dir, "input.yaml")+bystanders)
 			images := answersOf(t, readFile(t, dir, "images.yaml"))
 			run := func(lazy *resourcelist.Lazy) string {
-				function := pipeline.Function{Source: configuration.Source{Dir: dir}, Named: lazy.Named, Open: func(o registry.Options) (registry.Resolver, error) {
+				function := engine.Function{Source: configuration.Source{Dir: dir}, Named: lazy.Named, Open: func(o registry.Options) (registry.Resolver, error) {
 					return registry.Mirrored(images, images, o.Mirrors), nil
 				}}
 				var out bytes.Buffer
@@ -90,12 +90,12 @@ func TestNeededOfResourceList(t *testing.T) {
 					rl.Results = found.Results()
 					return err
 				}, bytes.NewReader(list), &out)
-				if err != nil && !errors.Is(err, pipeline.ErrFindings) {
+				if err != nil && !errors.Is(err, engine.ErrFindings) {
 					t.Fatal(err)
 				}
 				return out.String()
 			}
-			if diff := cmp.Diff(run(&resourcelist.Lazy{}), run(&resourcelist.Lazy{Needed: pipeline.NeededBeside})); diff != "" {
+			if diff := cmp.Diff(run(&resourcelist.Lazy{}), run(&resourcelist.Lazy{Needed: engine.NeededBeside})); diff != "" {
 				t.Errorf("a run on text differs (-want +got):\n%s", diff)
 			}
 		})
@@ -106,7 +106,7 @@ func TestNeededOfResourceList(t *testing.T) {
 func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []string {
 	t.Helper()
 	images := answersOf(t, readFile(t, dir, "images.yaml"))
-	function := pipeline.Function{
+	function := engine.Function{
 		Source: configuration.Source{Dir: dir}, Named: reader.Texts.Named,
 		Open: func(o registry.Options) (registry.Resolver, error) {
 			return registry.Mirrored(images, images, o.Mirrors), nil
@@ -128,14 +128,14 @@ func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []strin
 	if reader.Needed != nil && items[0].GetKind() != "" {
 		t.Errorf("the first document is not kept as text: %s", items[0].MustString())
 	}
-	rendered, found := function.Render(t.Context(), items, pipeline.Given(given))
+	rendered, found := function.Render(t.Context(), items, engine.Given(given))
 	var out bytes.Buffer
 	if err := reader.Texts.Write(&out, rendered.Items); err != nil {
 		t.Fatal(err)
 	}
-	checked := function.Check(t.Context(), read(), pipeline.Given(given))
-	_, predicted := function.Predict(read(), pipeline.Given(given), prediction.ThroughAdmission)
-	_, locked := function.Images(read(), pipeline.Given(given))
+	checked := function.Check(t.Context(), read(), engine.Given(given))
+	_, predicted := function.Predict(read(), engine.Given(given), prediction.ThroughAdmission)
+	_, locked := function.Images(read(), engine.Given(given))
 	return []string{found.String(), out.String(), checked.Findings.String(), predicted.String(), locked.String()}
 }
 
@@ -175,7 +175,7 @@ func TestNeededInDoubt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := pipeline.Needed(item); got != tc.want {
+		if got := engine.Needed(item); got != tc.want {
 			t.Errorf("%s: %s: want %v, got %v", name, tc.reason, tc.want, got)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"reflect"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // Options are what the caller knows and decides. The zero Options suit most users: the configuration among the items counts, and the
@@ -66,16 +66,16 @@ func (o Options) flags() (map[string]string, error) {
 }
 
 // function returns the function of a run with the options.
-func (o Options) function() (pipeline.Function, error) {
+func (o Options) function() (engine.Function, error) {
 	flags, err := o.flags()
 	if err != nil {
-		return pipeline.Function{}, err
+		return engine.Function{}, err
 	}
 	open := o.open
 	if o.Resolver != nil {
 		open = func(registry.Options) (registry.Resolver, error) { return resolver{o.Resolver}, nil }
 	}
-	return pipeline.Function{
+	return engine.Function{
 		Source: configuration.Source{
 			Dir: cmp.Or(o.Dir, "."), Strict: o.Strict, Options: configuration.Options{Flags: flags, Images: o.Settings.Overrides, Offline: o.Offline},
 		},

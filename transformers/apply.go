@@ -9,7 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Apply makes edits in the CR that they were computed for. The CR must have no YAML

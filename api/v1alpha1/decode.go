@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/spelling"
 )
 
 // DecodeGoldenImages reads the configuration of a run from decoded JSON: a
@@ -70,7 +70,7 @@ func wrongType(object map[string]any, expected string, others ...string) Errors 
 		errs.add("kind", "is %q, expected %q of %s", kind, expected, APIVersion)
 	case kind != expected && kind != configMapKind:
 		errs.add("kind", "is %q, expected %q of %s or %q of v1%s", kind, expected, APIVersion, configMapKind,
-			near.DidYouMean(kind, append(others, expected)))
+			spelling.DidYouMean(kind, append(others, expected)))
 	case kind == configMapKind:
 		errs.add("apiVersion", "of a ConfigMap is %q, expected \"v1\"", apiVersion)
 	case apiVersion != APIVersion:

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // ArchitectureLock keeps what registries answered for images, in Git. The same commit

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/spelling"
 )
 
 // Scalar is an option that fits in one string: a key of a ConfigMap's data, and of the flag
@@ -129,7 +129,7 @@ func boolean(key, path, help string, at func(*GoldenImagesSpec) *bool) Scalar {
 				*at(s) = value == "true"
 				return nil
 			default:
-				return fmt.Errorf("%q is neither true nor false%s", value, near.DidYouMean(value, []string{"false", "true"}))
+				return fmt.Errorf("%q is neither true nor false%s", value, spelling.DidYouMean(value, []string{"false", "true"}))
 			}
 		},
 		Get: func(s *GoldenImagesSpec) string { return strconv.FormatBool(*at(s)) },
@@ -243,7 +243,7 @@ func decodeConfigMap(object map[string]any, spec *GoldenImagesSpec) Errors {
 	for _, key := range sortedKeys(config.Data) {
 		scalar, ok := scalars[key]
 		if !ok {
-			errs.add("data."+key, "unknown key %q%s", key, near.DidYouMean(key, sortedKeys(scalars)))
+			errs.add("data."+key, "unknown key %q%s", key, spelling.DidYouMean(key, sortedKeys(scalars)))
 			continue
 		}
 		if err := scalar.Set(spec, config.Data[key]); err != nil {
@@ -280,9 +280,9 @@ func FindScalar(name string) (Scalar, error) {
 		}
 		keys, flags = append(keys, scalar.Key), append(flags, scalar.Flag)
 	}
-	hint := near.DidYouMean(name, keys)
+	hint := spelling.DidYouMean(name, keys)
 	if strings.Contains(name, "-") {
-		hint = near.DidYouMean(name, flags)
+		hint = spelling.DidYouMean(name, flags)
 	}
 	if hint == "" {
 		hint = ": expected one of " + strings.Join(keys, ", ")

@@ -11,9 +11,9 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/near"
-	"github.com/goldenarch/goldenarch/internal/shape"
+	"github.com/goldenarch/goldenarch/internal/spelling"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/shape"
 )
 
 // decodeStrict reads decoded JSON into a type. encoding/json alone accepts keys of any
@@ -125,7 +125,7 @@ func (e *Errors) pickFields(path string, m map[string]any, t reflect.Type) map[s
 		case !known && t == reflect.TypeFor[ObjectMeta]():
 			continue // Kubernetes' metadata has more fields than these kinds use
 		case !known:
-			e.add(fieldpath.Join(path, key), "unknown field %q%s", key, near.DidYouMean(key, sortedKeys(fields)))
+			e.add(fieldpath.Join(path, key), "unknown field %q%s", key, spelling.DidYouMean(key, sortedKeys(fields)))
 			continue
 		}
 		if value, ok := e.pick(fieldpath.Join(path, key), m[key], field); ok {

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/near"
-	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/spelling"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 )
 
 // Validate returns the problems of a spec that has its defaults, as [Errors].
@@ -101,7 +101,7 @@ func checkWord[T ~string](errs *Errors, path, what string, got T, expected ...T)
 	for i, word := range expected {
 		words[i] = string(word)
 	}
-	errs.add(path, "unknown %s %q: expected one of %s%s", what, got, strings.Join(words, ", "), near.DidYouMean(string(got), words))
+	errs.add(path, "unknown %s %q: expected one of %s%s", what, got, strings.Join(words, ", "), spelling.DidYouMean(string(got), words))
 }
 
 func checkArchitectures(errs *Errors, path string, list []string) {

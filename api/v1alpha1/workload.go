@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // WorkloadArchitecturesKind is the kind of [WorkloadArchitectures].

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/spelling"
 )
 
 // Arch is the name of a CPU architecture as Go, Kubernetes and OCI write it: "amd64",
@@ -54,7 +54,7 @@ func Parse(s string) (Arch, error) {
 	}
 	all := Set(known).Strings()
 	err := fmt.Errorf("unknown architecture %q: expected one of %s", s, strings.Join(all, ", "))
-	if meant := near.Word(name, all); meant != "" {
+	if meant := spelling.Word(name, all); meant != "" {
 		err = fmt.Errorf("%w; did you mean %q?", err, meant)
 	}
 	return "", err

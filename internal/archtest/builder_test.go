@@ -9,9 +9,9 @@ import (
 // libraryUses are the packages that may use kustomize's library in their own process, and
 // how. The library shares state within a process, opens connections and cannot be stopped.
 var libraryUses = map[string][]string{
-	"internal/input/kustomization":        {"sigs.k8s.io/kustomize/api/krusty"},
-	"test/kustomize":                      {"sigs.k8s.io/kustomize/api/krusty"},
-	"internal/input/kustomization/worker": {module + "/internal/input/kustomization"},
+	"internal/kustomize":        {"sigs.k8s.io/kustomize/api/krusty"},
+	"test/kustomize":            {"sigs.k8s.io/kustomize/api/krusty"},
+	"internal/kustomize/worker": {module + "/internal/kustomize"},
 }
 
 // TestOnlyWorkersBuild: kustomize's library runs only in processes that do nothing else. All
@@ -40,8 +40,8 @@ func TestOnlyWorkersBuild(t *testing.T) {
 func buildFaults(s *source) map[string][]string {
 	out := map[string][]string{}
 	for path, names := range map[string][]string{
-		"sigs.k8s.io/kustomize/api/krusty":       {"MakeKustomizer"},
-		module + "/internal/input/kustomization": {"Library", "Confine"},
+		"sigs.k8s.io/kustomize/api/krusty": {"MakeKustomizer"},
+		module + "/internal/kustomize":     {"Library", "Confine"},
 	} {
 		for _, used := range s.uses(path) {
 			if slices.Contains(names, used) {

@@ -10,15 +10,15 @@ import (
 
 // printers are the packages that may touch the streams of the process, and why.
 var printers = map[string]string{
-	"internal/console":             "it is the printer",
-	"test/demo":                    "a program of its own, for developers",
-	"test/fence":                   "a program of its own, for tests",
-	"test/kustomize":               "a program of its own, for tests",
-	"test/launch":                  "a program of its own, for tests",
-	"internal/input/kustomization": "it silences kustomize's library, which prints by itself",
+	"internal/console":   "it is the printer",
+	"test/demo":          "a program of its own, for developers",
+	"test/fence":         "a program of its own, for tests",
+	"test/kustomize":     "a program of its own, for tests",
+	"test/launch":        "a program of its own, for tests",
+	"internal/kustomize": "it silences kustomize's library, which prints by itself",
 
-	"internal/input/kustomization/worker":          "its standard output leads to the process that started it",
-	"internal/input/kustomization/worker/confined": "a program of its own, for tests",
+	"internal/kustomize/worker":          "its standard output leads to the process that started it",
+	"internal/kustomize/worker/confined": "a program of its own, for tests",
 }
 
 // TestOnePrinter: text of others reaches a terminal or the log of a CI system only through

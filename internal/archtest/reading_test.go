@@ -25,19 +25,19 @@ var openers = map[string]map[string]string{
 		"OpenFile": "it is the way",
 		"OpenRoot": "a directory, to write into it",
 	},
-	"internal/input/kustomization": {
+	"internal/kustomize": {
 		"OpenFile":     "os.DevNull, to write to",
 		"MakeFsOnDisk": "kustomize asks it for names; disk.go reads the files",
 	},
-	"internal/input/manifest": {
+	"internal/manifest": {
 		"OpenRoot": "Reader.Below keeps links in their directory; internal/files reads",
 		"WalkDir":  "the names of the files of a chart; internal/files reads",
 	},
-	"internal/input/kustomization/worker": {"Open": "/proc/PID/statm of a process that it has started"},
-	"test/kustomize":                      {"MakeFsOnDisk": "it is kustomize, for tests"},
-	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
-	"internal/cli":                        {"Open": "copy-to: this program itself"},
-	"test/filetest":                       {"Open": "the cases of a test"},
+	"internal/kustomize/worker": {"Open": "/proc/PID/statm of a process that it has started"},
+	"test/kustomize":            {"MakeFsOnDisk": "it is kustomize, for tests"},
+	"internal/memory":           {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
+	"internal/cli":              {"Open": "copy-to: this program itself"},
+	"test/filetest":             {"Open": "the cases of a test"},
 }
 
 // TestFilesAreReadInOnePlace: nobody opens a file but through internal/files.

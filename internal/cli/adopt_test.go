@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
@@ -99,7 +99,7 @@ func TestFromCloneToGreen(t *testing.T) {
 func applies(t *testing.T, dir string, cr bool) {
 	t.Helper()
 	var text string
-	if kustomization.In(dir) {
+	if kustomize.In(dir) {
 		text = kustomizeOutput(t, "--plain", dir)
 	} else {
 		files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/argocd"
+	"github.com/goldenarch/goldenarch/internal/host/argocd"
 )
 
 // The environment is of the whole process, so these have one each.

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
@@ -116,7 +116,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	cmd.Flags().BoolVar(&c.Literal, "no-flux-substitution", false, "annotate objects that contain ${...} or $$, as render does")
 	cmd.Flags().StringArrayVarP(&c.outputs, "output", "o", nil,
 		"format of the output (FORMAT=FILE writes one to a file, and may be repeated): text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
-	cmd.Flags().StringVar(&c.machines, "machines", string(pipeline.MachinesCheck), "what to do about virtual machines: Check, None")
+	cmd.Flags().StringVar(&c.machines, "machines", string(engine.MachinesCheck), "what to do about virtual machines: Check, None")
 	cmd.Flags().StringVar(&c.Facts, "facts", "", "file with the facts about the cluster that runs the virtual machines ('goldenarch forecast -o facts')")
 	cmd.Flags().IntVar(&c.expected, "expect-clusters", -1, "fail unless there are this many clusters to check, -1 for any number")
 	cmd.Flags().StringVar(&c.require, "require", "", "fail unless all pods, and all images of operators, support these architectures, such as arm64")
@@ -146,12 +146,12 @@ func (c *checkOptions) validate() error {
 }
 
 // function returns the function of the run, as the flags have it.
-func (c *checkOptions) function() (pipeline.Function, error) {
+func (c *checkOptions) function() (engine.Function, error) {
 	function, err := c.inputOptions.function()
 	if err != nil {
 		return function, err
 	}
-	function.Machines = pipeline.MachineMode(c.machines)
+	function.Machines = engine.MachineMode(c.machines)
 	if c.require != "" {
 		if function.Required, err = arch.ParseAll(strings.Split(c.require, ",")); err != nil {
 			return function, workspace.Misuse{Err: fmt.Errorf("flag --require: %w", err)}
@@ -173,7 +173,7 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 	}
 	bar := newProgress(c.streams.printer)
 	function.Open = withProgress(bar)
-	check := workspace.Checker{Options: c.Options, Machines: c.machines == string(pipeline.MachinesCheck), FailOn: finding.Severity(c.failOn), Expected: c.expected}
+	check := workspace.Checker{Options: c.Options, Machines: c.machines == string(engine.MachinesCheck), FailOn: finding.Severity(c.failOn), Expected: c.expected}
 	shown, err := check.Run(ctx, paths, function)
 	bar.clear()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/argocd"
+	"github.com/goldenarch/goldenarch/internal/host/argocd"
 	"github.com/goldenarch/goldenarch/test/filetest"
 )
 

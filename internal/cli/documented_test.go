@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/test/filetest"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )

@@ -14,16 +14,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldenarch/goldenarch/internal/argocd"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/host/argocd"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/worker"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/memory"
-	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/workspace"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // Exit statuses.
@@ -50,7 +50,7 @@ type Streams struct {
 	// through this repository once.
 	routes func(root string, from manifest.IgnoreFrom) (repo.Routes, error)
 	// build builds a kustomization.
-	build func(kustomization.Request) (kustomization.Built, error)
+	build func(kustomize.Request) (kustomize.Built, error)
 }
 
 // show prints a whole report in a format on standard output, or nothing of it.
@@ -119,7 +119,7 @@ func Main() int {
 // the context ends it returns at once, even while it waits for standard input or for
 // the reader of the output. It then reports whether the run wrote anything, and the run
 // writes nothing more. Kustomizations are built by builder; nil builds none.
-func Run(ctx context.Context, args []string, streams Streams, builder kustomization.Builder) int {
+func Run(ctx context.Context, args []string, streams Streams, builder kustomize.Builder) int {
 	printer, last := console.New(streams.Out, streams.Err), console.New(streams.Out, streams.Err)
 	defer last.Flush()
 	ctx, step := withStep(ctx)
@@ -129,11 +129,11 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomizat
 	running, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	done := make(chan error, 1)
-	inner := Streams{In: streams.In, printer: printer, routes: streams.routes, build: func(r kustomization.Request) (kustomization.Built, error) {
+	inner := Streams{In: streams.In, printer: printer, routes: streams.routes, build: func(r kustomize.Request) (kustomize.Built, error) {
 		if builder == nil {
-			return kustomization.Built{}, fmt.Errorf("build %s: %w", r.Dir, errNoBuilder)
+			return kustomize.Built{}, fmt.Errorf("build %s: %w", r.Dir, errNoBuilder)
 		}
-		return kustomization.Build(running, builder, r)
+		return kustomize.Build(running, builder, r)
 	}}
 	go func() { done <- run(running, args, inner) }()
 	select {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/docs"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/spelling"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -45,7 +45,7 @@ func explain(streams Streams, args []string) error {
 		}
 		section := explained(finding.ID(id))
 		if section == "" {
-			return workspace.Misuse{Err: fmt.Errorf("there is no finding %q, and docs/findings.md does not have this text%s", arg, near.DidYouMean(id, finding.IDs()))}
+			return workspace.Misuse{Err: fmt.Errorf("there is no finding %q, and docs/findings.md does not have this text%s", arg, spelling.DidYouMean(id, finding.IDs()))}
 		}
 		sections = append(sections, section)
 	}

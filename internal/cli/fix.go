@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
@@ -98,8 +98,8 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 
 // sayCheck says what check finds in paths that have just been written. Only check fails because of it, so that it says nothing
 // where it cannot run.
-func (o *inputOptions) sayCheck(ctx context.Context, paths []string, function pipeline.Function) {
-	function.Machines = pipeline.MachinesCheck
+func (o *inputOptions) sayCheck(ctx context.Context, paths []string, function engine.Function) {
+	function.Machines = engine.MachinesCheck
 	check := workspace.Checker{Options: o.Options, Machines: true, FailOn: finding.Error, Expected: -1}
 	if shown, err := check.Run(ctx, paths, function); err == nil && shown.Any() {
 		shown.FailOn = finding.Error

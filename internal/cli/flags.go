@@ -12,12 +12,12 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/argocd"
-	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
+	"github.com/goldenarch/goldenarch/internal/host/argocd"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -154,16 +154,16 @@ func (f *configFlags) options() configuration.Options {
 }
 
 // function returns the function with the settings of this process.
-func (f *configFlags) function() (pipeline.Function, error) {
+func (f *configFlags) function() (engine.Function, error) {
 	if err := f.check(); err != nil {
-		return pipeline.Function{}, err
+		return engine.Function{}, err
 	}
 	f.rememberGiven()
 	dir, err := os.Getwd()
 	if err != nil {
-		return pipeline.Function{}, fmt.Errorf("find the working directory: %w", err)
+		return engine.Function{}, fmt.Errorf("find the working directory: %w", err)
 	}
-	return pipeline.Function{
+	return engine.Function{
 		Source: configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir}, Registry: f.registry.options(), LockFlags: f.lockFlagsGiven(),
 		ArgoCD: argocd.In(os.LookupEnv), Open: noted,
 	}, nil

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
@@ -91,7 +91,7 @@ type counting struct {
 }
 
 // Build implements kustomization.Builder.
-func (c *counting) Build(ctx context.Context, request kustomization.Request) (kustomization.Result, error) {
+func (c *counting) Build(ctx context.Context, request kustomize.Request) (kustomize.Result, error) {
 	c.mu.Lock()
 	c.built[request.Dir]++
 	c.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )

@@ -15,12 +15,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
+	product "github.com/goldenarch/goldenarch/internal/engine/output"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
-	product "github.com/goldenarch/goldenarch/internal/output"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/resourcelist"
 )
 
 // runFunction is the KRM function: it reads a ResourceList and writes one. On error
@@ -35,7 +35,7 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	function.KustomizeVersion = func() string { return kustomizeOf(program()) }
 	var out bytes.Buffer
 	found, shown, err := process(ctx, function, program, streams.In, &out)
-	if err != nil && !errors.Is(err, pipeline.ErrFindings) {
+	if err != nil && !errors.Is(err, engine.ErrFindings) {
 		return err
 	}
 	if _, err := streams.printer.Product().Write(out.Bytes()); err != nil {
@@ -56,13 +56,13 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 // findings, and a function that reports whether the host, whose program is the parent, shows
 // them. It looks at that program, and a run without findings need not.
 func process(
-	ctx context.Context, function pipeline.Function, program func() *debug.BuildInfo, in io.Reader, out io.Writer,
+	ctx context.Context, function engine.Function, program func() *debug.BuildInfo, in io.Reader, out io.Writer,
 ) (found finding.List, shown func() bool, err error) {
-	shown = func() bool { return false }                // before there are items
-	reader := &manifest.Reader{Needed: pipeline.Needed} // of spec.inputs
+	shown = func() bool { return false }              // before there are items
+	reader := &manifest.Reader{Needed: engine.Needed} // of spec.inputs
 	processor := func(rl *resourcelist.List) (err error) {
 		shown = showsResults(rl.Items, program, os.LookupEnv)
-		if pipeline.HostOf(rl.Items) != pipeline.Kpt { // in kpt, items belong to packages by their own annotations
+		if engine.HostOf(rl.Items) != engine.Kpt { // in kpt, items belong to packages by their own annotations
 			function.Reader = reader
 		}
 		if isIsolated(os.Getpid()) {
@@ -72,7 +72,7 @@ func process(
 		rl.Results = found.Results()
 		return err
 	}
-	lazy := resourcelist.Lazy{Needed: pipeline.NeededBeside, Others: forHost(reader)}
+	lazy := resourcelist.Lazy{Needed: engine.NeededBeside, Others: forHost(reader)}
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		return append(lazy.Named(item, kind, name), reader.Texts.Named(item, kind, name)...)
 	}

@@ -9,10 +9,10 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 
-	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 var errRefused = errors.New("refused")
@@ -83,7 +83,7 @@ func FuzzProcess(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
-	function := pipeline.Function{
+	function := engine.Function{
 		Source: configuration.Source{Dir: f.TempDir()},
 		Open:   func(registry.Options) (registry.Resolver, error) { return refusing{}, nil },
 	}
@@ -91,7 +91,7 @@ func FuzzProcess(f *testing.F) {
 		var out bytes.Buffer
 		found, _, err := process(t.Context(), function, func() *debug.BuildInfo { return &debug.BuildInfo{} }, bytes.NewReader(input), &out)
 		switch {
-		case err != nil && !errors.Is(err, pipeline.ErrFindings):
+		case err != nil && !errors.Is(err, engine.ErrFindings):
 			return
 		case found.Failed() != (err != nil):
 			t.Fatalf("error findings and the error go together: %v\n%s", err, found)

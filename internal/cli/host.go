@@ -13,11 +13,11 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/argocd"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/host/argocd"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 )
 
 // isIsolated reports whether this process is in a container without a network, as hosts of
@@ -38,7 +38,7 @@ func reachesOut(list []net.Interface) bool {
 
 // networkAdvice says how a user gives a function a network.
 func networkAdvice(items []*yaml.RNode) string {
-	if pipeline.HostOf(items) == pipeline.Kpt {
+	if engine.HostOf(items) == engine.Kpt {
 		return "give the container a network with kpt fn render --allow-network or kpt fn eval --network, or commit a lock (goldenarch lock)"
 	}
 	return "give the container a network: set network: true beside its image and run kustomize build with --network, " +
@@ -89,10 +89,10 @@ const structuredResults = "STRUCTURED_RESULTS"
 // as the parent, or, in a container, by items that have files: kustomize names none. The
 // items may change before the function is called, which alone looks at the parent's program.
 func showsResults(items []*yaml.RNode, program func() *debug.BuildInfo, env argocd.Environment) func() bool {
-	switch pipeline.HostOf(items) {
-	case pipeline.Kpt:
+	switch engine.HostOf(items) {
+	case engine.Kpt:
 		return func() bool { return true }
-	case pipeline.Kustomize:
+	case engine.Kustomize:
 		return func() bool { return false }
 	}
 	structured, _ := env(structuredResults)

@@ -13,9 +13,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 func TestKustomizeOf(t *testing.T) {
@@ -118,11 +118,11 @@ items:
       KEY: x
 `
 	for key, tc := range map[string]struct {
-		host    pipeline.Host
+		host    engine.Host
 		printed bool
 	}{
-		"internal.config.kubernetes.io/package-path": {pipeline.Kpt, false},
-		"kustomize.config.k8s.io/id":                 {pipeline.Kustomize, true},
+		"internal.config.kubernetes.io/package-path": {engine.Kpt, false},
+		"kustomize.config.k8s.io/id":                 {engine.Kustomize, true},
 		"example.com/other":                          {"", true},
 	} {
 		var out, errs bytes.Buffer

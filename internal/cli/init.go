@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -107,7 +107,7 @@ func (i *initOptions) checkSettings() error {
 }
 
 // write prints the diff, and then writes the files.
-func (i *initOptions) write(ctx context.Context, out *workspace.Initialized, found finding.List, function pipeline.Function, next []string) error {
+func (i *initOptions) write(ctx context.Context, out *workspace.Initialized, found finding.List, function engine.Function, next []string) error {
 	w, changes := out.Wiring, out.Changes
 	tree, err := workspace.TreeOf([]string{w.Dir})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
 )
 
 // TestInitWorks: what init writes is what its host runs. Without a host each kustomization
@@ -38,7 +38,7 @@ func TestInitWorks(t *testing.T) {
 		case !files.Exists(list) && (len(own) == 0 || files.Exists(filepath.Join(tree, "goldenarch.yaml"))):
 			as, plain = "committed", plain+1
 			for _, one := range []string{named, filepath.Join(named, "overlays/a"), filepath.Join(named, "overlays/b")} {
-				if !kustomization.In(one) {
+				if !kustomize.In(one) {
 					continue
 				}
 				if out := kustomizeOutput(t, "--plain", one); !strings.Contains(out, "kind: HyperConverged") ||
@@ -46,7 +46,7 @@ func TestInitWorks(t *testing.T) {
 					t.Errorf("%s: kustomize builds\n%s", dir, out)
 				}
 			}
-		case kustomization.In(named):
+		case kustomize.In(named):
 			built++
 			if out := kustomizeOutput(t, named); !strings.Contains(out, "kind: HyperConverged") || !strings.Contains(out, "name: kubevirt-hyperconverged") {
 				t.Errorf("%s: kustomize builds\n%s", dir, out)

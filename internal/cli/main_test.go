@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/worker"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 	"github.com/goldenarch/goldenarch/test/programtest"
 )
 
@@ -47,10 +47,10 @@ const lockFile = "golden-images.lock.yaml"
 // builder builds kustomizations with the program.
 type builder struct{}
 
-func (builder) Build(ctx context.Context, request kustomization.Request) (kustomization.Result, error) {
+func (builder) Build(ctx context.Context, request kustomize.Request) (kustomize.Result, error) {
 	pool, err := workers()
 	if err != nil {
-		return kustomization.Result{}, err
+		return kustomize.Result{}, err
 	}
 	return pool.Build(ctx, request)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 )
 
 // TestWhatGoldenarchWritesIsNotApplied: after init and lock nothing that applies the repository stumbles over a file of

@@ -14,8 +14,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/spelling"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -92,7 +92,7 @@ func unknownCommand(cmd *cobra.Command, written string) error {
 		}
 		names = append(names, below.Name())
 	}
-	if hint := near.DidYouMean(written, names); hint != "" {
+	if hint := spelling.DidYouMean(written, names); hint != "" {
 		return fmt.Errorf("%w%s", err, hint)
 	}
 	if _, missing := os.Stat(written); missing == nil && !cmd.HasParent() {
@@ -124,7 +124,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
-	if hint := near.DidYouMean(name, names); hint != "" {
+	if hint := spelling.DidYouMean(name, names); hint != "" {
 		return workspace.Misuse{Err: fmt.Errorf("%w%s", err, strings.Replace(hint, `"`, `"--`, 1))}
 	}
 	for _, other := range cmd.Root().Commands() {
@@ -264,5 +264,5 @@ func checkValue(flag, what, value string, words ...string) error {
 	}
 	last := len(words) - 1
 	list := strings.Join(words[:last], ", ") + " or " + words[last]
-	return workspace.Misuse{Err: fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, near.DidYouMean(value, words))}
+	return workspace.Misuse{Err: fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, spelling.DidYouMean(value, words))}
 }

@@ -12,9 +12,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // TestRequireDialsNobody runs goldenarch with a dialer that fails the test, on
@@ -48,7 +48,7 @@ func TestRequireDialsNobody(t *testing.T) {
 			}
 			connections := l.registry.Connections()
 			var dialled atomic.Int32
-			function := pipeline.Function{Source: configuration.Source{Dir: l.dir}, Open: func(registry.Options) (registry.Resolver, error) {
+			function := engine.Function{Source: configuration.Source{Dir: l.dir}, Open: func(registry.Options) (registry.Resolver, error) {
 				return registry.New(registry.Options{
 					Insecure: []string{l.registry.Host()}, Retries: -1,
 					Dial: func(_ context.Context, network, address string) (net.Conn, error) {
@@ -66,7 +66,7 @@ func TestRequireDialsNobody(t *testing.T) {
 			}
 			config := "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {cluster: {workloadArchitectures: [amd64]}, lock: {mode: " +
 				string(tc.mode) + "}}\n"
-			_, found := function.Render(t.Context(), items, pipeline.Given(yaml.MustParse(config)))
+			_, found := function.Render(t.Context(), items, engine.Given(yaml.MustParse(config)))
 			if found.Failed() != tc.fails {
 				t.Errorf("%s: want failure: %v, got:\n%s", tc.reason, tc.fails, found)
 			}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldenarch/goldenarch/internal/crpath"
-	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/workspace"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/yaml/crpath"
 )
 
 // inputOptions are the flags of a verb that say what it reads.
@@ -26,7 +26,7 @@ func inputOf(streams Streams) inputOptions {
 }
 
 // function returns the function of a run, with the facts of --nodes and --live.
-func (o *inputOptions) function() (pipeline.Function, error) {
+func (o *inputOptions) function() (engine.Function, error) {
 	function, err := o.flags.function()
 	if err != nil {
 		return function, err

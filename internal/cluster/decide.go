@@ -7,7 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 )
 
 // Architectures are the architectures of a cluster, as HCO computes them.

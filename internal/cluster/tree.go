@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // tree reads decoded JSON. If a path does not exist or leads to null, it returns the

@@ -52,7 +52,7 @@ func (s sources) schemaOf(t *testing.T, typ reflect.Type, defaults any) schema {
 }
 
 // whole are the packages whose types have all their values as constants.
-var whole = []string{"/api/v1alpha1", "/internal/finding", "/internal/machine", "/internal/check"}
+var whole = []string{"/api/v1alpha1", "/internal/finding", "/internal/machine", "/internal/engine/check"}
 
 // manyValues is a number of constants that a schema does not list, such as that of the ids of
 // findings.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/spelling"
 )
 
 // Ignored is what an exception makes of a finding that is not to be shown. No finding has it
@@ -44,7 +44,7 @@ func (e Exception) Check() List {
 	case retired:
 		return List{e.invalid(fmt.Sprintf("%s names %s, and no finding has this id any more", e.By, e.ID), "remove the exception")}
 	case class == "":
-		return List{e.invalid(fmt.Sprintf("%s names %q, which is not the id of a finding%s", e.By, e.ID, near.DidYouMean(string(e.ID), IDs())),
+		return List{e.invalid(fmt.Sprintf("%s names %q, which is not the id of a finding%s", e.By, e.ID, spelling.DidYouMean(string(e.ID), IDs())),
 			"write an id of docs/findings.md, such as GA104")}
 	case class == never && e.To != Error:
 		return List{e.invalid(fmt.Sprintf("%s lowers %s (%s), and nothing lowers it: there is no result that goldenarch could answer for", e.By, e.ID, e.ID.Title()),

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/near"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
+	"github.com/goldenarch/goldenarch/internal/spelling"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // gatesField is where a KubeVirt CR has its feature gates.
@@ -18,7 +18,7 @@ const gatesField = "spec.configuration.developerConfiguration.featureGates"
 func (k *Known) readGates(o object.Object) {
 	k.misspelled = map[string]string{}
 	for i, name := range k.config.FeatureGates {
-		gate := near.Word(name, []string{kubevirt.MultiArchitectureGate, kubevirt.CrossArchitectureGate})
+		gate := spelling.Word(name, []string{kubevirt.MultiArchitectureGate, kubevirt.CrossArchitectureGate})
 		if gate == "" || slices.Contains(k.config.FeatureGates, gate) {
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 )
 

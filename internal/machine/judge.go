@@ -8,10 +8,10 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
 	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // Verdict says whether a machine starts.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
-	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 )
 
 // parameter is a parameter of a template.

@@ -6,10 +6,10 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // image is an image of an operator, and the field that names it.

@@ -8,7 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Operator is a version of an operator: a ClusterServiceVersion, and the images of its pods.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // operator is an operator with what its images prove.

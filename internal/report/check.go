@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 )
 
 // Check has the result of a check.

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // The part of JUnit's XML that its readers have in common (Jenkins, GitLab, GitHub

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/transition"

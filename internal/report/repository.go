@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 

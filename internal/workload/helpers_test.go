@@ -12,10 +12,10 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // podOf returns a Deployment with images, and what its pods say about their node.

@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // alternative is one of the ways in which a node can meet the constraints of a pod: the

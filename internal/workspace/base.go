@@ -14,16 +14,16 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // Base is the commit that an input is a change of, with the policy for an input that a stranger may have written.
@@ -234,7 +234,7 @@ func (u *Base) ignoredFiles(root string) finding.List {
 }
 
 // givePolicy gives a function the policy for a target, from what the commit of the policy has of it.
-func (r *reader) givePolicy(function *pipeline.Function, t target) finding.List {
+func (r *reader) givePolicy(function *engine.Function, t target) finding.List {
 	u := &r.Base
 	if !u.Untrusted {
 		return nil
@@ -330,7 +330,7 @@ func (u *Base) placeInPolicy(place repo.Place) (repo.Place, bool, error) {
 	if at == "" {
 		return repo.Place{}, false, nil
 	}
-	if kustomization.In(at) {
+	if kustomize.In(at) {
 		return repo.Place{Path: at, Kind: repo.Kustomization}, true, nil
 	}
 	if u.layout == nil {

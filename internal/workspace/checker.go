@@ -9,20 +9,20 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/argocd"
-	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/host/argocd"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // Checker checks what is committed.
@@ -41,7 +41,7 @@ type Checker struct {
 }
 
 // Run checks paths, and with a commit to compare with what differs from that. It returns what the reports show.
-func (c *Checker) Run(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
+func (c *Checker) Run(ctx context.Context, paths []string, function engine.Function) (report.Check, error) {
 	if !c.comparesWithBase() {
 		return c.checked(ctx, paths, function)
 	}
@@ -55,7 +55,7 @@ func (c *Checker) Run(ctx context.Context, paths []string, function pipeline.Fun
 }
 
 // checked checks paths, and returns what the reports show.
-func (c *Checker) checked(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
+func (c *Checker) checked(ctx context.Context, paths []string, function engine.Function) (report.Check, error) {
 	pods := *c
 	if len(function.Required) > 0 && function.Options.Flags[workloadsKey] == "" {
 		function.Options = function.Options.With(workloadsKey, string(v1alpha1.WorkloadsCheck))
@@ -81,14 +81,14 @@ const workloadsKey = "workloads"
 
 // mayCheckPods reports whether a check that found nothing to check may look at pods: nobody says that it is about golden images, and
 // nobody says what it does about pods. A stranger may have taken away the CR.
-func (c *Checker) mayCheckPods(function pipeline.Function, shown report.Check) bool {
+func (c *Checker) mayCheckPods(function engine.Function, shown report.Check) bool {
 	says := slices.ContainsFunc(shown.Findings, func(f finding.Finding) bool {
 		return f.Severity == finding.Error && !report.SaysNothingChecked(f) || f.ID == finding.OutsideClusters || f.ID == finding.ConfigUnlisted
 	})
 	return !shown.Any() && !says && !c.Base.Untrusted && c.Live == "" && function.Options.Flags[workloadsKey] == "" && function.Options.Flags["release"] == ""
 }
 
-func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pipeline.Function) (report.Check, error) {
+func (c *Checker) checkedPaths(ctx context.Context, paths []string, function engine.Function) (report.Check, error) {
 	if len(paths) == 0 && c.Live != "" && c.Live != manifest.Stdin && !c.Base.Untrusted && isOutsideOfGit(function.WorkDir) {
 		paths = []string{c.Live} // there is nothing but the dump
 	}
@@ -128,8 +128,8 @@ func (c *Checker) checkedPaths(ctx context.Context, paths []string, function pip
 }
 
 // targets returns the clusters of paths. A directory that was read as one input is one cluster, unless it hides others.
-func (c *Checker) targets(paths []string, function pipeline.Function) (run, error) {
-	repository := scan{machinesStated: c.StatesArchitectures && function.Machines != pipeline.MachinesNone}
+func (c *Checker) targets(paths []string, function engine.Function) (run, error) {
+	repository := scan{machinesStated: c.StatesArchitectures && function.Machines != engine.MachinesNone}
 	of, err := c.find(paths, function, repository, func() readInput { return c.readPaths(paths, function) })
 	root, ok := oneDirectory(paths)
 	if err != nil || !of.isOne() || !ok || len(of.targets[0].first.bundles) > 0 || len(c.CRPaths) > 0 && len(paths) == 0 {
@@ -146,7 +146,7 @@ func (c *Checker) targets(paths []string, function pipeline.Function) (run, erro
 	}
 	if len(c.CRPaths) == 0 && c.hidesClusters(in, pods, root, whole.layout) {
 		hiding, err := c.lookThrough(root, function, repository)
-		if kustomization.In(root) && !slices.ContainsFunc(whole.layout.Places, func(p repo.Place) bool { return p.Path == filepath.Clean(root) }) {
+		if kustomize.In(root) && !slices.ContainsFunc(whole.layout.Places, func(p repo.Place) bool { return p.Path == filepath.Clean(root) }) {
 			hiding.beside = in.found // nobody else builds it
 		}
 		return c.joined(hiding), err
@@ -172,13 +172,13 @@ func (c *Checker) joined(of run) run {
 
 // readPaths reads paths as one input. Of a directory, it passes over what does not matter to the check: most files of
 // most repositories. Only what it has read says whether the check is about pods; then it reads these too.
-func (c *Checker) readPaths(paths []string, function pipeline.Function) readInput {
+func (c *Checker) readPaths(paths []string, function engine.Function) readInput {
 	root, skips := oneDirectory(paths)
-	skips = skips && !c.Literal && !kustomization.In(root)
+	skips = skips && !c.Literal && !kustomize.In(root)
 	read := func(pods bool) readInput {
 		in := c.newReader()
 		if skips {
-			in.manifests.Skip = func(head manifest.Head) bool { return pipeline.Unneeded(head, pods) }
+			in.manifests.Skip = func(head manifest.Head) bool { return engine.Unneeded(head, pods) }
 		}
 		return newRead(in, paths)
 	}
@@ -225,7 +225,7 @@ func (c *Checker) unused(path string, stated []finding.Stated) finding.List {
 // judge checks the input of a target that is at a path, with the files that are on the way to the cluster and
 // the patches of goldenarch. own are the items of the input itself.
 func (c *Checker) judge(
-	ctx context.Context, function pipeline.Function, in *reader, t target, input preparedInput, own []*yaml.RNode, path string,
+	ctx context.Context, function engine.Function, in *reader, t target, input preparedInput, own []*yaml.RNode, path string,
 ) check.Result {
 	plugin := in.As.plugin(path, own, t.Entry)
 	function.As = in.As.of(t.Entry)
@@ -274,7 +274,7 @@ func (c *Checker) fixOf(t target, items []*yaml.RNode) string {
 func crFilesOutside(items []*yaml.RNode, dir string) []string {
 	var out []string
 	for _, o := range object.All(items) {
-		if file := filepath.FromSlash(o.At.File); kinds.IsCR(o) && file != "" && kustomization.In(dir) && !files.Within(filepath.Clean(file), filepath.Clean(dir)) {
+		if file := filepath.FromSlash(o.At.File); kinds.IsCR(o) && file != "" && kustomize.In(dir) && !files.Within(filepath.Clean(file), filepath.Clean(dir)) {
 			out = append(out, file)
 		}
 	}

@@ -12,20 +12,20 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/host/flux"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
 	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // clusterCheck is the check of one cluster.
@@ -53,7 +53,7 @@ func renderedAlone(states *fleet.Fleet, root string) finding.List {
 // leaves it out if goldenarch renders the directory.
 func (c *Checker) appliedFleet(root string, clusters []clusterCheck) finding.List {
 	file, _ := c.fleetOf(root)
-	if file == "" || kustomization.In(filepath.Dir(file)) {
+	if file == "" || kustomize.In(filepath.Dir(file)) {
 		return nil
 	}
 	items, err := manifest.ReadFile(file)
@@ -73,12 +73,12 @@ func (c *Checker) guess(layout repo.Layout, clusters []clusterCheck) *v1alpha1.C
 	if !c.Machines || c.Facts != "" || len(clusters) != 1 || !hasObjects(layout.Machines) {
 		return nil
 	}
-	return pipeline.FactsOfOnly(clusters[0].Forecast)
+	return engine.FactsOfOnly(clusters[0].Forecast)
 }
 
 // machinesBeside checks the machines that are in no cluster of a repository, and adds the results to those of the only cluster. It
 // returns what the repository holds beside.
-func (c *Checker) machinesBeside(ctx context.Context, before run, function pipeline.Function, only *clusterCheck) (repo.Layout, error) {
+func (c *Checker) machinesBeside(ctx context.Context, before run, function engine.Function, only *clusterCheck) (repo.Layout, error) {
 	of, err := c.lookThrough(before.root, function, scan{machines: true})
 	layout := of.layout
 	if err != nil {
@@ -115,7 +115,7 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 	var found finding.List
 	files := states.Facts()
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		for _, f := range pipeline.StaleFacts(all, withPublished(files[file])) {
+		for _, f := range engine.StaleFacts(all, withPublished(files[file])) {
 			f.Object.File = file
 			found = append(found, f)
 		}
@@ -124,7 +124,7 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 }
 
 // checkAll checks the clusters of a run, and returns the results in their order.
-func (c *Checker) checkAll(ctx context.Context, of run, function pipeline.Function) []clusterCheck {
+func (c *Checker) checkAll(ctx context.Context, of run, function engine.Function) []clusterCheck {
 	function.Open = (&registry.Shared{Next: function.Open}).Open
 	session := &edit.Session{}
 	checkOne := func(ctx context.Context, t target, others arch.Set) clusterCheck {
@@ -170,7 +170,7 @@ func othersInCheck(root string, all []clusterCheck) []arch.Set {
 
 // checkCluster reads and checks a cluster, with what an entry of the Fleet states about it. beside is what else is wrong with what
 // the user names.
-func (c *Checker) checkCluster(ctx context.Context, function pipeline.Function, t target, beside finding.List, session *edit.Session) clusterCheck {
+func (c *Checker) checkCluster(ctx context.Context, function engine.Function, t target, beside finding.List, session *edit.Session) clusterCheck {
 	in := c.readerOf(t, (*Options).newReader)
 	in.session = session
 	items, found := in.itemsOf(t)
@@ -205,7 +205,7 @@ func (c *Checker) checkCluster(ctx context.Context, function pipeline.Function, 
 
 // judgeTarget judges the items of a target. It returns why they cannot be judged.
 func (c *Checker) judgeTarget(
-	ctx context.Context, function pipeline.Function, in *reader, t target, items []*yaml.RNode, out *check.Result,
+	ctx context.Context, function engine.Function, in *reader, t target, items []*yaml.RNode, out *check.Result,
 ) (finding.List, error) {
 	function.FixCommand = c.fixOf(t, items)
 	c.takeDump(&function, t, items)

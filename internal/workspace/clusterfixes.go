@@ -14,20 +14,20 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // clusterFixer decides about the clusters of a run, and says which files change.
@@ -67,7 +67,7 @@ type clusterFixes []clusterFix
 
 // fix decides about the clusters of a run. After an error among the findings of the run no cluster is decided on. A run that failed
 // has no fixes.
-func (f *clusterFixer) fix(ctx context.Context, function pipeline.Function, of run) (clusterFixes, finding.List, error) {
+func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run) (clusterFixes, finding.List, error) {
 	if err := f.forOneCluster(of.layout); err != nil {
 		return nil, nil, err
 	}
@@ -109,7 +109,7 @@ func (f *clusterFixer) fix(ctx context.Context, function pipeline.Function, of r
 }
 
 // decide decides about each cluster, and which clusters are written. The error is that of a run about one input.
-func (f *clusterFixer) decide(ctx context.Context, function pipeline.Function, of run) (clusterFixes, error) {
+func (f *clusterFixer) decide(ctx context.Context, function engine.Function, of run) (clusterFixes, error) {
 	if of.isOne() {
 		one := f.fixCluster(ctx, of.targets[0], function)
 		return clusterFixes{one}, one.err
@@ -146,7 +146,7 @@ func (f *clusterFixer) decide(ctx context.Context, function pipeline.Function, o
 }
 
 // fixCluster decides about one cluster.
-func (f *clusterFixer) fixCluster(ctx context.Context, t target, function pipeline.Function) clusterFix {
+func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine.Function) clusterFix {
 	function.Others = f.others[t.Path]
 	in := f.readerOf(t, f.reader)
 	in.session = f.session

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 )
 
 // Commands are the commands that findings advise. They decide what this run decides: they have the flags that were given.

@@ -6,7 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
 )
 
 // corrector is a cluster of a repository, of which a run may correct the declared architectures.

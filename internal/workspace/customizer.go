@@ -10,16 +10,16 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/customize"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/customize"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 )
 
 // Customize changes the CR of paths as a user asks for. A run that failed has nothing to write: its result is nil.
-func (o *Options) Customize(ctx context.Context, paths []string, function pipeline.Function, request customize.Request) (*Fixed, finding.List, error) {
+func (o *Options) Customize(ctx context.Context, paths []string, function engine.Function, request customize.Request) (*Fixed, finding.List, error) {
 	of, err := o.find(paths, function, scan{}, func() readInput { return newRead(o.newReader(), paths) })
 	if err != nil {
 		return nil, nil, err
@@ -52,7 +52,7 @@ func (o *Options) Customize(ctx context.Context, paths []string, function pipeli
 
 // customizedEdits returns the files that hold a customization of what was built. The patch
 // that goldenarch writes is for its own decisions, which each run of fix replaces.
-func customizedEdits(e *editor, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+func customizedEdits(e *editor, built kustomize.Built) ([]manifest.FileEdit, finding.List) {
 	edits, err := e.ownEdits(built)
 	if err == nil {
 		return edits, nil

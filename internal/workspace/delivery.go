@@ -11,14 +11,14 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // Delivery says in which form files get to the cluster: what a person states, and what the repository says about it.
@@ -122,7 +122,7 @@ func throughPlugin(by, path string) finding.Finding {
 // kustomization builds of it.
 func pathsOfCRs(path string, items []*yaml.RNode) []string {
 	paths := []string{path}
-	if kustomization.In(path) {
+	if kustomize.In(path) {
 		return paths
 	}
 	for _, o := range object.All(items) {
@@ -179,7 +179,7 @@ func (w *Delivery) onServer(path string, files []string, argoCD bool) string {
 				return r.By
 			}
 		}
-		if kustomization.In(path) {
+		if kustomize.In(path) {
 			break // what applies the file may not apply what is built of it
 		}
 	}
@@ -204,7 +204,7 @@ func (w *Delivery) hasVariables(path string, items []*yaml.RNode) bool {
 // the host does. kustomize builds functions only with flags that these hosts do not pass.
 func notRun(dir string, all repo.Routes) finding.Finding {
 	out := finding.Finding{
-		ID: finding.FunctionDoesNotRun, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(cmp.Or(kustomization.FileIn(dir), dir))},
+		ID: finding.FunctionDoesNotRun, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(cmp.Or(kustomize.FileIn(dir), dir))},
 		Do: "render before the commit, or let goldenarch render on the way and say so with --as rendered",
 	}
 	const lists = "the kustomization lists goldenarch"

@@ -5,16 +5,16 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // takeDump takes the CR of a cluster that a user names outside of Git for both: what the cluster shows in its status, and the CR to
 // check, without what only a cluster sets.
-func (c *Checker) takeDump(function *pipeline.Function, t target, items []*yaml.RNode) {
+func (c *Checker) takeDump(function *engine.Function, t target, items []*yaml.RNode) {
 	if !t.named || c.Base.Untrusted || !isOutsideOfGit(t.Path) {
 		return
 	}

@@ -9,11 +9,11 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // editor finds the files that hold what a run decides about an input.
@@ -22,7 +22,7 @@ type editor struct {
 
 	in *reader
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
-	place func(e *editor, built kustomization.Built) ([]manifest.FileEdit, finding.List)
+	place func(e *editor, built kustomize.Built) ([]manifest.FileEdit, finding.List)
 	// shared are the files that must change and that others build, whom the run does not cover.
 	shared []*edit.SharedError
 }
@@ -50,7 +50,7 @@ func (e *editor) changes(before, after []*yaml.RNode) ([]files.Change, finding.L
 }
 
 // placed returns the files that hold the edits of what was built.
-func (e *editor) placed(built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+func (e *editor) placed(built kustomize.Built) ([]manifest.FileEdit, finding.List) {
 	if e.place != nil {
 		return e.place(e, built)
 	}
@@ -84,7 +84,7 @@ func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.
 	e.covering = e.consumers.Covering(dirs)
 	all := clusterFixes{{edits: plain}}
 	var found finding.List
-	fixOf := func(built kustomization.Built) clusterFix {
+	fixOf := func(built kustomize.Built) clusterFix {
 		e.shared = nil
 		edits, more := e.placed(built)
 		one := clusterFix{edits: asChanges(edits), found: more, shared: e.shared}
@@ -113,7 +113,7 @@ func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.
 }
 
 // builtEdits returns the files for the edits of the build result.
-func (e *editor) builtEdits(built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+func (e *editor) builtEdits(built kustomize.Built) ([]manifest.FileEdit, finding.List) {
 	var edits []manifest.FileEdit
 	var err error
 	patches := e.Patch || edit.HasPatch(built.Path)
@@ -149,7 +149,7 @@ func (e *editor) builtEdits(built kustomization.Built) ([]manifest.FileEdit, fin
 // ownEdits returns the files of a kustomization, as they are, that hold the edits of what
 // was built. A file that other directories of the run build, too, is edited if it has to be:
 // the caller compares what the run decides for each.
-func (e *editor) ownEdits(built kustomization.Built) ([]manifest.FileEdit, error) {
+func (e *editor) ownEdits(built kustomize.Built) ([]manifest.FileEdit, error) {
 	if e.consumers == nil {
 		tree, err := TreeOf(e.paths)
 		if err != nil {
@@ -175,7 +175,7 @@ func (e *editor) patchCommand(paths ...string) string {
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the
 // command that gives the overlay a patch.
-func placeFindings(built kustomization.Built, err error, patch string) finding.List {
+func placeFindings(built kustomize.Built, err error, patch string) finding.List {
 	shared := &edit.SharedError{}
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
 	switch unsafe := (&manifest.UnsafeError{}); {

@@ -8,14 +8,14 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/machine/facts"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/prediction"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // withPublished adds the facts that ConfigMaps have as texts.

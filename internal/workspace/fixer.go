@@ -3,9 +3,9 @@ package workspace
 import (
 	"context"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // Fixer decides what fix writes.
@@ -31,7 +31,7 @@ type Fixed struct {
 
 // Run decides about paths. An error in one cluster leaves all files as they are, or those of that cluster with KeepGoing. A run that
 // failed has nothing to write: its result is nil.
-func (f *Fixer) Run(ctx context.Context, paths []string, function pipeline.Function) (*Fixed, finding.List, error) {
+func (f *Fixer) Run(ctx context.Context, paths []string, function engine.Function) (*Fixed, finding.List, error) {
 	run, err := f.find(paths, function, scan{}, func() readInput { return newRead(f.reader(&f.Options), paths) })
 	if err != nil {
 		return nil, nil, err

@@ -6,10 +6,10 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
 )
 
 // directoriesAbove returns a directory and those above it up to the root of its Git
@@ -38,7 +38,7 @@ func directoriesAbove(dir string) []string {
 
 // withFleet adds to a function what a Fleet states about a cluster. It returns the items and
 // the steps of the run.
-func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.RNode, steps []pipeline.Step) ([]*yaml.RNode, []pipeline.Step) {
+func withFleet(function *engine.Function, adds fleet.Additions, items []*yaml.RNode, steps []engine.Step) ([]*yaml.RNode, []engine.Step) {
 	function.Options.FleetRelease, function.Options.FleetGate = adds.Release, adds.Gate
 	if policy := function.Policy; policy != nil {
 		policy.Items = slices.Concat(policy.Items, adds.Items)
@@ -55,14 +55,14 @@ func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.
 		function.Live = adds.Live
 	}
 	if adds.Config != nil {
-		steps, function.Dir = pipeline.Given(adds.Config), adds.Dir
+		steps, function.Dir = engine.Given(adds.Config), adds.Dir
 	}
 	return slices.Concat(items, adds.Items), steps
 }
 
 // countingFor returns the items and the configuration that a Fleet gives way to: those of
 // the input, or those of the policy if the input is untrusted.
-func countingFor(function pipeline.Function, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, *yaml.RNode) {
+func countingFor(function engine.Function, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, *yaml.RNode) {
 	switch policy := function.Policy; {
 	case policy == nil:
 		return items, given
@@ -79,11 +79,11 @@ func countingFor(function pipeline.Function, items []*yaml.RNode, given *yaml.RN
 // what the Fleet states about its cluster.
 type preparedInput struct {
 	items []*yaml.RNode
-	steps []pipeline.Step
+	steps []engine.Step
 }
 
 // addFleet adds to an input what the Fleet states about its cluster.
-func (p *preparedInput) addFleet(function *pipeline.Function, t target) finding.List {
+func (p *preparedInput) addFleet(function *engine.Function, t target) finding.List {
 	counting, stated := countingFor(*function, p.items, configsOf(p.steps)[0])
 	adds := t.states.Additions(t.Entry, counting, stated, function.Live != nil)
 	if !adds.Found.Failed() {

@@ -12,22 +12,22 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/host/setup"
+	"github.com/goldenarch/goldenarch/internal/host/setup/wiring"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/machine"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/setup"
-	"github.com/goldenarch/goldenarch/internal/setup/wiring"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // inPlace sets goldenarch up for files that are applied as they are. They get the decisions,
 // as fix writes them, and the Fleet gets what the files do not say about their clusters.
-func (i *Initializer) inPlace(ctx context.Context, dir string, function pipeline.Function) (*Initialized, finding.List, error) {
+func (i *Initializer) inPlace(ctx context.Context, dir string, function engine.Function) (*Initialized, finding.List, error) {
 	of, err := i.lookThrough(dir, function, scan{byDirectory: true})
 	found := of.found
 	if err != nil || found.Failed() {
@@ -56,18 +56,18 @@ func (i *Initializer) inPlace(ctx context.Context, dir string, function pipeline
 }
 
 // operator sets goldenarch up for the repository of an operator: the pods get their node affinity. A check of it needs nothing else.
-func (i *Initializer) operator(ctx context.Context, dir string, function pipeline.Function, p fleetPlan) (*Initialized, finding.List, error) {
+func (i *Initializer) operator(ctx context.Context, dir string, function engine.Function, p fleetPlan) (*Initialized, finding.List, error) {
 	function.Options = function.Options.With(workloadsKey, string(v1alpha1.WorkloadsAffinity))
 	of, err := i.lookThrough(dir, function, scan{byDirectory: true})
 	if err != nil || len(of.layout.Places) == 0 {
-		return nil, append(of.found, mustKnow(pipeline.Known{}, dir)...), err
+		return nil, append(of.found, mustKnow(engine.Known{}, dir)...), err
 	}
 	p.run = of
 	return i.fixed(ctx, function, p, nil)
 }
 
 // fixed returns what init writes: what fix writes into the files of the clusters, and what is written besides.
-func (i *Initializer) fixed(ctx context.Context, function pipeline.Function, p fleetPlan, besides []files.Change) (*Initialized, finding.List, error) {
+func (i *Initializer) fixed(ctx context.Context, function engine.Function, p fleetPlan, besides []files.Change) (*Initialized, finding.List, error) {
 	fixes := clusterFixer{Fixer: &Fixer{Options: i.Options, Patch: i.Patch, Verb: "init"}, paths: []string{p.Dir}}
 	all, found, err := fixes.fix(ctx, function, p.run)
 	if err != nil || all == nil {
@@ -93,14 +93,14 @@ type seenCluster struct {
 	target
 
 	items         []*yaml.RNode
-	known, stored pipeline.Known // with the flags, and without them
-	config        string         // a configuration beside its kustomization, which does not list it
-	runs          bool           // its kustomization runs goldenarch
-	failed        bool           // it cannot be read, and fix says why
+	known, stored engine.Known // with the flags, and without them
+	config        string       // a configuration beside its kustomization, which does not list it
+	runs          bool         // its kustomization runs goldenarch
+	failed        bool         // it cannot be read, and fix says why
 }
 
 // readClusters reads the clusters, and adds to the Fleet those that it lacks.
-func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, error) {
+func (p *fleetPlan) readClusters(function engine.Function) (finding.List, error) {
 	var found finding.List
 	var entries []setup.Cluster
 	var unknown []string
@@ -146,7 +146,7 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 		}
 	case crs == 0 && !failed && len(places) == len(p.layout.Places):
 		found = slices.Concat(found, p.layout.Found, unreadOf(p.layout), forCharts(p.options.skipped(p.layout)))
-		found = append(found, mustKnow(pipeline.Known{}, p.Dir)...)
+		found = append(found, mustKnow(engine.Known{}, p.Dir)...)
 	}
 	if found.Failed() || len(entries) == 0 {
 		return found, nil
@@ -159,7 +159,7 @@ func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, erro
 
 // asInRepository adds to an entry the path by which a check of the whole directory of the Fleet knows the cluster, where that is
 // another one: an Application applies a directory above it.
-func (p *fleetPlan) asInRepository(entry *setup.Cluster, place repo.Place, file string, function pipeline.Function) {
+func (p *fleetPlan) asInRepository(entry *setup.Cluster, place repo.Place, file string, function engine.Function) {
 	if same(filepath.Dir(file), p.Dir) {
 		return
 	}
@@ -220,7 +220,7 @@ func directoryOfMachines(path string) string {
 
 // isKustomized reports whether a directory, or one above it up to the directory of the Fleet, has a kustomization.
 func isKustomized(at, top string) bool {
-	for !kustomization.In(at) {
+	for !kustomize.In(at) {
 		above := filepath.Dir(at)
 		if above == at || same(at, top) {
 			return false
@@ -275,7 +275,7 @@ func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 var errAppliedAsIs = fmt.Errorf("the Fleet would be in a directory that is applied as it is, and kubectl would apply %s too", fleet.FileName)
 
 // seeCluster reads one cluster.
-func (i *Initializer) seeCluster(cluster target, function pipeline.Function) (seenCluster, finding.List, error) {
+func (i *Initializer) seeCluster(cluster target, function engine.Function) (seenCluster, finding.List, error) {
 	out := seenCluster{target: cluster}
 	in := i.placeReader()
 	items, found := in.readPlace(cluster.Place)
@@ -386,7 +386,7 @@ func runsAlready(dirs []string) finding.List {
 
 // nodesUnknown reports the clusters whose nodes init does not know.
 func nodesUnknown(dir string, all int, unknown []string) finding.List {
-	found := mustKnow(pipeline.Known{CRs: make([]finding.Object, 1)}, dir)
+	found := mustKnow(engine.Known{CRs: make([]finding.Object, 1)}, dir)
 	if all > 1 {
 		found[0].Text = fmt.Sprintf("goldenarch does not know the architectures of the nodes of %s: %s",
 			finding.Count(len(unknown), "cluster"), strings.Join(unknown, ", "))

@@ -9,13 +9,13 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/setup"
-	"github.com/goldenarch/goldenarch/internal/setup/wiring"
+	"github.com/goldenarch/goldenarch/internal/host/setup"
+	"github.com/goldenarch/goldenarch/internal/host/setup/wiring"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 )
 
 // Initializer sets goldenarch up for a directory.
@@ -36,7 +36,7 @@ type Initialized struct {
 }
 
 // Run decides how goldenarch is set up for a directory. A run that failed has nothing to write: its result is nil.
-func (i *Initializer) Run(ctx context.Context, dir string, function pipeline.Function) (*Initialized, finding.List, error) {
+func (i *Initializer) Run(ctx context.Context, dir string, function engine.Function) (*Initialized, finding.List, error) {
 	host := i.hostOf(dir)
 	if host == setup.HostFiles && !files.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return i.inPlace(ctx, dir, function)
@@ -56,8 +56,8 @@ func (i *Initializer) Run(ctx context.Context, dir string, function pipeline.Fun
 }
 
 // forOneDirectory returns an error for a directory with several clusters, which is none that a host runs functions in.
-func (i *Initializer) forOneDirectory(dir string, host setup.Host, function pipeline.Function) error {
-	if kustomization.In(dir) || files.Exists(filepath.Join(dir, manifest.PackageFile)) || files.Exists(filepath.Join(dir, manifest.ChartFile)) {
+func (i *Initializer) forOneDirectory(dir string, host setup.Host, function engine.Function) error {
+	if kustomize.In(dir) || files.Exists(filepath.Join(dir, manifest.PackageFile)) || files.Exists(filepath.Join(dir, manifest.ChartFile)) {
 		return nil
 	}
 	all := *i
@@ -77,7 +77,7 @@ func (i *Initializer) wiring(dir string, host setup.Host) *wiring.Wiring {
 }
 
 // readDirectory reads the directory, and what is known about its cluster.
-func (i *Initializer) readDirectory(dir string, host setup.Host, function pipeline.Function) (*wiring.Wiring, finding.List, error) {
+func (i *Initializer) readDirectory(dir string, host setup.Host, function engine.Function) (*wiring.Wiring, finding.List, error) {
 	w := i.wiring(dir, host)
 	in := i.newReader()
 	items, found := in.read([]string{dir})
@@ -148,7 +148,7 @@ func (i *Initializer) hostOf(dir string) setup.Host {
 }
 
 // factsOf returns what is known and not yet in the files.
-func factsOf(known pipeline.Known) setup.Facts {
+func factsOf(known engine.Known) setup.Facts {
 	var out setup.Facts
 	if known.HasConfig {
 		return out
@@ -165,7 +165,7 @@ func factsOf(known pipeline.Known) setup.Facts {
 
 // gateOf returns what init states about the multi-arch gate: that a person's false stays, where an alert
 // of HCO asks for a word about it.
-func gateOf(known pipeline.Known) string {
+func gateOf(known engine.Known) string {
 	if known.KeepsGateOff {
 		return string(v1alpha1.GateKeep)
 	}
@@ -173,7 +173,7 @@ func gateOf(known pipeline.Known) string {
 }
 
 // mustKnow reports what init needs and cannot see.
-func mustKnow(known pipeline.Known, dir string) finding.List {
+func mustKnow(known engine.Known, dir string) finding.List {
 	switch {
 	case len(known.CRs) == 0:
 		return finding.List{{

@@ -9,15 +9,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // oneDirectory returns the only path, if it is a directory.
@@ -35,7 +35,7 @@ func oneDirectory(paths []string) (string, bool) {
 // cluster, and so is what --cr-path names.
 func isRepository(in readInput, paths []string) (string, bool) {
 	root, ok := oneDirectory(paths)
-	if !ok || len(in.bundles)+len(in.CRPaths) > 0 || kustomization.In(root) {
+	if !ok || len(in.bundles)+len(in.CRPaths) > 0 || kustomize.In(root) {
 		return "", false
 	}
 	unreadable := in.found.Has(finding.Unreadable)
@@ -60,7 +60,7 @@ type scan struct {
 }
 
 // lookThrough reads the Fleet of a repository, and finds its clusters.
-func (o *Options) lookThrough(root string, function pipeline.Function, s scan) (run, error) {
+func (o *Options) lookThrough(root string, function engine.Function, s scan) (run, error) {
 	out := run{root: root}
 	o.root = root
 	o.As.lookIn(root, &o.Base, o.routesIn)

@@ -8,7 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 )
 
 // Applied reports a lock that was written where something may apply it: no cluster knows the kind. Argo CD,

@@ -10,13 +10,13 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
 )
 
 // Locker decides what the locks of inputs have.
@@ -30,7 +30,7 @@ type Locker struct {
 }
 
 // Run decides about the locks of paths. Several clusters may share a lock. If goldenarch cannot resolve one image, it writes no lock.
-func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Function) ([]*SharedLock, finding.List, error) {
+func (l *Locker) Run(ctx context.Context, paths []string, function engine.Function) ([]*SharedLock, finding.List, error) {
 	function.Open = (&registry.Shared{Next: function.Open}).Open
 	of, err := l.targets(paths, function)
 	if err != nil {
@@ -55,7 +55,7 @@ func (l *Locker) Run(ctx context.Context, paths []string, function pipeline.Func
 }
 
 // targets returns the clusters of paths. Where the flags say all, that is one of which nothing is read.
-func (l *Locker) targets(paths []string, function pipeline.Function) (run, error) {
+func (l *Locker) targets(paths []string, function engine.Function) (run, error) {
 	if l.needsNoPath(paths) {
 		return run{targets: []target{{named: true, first: readInput{reader: l.newReader()}}}}, nil
 	}
@@ -77,15 +77,15 @@ func (l *Locker) needsNoPath(paths []string) bool {
 
 // toLock returns what to build of a directory whose images are locked in a file, "" for the usual
 // one. A lock that a kustomization lists need not exist yet.
-func toLock(file string) func(*reader, string) (kustomization.Request, error) {
-	return func(_ *reader, dir string) (kustomization.Request, error) {
-		return kustomization.Request{Dir: dir, ToLock: true, LockFile: file}, nil
+func toLock(file string) func(*reader, string) (kustomize.Request, error) {
+	return func(_ *reader, dir string) (kustomize.Request, error) {
+		return kustomize.Request{Dir: dir, ToLock: true, LockFile: file}, nil
 	}
 }
 
 // references returns the references to query, and those to drop.
 func (l *Locker) references(
-	images pipeline.Images, locked lock.Lock, only []imageref.Reference, found finding.List,
+	images engine.Images, locked lock.Lock, only []imageref.Reference, found finding.List,
 ) (asked, dropped []imageref.Reference, err error) {
 	all := locked.References()
 	switch {
@@ -136,14 +136,14 @@ func (l *Locker) Differences(of *SharedLock, locked lock.Lock) LockChanges {
 	if len(l.Only) > 0 {
 		return out
 	}
-	inputs := make([]pipeline.Images, len(of.clusters))
+	inputs := make([]engine.Images, len(of.clusters))
 	for i, c := range of.clusters {
 		inputs[i] = c.images
 	}
 	isUnused := func(o v1alpha1.LockedOperator) bool {
-		return l.Prune && !slices.ContainsFunc(inputs, func(images pipeline.Images) bool { return !images.IsUnused(o) })
+		return l.Prune && !slices.ContainsFunc(inputs, func(images engine.Images) bool { return !images.IsUnused(o) })
 	}
-	out.operators = lock.CompareOperators(locked, pipeline.Operators(inputs, of.answers, locked), isUnused)
+	out.operators = lock.CompareOperators(locked, engine.Operators(inputs, of.answers, locked), isUnused)
 	return out
 }
 

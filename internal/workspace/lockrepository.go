@@ -12,24 +12,24 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
 )
 
 // clusterImages are the images of one cluster that are for one lock: steps of a kustomization may each have their own.
 type clusterImages struct {
 	target
 
-	function pipeline.Function
-	images   pipeline.Images
+	function engine.Function
+	images   engine.Images
 	only     []imageref.Reference // those to query; all if --only names none
 	found    finding.List
 	bundles  []bundle
@@ -39,7 +39,7 @@ type clusterImages struct {
 }
 
 // locksOf returns the locks of the clusters of a run, in the order of their files. The error is that of a run about one input.
-func (l *Locker) locksOf(ctx context.Context, of run, function pipeline.Function) ([]*SharedLock, finding.List, error) {
+func (l *Locker) locksOf(ctx context.Context, of run, function engine.Function) ([]*SharedLock, finding.List, error) {
 	found := of.found
 	if found.Failed() {
 		return nil, found, nil
@@ -79,7 +79,7 @@ func (l *Locker) byLock(c clusterImages) []clusterImages {
 	if hasNothing(c.images) && !c.named || c.err != nil || c.found.Failed() {
 		return []clusterImages{c}
 	}
-	all := []pipeline.Images{c.images}
+	all := []engine.Images{c.images}
 	if l.File == "" {
 		all = c.images.ByLock()
 	}
@@ -103,12 +103,12 @@ func (l *Locker) byLock(c clusterImages) []clusterImages {
 
 // hasNothing reports whether an input has nothing that names an image: no CR, no pods and no
 // machine.
-func hasNothing(images pipeline.Images) bool {
+func hasNothing(images engine.Images) bool {
 	return len(images.CRs)+len(images.Pods)+len(images.Machines) == 0
 }
 
 // imagesIn returns the images of a cluster.
-func (l *Locker) imagesIn(t target, function pipeline.Function) clusterImages {
+func (l *Locker) imagesIn(t target, function engine.Function) clusterImages {
 	in := l.readerOf(t, l.reader)
 	var input preparedInput
 	var found finding.List
@@ -223,7 +223,7 @@ func openLock(tree files.Tree, name string) (*SharedLock, finding.List, error) {
 
 // lockPlace returns the file of the lock among the items, or otherwise the one beside
 // their CR, or in their bundle. If there are several, the user must name one.
-func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
+func lockPlace(images engine.Images, bundles []bundle) (string, error) {
 	locks := placesOf(images.Locks, filepath.Clean)
 	dirs := placesOf(images.CRs, filepath.Dir)
 	if len(images.CRs) == 0 {
@@ -282,7 +282,7 @@ func (l *Locker) reportNotRead(c clusterImages, name string) finding.List {
 		dirs = slices.Clone(l.CRPaths.PathsOr(c.paths))
 	}
 	dirs = slices.DeleteFunc(dirs, func(path string) bool { return !files.IsDir(path) })
-	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
+	if dir := filepath.Dir(name); len(dirs) == 0 && kustomize.In(dir) {
 		dirs = []string{dir}
 	}
 	if len(dirs) == 0 {
@@ -305,7 +305,7 @@ func (l *Locker) reportNotRead(c clusterImages, name string) finding.List {
 		Text:   fmt.Sprintf("the lock is outside of %s, so render and check do not read it", strings.Join(dirs, ", ")),
 		Do:     "pass the lock to them too: " + console.Command(append([]string{"goldenarch", "render"}, console.CommandPaths(append(slices.Clone(dirs), name))...)...),
 	}
-	if slices.ContainsFunc(dirs, kustomization.In) {
+	if slices.ContainsFunc(dirs, kustomize.In) {
 		f.Text = "no kustomization lists the lock, so render and check do not read it"
 		f.Do = "choose another place with --file: kustomize reads no file above or beside its own directory"
 		if file, entry := kustomizationAbove(name); file != "" {
@@ -316,7 +316,7 @@ func (l *Locker) reportNotRead(c clusterImages, name string) finding.List {
 }
 
 // hasRead reports whether a lock is among the locks that were read.
-func hasRead(images pipeline.Images, name string) bool {
+func hasRead(images engine.Images, name string) bool {
 	return slices.ContainsFunc(images.Locks, func(at finding.Object) bool {
 		return lock.Target(filepath.FromSlash(at.File)) == lock.Target(name)
 	})
@@ -330,7 +330,7 @@ func kustomizationAbove(name string) (file, entry string) {
 		return "", ""
 	}
 	dir, above := filepath.Dir(name), filepath.Dir(whole)
-	for !kustomization.In(dir) {
+	for !kustomize.In(dir) {
 		if above == filepath.Dir(above) {
 			return "", ""
 		}
@@ -340,7 +340,7 @@ func kustomizationAbove(name string) (file, entry string) {
 	if err != nil {
 		return "", ""
 	}
-	return kustomization.FileIn(dir), filepath.ToSlash(entry)
+	return kustomize.FileIn(dir), filepath.ToSlash(entry)
 }
 
 // add adds an answer. Clusters that share a lock have one answer for an image.

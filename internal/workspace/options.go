@@ -10,18 +10,18 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/crpath"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/transition"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
+	"github.com/goldenarch/goldenarch/internal/yaml/crpath"
 )
 
 // Options say what a run reads, and how. They are the same for all clusters of a run, except for what belongs to one place.
@@ -52,7 +52,7 @@ type Options struct {
 type Environment struct {
 	In io.Reader // standard input
 	// Build builds a kustomization.
-	Build func(kustomization.Request) (kustomization.Built, error)
+	Build func(kustomize.Request) (kustomize.Built, error)
 	// Routes is used in place of [repo.RoutesIn], unless it is nil. Tests have one that looks
 	// through this repository once.
 	Routes   func(root string, from manifest.IgnoreFrom) (repo.Routes, error)
@@ -90,7 +90,7 @@ func (o *Options) newReader() *reader {
 func (o *Options) placeReader() *reader { return o.ofPlace().newReader() }
 
 // GiveFacts gives a function how strictly the run reads, and the facts of the nodes and of the live CR.
-func (o *Options) GiveFacts(function *pipeline.Function) error {
+func (o *Options) GiveFacts(function *engine.Function) error {
 	var err error
 	function.Strict, o.generators = o.Strict, &repo.Generators{}
 	if function.Nodes, err = o.givenNodes(); err == nil {

@@ -11,10 +11,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
 )
 
 // keptPatches has the files with patches of goldenarch that a run keeps, by the directory
@@ -23,9 +23,9 @@ type keptPatches map[string][]string
 
 // withoutPatches requests a build of a directory without the patches of goldenarch, except those
 // that the run keeps: it decides again on what the patches change.
-func (r *reader) withoutPatches(dir string) (kustomization.Request, error) {
+func (r *reader) withoutPatches(dir string) (kustomize.Request, error) {
 	if !edit.HasPatch(dir) {
-		return kustomization.Request{Dir: dir}, nil
+		return kustomize.Request{Dir: dir}, nil
 	}
 	return edit.WithoutPatch(dir, r.kept[dir]...)
 }
@@ -33,7 +33,7 @@ func (r *reader) withoutPatches(dir string) (kustomization.Request, error) {
 // fixDecision is what fix decides about an input, and what it has read for that.
 type fixDecision struct {
 	in       *reader
-	function pipeline.Function
+	function engine.Function
 	input    preparedInput
 	// before are the items as they are without the patches, and after as they should be.
 	before, after []*yaml.RNode
@@ -46,7 +46,7 @@ type fixDecision struct {
 // decideWithoutPatches decides about an input as fix does: on what it is without the patches of
 // goldenarch, except those that the run keeps, because it does not decide on their objects.
 // Which these are, only a run on the input shows. So it may read the input again, and decide again.
-func (r *reader) decideWithoutPatches(ctx context.Context, function pipeline.Function, t target) (fixDecision, error) {
+func (r *reader) decideWithoutPatches(ctx context.Context, function engine.Function, t target) (fixDecision, error) {
 	for in := r; ; {
 		out := fixDecision{in: in, function: function}
 		var err error
@@ -54,7 +54,7 @@ func (r *reader) decideWithoutPatches(ctx context.Context, function pipeline.Fun
 			return out, err
 		}
 		out.before = slices.Clone(out.input.items)
-		var decided pipeline.Decided
+		var decided engine.Decided
 		out.after, decided, out.found = out.function.Fix(ctx, out.input.items, out.input.steps)
 		// Only the run shows which objects it does not decide on. One that failed may do so because of what a kept patch
 		// changes.
@@ -82,7 +82,7 @@ func (r *reader) withKept(scope edit.Scope) keptPatches {
 // unfitPatch returns the finding about a path that cannot be read. It names the patches of
 // goldenarch if the build is right without them.
 func (r *reader) unfitPatch(path string, unreadable finding.Finding) finding.Finding {
-	if !kustomization.In(path) || !edit.HasPatch(path) {
+	if !kustomize.In(path) || !edit.HasPatch(path) {
 		return unreadable
 	}
 	if kept := r.kept[path]; len(kept) > 0 {
@@ -107,13 +107,13 @@ func (r *reader) unfitPatch(path string, unreadable finding.Finding) finding.Fin
 
 // hasPatch reports whether a build that was read has patches of goldenarch.
 func (r *reader) hasPatch() bool {
-	return slices.ContainsFunc(r.builds, func(b kustomization.Built) bool { return edit.HasPatch(b.Path) })
+	return slices.ContainsFunc(r.builds, func(b kustomize.Built) bool { return edit.HasPatch(b.Path) })
 }
 
 // patchFindings reports the patches of goldenarch that fix would write in another way. The
 // decisions are those of fix on what the target is without the patches. It builds nothing
 // where there is no patch.
-func (r *reader) patchFindings(ctx context.Context, function pipeline.Function, t target) finding.List {
+func (r *reader) patchFindings(ctx context.Context, function engine.Function, t target) finding.List {
 	if !r.hasPatch() {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (r *reader) patchFindings(ctx context.Context, function pipeline.Function, 
 	}
 	var found finding.List
 	for _, built := range decided.in.builds {
-		i := slices.IndexFunc(r.builds, func(b kustomization.Built) bool { return b.Path == built.Path })
+		i := slices.IndexFunc(r.builds, func(b kustomize.Built) bool { return b.Path == built.Path })
 		if i < 0 || !edit.HasPatch(built.Path) {
 			continue
 		}
@@ -138,7 +138,7 @@ func (r *reader) patchFindings(ctx context.Context, function pipeline.Function, 
 
 // stalePatches compares what a directory builds with its patches to the decisions about what it builds
 // without them. do is what writes the patches again.
-func (r *reader) stalePatches(built, committed kustomization.Built, do string) finding.List {
+func (r *reader) stalePatches(built, committed kustomize.Built, do string) finding.List {
 	stale, err := edit.Stale(built, committed)
 	if err != nil {
 		return placeFindings(built, err, r.Commands.patch("fix", built.Path))

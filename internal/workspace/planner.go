@@ -10,15 +10,15 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/machine"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/transition"
 )
 
@@ -35,7 +35,7 @@ type Planner struct {
 }
 
 // Run plans changes to the cluster of paths and of the dump. After an error among the findings there is no plan.
-func (p *Planner) Run(args []string, function pipeline.Function, changes Changes) (*transition.Plan, finding.List, error) {
+func (p *Planner) Run(args []string, function engine.Function, changes Changes) (*transition.Plan, finding.List, error) {
 	if err := p.readDump(); err != nil {
 		return nil, nil, err
 	}
@@ -181,7 +181,7 @@ func (p *Planner) liveNodes() []*yaml.RNode {
 }
 
 // request prepares the states before and after each change.
-func (p *Planner) request(args []string, function pipeline.Function, changes Changes) (transition.Request, finding.List, error) {
+func (p *Planner) request(args []string, function engine.Function, changes Changes) (transition.Request, finding.List, error) {
 	out := transition.Request{Dump: &p.dump, Leftovers: p.Leftovers, Unknown: p.unknown()}
 	if function.Nodes == nil {
 		function.Nodes = p.dumpNodes
@@ -258,11 +258,11 @@ func notPrepared(at finding.Object) finding.Finding {
 
 // now returns what the operators of the dump work on; nil if the dump has no CR. Without paths,
 // flags and the file of --config state what the dump does not show.
-func (p *Planner) now(function pipeline.Function, hasPaths bool) (*forecast.Input, finding.List, error) {
+func (p *Planner) now(function engine.Function, hasPaths bool) (*forecast.Input, finding.List, error) {
 	if len(p.liveCRs) == 0 {
 		return nil, nil, nil
 	}
-	var steps []pipeline.Step
+	var steps []engine.Step
 	if hasPaths {
 		function.Options.Flags = nil // they are about the cluster of the paths; the dump speaks for itself
 	} else {
@@ -288,7 +288,7 @@ func (p *Planner) now(function pipeline.Function, hasPaths bool) (*forecast.Inpu
 
 // committed returns what the operators work on with the CR of the paths; nil if the paths have
 // machines and no CR. It notes which golden images the machines use.
-func (p *Planner) committed(args []string, function pipeline.Function) (*prediction.Prepared, finding.List, error) {
+func (p *Planner) committed(args []string, function engine.Function) (*prediction.Prepared, finding.List, error) {
 	in := p.newReader()
 	items, found := in.readOne(args, function)
 	if found.Failed() {

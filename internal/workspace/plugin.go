@@ -8,16 +8,16 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/argocd"
-	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/host/argocd"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // pluginSettings reports what an Application tells the plugin that renders an input, and what neither the Fleet nor a
 // configuration states: Argo CD then renders something else than the check judges.
-func (r *reader) pluginSettings(function pipeline.Function, input preparedInput, path string) finding.List {
+func (r *reader) pluginSettings(function engine.Function, input preparedInput, path string) finding.List {
 	if function.As != check.Rendered {
 		return nil
 	}
@@ -63,7 +63,7 @@ func pluginOptions(p repo.Plugin) (map[string]string, error) {
 }
 
 // withNodes returns the configuration of a run with the nodes that count, which may be stated outside of it.
-func withNodes(known pipeline.Known) v1alpha1.GoldenImagesSpec {
+func withNodes(known engine.Known) v1alpha1.GoldenImagesSpec {
 	spec := known.Spec
 	if len(spec.Cluster.WorkloadArchitectures) == 0 {
 		spec.Cluster.WorkloadArchitectures = known.Workload.Strings()

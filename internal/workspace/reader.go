@@ -15,18 +15,18 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/flux"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization/edit"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/host/flux"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/unread"
+	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
 	"github.com/goldenarch/goldenarch/internal/olm"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
-	"github.com/goldenarch/goldenarch/internal/unread"
-	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // reader reads one input with the options of a verb: its paths, or one cluster of a
@@ -34,12 +34,12 @@ import (
 type reader struct {
 	*Options
 
-	paths     []string              // as the user named them
-	manifests manifest.Reader       // of the files
-	files     []string              // the paths that are files
-	builds    []kustomization.Built // the kustomizations read
-	built     kustomization.Built   // the one of them that lists goldenarch
-	unlisted  []kustomization.Unlisted
+	paths     []string          // as the user named them
+	manifests manifest.Reader   // of the files
+	files     []string          // the paths that are files
+	builds    []kustomize.Built // the kustomizations read
+	built     kustomize.Built   // the one of them that lists goldenarch
+	unlisted  []kustomize.Unlisted
 	warned    finding.List // of the kustomizations read
 	bundles   []bundle     // the paths that are bundles of the Operator Lifecycle Manager
 	kept      keptPatches  // what the reader reads although goldenarch wrote it
@@ -48,7 +48,7 @@ type reader struct {
 	// configured is the configuration of --config, once it is read.
 	configured *yaml.RNode
 	// request returns what to build of a directory; nil builds it as it is.
-	request func(r *reader, dir string) (kustomization.Request, error)
+	request func(r *reader, dir string) (kustomize.Request, error)
 	// choose says how to name one cluster of a directory that must be built in parts; nil where
 	// the verb finds the clusters.
 	choose func(dir string) string
@@ -71,7 +71,7 @@ func (r *reader) read(paths []string) ([]*yaml.RNode, finding.List) {
 }
 
 // readOne reads the paths of a verb that is for one cluster.
-func (r *reader) readOne(paths []string, function pipeline.Function) ([]*yaml.RNode, finding.List) {
+func (r *reader) readOne(paths []string, function engine.Function) ([]*yaml.RNode, finding.List) {
 	r.choose = func(dir string) string {
 		of, err := r.lookThrough(dir, function, scan{})
 		layout := of.layout
@@ -117,7 +117,7 @@ func (r *reader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	for _, path := range paths {
 		read, err := r.readPath(path)
 		if err != nil {
-			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.Commands.fromStdin()+" -")
+			text := strings.ReplaceAll(err.Error(), kustomize.ToRender, "| "+r.Commands.fromStdin()+" -")
 			f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}
 			if errors.Is(err, manifest.ErrKustomization) && r.choose != nil {
 				f.Do = r.choose(path)
@@ -148,7 +148,7 @@ func (r *reader) readPath(path string) (manifest.Read, error) {
 		}
 		items, err := r.manifests.Stream(in)
 		return manifest.Read{Items: items}, err
-	case kustomization.In(path):
+	case kustomize.In(path):
 		built, err := r.buildDir(path)
 		r.builds = append(r.builds, built)
 		r.manifests.Texts.Add(built.Texts)
@@ -243,16 +243,16 @@ func matters(file string, pods bool) bool {
 
 // needed reports whether the verb must parse an item.
 func (r *reader) needed(item *yaml.RNode) bool {
-	return pipeline.Needed(item) || r.Literal && flux.HasVariable(item)
+	return engine.Needed(item) || r.Literal && flux.HasVariable(item)
 }
 
 // buildDir builds a directory that has a kustomization.
-func (r *reader) buildDir(dir string) (kustomization.Built, error) {
-	request := kustomization.Request{Dir: dir}
+func (r *reader) buildDir(dir string) (kustomize.Built, error) {
+	request := kustomize.Request{Dir: dir}
 	if r.request != nil {
 		var err error
 		if request, err = r.request(r, dir); err != nil {
-			return kustomization.Built{}, err
+			return kustomize.Built{}, err
 		}
 	}
 	return r.Build(request)
@@ -263,20 +263,20 @@ var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs 
 // steps returns what the run does: the steps that the kustomization lists, or one step with
 // the configuration among the items. The file of --config replaces the listed
 // configurations of its kind.
-func (r *reader) steps() ([]pipeline.Step, error) {
+func (r *reader) steps() ([]engine.Step, error) {
 	config, err := r.configOfFlag()
 	if err != nil {
 		return nil, err
 	}
 	if len(r.built.Steps) == 0 {
-		return pipeline.Given(config), nil
+		return engine.Given(config), nil
 	}
-	var out []pipeline.Step
-	var listed []kustomization.Step
+	var out []engine.Step
+	var listed []kustomize.Step
 	replaced := config == nil
-	if !replaced && !slices.ContainsFunc(r.built.Steps, func(s kustomization.Step) bool { return s.Configures(config) }) {
-		out = append(out, pipeline.Step{Config: config, Dir: r.built.Steps[0].Dir, Listed: true})
-		listed = append(listed, kustomization.Step{
+	if !replaced && !slices.ContainsFunc(r.built.Steps, func(s kustomize.Step) bool { return s.Configures(config) }) {
+		out = append(out, engine.Step{Config: config, Dir: r.built.Steps[0].Dir, Listed: true})
+		listed = append(listed, kustomize.Step{
 			File: r.Config, Text: []byte(config.MustString()), ConfiguredIn: r.Config,
 		})
 		replaced = true
@@ -293,7 +293,7 @@ func (r *reader) steps() ([]pipeline.Step, error) {
 			own, replaced = config, true
 		}
 		listed = append(listed, step)
-		out = append(out, pipeline.Step{
+		out = append(out, engine.Step{
 			Config: own, Dir: step.Dir, Listed: true,
 		})
 	}
@@ -313,7 +313,7 @@ func (r *reader) configOfFlag() (*yaml.RNode, error) {
 }
 
 // configsOf returns the configurations of steps, nil for one that is among the items.
-func configsOf(steps []pipeline.Step) []*yaml.RNode {
+func configsOf(steps []engine.Step) []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, step := range steps {
 		out = append(out, step.Config)
@@ -333,7 +333,7 @@ func (r *reader) listed() []*yaml.RNode {
 }
 
 // prepare passes to the function what the reader knows about its input: the items of a path.
-func (r *reader) prepare(function *pipeline.Function, path string, items []*yaml.RNode) {
+func (r *reader) prepare(function *engine.Function, path string, items []*yaml.RNode) {
 	if function.Variables == nil {
 		function.Variables = r.variables(path, items)
 	}

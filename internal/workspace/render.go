@@ -6,12 +6,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/flux"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/host/flux"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // oneInput is an input of one cluster that a run has read, and the function that works on it.
@@ -19,11 +19,11 @@ type oneInput struct {
 	in       *reader
 	items    []*yaml.RNode // as they were read
 	input    preparedInput
-	function pipeline.Function
+	function engine.Function
 }
 
 // readPrepared reads the paths of a verb that is for one cluster, and what counts for them.
-func (o *Options) readPrepared(paths []string, function pipeline.Function) (oneInput, finding.List, error) {
+func (o *Options) readPrepared(paths []string, function engine.Function) (oneInput, finding.List, error) {
 	out := oneInput{in: o.newReader(), function: function}
 	var found, more finding.List
 	if out.items, found = out.in.readOne(paths, function); found.Failed() {
@@ -44,7 +44,7 @@ type Rendered struct {
 }
 
 // Render renders the paths of one cluster. After an error among the findings there is nothing to print.
-func (o *Options) Render(ctx context.Context, paths []string, function pipeline.Function) (Rendered, finding.List, error) {
+func (o *Options) Render(ctx context.Context, paths []string, function engine.Function) (Rendered, finding.List, error) {
 	one, found, err := o.readPrepared(paths, function)
 	in := one.in
 	if err != nil || found.Failed() {
@@ -72,7 +72,7 @@ func (o *Options) Render(ctx context.Context, paths []string, function pipeline.
 
 // Forecast predicts what the operators do with the CRs of paths, and returns the items of the input, too.
 func (o *Options) Forecast(
-	paths []string, function pipeline.Function, admission prediction.Admission,
+	paths []string, function engine.Function, admission prediction.Admission,
 ) ([]forecast.Prediction, []*yaml.RNode, finding.List, error) {
 	one, found, err := o.readPrepared(paths, function)
 	if err != nil || found.Failed() {

@@ -11,14 +11,14 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/flux"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/host/flux"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // rendering is the file to which what goldenarch renders of a cluster is committed. The cluster gets that file, so
@@ -104,7 +104,7 @@ type renderedAgain struct {
 }
 
 // renderAgain renders a cluster as render does.
-func (c *Checker) renderAgain(ctx context.Context, function pipeline.Function, t target, in *reader) renderedAgain {
+func (c *Checker) renderAgain(ctx context.Context, function engine.Function, t target, in *reader) renderedAgain {
 	out := renderedAgain{path: relative(t.Path, function.WorkDir)}
 	if c.Base.Untrusted {
 		out.with = " with the policy of " + c.Base.Ref

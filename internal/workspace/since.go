@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
@@ -16,7 +16,7 @@ import (
 func (c *Checker) comparesWithBase() bool { return c.Base.policy != "" && !c.Base.Untrusted }
 
 // since checks the same paths in the commit of --base, and returns what the present check has more and less.
-func (c *Checker) since(ctx context.Context, paths []string, function pipeline.Function, now report.Check) (*report.Since, error) {
+func (c *Checker) since(ctx context.Context, paths []string, function engine.Function, now report.Check) (*report.Since, error) {
 	u := &c.Base
 	out := &report.Since{Base: u.Ref}
 	there := u.pathsInPolicy(c.CRPaths.PathsOr(paths))

@@ -6,12 +6,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/fleet"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // run is what a verb decides on: the clusters of a repository, or what the user names.
@@ -66,7 +66,7 @@ func (r *run) targetsOf(clusters []fleet.Cluster) []target {
 }
 
 // find finds the clusters of paths. It reads them to see what they are.
-func (o *Options) find(paths []string, function pipeline.Function, s scan, read func() readInput) (run, error) {
+func (o *Options) find(paths []string, function engine.Function, s scan, read func() readInput) (run, error) {
 	root, ok, err := o.statesFleet(paths)
 	if err != nil {
 		return run{}, err
@@ -132,7 +132,7 @@ func (r *reader) itemsOf(t target) ([]*yaml.RNode, finding.List) {
 }
 
 // readTarget reads a target, passes to the function what counts for it, and returns the input.
-func (r *reader) readTarget(function *pipeline.Function, t target) (preparedInput, finding.List, error) {
+func (r *reader) readTarget(function *engine.Function, t target) (preparedInput, finding.List, error) {
 	items, found := r.itemsOf(t)
 	if found.Failed() {
 		return preparedInput{items: items}, found, nil
@@ -142,14 +142,14 @@ func (r *reader) readTarget(function *pipeline.Function, t target) (preparedInpu
 }
 
 // preparePaths passes to a function what counts for paths that are one input, and returns the input.
-func (r *reader) preparePaths(function *pipeline.Function, paths []string, items []*yaml.RNode) (preparedInput, finding.List, error) {
+func (r *reader) preparePaths(function *engine.Function, paths []string, items []*yaml.RNode) (preparedInput, finding.List, error) {
 	t, found := r.target(paths)
 	out, more, err := r.prepareTarget(function, t, items)
 	return out, append(found, more...), err
 }
 
 // prepareTarget passes to a function what counts for the items of a target, and returns the input.
-func (r *reader) prepareTarget(function *pipeline.Function, t target, items []*yaml.RNode) (preparedInput, finding.List, error) {
+func (r *reader) prepareTarget(function *engine.Function, t target, items []*yaml.RNode) (preparedInput, finding.List, error) {
 	out := preparedInput{items: items}
 	var err error
 	if out.steps, err = r.steps(); err != nil {

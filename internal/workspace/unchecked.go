@@ -6,20 +6,20 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
-	"github.com/goldenarch/goldenarch/internal/input/kustomization"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/machine"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // isAboutPods reports whether the input, or the function, says that the check is about pods.
-func (in readInput) isAboutPods(function pipeline.Function) (bool, error) {
+func (in readInput) isAboutPods(function engine.Function) (bool, error) {
 	steps, err := in.steps()
 	return slices.ContainsFunc(append(configsOf(steps), nil), function.AboutPods) || slices.ContainsFunc(object.All(in.items), func(o object.Object) bool {
 		return kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
@@ -30,7 +30,7 @@ func (in readInput) isAboutPods(function pipeline.Function) (bool, error) {
 // kustomization or a chart at the root of a repository hides none. One CR among files that
 // cannot be read is looked for in the same way.
 func (c *Checker) hidesClusters(in readInput, pods bool, root string, layout repo.Layout) bool {
-	if kustomization.In(root) {
+	if kustomize.In(root) {
 		return slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return !p.OfRoot })
 	}
 	all := object.All(in.items)
@@ -51,7 +51,7 @@ func (c *Checker) hidesClusters(in readInput, pods bool, root string, layout rep
 // unseenIn returns what is wrong beside the input of one directory, and what a check of it does not look at.
 func (c *Checker) unseenIn(in readInput, pods bool, root string, layout repo.Layout) (finding.List, []report.Group) {
 	var found finding.List
-	if kustomization.In(root) {
+	if kustomize.In(root) {
 		layout.PodFiles = nil // what a kustomization does not list is on no cluster
 		if !pods {
 			layout.PodFiles = objectsWithPods(in)

@@ -18,10 +18,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 )
 
 //go:embed hyperconverged.yaml
@@ -83,10 +83,10 @@ func lockFor(ctx context.Context, host string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	function := pipeline.Function{Open: func(registry.Options) (registry.Resolver, error) {
+	function := engine.Function{Open: func(registry.Options) (registry.Resolver, error) {
 		return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
 	}}
-	images, found := function.Images(items, pipeline.Given(given))
+	images, found := function.Images(items, engine.Given(given))
 	if found.Failed() {
 		return "", fmt.Errorf("%w: %s", errFindings, found)
 	}
@@ -109,7 +109,7 @@ func render(ctx context.Context, locked []byte) (after, findings string, err err
 	if err != nil {
 		return "", "", fmt.Errorf("read the lock: %w", err)
 	}
-	rendered, found := pipeline.Function{}.Render(ctx, append(items, entries...), pipeline.Given(given))
+	rendered, found := engine.Function{}.Render(ctx, append(items, entries...), engine.Given(given))
 	if found.Failed() {
 		return "", found.String(), errFindings
 	}

@@ -7,7 +7,7 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
-	"github.com/goldenarch/goldenarch/internal/shape"
+	"github.com/goldenarch/goldenarch/internal/yaml/shape"
 )
 
 // The Kind and the Group of an ImageStream.

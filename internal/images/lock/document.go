@@ -14,8 +14,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
-	"github.com/goldenarch/goldenarch/internal/yamlout"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
 )
 
 // part is the position of a document in a text.

@@ -12,10 +12,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // File is a YAML file with an ArchitectureLock, and possibly with other documents.

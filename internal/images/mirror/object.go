@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // set is a kind of mirror set: the field that has its rules, and the references that they

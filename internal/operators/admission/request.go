@@ -12,8 +12,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
-	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/spelling"
 )
 
 // unreadable is the message of HCO's mutating webhook for an object that does not fit its
@@ -505,7 +505,7 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 // NearFeatureGate returns the feature gate of v1 whose name is nearest to name; "" if no
 // gate is near.
 func NearFeatureGate(name string) string {
-	return near.Word(name, slices.Concat(currentGates, deprecatedGates))
+	return spelling.Word(name, slices.Concat(currentGates, deprecatedGates))
 }
 
 // warnListed warns about the entries of the v1 list, once for each name, as written. HCO's

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/spelling"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // Origin says where a field comes from that the CRD does not have.
@@ -139,7 +139,7 @@ func (w *walk) explain(at level, above []level, key string) UnknownField {
 		unknown.Meant = slices.Concat(above, []level{at})[0].lower(key)
 		return unknown
 	}
-	if meant := near.Word(key, slices.Collect(maps.Keys(at.structure.Properties))); meant != "" {
+	if meant := spelling.Word(key, slices.Collect(maps.Keys(at.structure.Properties))); meant != "" {
 		unknown.Origin, unknown.Meant = Misspelled, at.below(meant, nil).path
 		return unknown
 	}

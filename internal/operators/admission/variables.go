@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // notSubstituted is the annotation, or label, with which an object keeps its variables, with the value

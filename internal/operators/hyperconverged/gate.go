@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/shape"
+	"github.com/goldenarch/goldenarch/internal/yaml/shape"
 )
 
 // FeatureGate is an entry of the v1 list spec.featureGates. A missing state is

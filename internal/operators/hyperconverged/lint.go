@@ -13,8 +13,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/spelling"
 )
 
 // Lint reports fields of the CR that do not have the effect that the author probably
@@ -178,11 +178,11 @@ func nearKey(key, known string, distinctive bool) bool {
 	prefix, name := cutKey(key)
 	knownPrefix, knownName := cutKey(known)
 	sameName := name == knownName
-	nearName := sameName || near.Word(name, []string{knownName}) != ""
+	nearName := sameName || spelling.Word(name, []string{knownName}) != ""
 	switch {
 	case key == known, !nearName:
 		return false
-	case prefix == knownPrefix, near.Word(prefix, []string{knownPrefix}) != "" && sameName:
+	case prefix == knownPrefix, spelling.Word(prefix, []string{knownPrefix}) != "" && sameName:
 		return true
 	default:
 		return distinctive && (prefix == "" || prefix == "kubevirt.io" || strings.HasSuffix(prefix, ".kubevirt.io"))

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // Version is an API version of the CR that goldenarch knows.

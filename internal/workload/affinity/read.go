@@ -10,9 +10,9 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/shape"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/shape"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Constraints is what a PodSpec says about its node.

@@ -7,14 +7,14 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/wrapper"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Items are the items of a run that hold pods.
@@ -70,7 +70,7 @@ type finder struct {
 
 func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
 	if !object.IsFinite(original.YNode()) {
-		return item{}, finding.List{object.New(original).Unreadable(bound.ErrAnchors)}
+		return item{}, finding.List{object.New(original).Unreadable(limit.ErrAnchors)}
 	}
 	// An item that the run only reads needs no copy, but an alias or a merge key hides
 	// fields.

@@ -1,0 +1,252 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine/customize"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/livecr"
+	"github.com/goldenarch/goldenarch/internal/engine/output"
+	"github.com/goldenarch/goldenarch/internal/engine/settings"
+	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/transformers"
+)
+
+// customizeTemplate makes the CR of the items customize a template.
+func customizeTemplate(ctx context.Context, s *session, r customize.Request) finding.List {
+	step := s.deciding
+	c := customization{loadedStep: step, request: r}
+	s.Add(c.read(step.input(s.items))...)
+	if !s.Failed() {
+		s.Add(c.edit(ctx)...)
+	}
+	found := s.exceptions.Adjusted(s.List)
+	switch {
+	case found.Failed(): // nothing is written
+		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.Customized || f.ID == finding.CustomizeDisabled })
+	case c.copy != nil:
+		object.Replace(c.subject.Item, c.copy.YNode())
+	}
+	return s.exceptions.Apply(configuration.Locate(found, step.config)).List
+}
+
+// customization is what customize reads and edits.
+type customization struct {
+	*loadedStep
+
+	request customize.Request
+	in      input.Input
+	images  subject.Images
+	subject subject.Subject
+	copy    *yaml.RNode // of the item with the CR, edited; nil without an edit
+}
+
+// read reads the CR and what is known about its predefined templates.
+func (c *customization) read(items []*yaml.RNode) finding.List {
+	var found finding.List
+	spec := c.config.Settings
+	c.in, found = input.Read(items, input.Nodes{}, spec.Lock.Mode, c.crs)
+	live, wrong := livecr.Read(c.function.Live, c.in.Objects)
+	found = append(found, wrong...)
+	if found.Failed() {
+		return found
+	}
+	if len(c.in.CRs) != 1 {
+		return append(found, c.notOneCR(found))
+	}
+	spec, more := c.source.WithReleaseOf(live.ForAny(c.in.CRObjects()), spec)
+	found = append(found, more...)
+	c.images = subject.NewImages(c.in.Streams)
+	cr := c.in.CRs[0]
+	shown, more := live.For(cr.Model)
+	found = append(found, cr.Locate(more)...)
+	cr.Model = shown.WithNamespace(cr.Model)
+	table := subject.Table(cr.Model, spec, c.images, shown).At(spec.Release)
+	c.subject = subject.Subject{Resource: cr, Subject: plan.Subject{
+		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
+	}}
+	found = append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
+	withFields, err := check.WithFieldErrors(c.in.CRs, spec.Release, found)
+	if err != nil {
+		return append(found, cr.Unreadable(err))
+	}
+	return withFields
+}
+
+// notOneCR reports that the input does not say which CR to edit.
+func (c *customization) notOneCR(found finding.List) finding.Finding {
+	if len(c.in.CRs) == 0 {
+		f := noCR(found, c.in.Objects)
+		f.Severity = finding.Error
+		return f
+	}
+	var places []string
+	for _, cr := range c.in.CRs {
+		places = append(places, cr.NameAndLocation())
+	}
+	return finding.Finding{
+		ID: finding.CustomizeWhichCR, Severity: finding.Error,
+		Text: fmt.Sprintf("the input has %d HyperConverged CRs: %s", len(places), strings.Join(places, ", ")), Do: "name the file or the directory of one of them",
+	}
+}
+
+// edit writes the customization into a copy of the CR, and then the architectures that
+// the image of the edited template has.
+func (c *customization) edit(ctx context.Context) finding.List {
+	edit, found := customize.Edit(c.subject, c.request)
+	if found.Failed() {
+		return found
+	}
+	if !edit.Empty() {
+		found = append(found, c.unreachable(edit)...)
+	}
+	var err error
+	if c.copy, err = object.Copy(c.subject.Item); err != nil {
+		return append(found, c.subject.Unreadable(err))
+	}
+	err = c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Customize(cr, string(c.subject.CR.Version), edit) })
+	if err != nil {
+		return append(found, c.subject.Unreadable(err))
+	}
+	claim, more := c.declare(ctx)
+	if found = append(found, more...); found.Failed() {
+		return found
+	}
+	if edit.Empty() && claim == nil {
+		c.copy = nil
+		return found
+	}
+	after, more := c.edited()
+	if found = append(found, more...); after == nil {
+		return found
+	}
+	if entry, ok := after.Template(c.request.Template); ok {
+		found = append(found, c.about(after, entry.Index, "")...)
+	}
+	return found
+}
+
+// unreachable reports a wrapped CR whose cluster would not get the edit.
+func (c *customization) unreachable(edit transformers.Customization) finding.List {
+	decided := plan.Plan{Edits: transformers.Edits{Templates: []transformers.Template{{Index: edit.Index, Name: edit.Name}}}}
+	emitsNothing := settings.Of(&v1alpha1.GoldenImagesSpec{Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandNone}})
+	return output.Unreachable([]subject.Subject{c.subject}, []plan.Plan{decided}, emitsNothing, c.function.Carriers)
+}
+
+// declare writes the declared architectures of the new image into the copy, and returns
+// them; nil if they stay.
+func (c *customization) declare(ctx context.Context) (*transformers.Claim, finding.List) {
+	if c.request.Image == "" {
+		return nil, nil
+	}
+	model, found := c.edited()
+	if model == nil {
+		return nil, found
+	}
+	s := c.subject
+	s.CR = withEnabled(model, c.request.Template)
+	if q, ok := plan.QuestionOf(s.Subject, c.request.Template); ok {
+		s.Questions = []plan.Question{q}
+	}
+	answers, more := c.answers(ctx, s)
+	if found = append(found, more...); found.Failed() || len(s.Questions) == 0 {
+		return nil, found
+	}
+	claim, proven, more := plan.Declared(s.Subject, s.Questions[0], answers)
+	if found = append(found, c.subject.Locate(withFlags(more))...); found.Failed() {
+		return nil, found
+	}
+	index := s.Questions[0].Template.Index
+	edits := transformers.Edits{Templates: []transformers.Template{{Index: index, Name: c.request.Template, Claim: claim}}}
+	err := c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), edits) })
+	if err != nil {
+		return nil, append(found, c.subject.Unreadable(err))
+	}
+	before, _ := c.subject.CR.Template(c.request.Template)
+	if after, _ := c.edited(); after != nil && (claim != nil || customize.URL(before) != c.request.Image) {
+		found = append(found, c.subject.Locate(finding.List{customize.Changed(s, before, after.Templates[index], proven)})...)
+	}
+	return claim, found
+}
+
+// answers queries the images of the questions of a subject.
+func (c *customization) answers(ctx context.Context, s subject.Subject) (plan.Answers, finding.List) {
+	var found finding.Collector
+	lookup, list := newLookup(c.loadedStep, c.in, imagesOf([]subject.Subject{s}))
+	if !found.Add(list...) || !found.Add(lookup.readMirrors()...) {
+		return nil, found.List
+	}
+	answers, list := lookup.answersForCRs(ctx, []subject.Subject{s})
+	found.Add(list...)
+	return answers, found.List
+}
+
+// edited reads the CR of the copy.
+func (c *customization) edited() (*hyperconverged.CR, finding.List) {
+	o := c.subject.Object
+	o.Item, o.Node = c.copy, c.subject.InCopy(c.copy)
+	data, err := o.JSON()
+	if err != nil {
+		return nil, finding.List{o.Unreadable(err)}
+	}
+	cr, found := c.crs.Parse(data)
+	if cr == nil {
+		return nil, o.Locate(found)
+	}
+	return cr.In(c.subject.CR.Namespace), nil
+}
+
+// about returns what HCO refuses in one template of a CR, or with an id in any.
+func (c *customization) about(cr *hyperconverged.CR, index int, id finding.ID) finding.List {
+	var out finding.List
+	for _, f := range hyperconverged.Refused(cr, c.subject.Table) {
+		if f.ID == id || id == "" && fieldpath.IsAt(f.Field, cr.TemplatePath(index)) {
+			out = append(out, f)
+		}
+	}
+	return c.subject.Locate(out)
+}
+
+// withFlags returns findings with advice for the verb customize. "goldenarch lock" finds
+// the image only when the CR has it.
+func withFlags(found finding.List) finding.List {
+	for i, f := range found {
+		switch {
+		case f.ID == finding.LockMissing && f.Severity == finding.Error:
+			found[i].Do = "run without --offline and with --set lock=Prefer to query the registry, and run goldenarch lock afterwards"
+		case f.ID == finding.ClaimEmpty && f.Proposed != nil:
+			found[i].Do = fmt.Sprintf("pass --set existing=Replace to declare %v", f.Proposed)
+		}
+	}
+	return found
+}
+
+// withEnabled returns a CR with one of its templates enabled: what its image has also
+// matters while it is disabled.
+func withEnabled(cr *hyperconverged.CR, name string) *hyperconverged.CR {
+	out := *cr
+	out.Templates = slices.Clone(cr.Templates)
+	for i, t := range out.Templates {
+		if t.Name() == name {
+			metadata := *t.Metadata
+			metadata.Annotations = maps.Clone(metadata.Annotations)
+			delete(metadata.Annotations, hyperconverged.EnableAnnotation)
+			out.Templates[i].Metadata = &metadata
+		}
+	}
+	return &out
+}

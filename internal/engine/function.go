@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"sync"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine/customize"
+	"github.com/goldenarch/goldenarch/internal/engine/prediction"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Function is goldenarch with its dependencies.
+type Function struct {
+	// Source is where the configuration comes from. Its Listed and OfOtherStep are those of each step.
+	configuration.Source
+	// Caller is what the caller states about a check.
+	check.Caller
+
+	// Registry has the caller's options for registries. The other options come from the
+	// configuration and the items.
+	Registry registry.Options
+	// Open returns the resolver for images. Default: registry.Open.
+	Open func(registry.Options) (registry.Resolver, error)
+	// Nodes are additional Nodes that are not among the items, for their facts only;
+	// nil for none.
+	Nodes []*yaml.RNode
+	// Live is the live CR, if it is not among the items; nil otherwise.
+	Live []*yaml.RNode
+	// Others are the workload architectures of the other clusters of the run that read the same
+	// files; nil for none.
+	Others arch.Set
+	// Named returns the objects of a kind and a name that an item represents: nil for
+	// an item that is an object itself. An item without fields represents objects that
+	// are not [Needed], and keeps their place in the output. Named is nil if no item
+	// does.
+	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode
+	// Carriers returns the policies that are made of the files of the items; nil knows none.
+	Carriers wrapper.Carriers
+	// KustomizeVersion returns the version of the kustomize that runs the function, such as
+	// v5.8.2; "" if it is unknown. A run calls it if kustomize is the host; nil is unknown.
+	KustomizeVersion func() string
+	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
+	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
+	Paths, LockFlags []string
+	// Variables reports whether Flux fills in variables of the items (spec.postBuild) before it
+	// applies them; nil if nobody knows. The run calls it if a CR has one.
+	Variables func() bool
+	// Guess has the facts about the cluster that probably runs the machines: nobody states which one does. Nil without a guess.
+	// It counts where nothing else states the facts.
+	Guess *v1alpha1.ClusterFactsSpec
+	// ArgoCD reports that Argo CD compares the output with the cluster.
+	ArgoCD bool
+	// Machines says whether a check looks at virtual machines; "" is the same as Check.
+	Machines MachineMode
+	// Facts has the facts about the cluster that the user passes; nil for none.
+	Facts []*yaml.RNode
+	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
+	// run checks its pods and labels unless the configuration says otherwise.
+	Bundle bool
+	// Operator reports that the items are of the repository of an operator, and Required has the architectures that all pods of a
+	// check must support.
+	Operator bool
+	Required arch.Set
+	// PackageOf returns the package of the bundle that a file is in, "" if the file is in
+	// none. A nil PackageOf knows no bundles.
+	PackageOf func(file string) string
+}
+
+// MachineMode says what a check does about virtual machines.
+type MachineMode string
+
+// The values of --machines.
+const (
+	MachinesCheck MachineMode = "Check"
+	MachinesNone  MachineMode = "None"
+)
+
+// ErrFindings is the error of a run that found errors. The findings themselves
+// are in the results.
+var ErrFindings = errors.New("goldenarch found errors and changed nothing")
+
+// newParsed returns a cache for the CRs of a run.
+func (f Function) newParsed() *hyperconverged.Parsed {
+	out := &hyperconverged.Parsed{}
+	if f.Variables != nil {
+		substituted := sync.OnceValue(f.Variables)
+		out.Assume = func(data []byte) ([]byte, []hyperconverged.Variable) {
+			if !bytes.Contains(data, []byte("${")) || !substituted() {
+				return data, nil
+			}
+			return admission.Assume(data)
+		}
+	}
+	return out
+}
+
+// Process runs the function on the items and the functionConfig of a ResourceList; config may
+// be nil. It returns the items and the findings. The error is [ErrFindings] if one of the
+// findings is an error; then the items are unchanged.
+func (f Function) Process(ctx context.Context, items []*yaml.RNode, config *yaml.RNode) ([]*yaml.RNode, finding.List, error) {
+	out, found := f.process(ctx, items, config)
+	for i := range found { // a line is one of the stream, not of the user's file
+		found[i].Line = 0
+	}
+	found = found.Sorted()
+	if found.Failed() {
+		return items, found, ErrFindings
+	}
+	return out, found, nil
+}
+
+// process runs the function on the parts of a ResourceList, and returns its items for the host.
+func (f Function) process(ctx context.Context, items []*yaml.RNode, config *yaml.RNode) ([]*yaml.RNode, finding.List) {
+	h := newHost(items)
+	steps := []Step{{Config: config, Listed: !config.IsNilOrEmpty()}}
+	s := f.load(items, steps, h.lists)
+	if s.Failed() {
+		return nil, s.List
+	}
+	return h.process(ctx, s)
+}
+
+// Render runs the steps on items that were read from files, and returns those for the
+// cluster. The findings have the lines of the files. It stops at the first step that fails.
+func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step) (Rendered, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Rendered{}, s.List
+	}
+	return s.render(ctx)
+}
+
+// Fix runs the steps as Render does, and returns all items: those that were read, with the
+// decisions written into them, and those that the function emits. It omits the items that
+// spec.inputs of the configurations name. It also returns what it decided on.
+func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([]*yaml.RNode, Decided, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, Decided{}, s.List
+	}
+	return s.fix(ctx)
+}
+
+// Check runs the steps as Render does, and predicts what the operators do with the files as
+// they are committed, or with the rendered output if As says so. It is an error if the API
+// server or HCO refuses that, if an operator stops at it, or if the operators do something
+// else with the committed CR than with the rendered one. A step that only checks adds its
+// findings about what it receives.
+func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) check.Result {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return check.Result{Findings: s.List, As: f.As}
+	}
+	return s.check(ctx)
+}
+
+// Customize makes the CR of the items customize one template as a person requests it, in
+// place, with the declared architectures of its image. Nothing else changes, and the nodes
+// need not be known. After an error finding the items are as they were.
+func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []Step, r customize.Request) finding.List {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return s.List
+	}
+	return customizeTemplate(ctx, s, r)
+}
+
+// Predict predicts what the operators do with each CR of the items, unchanged, with what the
+// configuration of the step about golden images says of the cluster. It
+// queries no registry and decides nothing. [prediction.ThroughAdmission] first passes
+// the CR through admission, as the cluster does. The findings are about the input; one
+// of them is an error only if goldenarch cannot predict anything.
+func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]forecast.Prediction, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, s.List
+	}
+	return predict(s, how)
+}
+
+// Prepare returns what predictions of the CRs of the items are based on.
+func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]prediction.Prepared, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, s.List
+	}
+	step := s.deciding
+	out, found := step.predictor().Prepare(step.input(s.items), step.config.Settings, how)
+	s.Add(found...)
+	return out, s.report()
+}
+
+// Known reads what is known about the cluster of the CR among the items. It decides
+// nothing and queries no registry.
+func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Known{}, s.List
+	}
+	return readKnown(s)
+}
+
+// Images returns the images that a run of the steps would query. They do not depend on
+// the nodes of the cluster, which may be unknown.
+func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Images{}, s.List
+	}
+	return collectImages(s)
+}
+
+// Answers resolves references at their registries, all at once, regardless of any lock.
+// Each reference that cannot be resolved is an error finding. The answers have the
+// order of the references.
+func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
+	return images.answers(ctx, f.Registry, refs)
+}

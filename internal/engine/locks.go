@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+)
+
+// locks has the contents of the locks of the input, and how the run uses them.
+type locks struct {
+	lock.Lock
+	mode v1alpha1.LockMode
+	// paths are those that the advised command names: the ones of the run, because its other objects
+	// may say where an image is, or else the file to which a missing entry belongs.
+	paths []string
+	// notRead is a lock beside a CR that the input does not include; "" if there is no
+	// such lock.
+	notRead string
+	// given reports that the input has a lock.
+	given bool
+	// flags say how the run reaches registries.
+	flags []string
+	// isUntrusted reports whether only an untrusted input says what an image has; nil if the
+	// caller trusts the input.
+	isUntrusted func(imageref.Reference) bool
+}
+
+// readLocks reads the locks of the input, and in them the entries of references. A problem in one of
+// these is an error: otherwise a run would silently query the registries for its image again.
+func readLocks(s *loadedStep, in input.Input, refs []imageref.Reference) (locks, finding.List) {
+	out := locks{mode: s.config.Settings.Lock.Mode, paths: s.function.Paths, given: len(in.Locks) > 0, flags: s.function.LockFlags}
+	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
+		out.notRead = lockNotRead(in)
+	}
+	if len(out.paths) == 0 && !slices.Contains(out.flags, "--cr-path") {
+		out.paths = []string{fileOf(in)}
+	}
+	var found finding.List
+	out.Lock, found = newLock(in.Locks, refs)
+	if s.function.Policy != nil {
+		found = append(found, out.distrust(s.function.Policy, refs)...)
+	}
+	return out, found
+}
+
+// newLock merges the entries of references in some locks.
+func newLock(objects []object.Object, refs []imageref.Reference) (lock.Lock, finding.List) {
+	var parts []lockPart
+	var sources []lock.Source
+	var found finding.List
+	for _, o := range objects {
+		part, decoded, err := decodePart(o, refs)
+		if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
+			found = append(found, part.locate(lock.Invalid(finding.Object{}, wrong))...)
+			continue
+		}
+		parts, sources = append(parts, part), append(sources, lock.Source{At: o.At, Lock: decoded})
+	}
+	out, list := lock.New(sources...)
+	for _, f := range list {
+		at := slices.IndexFunc(parts, func(p lockPart) bool { return p.At == f.Object })
+		f.Object = finding.Object{}
+		found = append(found, parts[at].locate(finding.List{f})...)
+	}
+	return out, found
+}
+
+// lockPart is a lock of the input as an object that has the entries of some references.
+type lockPart struct {
+	object.Object
+
+	part lock.Part
+}
+
+// decodePart reads the entries of references in a lock. The error is [v1alpha1.Errors].
+func decodePart(o object.Object, refs []imageref.Reference) (lockPart, *v1alpha1.ArchitectureLock, error) {
+	part, err := lock.PartOf(o.Node.YNode(), refs)
+	if err != nil {
+		return lockPart{Object: o}, nil, v1alpha1.Errors{{Text: err.Error()}}
+	}
+	o.Node = yaml.NewRNode(part.Node)
+	decoded, err := lock.Decode(part.Node, o.At.APIVersion, o.At.Kind, 0)
+	return lockPart{o, part}, decoded, err
+}
+
+// locate adds the lock and the line to findings, and names the fields as the whole lock has them.
+func (p lockPart) locate(found finding.List) finding.List {
+	for i, f := range found {
+		found[i].Line, found[i].Field = p.Line(f.Field), p.part.Whole(f.Field)
+	}
+	return p.Locate(found)
+}
+
+// lockNotRead returns a lock beside a CR, where "goldenarch lock" writes it, that the
+// run did not read; "" if there is none. Most often no kustomization lists it.
+func lockNotRead(in input.Input) string {
+	for _, cr := range in.CRs {
+		if cr.At.File == "" || cr.At.File == manifest.StdinFile {
+			continue
+		}
+		ownLock := path.Join(path.Dir(cr.At.File), lock.FileName)
+		if slices.ContainsFunc(in.Locks, func(o object.Object) bool {
+			return o.At.File == ownLock || lock.Target(filepath.FromSlash(o.At.File)) == lock.Target(filepath.FromSlash(ownLock))
+		}) {
+			continue
+		}
+		text, err := files.Read(filepath.FromSlash(ownLock))
+		if err != nil {
+			continue
+		}
+		if _, _, err := lock.ReadFile(ownLock, text); !errors.Is(err, lock.ErrNone) { // else there is no lock to list
+			return ownLock
+		}
+	}
+	return ""
+}
+
+// fileOf returns the file of the first lock, or else of the first CR; PATH if there is none.
+func fileOf(in input.Input) string {
+	for _, o := range slices.Concat(in.Locks, in.CRObjects()) {
+		if o.At.File != "" && o.At.File != manifest.StdinFile {
+			return o.At.File
+		}
+	}
+	return "PATH"
+}
+
+// commandFor returns how to add an image to the lock, if the error is that the lock
+// does not have it.
+func (l locks) commandFor(err error) string {
+	if missing, ok := errors.AsType[*lock.MissingError](err); ok {
+		return l.command(missing.Reference)
+	}
+	return ""
+}
+
+// unlocked reports the images that the run queries at a registry although there is a
+// lock.
+func (l locks) unlocked(refs []imageref.Reference) finding.List {
+	if l.isUntrusted != nil || l.mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
+		return nil
+	}
+	var found finding.List
+	for _, ref := range refs {
+		if _, ok := l.Find(ref); !ok {
+			found = append(found, finding.Finding{
+				ID: finding.LockMissing, Severity: finding.Info,
+				Text: fmt.Sprintf("image %q is not in the lock: goldenarch queried the registry, whose answer can change", ref),
+				Do:   l.command(ref.String()),
+			})
+		}
+	}
+	return found
+}
+
+// command returns how to add an image to the lock.
+func (l locks) command(reference string) string {
+	if l.notRead != "" && !l.given {
+		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
+	}
+	return "run: " + console.Command(slices.Concat([]string{"goldenarch", "lock"}, console.CommandPaths(l.paths), []string{"--only", reference}, l.flags)...)
+}
+
+// distrust leaves out of the locks of an untrusted input the images that goldenarch may ask
+// a registry for, and notes which of the others the policy has as well.
+func (l *locks) distrust(policy *configuration.Policy, refs []imageref.Reference) finding.List {
+	trusted, found := newLock(slices.DeleteFunc(object.All(policy.Items), func(o object.Object) bool {
+		return !kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind)
+	}), refs)
+	l.isUntrusted = func(ref imageref.Reference) bool {
+		own, has := l.Find(ref)
+		other, ok := trusted.Find(ref)
+		return has && !(ok && lock.Same(own, other))
+	}
+	l.Lock = l.WithOperatorsOf(trusted) // nobody can ask a registry for operators
+	if asks := policy.Asks; asks != nil {
+		l.Lock = l.Without(func(ref imageref.Reference) bool { return asks(ref.Host()) })
+	}
+	return found
+}
+
+// untrusted reports the images of which only a lock of the untrusted input says what they
+// have.
+func (l locks) untrusted(refs []imageref.Reference) finding.List {
+	if l.isUntrusted == nil {
+		return nil
+	}
+	var names, hosts []string
+	for _, ref := range refs {
+		if l.isUntrusted(ref) {
+			names, hosts = append(names, ref.String()), append(hosts, ref.Host())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	const maxListed = 5
+	shown := slices.Clone(names[:min(len(names), maxListed)])
+	if more := len(names) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return finding.List{{
+		ID: finding.LockUntrusted, Severity: finding.Warning,
+		Text: fmt.Sprintf("the answers for %s come from the lock in the checked commit, which may have changed them: %s",
+			finding.Count(len(names), "image"), strings.Join(shown, ", ")),
+		Do: "let goldenarch query the registry: --registry-allow " + strings.Join(slices.Compact(slices.Sorted(slices.Values(hosts))), ","),
+	}}
+}

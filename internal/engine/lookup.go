@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// lookup is how a step learns what images have: from the locks of its input, and then from
+// the registries, with the mirrors and the credentials of the input.
+type lookup struct {
+	step    *loadedStep
+	objects []object.Object
+	locks   locks
+	mirrors access.Mirrors
+}
+
+// newLookup returns the lookup of references for an input, with what its locks say about these. The
+// mirrors are still to be read.
+func newLookup(s *loadedStep, in input.Input, refs []imageref.Reference) (*lookup, finding.List) {
+	locks, found := readLocks(s, in, refs)
+	return &lookup{step: s, objects: in.Objects, locks: locks}, found
+}
+
+// readMirrors reads the mirrors of the input. A mirror set of an untrusted input could let any
+// repository answer for an image, so that only those of the policy count.
+func (l *lookup) readMirrors() finding.List {
+	var found finding.List
+	l.mirrors, found = readMirrors(l.step, l.objects)
+	return found
+}
+
+// readMirrors reads the mirrors that count for a step.
+func readMirrors(s *loadedStep, objects []object.Object) (access.Mirrors, finding.List) {
+	if policy := s.function.Policy; policy != nil {
+		objects = object.All(policy.Items)
+	}
+	return access.ReadMirrors(objects, s.config.Settings.GoldenImagesSpec)
+}
+
+// newAccess returns what the input provides for access to registries.
+func newAccess(s *loadedStep, objects []object.Object, mirrors access.Mirrors, list []subject.Subject) *access.Access {
+	items := access.Lookup{Objects: objects, Named: s.function.Named}
+	if policy := s.function.Policy; policy != nil {
+		items.Untrusted, items.Trusted = true, object.All(policy.Items)
+	}
+	return access.Collect(items, mirrors, list, s.config.Settings.GoldenImagesSpec)
+}
+
+// open returns a resolver that uses the locks before the registries, and the access that has
+// the findings about the registries. With Require it does not open the registries at all.
+func (l *lookup) open(list []subject.Subject) (registry.Resolver, *access.Access, finding.List) {
+	held := newAccess(l.step, l.objects, l.mirrors, list)
+	if l.locks.mode == v1alpha1.LockRequire {
+		return lock.Require(l.locks.Lock), held, nil
+	}
+	next, err := held.Open(l.step.open, l.step.function.Registry)
+	if err != nil {
+		return nil, nil, finding.List{unreachable(err)}
+	}
+	return lock.Prefer(l.locks.Lock, next), held, nil
+}
+
+// resolve resolves images, all at once.
+func (l *lookup) resolve(ctx context.Context, r registry.Resolver, refs []imageref.Reference) []registry.Result {
+	if len(refs) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.step.config.Settings.Registry.RunTimeout())
+	defer cancel()
+	return registry.ResolveAll(ctx, r, refs)
+}
+
+// answersForCRs looks up the images of all CRs at once, each image once. It does not query an
+// image whose architectures a person states. Without workload architectures there are
+// no questions.
+func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject) (plan.Answers, finding.List) {
+	var resolver registry.Resolver // nil without a question that names an image: then there is nothing to resolve
+	var held *access.Access
+	if asks(list) {
+		var found finding.List
+		if resolver, held, found = l.open(list); found.Failed() {
+			return nil, found
+		}
+	}
+	answers := plan.Answers{}
+	var refs []imageref.Reference
+	for _, image := range imagesOf(list) {
+		if architectures, ok := l.step.config.Settings.Images.Find(image); ok {
+			answers[image] = plan.Answer{Platforms: platforms(architectures)}
+			continue
+		}
+		refs = append(refs, image)
+	}
+	for _, r := range l.resolve(ctx, resolver, refs) {
+		answers[r.Reference] = plan.Answer{
+			Platforms: r.Image.Platforms, Digest: r.Image.Digest, Err: r.Err, Lock: l.locks.commandFor(r.Err), Hint: hintOf(r.Err),
+			Absent: r.Image.Absent.Linux().Minus(r.Image.Platforms.Linux()), AbsentError: r.Image.AbsentError, Host: registry.SilentHost(r.Err),
+		}
+	}
+	found := append(l.locks.unlocked(refs), l.locks.untrusted(refs)...)
+	if held == nil {
+		return answers, found
+	}
+	return answers, append(found, held.Findings()...)
+}
+
+// answersForPods looks up the images of pods, each once, and gives them their answers.
+func (l *lookup) answersForPods(ctx context.Context, images podImages) finding.List {
+	found := slices.Concat(l.step.locatePods(images.found), l.locks.unlocked(images.refs), l.locks.untrusted(images.refs))
+	if found.Failed() || len(images.refs) == 0 {
+		return found
+	}
+	resolver, held, wrong := l.open(nil)
+	if wrong.Failed() {
+		return append(found, wrong...)
+	}
+	for _, r := range l.resolve(ctx, resolver, images.refs) {
+		images.answer(r, l.locks.commandFor(r.Err))
+	}
+	return append(found, held.Findings()...)
+}
+
+// unreachable reports that goldenarch cannot query the registries with this
+// configuration.
+func unreachable(err error) finding.Finding {
+	return finding.Finding{
+		ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",
+	}
+}
+
+// asks reports whether a question names an image, even by a text that is not a valid
+// reference.
+func asks(list []subject.Subject) bool {
+	return slices.ContainsFunc(list, func(s subject.Subject) bool {
+		return slices.ContainsFunc(s.Questions, func(q plan.Question) bool { return q.Text != "" && q.Problem == nil })
+	})
+}
+
+// imagesOf returns the images of all questions in the order of their texts, each once.
+func imagesOf(list []subject.Subject) []imageref.Reference {
+	var questions []plan.Question
+	for _, s := range list {
+		for _, q := range s.Questions {
+			if q.Image != (imageref.Reference{}) && q.Problem == nil {
+				questions = append(questions, q)
+			}
+		}
+	}
+	slices.SortStableFunc(questions, func(a, b plan.Question) int { return strings.Compare(a.Text, b.Text) })
+	var out []imageref.Reference
+	seen := map[imageref.Reference]bool{}
+	for _, q := range questions {
+		if !seen[q.Image] {
+			seen[q.Image] = true
+			out = append(out, q.Image)
+		}
+	}
+	return out
+}
+
+func platforms(set arch.Set) arch.Platforms {
+	out := make(arch.Platforms, len(set))
+	for i, a := range set {
+		out[i] = arch.Platform{OS: "linux", Architecture: a}
+	}
+	return out
+}
+
+// hintOf returns the fix at the end of a registry's error.
+func hintOf(err error) string {
+	if failed, ok := errors.AsType[*registry.Error](err); ok {
+		return failed.Hint
+	}
+	return ""
+}
+
+// remembering returns a function that opens registries as another one does, by default [registry.Open], and keeps their
+// answers for all steps: a run queries each image once, of a CR and of pods alike, also where one of them brings credentials.
+// A failure holds only for the same options.
+func remembering(open func(registry.Options) (registry.Resolver, error)) func(registry.Options) (registry.Resolver, error) {
+	if open == nil {
+		open = registry.Open
+	}
+	shared, known := &registry.Shared{Next: open}, &sync.Map{}
+	return func(o registry.Options) (registry.Resolver, error) {
+		next, err := shared.Open(o)
+		return rememberingResolver{next, known}, err
+	}
+}
+
+// rememberingResolver keeps the images by their references.
+type rememberingResolver struct {
+	next  registry.Resolver
+	known *sync.Map
+}
+
+// Resolve implements [registry.Resolver].
+func (r rememberingResolver) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+	if image, ok := r.known.Load(ref); ok {
+		return image.(registry.Image), nil //nolint:forcetypeassert // nothing else is stored
+	}
+	image, err := r.next.Resolve(ctx, ref)
+	if err == nil {
+		r.known.Store(ref, image)
+	}
+	return image, err
+}

@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/settings"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/items"
+)
+
+// podSpec returns what to do about pods. The GoldenImages or a flag takes precedence.
+func (s *loadedStep) podSpec(golden *v1alpha1.GoldenImagesSpec) v1alpha1.WorkloadArchitecturesSpec {
+	var out v1alpha1.WorkloadArchitecturesSpec
+	if s.config.Workloads != nil {
+		out = s.config.Workloads.Spec
+	} else {
+		out.Default()
+		out.Mode = v1alpha1.WorkloadsNone
+		switch {
+		case golden.CSVLabels == v1alpha1.CSVLabelsWrite:
+			out.Mode = v1alpha1.WorkloadsAffinity
+		case s.function.Bundle:
+			out.Mode = v1alpha1.WorkloadsCheck
+		}
+	}
+	out.Mode, out.CSVLabels = cmp.Or(golden.Workloads, out.Mode), cmp.Or(golden.CSVLabels, out.CSVLabels)
+	return out
+}
+
+// locatePods adds their place to findings about the fields of the configuration for pods.
+func (s *loadedStep) locatePods(found finding.List) finding.List {
+	for i := range found {
+		if stated := s.config.Workloads; stated != nil && found[i].Object == (finding.Object{}) {
+			found[i].Object = finding.Object{APIVersion: stated.APIVersion, Kind: stated.Kind, Name: stated.Name}
+		}
+	}
+	return found
+}
+
+// findPods finds the pods of items. What edited has for an item takes its place.
+func (s *loadedStep) findPods(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (
+	items.Items, workload.Run, finding.List,
+) {
+	run := workload.Run{
+		Spec: s.podSpec(spec.GoldenImagesSpec), Bundle: s.function.Bundle, Operator: s.function.Operator, Required: s.function.Required,
+	}
+	if run.Spec.Mode == v1alpha1.WorkloadsNone {
+		return items.Items{}, run, nil
+	}
+	run.Nodes = nodesOf(in, spec, run.Spec)
+	run.Selectors = items.Selectors(in.Objects)
+	found, list := items.Find(all, edited, run)
+	return found, run, list
+}
+
+// nodesOf returns what is known about the nodes on which pods run. What the user states
+// comes first.
+func nodesOf(in input.Input, spec *settings.Settings, stated v1alpha1.WorkloadArchitecturesSpec) workload.Nodes {
+	if all := arch.Named(stated.ClusterArchitectures...); len(all) > 0 {
+		return workload.NodesOf(all)
+	}
+	if facts, says := cluster.FromConfig(spec.Cluster); says {
+		return workload.NodesFrom([]cluster.Facts{facts})
+	}
+	return workload.NodesFrom(in.Facts)
+}
+
+// treatPods applies the configuration to the pods of the items. It adds the copies that
+// it changed to those that the run edited.
+func (r *run) treatPods(ctx context.Context) {
+	list, did, found := r.findPods(r.items, r.edited, r.in, r.spec)
+	if !r.found.Add(found...) || did.Spec.Mode == v1alpha1.WorkloadsNone {
+		return
+	}
+	if list.Len() == 0 {
+		if len(r.in.CRs) == 0 {
+			r.found.Add(noPods())
+		}
+		return
+	}
+	r.pods = list.Objects()
+	texts := list.Images()
+	images := newPodImages(texts, did.Spec.IgnoreImages, r.config.Settings.Images)
+	lookup, found := newLookup(r.loadedStep, r.in, images.refs)
+	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
+		return
+	}
+	r.podTexts = texts
+	if !r.found.Add(forPods(lookup.answersForPods(ctx, images))...) {
+		return
+	}
+	list.Carriers = r.function.Carriers
+	out := list.Treat(images.answers, lookup.locks.Operators())
+	r.undecided = append(r.undecided, out.Undecided...)
+	maps.Copy(r.edited, out.Edited)
+	r.supports = out.Supports
+	r.found.Add(out.Found...)
+}
+
+// podsAsCommitted returns what is wrong with the pods of items that the run is to write, as
+// they are: the warnings and errors of a check that are not among those of the run. It also returns what the operators support so.
+func (r *run) podsAsCommitted(ctx context.Context, committed []*yaml.RNode) (finding.List, []workload.Support) {
+	if len(r.pods) == 0 || r.podSpec(r.config.Settings.GoldenImagesSpec).Mode != v1alpha1.WorkloadsAffinity {
+		return nil, r.supports
+	}
+	golden := *r.config.Settings.GoldenImagesSpec
+	golden.Workloads = v1alpha1.WorkloadsCheck
+	checked := r.newRun(committed)
+	checked.in, checked.spec = r.in, settings.Of(&golden)
+	checked.treatPods(ctx)
+	return slices.DeleteFunc(checked.findings(), func(f finding.Finding) bool {
+		return f.Severity == finding.Info || slices.ContainsFunc(r.found.List, func(known finding.Finding) bool {
+			return known.ID == f.ID && known.Object == f.Object && known.Field == f.Field
+		})
+	}), checked.supports
+}
+
+// noPods reports that a run about pods has no pods.
+func noPods() finding.Finding {
+	return nothing(finding.NoPods, "the input has no object with pods that the configuration selects", ", so everything passes through unchanged",
+		"pass such objects, correct the selectors, or leave goldenarch out")
+}

@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/livecr"
+	"github.com/goldenarch/goldenarch/internal/engine/prediction"
+	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// predict predicts what the operators do with each CR of the items.
+func predict(s *session, how prediction.Admission) ([]forecast.Prediction, finding.List) {
+	step := s.deciding
+	items, predictor := step.input(s.items), step.predictor()
+	out, found := predictor.All(items, step.config.Settings, how, nil)
+	partly := predictor.Partly(items, step.config.Settings, how, nil)
+	for i, one := range out {
+		out[i].Warnings = s.exceptions.Apply(prediction.Fold(one.Warnings)).List
+		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
+			out[i].Partial = partly.Without(nil, one.Object, wrong)
+		}
+	}
+	if s.Add(found...); len(out) > 0 {
+		return out, s.report()
+	}
+	f := noCR(s.List, object.All(items))
+	f.Severity, f.Text = finding.Error, "the input has no HyperConverged or SSP CR, so there is nothing to predict"
+	return nil, append(s.report(), f)
+}
+
+// Known is what the items, the live CR and the options say about the cluster of a CR.
+type Known struct {
+	// Workload and ControlPlane are the architectures of the nodes, as a configuration
+	// states them: those that the workload placement selects are computed from them.
+	Workload, ControlPlane arch.Set
+	// ControlPlaneUnknown says that nothing states the control plane.
+	ControlPlaneUnknown bool
+	// Release is the release of HCO or CNV.
+	Release v1alpha1.Release
+	// Spec is the configuration of the run.
+	Spec v1alpha1.GoldenImagesSpec
+	// KeepsGateOff says that a person turned off a multi-arch gate that several architectures
+	// need, and that no configuration says what to do with it.
+	KeepsGateOff bool
+	// HasNodeFacts and HasConfig say that the items themselves have them.
+	HasNodeFacts, HasConfig bool
+	// CRs are the HyperConverged CRs.
+	CRs []finding.Object
+}
+
+// readKnown reads what is known about the cluster of the CR.
+func readKnown(s *session) (Known, finding.List) {
+	step := s.deciding
+	nodes, wrong := input.ReadNodes(step.function.Nodes)
+	in, found := input.Read(step.input(s.items), input.Nodes{}, step.config.Spec.Lock.Mode, step.crs)
+	s.Add(wrong...)
+	s.Add(found...)
+	in.Live, found = livecr.Read(step.function.Live, in.Objects)
+	s.Add(found...)
+	isConfig := func(o object.Object) bool { return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) }
+	out := Known{
+		ControlPlaneUnknown: true, Spec: step.config.Spec,
+		HasNodeFacts: len(in.Facts) > 0, HasConfig: step.config.Name != "" || slices.ContainsFunc(in.Objects, isConfig),
+	}
+	for _, cr := range in.CRs {
+		out.CRs = append(out.CRs, cr.At)
+	}
+	if len(in.CRs) != 1 || s.Failed() {
+		return out, s.List
+	}
+	in.Facts = append(in.Facts, nodes.Facts...)
+	spec, found := step.source.WithReleaseOf(in.Live.ForAny(in.CRObjects()), step.config.Settings)
+	s.Add(found...)
+	out.Release = spec.Release
+	images := subject.NewImages(in.Streams)
+	joined, found := subject.Join(in, images, spec)
+	s.Add(slices.DeleteFunc(found, func(f finding.Finding) bool {
+		return f.ID != finding.LivePlacement && f.ID != finding.LiveOther && f.ID != finding.NodeFactsDisagree && f.ID != finding.StatedUnmatchable
+	})...)
+	for _, one := range joined {
+		out.Workload, out.ControlPlane = one.Cluster.Workload, one.Cluster.ControlPlane
+		out.ControlPlaneUnknown = one.Cluster.ControlPlaneUnknown
+		out.KeepsGateOff = plan.KeepsGateOff(one.Subject)
+	}
+	return out, s.List
+}
+
+// onlySSP reports that an input without a HyperConverged has an SSP CR, which the
+// function does not change.
+func onlySSP() finding.Finding {
+	return finding.Finding{
+		ID: finding.NoCR, Severity: finding.Info,
+		Text: "the input has an SSP CR and no HyperConverged CR: render changes nothing, and check predicts what SSP and CDI do",
+		Do:   "if the cluster runs HCO, pass the HyperConverged: HCO writes the SSP CR",
+	}
+}
+
+// noCR reports that the input has no CR, or that an object looks like one.
+func noCR(found finding.List, objects []object.Object) finding.Finding {
+	if i := slices.IndexFunc(objects, object.Object.ComparesCR); i >= 0 {
+		f := nothing(finding.NoCR, fmt.Sprintf("the input has no HyperConverged CR for a cluster, and %s only compares one with the cluster's", objects[i].At),
+			": everything passes through unchanged", "pass the file or directory that has the CR")
+		f.Object = objects[i].At
+		return f
+	}
+	if found.Has(finding.KindNear) {
+		return nothing(finding.NoCR, "the input has no HyperConverged CR, only an object that looks like one", ", so goldenarch changes nothing",
+			"correct its apiVersion and kind")
+	}
+	return nothing(finding.NoCR, "the input has no HyperConverged CR", ", so goldenarch changes nothing", "pass the file or directory that has the CR")
+}
+
+// nothing is the finding of a run that has nothing to decide on. A check never changes anything, and says so
+// otherwise.
+func nothing(id finding.ID, text, changes, do string) finding.Finding {
+	return finding.Finding{
+		ID: id, Severity: finding.Warning, Text: text + changes, Do: do,
+		Unchanged: finding.Advice{Text: text + ", so there is nothing to check", Do: do},
+	}
+}

@@ -1,0 +1,376 @@
+package prediction
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/livecr"
+	"github.com/goldenarch/goldenarch/internal/engine/settings"
+	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// Admission says whether the prediction includes the admission of a CR.
+type Admission string
+
+// The values of --admission.
+const (
+	ThroughAdmission Admission = "apply"
+	AsWritten        Admission = "skip"
+)
+
+// Predictor has what predictions need in addition to the items.
+type Predictor struct {
+	// Source is the source of the configuration.
+	Source configuration.Source
+	// Config is the configuration of the run; nil if the input is trusted.
+	Config *configuration.Config
+	// Nodes and Live are objects that the user passes in addition to the items.
+	Nodes, Live []*yaml.RNode
+	// Parsed has the CRs that the run has parsed; nil keeps none.
+	Parsed *hyperconverged.Parsed
+	// OutcomesOnly omits from the forecasts what is only for display.
+	OutcomesOnly bool
+}
+
+// All predicts what happens to each CR of the items.
+func (p Predictor) All(items []*yaml.RNode, spec *settings.Settings, how Admission, known Images) ([]forecast.Prediction, finding.List) {
+	in := p.readInputs(items, spec)
+	var out []forecast.Prediction
+	for _, cr := range in.crs {
+		out = append(out, in.predict(cr, nil, spec, how, known))
+	}
+	ssps, wrong := in.predictSSPs(items, spec)
+	return append(out, ssps...), append(in.found, wrong...)
+}
+
+// asWarnings turns errors into warnings: a forecast does not fail because of them.
+func asWarnings(found finding.List) finding.List {
+	for i := range found {
+		if found[i].Severity == finding.Error {
+			found[i].Severity = finding.Warning
+		}
+	}
+	return found
+}
+
+// Prepared is what a prediction of a CR is based on.
+type Prepared struct {
+	// Prediction has everything but the forecast.
+	forecast.Prediction
+	// Input is nil if the operators get no CR.
+	Input *forecast.Input
+}
+
+// Prepare returns what the prediction of each CR of the items is based on.
+func (p Predictor) Prepare(items []*yaml.RNode, spec *settings.Settings, how Admission) ([]Prepared, finding.List) {
+	in := p.readInputs(items, spec)
+	var out []Prepared
+	for _, cr := range in.crs {
+		one, _ := in.prepare(cr, nil, spec, how, nil)
+		out = append(out, one)
+	}
+	return out, in.found
+}
+
+// predict predicts what happens to a CR. It reads the CR from data, or from the object
+// if data is nil.
+func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, how Admission, known Images) forecast.Prediction {
+	prepared, live := in.prepare(o, data, spec, how, known)
+	out := prepared.Prediction
+	if prepared.Input == nil {
+		return out
+	}
+	out.Forecast = forecast.Predict(*prepared.Input)
+	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
+		cr := prepared.Input.CR
+		warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
+		warn(plan.Documented(cr, prepared.Input.Table, cr.Gate.On(), live.Model()))
+		warn(unknownDefault(pathsOf(cr), out.Forecast))
+	}
+	return out
+}
+
+// prepare collects what the prediction of a CR is based on, and returns the live CR that
+// shows it.
+func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, how Admission, known Images) (Prepared, *livecr.CR) {
+	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
+	out := Prepared{Prediction: forecast.Prediction{Object: o.At}}
+	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
+	if data == nil {
+		var err error
+		if data, err = o.JSON(); err != nil {
+			warn(finding.List{o.Unreadable(err)})
+			return out, nil
+		}
+	}
+	data, unknown := in.Parsed.Filled(data)
+	warn(input.FilledByFlux(unknown))
+	warn(object.DuplicateKeys(o))
+	if !spec.Release.Declared() {
+		warn(finding.List{newestRelease()})
+	}
+	if how == ThroughAdmission {
+		asked := admission.Input{CR: data, Parsed: in.Parsed, Release: spec.Release}
+		written, _ := in.Parsed.Parse(data)
+		if written != nil {
+			live, _ := in.Live.For(written)
+			written = live.WithNamespace(written)
+			asked.Table = subject.Table(written, spec, in.images, live)
+		}
+		result, err := admission.Admit(asked)
+		if err != nil {
+			warn(finding.List{o.Unreadable(err)})
+			return out, nil
+		}
+		out.Admission = &result
+		warn(webhookWarnings(result.Admission, written, data, spec.Release))
+		if result.Stored == nil {
+			return out, nil
+		}
+		data = result.Stored
+	}
+	cr, unreadable := in.Parsed.Parse(data)
+	if cr == nil {
+		warn(unreadable)
+		return out, nil
+	}
+	live, other := in.Live.For(cr)
+	warn(other)
+	cr = live.WithNamespace(cr)
+	shown, about := live.NodeFacts(cr)
+	facts := slices.Concat(in.Facts, shown)
+	if !in.Nodes.NoStatus {
+		facts = livecr.AddDumped(o, facts)
+	}
+	architectures, list := subject.Architectures(cr, facts, "")
+	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, in.Facts))
+	built := subject.Table(cr, spec, in.images, live)
+	compare := live.Model()
+	if len(architectures.Workload) == 0 && about != nil {
+		compare = nil // without nodes, there is nothing to compare
+	}
+	out.Input = &forecast.Input{
+		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.Release, Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.KnownRelease(),
+		Images: known[kinds.Identity(o.At)], OutcomesOnly: in.outcomesOnly,
+	}
+	return out, live
+}
+
+// withoutIntended removes the finding that the placement rules out stated architectures
+// if spec.singleArchitecture requires exactly that.
+func withoutIntended(found finding.List, a cluster.Architectures, spec *settings.Settings) finding.List {
+	if single := arch.NamedOne(spec.SingleArchitecture); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
+		return found
+	}
+	return slices.DeleteFunc(found, subject.IsUnmatchable)
+}
+
+func newestRelease() finding.Finding {
+	return finding.Finding{
+		ID: finding.ReleaseNeeded, Severity: finding.Warning,
+		Text: fmt.Sprintf("no release is declared, so the prediction is for HCO %s, the newest release that goldenarch knows", v1alpha1.NewestVerified()),
+		Do:   `declare it: --release 1.19 (or the release of OpenShift Virtualization, 5.0)`,
+	}
+}
+
+// inputs is what a prediction needs of the items.
+type inputs struct {
+	input.Input
+	crs      []object.Object
+	existing []forecast.Existing // in the cluster
+	images   subject.Images
+	found    finding.List
+	// outcomesOnly is [Predictor.OutcomesOnly].
+	outcomesOnly bool
+}
+
+func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inputs {
+	nodes, wrong := p.ReadNodes()
+	crs, in, existing, found := forecastInput(items, nodes)
+	in.Parsed = p.Parsed
+	var more finding.List
+	in.Live, more = livecr.Read(p.Live, p.Source.MayBeLive(object.All(items)))
+	wrong = append(wrong, more...)
+	_, more = p.Source.WithReleaseOf(in.Live.ForAny(crs), spec)
+	wrong = append(wrong, more...)
+	if stated, says := cluster.FromConfig(spec.Cluster); says {
+		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
+	}
+	images := subject.NewImages(in.Streams)
+	found = asWarnings(in.WithoutPools(found))
+	return inputs{Input: in, crs: crs, existing: existing, images: images, found: append(wrong, found...), outcomesOnly: p.OutcomesOnly}
+}
+
+// ReadNodes returns the nodes that count in addition to those of the items. Where the user does not
+// trust the items, those of the policy count, too, or in their place.
+func (p Predictor) ReadNodes() (input.Nodes, finding.List) {
+	nodes, found := input.ReadNodes(p.Nodes)
+	if p.Config == nil {
+		return nodes, found
+	}
+	nodes, more := nodes.With(p.Config.PolicyFacts, p.Config.StatesNodes)
+	nodes.NoStatus = true
+	return nodes, append(found, more...)
+}
+
+// forecastInput collects CRs, node facts and existing objects of the cluster from the
+// items. It reports facts that cannot be read, and uses the others.
+func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, input.Input, []forecast.Existing, finding.List) {
+	var crs []object.Object
+	var existing []forecast.Existing
+	in := input.Input{Nodes: nodes, Facts: nodes.Facts}
+	var found finding.List
+	list := object.All(items)
+	found = append(found, kinds.ReportSimilar(list)...)
+	for _, o := range list {
+		switch {
+		case kinds.IsCR(o):
+			crs = append(crs, o)
+		case kinds.HasNodeFacts(o):
+			found = append(found, in.AddFacts(o)...)
+		case imagestream.Is(o.At.APIVersion, o.At.Kind):
+			found = append(found, in.AddStream(o)...)
+		}
+		if o.At.Kind != forecast.KindPVC && o.At.Kind != forecast.KindDataSource {
+			continue
+		}
+		if tree, err := o.Tree(); err == nil {
+			if e, ok := forecast.ReadExisting(tree); ok {
+				existing = append(existing, e)
+			}
+		}
+	}
+	return crs, in, existing, found
+}
+
+// SSPs returns the SSP CRs of the items that are for the cluster.
+func SSPs(items []*yaml.RNode) []object.Object {
+	return slices.DeleteFunc(object.All(items), func(o object.Object) bool {
+		return !forecast.IsSSP(o.At.APIVersion, o.At.Kind) || object.IsLocal(o.Node) || object.IsLocal(o.Item)
+	})
+}
+
+// predictSSP predicts what SSP and CDI do with an SSP CR, without HCO. SSP's own
+// webhook is the only admission that it predicts.
+func (in inputs) predictSSP(o object.Object, spec *settings.Settings) (forecast.Prediction, finding.List) {
+	out := forecast.Prediction{Object: o.At}
+	data, err := o.JSON()
+	if err != nil {
+		return out, finding.List{o.Unreadable(err)}
+	}
+	cr, err := forecast.ParseSSP(data)
+	if err != nil {
+		return out, finding.List{o.Unreadable(err)}
+	}
+	found := object.DuplicateKeys(o)
+	spec, _ = in.Live.WithRelease(spec)
+	at := &hyperconverged.CR{Namespace: cr.Metadata.Namespace}
+	out.Forecast = forecast.PredictSSP(cr, forecast.Input{
+		Namespace: plan.GoldenNamespace(at, spec), Release: spec.Release, Platform: spec.Platform, Existing: in.existing, OutcomesOnly: in.outcomesOnly,
+	})
+	return out, found
+}
+
+// predictSSPs adds the predictions of the SSP CRs of the items.
+func (in inputs) predictSSPs(items []*yaml.RNode, spec *settings.Settings) ([]forecast.Prediction, finding.List) {
+	var out []forecast.Prediction
+	var found finding.List
+	for _, o := range SSPs(items) {
+		one, list := in.predictSSP(o, spec)
+		found = append(found, list...)
+		if !list.Failed() {
+			out = append(out, one)
+		}
+	}
+	return out, found
+}
+
+// IsOfSSP reports whether a prediction is about an SSP CR.
+func IsOfSSP(f forecast.Prediction) bool { return forecast.IsSSP(f.Object.APIVersion, f.Object.Kind) }
+
+// OfClusters returns a prediction for each cluster: an SSP CR beside another CR is of the same
+// cluster.
+func OfClusters(list []forecast.Prediction) []forecast.Prediction {
+	if len(list) == 1 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), IsOfSSP)
+}
+
+// Images is what is known about the images of templates, by the identity of the CR and
+// the name of the template.
+type Images map[string]map[string]forecast.Image
+
+// ImagesOf returns what a run knows about the images of templates.
+func ImagesOf(d subject.Decided) Images {
+	out := Images{}
+	for i, s := range d.Subjects {
+		known := map[string]forecast.Image{}
+		for _, p := range d.Plans[i].Proofs {
+			known[p.Name] = forecast.Image{Name: p.Image, Architectures: p.Architectures, Digest: p.Digest}
+		}
+		out[kinds.Identity(s.At)] = known
+	}
+	return out
+}
+
+// OfWritten predicts what the operators do with the CRs as goldenarch writes them. For
+// each CR it uses its edited item, or the item itself. An alert is a warning: goldenarch has
+// written what it can.
+func OfWritten(d subject.Decided, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
+	list, known := d.Subjects, ImagesOf(d)
+	each := make([]finding.List, len(list))
+	errs := make([]error, len(list))
+	parallel.Each(len(list), func(i int) {
+		each[i], errs[i] = ofWritten(Watched{Subject: list[i], Images: known[kinds.Identity(list[i].At)]}, edited[list[i].Item], spec, crs)
+	})
+	for i, err := range errs {
+		if err != nil {
+			return finding.List{list[i].Unreadable(err)}
+		}
+	}
+	return slices.Concat(each...)
+}
+
+// ofWritten predicts what the operators do with one CR, which is in the edited copy of
+// its item or in the item itself.
+func ofWritten(w Watched, edited *yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) (finding.List, error) {
+	s := w.Subject
+	written := s.Object
+	if edited != nil {
+		written.Item, written.Node = edited, s.InCopy(edited)
+	}
+	data, err := written.JSON()
+	if err != nil {
+		return nil, err
+	}
+	parsed, _ := crs.Parse(data)
+	if parsed == nil {
+		return nil, nil // the run has reported the problem
+	}
+	cr := parsed.In(s.CR.Namespace)
+	f := forecast.Predict(forecast.Input{
+		CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.Release, Platform: spec.Platform, OutcomesOnly: true,
+	})
+	w.Forecast, w.Subject.CR = f, cr
+	return s.Locate(append(Findings(pathsOf(cr), f), asWarnings(w.Alerts())...)), nil
+}

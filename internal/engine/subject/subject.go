@@ -1,0 +1,208 @@
+package subject
+
+import (
+	"reflect"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/livecr"
+	"github.com/goldenarch/goldenarch/internal/engine/settings"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// Subject is a CR with all that is known about it before goldenarch queries any image.
+type Subject struct {
+	input.Resource
+	plan.Subject
+	Questions []plan.Question
+}
+
+// Join joins each CR with its cluster and the templates that its HCO has built in, and
+// reports problems of the CR.
+func Join(in input.Input, images Images, spec *settings.Settings) ([]Subject, finding.List) {
+	var out []Subject
+	var found finding.List
+	for _, cr := range in.CRs {
+		live, list := in.Live.For(cr.Model)
+		cr.Model = live.WithNamespace(cr.Model)
+		s := Subject{Resource: cr, Subject: plan.Subject{
+			CR: cr.Model, Table: Table(cr.Model, spec, images, live), Streams: images.Streams, References: images.References, Spec: spec, Live: live.Model(),
+			LiveGateOn: live.IsGateOn(),
+		}}
+		list = append(list, hyperconverged.Refused(s.CR, s.Table)...)
+		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)
+		refused := refusedPlacement(s.CR)
+		list = append(list, refused...)
+		architectures, more := clusterOf(in, cr, live, spec)
+		if refused.Failed() { // the effect of an invalid placement does not matter
+			more = slices.DeleteFunc(more, IsUnmatchable)
+		}
+		s.Cluster = architectures
+		if !cr.IsWrapped() { // a policy may compare a status with that of the cluster
+			s.ServerFields = object.ServerFields(cr.Node.YNode())
+			s.StatusNeeded = statusNeeded(in, cr, live, spec, architectures)
+		}
+		list = append(list, more...)
+		if spec.Platform == v1alpha1.OpenShift {
+			if hyperconverged.HasGate.In(spec.Release) { // an older HCO does not write the architectures to the SSP CR
+				list = append(list, cluster.Refused(architectures)...)
+			}
+		} else if spec.Expand.Mode == v1alpha1.ExpandNone {
+			list = append(list, noGoldenImages())
+		}
+		found = append(found, cr.Locate(list)...)
+		s.Questions = plan.Questions(s.Subject)
+		out = append(out, s)
+	}
+	return out, found
+}
+
+func noGoldenImages() finding.Finding {
+	return finding.Finding{
+		ID: finding.NoGoldenImages, Severity: finding.Info,
+		Text: "HCO makes no golden images on plain Kubernetes, because SSP, which imports them, runs only on OpenShift",
+		Do:   "set spec.expand.mode: Emit, so that goldenarch emits them",
+	}
+}
+
+// clusterOf computes the architectures of the cluster that a CR is for.
+func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *settings.Settings) (cluster.Architectures, finding.List) {
+	facts := in.Facts
+	if stated, says := cluster.FromConfig(spec.Cluster); says {
+		facts = slices.Concat([]cluster.Facts{stated}, facts)
+	}
+	shown, about := live.NodeFacts(cr.Model)
+	facts = slices.Concat(facts, shown)
+	if !in.Nodes.NoStatus {
+		facts = livecr.AddDumped(cr.Object, facts)
+	}
+	out, found := Architectures(cr.Model, facts, arch.NamedOne(spec.SingleArchitecture))
+	return out, livecr.AddNodeFinding(found, about, facts)
+}
+
+// statusNeeded reports whether a run would know less of the nodes without the status of the
+// CR itself.
+func statusNeeded(in input.Input, cr input.Resource, live *livecr.CR, spec *settings.Settings, known cluster.Architectures) bool {
+	in.Nodes.NoStatus = true
+	without, _ := clusterOf(in, cr, live, spec)
+	return !reflect.DeepEqual(known, without)
+}
+
+// Architectures computes the architectures for a CR. A finding about its workload
+// placement names the field.
+func Architectures(cr *hyperconverged.CR, facts []cluster.Facts, single arch.Arch) (cluster.Architectures, finding.List) {
+	out, found := cluster.Decide(facts, cluster.Placement(cr.Workloads), single)
+	for i := range found {
+		if IsUnmatchable(found[i]) {
+			found[i].Field = cr.Version.Paths().Workloads.String()
+		}
+	}
+	return out, found
+}
+
+// IsUnmatchable reports whether a finding says that the workload placement rules out
+// stated architectures.
+func IsUnmatchable(f finding.Finding) bool { return f.ID == finding.StatedUnmatchable }
+
+// Decided is what a run has decided about each CR, in the order of the input.
+type Decided struct {
+	Subjects []Subject
+	Plans    []plan.Plan
+	// Release is the release of the configuration, or else that of the live CR.
+	Release v1alpha1.Release
+	// LiveUnreadable says that the live CR cannot be read, so that its facts are
+	// missing everywhere.
+	LiveUnreadable bool
+}
+
+// WithoutLiveGaps removes findings about facts that are missing only because the live
+// CR cannot be read. The error about the live CR covers them.
+func (d Decided) WithoutLiveGaps(list finding.List) finding.List {
+	unseen := []finding.ID{finding.NoNodeFacts, finding.ReleaseNeeded, finding.PredefinedUnknown}
+	return slices.DeleteFunc(list, func(f finding.Finding) bool { return d.LiveUnreadable && slices.Contains(unseen, f.ID) })
+}
+
+// Images is what the input says about images.
+type Images struct {
+	Streams imagestream.Streams
+	// References has the references of the templates.
+	References *imageref.Parsed
+}
+
+// NewImages returns what an input with ImageStreams says about images.
+func NewImages(streams imagestream.Streams) Images {
+	return Images{Streams: streams, References: &imageref.Parsed{}}
+}
+
+// refusedPlacement reports a node affinity that HCO's validator refuses (hco
+// pkg/webhooks/validator/validator.go).
+func refusedPlacement(cr *hyperconverged.CR) finding.List {
+	var found finding.List
+	for _, p := range []struct {
+		name      string
+		placement hyperconverged.NodePlacement
+		path      hyperconverged.Path
+	}{
+		{"workloads", cr.Workloads, cr.Version.Paths().Workloads},
+		{"infra", cr.Infra, cr.Version.Paths().Infra},
+	} {
+		if err := cluster.ValidatePlacement(cluster.Placement(p.placement)); err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.AffinityInvalid, Severity: finding.Error, Field: p.path.Child("affinity").String(),
+				Text: "invalid " + p.name + " node placement affinity: " + err.Error() + ": HCO refuses the CR", Do: "correct the node affinity",
+			})
+		}
+	}
+	if matchesNothing(cluster.Placement(cr.Workloads).Required()) {
+		found = append(found, finding.Finding{
+			ID: finding.AffinityInvalid, Severity: finding.Error, Field: cr.Version.Paths().Workloads.Child("affinity").String(),
+			Text: "the workload placement requires a node affinity with only empty terms, which match no node: HCO sees no workload architecture",
+			Do:   "remove requiredDuringSchedulingIgnoredDuringExecution",
+		})
+	}
+	return found
+}
+
+// matchesNothing reports whether no node can match a required node affinity: an empty
+// term or an empty list matches no node.
+func matchesNothing(required *corev1.NodeSelector) bool {
+	return required != nil && !slices.ContainsFunc(required.NodeSelectorTerms, func(term corev1.NodeSelectorTerm) bool {
+		return len(term.MatchExpressions)+len(term.MatchFields) > 0
+	})
+}
+
+// Table returns the templates that the HCO of a CR has built in, with the architectures
+// of their images that a person states. spec.predefinedTemplates has precedence, then
+// the live CR.
+func Table(cr *hyperconverged.CR, spec *settings.Settings, images Images, live *livecr.CR) hyperconverged.Table {
+	out := namedTable(cr, spec).Observed(live.Model(), spec.Release)
+	if len(spec.PredefinedTemplates) > 0 {
+		out = out.WithStated(spec.PredefinedTemplates)
+	}
+	if len(spec.Overrides) == 0 && spec.Images.None() {
+		return out
+	}
+	return out.WithImages(func(t hyperconverged.Template) arch.Set { return statedFor(t, spec, images) })
+}
+
+// namedTable returns the table that spec.predefined names.
+func namedTable(cr *hyperconverged.CR, spec *settings.Settings) hyperconverged.Table {
+	switch {
+	case spec.Predefined == v1alpha1.PredefinedNone:
+		return hyperconverged.None()
+	case plan.HasOpenShiftTemplates(cr, spec):
+		return hyperconverged.OpenShift()
+	default:
+		return hyperconverged.Upstream()
+	}
+}

@@ -1,0 +1,324 @@
+package kustomize
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
+)
+
+// build is the build of one directory. It is the file system from which kustomize reads,
+// so it sees every kustomization before kustomize does.
+type build struct {
+	filesys.FileSystem
+
+	notes  *disk             // where the build records its findings
+	given  string            // the directory as the user named it
+	root   string            // the same, absolute and without links
+	places map[string]string // the directory of a kustomization, by its file without links
+	steps  []Step            // what goldenarch runs after the build
+	// kept are the transformers that the library runs, of the directories whose last ones are steps.
+	kept    map[string][]string
+	met     map[string]bool // those of them that the library has read
+	ofList  bool            // the build is for the entries of a list, not for the manifests
+	chain   []string        // the directories of configurations around this one
+	refused error           // the error about something that goldenarch does not do
+
+	files    map[*yaml.RNode]string // of the built configurations
+	metadata []string               // the buildMetadata of the root
+	order    *types.SortOptions     // the sortOptions of the root
+}
+
+func newBuild(files *disk, dir string) (*build, error) {
+	b := &build{
+		FileSystem: files, notes: files, given: dir, places: map[string]string{},
+		files: map[*yaml.RNode]string{}, kept: map[string][]string{}, met: map[string]bool{},
+	}
+	root, err := filesys.ConfirmDir(b.FileSystem, dir)
+	if err != nil {
+		return nil, err
+	}
+	b.root = root.String()
+	_, err = b.last(b.root)
+	return b, err
+}
+
+// run builds the directory.
+func (b *build) run() ([]Object, error) {
+	resources, err := b.kustomize()
+	switch {
+	case b.notes.refused != nil:
+		return nil, b.notes.refused
+	case b.notes.library.refusedOf(err):
+		return nil, fmt.Errorf("the kustomization in %s, or one that it refers to, names something remote: %w", b.given, errRemote)
+	case b.refused != nil:
+		return nil, b.refused // kustomize may have reported it as another error
+	case types.IsErrOnlyBuiltinPluginsAllowed(err):
+		return nil, fmt.Errorf("%w: %w", err, errFunction)
+	case err != nil:
+		return nil, b.helmless(err)
+	}
+	list, err := b.traced(resources)
+	if err != nil {
+		return nil, err
+	}
+	return objects(list)
+}
+
+// kustomize runs kustomize's library, and recovers from its panics: the library has nil
+// pointers for some fields that a kustomization lacks.
+func (b *build) kustomize() (resources resmap.ResMap, err error) {
+	options := krusty.MakeDefaultOptions()
+	if !b.ofList {
+		// Sort as the command without flags does: only if the kustomization says so (kustomize
+		// commands/build/reorderoutput.go).
+		options.Reorder = krusty.ReorderOptionUnspecified
+	}
+	defer func() {
+		if crash := recover(); crash != nil {
+			resources, err = nil, fmt.Errorf("%w: %v", errCrash, crash)
+		}
+	}()
+	return krusty.MakeKustomizer(options).Run(b, b.given)
+}
+
+var errCrash = errors.New("kustomize's library crashes on this kustomization; look for an entry without one of its fields, such as a patch without target")
+
+// ToRender is the end of the commands in the errors of this package: the verb that reads
+// what kustomize builds. A verb puts its own command there.
+const ToRender = "| goldenarch render -"
+
+var errFunction = errors.New("goldenarch runs no other functions; build the directory first: " +
+	"kustomize build --enable-alpha-plugins --enable-exec DIR " + ToRender)
+
+// helmless adds a fix to kustomize's error about a chart. kustomize names a flag that
+// goldenarch does not have (kustomize builtins/HelmChartInflationGenerator.go).
+func (b *build) helmless(err error) error {
+	if !strings.Contains(err.Error(), "must specify --enable-helm") {
+		return err
+	}
+	if len(b.steps) > 0 {
+		return fmt.Errorf("%w, but goldenarch runs no helm; let kustomize build the directory: "+
+			"kustomize build --enable-helm --enable-alpha-plugins --enable-exec %s", err, b.given)
+	}
+	return fmt.Errorf("%w, but goldenarch runs no helm; build the directory first: "+
+		"kustomize build --enable-helm %s %s", err, b.given, ToRender)
+}
+
+// shown returns a path as the user would write it.
+func (b *build) shown(path string) string {
+	return filepath.ToSlash(files.Named(b.given, b.root, path))
+}
+
+// below reports whether the directory of a file is another directory or below it. It
+// resolves the links of both.
+func (b *build) below(dir string, of filesys.ConfirmedDir) bool {
+	root, err := filesys.ConfirmDir(b.FileSystem, dir)
+	return err == nil && of.HasPrefix(root)
+}
+
+// CleanedAbs implements [filesys.FileSystem]. kustomize calls it before it reads a file. A
+// kustomization may be a link to a file with another name.
+func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	dir, file, err := b.FileSystem.CleanedAbs(path)
+	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
+		b.places[dir.Join(file)] = filepath.Dir(path)
+	}
+	return dir, file, err
+}
+
+// ReadFile implements [filesys.FileSystem]. It changes each kustomization as the method
+// seen does, before kustomize gets it.
+func (b *build) ReadFile(path string) ([]byte, error) {
+	data, err := b.FileSystem.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	dir, ok := b.places[path]
+	if ok {
+		if err = b.notes.again(path); err == nil {
+			data, err = b.seen(dir, data)
+		}
+	}
+	if err != nil && b.refused == nil {
+		b.refused = err
+	}
+	return data, err
+}
+
+// decode reads a kustomization as kustomize does, which accepts field names in any case.
+// It reports false for a kustomization that kustomize refuses.
+func decode(data []byte) (types.Kustomization, bool) {
+	var k types.Kustomization
+	err := k.Unmarshal(data)
+	return k, err == nil
+}
+
+// isEmpty reports whether a kustomization has no field, so that kustomize refuses it.
+func isEmpty(k types.Kustomization) bool {
+	return !has(k, func(field string) bool { return field != "apiVersion" && field != "kind" })
+}
+
+// fields returns the fields of a kustomization that are set, by their correct names.
+func fields(k types.Kustomization) (map[string]any, error) {
+	data, err := json.Marshal(k)
+	if err != nil {
+		return nil, fmt.Errorf("encode the kustomization: %w", err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(data, &out); err != nil {
+		return nil, fmt.Errorf("encode the kustomization: %w", err)
+	}
+	return out, nil
+}
+
+// load reads the kustomization of a directory. It reports false unless there is exactly
+// one.
+func (b *build) load(dir string) (types.Kustomization, bool) {
+	var out types.Kustomization
+	found := 0
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		path := filepath.Join(dir, name)
+		if b.notes.isMissing(path) {
+			continue
+		}
+		if at, file, err := b.FileSystem.CleanedAbs(path); err != nil || file == "" || !b.below(dir, at) {
+			continue // kustomize refuses a link that leads elsewhere
+		}
+		data, err := b.FileSystem.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		k, ok := decode(data)
+		if !ok {
+			return k, false
+		}
+		out = k
+		found++
+	}
+	return out, found == 1
+}
+
+// kustomizationIn returns the file of the kustomization in a directory, or the directory if
+// it has none.
+func kustomizationIn(dir string) string {
+	return cmp.Or(FileIn(dir), dir)
+}
+
+// seen returns a kustomization as kustomize must read it: without the steps that goldenarch
+// runs after the build. It fails if the kustomization needs something that goldenarch does not do.
+func (b *build) seen(dir string, data []byte) ([]byte, error) {
+	k, ok := decode(data)
+	if !ok || isEmpty(k) {
+		return data, nil // kustomize says what is wrong
+	}
+	set, err := fields(k)
+	if err != nil {
+		return nil, err
+	}
+	if entry := remoteEntry(dir, set); entry != "" {
+		return nil, fmt.Errorf("the kustomization in %s names %q: %w", b.shown(dir), entry, errRemote)
+	}
+	if err := b.refuseMisplaced(dir, k); err != nil {
+		return nil, err
+	}
+	top := dir == b.root || b.ofList && dir == b.given
+	kept, isLast := b.kept[dir]
+	if !top && !isLast {
+		return data, nil
+	}
+	if isLast {
+		if b.met[dir] {
+			if err := b.again(dir); err != nil {
+				return nil, err
+			}
+		}
+		b.met[dir] = true
+		k.Transformers = kept
+	}
+	if top {
+		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
+	}
+	if (top || isLast) && !b.ofList {
+		k.Transformers = append(slices.Clone(k.Transformers), keepLocalTransformer)
+	}
+	return b.encoded(dir, k)
+}
+
+// encoded returns the text of a kustomization, with a field that changes nothing if it has none.
+func (b *build) encoded(dir string, k types.Kustomization) ([]byte, error) {
+	if isEmpty(k) {
+		k.MetaData = &types.ObjectMeta{}
+	}
+	out, err := json.Marshal(k)
+	if err != nil {
+		return nil, fmt.Errorf("encode the kustomization in %s: %w", b.shown(dir), err)
+	}
+	return out, nil
+}
+
+var errRemote = errors.New("it is remote, and goldenarch fetches nothing; " +
+	"keep a copy beside it (kustomize localize), or build it first: kustomize build DIR " + ToRender)
+
+const (
+	localConfig = "config.kubernetes.io/local-config"
+	// wasLocal represents the local-config annotation inside kustomize, which drops local
+	// configuration at the end of a build (kustomize target/kusttarget.go). A transformer
+	// sees local configuration, so goldenarch must see it, too: node facts and locks are
+	// local configuration.
+	wasLocal = "internal.goldenarch.dev/local-config"
+)
+
+// keepLocalName is the name of keepLocalTransformer. It never appears in the output.
+const keepLocalName = "goldenarch-local-config"
+
+// keepLocalTransformer is the transformer that replaces goldenarch as the last one in the
+// kustomization. A value of "false" has no effect, and all other values have the same.
+const keepLocalTransformer = `apiVersion: builtin
+kind: PatchTransformer
+metadata: {name: ` + keepLocalName + `}
+target: {annotationSelector: "config.kubernetes.io/local-config,config.kubernetes.io/local-config!=false"}
+patch: |-
+  - {op: add, path: /metadata/annotations/internal.goldenarch.dev~1local-config, value: "true"}
+  - {op: add, path: /metadata/annotations/config.kubernetes.io~1local-config, value: "false"}
+`
+
+// result builds a directory.
+func result(files *disk, dir string) (Result, error) {
+	b, err := newBuild(files, dir)
+	if err != nil {
+		return Result{}, err
+	}
+	list, err := b.run()
+	return Result{Objects: list, Steps: b.steps, Metadata: b.metadata, Order: b.order}, err
+}
+
+// objects returns resources as kustomize writes them.
+func objects(resources []built) ([]Object, error) {
+	return parallel.Map(len(resources), func(i int) (Object, error) { return resources[i].encoded() })
+}
+
+func (r built) encoded() (Object, error) {
+	if text, ok := yamlout.AsKustomize(r.YNode()); ok {
+		return Object{File: r.file, Text: text}, nil
+	}
+	text, err := r.AsYAML()
+	if err != nil {
+		return Object{}, fmt.Errorf("encode %s: %w", r.CurId(), err)
+	}
+	return Object{File: r.file, Text: text}, nil
+}

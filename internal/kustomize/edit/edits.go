@@ -1,0 +1,147 @@
+package edit
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+)
+
+// objectChange is a built object with its content before and after the edit.
+type objectChange struct {
+	item          *yaml.RNode
+	before, after *yaml.Node
+}
+
+// changesOf returns the built objects that were edited.
+func changesOf(b kustomize.Built) ([]objectChange, error) {
+	var out []objectChange
+	for _, item := range b.Items {
+		if _, changed := b.Texts.Before(item); !changed {
+			continue
+		}
+		before, after, err := b.Texts.Body(item)
+		if err != nil {
+			return nil, err
+		}
+		if before == after {
+			continue // its nodes have another form, as those that were decoded and encoded
+		}
+		c := objectChange{item: item}
+		for text, to := range map[string]**yaml.Node{before: &c.before, after: &c.after} {
+			node, err := yaml.Parse(text)
+			if err != nil {
+				return nil, fmt.Errorf("read what was built: %w", err)
+			}
+			*to = node.YNode()
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// InPlace returns the files into which goldenarch must write the edits of the built items. A
+// build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
+// [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
+func InPlace(b kustomize.Built, consumers *Consumers) ([]manifest.FileEdit, error) {
+	changes, err := changesOf(b)
+	if err != nil || len(changes) == 0 {
+		return nil, err
+	}
+	dir, err := files.Real(b.Path)
+	if err != nil {
+		return nil, err
+	}
+	index := fragmentIndexOf(&Session{}, b.Path, dir)
+	known := map[string]*SharedError{}
+	shown := consumers.shown
+	p := placer{changed: map[*sourceFile]bool{}, shown: shown, others: func(file string) *SharedError {
+		shared, ok := known[file]
+		if !ok {
+			shared = consumers.Others(dir, file)
+			known[file] = shared
+		}
+		return shared
+	}}
+	for _, c := range changes {
+		file, _ := object.Place(c.item)
+		p.fragments = index.relevant(c.item, file)
+		if err := p.place(nil, c.before, c.after); err != nil {
+			return nil, err
+		}
+	}
+	out, err := editsOf(p.changed, shown)
+	if err != nil {
+		return nil, err
+	}
+	return out, mustGive(b, out)
+}
+
+// Taking returns edits with other texts of the files, by their names, if a build with these gives the
+// edited items, too, and otherwise the edits.
+func Taking(b kustomize.Built, edits []manifest.FileEdit, texts map[string][]byte) []manifest.FileEdit {
+	out, others := slices.Clone(edits), false
+	for i, edit := range edits {
+		if text := texts[edit.Name]; text != nil && !bytes.Equal(text, edit.After) {
+			out[i], others = manifest.FileEdit{Name: edit.Name, Before: edit.Before, After: text}, true
+		}
+	}
+	if !others || mustGive(b, out) != nil {
+		return edits
+	}
+	return out
+}
+
+// mustGive fails unless a build with the edited files gives the edited items.
+func mustGive(b kustomize.Built, edits []manifest.FileEdit) error {
+	wrong, err := wrongWith(b, edits)
+	for _, item := range b.Items {
+		if wrong[item] {
+			return fmt.Errorf("%s %q: the build would not give what was decided: %w", item.GetKind(), item.GetName(), ErrNoPlace)
+		}
+	}
+	return err
+}
+
+// wrongWith returns the items that a build with the edited files does not give as they are
+// now.
+func wrongWith(b kustomize.Built, edits []manifest.FileEdit) (map[*yaml.RNode]bool, error) {
+	again, err := b.With(edits)
+	if err != nil {
+		return nil, err
+	}
+	return otherIn(b, again)
+}
+
+// otherIn returns the items that another build does not give as they are now.
+func otherIn(b, again kustomize.Built) (map[*yaml.RNode]bool, error) {
+	if len(again.Items) != len(b.Items) {
+		return nil, ErrNoPlace
+	}
+	other := map[*yaml.RNode]bool{}
+	for i, item := range b.Items {
+		_, want, err := b.Texts.Body(item)
+		if err != nil {
+			return nil, err
+		}
+		if got, _, err := again.Texts.Body(again.Items[i]); err != nil || got != want {
+			other[item] = true
+		}
+	}
+	return other, nil
+}
+
+// readText returns the text of a file, or nil if it cannot read the file.
+func readText(path string) []byte {
+	data, err := files.Read(path)
+	if err != nil {
+		return nil
+	}
+	return data
+}

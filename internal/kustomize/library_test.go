@@ -1,0 +1,171 @@
+package kustomize
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/goldenarch/goldenarch/test/kustomizationtest"
+)
+
+// outside is what must not be reached: a server that counts, and a git that notes
+// that it was called.
+type outside struct {
+	server *httptest.Server
+	asked  atomic.Int32
+	called string
+}
+
+func newOutside(t *testing.T) *outside {
+	t.Helper()
+	o := &outside{}
+	o.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		o.asked.Add(1)
+		_, _ = w.Write([]byte(cr))
+	}))
+	t.Cleanup(o.server.Close)
+	bin := t.TempDir()
+	o.called = filepath.Join(bin, "called")
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\necho \"$@\" >>"+o.called+"\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return o
+}
+
+// written writes the files of a vector.
+func (o *outside) written(t *testing.T, kustomization string) string {
+	t.Helper()
+	return written(t, kustomizationtest.Files(kustomization, o.server.URL))
+}
+
+func (o *outside) untouched(t *testing.T) {
+	t.Helper()
+	if n := o.asked.Load(); n > 0 {
+		t.Errorf("the server was asked %d times", n)
+	}
+	if calls, err := os.ReadFile(o.called); err == nil {
+		t.Errorf("git was called: %s", calls)
+	}
+}
+
+// TestVectors: what would be fetched is an error that says so, whatever its form. Of a chart the error
+// is that goldenarch runs no helm, and no kustomization has a text as a patch.
+func TestVectors(t *testing.T) {
+	o := newOutside(t)
+	for name, kustomization := range kustomizationtest.Vectors() {
+		t.Run(name, func(t *testing.T) {
+			built, err := buildDir(o.written(t, kustomization))
+			if err == nil || built.Items != nil {
+				t.Fatalf("want an error, got %d items", len(built.Items))
+			}
+			if !errors.Is(err, errRemote) && name != "PatchesText" && name != "HelmGenerator" {
+				t.Errorf("want %v, got %v", errRemote, err)
+			}
+		})
+	}
+	o.untouched(t)
+}
+
+// TestConfine: kustomize's library by itself, without anybody who reads before it,
+// reaches nothing in a process that is confined.
+func TestConfine(t *testing.T) {
+	o := newOutside(t)
+	t.Setenv("PATH", "")
+	hits := 0
+	for name, kustomization := range kustomizationtest.Vectors() {
+		t.Run(name, func(t *testing.T) {
+			top := o.written(t, kustomization)
+			library.refused.Store(0)
+			var err error
+			func() {
+				defer func() { _ = recover() }()
+				_, err = krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), top)
+			}()
+			if library.refusedOf(err) {
+				hits++
+			}
+		})
+	}
+	o.untouched(t)
+	if hits < 20 {
+		t.Errorf("only %d of the vectors came as far as the network: they are no vectors", hits)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, o.server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := http.DefaultClient.Do(request); !errors.Is(err, errRefused) {
+		t.Errorf("want %v, got %v", errRefused, err)
+		if err == nil {
+			_ = res.Body.Close()
+		}
+	}
+	if at, err := exec.LookPath("git"); err == nil {
+		t.Errorf("git is found at %s", at)
+	}
+	library.refused.Store(0)
+}
+
+// askedOnce is a file system that counts how often it resolves each path.
+type askedOnce struct {
+	filesys.FileSystem
+
+	times map[string]int
+}
+
+// CleanedAbs implements [filesys.FileSystem].
+func (a askedOnce) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	a.times[path]++
+	return a.FileSystem.CleanedAbs(path)
+}
+
+// TestPathsAreResolvedOnce: a build asks about the same few files again and again, and the disk
+// only once about each.
+func TestPathsAreResolvedOnce(t *testing.T) {
+	dir := written(t, map[string]string{
+		"base/kustomization.yaml": "resources: [cr.yaml]", "base/cr.yaml": cr,
+		"top/kustomization.yaml": "resources: [../base]\nlabels: [{pairs: {a: b}}]",
+	})
+	files := newDisk()
+	asked := askedOnce{FileSystem: files.FileSystem, times: map[string]int{}}
+	files.FileSystem = asked
+	b, err := newBuild(files, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.run(); err != nil {
+		t.Fatal(err)
+	}
+	if len(asked.times) < 4 {
+		t.Errorf("want the directories and their files, got %v", asked.times)
+	}
+	for path, times := range asked.times {
+		if times > 1 {
+			t.Errorf("%s was resolved %d times", path, times)
+		}
+	}
+}
+
+// TestRefusedConnections: what only the transport sees is reported as what is read before.
+func TestRefusedConnections(t *testing.T) {
+	top := written(t, map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/cr.yaml": cr})
+	files := newDisk()
+	files.library = &Library{}
+	b, err := newBuild(files, top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files.library.refused.Add(1)
+	if _, err := b.run(); !errors.Is(err, errRemote) {
+		t.Errorf("want %v, got %v", errRemote, err)
+	}
+}

@@ -1,0 +1,353 @@
+package kustomize
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/provenance"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/resid"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+)
+
+// built is a resource with the file it came from.
+type built struct {
+	*resource.Resource
+
+	file string
+}
+
+const (
+	transformations = "alpha.config.kubernetes.io/transformations"
+	// kustomizeRelease is the kustomize release that contains the version of the library
+	// in go.mod. The library does not know that release. It writes "(devel)", or
+	// goldenarch's version, into the label that buildMetadata: [managedByLabel] asks for.
+	kustomizeRelease = "v5.8.2"
+)
+
+// traced returns resources with the files they came from.
+func (b *build) traced(all resmap.ResMap) ([]built, error) {
+	of := sourcesOf(b)
+	var out []built
+	for _, r := range all.Resources() {
+		if err := untrace(r); err != nil {
+			return nil, fmt.Errorf("clean %s: %w", r.CurId(), err)
+		}
+		out = append(out, built{Resource: r, file: of.file(r.CurId())})
+	}
+	return out, nil
+}
+
+func untrace(r *resource.Resource) error {
+	labels := r.GetLabels()
+	if labels[konfig.ManagedbyLabelKey] == "kustomize-"+provenance.GetProvenance().Semver() {
+		labels[konfig.ManagedbyLabelKey] = "kustomize-" + kustomizeRelease
+		if err := r.SetLabels(labels); err != nil {
+			return err
+		}
+	}
+	steps, err := r.GetTransformations()
+	if err != nil || steps == nil {
+		return err
+	}
+	steps = slices.DeleteFunc(steps, func(step *resource.Origin) bool { return step.ConfiguredBy.Name == keepLocalName })
+	if len(steps) == 0 {
+		return r.ClearTransformations()
+	}
+	text, err := steps.String()
+	if err != nil {
+		return err
+	}
+	annotations := r.GetAnnotations()
+	annotations[transformations] = text
+	return r.SetAnnotations(annotations)
+}
+
+// kustomize's own notes of the origins are no way to know them: with the origins it notes each
+// transformer in each object, so 200 objects with 200 patches take minutes, and a patch may see the
+// notes. So goldenarch looks in the files of the build for what an object can be: an object of its
+// kind, whose name is the built one after the prefixes and suffixes on the way.
+
+// sources are the objects in the files of a build.
+type sources struct {
+	build   *build
+	byBuilt map[nameKey][]source
+	byName  map[nameKey][]source // by the name in the file
+	byKind  map[nameKey][]source // with the name ""
+	visits  int
+}
+
+// nameKey identifies objects of a kind by a name.
+type nameKey struct{ group, kind, name string }
+
+// source is an object in a file.
+type source struct {
+	file string // as the kustomizations on the way name it, through links
+	// namespaces are those that the object can have in the build: its own, and the one that a
+	// kustomization sets.
+	namespaces [2]string
+}
+
+// change is what a kustomization does to the names of objects.
+type change struct{ prefix, suffix, namespace string }
+
+// sourcesOf returns the objects in the files that a build has read.
+func sourcesOf(b *build) *sources {
+	out := &sources{build: b, byBuilt: map[nameKey][]source{}, byName: map[nameKey][]source{}, byKind: map[nameKey][]source{}}
+	root := b.root
+	if b.ofList {
+		root = b.given
+	}
+	out.directory(root, nil)
+	return out
+}
+
+// kustomization returns the kustomization of a directory as the build has read it, and its file.
+func (s *sources) kustomization(dir string) (types.Kustomization, string, bool) {
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		path := filepath.Join(dir, name)
+		if s.build.notes.isMissing(path) {
+			continue // most names are
+		}
+		if data := s.read(path); data != nil {
+			k, ok := decode(data)
+			k.FixKustomization() // bases are resources
+			return k, path, ok
+		}
+	}
+	return types.Kustomization{}, "", false
+}
+
+// read returns a file that the build has read.
+func (s *sources) read(path string) []byte {
+	at, file, err := s.build.FileSystem.CleanedAbs(path)
+	if err != nil || file == "" {
+		return nil
+	}
+	return s.build.notes.read[at.Join(file)]
+}
+
+// directory adds the objects of a directory. after is what the kustomizations above it do, in order.
+func (s *sources) directory(dir string, after []change) {
+	k, file, ok := s.kustomization(dir)
+	if s.visits++; !ok || repeatsTooOften(s.visits, len(s.build.notes.builtOnce)) {
+		return
+	}
+	after = append(s.own(dir, k), after...)
+	for _, entry := range slices.Backward(k.Components) {
+		if at := filepath.Join(dir, entry); !IsInline(entry) {
+			s.directory(at, after)
+			after = append(s.changes(at, 0), after...)
+		}
+	}
+	for _, entry := range k.Resources {
+		if IsInline(entry) {
+			continue
+		}
+		at := filepath.Join(dir, entry)
+		if text := s.read(at); text != nil {
+			s.objects(at, text, after)
+		} else {
+			s.directory(at, after)
+		}
+	}
+	for _, g := range k.ConfigMapGenerator {
+		s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", "ConfigMap"), g.Name, g.Namespace), file, after)
+	}
+	for _, g := range k.SecretGenerator {
+		s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", "Secret"), g.Name, g.Namespace), file, after)
+	}
+	for _, entry := range k.Generators {
+		at, text := file, []byte(entry)
+		if !IsInline(entry) {
+			at = filepath.Join(dir, entry)
+			text = s.read(at)
+		}
+		s.generators(at, text, after)
+	}
+}
+
+// changes returns what a component does to the objects of the kustomization above it.
+func (s *sources) changes(dir string, depth int) []change {
+	k, _, ok := s.kustomization(dir)
+	if !ok || depth > maxChain {
+		return nil
+	}
+	var out []change
+	for _, entry := range k.Components {
+		out = append(out, s.changes(filepath.Join(dir, entry), depth+1)...)
+	}
+	return append(out, s.own(dir, k)...)
+}
+
+// own returns what a kustomization itself does: with its fields, then with its transformers.
+func (s *sources) own(dir string, k types.Kustomization) []change {
+	out := []change{{k.NamePrefix, k.NameSuffix, k.Namespace}}
+	for _, entry := range inKustomizeOrder(k.Transformers) {
+		text := []byte(entry)
+		if !IsInline(entry) {
+			text = s.read(filepath.Join(dir, entry))
+		}
+		for _, item := range objectsIn(text) {
+			one := change{prefix: object.TextAt(item, "prefix"), suffix: object.TextAt(item, "suffix")}
+			if object.TextAt(item, "kind") == "NamespaceTransformer" {
+				one.namespace = object.TextAt(item, "metadata", "namespace")
+			}
+			if object.TextAt(item, "apiVersion") == konfig.BuiltinPluginApiVersion {
+				out = append(out, one)
+			}
+		}
+	}
+	return out
+}
+
+// objects adds the objects of a text.
+func (s *sources) objects(file string, text []byte, after []change) {
+	for _, item := range objectsIn(text) {
+		for _, one := range Expanded(item) {
+			s.add(IDOf(one), file, after)
+		}
+	}
+}
+
+// generators adds what the configurations of built-in generators in a text generate.
+func (s *sources) generators(file string, text []byte, after []change) {
+	for _, item := range objectsIn(text) {
+		id := IDOf(item)
+		if kind, ok := strings.CutSuffix(id.Kind, "Generator"); ok {
+			s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", kind), id.Name, id.Namespace), file, after)
+		}
+	}
+}
+
+// objectsIn returns the documents of a text up to the first that cannot be read.
+func objectsIn(text []byte) []*yaml.RNode {
+	var out []*yaml.RNode
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var document yaml.Node
+		if err := decoder.Decode(&document); err != nil {
+			return out
+		}
+		if len(document.Content) == 1 && document.Content[0].Kind == yaml.MappingNode {
+			out = append(out, yaml.NewRNode(document.Content[0]))
+		}
+	}
+}
+
+// add adds an object of a file.
+func (s *sources) add(id resid.ResId, file string, after []change) {
+	one, name := source{file: file, namespaces: [2]string{id.EffectiveNamespace(), id.EffectiveNamespace()}}, id.Name
+	for _, c := range after {
+		name = c.prefix + name + c.suffix
+		if c.namespace != "" {
+			one.namespaces[1] = c.namespace
+		}
+	}
+	note := func(of map[nameKey][]source, name string) {
+		if key := (nameKey{id.Group, id.Kind, name}); !slices.Contains(of[key], one) {
+			of[key] = append(of[key], one)
+		}
+	}
+	note(s.byBuilt, name)
+	note(s.byName, id.Name)
+	if key := (nameKey{id.Group, id.Kind, ""}); len(s.byKind[key]) == 0 || len(s.byKind[key]) == 1 && s.byKind[key][0].file != file {
+		s.byKind[key] = append(s.byKind[key], source{file: file}) // two files are not clear
+	}
+}
+
+// file returns the file that a built object is from; the directory of the build if that is not
+// clear.
+func (s *sources) file(id resid.ResId) string {
+	found := s.candidates(id)
+	if inNamespace := slices.DeleteFunc(slices.Clone(found), func(one source) bool {
+		return !slices.Contains(one.namespaces[:], id.EffectiveNamespace())
+	}); len(inNamespace) > 0 {
+		found = inNamespace
+	}
+	root := s.build.root
+	if root == "" {
+		root = s.build.given
+	}
+	for _, one := range found {
+		if one.file != found[0].file {
+			return filepath.ToSlash(s.build.given)
+		}
+	}
+	if len(found) == 0 {
+		return filepath.ToSlash(s.build.given)
+	}
+	return filepath.ToSlash(files.Named(s.build.given, root, found[0].file))
+}
+
+// candidates returns what a built object can be.
+func (s *sources) candidates(id resid.ResId) []source {
+	key := nameKey{id.Group, id.Kind, id.Name}
+	if found := s.byBuilt[key]; len(found) > 0 {
+		return found
+	}
+	if at := strings.LastIndexByte(id.Name, '-'); at > 0 { // before a hash
+		key.name = id.Name[:at]
+		if found := s.byBuilt[key]; len(found) > 0 {
+			return found
+		}
+	}
+	// A transformer changes the name, too: the object has the longest name that it contains.
+	for key.name = range PartsOf(id.Name) {
+		if found := s.byName[key]; len(found) > 0 {
+			return found
+		}
+	}
+	return s.byKind[nameKey{id.Group, id.Kind, ""}]
+}
+
+// maxName is how long a name of Kubernetes can be.
+const maxName = 253
+
+// PartsOf yields a name and then the parts of it, the longest first: an object has one of them in its
+// file, where prefixes and suffixes have made the name. Of a longer name than Kubernetes has it yields
+// no parts.
+func PartsOf(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for length := len(name); length > 0 && (length == len(name) || len(name) <= maxName); length-- {
+			for from := 0; from+length <= len(name); from++ {
+				if !yield(name[from : from+length]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Expanded returns the objects of a List at any depth, as kustomize does, and any other object itself
+// (kustomize api/resource/factory.go: inlineAnyEmbeddedLists).
+func Expanded(item *yaml.RNode) []*yaml.RNode {
+	list := object.ListItems(item.YNode())
+	if _, ok := object.ElementKind(object.Ref(item).Kind); !ok || list == nil {
+		return []*yaml.RNode{item}
+	}
+	var out []*yaml.RNode
+	for _, element := range list.Content {
+		if element.Kind == yaml.MappingNode { // not an alias, which shares the value
+			out = append(out, Expanded(yaml.NewRNode(element))...)
+		}
+	}
+	return out
+}
+
+// IDOf returns the id of an object in a file, as kustomize sees it: it expands aliases first. The
+// accessors of kyaml take the name of an anchor for the value.
+func IDOf(item *yaml.RNode) resid.ResId {
+	of := object.Ref(item)
+	group, version := resid.ParseGroupVersion(of.APIVersion)
+	return resid.NewResIdWithNamespace(resid.NewGvk(group, version, of.Kind), of.Name, of.Namespace)
+}

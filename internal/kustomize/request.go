@@ -1,0 +1,168 @@
+package kustomize
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/parallel"
+)
+
+// Request says what to build.
+type Request struct {
+	// Dir is the directory as the user named it.
+	Dir string
+	// Texts replace those of files. The keys are the paths of these files, absolute and
+	// without links.
+	Texts map[string][]byte
+	// ToLock is for "goldenarch lock": a listed lock that does not exist yet is empty. A
+	// lock has the usual file name, or it is LockFile; "" names none.
+	ToLock   bool
+	LockFile string
+}
+
+// Builder builds directories that have a kustomization. The error is kustomize's own,
+// without the contents of files. Or it says what goldenarch does not do: fetch a remote
+// base, run functions and plugins, inflate Helm charts.
+type Builder interface {
+	Build(ctx context.Context, request Request) (Result, error)
+}
+
+// Built is the result of the build of a directory.
+type Built struct {
+	// Path is the directory as the user named it.
+	Path string
+	// Items has the resources in kustomize's order, with local configuration. Each is
+	// annotated with the file it came from.
+	Items []*yaml.RNode
+	// Texts has the texts of the items, as kustomize has written them.
+	Texts manifest.Texts
+	// Steps are the configurations that the kustomizations list, in the order in which
+	// kustomize runs them. The items are those that the first one receives.
+	Steps []Step
+	// Found has the warnings of kustomize.
+	Found finding.List
+	// Unlisted has the files in the directory that configure goldenarch and are not part
+	// of the build.
+	Unlisted []Unlisted
+
+	finish finish
+	build  func(Request) (Result, error)
+}
+
+// Build builds a directory that has a kustomization.
+func Build(ctx context.Context, builder Builder, request Request) (Built, error) {
+	return buildWith(func(r Request) (Result, error) { return builder.Build(ctx, r) }, request)
+}
+
+func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
+	result, err := build(request)
+	if err != nil {
+		return Built{}, err
+	}
+	out, err := result.built(request.Dir)
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
+	}
+	out.build = build
+	return out, nil
+}
+
+// Result is what a [Builder] builds from a directory, as texts: one process can pass it to
+// another.
+type Result struct {
+	// Objects has the resources, in kustomize's order.
+	Objects []Object
+	// Steps are the configurations that the kustomizations list, in the order in which
+	// kustomize runs them.
+	Steps []Step
+	// Metadata has the buildMetadata of the directory, and Order its sortOptions.
+	Metadata []string
+	Order    *types.SortOptions
+	// Found has the warnings of kustomize.
+	Found finding.List
+	// Unlisted has the files in the directory that configure goldenarch and are not part
+	// of the build.
+	Unlisted []Unlisted
+}
+
+// Object is the text of an object, and the file that it came from.
+type Object struct {
+	File string
+	Text []byte
+}
+
+// built returns a result with its objects in the form in which goldenarch reads manifests. They have no
+// line numbers, because kustomize has encoded them again.
+func (r Result) built(dir string) (Built, error) {
+	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, finish: finish{r.Metadata, r.Order}}
+	parsed, err := parallel.Map(len(r.Objects), func(i int) ([]*yaml.RNode, error) {
+		return manifest.Parse(r.Objects[i].File, r.Objects[i].Text)
+	})
+	if err != nil {
+		return Built{}, err
+	}
+	places := map[string]int{}
+	for i, object := range r.Objects {
+		for _, item := range parsed[i] { // one
+			if err := asBuilt(item, places[object.File]); err != nil {
+				return Built{}, err
+			}
+			out.Texts.AddBuilt(item, object.Text)
+			places[object.File]++
+			out.Items = append(out.Items, item)
+		}
+	}
+	return out, nil
+}
+
+// asBuilt makes an item what a build has at a place of a file.
+func asBuilt(item *yaml.RNode, place int) error {
+	withoutLines(item.YNode())
+	notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(place))}
+	if value, ok := item.GetAnnotations()[wasLocal]; ok {
+		notes = append(notes, yaml.SetAnnotation(localConfig, value), yaml.ClearAnnotation(wasLocal))
+	}
+	for _, note := range notes {
+		if err := item.PipeE(note); err != nil {
+			return fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
+		}
+	}
+	return nil
+}
+
+func withoutLines(n *yaml.Node) {
+	n.Line = 0
+	for _, child := range n.Content {
+		withoutLines(child)
+	}
+}
+
+// Shown returns the edits with file names as the user would write them, relative to the
+// directory of the build.
+func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
+	root, err := files.Real(b.Path)
+	if err != nil {
+		return edits
+	}
+	for i := range edits {
+		edits[i].Name = files.Named(b.Path, root, edits[i].Name)
+	}
+	return edits
+}
+
+// With builds the directory again, with other texts of the files of edits.
+func (b Built) With(edits []manifest.FileEdit) (Built, error) {
+	texts := map[string][]byte{}
+	for _, edit := range edits {
+		texts[edit.Name] = edit.After
+	}
+	return buildWith(b.build, Request{Dir: b.Path, Texts: texts})
+}

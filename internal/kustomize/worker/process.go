@@ -1,0 +1,237 @@
+package worker
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+)
+
+// process is a worker as the process that started it sees it.
+type process struct {
+	place
+
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *os.File
+	from   *bounded
+	stderr tail
+	ended  chan struct{} // closed when the process has ended
+	broken bool          // it can build nothing more
+}
+
+var (
+	// ErrStart is the error for a worker that cannot be started.
+	ErrStart = errors.New("start the process that builds kustomizations (goldenarch builds none in its own process)")
+	errTime  = errors.New("the build took too long, so goldenarch has ended it")
+	errEnded = errors.New("the process that builds kustomizations has ended before the build was done")
+)
+
+// start starts a worker.
+func start(program string, at place, memory int64) (*process, error) {
+	name, err := executable(program)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	w := &process{place: at, ended: make(chan struct{})}
+	// Its own context does not end it: the pool does.
+	w.cmd = exec.CommandContext(context.Background(), name, verb, at.root, files.LimitValue{}.String(), strconv.FormatInt(memory, 10))
+	w.cmd.Args[0] = "goldenarch"
+	w.cmd.Env, w.cmd.Dir = environment(), at.working
+	w.cmd.Stderr = &w.stderr
+	in, err := w.cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	out, writer, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	w.cmd.Stdout = writer
+	err = w.cmd.Start()
+	_ = writer.Close()
+	if err != nil {
+		_ = out.Close()
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	w.out = out
+	w.in, w.from = in, &bounded{from: out}
+	go func() {
+		_ = w.cmd.Wait() // its state says how it ended
+		close(w.ended)
+	}()
+	return w, nil
+}
+
+// executable returns the program to start.
+func executable(program string) (string, error) {
+	if program = cmp.Or(program, self); program != "" {
+		return program, nil
+	}
+	return os.Executable()
+}
+
+// environment returns what a build needs: nothing.
+func environment() []string {
+	out := []string{"PATH="}
+	if runtime.GOOS == "windows" {
+		out = append(out, "SystemRoot="+os.Getenv("SystemRoot")) // Windows itself needs it
+	}
+	return out
+}
+
+// reply is what a worker says about a request, or why it says nothing more.
+type reply struct {
+	message
+
+	err error
+}
+
+// exchange sends a request, and passes on what the worker says up to its answer or an error.
+// Then it closes the channel.
+func (w *process) exchange(request kustomize.Request, replies chan<- reply) {
+	defer close(replies)
+	if err := write(w.in, request); err != nil {
+		replies <- reply{err: err}
+		return
+	}
+	w.from.left = kustomize.Memory(0)
+	for before := int64(0); ; {
+		m, err := receive(w.from)
+		if m.Read > before {
+			w.from.left += kustomize.Memory(m.Read) - kustomize.Memory(before)
+			before = m.Read
+		}
+		replies <- reply{message: m, err: err}
+		if err != nil || m.Result != nil || m.Failure != nil {
+			return
+		}
+	}
+}
+
+// build builds a directory. It ends the worker when the context ends, and when the build
+// takes too much time or memory.
+func (w *process) build(ctx context.Context, request kustomize.Request, deadline time.Duration) (kustomize.Result, error) {
+	const look = 20 * time.Millisecond
+	w.broken = true // until it has answered
+	replies := make(chan reply)
+	go w.exchange(request, replies)
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	late := time.NewTimer(deadline)
+	defer late.Stop()
+	// An answer that nobody waits for any more is dropped.
+	stop := func(err error) (kustomize.Result, error) {
+		w.end()
+		for r := range replies {
+			_ = r
+		}
+		return kustomize.Result{}, err
+	}
+	var read, most int64
+	for {
+		select {
+		case r := <-replies:
+			switch {
+			case r.err != nil:
+				if w.end(); most > kustomize.Memory(read) && w.outOfMemory() {
+					return kustomize.Result{}, kustomize.ErrMemory
+				}
+				return kustomize.Result{}, w.death(r.err)
+			case r.Failure != nil:
+				w.broken = errors.Is(r.Failure, kustomize.ErrMemory)
+				return kustomize.Result{}, r.Failure
+			case r.Result != nil:
+				w.broken = false
+				return *r.Result, nil
+			}
+			read = r.Read
+		case <-ctx.Done():
+			return stop(context.Cause(ctx))
+		case <-late.C:
+			return stop(fmt.Errorf("%w after %s", errTime, deadline))
+		case <-tick.C:
+			most = max(most, resident(w.cmd.Process.Pid))
+			if most > workerOverhead+2*kustomize.Memory(read) {
+				return stop(kustomize.ErrMemory)
+			}
+		}
+	}
+}
+
+// workerOverhead is the memory of a worker beside that of a build, which is counted twice for its
+// garbage.
+const workerOverhead = 64 << 20
+
+// death says why a worker has ended that nobody has asked to.
+func (w *process) death(err error) error {
+	if errors.Is(err, errLarge) {
+		return err
+	}
+	<-w.ended
+	state := w.cmd.ProcessState
+	switch {
+	case w.outOfMemory():
+		return fmt.Errorf("%w: the system gave it no more memory", errEnded)
+	case state.String() == "signal: killed":
+		return fmt.Errorf("%w: something has killed it, as Linux does when memory runs out; raise the memory limit, or build fewer at once", errEnded)
+	default:
+		return fmt.Errorf("%w: %s", errEnded, state)
+	}
+}
+
+// outOfMemory reports whether a worker has ended because the system gave it no more memory.
+func (w *process) outOfMemory() bool {
+	<-w.ended
+	return w.stderr.has("out of memory") || w.stderr.has("cannot allocate memory")
+}
+
+func (w *process) hasEnded() bool {
+	select {
+	case <-w.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// end ends the worker.
+func (w *process) end() {
+	_ = w.in.Close()
+	_ = w.cmd.Process.Kill() // or it has ended
+	_ = w.out.Close()
+}
+
+// tail keeps the beginning of what a worker writes to standard error: of a crash, the
+// runtime says the reason first.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const longestTail = 16 << 10
+
+// Write implements [io.Writer].
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p[:min(len(p), longestTail-len(t.text))]...)
+	return len(p), nil
+}
+
+func (t *tail) has(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return bytes.Contains(t.text, []byte(text))
+}

@@ -1,0 +1,461 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/yaml/template"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
+)
+
+// Parse reads the documents of a file or stream. The nodes keep their comments, and have
+// the line numbers of the whole file for messages. Parse annotates each item with the
+// path, its index in the file and the indentation of its lists, as kpt does. It skips
+// empty documents.
+//
+// The error names the file and the line. For a file that looks like a template, the error
+// is [ErrTemplated].
+func Parse(file string, data []byte) ([]*yaml.RNode, error) {
+	return new(Reader).Parse(file, data)
+}
+
+// each reads the objects of a document in order, and visits each with its text. An empty
+// document has no objects. Only JSON, which has no marker between objects, may have more
+// than one. Any other content after the first object is an error, because the decoder
+// would ignore it.
+func (d document) each(visit func(document, *yaml.RNode) error) error {
+	return d.visitDecoded(d.decode(), visit)
+}
+
+// decoded is what a document has, or why it cannot be read.
+type decoded struct {
+	node    *yaml.RNode    // of its only object, nil if it has none
+	several bool           // it has more than one object
+	skipped string         // its kind, if nobody decodes it
+	list    *yamlnode.List // its elements, if nobody has decoded them yet
+	err     error
+}
+
+func (d document) decode() (out decoded) {
+	if lock, ok := yamlnode.HoldList(d.text, v1alpha1.ArchitectureLockKind, v1alpha1.LockedImages); ok {
+		return d.decoded(lock)
+	}
+	decoder := yaml.NewDecoder(d.reader())
+	var node, next yaml.Node
+	switch err := decoder.Decode(&node); {
+	case errors.Is(err, io.EOF):
+		return out
+	case err != nil:
+		read := jsonNode(d.text)
+		if read == nil {
+			if _, out.several = d.cutJSON(); !out.several {
+				out.err = fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, yamlnode.ReadError(err, d.line))
+			}
+			return out
+		}
+		node = *read
+	default:
+		if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
+			out.several = true
+			return out
+		}
+	}
+	return d.decoded(&node)
+}
+
+// decoded returns the object of a document, with the lines of the file.
+func (d document) decoded(node *yaml.Node) (out decoded) {
+	if err := limit.Node(node); err != nil {
+		out.err = fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)
+		return out
+	}
+	if !yaml.IsYNodeEmptyDoc(node) {
+		walk(node, func(n *yaml.Node) { n.Line += d.line })
+		out.node = yaml.NewRNode(node)
+	}
+	return out
+}
+
+// visitDecoded visits the objects of a document that has been decoded.
+func (d document) visitDecoded(read decoded, visit func(document, *yaml.RNode) error) error {
+	switch {
+	case read.several:
+		return d.eachPart(visit)
+	case read.err != nil || read.node == nil:
+		return read.err
+	}
+	return visit(d, read.node)
+}
+
+var errMore = errors.New(`has more than one object: begin each with a line "---"`)
+
+// eachPart reads the objects of a document with several objects.
+func (d document) eachPart(visit func(document, *yaml.RNode) error) error {
+	parts, ok := d.cutJSON()
+	if !ok {
+		return fmt.Errorf("the document that begins at line %d %w", d.line+1, errMore)
+	}
+	for _, part := range parts {
+		if err := part.each(visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NoObjectError is the error about a document that is no Kubernetes object.
+type NoObjectError struct {
+	File string
+	Line int
+}
+
+// Problem says what is wrong, without the place and without advice.
+func (e *NoObjectError) Problem() string {
+	return "a document without apiVersion or kind is no Kubernetes object"
+}
+
+// Error implements error. Its advice is for manifests.
+func (e *NoObjectError) Error() string {
+	return fmt.Sprintf("%s:%d: %s: correct it, or name the file in .krmignore", e.File, e.Line, e.Problem())
+}
+
+// annotate writes on an item where it comes from, and how its file formats it.
+func annotate(item *yaml.RNode, file string, index int, text string) error {
+	was, err := fill(item)
+	if err != nil {
+		return fmt.Errorf("%s:%d: %w", file, err.node.Line, err)
+	}
+	if headOf(item, "kind") == "" || headOf(item, "apiVersion") == "" {
+		return &NoObjectError{File: file, Line: item.YNode().Line}
+	}
+	notes := [][2]string{
+		{kioutil.PathAnnotation, file},
+		{kioutil.IndexAnnotation, strconv.Itoa(index)},
+		{kioutil.SeqIndentAnnotation, yaml.DeriveSeqIndentStyle(text)},
+		{EmptyAnnotation, was},
+	}
+	for _, note := range notes {
+		if note[1] != "" {
+			set(item, note[0], note[1])
+		}
+	}
+	return nil
+}
+
+// walk visits the nodes of a tree. It does not follow aliases.
+func walk(n *yaml.Node, visit func(n *yaml.Node)) {
+	visit(n)
+	for _, child := range n.Content {
+		walk(child, visit)
+	}
+}
+
+// reader reads the text of a document.
+func (d document) reader() io.Reader {
+	return bytes.NewReader(yamledit.WithoutVersion([]byte(strings.ReplaceAll(d.text, "\r\n", "\n"))))
+}
+
+// document is a part of a file, with the number of lines before it.
+type document struct {
+	text string
+	line int
+	// from and to are where the document is in the file. Its text may begin before from,
+	// with comments.
+	from, to int
+}
+
+// split cuts a file before each line that begins with "---": otherwise comments before a
+// document would belong to the document before. It also cuts before each line that begins
+// with "...", because the reader stops there.
+func split(text string) []document {
+	docs := make([]document, 0, strings.Count(text, "\n---")+1) // growing takes as much memory as the file
+	start, startLine := 0, 0
+	before := -1 // where the previous document begins, if "..." ended it
+	cut := func(at int) {
+		last := len(docs) - 1
+		switch blank := !hasContent(text[start:at]); {
+		case blank && before >= 0 && at < len(text) && isMarker(text[at:], "..."): // "..." again
+			return
+		case blank && before >= 0 && at == len(text) && hasContent(docs[last].text):
+			docs[last].text, docs[last].to = text[before:], at // its own comments
+			return
+		}
+		docs, before = append(docs, document{text[start:at], startLine, start, at}), start
+	}
+	offset, line := 0, 0
+	for row := range strings.SplitAfterSeq(text, "\n") {
+		switch {
+		case isMarker(row, "---") && offset > 0:
+			cut(offset)
+			start, startLine, before = offset, line, -1
+		case isMarker(row, "..."):
+			cut(offset)
+			start, startLine = offset+len("..."), line
+		}
+		offset += len(row)
+		line++
+	}
+	cut(len(text))
+	return keepComments(docs)
+}
+
+// keepComments moves a document that has only comments and directives into the document
+// after it. Otherwise the comments would be lost.
+func keepComments(docs []document) []document {
+	out := docs[:0] // never longer than the part of docs already read
+	for i, doc := range docs {
+		if i+1 == len(docs) || hasContent(doc.text) || !strings.ContainsAny(doc.text, "#%") {
+			out = append(out, doc)
+			continue
+		}
+		above, next := withoutVersion(doc.text), &docs[i+1]
+		if rest, ok := strings.CutPrefix(next.text, "---"); ok && !hasDirective(above) && opens(rest) {
+			next.text = strings.TrimLeft(rest, " \t") // a line does not begin with a tab
+		}
+		next.text, next.line = strings.TrimPrefix(above, "---")+next.text, doc.line
+		if hasDirective(doc.text) {
+			next.from = doc.from // the document may need the directives
+		}
+	}
+	return out
+}
+
+// hasContent reports whether a text has more than comments and directives.
+func hasContent(text string) bool {
+	for row := range strings.Lines(strings.TrimPrefix(text, "---")) {
+		if first := strings.TrimSpace(row); first != "" && first[0] != '#' && row[0] != '%' {
+			return true
+		}
+	}
+	return false
+}
+
+func hasDirective(text string) bool {
+	return strings.HasPrefix(text, "%") || strings.Contains(text, "\n%")
+}
+
+// withoutVersion empties the lines of %YAML directives: the reader refuses 1.2, and reads
+// every version the same way.
+func withoutVersion(text string) string {
+	var out strings.Builder
+	for row := range strings.Lines(text) {
+		if strings.HasPrefix(row, "%YAML") {
+			row = "\n"
+		}
+		out.WriteString(row)
+	}
+	return out.String()
+}
+
+// opens reports whether nothing but a comment follows a marker in its line.
+func opens(rest string) bool {
+	row, _, _ := strings.Cut(rest, "\n")
+	row = strings.TrimSpace(row)
+	return row == "" || row[0] == '#'
+}
+
+// isMarker reports whether a line begins with a YAML marker.
+func isMarker(row, marker string) bool {
+	rest, ok := strings.CutPrefix(row, marker)
+	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n"))
+}
+
+// cutJSON cuts a document of consecutive JSON objects, as kubectl and jq write and read
+// them. It reports false for any other document.
+func (d document) cutJSON() ([]document, bool) {
+	var out []document
+	text := strings.TrimPrefix(d.text, "---")
+	decoder := json.NewDecoder(strings.NewReader(text))
+	for at := 0; strings.TrimSpace(text[at:]) != ""; {
+		var object map[string]json.RawMessage
+		if err := decoder.Decode(&object); err != nil {
+			return nil, false
+		}
+		end := int(decoder.InputOffset())
+		from := d.to - len(text)
+		out = append(out, document{text[at:end], d.line + strings.Count(text[:at], "\n"), from + at, from + end})
+		at = end
+	}
+	return out, len(out) > 1
+}
+
+// ErrTemplated is the error for a file that becomes valid YAML only after a template
+// engine has rendered it.
+var ErrTemplated = errors.New("the file is a template (Helm, Jinja or similar): render it first and pass the output")
+
+// templateNames are the ends of the names of templates: of Jinja, Go, Terraform, Ruby, Puppet,
+// Mustache and what is like them.
+var templateNames = []string{
+	".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".gotmpl", ".gotpl", ".tftpl", ".template", ".erb", ".epp", ".mustache", ".hbs", ".handlebars",
+	".ejs", ".njk", ".liquid", ".mako", ".jsonnet",
+}
+
+// templateSuffixes are the ends that make a template of the name of a manifest: hco.yaml.in.
+// Alone they say nothing.
+var templateSuffixes = []string{".in", ".envsubst", ".subst"}
+
+// TemplateOf returns the name of the file that a template makes, and whether the file is a
+// template by its name.
+func TemplateOf(name string) (made string, ok bool) {
+	made = name
+	for {
+		end := filepath.Ext(made)
+		shorter := strings.TrimSuffix(made, end)
+		end = strings.ToLower(end)
+		if !slices.Contains(templateNames, end) && !(slices.Contains(templateSuffixes, end) && isManifest(shorter)) {
+			return made, ok
+		}
+		made, ok = shorter, true
+	}
+}
+
+// isTemplate reports whether a file is one for a template engine by its place: its name ends
+// like one, or it is among the templates of a Helm chart, and it has actions. Elsewhere "{{"
+// in a string of valid YAML is text.
+func isTemplate(file, text string) bool {
+	if !template.HasAction(text) {
+		return false
+	}
+	if _, ok := TemplateOf(file); ok {
+		return true
+	}
+	for dir := filepath.Dir(filepath.FromSlash(file)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == "templates" && isChart(filepath.Join(filepath.Dir(dir), ChartFile)) {
+			return true
+		}
+	}
+	return false
+}
+
+// FilesIn lists the manifests of a directory that [Reader.Paths] would read, in lexical
+// order. It skips the files in subdirectories, and links out of the directory.
+func FilesIn(dir string) ([]string, error) {
+	ignored, err := newIgnores().below(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("list the manifests: %w", err)
+	}
+	var out []string
+	for _, entry := range entries {
+		name, path := entry.Name(), filepath.Join(dir, entry.Name())
+		if !entry.IsDir() && isManifest(name) && !isKustomization(name) && !ignored.match(path, isFile) {
+			out = append(out, path)
+		}
+	}
+	return slices.DeleteFunc(out, func(path string) bool { return leaves(dir, path) }), nil
+}
+
+// keepsForm fails if an edit changes a text of several lines that is not a literal block:
+// nobody could see in such a text what has changed.
+func keepsForm(before, after string) error {
+	var trees [2]yaml.Node
+	for i, text := range []string{before, after} {
+		if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &trees[i]); err != nil {
+			return nil //nolint:nilerr // yamledit has read both
+		}
+	}
+	return formOf(&trees[0], &trees[1])
+}
+
+// formOf compares the texts at the same places of two trees.
+func formOf(before, after *yaml.Node) error {
+	if before.Kind != after.Kind {
+		return nil
+	}
+	switch before.Kind {
+	case yaml.ScalarNode:
+		if before.Value != after.Value && before.Style&yaml.LiteralStyle == 0 && hasLines(before.Value) && hasLines(after.Value) {
+			return &yamledit.Error{
+				Line: before.Line, Problem: "a text of several lines must change, and it is not a literal block (|)",
+				Fix: "write it as the key, a colon and |, and then its lines",
+			}
+		}
+	case yaml.MappingNode:
+		for key, was := range yamlnode.Pairs(before) {
+			if value := yamlnode.Value(after, key.Value); value != nil {
+				if err := formOf(was, value); err != nil {
+					return err
+				}
+			}
+		}
+	case yaml.DocumentNode, yaml.SequenceNode:
+		for i := range min(len(before.Content), len(after.Content)) {
+			if err := formOf(before.Content[i], after.Content[i]); err != nil {
+				return err
+			}
+		}
+	case yaml.AliasNode:
+	}
+	return nil
+}
+
+// hasLines reports whether a text has more than one line.
+func hasLines(text string) bool { return strings.Contains(strings.TrimRight(text, "\n"), "\n") }
+
+// ourWord matches an apiVersion or a kind that goldenarch reads.
+var ourWord = pattern.Of(`(?i)hyperconverged|^hco\.|^ssp\.kubevirt|goldenarch`)
+
+// isForeign reports whether a document is not a Kubernetes object: not a mapping, or
+// without apiVersion or kind. If the one that it has is of an object that goldenarch reads,
+// the document is an object with a mistake in it.
+func isForeign(item *yaml.RNode) bool {
+	if item.YNode().Kind != yaml.MappingNode {
+		return true
+	}
+	apiVersion, kind := headOf(item, "apiVersion"), headOf(item, "kind")
+	if apiVersion != "" && kind != "" {
+		return false
+	}
+	return !ourWord().MatchString(apiVersion) && !ourWord().MatchString(kind)
+}
+
+// headOf returns the text of a field at the top of a document. It follows an alias, for which
+// the accessors of kyaml return the name of the anchor, and no merge key: kustomize does not
+// read these fields from one either.
+func headOf(item *yaml.RNode, field string) string {
+	value := yamlnode.Dealias(yamlnode.Value(item.YNode(), field))
+	if value == nil || value.Kind != yaml.ScalarNode || yamlnode.IsNull(value) {
+		return ""
+	}
+	return strings.TrimSpace(value.Value)
+}
+
+// ChartFile is the name of the file that makes a directory a Helm chart.
+const ChartFile = "Chart.yaml"
+
+// isChart reports whether a file describes a Helm chart: it has an apiVersion and a name
+// and, unlike a manifest, no kind (helm pkg/chart/metadata.go).
+func isChart(file string) bool {
+	if filepath.Base(file) != ChartFile {
+		return false
+	}
+	data, err := files.Read(file)
+	if err != nil {
+		return false
+	}
+	var chart struct{ APIVersion, Name, Kind string }
+	if err := k8syaml.Unmarshal(data, &chart); err != nil {
+		return false
+	}
+	return (chart.APIVersion == "v1" || chart.APIVersion == "v2") && chart.Name != "" && chart.Kind == ""
+}

@@ -1,0 +1,212 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/template"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
+)
+
+// FileEdit is a file with its new text.
+type FileEdit struct {
+	Name          string
+	Before, After []byte
+	// Edits are what makes After of Before; nil if nobody knows them.
+	Edits []yamledit.Splice
+}
+
+// UnsafeError says that goldenarch cannot edit a file, and where the problem is.
+type UnsafeError struct {
+	File   string
+	Item   *yaml.RNode
+	Reason yamledit.Error // with the line of the file
+}
+
+// Error implements error.
+func (e *UnsafeError) Error() string { return e.File + ": " + e.Reason.Error() }
+
+// Edits returns the files with changed items, each with its whole text, in the order of
+// the items. Unchanged parts keep their bytes. Edits ignores an item that kustomize built,
+// and an item whose text it does not know. The error joins an [UnsafeError] for each item
+// whose text it cannot edit.
+func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
+	var files []*fileText
+	changed := map[*fileText][]part{}
+	var failed []error
+	for _, item := range items {
+		from := t.sources[item]
+		if from == nil || from.built || !from.isChanged(item) {
+			continue
+		}
+		if from.held != nil && slices.ContainsFunc(changed[from.fileText], func(p part) bool { return p.from == from.from }) {
+			continue // the first item of the document has the edits of all
+		}
+		text, done, err := t.textOf(items, item)
+		if unsafe := (&yamledit.Error{}); errors.As(err, &unsafe) {
+			failed = append(failed, &UnsafeError{File: from.name, Item: item, Reason: from.inFile(*unsafe)})
+			continue
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", from.name, err))
+			continue
+		}
+		if !slices.Contains(files, from.fileText) {
+			files = append(files, from.fileText)
+		}
+		changed[from.fileText] = append(changed[from.fileText], part{from.from, from.to, text, done})
+	}
+	if len(failed) > 0 {
+		return nil, errors.Join(failed...)
+	}
+	var out []FileEdit
+	for _, file := range files {
+		if edit := file.with(changed[file]); string(edit.After) != string(edit.Before) {
+			out = append(out, edit)
+		}
+	}
+	return out, nil
+}
+
+// inFile returns an error with the line of the file.
+func (s *source) inFile(at yamledit.Error) yamledit.Error {
+	at.Line += strings.Count(s.text[:s.from], "\n")
+	return at
+}
+
+// textOf returns the text of an item after its changes. For an item that is a part of a
+// document, it is the text of the document. It also returns the edits, if it knows them.
+func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, []yamledit.Splice, error) {
+	from := t.sources[item]
+	if from.held != nil {
+		return t.heldText(items, from)
+	}
+	text, done, err := from.editedIn(from.body(), item)
+	if err == nil && text != from.body() {
+		err = untemplated(from.body())
+	}
+	if err == nil {
+		err = keepsForm(from.body(), text)
+	}
+	return text, done, err
+}
+
+// part is a part of a file, with its new text.
+type part struct {
+	from, to int
+	text     string
+	edits    []yamledit.Splice // of the part; nil if nobody knows them
+}
+
+// untemplated fails for a text in which a template engine gives a value that goldenarch
+// decides on.
+func untemplated(text string) error {
+	if !template.HasAction(text) {
+		return nil
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &doc); err != nil {
+		return nil //nolint:nilerr // yamledit has read it
+	}
+	if by := template.Decided(&doc); by != nil {
+		return &yamledit.Error{
+			Line:    by.Line,
+			Problem: "a template engine gives this value ({{ or {%), and goldenarch decides by it",
+			Fix:     "edit what it is rendered from",
+		}
+	}
+	return nil
+}
+
+// Body returns the original and the current text of an item, or "" if the text is unknown.
+func (t Texts) Body(item *yaml.RNode) (before, after string, err error) {
+	from := t.sources[item]
+	if from == nil {
+		return "", "", nil
+	}
+	after, err = from.edited(item)
+	return from.body(), after, err
+}
+
+// Before returns the original text of an item, or "" if the text is unknown, and whether
+// the item has changed since. Unlike [Texts.Body] it encodes nothing.
+func (t Texts) Before(item *yaml.RNode) (text string, changed bool) {
+	from := t.sources[item]
+	if from == nil {
+		return "", false
+	}
+	return from.body(), from.isChanged(item)
+}
+
+// into returns the text of a document in which the place has the content of an item.
+func (h *held) into(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &doc); err != nil {
+		return "", nil, fmt.Errorf("read the document again: %w", err)
+	}
+	at, err := h.Find(doc.Content[0])
+	if err != nil {
+		return "", nil, err
+	}
+	want := item.YNode()
+	if h.Version != "" {
+		spec := yamlnode.Value(want, "spec")
+		if outside := beyondSpec(want, crOf(yaml.NewMapRNode(nil).YNode(), h.Version)); outside != "" || spec == nil {
+			return "", nil, &yamledit.Error{
+				Line: (*at).Line, Problem: fmt.Sprintf("the decision needs %s of the CR, and %s has only its spec", outside, fieldpath.Of(h.Steps)),
+				Fix: "keep the whole CR there",
+			}
+		}
+		want = spec
+	}
+	*at = yamlnode.Unplaced(want)
+	out, done, err := yamledit.UpdateEdits([]byte(text), &doc)
+	return string(out), done, err
+}
+
+// beyondSpec names a field outside of the spec that differs from the CR around a spec.
+func beyondSpec(cr, around *yaml.Node) string {
+	for key, value := range yamlnode.Pairs(cr) {
+		key := key.Value
+		if before := yamlnode.Value(around, key); key != "spec" && (before == nil || !yamlnode.Same(before, value)) {
+			return key
+		}
+	}
+	return ""
+}
+
+// heldText returns the text of a document with the changes of all items that it holds. It
+// also returns the edits if only one item changes: the offsets of a second one are those of
+// the text between.
+func (t Texts) heldText(items []*yaml.RNode, of *source) (string, []yamledit.Splice, error) {
+	text := of.body()
+	var edits []yamledit.Splice
+	changed := 0
+	for _, item := range t.heldIn(items, of) {
+		if from := t.sources[item]; from.isChanged(item) {
+			var err error
+			if text, edits, err = from.editedIn(text, item); err != nil {
+				return "", nil, err
+			}
+			changed++
+		}
+	}
+	if changed > 1 {
+		edits = nil
+	}
+	return text, edits, nil
+}
+
+// heldIn returns the items that one document holds, in their order.
+func (t Texts) heldIn(items []*yaml.RNode, of *source) []*yaml.RNode {
+	return slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool {
+		from := t.sources[item]
+		return from == nil || from.held == nil || from.fileText != of.fileText || from.from != of.from
+	})
+}

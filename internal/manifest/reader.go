@@ -1,0 +1,519 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/yaml/template"
+)
+
+// Reader reads manifests. It reads every document, so that it reports an error in any of
+// them. It keeps nodes only for the documents that the run needs, and text for the others:
+// nodes take fifty times the memory of their text.
+type Reader struct {
+	// Needed reports whether the run needs the nodes of an item. If it is nil, all are
+	// needed.
+	Needed func(item *yaml.RNode) bool
+	// Skip reports whether the text of a document shows that the run does not need its nodes. Nobody decodes such a
+	// document, so an error in it is not found, and Texts does not know where it was among the items. If it is nil,
+	// none is skipped.
+	Skip func(head Head) bool
+	// Drop says that the reader keeps nothing of the documents that the run does not need.
+	Drop bool
+	// Texts has the documents that the run does not need as nodes.
+	Texts Texts
+	// Lenient leaves out documents that are not Kubernetes objects: configuration of
+	// other programs, playbooks, values. Without it, they are errors.
+	Lenient bool
+	// IgnoreFrom says which .krmignore counts; nil: those of the directories themselves.
+	IgnoreFrom IgnoreFrom
+	// Once says that Paths reads a file once, although several paths name it. It takes the name of
+	// the first one.
+	Once bool
+
+	budget files.Budget
+	read   map[string][]*yaml.RNode // by the paths without links, with Once
+	// held are the files that Held has read, and places what it has read of them.
+	held   []*fileText
+	places []*source
+}
+
+// Parse reads the documents of a file or stream as the function [Parse] does. It returns
+// one item without fields for each run of documents that are not needed, and Texts knows
+// their text.
+func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
+	p := parsing{reader: r, fileText: newFileText(file, data)}
+	if isTemplate(p.name, p.text) {
+		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
+	}
+	docs := split(p.text)
+	skips := r.Skip != nil && !template.HasAction(p.text)
+	decode := func(i int) decoded {
+		if skips {
+			if head, ok := docs[i].head(p.name); ok && r.Skip(head) {
+				return decoded{skipped: head.Kind}
+			}
+		}
+		if r.Needed != nil {
+			if list, ok := docs[i].list(); ok {
+				return decoded{list: &list}
+			}
+		}
+		return docs[i].decode()
+	}
+	err := parallel.Ordered(len(docs), decodedAtOnce, decode, func(i int, read decoded) error {
+		if read.skipped != "" {
+			p.skip(docs[i], read.skipped)
+			return nil
+		}
+		if read.list != nil {
+			if p.addList(docs[i], *read.list) {
+				return nil
+			}
+			read = docs[i].decode()
+		}
+		return docs[i].visitDecoded(read, p.add)
+	})
+	switch {
+	case p.failed != nil:
+		return nil, p.failed
+	case err != nil && template.IsCause(p.text):
+		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	switch { // what follows the last object belongs to that object
+	case p.run != nil:
+		p.run.end = len(p.text)
+	case p.last != nil:
+		p.last.end = len(p.text)
+	}
+	return p.items, nil
+}
+
+// decodedAtOnce is how many documents of a file have nodes at once before it is known which of
+// them the run needs: most of those of a large file are not.
+const decodedAtOnce = 128
+
+// parsing is a file while Parse reads it.
+type parsing struct {
+	*fileText
+
+	reader  *Reader
+	items   []*yaml.RNode
+	objects int     // the number of objects read so far
+	end     int     // where the last object read so far ends
+	last    *source // the last object read so far that is needed
+	run     *run    // the current run of documents that are not needed
+	failed  error   // the error of an object
+}
+
+// add adds an object of the file.
+func (p *parsing) add(doc document, node *yaml.RNode) error {
+	if p.reader.isHeld(p.fileText, doc) {
+		return nil
+	}
+	if p.reader.Lenient && isForeign(node) && !(template.HasObjectKey(node.YNode()) && template.HasAction(p.text)) {
+		return nil
+	}
+	p.failed = p.check(doc, node)
+	if p.failed != nil {
+		return p.failed
+	}
+	if p.failed = annotate(node, p.name, p.objects, doc.text); p.failed != nil {
+		return p.failed
+	}
+	from := p.source(doc)
+	switch {
+	case p.reader.Needed == nil || p.reader.Needed(node):
+		p.items, p.run, p.last = append(p.items, node), nil, &from
+		p.reader.Texts.keep(node, p.last)
+	case !p.reader.Drop:
+		p.keepText(doc, node, from)
+	}
+	p.objects, p.end = p.objects+1, doc.to
+	return nil
+}
+
+func (p *parsing) check(doc document, node *yaml.RNode) error {
+	if template.HasObjectKey(node.YNode()) && template.HasAction(p.text) {
+		return fmt.Errorf("%s: %w", p.name, ErrTemplated)
+	}
+	if node.YNode().Kind != yaml.MappingNode {
+		return fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", p.name, doc.line+1)
+	}
+	return nil
+}
+
+// skip passes over an object of the file that nobody decodes. Its name is not known.
+func (p *parsing) skip(doc document, kind string) {
+	if p.reader.isHeld(p.fileText, doc) {
+		return
+	}
+	if !p.reader.Drop {
+		one := named{document: doc, begin: p.source(doc).begin, id: idOf(kind, "")}
+		p.items = append(p.items, p.reader.Texts.addSkipped(&run{text: p.fileText, first: p.objects, docs: []named{one}})...)
+	}
+	p.run, p.last, p.objects, p.end = nil, nil, p.objects+1, doc.to
+}
+
+// keepText keeps the text of a document.
+func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
+	if p.run == nil || p.run.elements != nil {
+		p.run = &run{text: p.fileText, first: p.objects}
+		p.items = append(p.items, p.reader.Texts.add(p.run))
+	}
+	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: idOf(headOf(node, "kind"), nameOf(node))})
+}
+
+const (
+	// Stdin is the path that means standard input.
+	Stdin = "-"
+	// StdinFile replaces the file name of an item from standard input.
+	StdinFile = "stdin"
+)
+
+// ReadFile reads the items of a file, see [Parse].
+func ReadFile(path string) ([]*yaml.RNode, error) { return new(Reader).file(path) }
+
+func (r *Reader) file(path string) ([]*yaml.RNode, error) {
+	data, err := r.budget.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the manifest: %w", err)
+	}
+	return r.Parse(filepath.ToSlash(path), data)
+}
+
+// Stream reads the items of standard input, see [Reader.Parse].
+func (r *Reader) Stream(stream io.Reader) ([]*yaml.RNode, error) {
+	data, err := files.ReadStream(StdinFile, stream)
+	if err != nil {
+		return nil, err
+	}
+	return r.Parse(StdinFile, data)
+}
+
+// Documents reads the documents that an item represents, one after the other. For an item
+// that does not represent documents, it yields nothing.
+func (r *Reader) Documents(item *yaml.RNode) iter.Seq[*yaml.RNode] {
+	return func(yield func(*yaml.RNode) bool) {
+		for _, r := range r.Texts.of[item] {
+			for i := range r.docs {
+				if !yield(r.node(i)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Below reads a file that a package names, relative to a directory. It never reads a
+// file outside the directory, whether by an absolute path, by "..", or by a link. It
+// keeps only the text of the documents that the run does not need.
+func (r *Reader) Below(dir, file string) ([]*yaml.RNode, error) {
+	if isKustomization(filepath.Base(file)) {
+		return nil, fmt.Errorf("read input %q: %w: name the files that it lists", file, errToBuild)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the directory: %w", err)
+	}
+	data, err := files.ReadIn(root, filepath.FromSlash(file))
+	if reason, ok := errors.AsType[*fs.PathError](err); ok {
+		err = reason.Err // the path is named below, and the system call (statat) helps nobody
+	}
+	if err := errors.Join(err, root.Close()); err != nil {
+		return nil, fmt.Errorf("read input %q below the directory %q: %w", file, dir, err)
+	}
+	return r.Parse(filepath.ToSlash(file), data)
+}
+
+// Dir is a directory of a tree.
+type Dir struct {
+	// Path is the directory, below the path that the user named.
+	Path string
+	// Files are the manifests that may be in it, by their paths: .yaml, .yml and .json
+	// files without the kustomization.
+	Files []string
+	// Kustomized says that the directory has a kustomization.
+	Kustomized bool
+	// Chart says that it is a Helm chart, and OfChart that it is a directory in one: below a chart
+	// at the root, these are those that helm reads. All their files are among the Others.
+	Chart, OfChart bool
+	// Templates are the files that are templates by their names ([TemplateOf]), by their paths.
+	Templates []string
+	// Others are the other files, hidden ones too, by their paths, without links.
+	Others []string
+	// Hidden says that it is a hidden directory, or below one. Git's own is not in the tree.
+	Hidden bool
+	// Ignored are the manifests, templates and directories in it that a .krmignore names, but the
+	// modules that Go has copied.
+	Ignored []string
+	// Err says why the directory cannot be read.
+	Err error
+}
+
+// Tree lists a directory and those below it, each before the ones in it. It leaves out what a
+// .krmignore names. It follows no links to directories.
+func Tree(root string, from IgnoreFrom) []Dir {
+	return treeWalk{from: from, root: root}.list(Dir{Path: root}, newIgnores())
+}
+
+// treeWalk is the walk of Tree.
+type treeWalk struct {
+	from IgnoreFrom
+	root string
+}
+
+// list lists a directory and those below it.
+func (w treeWalk) list(out Dir, above ignores) []Dir {
+	dir := out.Path
+	ignored, err := above.below(dir, w.from)
+	if err != nil {
+		out.Err = err
+		return []Dir{out}
+	}
+	if chart := filepath.Join(dir, ChartFile); !out.OfChart && !ignored.match(chart, isFile) && isChart(chart) {
+		out.Chart = true
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		out.Err = err
+		return []Dir{out}
+	}
+	var below []Dir
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		switch {
+		case !entry.IsDir() || ignored.match(path, true):
+			out.add(entry, ignored)
+		case entry.Name() != ".git":
+			below = append(below, w.list(Dir{
+				Path: path, Hidden: out.Hidden || strings.HasPrefix(entry.Name(), "."),
+				OfChart: out.OfChart || out.Chart && (dir != w.root || slices.Contains(chartDirs, entry.Name())),
+			}, ignored)...)
+		}
+	}
+	if out.Err = ignored.exhausted(dir); out.Err != nil && dir != w.root {
+		return nil // an error of the whole tree
+	}
+	return append([]Dir{out}, below...)
+}
+
+// add adds an entry: a file, or a directory that a .krmignore names.
+func (d *Dir) add(entry fs.DirEntry, ignored ignores) {
+	path := filepath.Join(d.Path, entry.Name())
+	_, templated := TemplateOf(entry.Name())
+	regular, hidden := entry.Type().IsRegular(), strings.HasPrefix(entry.Name(), ".")
+	switch {
+	case ignored.match(path, entry.IsDir()):
+		if !hidden && !d.Hidden && (entry.IsDir() && !isVendor(path) || isManifest(entry.Name()) || templated) {
+			d.Ignored = append(d.Ignored, path)
+		}
+	case hidden, d.Chart, d.OfChart:
+		if regular {
+			d.Others = append(d.Others, path)
+		}
+	case isKustomization(entry.Name()):
+		d.Kustomized = true
+	case isManifest(entry.Name()) && (regular || !files.IsDir(path)):
+		d.Files = append(d.Files, path)
+	case templated && regular:
+		d.Templates = append(d.Templates, path)
+	case regular:
+		d.Others = append(d.Others, path)
+	}
+}
+
+// FilesOfChart returns the YAML and JSON files of a Helm chart that can be values: they lie
+// anywhere in it but in its templates. It follows no links, and leaves out what cannot be read.
+func FilesOfChart(dir string) []string {
+	var out []string
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error { // what cannot be read has no values
+		switch {
+		case err != nil, path == dir:
+			return nil //nolint:nilerr // the rest of the chart may have them
+		case entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") || path == filepath.Join(dir, "templates")):
+			return fs.SkipDir
+		case entry.Type().IsRegular() && isManifest(entry.Name()) && entry.Name() != ChartFile:
+			out = append(out, path)
+		}
+		return nil
+	})
+	return out
+}
+
+// chartDirs are the directories of a chart that helm reads as manifests (helm
+// pkg/chart/loader/load.go).
+var chartDirs = []string{"templates", "charts", "crds"}
+
+// Files reads files one by one. Unlike [Reader.Paths], it goes on after an error, and
+// returns the errors by file.
+func (r *Reader) Files(files []string) (Read, map[string]error) {
+	var all Read
+	failed := map[string]error{}
+	for _, file := range files {
+		items, err := r.file(file)
+		if err != nil {
+			failed[file] = err
+			continue
+		}
+		all.Items = append(all.Items, items...)
+	}
+	return all, failed
+}
+
+// ErrKustomization is the error for a directory that kustomize must build before
+// goldenarch can read it. In a tree of bases and overlays, only the user knows which
+// directory to build.
+var ErrKustomization = errors.New("the directory has a kustomization, but the directory above it has none: name the directory to build")
+
+// errToBuild is the error for a kustomization as an input file. A kustomization says what
+// to build, and is not an object for the cluster.
+var errToBuild = errors.New("the file is a kustomization, not a manifest")
+
+// Read is what [Reader.Paths] has read.
+type Read struct {
+	Items []*yaml.RNode
+	// Before has the items of the files that were read before, with Once.
+	Before []*yaml.RNode
+	// Templated has the files that Paths skipped because they are templates.
+	Templated []string
+	// Charts has the directories that Paths skipped because they are Helm charts.
+	Charts []string
+	// Broken has the links of directories that lead to no file, which Paths skipped.
+	Broken []*LinkError
+}
+
+// Paths reads files, and directories recursively. It skips hidden directories, and the
+// paths that a .krmignore of a directory names. In a directory, it reads only .yaml, .yml
+// and .json files. It skips links to directories. It reads a link to a file below the
+// directory, unless it reads that file anyway, and skips a link to no file. A link to a file
+// elsewhere is an error.
+func (r *Reader) Paths(paths []string) (Read, error) {
+	var all Read
+	r.budget = files.Budget{}
+	if r.read == nil {
+		r.read = map[string][]*yaml.RNode{}
+	}
+	for _, path := range paths {
+		found, broken, err := manifestPaths(path, r.IgnoreFrom)
+		if err != nil {
+			return Read{}, err
+		}
+		all.Broken = append(all.Broken, broken...)
+		for _, file := range found {
+			if isChart(file) {
+				all.Charts = append(all.Charts, filepath.Dir(file))
+				continue
+			}
+			place := r.placeOf(file)
+			if items, ok := r.read[place]; ok {
+				all.Before = append(all.Before, items...)
+				continue
+			}
+			items, err := r.file(file)
+			if errors.Is(err, ErrTemplated) {
+				all.Templated = append(all.Templated, file)
+				continue
+			}
+			if err != nil {
+				return Read{}, err
+			}
+			all.Items = append(all.Items, items...)
+			if place != "" {
+				r.read[place] = items
+			}
+		}
+	}
+	return all, nil
+}
+
+// placeOf returns the path of a file without links, by which it is read once; "" without Once.
+func (r *Reader) placeOf(file string) string {
+	if !r.Once {
+		return ""
+	}
+	path, err := files.Real(file)
+	if err != nil {
+		return "" // reported where it is read
+	}
+	return path
+}
+
+// manifestPaths lists the manifests of a path, in lexical order, and the links that lead to no file.
+func manifestPaths(path string, from IgnoreFrom) ([]string, []*LinkError, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the manifests: %w", err)
+	}
+	if !info.IsDir() {
+		if isKustomization(filepath.Base(path)) {
+			return nil, nil, fmt.Errorf("%s: %w: name the directory, %s", path, errToBuild, filepath.Dir(path))
+		}
+		return []string{path}, nil, nil
+	}
+	var broken []*LinkError
+	out, err := manifestsIn(path, newIgnores(), from)
+	if err == nil {
+		out, broken, err = followed(path, out)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the manifests: %w", err)
+	}
+	return out, broken, nil
+}
+
+// manifestsIn lists the manifests of a directory and of those below it, without the files that a
+// .krmignore there or above excludes. Only helm can render a Helm chart. For a chart, it
+// lists the file that describes it.
+func manifestsIn(dir string, above ignores, from IgnoreFrom) ([]string, error) {
+	ignored, err := above.below(dir, from)
+	if err != nil {
+		return nil, err
+	}
+	if chart := filepath.Join(dir, ChartFile); !ignored.match(chart, isFile) && isChart(chart) {
+		return []string{chart}, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		switch {
+		case ignored.match(path, entry.IsDir()), entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
+		case entry.IsDir():
+			below, err := manifestsIn(path, ignored, from)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, below...)
+		case isKustomization(entry.Name()):
+			return nil, fmt.Errorf("%s: %w", dir, ErrKustomization)
+		case isManifest(entry.Name()):
+			out = append(out, path)
+		}
+	}
+	return out, ignored.exhausted(dir)
+}
+
+func isManifest(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
+}
+
+func isKustomization(name string) bool {
+	return slices.Contains([]string{"kustomization.yaml", "kustomization.yml", "Kustomization"}, name)
+}

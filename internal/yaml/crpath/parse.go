@@ -1,0 +1,200 @@
+package crpath
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+)
+
+// Place is where a file has a CR, or the spec of one.
+type Place struct {
+	// File is the file, as the user named it.
+	File string
+	// Steps lead to the place: the keys of objects and the indexes of lists.
+	Steps []string
+	// Version is the API version of the CR if the place has only its spec, such as
+	// v1beta1; otherwise "".
+	Version string
+	// Text is the place as the user wrote it.
+	Text string
+}
+
+// String returns the place as the user wrote it.
+func (p Place) String() string { return p.Text }
+
+// versions are the API versions that a spec can have.
+var versions = []string{"v1beta1", "v1"}
+
+// Parse reads FILE#PATH or FILE#PATH@VERSION. The path begins after the first "#".
+func Parse(text string) (Place, error) {
+	file, path, ok := strings.Cut(text, "#")
+	switch {
+	case !ok || file == "":
+		return Place{}, fmt.Errorf("%q: expected FILE#PATH, such as values.yaml#hyperconverged.cr", text)
+	case isEmpty(path):
+		return Place{}, fmt.Errorf("%q: the path is empty: expected one such as hyperconverged.cr; pass a file that is a CR as PATH", text)
+	}
+	out, err := In(file, path)
+	if err != nil {
+		return Place{}, fmt.Errorf("%q: %w", text, err)
+	}
+	return out, nil
+}
+
+// isEmpty reports whether a path leads to no place inside a file.
+func isEmpty(path string) bool { return path == "" || path == "." || path == "/" }
+
+var errEmpty = errors.New("the path is empty: expected one such as hyperconverged.cr")
+
+// In reads PATH or PATH@VERSION: a place in a file.
+func In(file, path string) (Place, error) {
+	if isEmpty(path) {
+		return Place{}, errEmpty
+	}
+	out := Place{File: file, Text: file + "#" + path}
+	for _, version := range versions {
+		if before, has := strings.CutSuffix(path, "@"+version); has {
+			path, out.Version = before, version
+			break // what is before it is part of a key
+		}
+	}
+	var err error
+	if strings.HasPrefix(path, "/") {
+		out.Steps, err = pointer(path)
+	} else {
+		out.Steps, err = dotted(path)
+	}
+	if err != nil {
+		return Place{}, err
+	}
+	return out, nil
+}
+
+// pointer cuts a JSON pointer into its steps (RFC 6901).
+func pointer(path string) ([]string, error) {
+	var out []string
+	for step := range strings.SplitSeq(path[1:], "/") {
+		rest := strings.NewReplacer("~0", "", "~1", "").Replace(step)
+		if strings.Contains(rest, "~") {
+			return nil, fmt.Errorf("%q is not a JSON pointer: write ~ as ~0, and / in a key as ~1", path)
+		}
+		out = append(out, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+	}
+	return out, nil
+}
+
+// plainKey matches a key that needs no quotes.
+var plainKey = pattern.Of(`^[A-Za-z_][\w-]*$`)
+
+// Path returns the path of steps as a user writes it.
+func Path(steps []string) string {
+	var out strings.Builder
+	for _, step := range steps {
+		switch {
+		case fieldpath.IsIndex(step):
+			fmt.Fprintf(&out, "[%s]", step)
+		case !plainKey().MatchString(step):
+			fmt.Fprintf(&out, `["%s"]`, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(step))
+		case out.Len() > 0:
+			out.WriteString("." + step)
+		default:
+			out.WriteString(step)
+		}
+	}
+	return out.String()
+}
+
+var (
+	errEmptyKey = errors.New("a key of the path is empty: expected keys with dots between them, such as hyperconverged.cr")
+	errBracket  = errors.New(`expected an index or a quoted key in brackets, such as [0] or ["a.b"]`)
+	errQuote    = errors.New("a quote of the path has no end")
+)
+
+// dotted cuts a path in the form of yq and of helm's --set into its steps: a.b, .a.b,
+// a[0], a["b.c"], a."b.c", a\.b.
+func dotted(path string) ([]string, error) {
+	var out []string
+	rest := strings.TrimPrefix(path, ".")
+	for first := true; rest != "" || first; first = false {
+		if !first && rest[0] == '.' {
+			rest = rest[1:]
+		} else if !first && rest[0] != '[' {
+			return nil, errBracket // text right behind a bracket or a quote
+		}
+		var step string
+		var err error
+		switch {
+		case strings.HasPrefix(rest, "["):
+			step, rest, err = bracket(rest)
+		case strings.HasPrefix(rest, `"`), strings.HasPrefix(rest, "'"):
+			step, rest, err = quoted(rest)
+		default:
+			step, rest = plain(rest)
+		}
+		if err == nil && step == "" {
+			err = errEmptyKey
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, step)
+	}
+	return out, nil
+}
+
+// plain cuts a key without quotes. A backslash takes the next character as it is.
+func plain(text string) (key, rest string) {
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '.', '[':
+			return out.String(), text[i:]
+		case '\\':
+			if i+1 < len(text) {
+				i++
+			}
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String(), ""
+}
+
+// bracket cuts an index or a quoted key in brackets.
+func bracket(text string) (key, rest string, err error) {
+	text = text[1:]
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		if key, text, err = quoted(text); err != nil {
+			return "", "", err
+		}
+	} else {
+		end := strings.IndexByte(text, ']')
+		if end < 0 || strings.Trim(text[:end], "0123456789") != "" {
+			return "", "", errBracket
+		}
+		key, text = text[:end], text[end:]
+	}
+	rest, ok := strings.CutPrefix(text, "]")
+	if !ok {
+		return "", "", errBracket
+	}
+	return key, rest, nil
+}
+
+// quoted cuts a key in quotes. Between double quotes, a backslash takes the next character
+// as it is.
+func quoted(text string) (key, rest string, err error) {
+	var out strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == text[0]:
+			return out.String(), text[i+1:], nil
+		case text[i] == '\\' && text[0] == '"' && i+1 < len(text):
+			i++
+		}
+		out.WriteByte(text[i])
+	}
+	return "", "", errQuote
+}

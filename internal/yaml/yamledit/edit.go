@@ -1,0 +1,611 @@
+package yamledit
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
+)
+
+// Update returns the text of a YAML document with the values of a tree that was read from
+// it, or from a text around it, and then edited. The text must contain one document, and may
+// begin with a byte order mark, comments, directives and a marker. The parts whose values do
+// not change keep their bytes. The error is an [Error].
+//
+// The elements of the tree's lists still have the positions at which they were read, and new
+// elements have none. So Update compares no element with any other: its work grows with the
+// text alone. A tree from elsewhere must have no positions. Its elements are compared.
+func Update(text []byte, edited *yaml.Node) ([]byte, error) {
+	out, _, err := UpdateEdits(text, edited)
+	return out, err
+}
+
+// UpdateEdits also returns the edits of the text, in its order. They neither overlap nor
+// touch.
+func UpdateEdits(text []byte, edited *yaml.Node) ([]byte, []Splice, error) {
+	root, err := read(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	return write(text, root, edited)
+}
+
+// write writes the difference between the root of a text and a tree into the text.
+func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
+	want := edited
+	if want.Kind == yaml.DocumentNode && len(want.Content) == 1 {
+		want = want.Content[0]
+	}
+	if err := limit.Node(want); err != nil {
+		return nil, nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
+	}
+	e, err := plan(text, root, want)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case e == nil || len(e.splices) == 0:
+		return text, nil, nil
+	}
+	out, done := e.apply()
+	if short, edits := withoutFinalBreak(text, out, done); len(short) < len(out) && verify(short, want) == nil {
+		return short, edits, nil
+	}
+	if err := verify(out, want); err != nil {
+		return nil, nil, err
+	}
+	return out, done, nil
+}
+
+// withoutFinalBreak takes the line break from the end of an edited text, if the text had none
+// there and the edits removed its last lines. It returns other edits, or the same.
+func withoutFinalBreak(text, out []byte, done []Splice) ([]byte, []Splice) {
+	last := done[len(done)-1]
+	short := bytes.TrimRight(out, "\r\n")
+	if bytes.HasSuffix(text, []byte("\n")) || !bytes.HasSuffix(out, []byte("\n")) || last.To != len(text) {
+		return out, done
+	}
+	kept := strings.TrimRight(last.Text, "\r\n")
+	last.From -= len(out) - len(short) - (len(last.Text) - len(kept)) // breaks of the text itself
+	last.Text = kept
+	edits := append(slices.Clone(done[:len(done)-1]), last)
+	if before := len(edits) - 2; before >= 0 && last.From <= edits[before].To { // edits do not touch
+		return out, done
+	}
+	return short, edits
+}
+
+// plan finds the changes to a text. Without an edit, nothing changes.
+func plan(text []byte, root, want *yaml.Node) (*edit, error) {
+	top, err := scan(text, root)
+	if err != nil {
+		if yamlnode.Same(root, want) {
+			return nil, nil // nobody needs to find anything
+		}
+		return nil, err
+	}
+	e := newEdit(text, top, root, want)
+	return e, e.run(want)
+}
+
+func newEdit(text []byte, top *place, root, want *yaml.Node) *edit {
+	return &edit{
+		text: text, Comparison: yamlnode.NewComparison(root, want), top: top, aliased: aliased(root), lines: linesBefore(root, want),
+		breaks: newLineBreaks(text),
+	}
+}
+
+// run finds the changes for a tree.
+func (e *edit) run(want *yaml.Node) error {
+	err := e.change(e.top, want)
+	if e.Exhausted() {
+		return e.refuse(e.top.start, fmt.Sprintf("the document is too large to compare: more than %d steps", e.Budget()), splitDocument)
+	}
+	return err
+}
+
+// read returns the root of the only document in a text.
+func read(text []byte) (*yaml.Node, error) {
+	if !utf8.Valid(text) {
+		return nil, &Error{Line: 1, Problem: "the text is not UTF-8", Fix: "save it as UTF-8"}
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(WithoutVersion(text), &doc); err != nil {
+		if trimmed := bytes.TrimSpace(text); bytes.HasPrefix(trimmed, []byte("{")) && json.Valid(trimmed) {
+			return nil, &Error{
+				Line: errorLine(err), Problem: `a string of the JSON has an escape that YAML does not have: \/, or a pair such as \ud83d\ude00`,
+				Fix: "write the character itself",
+			}
+		}
+		return nil, &Error{Line: errorLine(err), Problem: fmt.Sprintf("the text is not valid YAML (%v)", err), Fix: "correct it"}
+	}
+	if len(doc.Content) != 1 {
+		return nil, &Error{Line: 1, Problem: "the document is empty", Fix: fixByHand}
+	}
+	if err := limit.Node(&doc); err != nil {
+		return nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
+	}
+	return doc.Content[0], nil
+}
+
+// WithoutVersion turns %YAML directives into comments: the reader refuses 1.2, and reads
+// every version the same way. No byte moves.
+func WithoutVersion(text []byte) []byte {
+	directive := []byte("%YAML")
+	if !bytes.Contains(text, directive) {
+		return text
+	}
+	out := bytes.Clone(text)
+	for at := lineStart(out, 0); at < len(out); at = nextLine(out, at) {
+		if bytes.HasPrefix(out[at:], directive) {
+			out[at] = '#'
+		} else if first := bytes.TrimSpace(out[at:lineEnd(out, at)]); len(first) > 0 && first[0] != '#' && first[0] != '%' {
+			break // the document has begun
+		}
+	}
+	return out
+}
+
+// verify fails unless a text has the same values as a tree.
+func verify(text []byte, want *yaml.Node) error {
+	root, err := read(text)
+	if err == nil {
+		compared := yamlnode.NewComparison(root, want)
+		if compared.Same(root, want) {
+			return nil
+		}
+		if compared.Exhausted() {
+			return &Error{
+				Line: 1, Problem: fmt.Sprintf("the edited text is too large to compare: more than %d steps", compared.Budget()),
+				Fix: splitDocument,
+			}
+		}
+	}
+	return &Error{Line: 1, Problem: "the edited text would not say what was decided", Fix: fixByHand}
+}
+
+// aliased returns the nodes to which aliases refer.
+func aliased(n *yaml.Node) map[*yaml.Node]bool {
+	out := map[*yaml.Node]bool{}
+	var visit func(*yaml.Node)
+	visit = func(n *yaml.Node) {
+		if n.Kind == yaml.AliasNode {
+			out[n.Alias] = true
+			return
+		}
+		for _, child := range n.Content {
+			visit(child)
+		}
+	}
+	visit(n)
+	return out
+}
+
+// edit has the changes to a text.
+type edit struct {
+	*yamlnode.Comparison
+
+	text    []byte
+	top     *place
+	aliased map[*yaml.Node]bool
+	lines   int      // to add to the line of a wanted node, for that in the text
+	whole   *learned // the style of the whole document
+	breaks  lineBreaks
+	splices []splice
+}
+
+// Splice replaces the bytes of a text between two offsets.
+type Splice struct {
+	From, To int
+	Text     string
+}
+
+// splice replaces some bytes with a text.
+type splice struct {
+	Splice
+
+	// begins is the line break to write before the text, unless the text already begins a
+	// line.
+	begins string
+}
+
+func (e *edit) splice(from, to int, text string) {
+	e.splices = append(e.splices, splice{Splice: Splice{From: from, To: to, Text: text}})
+}
+
+// apply returns the text with all changes, and what they are. At the same offset, it inserts
+// text before it removes text.
+func (e *edit) apply() ([]byte, []Splice) {
+	slices.SortStableFunc(e.splices, func(a, b splice) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(min(a.To-a.From, 1), min(b.To-b.From, 1)))
+	})
+	var out []byte
+	var done []Splice
+	at := 0
+	for _, s := range e.splices {
+		if s.From < at { // inside a removed part
+			s.Text = ""
+		} else {
+			out = append(out, e.text[at:s.From]...)
+			if s.begins != "" && len(out) > 0 && lineStart(out, len(out)) < len(out) {
+				s.Text = s.begins + s.Text
+			}
+			out = append(out, s.Text...)
+		}
+		if last := len(done) - 1; last >= 0 && s.From <= done[last].To {
+			done[last].To = max(done[last].To, s.To)
+			done[last].Text += s.Text
+		} else {
+			done = append(done, s.Splice)
+		}
+		at = max(at, s.To)
+	}
+	return append(out, e.text[at:]...), done
+}
+
+func (e *edit) refuse(at int, problem, fix string) error {
+	return &Error{Line: lineAt(e.text, at), Problem: problem, Fix: fix}
+}
+
+// change edits a node and the nodes below it so that it equals another. It goes through both
+// trees once, and compares whole values only where the text shares or repeats them.
+func (e *edit) change(p *place, want *yaml.Node) error {
+	n := p.node
+	if n == want {
+		return nil
+	}
+	shared := n.Kind == yaml.AliasNode || e.aliased[n]
+	if !shared && len(n.Content) > 0 && len(want.Content) > 0 && n.Kind == want.Kind {
+		switch n.Kind {
+		case yaml.MappingNode:
+			return e.changeFields(p, want)
+		case yaml.SequenceNode:
+			return e.changeElements(p, want)
+		case yaml.DocumentNode, yaml.ScalarNode, yaml.AliasNode:
+		}
+	}
+	switch {
+	case e.Same(n, want):
+		return nil
+	case n.Kind == yaml.AliasNode:
+		return e.refuse(p.start, fmt.Sprintf("the alias *%s is where an edit must go", n.Value), writeOut)
+	}
+	if err := e.mayGo(p); err != nil {
+		return err
+	}
+	want = yamlnode.Dealias(want)
+	if empty, ok := emptyText(want, n.Kind); ok && p.isBlock() && e.clear(p, empty) {
+		return nil
+	}
+	e.replace(p, want)
+	return nil
+}
+
+// mayGo fails if a value to remove has an anchor, and an alias elsewhere needs the anchor.
+func (e *edit) mayGo(p *place) error {
+	if e.aliased[p.node] {
+		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", p.node.Anchor), "write the values out")
+	}
+	for _, entry := range p.entries {
+		if err := e.entryMayGo(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *edit) entryMayGo(entry entry) error {
+	if entry.key != nil {
+		if err := e.mayGo(entry.key); err != nil {
+			return err
+		}
+	}
+	return e.mayGo(entry.value)
+}
+
+// wantedFields returns the fields of a wanted mapping by the identity of their keys.
+func (e *edit) wantedFields(p *place, want *yaml.Node) (map[string]*yaml.Node, error) {
+	wanted := map[string]*yaml.Node{}
+	for key, value := range yamlnode.Pairs(want) {
+		if yamlnode.IsMerge(key) {
+			return nil, e.refuse(p.start, "a merge key (<<) is where an edit must go", writeOut)
+		}
+		wanted[e.KeyID(key)] = value
+	}
+	return wanted, nil
+}
+
+// dropInherited removes from the wanted fields those that a merge key brings. It fails for one
+// that must change.
+func (e *edit) dropInherited(p *place, inherited, wanted map[string]*yaml.Node, has map[string]int) error {
+	for id := range inherited {
+		if _, ok := has[id]; ok {
+			continue
+		}
+		if value, ok := wanted[id]; !ok || !e.Same(inherited[id], value) {
+			return e.refuse(p.start, "a merge key (<<) brings a field that must change", writeOut)
+		}
+		delete(wanted, id)
+	}
+	return nil
+}
+
+// changeFields changes a mapping that has fields into another.
+func (e *edit) changeFields(p *place, want *yaml.Node) error {
+	if yamlnode.SameKeys(p.node, want) {
+		for i, entry := range p.entries {
+			if err := e.change(entry.value, want.Content[2*i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !e.hasPlainKeys(p.node) && e.Same(p.node, want) {
+		return nil
+	}
+	inherited, err := e.inherited(p)
+	if err != nil {
+		return err
+	}
+	wanted, err := e.wantedFields(p, want)
+	if err != nil {
+		return err
+	}
+	has := map[string]int{}
+	gone := make([]bool, len(p.entries))
+	for i, entry := range p.entries {
+		if yamlnode.IsMerge(entry.key.node) {
+			continue
+		}
+		id := e.KeyID(entry.key.node)
+		has[id] = i
+		value, ok := wanted[id]
+		if !ok {
+			if inherited[id] != nil {
+				return e.refuse(entry.at, "a merge key (<<) brings a field that must go", writeOut)
+			}
+			gone[i] = true
+			continue
+		}
+		if err := e.change(entry.value, value); err != nil {
+			return err
+		}
+	}
+	if err := e.dropInherited(p, inherited, wanted, has); err != nil {
+		return err
+	}
+	list := arrangement{place: p, gone: gone}
+	last := -1
+	for key, value := range yamlnode.Pairs(want) {
+		id := e.KeyID(key)
+		at, ok := has[id]
+		switch {
+		case ok:
+			last = max(last, at)
+		case wanted[id] != nil:
+			list.fresh = append(list.fresh, fresh{after: last, key: key, value: value})
+			delete(wanted, id) // write a duplicate key only once
+		}
+	}
+	return e.arrange(list)
+}
+
+// hasPlainKeys reports whether a mapping has neither a merge key nor a duplicate key.
+func (e *edit) hasPlainKeys(n *yaml.Node) bool {
+	seen := map[string]bool{}
+	for key := range yamlnode.Pairs(n) {
+		id := e.KeyID(key)
+		if yamlnode.IsMerge(key) || seen[id] {
+			return false
+		}
+		seen[id] = true
+	}
+	return true
+}
+
+// inherited returns the fields from merge keys. A duplicate key is an error, because YAML
+// readers differ on which value they use.
+func (e *edit) inherited(p *place) (map[string]*yaml.Node, error) {
+	own := map[string]int{}
+	bring := &yaml.Node{Kind: yaml.MappingNode}
+	for i, entry := range p.entries {
+		if yamlnode.IsMerge(entry.key.node) {
+			bring.Content = append(bring.Content, entry.key.node, entry.value.node)
+			continue
+		}
+		id := e.KeyID(entry.key.node)
+		if _, twice := own[id]; twice {
+			return nil, e.refuse(entry.at, fmt.Sprintf("duplicate key %q", entry.key.node.Value), "remove one of them")
+		}
+		own[id] = i
+	}
+	out, ok := e.Fields(bring)
+	if !ok {
+		return nil, e.refuse(p.start, "goldenarch cannot follow the merge key (<<)", writeOut)
+	}
+	return out, nil
+}
+
+// changeElements changes a list that has elements into another.
+func (e *edit) changeElements(p *place, want *yaml.Node) error {
+	pairs := e.align(p.node.Content, want.Content)
+	list := arrangement{place: p, gone: make([]bool, len(p.entries))}
+	for i := range list.gone {
+		list.gone[i] = true
+	}
+	last := -1
+	for j, value := range want.Content {
+		i := pairs[j]
+		if i < 0 {
+			list.fresh = append(list.fresh, fresh{after: last, value: value})
+			continue
+		}
+		last, list.gone[i] = i, false
+		if err := e.change(p.entries[i].value, value); err != nil {
+			return err
+		}
+	}
+	return e.arrange(list)
+}
+
+// replace replaces the value of a node.
+func (e *edit) replace(p *place, want *yaml.Node) {
+	style := e.styleIn(p)
+	if p.ended {
+		// The last line break belongs both to the value and to its line.
+		size := 1
+		if bytes.HasSuffix(e.text[:p.end], []byte("\r\n")) {
+			size = 2
+		}
+		p.end, p.ended = p.end-size, false
+	}
+	switch {
+	case p.parent == nil:
+		e.replaceRoot(p, want, style)
+	case !p.parent.flow && !inBrackets(want) && !style.json:
+		e.replaceByBlock(p, want, style)
+	case !e.replaceLines(p, want, style):
+		e.replaceText(p, valueText(p, want, style))
+	}
+}
+
+// valueText returns the text of a value to write in one line. A string keeps the quotes of
+// the old value.
+func valueText(p *place, want *yaml.Node, s style) string {
+	if want.Kind == yaml.ScalarNode && want.ShortTag() == yaml.NodeTagString && p.node.Kind == yaml.ScalarNode && !s.json {
+		if old := p.node.Style & quotes; old != 0 && !strings.ContainsAny(want.Value, "\r\n") {
+			return encode(want, old, p.inFlow())
+		}
+	}
+	if p.parent != nil {
+		s.quoting = *p.parent.quotes()
+		if p.written() {
+			s.texts = 0
+		}
+	}
+	if want.Kind == yaml.ScalarNode {
+		return s.scalar(want, p.inFlow())
+	}
+	return s.brackets(want)
+}
+
+// replaceText replaces a node with a text to write in one line.
+func (e *edit) replaceText(p *place, text string) {
+	in := p.entry()
+	switch {
+	case p.isBlock():
+		e.splice(in.after, p.end, " "+text)
+	case p.written():
+		if head := p.content + len(e.header(p)); p.node.Style&blocks != 0 && bytes.IndexByte(e.text[head:lineEnd(e.text, head)], '#') >= 0 {
+			e.splice(lineEnd(e.text, head), p.end, "") // the comment behind the indicators stays
+			e.splice(p.start, head, text)
+			return
+		}
+		e.splice(p.start, p.end, text)
+	case in.key != nil && in.after == in.key.end:
+		e.splice(in.after, in.after, ": "+text) // a key without a colon
+	default:
+		e.splice(in.after, in.after, " "+text)
+	}
+}
+
+// replaceByBlock replaces a node with lines.
+func (e *edit) replaceByBlock(p *place, want *yaml.Node, s style) {
+	in, parent := p.entry(), p.parent
+	if !p.isBlock() && p.written() && bytes.IndexByte(e.text[in.after:p.start], '#') >= 0 {
+		// The comments between the key and the value stay. So the value begins its line.
+		column := p.start - lineStart(e.text, p.start)
+		e.splice(p.start, p.end, joined(s.block(want, column), s))
+		return
+	}
+	if p.isBlock() && p.node.Style&yaml.TaggedStyle == 0 && (p.column > parent.column || p.node.Kind == want.Kind) {
+		e.splice(p.content, p.end, joined(s.block(want, p.column), s))
+		return
+	}
+	if parent.node.Kind == yaml.SequenceNode {
+		column := parent.column + 1 + s.gap
+		e.splice(in.after, max(p.end, in.after), spaces(s.gap)+joined(s.block(want, column), s))
+		return
+	}
+	column := parent.column + s.step
+	if want.Kind == yaml.SequenceNode {
+		column = parent.column + s.dash
+	}
+	lines := s.block(want, column)
+	if p.isBlock() {
+		e.splice(in.after, p.end, s.lineBreak+spaces(column)+joined(lines, s))
+		return
+	}
+	if p.written() {
+		e.splice(in.after, p.end, "")
+	}
+	gone := &place{node: &yaml.Node{Kind: yaml.ScalarNode}, start: p.start, content: p.content, end: p.end}
+	e.putBehind(entry{at: in.at, after: in.after, key: in.key, value: gone}, lines, column, s)
+}
+
+func (e *edit) replaceRoot(p *place, want *yaml.Node, s style) {
+	text := s.brackets(want)
+	if !inBrackets(want) && !s.json {
+		text = joined(s.block(want, 0), s)
+		if !startsLine(e.text, p.start) {
+			text = s.lineBreak + text
+		}
+	}
+	e.splice(p.start, p.end, text)
+}
+
+// Error says why goldenarch cannot edit a text, and where the problem is.
+type Error struct {
+	// Line is the line of the text, counted from 1.
+	Line int
+	// Problem says what prevents the edit, and Fix says what the user can do.
+	Problem, Fix string
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return fmt.Sprintf("line %d: %s: %s", e.Line, e.Problem, e.Fix)
+}
+
+// Fixes that several problems have in common.
+const (
+	fixByHand = "make the edit by hand"
+	writeOut  = "write the value out"
+
+	splitDocument = "split the document into several, or make the edit by hand"
+)
+
+// errorLine returns the line that an error of the reader names, or 1.
+func errorLine(err error) int {
+	line := 0
+	if _, none := fmt.Sscanf(strings.TrimPrefix(err.Error(), "yaml: "), "line %d:", &line); none != nil || line < 1 {
+		return 1
+	}
+	return line
+}
+
+// styleIn returns the style for new entries of a collection: the style of its entries, or
+// of the collections around it.
+func (e *edit) styleIn(p *place) style {
+	s := style{lineBreak: e.breaks.at(e.text, p.end), learned: unknown}
+	for around := p; around != nil; around = around.parent {
+		s.fill(around.observe(e.text))
+	}
+	if e.whole == nil {
+		whole := unknown
+		whole.search(e.text, e.top)
+		e.whole = &whole
+	}
+	s.fill(*e.whole)
+	s.fill(usual)
+	s.quoting = *p.quotes()
+	s.json = isJSON(p) || isJSON(e.top)
+	return s
+}
