@@ -37,7 +37,8 @@ directory is fixed.
 In a directory that has a kustomization, the file is edited that holds the CR or
 the patch that sets the field. If other overlays share that file, it is edited only
 if the run covers all of them and decides the same for each. Otherwise --patch adds
-a patch to this overlay.
+a patch to this overlay. In a run over all of them, what they all need goes into the
+shared file, and patches have the rest: the gate, and what a cluster disables.
 
 In a directory that holds several clusters, fix finds them and writes into the files
 of each: see docs/fleet.md.

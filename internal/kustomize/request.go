@@ -3,6 +3,7 @@ package kustomize
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strconv"
 
 	"sigs.k8s.io/kustomize/api/types"
@@ -22,6 +23,8 @@ type Request struct {
 	// Texts replace those of files. The keys are the paths of these files, absolute and
 	// without links.
 	Texts map[string][]byte
+	// Shared has texts in the same form. They also count in the builds of [Built.With].
+	Shared map[string][]byte
 	// ToLock is for "goldenarch lock": a listed lock that does not exist yet is empty. A
 	// lock has the usual file name, or it is LockFile; "" names none.
 	ToLock   bool
@@ -55,6 +58,7 @@ type Built struct {
 
 	finish finish
 	build  func(Request) (Result, error)
+	shared map[string][]byte // of the request
 }
 
 // Build builds a directory that has a kustomization.
@@ -63,6 +67,12 @@ func Build(ctx context.Context, builder Builder, request Request) (Built, error)
 }
 
 func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
+	shared := request.Shared
+	if len(shared) > 0 {
+		texts := maps.Clone(shared)
+		maps.Copy(texts, request.Texts)
+		request.Texts = texts
+	}
 	result, err := build(request)
 	if err != nil {
 		return Built{}, err
@@ -71,7 +81,7 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 	if err != nil {
 		return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
 	}
-	out.build = build
+	out.build, out.shared = build, shared
 	return out, nil
 }
 
@@ -164,5 +174,5 @@ func (b Built) With(edits []manifest.FileEdit) (Built, error) {
 	for _, edit := range edits {
 		texts[edit.Name] = edit.After
 	}
-	return buildWith(b.build, Request{Dir: b.Path, Texts: texts})
+	return buildWith(b.build, Request{Dir: b.Path, Texts: texts, Shared: b.shared})
 }

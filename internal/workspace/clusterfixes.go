@@ -12,6 +12,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/engine"
@@ -38,6 +39,9 @@ type clusterFixer struct {
 	// shares has texts of files that clusters of the run build, by their names without links: what
 	// others make of them. With it, such a file is written before one of the cluster's own.
 	shares map[string][]byte
+
+	// common are the edits of files that clusters of the run build, for what all of these need. Patches have the rest.
+	common []files.Change
 
 	consumers, covering *edit.Consumers // nil in a run about one input
 	session             *edit.Session
@@ -124,6 +128,11 @@ func (f *clusterFixer) decide(ctx context.Context, function engine.Function, of 
 		paths = append(paths, t.Path)
 	}
 	f.covering, f.session = f.consumers.Covering(paths), &edit.Session{}
+	if f.Patch {
+		if f.common, err = f.commonEdits(ctx, function, of); err != nil {
+			return nil, err
+		}
+	}
 	var all clusterFixes = fleet.Run(ctx, of.targets, func(ctx context.Context, t target) clusterFix { return f.fixCluster(ctx, t, function) })
 	f.others = map[string]arch.Set{}
 	for i, others := range all.othersWith(f.covering) {
@@ -145,11 +154,35 @@ func (f *clusterFixer) decide(ctx context.Context, function engine.Function, of 
 	return all, nil
 }
 
+// commonEdits returns the edits of files that several clusters build, where all of these need the same: which architectures an image
+// has does not depend on the cluster. What does, the gate and what is disabled, is left for patches.
+func (f *clusterFixer) commonEdits(ctx context.Context, function engine.Function, of run) ([]files.Change, error) {
+	function.Options = function.Options.With("gate", string(v1alpha1.GateKeep)).With("unsupported", string(v1alpha1.UnsupportedKeep))
+	plain := *f.Fixer
+	plain.Patch, plain.KeepGoing = false, true // a cluster with an error takes along only what it shares
+	common := clusterFixer{Fixer: &plain, paths: f.paths}
+	all, err := common.decide(ctx, function, of)
+	if err != nil {
+		return nil, err
+	}
+	several := map[string]bool{}
+	for _, use := range all.uses(common.covering) {
+		several[use.file] = len(use.builders) > 1
+	}
+	return slices.DeleteFunc(all.changes(), func(c files.Change) bool { return !several[realName(c.Name)] }), nil
+}
+
+// commonOf returns the common edits of the files that a directory builds.
+func (f *clusterFixer) commonOf(dir string) []files.Change {
+	real := realName(dir)
+	return slices.DeleteFunc(slices.Clone(f.common), func(c files.Change) bool { return !slices.Contains(f.covering.Of(realName(c.Name)), real) })
+}
+
 // fixCluster decides about one cluster.
 func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine.Function) clusterFix {
 	function.Others = f.others[t.Path]
 	in := f.readerOf(t, f.reader)
-	in.session = f.session
+	in.session, in.shared = f.session, textsOf(f.common)
 	decided, err := in.decideWithoutPatches(ctx, function, t)
 	edit := &editor{clusterFixer: f, in: decided.in}
 	out := clusterFix{target: t, err: err, found: decided.read, has: true}
@@ -169,8 +202,17 @@ func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine
 		return out
 	}
 	changes, more := edit.changes(decided.before, decided.after)
-	out.edits, out.shared = changes, edit.shared
+	out.edits, out.shared = append(changes, f.commonOf(t.Path)...), edit.shared
 	out.found = append(out.found, t.in(more)...)
+	return out
+}
+
+// textsOf returns the texts that changes write, by the names of the files without links.
+func textsOf(changes []files.Change) map[string][]byte {
+	out := map[string][]byte{}
+	for _, c := range changes {
+		out[realName(c.Name)] = c.After
+	}
 	return out
 }
 
@@ -465,7 +507,7 @@ func (all clusterFixes) sharedFindings(command func(clusters []string) string, p
 			}
 		}
 		if one.Do == "" {
-			one.Do = "run the command again with --patch (" + command(names) + "): it gives each of them a patch of its own"
+			one.Do = "run the command again with --patch (" + command(names) + "): it gives each that needs one a patch of its own"
 		}
 		found = append(found, one)
 	}

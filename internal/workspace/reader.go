@@ -49,6 +49,8 @@ type reader struct {
 	configured *yaml.RNode
 	// request returns what to build of a directory; nil builds it as it is.
 	request func(r *reader, dir string) (kustomize.Request, error)
+	// shared has texts of files that the run writes for several clusters, by their names without links; nil for none.
+	shared map[string][]byte
 	// choose says how to name one cluster of a directory that must be built in parts; nil where
 	// the verb finds the clusters.
 	choose func(dir string) string
@@ -60,7 +62,7 @@ type reader struct {
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
 func (r *reader) again(kept keptPatches) *reader {
 	out := r.newReader()
-	out.request, out.kept, out.stdin, out.session = r.request, kept, r.stdin, r.session
+	out.request, out.kept, out.stdin, out.session, out.shared = r.request, kept, r.stdin, r.session, r.shared
 	return out
 }
 
@@ -255,6 +257,7 @@ func (r *reader) buildDir(dir string) (kustomize.Built, error) {
 			return kustomize.Built{}, err
 		}
 	}
+	request.Shared = r.shared
 	return r.Build(request)
 }
 
