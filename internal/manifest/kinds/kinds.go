@@ -10,7 +10,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
-	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
@@ -161,8 +160,8 @@ func howToRead(o object.Object, hit unread.Hit) string {
 	switch {
 	case strings.HasSuffix(hit.Path, ".patch"): // of the post-renderers of a HelmRelease of Flux
 		return "it is a patch: pass the CR as it is after the patch to goldenarch, from kustomize or helm, and write what goldenarch decides into the patch"
-	case hit.Place != "" && o.At.File != "" && o.Path == "" && (inChart || hit.What == unread.Templates): // values of a chart
-		return "check the place by itself: " + console.Command("goldenarch", "check", "--cr-path", o.At.File+"#"+hit.Place)
+	case hit.Place != "" && o.At.File != "" && o.Path == "":
+		return hit.Naming(o.At.File)
 	case hit.What == unread.Templates, inChart:
 		return "pass what helm renders with these values: helm template CHART | goldenarch check -"
 	case strings.Contains(text, "{{"), strings.Contains(text, "{%"):

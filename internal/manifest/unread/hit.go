@@ -1,6 +1,10 @@
 package unread
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/goldenarch/goldenarch/internal/console"
+)
 
 // What says what a hit is.
 type What string
@@ -34,4 +38,9 @@ type Hit struct {
 	// Sample says that it is in a script, in a pipeline, or among the examples of an operator: nothing
 	// says that a cluster gets it.
 	Sample bool
+}
+
+// Naming returns how a user has goldenarch read what is at the place of a file.
+func (h Hit) Naming(file string) string {
+	return "name the place: add " + console.Command("--cr-path", file+"#"+h.Place) + " to the command, or state it as crPath in goldenarch.yaml"
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest"
@@ -302,7 +301,7 @@ func placeAdvice(file string, hit unread.Hit) string {
 	if hit.Place == "" {
 		return "pass what is rendered with it to goldenarch check -"
 	}
-	return "check the place by itself: " + console.Command("goldenarch", "check", "--cr-path", file+"#"+hit.Place) + ", or state it as crPath in the Fleet"
+	return hit.Naming(file)
 }
 
 // isInDirectory reports whether the files around a file are those of a cluster, so that a manifest in its
