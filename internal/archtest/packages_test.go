@@ -61,7 +61,7 @@ var packages = []pkg{
 		idea:  "Collects what the items hold for asking registries: pull secrets, authorities, insecure registries, mirrors",
 	},
 	{
-		path:  "internal/engine/subject",
+		path:  "internal/engine/join",
 		level: 8,
 		pure:  true,
 		idea:  "Joins each CR with its cluster, its predefined templates, the overrides and the questions about its images",

@@ -14,10 +14,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/engine/customize"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/output"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -50,8 +50,8 @@ type customization struct {
 
 	request customize.Request
 	in      input.Input
-	images  subject.Images
-	subject subject.Subject
+	images  join.Images
+	subject join.Joined
 	copy    *yaml.RNode // of the item with the CR, edited; nil without an edit
 }
 
@@ -70,13 +70,13 @@ func (c *customization) read(items []*yaml.RNode) finding.List {
 	}
 	spec, more := c.source.WithReleaseOf(live.ForAny(c.in.CRObjects()), spec)
 	found = append(found, more...)
-	c.images = subject.NewImages(c.in.Streams)
+	c.images = join.NewImages(c.in.Streams)
 	cr := c.in.CRs[0]
 	shown, more := live.For(cr.Model)
 	found = append(found, cr.Locate(more)...)
 	cr.Model = shown.WithNamespace(cr.Model)
-	table := subject.Table(cr.Model, spec, c.images, shown).At(spec.Release)
-	c.subject = subject.Subject{Resource: cr, Subject: plan.Subject{
+	table := join.Table(cr.Model, spec, c.images, shown).At(spec.Release)
+	c.subject = join.Joined{Resource: cr, Known: plan.Known{
 		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
 	}}
 	found = append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
@@ -144,7 +144,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 func (c *customization) unreachable(edit transformers.Customization) finding.List {
 	decided := plan.Plan{Edits: transformers.Edits{Templates: []transformers.Template{{Index: edit.Index, Name: edit.Name}}}}
 	emitsNothing := settings.Of(&v1alpha1.GoldenImagesSpec{Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandNone}})
-	return output.Unreachable([]subject.Subject{c.subject}, []plan.Plan{decided}, emitsNothing, c.function.Carriers)
+	return output.Unreachable([]join.Joined{c.subject}, []plan.Plan{decided}, emitsNothing, c.function.Carriers)
 }
 
 // declare writes the declared architectures of the new image into the copy, and returns
@@ -159,14 +159,14 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 	}
 	s := c.subject
 	s.CR = withEnabled(model, c.request.Template)
-	if q, ok := plan.QuestionOf(s.Subject, c.request.Template); ok {
+	if q, ok := plan.QuestionOf(s.Known, c.request.Template); ok {
 		s.Questions = []plan.Question{q}
 	}
 	answers, more := c.answers(ctx, s)
 	if found = append(found, more...); found.Failed() || len(s.Questions) == 0 {
 		return nil, found
 	}
-	claim, proven, more := plan.Declared(s.Subject, s.Questions[0], answers)
+	claim, proven, more := plan.Declared(s.Known, s.Questions[0], answers)
 	if found = append(found, c.subject.Locate(withFlags(more))...); found.Failed() {
 		return nil, found
 	}
@@ -184,13 +184,13 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 }
 
 // answers queries the images of the questions of a subject.
-func (c *customization) answers(ctx context.Context, s subject.Subject) (plan.Answers, finding.List) {
+func (c *customization) answers(ctx context.Context, s join.Joined) (plan.Answers, finding.List) {
 	var found finding.Collector
-	lookup, list := newLookup(c.loadedStep, c.in, imagesOf([]subject.Subject{s}))
+	lookup, list := newLookup(c.loadedStep, c.in, imagesOf([]join.Joined{s}))
 	if !found.Add(list...) || !found.Add(lookup.readMirrors()...) {
 		return nil, found.List
 	}
-	answers, list := lookup.answersForCRs(ctx, []subject.Subject{s})
+	answers, list := lookup.answersForCRs(ctx, []join.Joined{s})
 	found.Add(list...)
 	return answers, found.List
 }

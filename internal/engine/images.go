@@ -10,8 +10,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -96,7 +96,7 @@ func (i Images) all() []Images {
 }
 
 // add adds the image of a question. A source without a registry has no image.
-func (i *Images) add(s subject.Subject, q plan.Question) finding.List {
+func (i *Images) add(s join.Joined, q plan.Question) finding.List {
 	at := finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Field: s.CR.TemplatePath(q.Template.Index), Current: q.Text}
 	switch {
 	case q.Problem != nil && q.Problem.ID == finding.NoImageStream:

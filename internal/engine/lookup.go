@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -53,7 +53,7 @@ func readMirrors(s *loadedStep, objects []object.Object) (access.Mirrors, findin
 }
 
 // newAccess returns what the input provides for access to registries.
-func newAccess(s *loadedStep, objects []object.Object, mirrors access.Mirrors, list []subject.Subject) *access.Access {
+func newAccess(s *loadedStep, objects []object.Object, mirrors access.Mirrors, list []join.Joined) *access.Access {
 	items := access.Lookup{Objects: objects, Named: s.function.Named}
 	if policy := s.function.Policy; policy != nil {
 		items.Untrusted, items.Trusted = true, object.All(policy.Items)
@@ -63,7 +63,7 @@ func newAccess(s *loadedStep, objects []object.Object, mirrors access.Mirrors, l
 
 // open returns a resolver that uses the locks before the registries, and the access that has
 // the findings about the registries. With Require it does not open the registries at all.
-func (l *lookup) open(list []subject.Subject) (registry.Resolver, *access.Access, finding.List) {
+func (l *lookup) open(list []join.Joined) (registry.Resolver, *access.Access, finding.List) {
 	held := newAccess(l.step, l.objects, l.mirrors, list)
 	if l.locks.mode == v1alpha1.LockRequire {
 		return lock.Require(l.locks.Lock), held, nil
@@ -88,7 +88,7 @@ func (l *lookup) resolve(ctx context.Context, r registry.Resolver, refs []imager
 // answersForCRs looks up the images of all CRs at once, each image once. It does not query an
 // image whose architectures a person states. Without workload architectures there are
 // no questions.
-func (l *lookup) answersForCRs(ctx context.Context, list []subject.Subject) (plan.Answers, finding.List) {
+func (l *lookup) answersForCRs(ctx context.Context, list []join.Joined) (plan.Answers, finding.List) {
 	var resolver registry.Resolver // nil without a question that names an image: then there is nothing to resolve
 	var held *access.Access
 	if asks(list) {
@@ -145,14 +145,14 @@ func unreachable(err error) finding.Finding {
 
 // asks reports whether a question names an image, even by a text that is not a valid
 // reference.
-func asks(list []subject.Subject) bool {
-	return slices.ContainsFunc(list, func(s subject.Subject) bool {
+func asks(list []join.Joined) bool {
+	return slices.ContainsFunc(list, func(s join.Joined) bool {
 		return slices.ContainsFunc(s.Questions, func(q plan.Question) bool { return q.Text != "" && q.Problem == nil })
 	})
 }
 
 // imagesOf returns the images of all questions in the order of their texts, each once.
-func imagesOf(list []subject.Subject) []imageref.Reference {
+func imagesOf(list []join.Joined) []imageref.Reference {
 	var questions []plan.Question
 	for _, s := range list {
 		for _, q := range s.Questions {

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/utils/ptr"
 
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
@@ -17,7 +17,7 @@ import (
 // looks for new images in a pod of its own namespace, which is that of the HyperConverged CR. The pod mounts both by their names
 // (cdi pkg/controller/dataimportcron-controller.go: newCronJob, InitPollerPod), so it does not start, and nothing is imported.
 // What Git has in neither namespace may be on the cluster.
-func pollerLacks(s subject.Subject, predicted forecast.Forecast, items access.Lookup) finding.List {
+func pollerLacks(s join.Joined, predicted forecast.Forecast, items access.Lookup) finding.List {
 	var found finding.List
 	crons := predicted.CronsByTemplate()
 	for _, t := range s.CR.Templates {

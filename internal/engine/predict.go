@@ -7,9 +7,9 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
@@ -22,7 +22,7 @@ func predict(s *session, how prediction.Admission) ([]forecast.Prediction, findi
 	step := s.deciding
 	items, predictor := step.input(s.items), step.predictor()
 	out, found := predictor.All(items, step.config.Settings, how, nil)
-	partly := predictor.Partly(items, step.config.Settings, how, nil)
+	partly := predictor.Partial(items, step.config.Settings, how, nil)
 	for i, one := range out {
 		out[i].Warnings = s.exceptions.Apply(prediction.Fold(one.Warnings)).List
 		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
@@ -81,15 +81,15 @@ func readKnown(s *session) (Known, finding.List) {
 	spec, found := step.source.WithReleaseOf(in.Live.ForAny(in.CRObjects()), step.config.Settings)
 	s.Add(found...)
 	out.Release = spec.Release
-	images := subject.NewImages(in.Streams)
-	joined, found := subject.Join(in, images, spec)
+	images := join.NewImages(in.Streams)
+	joined, found := join.Join(in, images, spec)
 	s.Add(slices.DeleteFunc(found, func(f finding.Finding) bool {
 		return f.ID != finding.LivePlacement && f.ID != finding.LiveOther && f.ID != finding.NodeFactsDisagree && f.ID != finding.StatedUnmatchable
 	})...)
 	for _, one := range joined {
 		out.Workload, out.ControlPlane = one.Cluster.Workload, one.Cluster.ControlPlane
 		out.ControlPlaneUnknown = one.Cluster.ControlPlaneUnknown
-		out.KeepsGateOff = plan.KeepsGateOff(one.Subject)
+		out.KeepsGateOff = plan.KeepsGateOff(one.Known)
 	}
 	return out, s.List
 }

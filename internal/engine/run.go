@@ -13,11 +13,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/engine/emit"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/output"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/machine"
@@ -39,7 +39,7 @@ type run struct {
 	found finding.Collector
 	in    input.Input // what the run read of the items
 	// decided is what the run decided about each CR, even after an error.
-	decided subject.Decided
+	decided join.Decided
 	edited  map[*yaml.RNode]*yaml.RNode // the copies to put in place, by item
 	pods    []finding.Object            // the objects with pods that the run looked at
 	// supports says which architectures the operators among them support.
@@ -82,12 +82,12 @@ func (r *run) unusedImages() finding.List {
 	if spec.Images.None() && len(spec.Overrides) == 0 {
 		return nil
 	}
-	found := subject.UnusedOverrides(list, spec.Overrides)
+	found := join.UnusedOverrides(list, spec.Overrides)
 	machines, _ := machine.Find(r.in.Objects) // a check reports what it cannot read
 	if len(list)+len(r.podTexts)+len(machines) == 0 {
 		return found
 	}
-	has := subject.ImagesOf(list)
+	has := join.ImagesOf(list)
 	var known imageref.Parsed
 	for _, text := range append(machine.ImagesOf(machines, r.in.Objects, r.in.Streams), r.podTexts...) {
 		if ref, err := known.Parse(text); err == nil {
@@ -139,8 +139,8 @@ func (r *run) decideCRs(ctx context.Context) {
 	spec, found := r.source.WithReleaseOf(r.in.Live.ForAny(r.in.CRObjects()), r.spec)
 	r.found.Add(found...)
 	r.spec, r.decided.Release = spec, spec.Release
-	images := subject.NewImages(r.in.Streams)
-	subjects, found := subject.Join(r.in, images, spec)
+	images := join.NewImages(r.in.Streams)
+	subjects, found := join.Join(r.in, images, spec)
 	r.found.Add(r.decided.WithoutLiveGaps(found)...)
 	lookup, found := newLookup(r.loadedStep, r.in, imagesOf(subjects))
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
@@ -156,11 +156,11 @@ func (r *run) decideCRs(ctx context.Context) {
 }
 
 // plan decides on each CR with the answers for the images.
-func (r *run) plan(subjects []subject.Subject, answers plan.Answers) {
+func (r *run) plan(subjects []join.Joined, answers plan.Answers) {
 	plans := make([]plan.Plan, len(subjects))
 	for i, s := range subjects {
 		s.Others = r.function.Others
-		decided, found := plan.Decide(s.Subject, s.Questions, answers)
+		decided, found := plan.Decide(s.Known, s.Questions, answers)
 		plans[i] = decided
 		if decided.Undecided {
 			r.undecided = append(r.undecided, s.Item)

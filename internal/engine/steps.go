@@ -13,8 +13,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -164,14 +164,14 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 			out.ownLock = o.At.File
 		}
 	}
-	known := subject.NewImages(in.Streams)
-	subjects := make([]subject.Subject, len(in.CRs))
+	known := join.NewImages(in.Streams)
+	subjects := make([]join.Joined, len(in.CRs))
 	for i, cr := range in.CRs {
 		out.CRs = append(out.CRs, cr.At)
-		one := subject.Subject{Resource: cr, Subject: plan.Subject{
-			CR: cr.Model, Table: subject.Table(cr.Model, spec, known, nil), Streams: in.Streams, References: known.References, Spec: spec,
+		one := join.Joined{Resource: cr, Known: plan.Known{
+			CR: cr.Model, Table: join.Table(cr.Model, spec, known, nil), Streams: in.Streams, References: known.References, Spec: spec,
 		}}
-		one.Questions = plan.QuestionsOf(one.Subject)
+		one.Questions = plan.QuestionsOf(one.Known)
 		subjects[i] = one
 		for _, q := range one.Questions {
 			found.Add(one.Locate(out.add(one, q))...)

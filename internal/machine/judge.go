@@ -587,7 +587,7 @@ func withHandler(nodes []cluster.Node) []cluster.Node {
 // land finds the nodes of each possible architecture.
 func (j *judged) land(p cluster.Placement) {
 	nodes := j.known.Nodes
-	stated := len(nodes.Known)+len(nodes.Partly) > 0
+	stated := len(nodes.Known)+len(nodes.Incomplete) > 0
 	if !stated {
 		nodes = workload.NodesOf(j.known.workload())
 		stated = len(j.known.workload()) > 0
@@ -611,7 +611,7 @@ func (j *judged) land(p cluster.Placement) {
 		}
 	}
 	add(withHandler(nodes.Known), true)
-	add(nodes.Partly, false)
+	add(nodes.Incomplete, false)
 	for _, a := range slices.Sorted(maps.Keys(byArch)) {
 		if stated {
 			j.Nodes = append(j.Nodes, *byArch[a])

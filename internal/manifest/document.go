@@ -54,7 +54,7 @@ type decoded struct {
 }
 
 func (d document) decode() (out decoded) {
-	if lock, ok := yamlnode.HoldList(d.text, v1alpha1.ArchitectureLockKind, v1alpha1.LockedImages); ok {
+	if lock, ok := yamlnode.ListAsText(d.text, v1alpha1.ArchitectureLockKind, v1alpha1.LockedImages); ok {
 		return d.decoded(lock)
 	}
 	decoder := yaml.NewDecoder(d.reader())

@@ -45,7 +45,7 @@ func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 		if from == nil || from.built || !from.isChanged(item) {
 			continue
 		}
-		if from.held != nil && slices.ContainsFunc(changed[from.fileText], func(p part) bool { return p.from == from.from }) {
+		if from.crPart != nil && slices.ContainsFunc(changed[from.fileText], func(p part) bool { return p.from == from.from }) {
 			continue // the first item of the document has the edits of all
 		}
 		text, done, err := t.textOf(items, item)
@@ -84,7 +84,7 @@ func (s *source) inFile(at yamledit.Error) yamledit.Error {
 // document, it is the text of the document. It also returns the edits, if it knows them.
 func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	from := t.sources[item]
-	if from.held != nil {
+	if from.crPart != nil {
 		return t.heldText(items, from)
 	}
 	text, done, err := from.editedIn(from.body(), item)
@@ -145,7 +145,7 @@ func (t Texts) Before(item *yaml.RNode) (text string, changed bool) {
 }
 
 // into returns the text of a document in which the place has the content of an item.
-func (h *held) into(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
+func (h *crPart) into(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &doc); err != nil {
 		return "", nil, fmt.Errorf("read the document again: %w", err)
@@ -207,6 +207,6 @@ func (t Texts) heldText(items []*yaml.RNode, of *source) (string, []yamledit.Spl
 func (t Texts) heldIn(items []*yaml.RNode, of *source) []*yaml.RNode {
 	return slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool {
 		from := t.sources[item]
-		return from == nil || from.held == nil || from.fileText != of.fileText || from.from != of.from
+		return from == nil || from.crPart == nil || from.fileText != of.fileText || from.from != of.from
 	})
 }

@@ -44,9 +44,9 @@ type Reader struct {
 
 	budget files.Budget
 	read   map[string][]*yaml.RNode // by the paths without links, with Once
-	// held are the files that Held has read, and places what it has read of them.
-	held   []*fileText
-	places []*source
+	// crFiles are the files that CRAt has read, and places what it has read of them.
+	crFiles []*fileText
+	places  []*source
 }
 
 // Parse reads the documents of a file or stream as the function [Parse] does. It returns
@@ -121,7 +121,7 @@ type parsing struct {
 
 // add adds an object of the file.
 func (p *parsing) add(doc document, node *yaml.RNode) error {
-	if p.reader.isHeld(p.fileText, doc) {
+	if p.reader.isCRPart(p.fileText, doc) {
 		return nil
 	}
 	if p.reader.Lenient && isForeign(node) && !(template.HasObjectKey(node.YNode()) && template.HasAction(p.text)) {
@@ -158,7 +158,7 @@ func (p *parsing) check(doc document, node *yaml.RNode) error {
 
 // skip passes over an object of the file that nobody decodes. Its name is not known.
 func (p *parsing) skip(doc document, kind string) {
-	if p.reader.isHeld(p.fileText, doc) {
+	if p.reader.isCRPart(p.fileText, doc) {
 		return
 	}
 	if !p.reader.Drop {

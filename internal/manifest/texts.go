@@ -148,8 +148,8 @@ type source struct {
 	hash uint64
 	// built says that kustomize has written the text. Then edited encodes a changed item.
 	built bool
-	// held is the place of the item, if the item is a part of the document.
-	held *held
+	// crPart is the place of the item, if the item is a part of the document.
+	crPart *crPart
 }
 
 // source returns the place of the document that the reader has reached.
@@ -199,7 +199,7 @@ func (s *source) edited(item *yaml.RNode) (string, error) {
 // a changed item, and the edits of the text, nil if they are not known.
 func (s *source) editedIn(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	item = item.Copy() // the code below may change and encode it
-	if err := yamlnode.ReadHeld(item.YNode()); err != nil {
+	if err := yamlnode.ParseListAsText(item.YNode()); err != nil {
 		return "", nil, err
 	}
 	clearElements(item)
@@ -208,8 +208,8 @@ func (s *source) editedIn(body string, item *yaml.RNode) (string, []yamledit.Spl
 		text, err := encodeBuilt(item)
 		return text, nil, err
 	}
-	if s.held != nil {
-		return s.held.into(body, item)
+	if s.crPart != nil {
+		return s.crPart.into(body, item)
 	}
 	text, done, err := yamledit.UpdateEdits([]byte(body), item.Document())
 	return string(text), done, err
@@ -257,7 +257,7 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 		return err
 	}
 	for i, item := range items {
-		if from := t.sources[item]; from != nil && from.held != nil && t.heldIn(items, from)[0] != item {
+		if from := t.sources[item]; from != nil && from.crPart != nil && t.heldIn(items, from)[0] != item {
 			continue // the first item has written the document
 		}
 		if runs := t.of[item]; runs != nil {
@@ -315,7 +315,7 @@ func (t Texts) edits(items []*yaml.RNode) ([]edit, error) {
 		if from == nil || t.of[items[i]] != nil {
 			return
 		}
-		if from.held != nil {
+		if from.crPart != nil {
 			text, _, err := t.heldText(items, from)
 			if unsafe, ok := errors.AsType[*yamledit.Error](err); ok {
 				err = &UnsafeError{File: from.name, Item: items[i], Reason: from.inFile(*unsafe)}
@@ -336,7 +336,7 @@ func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
 	} else {
 		encoder.CompactSeqIndent()
 	}
-	if err := yamlnode.ReadHeld(item.YNode()); err != nil {
+	if err := yamlnode.ParseListAsText(item.YNode()); err != nil {
 		return fmt.Errorf("encode the manifests: %w", err)
 	}
 	clearElements(item)

@@ -28,7 +28,7 @@ type Expansion struct {
 
 // expandable returns the architectures to expand a template for: the declared ones that
 // workload nodes have and SSP knows.
-func (s Subject) expandable(claim arch.Set) arch.Set {
+func (s Known) expandable(claim arch.Set) arch.Set {
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
 	}
@@ -37,13 +37,13 @@ func (s Subject) expandable(claim arch.Set) arch.Set {
 
 // replacesTemplate reports whether goldenarch disables the template in the CR because it
 // creates the template's objects.
-func (s Subject) replacesTemplate(expanded arch.Set) bool {
+func (s Known) replacesTemplate(expanded arch.Set) bool {
 	return s.Spec.Expand.Mode == v1alpha1.ExpandTakeOver && len(expanded) > 0
 }
 
 // expand returns what to emit, given the architectures to expand each template for. It
 // merges labels, annotations and specs as HCO merges them.
-func expand(s Subject, architectures map[string]arch.Set, defaults transformers.Defaults) *Expansion {
+func expand(s Known, architectures map[string]arch.Set, defaults transformers.Defaults) *Expansion {
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
 	}
@@ -79,7 +79,7 @@ func expand(s Subject, architectures map[string]arch.Set, defaults transformers.
 // withoutGate returns the CR for a merge in which HCO does not replace declared
 // architectures with its own: goldenarch has already decided which ones count. It omits
 // entries that only disable a predefined template.
-func (s Subject) withoutGate() *hyperconverged.CR {
+func (s Known) withoutGate() *hyperconverged.CR {
 	cr := *s.CR
 	cr.Gate = hyperconverged.Gate{}
 	cr.Templates = slices.DeleteFunc(slices.Clone(cr.Templates), func(t hyperconverged.Template) bool { return t.DisabledByUs() && t.Spec == nil })
@@ -100,7 +100,7 @@ func GoldenNamespace(cr *hyperconverged.CR, spec *settings.Settings) string {
 }
 
 // checkExpansion reports problems with the objects to emit.
-func checkExpansion(s Subject, e *Expansion) finding.List {
+func checkExpansion(s Known, e *Expansion) finding.List {
 	if e == nil {
 		return nil
 	}
@@ -116,7 +116,7 @@ func checkExpansion(s Subject, e *Expansion) finding.List {
 // checkReferences reports a reference that has the name of a DataSource which a cron fills.
 // Only one of the two can exist: SSP would delete the cron (ssp reconcile.go, lines 252 to
 // 256).
-func (s Subject) checkReferences(e *Expansion) finding.List {
+func (s Known) checkReferences(e *Expansion) finding.List {
 	var found finding.List
 	crons := map[string]expansion.Cron{}
 	for _, c := range e.SSP.MultiArch(e.Templates) {
@@ -140,7 +140,7 @@ func (s Subject) checkReferences(e *Expansion) finding.List {
 
 // checkDefaults reports default DataSources that goldenarch would emit without knowing where
 // they point.
-func (s Subject) checkDefaults(e *Expansion) finding.List {
+func (s Known) checkDefaults(e *Expansion) finding.List {
 	if s.Spec.Expand.DataSources == v1alpha1.DataSourcesNone {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (s Subject) checkDefaults(e *Expansion) finding.List {
 // checkTemplate reports a template whose crons CDI refuses or cannot import. All crons of a
 // template have the same problems, or the template already had them, so the first cron
 // reports them.
-func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List {
+func (s Known) checkTemplate(e *Expansion, t expansion.Template) finding.List {
 	path := s.pathOf(t.Metadata.Name)
 	for _, a := range e.SSP.Architectures(t.Declared()) {
 		c := expansion.For(t, a, e.SSP.Namespace)
@@ -191,7 +191,7 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 
 // replacesBundle reports whether SSP keeps managing a DataSource that goldenarch is about
 // to replace.
-func (e *Expansion) replacesBundle(s Subject, t expansion.Template) bool {
+func (e *Expansion) replacesBundle(s Known, t expansion.Template) bool {
 	if s.Spec.Expand.Mode != v1alpha1.ExpandTakeOver || s.Spec.Platform == v1alpha1.Kubernetes {
 		return false
 	}
@@ -201,7 +201,7 @@ func (e *Expansion) replacesBundle(s Subject, t expansion.Template) bool {
 }
 
 // checkMode reports a mode that does not fit the cluster.
-func (s Subject) checkMode(e *Expansion) finding.List {
+func (s Known) checkMode(e *Expansion) finding.List {
 	if len(e.Templates) == 0 {
 		return nil
 	}
@@ -235,7 +235,7 @@ func (s Subject) checkMode(e *Expansion) finding.List {
 
 // pathOf returns the path of a template in the CR, or the path of the list if the template
 // is only in HCO's table.
-func (s Subject) pathOf(name string) string {
+func (s Known) pathOf(name string) string {
 	if t, ok := s.CR.Template(name); ok {
 		return s.CR.TemplatePath(t.Index)
 	}

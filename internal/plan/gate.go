@@ -17,7 +17,7 @@ type gateDecision struct {
 
 // decideGate decides on the gate. It reverses what a person wrote only if the configuration
 // explicitly requests that.
-func decideGate(s Subject) (gateDecision, finding.List) {
+func decideGate(s Known) (gateDecision, finding.List) {
 	found := checkRelease(s)
 	found = append(found, checkLiveGate(s)...)
 	want, decided := wantGate(s)
@@ -38,7 +38,7 @@ func decideGate(s Subject) (gateDecision, finding.List) {
 
 // wantGate returns the state that the configuration wants for the gate. It returns false if
 // the configuration leaves the gate alone.
-func wantGate(s Subject) (on, decided bool) {
+func wantGate(s Known) (on, decided bool) {
 	switch s.Spec.Gate {
 	case v1alpha1.GateEnable:
 		return true, true
@@ -53,7 +53,7 @@ func wantGate(s Subject) (on, decided bool) {
 }
 
 // turnOn decides to write the gate as on, and reports that if it is not on yet.
-func turnOn(s Subject) (gateDecision, finding.List) {
+func turnOn(s Known) (gateDecision, finding.List) {
 	place, problem := gatePlace(s)
 	if problem != nil {
 		return gateDecision{on: true}, finding.List{*problem}
@@ -72,7 +72,7 @@ func turnOn(s Subject) (gateDecision, finding.List) {
 }
 
 // turnOff decides to write the gate as off.
-func turnOff(s Subject) (gateDecision, finding.List) {
+func turnOff(s Known) (gateDecision, finding.List) {
 	place, problem := gatePlace(s)
 	if problem != nil {
 		return gateDecision{}, finding.List{*problem}
@@ -88,7 +88,7 @@ func writeGate(cr *hyperconverged.CR, gate transformers.Gate) gateDecision {
 	return gateDecision{edit: &gate, on: gate.On}
 }
 
-func gatePlace(s Subject) (transformers.GatePlace, *finding.Finding) {
+func gatePlace(s Known) (transformers.GatePlace, *finding.Finding) {
 	if problem := checkHasGate(s); problem != nil {
 		return "", problem
 	}
@@ -122,7 +122,7 @@ func isWritten(g transformers.Gate, cr *hyperconverged.CR) bool {
 }
 
 // checkHasGate returns an error finding for a release that has no gate.
-func checkHasGate(s Subject) *finding.Finding {
+func checkHasGate(s Known) *finding.Finding {
 	if hyperconverged.HasGate.In(s.Spec.Release) {
 		return nil
 	}
@@ -166,13 +166,13 @@ func personallyOff(cr *hyperconverged.CR) bool {
 
 // KeepsGateOff reports whether a person turned off a gate that several architectures need, and the
 // configuration leaves the gate to Auto.
-func KeepsGateOff(s Subject) bool {
+func KeepsGateOff(s Known) bool {
 	want, _ := wantGate(s)
 	return want && s.Spec.Gate == v1alpha1.GateAuto && personallyOff(s.CR) && !gateOn(s.CR, s.Spec.Release) && checkHasGate(s) == nil
 }
 
 // turnedOn reports that goldenarch turns the gate on.
-func turnedOn(s Subject, place transformers.GatePlace) finding.Finding {
+func turnedOn(s Known, place transformers.GatePlace) finding.Finding {
 	f := finding.Finding{
 		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
 		Text: fmt.Sprintf("goldenarch turns on the multi-arch gate %s, because %s", hyperconverged.GateName, whyOn(s)),
@@ -197,7 +197,7 @@ func turnedOn(s Subject, place transformers.GatePlace) finding.Finding {
 	return f
 }
 
-func whyOn(s Subject) string {
+func whyOn(s Known) string {
 	if s.Spec.Gate == v1alpha1.GateEnable {
 		return "spec.gate is Enable"
 	}
@@ -218,7 +218,7 @@ const (
 
 // Preview says that the feature is a preview in the release; "" if it is not. Without a
 // release it may be one.
-func Preview(s Subject) string {
+func Preview(s Known) string {
 	product, state := "HCO", "a developer preview (alpha)"
 	if s.isOpenShift() {
 		product, state = "OpenShift Virtualization", "a Technology Preview, not recommended in production,"
@@ -238,7 +238,7 @@ func Preview(s Subject) string {
 
 // checkLiveGate refuses a gate that is off in Git and on in the live CR. Applying it would
 // remove the DataImportCrons of each architecture.
-func checkLiveGate(s Subject) finding.List {
+func checkLiveGate(s Known) finding.List {
 	explicit := s.Spec.Gate == v1alpha1.GateEnable || s.Spec.Gate == v1alpha1.GateDisable
 	if explicit || !s.LiveGateOn || !personallyOff(s.CR) {
 		return nil
@@ -254,7 +254,7 @@ func checkLiveGate(s Subject) finding.List {
 
 // GateField returns the path at which the CR turns the gate off, or else at which it would turn it
 // on.
-func GateField(s Subject) string {
+func GateField(s Known) string {
 	if s.CR.Gate.ExplicitlyOff() {
 		return explicitGatePath(s.CR).String()
 	}

@@ -57,13 +57,13 @@ func entry(name string, source *cdiv1.DataVolumeSource, notes map[string]string)
 
 // subject is a CR with templates on a cluster with workload nodes of amd64 and
 // arm64, with the default configuration. Its multi-arch gate is on already.
-func subject(templates ...hyperconverged.Template) Subject {
+func subject(templates ...hyperconverged.Template) Known {
 	for i := range templates {
 		templates[i].Index = i
 	}
 	spec := &v1alpha1.GoldenImagesSpec{}
 	spec.Default()
-	return Subject{
+	return Known{
 		CR:      &hyperconverged.CR{Version: hyperconverged.V1beta1, CommonImport: true, Templates: templates, Gate: in("true", "")},
 		Table:   hyperconverged.Upstream(),
 		Cluster: cluster.Architectures{Workload: set("amd64,arm64")},
@@ -110,7 +110,7 @@ func ids(found finding.List) string {
 }
 
 // decide makes a plan in which every image has the same answer.
-func decide(t *testing.T, s Subject, answer Answer) (Plan, finding.List) {
+func decide(t *testing.T, s Known, answer Answer) (Plan, finding.List) {
 	t.Helper()
 	answers := Answers{}
 	questions := Questions(s)

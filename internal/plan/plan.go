@@ -16,8 +16,8 @@ import (
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
-// Subject is all that goldenarch knows about one CR before it queries any image.
-type Subject struct {
+// Known is all that goldenarch knows about one CR before it queries any image.
+type Known struct {
 	CR      *hyperconverged.CR
 	Table   hyperconverged.Table
 	Cluster cluster.Architectures
@@ -92,7 +92,7 @@ type decision struct {
 
 // Decide makes the plan of a CR from what is known about it and from the answers to its
 // [Questions]. If a finding is an error, the caller must not apply the plan.
-func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
+func Decide(s Known, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
 	plan := Plan{Edits: transformers.Edits{
 		Gate: gate.edit, SingleArchitecture: string(arch.NamedOne(s.Spec.SingleArchitecture)), DropRetired: s.CR.HasRetired(),
@@ -153,13 +153,13 @@ func HasOpenShiftTemplates(cr *hyperconverged.CR, spec *settings.Settings) bool 
 
 // isOpenShift reports whether the CR is for OpenShift Virtualization, judging by its
 // namespace, its built-in templates, or a CNV release.
-func (s Subject) isOpenShift() bool {
+func (s Known) isOpenShift() bool {
 	return s.CR.Namespace == hyperconverged.DownstreamNamespace || HasOpenShiftTemplates(s.CR, s.Spec) || s.Spec.Release.OfCNV()
 }
 
 // releaseName returns the name that the CR's product uses for a release of HCO: OpenShift
 // Virtualization has its own version numbers.
-func (s Subject) releaseName(minor int) string {
+func (s Known) releaseName(minor int) string {
 	if s.isOpenShift() {
 		return fmt.Sprintf("4.%d", minor+4)
 	}
@@ -167,7 +167,7 @@ func (s Subject) releaseName(minor int) string {
 }
 
 // lastPreview returns the last release in which the feature is a preview.
-func (s Subject) lastPreview() int {
+func (s Known) lastPreview() int {
 	if s.isOpenShift() {
 		return lastPreviewOpenShift
 	}
@@ -175,7 +175,7 @@ func (s Subject) lastPreview() int {
 }
 
 // checkRelease reports an API version that the release does not serve.
-func checkRelease(s Subject) finding.List {
+func checkRelease(s Known) finding.List {
 	if s.CR.Version.Serves(s.Spec.Release) {
 		return nil
 	}
@@ -188,7 +188,7 @@ func checkRelease(s Subject) finding.List {
 
 // checkKeptGate reports what HCO's mutating webhook refuses about a gate that goldenarch
 // leaves as it is (hco hyperConvergedMutator.go, from 1.19 on).
-func checkKeptGate(s Subject) finding.List {
+func checkKeptGate(s Known) finding.List {
 	gate := s.CR.Gate
 	if s.CR.Version != hyperconverged.V1 || hyperconverged.ServesV1.In(s.Spec.Release) && !hyperconverged.GateIsField.In(s.Spec.Release) {
 		return nil
@@ -238,7 +238,7 @@ var harms = []struct{ field, does string }{
 }
 
 // decideServerFields decides which fields to remove because only a cluster sets them.
-func decideServerFields(s Subject) ([]string, finding.List) {
+func decideServerFields(s Known) ([]string, finding.List) {
 	fields := slices.Clone(s.ServerFields)
 	var found finding.List
 	if s.StatusNeeded && slices.Contains(fields, statusField) {

@@ -14,7 +14,7 @@ import (
 // decidePredefined decides the predefined templates that the CR does not have, or has only
 // because goldenarch disabled them. It adds such an entry if the template fits no workload
 // node, and removes it when it is no longer needed.
-func decidePredefined(s Subject) ([]decision, finding.List) {
+func decidePredefined(s Known) ([]decision, finding.List) {
 	var decisions []decision
 	var found finding.List
 	var unsettled []string
@@ -71,7 +71,7 @@ type fit struct {
 
 // fits compares the built-in declared architectures of a predefined template, or an
 // override, with the workload nodes. It returns false if neither is known.
-func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
+func (s Known) fits(c hyperconverged.Classified) (fit, bool) {
 	builtIn, has, known := c.BuiltInClaim()
 	claimed := arch.Claim(builtIn).HCO(s.Cluster.Workload)
 	stated := s.stated(c)
@@ -99,18 +99,18 @@ func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
 
 // needsNoEntry reports whether HCO handles a predefined template correctly without an
 // entry: a node can use it, or HCO creates no image of it anyway.
-func (f fit) needsNoEntry(s Subject) bool {
+func (f fit) needsNoEntry(s Known) bool {
 	return len(f.usable) > 0 || !s.CR.CommonImport || s.Spec.Platform == v1alpha1.Kubernetes
 }
 
 // expandsPredefined reports whether goldenarch expands templates that are not in the CR.
-func (s Subject) expandsPredefined() bool {
+func (s Known) expandsPredefined() bool {
 	return s.Spec.Expand.Mode != v1alpha1.ExpandNone && s.Spec.Expand.Predefined
 }
 
 // expandablePredefined returns the architectures to expand a template for that is not in
 // the CR. They come from its built-in declared architectures, or from an override.
-func (s Subject) expandablePredefined(c hyperconverged.Classified, fits fit) arch.Set {
+func (s Known) expandablePredefined(c hyperconverged.Classified, fits fit) arch.Set {
 	if !s.expandsPredefined() || !s.CR.CommonImport || c.Base == nil {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (s Subject) expandablePredefined(c hyperconverged.Classified, fits fit) arc
 
 // stated returns the architectures that a person states for the image of a predefined
 // template; nil if nobody states any.
-func (s Subject) stated(c hyperconverged.Classified) arch.Set {
+func (s Known) stated(c hyperconverged.Classified) arch.Set {
 	if c.Base != nil && c.Base.Image != nil {
 		return c.Base.Image
 	}

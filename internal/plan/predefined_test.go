@@ -29,12 +29,12 @@ func TestPredefined(t *testing.T) {
 	t.Parallel()
 	byPerson := map[string]string{hyperconverged.EnableAnnotation: "false"}
 	override := []v1alpha1.Override{{Template: "built-in", Architectures: []string{"s390x"}}}
-	off := func(s *Subject) { s.CR.CommonImport = false }
+	off := func(s *Known) { s.CR.CommonImport = false }
 	for _, tc := range []struct {
 		reason  string
 		claim   string
 		entries []hyperconverged.Template
-		change  func(*Subject)
+		change  func(*Known)
 		want    []transformers.Template
 		found   string
 	}{
@@ -45,18 +45,18 @@ func TestPredefined(t *testing.T) {
 			want:   []transformers.Template{{Index: -1, Name: "built-in", Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}},
 			found:  "warning GA109",
 		},
-		{"none can, and that is an error", "s390x", nil, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedFail }, nil, "error GA111"},
-		{"none can, and it stays", "s390x", nil, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep }, nil, "warning GA111"},
+		{"none can, and that is an error", "s390x", nil, func(s *Known) { s.Spec.Unsupported = v1alpha1.UnsupportedFail }, nil, "error GA111"},
+		{"none can, and it stays", "s390x", nil, func(s *Known) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep }, nil, "warning GA111"},
 		{"none can, but HCO imports no predefined ones", "s390x", nil, off, nil, ""},
-		{"none can, but plain Kubernetes has no golden images", "s390x", nil, func(s *Subject) { s.Spec.Platform = v1alpha1.Kubernetes }, nil, ""},
+		{"none can, but plain Kubernetes has no golden images", "s390x", nil, func(s *Known) { s.Spec.Platform = v1alpha1.Kubernetes }, nil, ""},
 		{
 			reason: "a person knows better than the table",
 			claim:  "amd64,s390x",
-			change: func(s *Subject) { s.Spec.Overrides = override },
+			change: func(s *Known) { s.Spec.Overrides = override },
 			want:   []transformers.Template{{Index: -1, Name: "built-in", Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}},
 			found:  "warning GA109",
 		},
-		{"an override cannot widen what HCO has built in", "s390x", nil, func(s *Subject) {
+		{"an override cannot widen what HCO has built in", "s390x", nil, func(s *Known) {
 			s.Spec.Overrides = []v1alpha1.Override{{Template: "built-in", Architectures: []string{"amd64"}}}
 		}, []transformers.Template{{Index: -1, Name: "built-in", Switch: transformers.Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
 		{
@@ -83,7 +83,7 @@ func TestPredefined(t *testing.T) {
 			reason:  "the entry goes: it is to stay on",
 			claim:   "s390x",
 			entries: []hyperconverged.Template{stub("built-in", disabled())},
-			change:  func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep },
+			change:  func(s *Known) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep },
 			want:    []transformers.Template{{Name: "built-in", Switch: transformers.Remove}},
 			found:   "warning GA111",
 		},
@@ -97,7 +97,7 @@ func TestPredefined(t *testing.T) {
 			reason:  "the entry goes: goldenarch takes over predefined templates, and this is none any more",
 			claim:   "amd64",
 			entries: []hyperconverged.Template{stub("old", disabled())},
-			change: func(s *Subject) {
+			change: func(s *Known) {
 				s.Table = hyperconverged.Table{}
 				s.Spec.Expand = v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandTakeOver, Predefined: true}
 			},

@@ -79,7 +79,7 @@ type Answer struct {
 // templates that a person disabled, and templates that HCO drops or that have no source, which
 // hyperconverged.Refused reports. Without workload architectures there is nothing to
 // decide, so it returns nothing.
-func Questions(s Subject) []Question {
+func Questions(s Known) []Question {
 	if len(s.Cluster.Workload) == 0 {
 		return nil
 	}
@@ -87,7 +87,7 @@ func Questions(s Subject) []Question {
 }
 
 // QuestionsOf returns the questions of all templates, whatever the cluster is.
-func QuestionsOf(s Subject) []Question {
+func QuestionsOf(s Known) []Question {
 	var out []Question
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
 		if q, ok := questionOf(s, c); ok && c.Class != hyperconverged.ClassDropped {
@@ -99,7 +99,7 @@ func QuestionsOf(s Subject) []Question {
 
 // QuestionOf returns the question of one template of the CR, also of one that HCO drops, and
 // false if it has none.
-func QuestionOf(s Subject, name string) (Question, bool) {
+func QuestionOf(s Known, name string) (Question, bool) {
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
 		if q, ok := questionOf(s, c); ok && c.Name() == name {
 			return q, true
@@ -108,7 +108,7 @@ func QuestionOf(s Subject, name string) (Question, bool) {
 	return Question{}, false
 }
 
-func questionOf(s Subject, c hyperconverged.Classified) (Question, bool) {
+func questionOf(s Known, c hyperconverged.Classified) (Question, bool) {
 	if c.Index < 0 || c.Class == hyperconverged.ClassDisabled || c.Source() == nil {
 		return Question{}, false
 	}
@@ -120,7 +120,7 @@ func questionOf(s Subject, c hyperconverged.Classified) (Question, bool) {
 }
 
 // ofSource returns the question that the source of a template asks.
-func ofSource(s Subject, c hyperconverged.Classified) Question {
+func ofSource(s Known, c hyperconverged.Classified) Question {
 	q := Question{Template: c}
 	registry := c.Registry()
 	switch {
@@ -140,7 +140,7 @@ func ofSource(s Subject, c hyperconverged.Classified) Question {
 
 // useDeclared trusts the template's declared architectures if goldenarch cannot query a
 // registry.
-func (q *Question) useDeclared(s Subject, c hyperconverged.Classified) {
+func (q *Question) useDeclared(s Known, c hyperconverged.Classified) {
 	claim, _ := c.Declared()
 	if meant, _ := claim.Meant(); len(meant) > 0 && !c.HasWrittenClaim() {
 		allow := arch.Named(s.Spec.Allow...) // none allows all
@@ -162,7 +162,7 @@ func (q *Question) useDeclared(s Subject, c hyperconverged.Classified) {
 		fmt.Sprintf("goldenarch cannot find out which architectures a source of kind %q has", kind), declare(c.Name()))
 }
 
-func (q *Question) followStream(s Subject, name string) {
+func (q *Question) followStream(s Known, name string) {
 	image, err := s.Streams.Follow(name, streamNamespaces(s, q.Template)...)
 	if err != nil {
 		q.problem(s.CR, finding.NoImageStream, err.Error(), "add the ImageStream to the input, or "+declare(q.Template.Name()))
@@ -173,7 +173,7 @@ func (q *Question) followStream(s Subject, name string) {
 }
 
 // setImage reads how the CR or an ImageStream names the image.
-func (q *Question) setImage(s Subject, text string) {
+func (q *Question) setImage(s Known, text string) {
 	q.Text = text
 	q.Image, q.Invalid = s.References.Parse(text)
 }
@@ -185,7 +185,7 @@ func (q *Question) problem(cr *hyperconverged.CR, id finding.ID, text, do string
 // streamNamespaces returns the possible namespaces of the template's DataImportCron, in
 // which CDI looks for its ImageStream. A user's own table does not say which of the two
 // golden images namespaces applies.
-func streamNamespaces(s Subject, c hyperconverged.Classified) []string {
+func streamNamespaces(s Known, c hyperconverged.Classified) []string {
 	switch {
 	case c.Metadata.Namespace != "":
 		return []string{c.Metadata.Namespace}

@@ -18,7 +18,7 @@ import (
 
 // template is one template with what its image proves.
 type template struct {
-	Subject
+	Known
 	hyperconverged.Classified
 	gate   bool     // whether the gate is on when goldenarch applies the plan
 	path   string   // of the template in the CR
@@ -32,9 +32,9 @@ type template struct {
 
 // decideTemplate decides one template of the CR. It also returns what is proven about its
 // image; nil if nothing is.
-func decideTemplate(s Subject, gate bool, q Question, answers Answers) (decision, *Proof, finding.List) {
+func decideTemplate(s Known, gate bool, q Question, answers Answers) (decision, *Proof, finding.List) {
 	d := decision{Template: transformers.Template{Index: q.Template.Index, Name: q.Template.Name()}}
-	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
+	t := template{Known: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
 	found := t.checkBroken()
 	if problem := t.setAnswer(q, answers); problem != nil {
 		d.undecided = !t.harmless()
@@ -335,8 +335,8 @@ func (t *template) notExpanded() finding.List {
 // (nil leaves them), and those that its image has. Unlike [Decide], it needs no nodes.
 // An image without an answer is an error, whatever spec.unresolved is: the CR would
 // declare the architectures of another image.
-func Declared(s Subject, q Question, answers Answers) (*transformers.Claim, arch.Set, finding.List) {
-	t := template{Subject: s, Classified: q.Template, gate: true, path: s.CR.TemplatePath(q.Template.Index)}
+func Declared(s Known, q Question, answers Answers) (*transformers.Claim, arch.Set, finding.List) {
+	t := template{Known: s, Classified: q.Template, gate: true, path: s.CR.TemplatePath(q.Template.Index)}
 	if problem := t.setAnswer(q, answers); problem != nil {
 		problem.Severity = finding.Error
 		return nil, nil, finding.List{*problem}

@@ -14,8 +14,8 @@ import (
 type Nodes struct {
 	// Known are the nodes with all labels known.
 	Known []cluster.Node
-	// Partly are the nodes that may have more labels.
-	Partly []cluster.Node
+	// Incomplete are the nodes that may have more labels.
+	Incomplete []cluster.Node
 	// Others are the names of nodes that run another system than Linux.
 	Others []string
 }
@@ -24,7 +24,7 @@ type Nodes struct {
 func NodesOf(architectures arch.Set) Nodes {
 	var n Nodes
 	for _, a := range architectures {
-		n.Partly = append(n.Partly, cluster.NodeOf(cluster.Node{Count: 1, Architecture: a}))
+		n.Incomplete = append(n.Incomplete, cluster.NodeOf(cluster.Node{Count: 1, Architecture: a}))
 	}
 	return n
 }
@@ -46,7 +46,7 @@ func (n Nodes) admitted(p cluster.Placement) arch.Set {
 		}
 	}
 	add(n.Known, true)
-	add(n.Partly, false)
+	add(n.Incomplete, false)
 	return arch.NewSet(list...)
 }
 
@@ -88,7 +88,7 @@ func NodesFrom(facts []cluster.Facts) Nodes {
 // add adds the nodes of facts. It returns false if the facts do not determine the
 // architectures.
 func (n *Nodes) add(f cluster.Facts) bool {
-	n.Partly = append(n.Partly, NodesOf(f.Workload.Union(f.ControlPlane)).Partly...)
+	n.Incomplete = append(n.Incomplete, NodesOf(f.Workload.Union(f.ControlPlane)).Incomplete...)
 	for _, node := range f.Nodes {
 		node = cluster.NodeOf(node)
 		switch {
@@ -97,14 +97,14 @@ func (n *Nodes) add(f cluster.Facts) bool {
 		case f.Class == cluster.Observed:
 			n.Known = append(n.Known, node)
 		default: // a person states the relevant labels
-			n.Partly = append(n.Partly, node)
+			n.Incomplete = append(n.Incomplete, node)
 		}
 	}
 	for _, pool := range f.Pools {
 		if pool.Architecture == "" {
 			return false
 		}
-		n.Partly = append(n.Partly, pool.Node)
+		n.Incomplete = append(n.Incomplete, pool.Node)
 	}
 	return true
 }

@@ -191,7 +191,7 @@ func distinct(list []string) []string {
 	return out
 }
 
-func (p *pod) knowsNodes() bool { return len(p.Nodes.Known)+len(p.Nodes.Partly) > 0 }
+func (p *pod) knowsNodes() bool { return len(p.Nodes.Known)+len(p.Nodes.Incomplete) > 0 }
 
 // check reports problems with the constraints of a pod, given the architectures of its
 // images.
@@ -489,7 +489,7 @@ func (n Nodes) isOther(name string) bool { return slices.Contains(n.Others, name
 
 // has reports whether a node of this name may exist. Nodes without a name may have it.
 func (n Nodes) has(name string) bool {
-	return len(n.Partly) > 0 || slices.ContainsFunc(n.named().Known, func(node cluster.Node) bool { return node.Name == name })
+	return len(n.Incomplete) > 0 || slices.ContainsFunc(n.named().Known, func(node cluster.Node) bool { return node.Name == name })
 }
 
 // checkTerms reports problems with the terms that do not depend on the images.

@@ -82,7 +82,7 @@ func lockedImages(items []*yaml.RNode) ([]v1alpha1.LockedImage, error) {
 		if !kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
 			continue
 		}
-		if err := yamlnode.ReadHeld(o.Node.YNode()); err != nil {
+		if err := yamlnode.ParseListAsText(o.Node.YNode()); err != nil {
 			return nil, fmt.Errorf("%s: %w", o.At.File, err)
 		}
 		tree, err := o.Tree()

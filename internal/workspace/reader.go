@@ -114,7 +114,7 @@ func withObjects(files []string) []string {
 func (r *reader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	r.manifests.Needed, r.manifests.Once, r.paths = r.needed, len(paths) > 1, paths
 	paths = r.placesOfFleet(paths)
-	held, found := r.readHeld()
+	held, found := r.readCRPaths()
 	var items []*yaml.RNode
 	for _, path := range paths {
 		read, err := r.readPath(path)
@@ -423,12 +423,12 @@ func (r *reader) placesOfFleet(paths []string) []string {
 	})
 }
 
-// readHeld reads the CRs of --cr-path and of the Fleet that are parts of files. The lock beside the file of one counts.
-func (r *reader) readHeld() ([]*yaml.RNode, finding.List) {
+// readCRPaths reads the CRs of --cr-path and of the Fleet that are parts of files. The lock beside the file of one counts.
+func (r *reader) readCRPaths() ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
 	var found finding.List
 	for _, place := range r.CRPaths {
-		item, err := r.manifests.Held(place)
+		item, err := r.manifests.CRAt(place)
 		if err != nil {
 			found = append(found, finding.Finding{
 				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(),

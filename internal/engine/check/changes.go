@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
@@ -138,7 +138,7 @@ func (c *Result) compareLive(f forecast.Prediction) {
 
 // reportStale warns of declared architectures that are wrong in the files. render
 // corrects them silently if goldenarch itself wrote them.
-func (c *Result) reportStale(s subject.Subject, p plan.Proof, field string) {
+func (c *Result) reportStale(s join.Joined, p plan.Proof, field string) {
 	if p.Declared == nil {
 		return
 	}
@@ -206,7 +206,7 @@ func importsThatFail(crons []*forecast.CronOutcome) arch.Set {
 
 // failTemplate turns the run's finding about the declared architectures into an error,
 // or adds an error if there is no such finding.
-func (c *Result) failTemplate(run Run, s subject.Subject, p plan.Proof, failing arch.Set) {
+func (c *Result) failTemplate(run Run, s join.Joined, p plan.Proof, failing arch.Set) {
 	field := c.field(s.At, s.CR.TemplatePath(p.Index))
 	has := func(ids ...finding.ID) int {
 		return c.find(s.At, func(f finding.Finding) bool { return f.Field == field && slices.Contains(ids, f.ID) })

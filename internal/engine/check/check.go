@@ -8,10 +8,10 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/output"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
@@ -117,7 +117,7 @@ type Run struct {
 
 	Predictor prediction.Predictor
 	// Decided is what the run decided.
-	Decided  subject.Decided
+	Decided  join.Decided
 	Settings *settings.Settings
 	// Committed are the items as they are in the files, Rendered those that the run made.
 	Committed, Rendered []*yaml.RNode
@@ -482,7 +482,7 @@ func (c *Result) partial(run Run) {
 		}
 	}
 	places := firsts(c.Forecast, func(one forecast.Prediction) finding.Object { return one.Object })
-	partly := run.Predictor.Partly(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(d))
+	partly := run.Predictor.Partial(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(d))
 	for _, cr := range c.CRs {
 		at, predicted := places[cr.Object]
 		if wrong := c.faultsOf(cr); predicted && len(wrong) > 0 {

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -146,8 +146,8 @@ func (c comparison) changesOf(cr CR) []change {
 }
 
 // subjectOf returns the CR as the run has read it; nil if it has not.
-func (c comparison) subjectOf(cr CR) *subject.Subject {
-	i := slices.IndexFunc(c.run.Decided.Subjects, func(s subject.Subject) bool { return kinds.Identity(s.At) == identityOf(cr) })
+func (c comparison) subjectOf(cr CR) *join.Joined {
+	i := slices.IndexFunc(c.run.Decided.Subjects, func(s join.Joined) bool { return kinds.Identity(s.At) == identityOf(cr) })
 	if i < 0 {
 		return nil
 	}

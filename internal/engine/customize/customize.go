@@ -3,7 +3,7 @@ package customize
 import (
 	"fmt"
 
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/transformers"
@@ -20,7 +20,7 @@ type Request struct {
 }
 
 // Edit returns what a request changes in a CR. If a finding is an error, there is no edit.
-func Edit(s subject.Subject, r Request) (transformers.Customization, finding.List) {
+func Edit(s join.Joined, r Request) (transformers.Customization, finding.List) {
 	out := transformers.Customization{Index: -1, Name: r.Template}
 	entry, inCR := s.CR.Template(r.Template)
 	base, predefined := s.Table.Find(r.Template)

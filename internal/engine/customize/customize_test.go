@@ -10,7 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -43,14 +43,14 @@ func entry(name, annotations, source string) string {
 	return text + ", spec: {managedDataSource: a, schedule: x, template: {spec: {source: {" + source + "}}}}}"
 }
 
-func subjectOf(t *testing.T, cr string, table hyperconverged.Table, live string) subject.Subject {
+func subjectOf(t *testing.T, cr string, table hyperconverged.Table, live string) join.Joined {
 	t.Helper()
 	model, found := hyperconverged.Parse(asJSON(t, cr))
 	if model == nil {
 		t.Fatal(found)
 	}
 	o := object.Object{Node: yaml.MustParse(cr)}
-	s := subject.Subject{Resource: input.Resource{Object: o, Model: model}, Subject: plan.Subject{CR: model, Table: table}}
+	s := join.Joined{Resource: input.Resource{Object: o, Model: model}, Known: plan.Known{CR: model, Table: table}}
 	if live != "" {
 		if s.Live, found = hyperconverged.ParseLive(asJSON(t, live)); s.Live == nil {
 			t.Fatal(found)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/spelling"
@@ -15,7 +15,7 @@ import (
 const passLive = "pass the live CR, which lists them: --live FILE"
 
 // unknown reports a name that neither the CR nor the table of predefined templates has.
-func unknown(s subject.Subject, name string) finding.Finding {
+func unknown(s join.Joined, name string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.CustomizeUnknown, Severity: finding.Error, Object: s.At, Field: s.CR.Version.Paths().Templates.String(), Current: name,
 		Text: fmt.Sprintf("there is no predefined template %q, and the CR has no template of that name", name),
@@ -38,7 +38,7 @@ func unknown(s subject.Subject, name string) finding.Finding {
 }
 
 // namesOf returns the names of all templates that can be customized, sorted.
-func namesOf(s subject.Subject) []string {
+func namesOf(s join.Joined) []string {
 	var out []string
 	for _, t := range s.CR.Templates {
 		out = append(out, t.Name())
@@ -75,7 +75,7 @@ func isOnlyDocumented(table hyperconverged.Table) bool {
 
 // uncertain reports a predefined template whose spec goldenarch cannot copy, because it
 // does not know what the running HCO has built in.
-func uncertain(s subject.Subject, base hyperconverged.Predefined, predefined bool, name string) finding.List {
+func uncertain(s join.Joined, base hyperconverged.Predefined, predefined bool, name string) finding.List {
 	f := finding.Finding{ID: finding.CustomizeUncertain, Severity: finding.Error, Field: s.CR.Version.Paths().Templates.String(), Current: name}
 	const stateIt = "state the template in spec.predefinedTemplates"
 	switch {
@@ -105,7 +105,7 @@ func isCustomizedOnCluster(live *hyperconverged.Live, name string) bool {
 }
 
 // staysDisabled reports that HCO does not import the new image.
-func staysDisabled(s subject.Subject, entry hyperconverged.Template) finding.Finding {
+func staysDisabled(s join.Joined, entry hyperconverged.Template) finding.Finding {
 	f := finding.Finding{
 		ID: finding.CustomizeDisabled, Severity: finding.Warning, Field: s.CR.TemplatePath(entry.Index),
 		Text: fmt.Sprintf("template %q is disabled, so HCO does not import its image", entry.Name()),
@@ -119,7 +119,7 @@ func staysDisabled(s subject.Subject, entry hyperconverged.Template) finding.Fin
 }
 
 // Changed reports the image that a template imports from now on.
-func Changed(s subject.Subject, before, after hyperconverged.Template, proven arch.Set) finding.Finding {
+func Changed(s join.Joined, before, after hyperconverged.Template, proven arch.Set) finding.Finding {
 	claim, _ := after.Annotation(hyperconverged.ClaimAnnotation)
 	text := fmt.Sprintf("template %q imports %s", after.Name(), sourceName(after))
 	if was := sourceName(before); was != "" && was != sourceName(after) {

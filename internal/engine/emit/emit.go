@@ -15,8 +15,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/generators"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
@@ -28,7 +28,7 @@ import (
 // Merge adds the objects that the plans expand to, and removes those that an earlier
 // run emitted and that no plan expands to any more. It does not change the given items,
 // and returns them on an error.
-func Merge(items []*yaml.RNode, list []subject.Subject, plans []plan.Plan, spec *settings.Settings) ([]*yaml.RNode, finding.List) {
+func Merge(items []*yaml.RNode, list []join.Joined, plans []plan.Plan, spec *settings.Settings) ([]*yaml.RNode, finding.List) {
 	var wanted []expansion.Object
 	var found finding.List
 	for i, p := range plans {

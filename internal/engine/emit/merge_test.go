@@ -12,8 +12,8 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
@@ -32,9 +32,9 @@ func expansionOf(templates ...string) plan.Plan {
 }
 
 // subjects are CRs, one for each plan.
-func subjects(n int) []subject.Subject {
+func subjects(n int) []join.Joined {
 	cr := object.All([]*yaml.RNode{yaml.MustParse("{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: kubevirt-hyperconverged}}")})[0]
-	return slices.Repeat([]subject.Subject{{Resource: input.Resource{Object: cr}}}, n)
+	return slices.Repeat([]join.Joined{{Resource: input.Resource{Object: cr}}}, n)
 }
 
 // places shows items as "Kind/name file index".

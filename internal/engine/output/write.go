@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
@@ -22,7 +22,7 @@ import (
 
 // Write makes the edits of the plans on copies of the items. It returns the copies only
 // if all edits succeed, so that there is never half a result.
-func Write(list []subject.Subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNode, finding.List) {
+func Write(list []join.Joined, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNode, finding.List) {
 	copies := map[*yaml.RNode]*yaml.RNode{} // by item, which may contain several CRs
 	for i, s := range list {
 		if plans[i].Empty() {
@@ -147,7 +147,7 @@ func isForTools(e element) bool {
 
 // Unreachable reports CRs that do not get to the cluster in the way that a policy or another
 // wrapper around them is written: one of the input, or one that carriers have of their files.
-func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Settings, carriers wrapper.Carriers) finding.List {
+func Unreachable(list []join.Joined, plans []plan.Plan, spec *settings.Settings, carriers wrapper.Carriers) finding.List {
 	var objects []object.Object
 	var found finding.List
 	for i, s := range list {
@@ -183,7 +183,7 @@ func mergedByACM(wrapper, in string) finding.Finding {
 	}
 }
 
-func emitsBeside(s subject.Subject, spec *settings.Settings) finding.Finding {
+func emitsBeside(s join.Joined, spec *settings.Settings) finding.Finding {
 	return finding.Finding{
 		ID: finding.EmitWrapped, Severity: finding.Error,
 		Text: fmt.Sprintf("spec.expand.mode is %q, and %s carries the CR to another cluster: "+

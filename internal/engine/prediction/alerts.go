@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -14,7 +14,7 @@ import (
 
 // Watched is a CR for which a forecast predicts alerts of HCO.
 type Watched struct {
-	Subject  subject.Subject
+	Subject  join.Joined
 	Forecast forecast.Forecast
 	// Images are those that are known, by the names of their templates.
 	Images map[string]forecast.Image
@@ -43,7 +43,7 @@ func (w Watched) Alerts() finding.List {
 		}
 		if len(templates) > 0 {
 			f := w.about(name, templates)
-			if state := plan.Preview(w.Subject.Subject); name == forecast.MultiArchDisabled && state != "" {
+			if state := plan.Preview(w.Subject.Known); name == forecast.MultiArchDisabled && state != "" {
 				f.Text += ". " + state
 			}
 			do := w.fix(name)
@@ -141,7 +141,7 @@ func (w Watched) about(alert string, templates []string) finding.Finding {
 
 // aboutGate returns the finding about a gate that is off.
 func (w Watched) aboutGate() finding.Finding {
-	s := w.Subject.Subject
+	s := w.Subject.Known
 	out := finding.Finding{ID: finding.GateAlert, Severity: finding.Error, Field: plan.GateField(s), Proposed: true}
 	does := "does not turn on"
 	if s.CR.Gate.ExplicitlyOff() {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
@@ -331,7 +331,7 @@ var replacements = map[string]struct {
 // templates as a whole. A plugin does not know how Argo CD applies an Application, and
 // client-side apply, the default, ignores the additions. So Drift does not return
 // warnings. With defaults: Write it returns nothing.
-func Drift(list []subject.Subject, spec *settings.Settings) finding.List {
+func Drift(list []join.Joined, spec *settings.Settings) finding.List {
 	if spec.Defaults == v1alpha1.DefaultsWrite {
 		return nil
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
@@ -132,7 +132,7 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 		if written != nil {
 			live, _ := in.Live.For(written)
 			written = live.WithNamespace(written)
-			asked.Table = subject.Table(written, spec, in.images, live)
+			asked.Table = join.Table(written, spec, in.images, live)
 		}
 		result, err := admission.Admit(asked)
 		if err != nil {
@@ -159,9 +159,9 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 	if !in.Nodes.NoStatus {
 		facts = livecr.AddDumped(o, facts)
 	}
-	architectures, list := subject.Architectures(cr, facts, "")
+	architectures, list := join.Architectures(cr, facts, "")
 	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, in.Facts))
-	built := subject.Table(cr, spec, in.images, live)
+	built := join.Table(cr, spec, in.images, live)
 	compare := live.Model()
 	if len(architectures.Workload) == 0 && about != nil {
 		compare = nil // without nodes, there is nothing to compare
@@ -180,7 +180,7 @@ func withoutIntended(found finding.List, a cluster.Architectures, spec *settings
 	if single := arch.NamedOne(spec.SingleArchitecture); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
 		return found
 	}
-	return slices.DeleteFunc(found, subject.IsUnmatchable)
+	return slices.DeleteFunc(found, join.IsUnmatchable)
 }
 
 func newestRelease() finding.Finding {
@@ -196,7 +196,7 @@ type inputs struct {
 	input.Input
 	crs      []object.Object
 	existing []forecast.Existing // in the cluster
-	images   subject.Images
+	images   join.Images
 	found    finding.List
 	// outcomesOnly is [Predictor.OutcomesOnly].
 	outcomesOnly bool
@@ -214,7 +214,7 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inpu
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
 	}
-	images := subject.NewImages(in.Streams)
+	images := join.NewImages(in.Streams)
 	found = asWarnings(in.WithoutPools(found))
 	return inputs{Input: in, crs: crs, existing: existing, images: images, found: append(wrong, found...), outcomesOnly: p.OutcomesOnly}
 }
@@ -320,7 +320,7 @@ func OfClusters(list []forecast.Prediction) []forecast.Prediction {
 type Images map[string]map[string]forecast.Image
 
 // ImagesOf returns what a run knows about the images of templates.
-func ImagesOf(d subject.Decided) Images {
+func ImagesOf(d join.Decided) Images {
 	out := Images{}
 	for i, s := range d.Subjects {
 		known := map[string]forecast.Image{}
@@ -335,7 +335,7 @@ func ImagesOf(d subject.Decided) Images {
 // OfWritten predicts what the operators do with the CRs as goldenarch writes them. For
 // each CR it uses its edited item, or the item itself. An alert is a warning: goldenarch has
 // written what it can.
-func OfWritten(d subject.Decided, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
+func OfWritten(d join.Decided, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
 	list, known := d.Subjects, ImagesOf(d)
 	each := make([]finding.List, len(list))
 	errs := make([]error, len(list))

@@ -140,7 +140,7 @@ func TestPartly(t *testing.T) {
 			items := itemsOf(hco(name, gateOn, tc.templates...), nodes)
 			p := prediction.Predictor{}
 			list, _ := p.All(items, settingsOf("1.18"), prediction.ThroughAdmission, nil)
-			partly := p.Partly(items, settingsOf("1.18"), prediction.ThroughAdmission, nil)
+			partly := p.Partial(items, settingsOf("1.18"), prediction.ThroughAdmission, nil)
 			wrong := partly.RefusedTemplates(list[0])
 			if len(wrong) != len(tc.faults) {
 				t.Fatalf("want faults of %d templates, got %v", len(tc.faults), wrong)

@@ -14,7 +14,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
@@ -69,7 +69,7 @@ type conditional struct {
 }
 
 // Collect reads from the items the settings that are needed to query the images of the CRs.
-func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) *Access {
+func Collect(items Lookup, m Mirrors, list []join.Joined, spec *v1alpha1.GoldenImagesSpec) *Access {
 	g := &Access{
 		spec: spec.Registry, mirrors: m.policy,
 		queried: map[imageref.Reference]error{}, notes: map[string]registry.Note{},
@@ -91,7 +91,7 @@ func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.Gol
 			if q.Image == (imageref.Reference{}) || source == nil {
 				continue
 			}
-			use := templateUse{Subject: s, template: q.Template.Index, namespace: namespaceOf(s, q), ref: q.Image}
+			use := templateUse{Joined: s, template: q.Template.Index, namespace: namespaceOf(s, q), ref: q.Image}
 			g.templateSecret(items, use, ptr.Deref(source.SecretRef, ""))
 			g.templateAuthority(authorities, use, ptr.Deref(source.CertConfigMap, ""))
 		}
@@ -200,7 +200,7 @@ func certificatesOf(o object.Object) ([]byte, error) {
 
 // templateUse is a template that refers to a Secret or a ConfigMap for its image.
 type templateUse struct {
-	subject.Subject
+	join.Joined
 	template  int
 	namespace string
 	ref       imageref.Reference
@@ -208,7 +208,7 @@ type templateUse struct {
 
 // namespaceOf returns the namespace of the template's DataImportCron, which is also the
 // namespace of the objects that it refers to.
-func namespaceOf(s subject.Subject, q plan.Question) string {
+func namespaceOf(s join.Joined, q plan.Question) string {
 	if m := q.Template.Metadata; m != nil && m.Namespace != "" {
 		return m.Namespace
 	}
@@ -485,7 +485,7 @@ func RegistryOptions(stated registry.Options, spec v1alpha1.RegistrySpec) regist
 }
 
 // predefinedImages returns the images that the predefined templates of the CRs import.
-func predefinedImages(list []subject.Subject) []imageref.Reference {
+func predefinedImages(list []join.Joined) []imageref.Reference {
 	var out []imageref.Reference
 	for _, s := range list {
 		for _, p := range s.Table.Templates {

@@ -8,7 +8,7 @@ import (
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
@@ -72,7 +72,7 @@ func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
 // notForCDI reports templates whose image goldenarch finds through mirrors and CDI does
 // not. A pod of CDI pulls from the registry that the url names. Only what a node pulls goes
 // through the node's mirrors.
-func (m Mirrors) notForCDI(s subject.Subject) finding.List {
+func (m Mirrors) notForCDI(s join.Joined) finding.List {
 	var names []string
 	for _, q := range s.Questions {
 		ref, source := q.Image, q.Template.Registry()
@@ -102,7 +102,7 @@ type storageImport struct {
 
 // insecureRegistries returns the registries that the CRs call insecure. CDI matches each
 // entry exactly, so an entry without a port applies only to port 443.
-func insecureRegistries(list []subject.Subject) []string {
+func insecureRegistries(list []join.Joined) []string {
 	var out []string
 	for _, s := range list {
 		for _, host := range insecureRegistriesOf(s) {
@@ -120,7 +120,7 @@ func insecureRegistries(list []subject.Subject) []string {
 
 // insecureRegistriesOf returns the list of one CR. Each API version has its own field for
 // it.
-func insecureRegistriesOf(s subject.Subject) []string {
+func insecureRegistriesOf(s join.Joined) []string {
 	var spec struct {
 		Spec struct {
 			StorageImport storageImport `json:"storageImport"`

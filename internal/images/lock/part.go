@@ -42,8 +42,8 @@ func PartOf(node *yaml.Node, references []imageref.Reference) (Part, error) {
 	list, out := yamlnode.Dealias(node.Content[i]), Part{at: []int{}}
 	part := yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq, Line: list.Line}
 	switch {
-	case yamlnode.IsHeld(list):
-		for at, held := range yamlnode.HeldIn(list) {
+	case yamlnode.IsListAsText(list):
+		for at, held := range yamlnode.TextElements(list) {
 			if text, ok := held.Text("reference"); ok && !isUsed(text) {
 				continue
 			}

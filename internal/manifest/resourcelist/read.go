@@ -238,7 +238,7 @@ func (c *cut) keep(it *item, node *yaml.RNode) {
 func readItem(text []byte) (*yaml.Node, bool) {
 	var doc *yaml.Node
 	if bytes.Contains(text, []byte(v1alpha1.ArchitectureLockKind)) { // a text takes memory
-		doc, _ = yamlnode.HoldList(string(text), v1alpha1.ArchitectureLockKind, v1alpha1.LockedImages)
+		doc, _ = yamlnode.ListAsText(string(text), v1alpha1.ArchitectureLockKind, v1alpha1.LockedImages)
 	}
 	if doc == nil {
 		doc = new(yaml.Node)

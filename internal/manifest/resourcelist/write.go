@@ -154,7 +154,7 @@ func (c *cut) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
 
 // encodeItem returns the text of a list of one item.
 func encodeItem(node *yaml.RNode) ([]byte, error) {
-	if err := yamlnode.ReadHeld(node.YNode()); err != nil {
+	if err := yamlnode.ParseListAsText(node.YNode()); err != nil {
 		return nil, fmt.Errorf("encode an item: %w", err)
 	}
 	if err := yaml.ClearEmptyAnnotations(node); err != nil {

@@ -96,7 +96,7 @@ func (p place) of(n *yaml.Node) place {
 func (s *search) visit(n *yaml.Node, path string, in place) {
 	n = yamlnode.Root(n)
 	switch {
-	case n == nil, s.opened[n], yamlnode.IsHeld(n):
+	case n == nil, s.opened[n], yamlnode.IsListAsText(n):
 	case n.Kind == yaml.ScalarNode:
 		s.text(n, path, in)
 	case n.Kind == yaml.SequenceNode:

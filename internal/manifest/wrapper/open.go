@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// Held is an object that a wrapper holds.
-type Held struct {
+// Content is an object that a wrapper holds.
+type Content struct {
 	// Path leads from the wrapper to the object, such as
 	// "spec.policy-templates[0].objectDefinition".
 	Path string
@@ -26,12 +26,12 @@ type node = *yaml.Node
 // Open returns the objects that a wrapper holds, in their order. It does not open wrappers
 // inside the wrapper. For a kind that is not a wrapper it returns nil. The node must not
 // have an anchor that is its own ancestor.
-func Open(apiVersion, kind string, wrapper *yaml.Node) []Held {
+func Open(apiVersion, kind string, wrapper *yaml.Node) []Content {
 	p, ok := placeOf(apiVersion, kind)
 	if !ok {
 		return nil
 	}
-	var out []Held
+	var out []Content
 	var walk func(n, parent node, path string, rest []string)
 	walk = func(n, parent node, path string, rest []string) {
 		n = yamlnode.Root(n)
@@ -39,7 +39,7 @@ func Open(apiVersion, kind string, wrapper *yaml.Node) []Held {
 		case n == nil:
 		case len(rest) == 0:
 			if n.Kind == yaml.MappingNode {
-				held := Held{Path: path, Node: n}
+				held := Content{Path: path, Node: n}
 				if p.reach != nil {
 					held.Reach = p.reach(wrapper, parent, n)
 				}

@@ -30,11 +30,11 @@ type Items struct {
 type item struct {
 	original *yaml.RNode
 	copied   *yaml.RNode
-	objects  []held
+	objects  []podObject
 }
 
-// held is an object with pods of an item.
-type held struct {
+// podObject is an object with pods of an item.
+type podObject struct {
 	podspec.Object
 
 	// in is the object in the copy of the item.
@@ -104,7 +104,7 @@ func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
 }
 
 // expand expands the aliases of an object in a text: that of the copy is as it is written.
-func (o *held) expand() error {
+func (o *podObject) expand() error {
 	if !o.in.IsText() {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (o *held) expand() error {
 
 // setLines says where the fields of the objects are, given the objects of the original. The
 // lines of a text are those of its own objects.
-func (one item) setLines(before []held) {
+func (one item) setLines(before []podObject) {
 	inText := map[string]object.Object{}
 	for _, o := range before {
 		if o.in.IsText() {
@@ -135,12 +135,12 @@ func (one item) setLines(before []held) {
 }
 
 // withPods returns the selected objects of an item that have pods.
-func (f finder) withPods(n *yaml.RNode) []held {
-	var out []held
+func (f finder) withPods(n *yaml.RNode) []podObject {
+	var out []podObject
 	list, of := workload.Objects(f.opener.Open(n))
 	for i, o := range list {
 		if !object.IsLocal(of[i].Node) && f.run.Selects(o) && (o.IsCSV() || len(podspec.Places(o, f.run.Options())) > 0) {
-			out = append(out, held{Object: o, in: of[i]})
+			out = append(out, podObject{Object: o, in: of[i]})
 		}
 	}
 	return out

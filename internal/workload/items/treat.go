@@ -106,7 +106,7 @@ func treatObject(run workload.Run, o podspec.Object) (out workload.Outcome, pods
 
 // unreachable reports a pod that goldenarch would change, if a wrapper, or a policy that is made
 // of the file, does not bring that change to the cluster unmodified.
-func unreachable(o held, carriers wrapper.Carriers) finding.List {
+func unreachable(o podObject, carriers wrapper.Carriers) finding.List {
 	var f finding.Finding
 	reach, by, in := o.in.Reach, o.in.Wrapper.String(), "the object template"
 	if !o.in.IsWrapped() {
@@ -132,7 +132,7 @@ func unreachable(o held, carriers wrapper.Carriers) finding.List {
 }
 
 // placed adds the file and the line to findings about an object.
-func placed(list finding.List, o held, at finding.Object) finding.List {
+func placed(list finding.List, o podObject, at finding.Object) finding.List {
 	for i := range list {
 		list[i].Object.File, list[i].Object.Index = at.File, at.Index
 		list[i].Line = o.line(cmp.Or(list[i].Cause, list[i].Field))
@@ -143,7 +143,7 @@ func placed(list finding.List, o held, at finding.Object) finding.List {
 // placedByName adds the file and the line to findings about objects that they name.
 func (i Items) placedByName(list finding.List) finding.List {
 	type named struct{ kind, namespace, name string }
-	first := map[named]held{}
+	first := map[named]podObject{}
 	for _, one := range i.list {
 		for _, o := range one.objects {
 			if key := (named{o.Kind, o.Namespace, o.Name}); first[key].line == nil {

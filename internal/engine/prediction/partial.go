@@ -18,8 +18,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Partly predicts CRs without some of their templates.
-type Partly struct {
+// Partial predicts CRs without some of their templates.
+type Partial struct {
 	inputs  func() inputs
 	objects func() map[finding.Object]object.Object
 	spec    *settings.Settings
@@ -28,10 +28,10 @@ type Partly struct {
 	parsed  *hyperconverged.Parsed
 }
 
-// Partly returns a predictor for CRs of the items without some of their templates. It
+// Partial returns a predictor for CRs of the items without some of their templates. It
 // reads the items once, when it first needs them.
-func (p Predictor) Partly(items []*yaml.RNode, spec *settings.Settings, how Admission, known Images) Partly {
-	return Partly{
+func (p Predictor) Partial(items []*yaml.RNode, spec *settings.Settings, how Admission, known Images) Partial {
+	return Partial{
 		inputs:  sync.OnceValue(func() inputs { return p.readInputs(items, spec) }),
 		objects: sync.OnceValue(func() map[finding.Object]object.Object { return byPlace(object.All(items)) }),
 		spec:    spec, how: how, known: known, parsed: p.Parsed,
@@ -50,7 +50,7 @@ func byPlace(list []object.Object) map[finding.Object]object.Object {
 // Without predicts what happens to a CR without the templates that have an error, and
 // inserts a row for each of those. It returns nil if it cannot predict the others
 // either.
-func (p Partly) Without(written map[string]object.Object, at finding.Object, wrong Faults) *forecast.Forecast {
+func (p Partial) Without(written map[string]object.Object, at finding.Object, wrong Faults) *forecast.Forecast {
 	o, ok := p.objects()[at]
 	if !ok {
 		return nil
@@ -157,7 +157,7 @@ func (f Faults) Add(path, field, text string) {
 
 // RefusedTemplates returns the templates that make the API server or HCO refuse the
 // whole CR, or make HCO fail.
-func (p Partly) RefusedTemplates(one forecast.Prediction) Faults {
+func (p Partial) RefusedTemplates(one forecast.Prediction) Faults {
 	out := Faults{}
 	o, ok := p.objects()[one.Object]
 	if !ok {

@@ -15,14 +15,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// held is the place of an item that is a part of a document.
-type held struct{ crpath.Place }
+// crPart is the place of an item that is a part of a document.
+type crPart struct{ crpath.Place }
 
-// Held reads a HyperConverged CR, or only its spec, at a place inside a YAML or JSON file.
+// CRAt reads a HyperConverged CR, or only its spec, at a place inside a YAML or JSON file.
 // Such a file is that of the values of a Helm chart. The item is a CR. [Texts.Edits] and [Texts.Write]
 // write its changes into the text of the whole file.
-func (r *Reader) Held(place crpath.Place) (*yaml.RNode, error) {
-	file, err := r.heldFile(place.File)
+func (r *Reader) CRAt(place crpath.Place) (*yaml.RNode, error) {
+	file, err := r.crFile(place.File)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (r *Reader) Held(place crpath.Place) (*yaml.RNode, error) {
 		if err != nil {
 			return nil, err
 		}
-		from := source{fileText: file, begin: 0, from: doc.from, to: doc.to, end: len(file.text), held: &held{place}}
+		from := source{fileText: file, begin: 0, from: doc.from, to: doc.to, end: len(file.text), crPart: &crPart{place}}
 		r.Texts.keep(item, &from)
 		r.places = append(r.places, &from)
 		found = append(found, item)
@@ -60,10 +60,10 @@ func (r *Reader) Held(place crpath.Place) (*yaml.RNode, error) {
 	return found[0], nil
 }
 
-// heldFile reads a file once, so that several places in it are edits of one text.
-func (r *Reader) heldFile(path string) (*fileText, error) {
+// crFile reads a file once, so that several places in it are edits of one text.
+func (r *Reader) crFile(path string) (*fileText, error) {
 	name := filepath.ToSlash(path)
-	for _, file := range r.held {
+	for _, file := range r.crFiles {
 		if file.name == name {
 			return file, nil
 		}
@@ -72,12 +72,12 @@ func (r *Reader) heldFile(path string) (*fileText, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the file of --cr-path: %w", err)
 	}
-	r.held = append(r.held, newFileText(name, data))
-	return r.held[len(r.held)-1], nil
+	r.crFiles = append(r.crFiles, newFileText(name, data))
+	return r.crFiles[len(r.crFiles)-1], nil
 }
 
-// isHeld reports whether Held has read a document. The item of Held has its text.
-func (r *Reader) isHeld(file *fileText, doc document) bool {
+// isCRPart reports whether CRAt has read a document. The item of CRAt has its text.
+func (r *Reader) isCRPart(file *fileText, doc document) bool {
 	for _, from := range r.places {
 		if from.from == doc.from && isSameFile(from.name, file.name) {
 			from.begin, from.end = from.from, from.to // the other documents are items of their own

@@ -1,4 +1,4 @@
-package subject
+package join
 
 import (
 	"reflect"
@@ -20,22 +20,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
-// Subject is a CR with all that is known about it before goldenarch queries any image.
-type Subject struct {
+// Joined is a CR with all that is known about it before goldenarch queries any image.
+type Joined struct {
 	input.Resource
-	plan.Subject
+	plan.Known
 	Questions []plan.Question
 }
 
 // Join joins each CR with its cluster and the templates that its HCO has built in, and
 // reports problems of the CR.
-func Join(in input.Input, images Images, spec *settings.Settings) ([]Subject, finding.List) {
-	var out []Subject
+func Join(in input.Input, images Images, spec *settings.Settings) ([]Joined, finding.List) {
+	var out []Joined
 	var found finding.List
 	for _, cr := range in.CRs {
 		live, list := in.Live.For(cr.Model)
 		cr.Model = live.WithNamespace(cr.Model)
-		s := Subject{Resource: cr, Subject: plan.Subject{
+		s := Joined{Resource: cr, Known: plan.Known{
 			CR: cr.Model, Table: Table(cr.Model, spec, images, live), Streams: images.Streams, References: images.References, Spec: spec, Live: live.Model(),
 			LiveGateOn: live.IsGateOn(),
 		}}
@@ -61,7 +61,7 @@ func Join(in input.Input, images Images, spec *settings.Settings) ([]Subject, fi
 			list = append(list, noGoldenImages())
 		}
 		found = append(found, cr.Locate(list)...)
-		s.Questions = plan.Questions(s.Subject)
+		s.Questions = plan.Questions(s.Known)
 		out = append(out, s)
 	}
 	return out, found
@@ -116,7 +116,7 @@ func IsUnmatchable(f finding.Finding) bool { return f.ID == finding.StatedUnmatc
 
 // Decided is what a run has decided about each CR, in the order of the input.
 type Decided struct {
-	Subjects []Subject
+	Subjects []Joined
 	Plans    []plan.Plan
 	// Release is the release of the configuration, or else that of the live CR.
 	Release v1alpha1.Release

@@ -1,4 +1,4 @@
-package subject_test
+package join_test
 
 import (
 	"testing"
@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -39,10 +39,10 @@ func TestArchitectures(t *testing.T) {
 			hyperconverged.V1beta1.Paths().Workloads.String(),
 		},
 	} {
-		_, found := subject.Architectures(crOf(t, tc.version, tc.spec), []cluster.Facts{stated}, "")
+		_, found := join.Architectures(crOf(t, tc.version, tc.spec), []cluster.Facts{stated}, "")
 		field := ""
 		for _, f := range found {
-			if subject.IsUnmatchable(f) {
+			if join.IsUnmatchable(f) {
 				field = f.Field
 			}
 		}
@@ -80,7 +80,7 @@ func TestTable(t *testing.T) {
 			stated: arch.Named("s390x"),
 		},
 	} {
-		table := subject.Table(cr, tc.spec, subject.NewImages(imagestream.Streams{}), nil)
+		table := join.Table(cr, tc.spec, join.NewImages(imagestream.Streams{}), nil)
 		if none := len(table.Templates) == 0; none != tc.none {
 			t.Errorf("%s: no templates: %v", tc.reason, none)
 			continue
@@ -113,7 +113,7 @@ func TestWithoutLiveGaps(t *testing.T) {
 		{false, []finding.ID{finding.NoNodeFacts, finding.GateOn, finding.ReleaseNeeded, finding.PredefinedUnknown}},
 	} {
 		var got []finding.ID
-		for _, f := range (subject.Decided{LiveUnreadable: tc.unreadable}).WithoutLiveGaps(list()) {
+		for _, f := range (join.Decided{LiveUnreadable: tc.unreadable}).WithoutLiveGaps(list()) {
 			got = append(got, f.ID)
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {

@@ -1,4 +1,4 @@
-package subject_test
+package join_test
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/engine/subject"
+	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
@@ -23,7 +23,7 @@ func TestUnusedOverrides(t *testing.T) {
 	if cr == nil {
 		t.Fatal(found)
 	}
-	list := []subject.Subject{{Subject: plan.Subject{CR: cr, Table: hyperconverged.Upstream(), References: &imageref.Parsed{}}}}
+	list := []join.Joined{{Known: plan.Known{CR: cr, Table: hyperconverged.Upstream(), References: &imageref.Parsed{}}}}
 	stated := []string{"amd64"}
 	overrides := []v1alpha1.Override{
 		{Image: "quay.io/a/other:1", Architectures: stated},
@@ -32,17 +32,17 @@ func TestUnusedOverrides(t *testing.T) {
 		{Template: "fedora-image-corn", Architectures: stated},
 	}
 	var unused []string
-	for _, f := range subject.UnusedOverrides(list, overrides) {
+	for _, f := range join.UnusedOverrides(list, overrides) {
 		unused = append(unused, f.Field)
 	}
 	if diff := cmp.Diff([]string{"spec.overrides[3]"}, unused); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if more := subject.UnusedOverrides(nil, overrides); more != nil {
+	if more := join.UnusedOverrides(nil, overrides); more != nil {
 		t.Errorf("without a CR nothing is unused, got %v", more)
 	}
 	var images []string
-	for ref := range subject.ImagesOf(list) {
+	for ref := range join.ImagesOf(list) {
 		images = append(images, ref.String())
 	}
 	for _, want := range []string{"quay.io/a/custom:1", "quay.io/containerdisks/fedora:latest"} {

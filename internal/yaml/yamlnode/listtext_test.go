@@ -39,7 +39,7 @@ func TestHoldList(t *testing.T) {
 		{"a file that ends in a line", head + "images:\n- reference: a\n  digest: sha256:0", 0},
 		{"Windows' ends of lines", strings.ReplaceAll(head+"images:\n"+entry, "\n", "\r\n"), 0},
 	} {
-		got, ok := HoldList(tc.text, "Lock", "images")
+		got, ok := ListAsText(tc.text, "Lock", "images")
 		if ok != (tc.elements > 0) {
 			t.Errorf("%s: want held %v, got %v", tc.reason, tc.elements > 0, ok)
 		}
@@ -54,7 +54,7 @@ func TestHoldList(t *testing.T) {
 		if object.Kind == yaml.SequenceNode {
 			object, whole = object.Content[0], whole.Content[0]
 		}
-		elements := HeldIn(Value(object, "images"))
+		elements := TextElements(Value(object, "images"))
 		if len(elements) != tc.elements {
 			t.Errorf("%s: want %d elements, got %d", tc.reason, tc.elements, len(elements))
 		}
@@ -68,7 +68,7 @@ func TestHoldList(t *testing.T) {
 				t.Errorf("%s: want the reference %q, got %q", tc.reason, Text(node, "reference"), text)
 			}
 		}
-		if err := ReadHeld(object); err != nil {
+		if err := ParseListAsText(object); err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}
 		same(t, tc.reason, &want, got)
@@ -97,11 +97,11 @@ func same(t *testing.T, reason string, want, got *yaml.Node) {
 // TestHeldElementWithoutEnd: the text of an element that somebody reads is read as YAML.
 func TestHeldElementWithoutEnd(t *testing.T) {
 	t.Parallel()
-	doc, ok := HoldList("kind: Lock\nimages:\n- reference: a\n  b: c: d\n- reference: e\n", "Lock", "images")
+	doc, ok := ListAsText("kind: Lock\nimages:\n- reference: a\n  b: c: d\n- reference: e\n", "Lock", "images")
 	if !ok {
 		t.Fatal("want a list that is kept as text")
 	}
-	elements := HeldIn(Value(doc.Content[0], "images"))
+	elements := TextElements(Value(doc.Content[0], "images"))
 	if _, err := elements[0].Node(); err == nil || !strings.Contains(err.Error(), "line 4") {
 		t.Errorf("want an error in line 4, got %v", err)
 	}

@@ -1,4 +1,4 @@
-package subject
+package join
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 
 // UnusedOverrides reports overrides that name a template that no CR has. An override also matches
 // a template that a user disabled, because it takes effect when the template is enabled again.
-func UnusedOverrides(list []Subject, overrides []v1alpha1.Override) finding.List {
+func UnusedOverrides(list []Joined, overrides []v1alpha1.Override) finding.List {
 	if len(list) == 0 {
 		return nil
 	}
@@ -42,7 +42,7 @@ func UnusedOverrides(list []Subject, overrides []v1alpha1.Override) finding.List
 
 // ImagesOf returns the images that the predefined templates and those of the CRs import.
 // Disabled templates count.
-func ImagesOf(list []Subject) map[imageref.Reference]bool {
+func ImagesOf(list []Joined) map[imageref.Reference]bool {
 	out := map[imageref.Reference]bool{}
 	for _, s := range list {
 		for _, t := range s.templates() {
@@ -55,7 +55,7 @@ func ImagesOf(list []Subject) map[imageref.Reference]bool {
 }
 
 // templates returns the templates of the CR and the predefined ones.
-func (s Subject) templates() []hyperconverged.Template {
+func (s Joined) templates() []hyperconverged.Template {
 	var out []hyperconverged.Template
 	out = append(out, s.CR.Templates...)
 	for _, p := range s.Table.Templates {

@@ -7,22 +7,22 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// heldTag is the tag of a list that is kept as text.
-const heldTag = "!goldenarch.dev/text-of-list"
+// listTag is the tag of a list that is kept as text.
+const listTag = "!goldenarch.dev/text-of-list"
 
-// HoldList reads a document, or the text of a list with one item, as YAML's reader does, but keeps
+// ListAsText reads a document, or the text of a list with one item, as YAML's reader does, but keeps
 // the list below a key of an object of a kind as text: nodes take fifty times the memory of their
 // text, and a run needs few elements of a lock. It decodes no element, so an error in one that
 // nobody reads is not found. It does look at the form of each line: unless all are as goldenarch
 // writes them, it reports false, and the caller reads the whole. So a list is cut only where YAML's
 // reader would begin an element, and what a merge has left in it, or an editor, is an error as ever.
-func HoldList(text, kind, key string) (*yaml.Node, bool) {
+func ListAsText(text, kind, key string) (*yaml.Node, bool) {
 	above, below, ok := strings.Cut(text, key+":\n")
 	margin := above[strings.LastIndexByte(above, '\n')+1:]
 	if !ok || strings.TrimLeft(margin, " ") != "" || !strings.Contains(text, "kind: "+kind+"\n") {
 		return nil, false
 	}
-	size, ok := heldSize(below, len(margin))
+	size, ok := listSize(below, len(margin))
 	var doc yaml.Node
 	if !ok || yaml.Unmarshal([]byte(above+key+":\n"+below[size:]), &doc) != nil || len(doc.Content) != 1 {
 		return nil, false
@@ -36,13 +36,13 @@ func HoldList(text, kind, key string) (*yaml.Node, bool) {
 		return nil, false
 	}
 	moveAfter(&doc, line, strings.Count(below[:size], "\n"))
-	*object.Content[at] = yaml.Node{Kind: yaml.ScalarNode, Tag: heldTag, Value: below[:size], Line: line + 1}
+	*object.Content[at] = yaml.Node{Kind: yaml.ScalarNode, Tag: listTag, Value: below[:size], Line: line + 1}
 	return &doc, true
 }
 
-// heldSize returns the length of the lines of a list below a key with a margin. It reports false if
+// listSize returns the length of the lines of a list below a key with a margin. It reports false if
 // they are not in the form of [isHeldLine].
-func heldSize(text string, margin int) (int, bool) {
+func listSize(text string, margin int) (int, bool) {
 	size, dashes := 0, -1
 	for line := range strings.Lines(text) {
 		indent := indentOf(line)
@@ -95,13 +95,13 @@ func isHeldLine(line string) bool {
 	return ended && quotes%2 == 0 && brackets == 0 && colons > 0
 }
 
-// IsHeld reports whether a node is a list that is kept as text.
-func IsHeld(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode && n.Tag == heldTag }
+// IsListAsText reports whether a node is a list that is kept as text.
+func IsListAsText(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode && n.Tag == listTag }
 
-// ReadHeld reads the lists of an object that are kept as text, for what needs all of their nodes.
-func ReadHeld(object *yaml.Node) error {
+// ParseListAsText reads the lists of an object that are kept as text, for what needs all of their nodes.
+func ParseListAsText(object *yaml.Node) error {
 	for _, value := range Pairs(object) {
-		if !IsHeld(value) {
+		if !IsListAsText(value) {
 			continue
 		}
 		var doc yaml.Node
@@ -114,15 +114,15 @@ func ReadHeld(object *yaml.Node) error {
 	return nil
 }
 
-// Held is an element of a list that is kept as text.
-type Held struct {
+// TextElement is an element of a list that is kept as text.
+type TextElement struct {
 	text string
 	line int // before the element
 }
 
-// HeldIn returns the elements of a list that is kept as text.
-func HeldIn(list *yaml.Node) []Held {
-	var out []Held
+// TextElements returns the elements of a list that is kept as text.
+func TextElements(list *yaml.Node) []TextElement {
+	var out []TextElement
 	dash, start, at, line := "", 0, 0, list.Line-1
 	for row := range strings.Lines(list.Value) {
 		if dash == "" && strings.HasPrefix(row[indentOf(row):], "- ") {
@@ -132,7 +132,7 @@ func HeldIn(list *yaml.Node) []Held {
 			if len(out) > 0 {
 				out[len(out)-1].text = list.Value[start:at]
 			}
-			out, start = append(out, Held{line: line}), at
+			out, start = append(out, TextElement{line: line}), at
 		}
 		at += len(row)
 		line++
@@ -144,14 +144,14 @@ func HeldIn(list *yaml.Node) []Held {
 }
 
 // Text returns the value of the first field of the element, if that has the name.
-func (h Held) Text(field string) (string, bool) {
+func (h TextElement) Text(field string) (string, bool) {
 	row, _, _ := strings.Cut(h.text, "\n")
 	value, ok := strings.CutPrefix(strings.TrimLeft(row, " -"), field+": ")
 	return strings.Trim(value, "\" "), ok
 }
 
 // Node reads the element, with the lines of the document.
-func (h Held) Node() (*yaml.Node, error) {
+func (h TextElement) Node() (*yaml.Node, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(h.text), &doc); err != nil {
 		return nil, ReadError(err, h.line)
