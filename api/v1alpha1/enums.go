@@ -3,8 +3,7 @@ package v1alpha1
 // Platform is the kind of cluster.
 type Platform string
 
-// HCO makes golden images on OpenShift only, because SSP exists only there
-// (hco operandHandler.go).
+// On plain kubernetes HCO makes no golden images, because there is no SSP.
 const (
 	OpenShift  Platform = "openshift"
 	Kubernetes Platform = "kubernetes"
@@ -13,8 +12,7 @@ const (
 // Mode says whether a run writes.
 type Mode string
 
-// Write corrects the CRs. Check changes nothing and fails where "goldenarch check"
-// fails, so that the function is a validator.
+// Check makes the function a validator.
 const (
 	ModeWrite Mode = "Write"
 	ModeCheck Mode = "Check"
@@ -34,8 +32,8 @@ const (
 // Predefined names a table of built-in templates.
 type Predefined string
 
-// PredefinedAuto uses openshift for a CR in the namespace openshift-cnv, or for a CR
-// without a namespace if the release is a CNV release. Otherwise it uses upstream.
+// Auto is openshift for a CR in the namespace openshift-cnv, or for a CR without a namespace
+// if the release is one of CNV, else upstream.
 const (
 	PredefinedAuto      Predefined = "Auto"
 	PredefinedUpstream  Predefined = "upstream"
@@ -46,8 +44,8 @@ const (
 // Existing says what goldenarch does with declared architectures that a user wrote.
 type Existing string
 
-// Narrow keeps the architectures that the image has and removes the rest. Replace
-// writes all architectures of the image. Keep reports the problem and writes nothing.
+// Narrow keeps those that the image has. Replace writes all that the image has. Keep only
+// reports what is wrong.
 const (
 	ExistingNarrow  Existing = "Narrow"
 	ExistingReplace Existing = "Replace"
@@ -57,8 +55,7 @@ const (
 // Unsupported says what goldenarch does with a template that fits no workload node.
 type Unsupported string
 
-// Disable switches the template off. Fail reports an error. Keep leaves the template
-// on.
+// Disable disables it. Fail is an error. Keep leaves it on, and accepts HCO's alert about it.
 const (
 	UnsupportedDisable Unsupported = "Disable"
 	UnsupportedFail    Unsupported = "Fail"
@@ -69,7 +66,8 @@ const (
 // platforms the image has.
 type Unresolved string
 
-// Fail reports an error. Keep leaves the template unchanged, with a warning.
+// Fail is an error. Keep leaves it as it is with a warning, and accepts HCO's alert that it declares
+// nothing.
 const (
 	UnresolvedFail Unresolved = "Fail"
 	UnresolvedKeep Unresolved = "Keep"
@@ -78,9 +76,8 @@ const (
 // Gate says what goldenarch does with enableMultiArchBootImageImport.
 type Gate string
 
-// Auto turns the gate on where the cluster has two or more workload architectures, and
-// never turns it off. On plain Kubernetes it does the same as Keep. Disable writes an
-// explicit false, since removing the gate does not switch it off.
+// Auto turns it on for two or more workload architectures, but keeps an explicit false of a
+// person.
 const (
 	GateAuto    Gate = "Auto"
 	GateEnable  Gate = "Enable"
@@ -91,8 +88,7 @@ const (
 // Defaults says whether goldenarch writes what HCO's webhook would add.
 type Defaults string
 
-// Keep leaves the CR short. Write writes what the webhook adds, so that Git and the
-// live object do not differ.
+// Write adds it, so that Git and the live object do not differ.
 const (
 	DefaultsKeep  Defaults = "Keep"
 	DefaultsWrite Defaults = "Write"
@@ -101,8 +97,7 @@ const (
 // ExpandMode says whether goldenarch emits DataImportCrons and DataSources.
 type ExpandMode string
 
-// None emits nothing. Emit emits them beside the CR. TakeOver also disables the
-// expanded templates in the CR.
+// Emit emits them beside the CR. TakeOver also disables the expanded templates in it.
 const (
 	ExpandNone     ExpandMode = "None"
 	ExpandEmit     ExpandMode = "Emit"
@@ -112,8 +107,7 @@ const (
 // ExpandDataSources says which DataSources goldenarch emits.
 type ExpandDataSources string
 
-// All emits the DataSource of each DataImportCron and the default DataSource. Reference
-// emits only the latter. None emits neither: CDI creates the DataSources of the crons.
+// All emits that of each DataImportCron and the reference, Reference only the reference.
 const (
 	DataSourcesAll       ExpandDataSources = "All"
 	DataSourcesReference ExpandDataSources = "Reference"
@@ -126,8 +120,8 @@ type Verify string
 // VerifyHelp is the help of the flag.
 const VerifyHelp = "how to verify an image's index: index (trust it), children (its manifests exist), config (their architecture is right)"
 
-// Index trusts the index. Children also fetches the manifest of each platform. Config
-// also reads which architecture the image of each platform has.
+// Index trusts it. Children checks that the manifest of each platform exists. Config also
+// checks the architecture of each image.
 const (
 	VerifyIndex    Verify = "index"
 	VerifyChildren Verify = "children"
@@ -137,8 +131,8 @@ const (
 // LockMode says how goldenarch uses an ArchitectureLock.
 type LockMode string
 
-// Prefer reads the lock first and queries the registry for images that are not in the
-// lock. Require never queries a registry. Ignore always does.
+// Prefer queries the registry for images that are not in the lock. Require never queries a
+// registry. Ignore always does.
 const (
 	LockPrefer  LockMode = "Prefer"
 	LockRequire LockMode = "Require"
@@ -148,7 +142,7 @@ const (
 // ManifestForm is the form in which files get to a cluster.
 type ManifestForm string
 
-// Committed files get there as they are. Rendered ones get there as goldenarch writes them.
+// Committed files get there as they are, rendered ones as goldenarch writes them.
 const (
 	FormCommitted ManifestForm = "committed"
 	FormRendered  ManifestForm = "rendered"

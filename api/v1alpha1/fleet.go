@@ -15,47 +15,48 @@ const FleetKind = "Fleet"
 type Fleet struct {
 	TypeMeta   `json:",inline"`
 	ObjectMeta `json:"metadata"`
-	// Clusters lists what the repository states about its clusters. For each cluster the
-	// first entry that matches its path counts.
+	// What the repository states about its clusters. For each cluster the first entry that
+	// matches its path counts.
 	Clusters []FleetCluster `json:"clusters"`
 }
 
 // FleetCluster states options and node facts of the clusters that it matches.
 type FleetCluster struct {
-	// Paths are patterns of the directories or files of clusters, relative to the
-	// directory of the Fleet. * matches any characters but /, and ** any directories.
+	// Patterns of clusters, as the summary of `check` names them: directories or files,
+	// relative to the Fleet. `*` matches any characters but `/`, `**` any directories. A
+	// directory with machines alone belongs to the one CR of the entry: `paths: [virt, vms]`.
 	Paths []string `json:"paths"`
-	// CRPath is where in the files that Paths name a HyperConverged CR is, such as
-	// hyperconverged.cr, or the spec of one, such as hyperconverged.spec@v1beta1: for values
-	// of Helm. The form is that of --cr-path after the "#". Default: the files are manifests.
+	// Where the files of `paths` have the CR, if it is a part of them, such as the values of a
+	// Helm chart: `hyperconverged.cr`, or `hyperconverged.spec@v1beta1` for a spec alone.
+	// See docs/acm.md#a-place-inside-a-file.
 	CRPath string `json:"crPath,omitempty"`
-	// Name is the name that reports use for the cluster. Default: its path.
+	// The name of the cluster in reports. Default: its path.
 	Name string `json:"name,omitempty"`
-	// WorkloadArchitectures are the architectures of the workload nodes.
+	// Architectures of the nodes that run VMs.
 	WorkloadArchitectures []string `json:"workloadArchitectures,omitempty"`
-	// ControlPlaneArchitectures are the architectures of the control-plane nodes. An empty
-	// list states that HCO sees none, as with a hosted control plane.
+	// Architectures of the control-plane nodes. `[]` states that HCO sees none.
 	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitzero"`
-	// Release is the HCO or CNV release on the cluster, such as "1.18" or "4.22".
+	// The release of HCO or of OpenShift Virtualization.
 	Release string `json:"release,omitempty"`
-	// Gate says what goldenarch does with the multi-arch gate where the configuration of the
-	// cluster leaves that to Auto. Default: Auto.
+	// As in a GoldenImages, where the configuration leaves it at `Auto`.
+	// See docs/configuration.md#the-multi-arch-gate.
 	Gate Gate `json:"gate,omitempty"`
-	// As says in which form the files get to the cluster: "committed", as they are, or
-	// "rendered", because goldenarch runs on the way. Default: committed.
+	// In which form the files get to the cluster. Default: `committed`.
+	// See docs/check.md#as-committed-or-as-rendered.
 	As ManifestForm `json:"as,omitempty"`
-	// Renders is the file to which what goldenarch renders of the only path is committed, such as
-	// rendered/manifests.yaml, relative to the directory of the Fleet and below it. The
-	// cluster gets that file, so As is rendered.
+	// The file with what goldenarch renders of the only path, committed: the cluster gets that
+	// file, `as` is `rendered`, and `check` renders again and compares.
+	// See docs/flux.md#render-in-ci.
 	Renders string `json:"renders,omitempty"`
-	// Live is a file with the live CR of the cluster, relative to the directory of the
-	// Fleet and below it.
+	// A file with the live CR, below the directory of the Fleet.
+	// See docs/nodes.md#the-live-cr.
 	Live string `json:"live,omitempty"`
-	// Config is a file with the GoldenImages of the cluster, relative to the directory of
-	// the Fleet and below it.
+	// A file with a GoldenImages, below the directory of the Fleet; its `inputs` are relative
+	// to that directory.
 	Config string `json:"config,omitempty"`
-	// Facts is a file with the ClusterFacts of the cluster that runs the virtual machines of
-	// the paths, relative to the directory of the Fleet and below it.
+	// A file with the ClusterFacts of the cluster that runs the virtual machines of the paths.
+	// A directory that `paths` names without a pattern then needs no CR.
+	// See docs/machines.md#machines-in-another-repository.
 	Facts string `json:"facts,omitempty"`
 }
 

@@ -13,9 +13,10 @@ import (
 type ArchitectureLock struct {
 	TypeMeta   `json:",inline"`
 	ObjectMeta `json:"metadata"`
-	// Images is sorted by reference.
+	// An answer for each reference, sorted by reference.
 	Images []LockedImage `json:"images,omitempty"`
-	// Operators is sorted by package and ClusterServiceVersion.
+	// The architectures of operators, sorted by package and ClusterServiceVersion.
+	// See docs/olm.md#the-architectures-of-an-operator.
 	Operators []LockedOperator `json:"operators,omitempty"`
 }
 
@@ -24,32 +25,35 @@ const LockedImages = "images"
 
 // LockedImage is the answer for one reference.
 type LockedImage struct {
-	// Reference is what a template names, without "docker://".
+	// The image, as a template names it without `docker://`. Each is there once.
 	Reference string `json:"reference"`
-	// Digest and MediaType are those of the manifest or index.
-	Digest    string `json:"digest"`
+	// That of the manifest or index.
+	Digest string `json:"digest"`
+	// That of the manifest or index.
 	MediaType string `json:"mediaType"`
-	// Size is the size of the manifest or index in bytes; 0 means that it is not known.
+	// How many bytes the manifest or index has; 0 if that is not known.
 	Size int `json:"size,omitempty"`
-	// Mirror is the mirror that answered, if it was not the registry of the reference.
+	// The mirror that answered, if it was one.
 	Mirror string `json:"mirror,omitempty"`
-	// Bundle says that the image is an operator bundle image, which runs on no node. It
-	// then constrains no pod.
+	// The image is an operator bundle, which constrains no pod. See docs/workloads.md#which-images.
 	Bundle bool `json:"bundle,omitempty"`
-	// Platforms are the Linux platforms of the image.
+	// What the image has for Linux.
 	Platforms []LockedPlatform `json:"platforms"`
-	// Absent are the platforms that the index lists and whose manifests the registry did not
-	// have: a sparse mirror. They count as if the index did not list them.
+	// What the index lists and the registry did not have, with the same fields.
+	// See docs/lock.md#truth.
 	Absent []LockedPlatform `json:"absent,omitempty"`
 }
 
-// LockedPlatform is one platform of an image, with the digest of the manifest
-// that holds it.
+// LockedPlatform is one platform of an image.
 type LockedPlatform struct {
-	OS           string `json:"os"`
+	// `linux`.
+	OS string `json:"os"`
+	// Go's name; no alias.
 	Architecture string `json:"architecture"`
-	Variant      string `json:"variant,omitempty"`
-	Digest       string `json:"digest,omitempty"`
+	// Such as `v8`.
+	Variant string `json:"variant,omitempty"`
+	// That of the manifest for this platform.
+	Digest string `json:"digest,omitempty"`
 }
 
 // DecodeArchitectureLock reads a lock from decoded JSON. If the object is invalid, the
@@ -125,21 +129,21 @@ func checkDigest(errs *Errors, path, digest string) {
 // LockedOperator has the architectures on which the pods of an operator run: those that all
 // images of its deployments have.
 type LockedOperator struct {
-	// Package is the name of the operator's package in a catalog.
+	// The package in the catalog.
 	Package string `json:"package"`
-	// CSV is the name of the ClusterServiceVersion whose images prove the architectures.
-	CSV           string   `json:"csv"`
+	// The ClusterServiceVersion whose images prove it. Each is there once for a package.
+	CSV string `json:"csv"`
+	// What all images of its deployments have.
 	Architectures []string `json:"architectures"`
-	// ConstrainedBy says how the deployments of the ClusterServiceVersion restrict their
-	// pods to these architectures: each way once, sorted. A lock of an earlier release does
-	// not say it.
+	// How its deployments restrict their pods to these architectures. An entry of an earlier
+	// release does not have it until you remove the entry.
 	ConstrainedBy []OperatorConstraint `json:"constrainedBy,omitempty"`
 }
 
 // OperatorConstraint is a field of a deployment that restricts its pods to architectures.
 type OperatorConstraint string
 
-// None says that a deployment does not restrict its pods.
+// None does not restrict them.
 const (
 	ConstrainedByAffinity     OperatorConstraint = "Affinity"
 	ConstrainedByBoth         OperatorConstraint = "Both"

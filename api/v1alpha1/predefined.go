@@ -12,19 +12,21 @@ import (
 // (metadata, spec, status), or the short form (name, managedDataSource, registry,
 // architectures).
 type PredefinedTemplate struct {
-	// Name is the name of the template, unless metadata has it.
-	Name              string `json:"name,omitempty"`
+	// The name of the template, unless `metadata` has it.
+	Name string `json:"name,omitempty"`
+	// The DataSource that the template keeps.
 	ManagedDataSource string `json:"managedDataSource,omitempty"`
-	// Registry is template.spec.source.registry, as in a DataImportCron.
+	// The `source.registry` of a DataImportCron, as in CDI.
 	Registry RegistrySource `json:"registry,omitempty"`
-	// Architectures are the declared architectures of the built-in template. An empty
-	// list means that it declares none.
+	// The architectures that the built-in template declares; `[]` if none.
 	Architectures []string `json:"architectures,omitempty"`
-	// Metadata is the metadata of the whole template.
+	// The metadata of the whole template.
 	Metadata *ObjectMeta `json:"metadata,omitempty"`
-	// Spec is the spec of the whole template, as in CDI's DataImportCron.
+	// The spec of the whole template, as in CDI's DataImportCron; instead of
+	// `managedDataSource` and `registry`.
 	Spec *cdiv1.DataImportCronSpec `json:"spec,omitempty"`
-	// Status is HCO's status of the template in the live CR.
+	// HCO's status of the template in the live CR: `commonTemplate` is true, `modified` is not,
+	// and `originalSupportedArchitectures` wins over the annotation, which HCO filters.
 	Status *PredefinedStatus `json:"status,omitempty"`
 }
 

@@ -91,12 +91,12 @@ func duration(s string) time.Duration {
 // RegistryMirrors lists where images are also available, beside the registry at the
 // beginning of their names.
 type RegistryMirrors struct {
-	// Source is the beginning of the names: a registry, a namespace or a repository, or
-	// "*.example.com".
+	// A registry, a namespace or a repository (`quay.io/containerdisks`), or
+	// `*.example.com`. Each is there once.
 	Source string `json:"source"`
-	// Mirrors replace the source in image names. goldenarch queries them in this order.
+	// What replaces the source in names, in the order to query.
 	Mirrors []string `json:"mirrors"`
-	// NeverContactSource forbids goldenarch to query the source.
+	// Forbids to query the source, whatever the mirrors answer.
 	NeverContactSource bool `json:"neverContactSource,omitempty"`
 }
 

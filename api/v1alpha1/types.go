@@ -31,71 +31,69 @@ type GoldenImages struct {
 }
 
 // GoldenImagesSpec configures a run. The zero value, after Default, is a complete
-// configuration.
+// configuration. The comments of the fields are the reference in docs/configuration.md.
 type GoldenImagesSpec struct {
-	// Cluster states node facts directly. They take precedence over those in the input.
+	// Node facts. They win over all others. See docs/nodes.md.
 	Cluster ClusterSpec `json:"cluster,omitempty"`
-	// Inputs are files to read in addition to the items, relative to the working
-	// directory and below it.
+	// Files to read beside the items, such as `[nodes.yaml]`: relative to the working
+	// directory, and below it. A HyperConverged with a status is the live CR, and is never
+	// written. See docs/nodes.md#the-live-cr.
 	Inputs []string `json:"inputs,omitempty"`
-	// Mode says whether the run writes. Default: Write.
+	// Whether the run writes.
 	Mode Mode `json:"mode,omitempty"`
-	// Platform is the kind of cluster. Default: openshift.
+	// The kind of cluster.
 	Platform Platform `json:"platform,omitempty"`
-	// Release is the HCO or CNV release on the cluster, such as "1.18" or
-	// "4.22". No default.
+	// The release of HCO on the cluster (`"1.19"`), or of OpenShift Virtualization (`"5.0"`).
+	// Default: that of the live CR. See docs/configuration.md#release.
 	Release string `json:"release,omitempty"`
-	// Predefined names the table of templates that the running HCO has built in.
-	// Default: Auto.
+	// Whose predefined templates the running HCO has.
 	Predefined Predefined `json:"predefined,omitempty"`
-	// PredefinedTemplates is the table of built-in templates itself. It takes
-	// precedence over Predefined. Fields that an entry does not state come from the
-	// table that Predefined names.
+	// The table of predefined templates itself. It wins over `predefined` and the live CR.
+	// See docs/configuration.md#predefinedtemplates.
 	PredefinedTemplates []PredefinedTemplate `json:"predefinedTemplates,omitempty"`
-	// Existing says what goldenarch does with declared architectures that a user wrote.
-	// Default: Narrow.
+	// What goldenarch does with architectures that a person declared.
+	// See docs/configuration.md#declared-architectures.
 	Existing Existing `json:"existing,omitempty"`
-	// Allow, if set, lists the only architectures that goldenarch may declare.
+	// The only architectures that goldenarch declares. Default: all.
 	Allow []string `json:"allow,omitempty"`
-	// Overrides replace the registry's answers.
+	// What images have, instead of a query: of templates, machines and pods. For one run:
+	// `--image REF=ARCHITECTURE,…`.
 	Overrides []Override `json:"overrides,omitempty"`
-	// Unsupported says what goldenarch does with a template that fits no workload node.
-	// Default: Disable.
+	// A template whose image has nothing for any workload node.
 	Unsupported Unsupported `json:"unsupported,omitempty"`
-	// Unresolved says what goldenarch does with a template if it cannot find out which
-	// platforms the image has. Default: Fail.
+	// A template whose image is unknown.
 	Unresolved Unresolved `json:"unresolved,omitempty"`
-	// Gate says what goldenarch does with enableMultiArchBootImageImport. Default:
-	// Auto.
+	// The multi-arch gate, `enableMultiArchBootImageImport`.
+	// See docs/configuration.md#the-multi-arch-gate.
 	Gate Gate `json:"gate,omitempty"`
-	// SingleArchitecture, if set, restricts workloads to nodes of this architecture.
+	// Restricts workloads to nodes of this architecture, instead of going multi-arch.
 	SingleArchitecture string `json:"singleArchitecture,omitempty"`
-	// Defaults says whether goldenarch writes what HCO's webhook would add. Default:
-	// Keep.
+	// Whether goldenarch writes what HCO and its webhook would add. It needs `release`.
+	// See docs/argocd.md#what-differs-on-the-cluster.
 	Defaults Defaults `json:"defaults,omitempty"`
-	// Expand says whether goldenarch emits DataImportCrons and DataSources beside the
-	// CR.
+	// What goldenarch emits beside the CR.
 	Expand ExpandSpec `json:"expand,omitempty"`
-	// Registry says how goldenarch queries registries.
+	// How goldenarch queries registries. See docs/registries.md.
 	Registry RegistrySpec `json:"registry,omitempty"`
-	// Lock says how goldenarch uses an ArchitectureLock.
+	// How goldenarch uses a lock. See docs/lock.md.
 	Lock LockSpec `json:"lock,omitempty"`
-	// Workloads says what goldenarch does with pods. Default: the mode of a
-	// WorkloadArchitectures in the input, else None.
+	// As `mode` of a WorkloadArchitectures, over which it wins. Default: that mode, else `None`.
+	// See docs/workloads.md.
 	Workloads WorkloadMode `json:"workloads,omitempty"`
-	// CSVLabels says what goldenarch does with the labels of a ClusterServiceVersion for
-	// architectures and operating systems. Write also makes Workloads Affinity by default.
-	// Default: the value of a WorkloadArchitectures in the input, else Check.
+	// The labels of a ClusterServiceVersion for architectures. `Write` also makes
+	// `workloads` `Affinity` by default. Default: that of a WorkloadArchitectures, else
+	// `Check`. See docs/olm.md.
 	CSVLabels CSVLabels `json:"csvLabels,omitempty"`
-	// Findings gives findings another severity, by their ids, such as GA104.
+	// Another severity for findings, by their ids. See docs/configuration.md#severities.
 	Findings map[string]FindingSeverity `json:"findings,omitempty"`
 }
 
 // ClusterSpec states node facts. A missing list states nothing.
 type ClusterSpec struct {
+	// Architectures of the nodes that run VMs.
 	WorkloadArchitectures []string `json:"workloadArchitectures,omitempty"`
-	// ControlPlaneArchitectures are the architectures of the control-plane nodes. An empty
-	// list states that HCO sees none, as with a hosted control plane.
+	// Architectures of the control-plane nodes. `[]` states that HCO sees none.
+	// See docs/nodes.md#the-control-plane.
 	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitzero"`
 }
 
@@ -117,64 +115,63 @@ type PlatformOptions struct {
 // Override states the architectures of an image, or of one template's image.
 // Exactly one of Image and Template is set.
 type Override struct {
-	Image         string   `json:"image,omitempty"`
-	Template      string   `json:"template,omitempty"`
+	// An image reference, unless `template` is there.
+	Image string `json:"image,omitempty"`
+	// The name of a template, also of one whose source no registry knows (http, pvc).
+	Template string `json:"template,omitempty"`
+	// What the image has.
 	Architectures []string `json:"architectures"`
 }
 
 // ExpandSpec says whether goldenarch emits DataImportCrons and DataSources.
 type ExpandSpec struct {
-	// Mode turns the expansion on. Default: None.
+	// Whether goldenarch emits DataImportCrons and DataSources. See docs/expansion.md.
 	Mode ExpandMode `json:"mode,omitempty"`
-	// Namespace is the namespace of golden images. Default: that of the HCO which
-	// Predefined names, kubevirt-os-images or openshift-virtualization-os-images.
+	// The golden images namespace. Default: by `predefined`, `kubevirt-os-images` or
+	// `openshift-virtualization-os-images`.
 	Namespace string `json:"namespace,omitempty"`
-	// ReplaceOnChange adds annotations that make Argo CD and Flux delete and recreate a
-	// DataImportCron, whose spec is immutable. Argo CD then does so at every sync.
+	// Lets Argo CD and Flux delete and recreate DataImportCrons, whose specs are immutable.
+	// See docs/expansion.md#a-changed-template.
 	ReplaceOnChange bool `json:"replaceOnChange,omitempty"`
-	// Support also emits the Namespace, and the Role and RoleBinding that let
-	// users clone from it.
+	// Also emits the namespace, and the Role and RoleBinding that let users clone from it.
 	Support bool `json:"support,omitempty"`
-	// DataSources says which DataSources goldenarch emits. Default: All.
+	// Which DataSources are emitted.
 	DataSources ExpandDataSources `json:"dataSources,omitempty"`
-	// Predefined also expands the predefined templates that are not in the CR.
+	// Also expands predefined templates that are not in the CR.
 	Predefined bool `json:"predefined,omitempty"`
 }
 
 // RegistrySpec says how goldenarch queries registries. Durations are Go's: "30s".
 type RegistrySpec struct {
-	// Timeout limits all queries of a run together. Default: 2m.
+	// The time limit for all queries of a run. In Argo CD `40s`.
 	Timeout string `json:"timeout,omitempty"`
-	// RequestTimeout limits one request. Default: 15s.
+	// The time limit for one request.
 	RequestTimeout string `json:"requestTimeout,omitempty"`
-	// Retries is how often goldenarch retries a failed request. Default: 4.
+	// How often goldenarch retries a failed request.
 	Retries *int `json:"retries,omitempty"`
-	// Concurrency is how many requests goldenarch sends to one registry at the same
-	// time. Default: 100.
+	// Parallel requests to one registry.
 	Concurrency int `json:"concurrency,omitempty"`
-	// RequestsPerSecond is how many requests goldenarch sends to one registry in a
-	// second, at most. Default: 0, no limit.
+	// Requests per second to one registry, at most 1000. Default: no limit.
 	RequestsPerSecond int `json:"requestsPerSecond,omitempty"`
-	// Verify is how much of an image's index goldenarch verifies: index (nothing),
-	// children (the manifest of each platform exists), config (and its image has that
-	// architecture). Default: index.
+	// How much of an index goldenarch verifies. See docs/lock.md#truth.
 	Verify Verify `json:"verify,omitempty"`
-	// Insecure lists the registries (host or host:port) that goldenarch queries over
-	// plain HTTP, or over TLS with any certificate. It sends them no credentials.
+	// Registries (`host` or `host:port`) to query over plain HTTP, or over TLS with any
+	// certificate. They get no credentials.
 	Insecure []string `json:"insecure,omitempty"`
-	// PullSecrets names Secrets of the input (name or namespace/name) with
-	// credentials for registries.
+	// Secrets of the input with credentials: `name` or `namespace/name`.
+	// See docs/registries.md#credentials.
 	PullSecrets []string `json:"pullSecrets,omitempty"`
-	// CertificateAuthorities are trusted in addition to the system's. Each is the name
-	// of a ConfigMap of the input (name or namespace/name), or certificates in PEM.
+	// Authorities beside the system's: a ConfigMap of the input (`name` or
+	// `namespace/name`), or certificates in PEM. See docs/registries.md#certificates.
 	CertificateAuthorities []string `json:"certificateAuthorities,omitempty"`
-	// Mirrors are the mirrors that goldenarch queries before the registries that
-	// references name, for tags and digests.
+	// Mirrors to query before the registries that references name.
+	// See docs/registries.md#mirrors.
 	Mirrors []RegistryMirrors `json:"mirrors,omitempty"`
 }
 
 // LockSpec says how goldenarch uses an ArchitectureLock.
 type LockSpec struct {
+	// How goldenarch uses a lock. See docs/lock.md.
 	Mode LockMode `json:"mode,omitempty"`
 }
 
@@ -188,16 +185,22 @@ type ClusterArchitectures struct {
 // ClusterArchitecturesSpec states architectures directly, or as node groups. A list
 // that is stated directly takes precedence over the groups.
 type ClusterArchitecturesSpec struct {
+	// Architectures of the nodes that run VMs. Default: from `nodes`.
 	Workload []string `json:"workload,omitempty"`
-	// ControlPlane is empty, and not missing, if HCO sees no control-plane node.
-	ControlPlane []string    `json:"controlPlane,omitzero"`
-	Nodes        []NodeGroup `json:"nodes,omitempty"`
+	// Architectures of the control-plane nodes. `[]` states that HCO sees none. Default: from
+	// `nodes`.
+	ControlPlane []string `json:"controlPlane,omitzero"`
+	// Groups of nodes that are alike. The workload placement of the CR is applied to them as
+	// HCO does it.
+	Nodes []NodeGroup `json:"nodes,omitempty"`
 }
 
 // NodeGroup is a number of similar nodes.
 type NodeGroup struct {
-	// Count is the number of nodes. Default: 1.
-	Count        *int              `json:"count,omitempty"`
-	Architecture string            `json:"architecture"`
-	Labels       map[string]string `json:"labels,omitempty"`
+	// How many there are. Default: 1.
+	Count *int `json:"count,omitempty"`
+	// Their architecture.
+	Architecture string `json:"architecture"`
+	// Their labels: the roles, and what the placement selects by.
+	Labels map[string]string `json:"labels,omitempty"`
 }

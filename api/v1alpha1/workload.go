@@ -23,97 +23,94 @@ type WorkloadArchitectures struct {
 // WorkloadArchitecturesSpec configures the changes to pods. The zero value, after
 // Default, is a complete configuration.
 type WorkloadArchitecturesSpec struct {
-	// Mode says whether goldenarch writes node affinities or only checks them. Default:
-	// Affinity.
+	// What goldenarch does with pods. `--workloads` wins over it.
 	Mode WorkloadMode `json:"mode,omitempty"`
-	// ClusterArchitectures states which architectures the nodes have. Default: those
-	// of a ClusterArchitectures or of Nodes in the input.
+	// The architectures of the nodes, for checks. Default: the node facts of the input.
 	ClusterArchitectures []string `json:"clusterArchitectures,omitempty"`
-	// LimitTo, if set, lists the only architectures that goldenarch may write.
+	// The only architectures that goldenarch writes. Default: all.
 	LimitTo []string `json:"limitTo,omitempty"`
-	// RestrictToCluster writes only architectures that the cluster has.
+	// Writes only architectures that the cluster has. A new node then needs a commit.
 	RestrictToCluster bool `json:"restrictToCluster,omitempty"`
-	// Unresolved says what goldenarch does with a pod if it does not know the
-	// architectures of one of its images. Default: Skip, but a check fails where it knows
-	// nothing of a pod.
+	// A pod with an image that nothing proves. Default: `Skip`, but `check` fails where
+	// nothing of a pod is proven.
 	Unresolved UnresolvedImage `json:"unresolved,omitempty"`
-	// Use lists the architectures of such an image if Unresolved is Use.
+	// The architectures of such an image, where `unresolved` is `Use`.
 	Use []string `json:"use,omitempty"`
-	// IgnoreImages lists images that goldenarch ignores: references, or repositories
-	// for all their tags and digests.
+	// Images that do not count: references, or repositories for all their tags and digests.
 	IgnoreImages []string `json:"ignoreImages,omitempty"`
-	// ImageArchitectures states the architectures of images, by reference. goldenarch
-	// does not query the registry for them.
+	// The architectures of images, by reference, instead of a query.
 	ImageArchitectures map[string][]string `json:"imageArchitectures,omitempty"`
-	// Preferred lists architectures that the scheduler prefers.
+	// Architectures that the scheduler prefers. goldenarch writes those that all images of a
+	// pod have, if there are two or more.
 	Preferred []PreferredArchitecture `json:"preferred,omitempty"`
-	// OS says where goldenarch writes kubernetes.io/os beside kubernetes.io/arch.
-	// Default: Auto.
+	// Where goldenarch writes `kubernetes.io/os In [linux]` beside the architecture.
 	OS WorkloadOS `json:"os,omitempty"`
-	// Selectors say which objects goldenarch changes or checks. Default: all.
+	// Which objects count. Default: all.
 	Selectors WorkloadSelectors `json:"selectors,omitempty"`
-	// AdditionalPaths say where objects have a PodSpec, for kinds that goldenarch does
-	// not know.
+	// Where other kinds have a PodSpec.
 	AdditionalPaths []AdditionalPath `json:"additionalPaths,omitempty"`
-	// Discover finds PodSpecs in objects of any other kind: a mapping with a list of
-	// containers that have images.
+	// Finds PodSpecs in objects of any other kind: a mapping with a list of `containers` that
+	// have images.
 	Discover bool `json:"discover,omitempty"`
-	// Overwrite replaces architecture conditions that a user wrote.
+	// Replaces what a person wrote about the architecture, with a warning.
 	Overwrite bool `json:"overwrite,omitempty"`
-	// CSVLabels says what goldenarch does with the labels of a ClusterServiceVersion
-	// for architectures and operating systems. Default: Check.
+	// As in a GoldenImages. See docs/olm.md.
 	CSVLabels CSVLabels `json:"csvLabels,omitempty"`
-	// Prune removes a label if an image does not have what it promises, where CSVLabels
-	// is Write.
+	// With `csvLabels: Write`, also removes the labels that an image does not keep.
 	Prune bool `json:"prune,omitempty"`
-	// Operators states the architectures of operators, by package. Subscriptions and
-	// ClusterExtensions name no images. Default: those in the lock.
+	// The architectures of operators, by package: Subscriptions and ClusterExtensions name no
+	// images. Default: those in the lock. See docs/olm.md#the-architectures-of-an-operator.
 	Operators map[string][]string `json:"operators,omitempty"`
-	// Enforce adds a node affinity to a Subscription or a ClusterExtension without one.
-	// It replaces the one that the operator brings.
+	// Makes a node affinity in a Subscription or ClusterExtension that has none. It replaces
+	// the one that the operator brings.
 	Enforce bool `json:"enforce,omitempty"`
-	// Inputs are files to read in addition to the items, like those of a GoldenImages.
+	// As in a GoldenImages.
 	Inputs []string `json:"inputs,omitempty"`
-	// Registry says how goldenarch queries registries, unless a GoldenImages says it.
+	// As in a GoldenImages, which wins.
 	Registry RegistrySpec `json:"registry,omitempty"`
-	// Lock says how goldenarch uses an ArchitectureLock, unless a GoldenImages says it.
+	// As in a GoldenImages, which wins.
 	Lock LockSpec `json:"lock,omitempty"`
-	// Findings gives findings another severity, by their ids, such as GA701.
+	// As in a GoldenImages.
 	Findings map[string]FindingSeverity `json:"findings,omitempty"`
 }
 
 // PreferredArchitecture is an architecture with its weight for the scheduler.
 type PreferredArchitecture struct {
+	// Each is there once.
 	Architecture string `json:"architecture"`
-	// Weight is from 1 to 100.
+	// From 1 to 100.
 	Weight int `json:"weight"`
 }
 
 // WorkloadSelectors select objects. An empty list selects all objects. Each of the
 // lists must select an object.
 type WorkloadSelectors struct {
-	Kinds      []string          `json:"kinds,omitempty"`
-	Names      []string          `json:"names,omitempty"`
-	Namespaces []string          `json:"namespaces,omitempty"`
-	Labels     map[string]string `json:"labels,omitempty"`
+	// The kinds of objects that count. Default: all.
+	Kinds []string `json:"kinds,omitempty"`
+	// Their names. Default: all.
+	Names []string `json:"names,omitempty"`
+	// Their namespaces. Default: all.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Labels that they must have.
+	Labels map[string]string `json:"labels,omitempty"`
 }
 
 // AdditionalPath says where objects of a kind have a PodSpec or a placement.
 type AdditionalPath struct {
-	// Group is the API group without a version; "" is the core group.
+	// The API group, without a version. Default: the core group.
 	Group string `json:"group,omitempty"`
-	Kind  string `json:"kind"`
-	// Path is the path to it: spec.template.spec, spec.jobs[].template.spec.
+	// The kind, such as `Rollout`.
+	Kind string `json:"kind"`
+	// The path, with `[]` behind a list: `spec.jobs[].template.spec`.
 	Path string `json:"path"`
-	// Shape says what is at the path. Default: podSpec.
+	// What is at the path. Default: `podSpec`.
 	Shape PathShape `json:"shape,omitempty"`
 }
 
 // WorkloadMode says what goldenarch does with pods.
 type WorkloadMode string
 
-// Affinity writes node affinities and checks the result. Check only checks. None does
-// neither.
+// Affinity writes node affinities and checks the result. Check only checks. None does neither.
 const (
 	WorkloadsAffinity WorkloadMode = "Affinity"
 	WorkloadsCheck    WorkloadMode = "Check"
@@ -124,8 +121,8 @@ const (
 // architectures of one of its images.
 type UnresolvedImage string
 
-// Skip leaves the pod unchanged, with a warning. Error reports an error. Use uses the
-// architectures of the field use for the image, with a warning.
+// Skip leaves the pod unchanged, with a warning. Error is an error. Use takes the architectures of
+// the field use for the image, with a warning.
 const (
 	UnresolvedSkip  UnresolvedImage = "Skip"
 	UnresolvedError UnresolvedImage = "Error"
@@ -135,8 +132,7 @@ const (
 // WorkloadOS says where goldenarch writes kubernetes.io/os.
 type WorkloadOS string
 
-// Auto writes it in ClusterServiceVersions, because operator-sdk bundle validate reads
-// only pairs of system and architecture.
+// Auto writes it in ClusterServiceVersions, because operator-sdk reads only pairs of both.
 const (
 	OSAuto   WorkloadOS = "Auto"
 	OSAlways WorkloadOS = "Always"
@@ -157,8 +153,8 @@ const (
 // PathShape says what is at a path.
 type PathShape string
 
-// A podSpec has containers, nodeSelector and affinity. A placement has only the latter
-// two.
+// A podSpec has containers, nodeSelector and affinity. A placement has only the latter two,
+// and goldenarch only checks it.
 const (
 	ShapePodSpec   PathShape = "podSpec"
 	ShapePlacement PathShape = "placement"

@@ -257,7 +257,7 @@ var packages = []pkg{
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "test/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{path: "test/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, reads those with its cases, and has a disk that fails"},
+	{path: "test/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, reads those with its cases, compares parts of pages, and has a disk that fails"},
 	{path: "test/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
 	{path: "internal/yaml/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/yaml/limit", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},

@@ -37,7 +37,7 @@ var openers = map[string]map[string]string{
 	"test/kustomize":            {"MakeFsOnDisk": "it is kustomize, for tests"},
 	"internal/memory":           {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
 	"internal/cli":              {"Open": "copy-to: this program itself"},
-	"test/filetest":             {"Open": "the cases of a test"},
+	"test/filetest":             {"Open": "the cases of a test", "ReadFile": "a page of the documentation"},
 }
 
 // TestFilesAreReadInOnePlace: nobody opens a file but through internal/files.

@@ -20,6 +20,7 @@ const (
 type source struct {
 	comments map[string]string   // by "Type" or "Type.Field"
 	values   map[string][]string // the constants of a type of strings, in order
+	meanings map[string]string   // what the comment of these constants says
 }
 
 // sources reads the packages that types are of, each once.
@@ -40,7 +41,7 @@ func read(t *testing.T, dir string) *source {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no source in %s (%v)", dir, err)
 	}
-	out := &source{comments: map[string]string{}, values: map[string][]string{}}
+	out := &source{comments: map[string]string{}, values: map[string][]string{}, meanings: map[string]string{}}
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
@@ -86,6 +87,7 @@ func (s *source) declaration(t *testing.T, d *ast.GenDecl) {
 					t.Fatal(err)
 				}
 				s.values[named.Name] = append(s.values[named.Name], text)
+				s.meanings[named.Name] = prose(d.Doc)
 			}
 		}
 	}

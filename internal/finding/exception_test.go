@@ -1,24 +1,24 @@
 package finding
 
 import (
+	"flag"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
+
+var update = flag.Bool("update", false, "write the table of docs/configuration.md")
 
 // TestEachIDHasAClass: who adds a finding decides whether an exception may lower it. What the
 // page says about severities agrees with that, and the configuration's page has the classes.
 func TestEachIDHasAClass(t *testing.T) {
 	t.Parallel()
 	findings, err := os.ReadFile("../../docs/findings.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	configuration, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,16 +33,16 @@ func TestEachIDHasAClass(t *testing.T) {
 			t.Errorf("%s is advisory, and docs/findings.md says %q", id, head)
 		}
 	}
-	for class, text := range map[class]string{
-		never: "lower nothing", errorStays: "lower warnings and infos; an error stays", lowerable: "lower everything, errors too", advisory: "",
-	} {
-		slices.Sort(by[class])
-		row := fmt.Sprintf("| `%s` | %s |", strings.Join(by[class], " "), text)
-		if class != advisory && !strings.Contains(string(configuration), row) {
-			t.Errorf("docs/configuration.md lacks the row\n%s", row)
-		}
-		delete(by, class)
+	table := "| findings | what an exception may do |\n|---|---|\n"
+	for _, one := range []struct {
+		class class
+		text  string
+	}{{never, "lower nothing"}, {errorStays, "lower warnings and infos; an error stays"}, {lowerable, "lower everything, errors too"}} {
+		table += fmt.Sprintf("| %s | %s |\n", strings.Join(by[one.class], " "), one.text)
+		delete(by, one.class)
 	}
+	delete(by, advisory)
+	filetest.Part(t, "../../docs/configuration.md", "exceptions", table, *update)
 	if len(by) > 0 {
 		t.Errorf("ids without a class: %v", by)
 	}

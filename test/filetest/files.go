@@ -1,5 +1,5 @@
-// Package filetest writes the files that a test needs, reads those with its cases, and has a disk
-// that fails.
+// Package filetest writes the files that a test needs, reads those with its cases, compares parts
+// of pages with what a test makes, and has a disk that fails.
 package filetest
 
 import (

@@ -31,7 +31,7 @@ var published = []judged{
 	{
 		name: "apicurito, with an image for four", bundle: bundle{containers: one("four:1")},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "apicurito, labelled for four",
@@ -40,7 +40,7 @@ var published = []judged{
 			containers: one("four:1"),
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "cert-utils-operator: kube-rbac-proxy for four beside a manager for two",
@@ -48,7 +48,7 @@ var published = []judged{
 			containers: proxied("two:1", "four:1"),
 		},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "cert-utils-operator, labelled as the manager",
@@ -57,7 +57,7 @@ var published = []judged{
 			containers: proxied("two:1", "four:1"),
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "cert-utils-operator, labelled as the proxy",
@@ -66,7 +66,7 @@ var published = []judged{
 			containers: proxied("two:1", "four:1"),
 		},
 		theirs: "error label, no affinity", ours: "error GA713, info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "kubebuilder's affinity for four, manager and proxy for four",
@@ -94,7 +94,7 @@ var published = []judged{
 			env:        []string{"REGISTRY_IMAGE_MEM=two:1", "REGISTRY_IMAGE_SQL=two:1"},
 		},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "apicurio-registry, labelled, and an operand lacks one",
@@ -113,7 +113,7 @@ var published = []judged{
 			env:        []string{"RELATED_IMAGE_APICAST=amd:1"},
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "3scale: operands in both places",
@@ -123,7 +123,7 @@ var published = []judged{
 			env:        []string{"RELATED_IMAGE_A=amd:1", "RELATED_IMAGE_B=two:1"},
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "3scale, labelled for two, and a related image lacks one",
@@ -134,7 +134,7 @@ var published = []judged{
 			env:        []string{"RELATED_IMAGE_A=amd:1", "RELATED_IMAGE_B=two:1"},
 		},
 		theirs: "error label, no affinity, other image", ours: "error GA713, info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "bundle-examples: beta.kubernetes.io/os in a nodeSelector",
@@ -143,12 +143,12 @@ var published = []judged{
 			selector:   "beta.kubernetes.io/os: linux",
 		},
 		theirs: "no affinity", ours: "info GA701, warning GA708",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere; it also names the old label",
+		right: "goldenarch: it knows no nodes; it also names the old label",
 	},
 	{
 		name: "dell-csi: an init container", bundle: bundle{containers: one("amd:1"), init: []container{{"certs", "amd:1"}}},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "dell-csi, labelled, and the init container lacks one",
@@ -167,7 +167,7 @@ var published = []judged{
 			env:        []string{"KEEPALIVED_OPERATOR_IMAGE_NAME=two:1"},
 		},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "koku-metrics: the operator itself is its related image",
@@ -176,7 +176,7 @@ var published = []judged{
 			related:    []string{"two:1"},
 		},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "koku-metrics, labelled",
@@ -186,7 +186,7 @@ var published = []judged{
 			related:    []string{"two:1"},
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "etcd: three containers of one image",
@@ -194,12 +194,12 @@ var published = []judged{
 			containers: []container{{"a", "amd:1"}, {"b", "amd:1"}, {"c", "amd:1"}},
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "windows-machine-config: on the masters", bundle: bundle{containers: one("amd:1"), selector: master},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "maistra: labelled for amd64, related images for it",
@@ -220,7 +220,7 @@ var published = []judged{
 			env:        []string{"NODE_FEATURE_DISCOVERY_IMAGE=four:1"},
 		},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "cert-manager: three deployments",
@@ -229,7 +229,7 @@ var published = []judged{
 			more:       []deployment{{containers: one("four:1")}, {containers: one("four:1")}},
 		},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "cert-manager, and one deployment lacks architectures",
@@ -239,7 +239,7 @@ var published = []judged{
 			more:       []deployment{{containers: one("four:1")}, {containers: one("two:1")}},
 		},
 		theirs: "error label, no affinity", ours: "error GA713, info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "couchdb: affinity for amd64, a preference too",
@@ -259,7 +259,7 @@ var published = []judged{
 			env:        []string{"CONTROLLER_IMAGE=amd:1"},
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "flux: six deployments with kubernetes.io/os",
@@ -269,7 +269,7 @@ var published = []judged{
 			more:       []deployment{{containers: one("two:1"), selector: onLinux}, {containers: one("two:1"), selector: onLinux}},
 		},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "flux, labelled",
@@ -280,7 +280,7 @@ var published = []judged{
 			more:       []deployment{{containers: one("two:1"), selector: onLinux}},
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "ibm-block-csi: labels and affinity for three",
@@ -311,7 +311,7 @@ var published = []judged{
 			env:        []string{"RELATED_IMAGE_SERVER=two:1"},
 		},
 		theirs: "label missing, no affinity", ours: "info GA701, warning GA713",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 	{
 		name: "multicluster-subscription: several deployments, one of four containers",
@@ -367,6 +367,6 @@ var published = []judged{
 			},
 		},
 		theirs: "no affinity", ours: "info GA701",
-		right: "goldenarch: without node facts it does not know whether the pod can land elsewhere",
+		right: "goldenarch: it knows no nodes",
 	},
 }

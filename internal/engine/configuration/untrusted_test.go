@@ -1,13 +1,14 @@
 package configuration
 
 import (
-	"os"
+	"flag"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // leaves returns the JSON paths of the fields of a spec. Of the two parts that both ruledKinds
@@ -56,29 +57,40 @@ func TestEachFieldHasARule(t *testing.T) {
 	}
 }
 
-// TestRulesAreDocumented: docs/configuration.md has the rules as they are.
+var update = flag.Bool("update", false, "write the tables of docs/configuration.md")
+
+// TestRulesAreDocumented: docs/configuration.md has the rules as they are, those of both kinds once.
 func TestRulesAreDocumented(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../../docs/configuration.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for kind, one := range ruledKinds {
-		for _, one := range one.rules {
-			if row := rowOf(one); !strings.Contains(string(page), row) {
-				t.Errorf("docs/configuration.md lacks this row of the %s:\n%s", kind, row)
-			}
-		}
-	}
+	filetest.Part(t, "../../../docs/configuration.md", "untrusted GoldenImages", tableOf(goldenImagesRules), *update)
+	own := slices.DeleteFunc(slices.Clone(workloadsRules), func(r rule) bool {
+		return slices.ContainsFunc(goldenImagesRules, func(other rule) bool { return reflect.DeepEqual(r, other) })
+	})
+	filetest.Part(t, "../../../docs/configuration.md", "untrusted WorkloadArchitectures", tableOf(own), *update)
 }
 
-// rowOf returns a rule as a row of the table in the documentation.
-func rowOf(r rule) string {
-	effect := map[effect]string{
-		counts: "counts", isFact: "counts, and the report names it (GA853)", isIgnored: "ignored: the default counts (GA852)",
-		raises: "only `" + strings.Join(r.Strict, "` and `") + "` counts, else the default (GA852)",
-	}[r.Effect]
-	return "| `" + strings.TrimPrefix(r.Field, "spec.") + "` | " + effect + " | " + r.Why + " |"
+// tableOf returns rules in Markdown. Fields with the same effect for the same reason share a row.
+func tableOf(rules []rule) string {
+	text := "| fields | what counts | why |\n|---|---|---|\n"
+	for i, r := range rules {
+		same := func(other rule) bool {
+			return other.Effect == r.Effect && other.Why == r.Why && slices.Equal(other.Strict, r.Strict)
+		}
+		if slices.IndexFunc(rules, same) < i {
+			continue
+		}
+		var fields []string
+		for _, other := range rules {
+			if same(other) {
+				fields = append(fields, "`"+strings.TrimPrefix(other.Field, "spec.")+"`")
+			}
+		}
+		effect := map[effect]string{
+			counts: "the field", isFact: "the field; GA853 names it", isIgnored: "the default", raises: "only `" + strings.Join(r.Strict, "` and `") + "`",
+		}[r.Effect]
+		text += "| " + strings.Join(fields, ", ") + " | " + effect + " | " + r.Why + " |\n"
+	}
+	return text
 }
 
 // TestRestrict: of a configuration that states every field, what is ignored has its default

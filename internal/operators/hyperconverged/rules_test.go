@@ -3,14 +3,11 @@ package hyperconverged_test
 import (
 	"flag"
 	"fmt"
-	"os"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 var update = flag.Bool("update", false, "write the table of rules in docs/dev/releases.md")
@@ -37,8 +34,7 @@ func TestRules(t *testing.T) {
 // TestRulesOfThePage: docs/dev/releases.md has each rule as the code has it.
 func TestRulesOfThePage(t *testing.T) {
 	t.Parallel()
-	const file, begin, end = "../../../docs/dev/releases.md", "<!-- begin: made by go test ./internal/operators/hyperconverged -update -->\n", "<!-- end -->\n"
-	want := "\n| since HCO | rule | source |\n|---|---|---|\n"
+	want := "| since HCO | rule | source |\n|---|---|---|\n"
 	last := 0
 	for _, rule := range hyperconverged.Rules() {
 		want += fmt.Sprintf("| 1.%d | %s | %s |\n", rule.Since, rule.What, rule.Source)
@@ -47,22 +43,5 @@ func TestRulesOfThePage(t *testing.T) {
 		}
 		last = rule.Since
 	}
-	want += "\n"
-	page, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(page), begin)
-	got, after, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		t.Fatalf("%s lacks the lines around the table", file)
-	}
-	if *update {
-		err = os.WriteFile(file, []byte(before+begin+want+end+after), 0o644)
-	} else if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("refresh with: go test ./internal/operators/hyperconverged -update (-code +page)\n%s", diff)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	filetest.Part(t, "../../../docs/dev/releases.md", "rules", want, *update)
 }
