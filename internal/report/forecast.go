@@ -26,7 +26,7 @@ import (
 //	   "customized" was `"customised"`
 const schemaVersion = 2
 
-// ForecastDocument is what "forecast -o json" prints for one CR; docs/forecast.md describes
+// ForecastDocument is what "forecast -o json" prints for one CR; docs/plan.md describes
 // it.
 type ForecastDocument struct {
 	SchemaVersion int    `json:"schemaVersion"`

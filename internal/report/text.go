@@ -56,7 +56,7 @@ func (c story) writeImages(out *bytes.Buffer) {
 			writeTable(out, shown, c.images[i].grid(*shown), legend, c.Width)
 		}
 		for _, s := range c.sections(one, byObject) {
-			// The rest is among the findings, or in docs/forecast.md.
+			// The rest is among the findings, or in docs/plan.md.
 			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
 				writeList(out, s, c.Width)
 			}
