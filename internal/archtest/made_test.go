@@ -57,25 +57,13 @@ func TestWhatIsMadeFromTheListIsFresh(t *testing.T) {
 // docsTable returns the table of the packages and that of the nested modules.
 func docsTable(list, modules []pkg) string {
 	var b strings.Builder
-	b.WriteString("\n| package | what it does | level | pure | who may import it |\n|---|---|---|---|---|\n")
+	b.WriteString("\n| package | what it does |\n|---|---|\n")
 	for _, p := range list {
-		pure, users := "", "higher levels"
-		if p.pure {
-			pure = "yes"
-		}
-		switch {
-		case p.path == "":
-			users = ""
-		case p.users != nil && len(p.users) == 0:
-			users = "tests"
-		case p.users != nil:
-			users = "`" + strings.Join(p.users, "`, `") + "`"
-		}
 		idea := p.idea
-		if p.imports != nil {
-			idea += "; imports only `" + strings.Join(p.imports, "`, `") + "` of ours"
+		if p.pure {
+			idea += " (pure)"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %d | %s | %s |\n", path.Join(".", p.path), idea, p.level, pure, users)
+		fmt.Fprintf(&b, "| `%s` | %s |\n", path.Join(".", p.path), idea)
 	}
 	b.WriteString("\nModules of their own:\n\n| module | what it does |\n|---|---|\n")
 	for _, p := range modules {
