@@ -59,6 +59,9 @@ func docsTable(list, modules []pkg) string {
 	var b strings.Builder
 	b.WriteString("\n| package | what it does |\n|---|---|\n")
 	for _, p := range list {
+		if p.users != nil && len(p.users) == 0 && strings.HasPrefix(p.path, "test/") {
+			continue // its doc.go has the idea
+		}
 		idea := p.idea
 		if p.pure {
 			idea += " (pure)"

@@ -87,11 +87,13 @@ func TestShapesOfOverrides(t *testing.T) {
 	const v0 = "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {name: s}\nspec: {name: acme, config: {%s}}\n"
 	const v1 = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: s}\n" +
 		"spec: {source: {catalog: {packageName: acme}}, config: {configType: Inline, inline: {deploymentConfig: {%s}}}}\n"
+	var rows []string
+	configs := map[string][]string{}
 	var b strings.Builder
 	b.WriteString("| written by the admin | OLM v0 keeps | Affinity | NodeSelector | OLM v1 keeps | Affinity | NodeSelector |\n" +
 		"|---|---|---|---|---|---|---|\n")
 	for _, s := range shapes {
-		row := []string{"`" + s.config + "`"}
+		var row []string
 		for _, olm := range []struct{ template, line string }{{v0, s.v0}, {v1, s.v1}} {
 			text := fmt.Sprintf(olm.template, shapeWords.Replace(s.config))
 			node, err := yaml.Parse(text)
@@ -102,7 +104,14 @@ func TestShapesOfOverrides(t *testing.T) {
 			row = append(row, fate(&pod{Place: podspec.Places(list[0], podspec.Options{})[0]})+" ("+olm.line+")",
 				inShort(shapeFindings(t, text, v1alpha1.ConstrainedByAffinity)), inShort(shapeFindings(t, text, v1alpha1.ConstrainedByNodeSelector)))
 		}
-		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		cells := strings.Join(row, " | ")
+		if configs[cells] == nil {
+			rows = append(rows, cells)
+		}
+		configs[cells] = append(configs[cells], "`"+s.config+"`")
+	}
+	for _, row := range rows {
+		b.WriteString("| " + strings.Join(configs[row], "; ") + " | " + row + " |\n")
 	}
 	filetest.Part(t, "../../docs/dev/olm.md", "shapes", b.String(), *update)
 }

@@ -122,9 +122,18 @@ func TestBundles(t *testing.T) {
 	}
 	table := "| the validator | goldenarch | who is right, where they differ | bundles |\n|---|---|---|---|\n"
 	for _, row := range rows {
-		table += fmt.Sprintf("| %s | %s | %s | %s |\n", row.theirs, row.ours, row.right, strings.Join(names[row], "; "))
+		table += fmt.Sprintf("| %s | %s | %s | %s |\n", row.theirs, row.ours, row.right, firstOf(names[row]))
 	}
 	filetest.Part(t, "../../docs/dev/olm.md", "bundles", table, os.Getenv("OLM_TEST_UPDATE") != "")
+}
+
+// firstOf returns the first names, and how many more there are.
+func firstOf(names []string) string {
+	const shown = 2
+	if len(names) <= shown {
+		return strings.Join(names, "; ")
+	}
+	return fmt.Sprintf("%s; %d more", strings.Join(names[:shown], "; "), len(names)-shown)
 }
 
 // bundleRow is what both say of some bundles.
