@@ -20,7 +20,6 @@ var references = map[string]string{
 	v1alpha1.GoldenImagesKind:          "docs/configuration.md",
 	v1alpha1.ClusterArchitecturesKind:  "docs/configuration.md",
 	v1alpha1.WorkloadArchitecturesKind: "docs/configuration.md",
-	v1alpha1.ArchitectureLockKind:      "docs/configuration.md",
 	v1alpha1.FleetKind:                 "docs/fleet.md",
 }
 
