@@ -4,7 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,68 +12,48 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 var update = flag.Bool("update", false, "write the table of docs/dev/architecture.md")
 
-// made are the parts of files that are made from the list, between two lines that
-// say so.
-var made = map[string]struct {
-	begin, end string
-	text       func() string
-}{
-	"docs/dev/architecture.md": {
-		"<!-- begin: made by go test ./internal/archtest -update -->\n", "<!-- end -->\n",
-		func() string { return docsTable(packages, nested) },
-	},
+// TestPackagesAreDocumented: docs/dev/architecture.md has the packages and the nested modules of the list.
+func TestPackagesAreDocumented(t *testing.T) {
+	t.Parallel()
+	page := filepath.Join(root, "docs/dev/architecture.md")
+	filetest.Part(t, page, "packages", packagesTable(packages), *update)
+	modules := "| module | what it does |\n|---|---|\n"
+	for _, p := range nested {
+		modules += fmt.Sprintf("| `%s` | %s |\n", p.path, p.idea)
+	}
+	filetest.Part(t, page, "modules", modules, *update)
 }
 
-func TestWhatIsMadeFromTheListIsFresh(t *testing.T) {
-	t.Parallel()
-	for name, part := range made {
-		file := filepath.Join(root, name)
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, rest, ok := strings.Cut(string(data), part.begin)
-		got, after, closed := strings.Cut(rest, part.end)
-		if !ok || !closed {
-			t.Fatalf("%s lacks the lines %q and %q around what is made from the list", name, part.begin, part.end)
-		}
-		want := part.text()
-		if *update {
-			if err := os.WriteFile(file, []byte(before+part.begin+want+part.end+after), 0o644); err != nil {
-				t.Fatal(err)
-			}
+// packagesTable returns a row for each package, and for each directory of packages, at most one level below internal. It names the
+// packages below. Those of tests have only their doc.go.
+func packagesTable(list []pkg) string {
+	const levels = 2
+	ideas, below := map[string]string{}, map[string][]string{}
+	for _, p := range list {
+		parts := strings.Split(p.path, "/")
+		if parts[0] == "test" {
 			continue
 		}
-		if diff := cmp.Diff(got, want); diff != "" {
-			t.Errorf("%s is not what the list says (-file +list); refresh with: go test ./internal/archtest -update\n%s", name, diff)
+		if parts[0] != "internal" || len(parts) <= levels {
+			ideas[path.Join(".", p.path)] = p.idea
+			continue
 		}
+		top := path.Join(parts[:levels]...)
+		ideas[top] = ideas[top] // it may be no package itself
+		below[top] = append(below[top], "`"+path.Join(parts[levels:]...)+"`")
 	}
-}
-
-// docsTable returns the table of the packages and that of the nested modules.
-func docsTable(list, modules []pkg) string {
-	var b strings.Builder
-	b.WriteString("\n| package | what it does |\n|---|---|\n")
-	for _, p := range list {
-		if p.users != nil && len(p.users) == 0 && strings.HasPrefix(p.path, "test/") {
-			continue // its doc.go has the idea
-		}
-		idea := p.idea
-		if p.pure {
-			idea += " (pure)"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s |\n", path.Join(".", p.path), idea)
+	text := "| package | what it does | below it |\n|---|---|---|\n"
+	for _, name := range slices.Sorted(maps.Keys(ideas)) {
+		slices.Sort(below[name])
+		text += fmt.Sprintf("| `%s` | %s | %s |\n", name, ideas[name], strings.Join(below[name], ", "))
 	}
-	b.WriteString("\nModules of their own:\n\n| module | what it does |\n|---|---|\n")
-	for _, p := range modules {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", p.path, p.idea)
-	}
-	b.WriteString("\n")
-	return b.String()
+	return text
 }
 
 // TestNestedModules: each module of the repository has a row, and each row a module.
