@@ -218,7 +218,8 @@ func TestUntrustedFlags(t *testing.T) {
 		{"check " + outside + " --untrusted --base HEAD", statusMisuse, "Git work tree"},
 		{"lock . --untrusted", statusMisuse, "lock --check"},
 		{"lock --check . --untrusted --base empty", statusMisuse, "--registry-allow"},
-		{"check . --untrusted --base empty --as rendered --config " + good, statusOK, "passed"},
+		{"check . --untrusted --base empty --as rendered --config " + good, statusFailed, "only the lock of the checked commit says what is in 1 image"},
+		{"check . --untrusted --base HEAD --as rendered --config " + good, statusOK, "passed"},
 		{"check . --untrusted --as rendered --config config.yaml --base HEAD", statusOK, "passed"},
 	} {
 		if out, status := inTree(t, root, []string{"TMPDIR=" + temporary},
@@ -283,14 +284,14 @@ func TestUntrustedSources(t *testing.T) {
 	}{
 		{
 			reason: "nobody states anything else", args: []string{"--base", "empty"}, has: []string{
-				"info GA853", "ClusterArchitectures/nodes", "warning GA854",
+				"info GA853", "ClusterArchitectures/nodes", "error GA854",
 				"quay.example/own:1", "\nworkload amd64,",
 			},
 			not: []string{"GA855", "workload s390x", "  s390x"},
 		},
 		{
 			reason: "the policy has other nodes and another lock", args: []string{"--base", "HEAD~1"},
-			has: []string{"info GA855", "\nworkload amd64,arm64,", "warning GA854"}, not: []string{"GA853"},
+			has: []string{"info GA855", "\nworkload amd64,arm64,", "error GA854"}, not: []string{"GA853"},
 		},
 		{reason: "the policy has the same", args: []string{"--base", "HEAD"}, not: []string{"GA853", "GA854", "GA855"}},
 		{reason: "a flag states the nodes", args: []string{"--base", "empty", "--workload-architectures", "arm64"}, has: []string{
@@ -303,6 +304,29 @@ func TestUntrustedSources(t *testing.T) {
 	}
 }
 
+// TestForgedLock: a pull request that writes into the lock what the image does not have, and declares it, does not pass.
+func TestForgedLock(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	initialised(t, root)
+	cr := strings.Replace(strangersCR, "dict.architectures: \"amd64,arm64\"", "dict.architectures: \"amd64\"", 1)
+	commitTree(t, root, map[string]string{"hco.yaml": cr, "config.yaml": configured(twoNodes), "lock.yaml": lockOf("quay.example/own:1", "amd64")})
+	commitTree(t, root, map[string]string{"hco.yaml": strangersCR, "lock.yaml": lockOf("quay.example/own:1", "amd64", "arm64")})
+	for _, tc := range []struct {
+		reason, base string
+		status       int
+		says         string
+	}{
+		{"nobody whom the run trusts says so", "HEAD~1", statusFailed, "error GA854"},
+		{"the lock of the base says the same", "HEAD", statusOK, "passed"},
+	} {
+		out, status := inTree(t, root, nil, "check", ".", "--as", "rendered", "--untrusted", "--base", tc.base)
+		if status != tc.status || !strings.Contains(out, tc.says) {
+			t.Errorf("%s: want status %d and %q, got %d and\n%s", tc.reason, tc.status, tc.says, status, out)
+		}
+	}
+}
+
 // TestUntrustedNamesEachRegistry: the advised flag lets goldenarch ask about all images.
 func TestUntrustedNamesEachRegistry(t *testing.T) {
 	t.Parallel()
@@ -312,7 +336,7 @@ func TestUntrustedNamesEachRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, messages, status := runIn(t, root, "check", "source", "--as", "rendered", "--untrusted", "--base", "empty")
-	if !strings.Contains(out, "--registry-allow mirror.example.com,registry.example.com\n") || status != statusOK {
+	if !strings.Contains(out, "--registry-allow mirror.example.com,registry.example.com. Or ") || status != statusFailed {
 		t.Errorf("status %d\n%s%s", status, out, messages)
 	}
 }

@@ -66,6 +66,11 @@ func (s *session) check(ctx context.Context) check.Result {
 			return f.ID == finding.LiveDiffers || f.ID == finding.DiffersAsCommitted || f.ID == finding.NotAsRendered
 		})
 	}
+	for i, f := range j.Findings {
+		if f.ID == finding.LockUntrusted {
+			j.Findings[i].Severity = finding.Error
+		}
+	}
 	j.addPollers()
 	j.checkMachines(ctx, committed)
 	j.Findings = append(j.Findings, stuckImports(function.Live, j.Result)...)

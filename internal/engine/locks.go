@@ -197,7 +197,7 @@ func (l *locks) distrust(policy *configuration.Policy, refs []imageref.Reference
 }
 
 // untrusted reports the images of which only a lock of the untrusted input says what they
-// have.
+// have: its author can write there what makes the check pass.
 func (l locks) untrusted(refs []imageref.Reference) finding.List {
 	if l.isUntrusted == nil {
 		return nil
@@ -217,9 +217,10 @@ func (l locks) untrusted(refs []imageref.Reference) finding.List {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}
 	return finding.List{{
-		ID: finding.LockUntrusted, Severity: finding.Warning,
-		Text: fmt.Sprintf("the answers for %s come from the lock in the checked commit, which may have changed them: %s",
+		ID: finding.LockUntrusted, Severity: finding.Warning, // until the rest has been judged with these answers
+		Text: fmt.Sprintf("only the lock of the checked commit says what is in %s, and nobody has asked a registry: %s",
 			finding.Count(len(names), "image"), strings.Join(shown, ", ")),
-		Do: "let goldenarch query the registry: --registry-allow " + strings.Join(slices.Compact(slices.Sorted(slices.Values(hosts))), ","),
+		Do: "let goldenarch query the registry: --registry-allow " + strings.Join(slices.Compact(slices.Sorted(slices.Values(hosts))), ",") +
+			". Or have somebody whom you trust run the check without --untrusted",
 	}}
 }

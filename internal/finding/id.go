@@ -384,7 +384,7 @@ func aboutFiles() map[ID]entry {
 		ApplicationsCut:     {advisory, "an ApplicationSet has too many Applications to follow"},
 		SettingUntrusted:    {advisory, "a setting of the checked commit has no effect"},
 		FactsUntrusted:      {advisory, "the facts of the cluster come from the checked commit"},
-		LockUntrusted:       {advisory, "answers about images come from the checked commit"},
+		LockUntrusted:       {lowerable, "answers about images come from the checked commit"},
 		PolicyDiffers:       {advisory, "the checked commit states something else than the policy"},
 		HiddenUntrusted:     {never, "the checked commit hides a CR"},
 		PolicyUnreadable:    {never, "the policy cannot be read"},

@@ -60,7 +60,7 @@ func TestUntrustedHosts(t *testing.T) {
 		"Insecure":     {args: "check --registry-allow OWN", spec: "registry: {insecure: [OWN]}", status: 1, says: "GA201"},
 		"InsecureOfCR": {args: "check --registry-allow OWN", more: "  storageImport: {insecureRegistries: [OWN]}\n", status: 1, says: "GA201"},
 		"Login":        {args: "check --registry-allow OWN --set registryInsecure=OWN", login: true, own: true, status: 1, says: "no logins of this machine"},
-		"LockAnswers":  {args: "check", more: "---\n" + lockedDisk, says: "GA854"},
+		"LockAnswers":  {args: "check", more: "---\n" + lockedDisk, status: 1, says: "error GA854"},
 		"LockIsAsked":  {args: "check --registry-allow OWN --set registryInsecure=OWN", more: "---\n" + lockedDisk, own: true},
 	} {
 		t.Run(name, func(t *testing.T) {
