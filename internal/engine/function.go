@@ -43,6 +43,8 @@ type Function struct {
 	// Others are the workload architectures of the other clusters of the run that read the same
 	// files; nil for none.
 	Others arch.Set
+	// LeavesGate says that a run decides with the multi-arch gate that its configuration wants, and does not write it.
+	LeavesGate bool
 	// Named returns the objects of a kind and a name that an item represents: nil for
 	// an item that is an object itself. An item without fields represents objects that
 	// are not [Needed], and keeps their place in the output. Named is nil if no item

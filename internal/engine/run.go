@@ -161,6 +161,9 @@ func (r *run) plan(subjects []join.Joined, answers plan.Answers) {
 	for i, s := range subjects {
 		s.Others = r.function.Others
 		decided, found := plan.Decide(s.Known, s.Questions, answers)
+		if r.function.LeavesGate {
+			decided.Gate = nil
+		}
 		plans[i] = decided
 		if decided.Undecided {
 			r.undecided = append(r.undecided, s.Item)

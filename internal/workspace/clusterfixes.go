@@ -155,9 +155,11 @@ func (f *clusterFixer) decide(ctx context.Context, function engine.Function, of 
 }
 
 // commonEdits returns the edits of files that several clusters build, where all of these need the same: which architectures an image
-// has does not depend on the cluster. What does, the gate and what is disabled, is left for patches.
+// has does not depend on the cluster. What does, the gate and what is disabled, is left for patches. It decides as if the gate were on
+// everywhere: where it is off, HCO does not read what the others need.
 func (f *clusterFixer) commonEdits(ctx context.Context, function engine.Function, of run) ([]files.Change, error) {
-	function.Options = function.Options.With("gate", string(v1alpha1.GateKeep)).With("unsupported", string(v1alpha1.UnsupportedKeep))
+	function.Options = function.Options.With("gate", string(v1alpha1.GateEnable)).With("unsupported", string(v1alpha1.UnsupportedKeep))
+	function.LeavesGate = true
 	plain := *f.Fixer
 	plain.Patch, plain.KeepGoing = false, true // a cluster with an error takes along only what it shares
 	common := clusterFixer{Fixer: &plain, paths: f.paths}

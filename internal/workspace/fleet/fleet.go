@@ -40,7 +40,13 @@ type Fleet struct {
 	node *yaml.RNode
 	dir  string       // that its paths are relative to
 	from string       // that the files are read below
-	used map[int]bool // the entries that have matched a cluster
+	used map[entryPath]bool // the paths that have matched a cluster
+}
+
+// entryPath is a path of an entry, which may be a pattern.
+type entryPath struct {
+	entry int
+	path  string
 }
 
 // In reports whether a directory has a Fleet.
@@ -89,7 +95,7 @@ func parse(file, dir string, items []*yaml.RNode, err error) (*Fleet, finding.Li
 		return invalid(shown, fmt.Sprintf("the file has %d objects, expected one Fleet", len(all)))
 	}
 	o := all[0]
-	f := &Fleet{at: o.At, node: o.Node, dir: dir, from: filepath.Dir(file), used: map[int]bool{}}
+	f := &Fleet{at: o.At, node: o.Node, dir: dir, from: filepath.Dir(file), used: map[entryPath]bool{}}
 	if twice := object.DuplicateKeys(o); twice.Failed() {
 		return nil, twice
 	}
@@ -176,11 +182,16 @@ func (f *Fleet) EntryOf(path string) *v1alpha1.FleetCluster {
 	if f == nil {
 		return nil
 	}
-	i, ok := f.Entry(f.pathOf(path))
+	at := f.pathOf(path)
+	i, ok := f.Entry(at)
 	if !ok {
 		return nil
 	}
-	f.used[i] = true
+	for _, named := range f.Clusters[i].Paths {
+		if (&v1alpha1.FleetCluster{Paths: []string{named}}).Matches(at) {
+			f.used[entryPath{i, named}] = true
+		}
+	}
 	return &f.Clusters[i]
 }
 
@@ -199,13 +210,16 @@ func (f *Fleet) Directories() []repo.Named {
 	var out []repo.Named
 	for _, c := range f.Clusters {
 		for _, named := range c.Paths {
-			if !strings.ContainsAny(named, `*?[\\`) {
+			if !isPattern(named) {
 				out = append(out, repo.Named{Path: filepath.Join(f.dir, filepath.FromSlash(named)), By: "the Fleet (" + f.at.File + ")"})
 			}
 		}
 	}
 	return out
 }
+
+// isPattern reports whether a path of an entry can match several places.
+func isPattern(path string) bool { return strings.ContainsAny(path, `*?[\\`) }
 
 // RendersOf returns the file to which what goldenarch renders of a cluster is committed; "" if the cluster gets its own files.
 func (f *Fleet) RendersOf(c Cluster) string {
@@ -333,7 +347,7 @@ func (f *Fleet) WithoutShared(root string, unused finding.List) finding.List {
 	return slices.DeleteFunc(unused, func(one finding.Finding) bool { return one.Object.File != "" && !isBelow(root, one.Object.File) })
 }
 
-// Unmatched reports the entries that match no cluster of a directory. In a part of what
+// Unmatched reports the entries, and the names of clusters in them, that match no cluster of a directory. In a part of what
 // the Fleet is about, the other entries need not match.
 func (f *Fleet) Unmatched(root string) finding.List {
 	var found finding.List
@@ -341,7 +355,12 @@ func (f *Fleet) Unmatched(root string) finding.List {
 		return nil
 	}
 	for i, c := range f.Clusters {
-		if f.used[i] {
+		lost := slices.DeleteFunc(slices.Clone(c.Paths), func(named string) bool { return f.used[entryPath{i, named}] })
+		effect := "so the entry has no effect"
+		if len(lost) < len(c.Paths) { // of several patterns one is enough, but who names a cluster means it
+			lost, effect = slices.DeleteFunc(lost, isPattern), "and other paths of the entry have one"
+		}
+		if len(lost) == 0 {
 			continue
 		}
 		do := "correct the paths: 'goldenarch check' lists the clusters. Of several entries that match, the first counts"
@@ -351,7 +370,7 @@ func (f *Fleet) Unmatched(root string) finding.List {
 		}
 		found = append(found, f.about(&f.Clusters[i], "paths", finding.Finding{
 			ID: finding.FleetUnmatched, Severity: finding.Warning,
-			Text: fmt.Sprintf("no cluster is left that %q match, so the entry has no effect", c.Paths),
+			Text: fmt.Sprintf("no cluster is left that %q match, %s", lost, effect),
 			Do:   do, Alike: "entries of the Fleet",
 		}))
 	}

@@ -24,6 +24,40 @@ func TestUnmatchedEntries(t *testing.T) {
 	}
 }
 
+// TestUnmatchedPaths: who names a cluster in a list means it; of several patterns one may match nothing.
+func TestUnmatchedPaths(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason   string
+		paths    []string
+		clusters []string
+		want     string
+	}{
+		{"each has its cluster", []string{"a", "b"}, []string{"a", "b"}, ""},
+		{"one of two vanished", []string{"a", "b"}, []string{"a"}, `["b"] match, and other paths`},
+		{"a pattern beside a name", []string{"a", "old/*"}, []string{"a"}, ""},
+		{"a name beside a pattern", []string{"a", "old/*"}, []string{"old/x"}, `["a"] match, and other paths`},
+		{"a name that a pattern has, too", []string{"a", "*"}, []string{"a"}, ""},
+		{"all", []string{"a", "old/*"}, nil, `["a" "old/*"] match, so the entry has no effect`},
+	} {
+		text := "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters: [{paths: ['" + strings.Join(tc.paths, "', '") + "']}]\n"
+		f, found := parse("repo/goldenarch.yaml", "repo", []*yaml.RNode{yaml.MustParse(text)}, nil)
+		if found.Failed() {
+			t.Fatal(found)
+		}
+		for _, path := range tc.clusters {
+			f.EntryOf("repo/" + path)
+		}
+		got := ""
+		for _, one := range f.Unmatched("repo") {
+			got += one.Text
+		}
+		if (got == "") != (tc.want == "") || !strings.Contains(got, tc.want) {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}
+
 // TestCRPathOfEntries: the first entry that a file matches says where its CR is, and a wrong
 // place is an error of the Fleet, with its field.
 func TestCRPathOfEntries(t *testing.T) {
