@@ -274,20 +274,38 @@ func (p planner) transition(before sequence.State, was *forecast.Input, c Change
 func (s *Step) alerts(was *forecast.Input, is forecast.Input) {
 	var before []Alert
 	if was != nil {
-		before = alertsOf(*was)
+		before = alertsOf(outcomes(*was))
 	}
-	after := alertsOf(is)
+	predicted := outcomes(is)
+	after := alertsOf(predicted)
 	s.AlertsStart, s.AlertsEnd = append(s.AlertsStart, newIn(after, before)...), append(s.AlertsEnd, newIn(before, after)...)
+	for i, a := range s.AlertsEnd {
+		if a.Template != "" && !measures(predicted, a.Template) {
+			s.AlertsEnd[i].Reason = "only once the pod of HCO restarts, since HCO no longer measures the template and never resets its metric: " +
+				"oc delete pod -n " + is.CR.Namespace + " -l name=hyperconverged-cluster-operator"
+		}
+	}
 }
 
-// alertsOf returns the alerts that fire with an input.
-func alertsOf(in forecast.Input) []Alert {
+// outcomes predicts what becomes of an input, without the objects.
+func outcomes(in forecast.Input) forecast.Forecast {
 	in.OutcomesOnly = true
+	return forecast.Predict(in)
+}
+
+// alertsOf returns the alerts that fire.
+func alertsOf(f forecast.Forecast) []Alert {
 	var out []Alert
-	for _, a := range forecast.Predict(in).Alerts {
+	for _, a := range f.Alerts {
 		out = append(out, Alert{a.Name, a.Template, a.Why})
 	}
 	return out
+}
+
+// measures reports whether HCO sets the metrics of a template: of those in its status, while the multi-arch gate is on (hco
+// golden_images.go).
+func measures(f forecast.Forecast, template string) bool {
+	return f.MultiArchEnabled && slices.ContainsFunc(f.Status, func(s forecast.Status) bool { return s.Name == template })
 }
 
 // newIn returns the alerts of a list that another list does not have.

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPlanEndsAlerts: an alert about a template ends by itself only if HCO measures the template afterwards.
+func TestPlanEndsAlerts(t *testing.T) {
+	t.Parallel()
+	const restarts = "only once the pod of HCO restarts"
+	cr := func(gate, annotations string) string {
+		return "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged, uid: u}\n" +
+			"spec:\n  featureGates: {enableMultiArchBootImageImport: " + gate + "}\n  dataImportCronTemplates:\n  - metadata: {name: own, annotations: {" + annotations + "}}\n" +
+			"    spec: {schedule: \"0 0 * * *\", managedDataSource: own, template: {spec: {source: {registry: {url: \"docker://registry.example/own:1\"}}, " +
+			"storage: {resources: {requests: {storage: 5Gi}}}}}}\n"
+	}
+	const status = "status:\n  versions: [{name: operator, version: 1.18.0}]\n" +
+		"  nodeInfo: {controlPlaneArchitectures: [amd64], workloadsArchitectures: [amd64, arm64]}\n"
+	dir := t.TempDir()
+	live := filepath.Join(dir, "live.yaml")
+	if err := os.WriteFile(live, []byte(cr("true", "")+status), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		reason, after string
+		restart       bool
+	}{
+		{"the template declares its architectures", cr("true", "ssp.kubevirt.io/dict.architectures: amd64"), false},
+		{"it is disabled", cr("true", "dataimportcrontemplate.kubevirt.io/enable: 'false'"), true},
+		{"it has another name", strings.Replace(cr("true", "ssp.kubevirt.io/dict.architectures: amd64"), "name: own", "name: other", 1), true},
+		{"the gate is off", cr("false", ""), true},
+	} {
+		after := filepath.Join(dir, "after.yaml")
+		if err := os.WriteFile(after, []byte(tc.after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, messages, code := runPlan(t, after, "--live", live)
+		_, ends, ok := strings.Cut(out, "Alerts that end")
+		if ends, _, _ = strings.Cut(ends, "\n\n"); code != 0 || !ok || strings.Contains(ends, restarts) != tc.restart {
+			t.Errorf("%s: status %d, want the end to need a restart: %t\n%s%s", tc.reason, code, tc.restart, out, messages)
+		}
+	}
+}
