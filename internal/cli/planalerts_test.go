@@ -24,6 +24,13 @@ func TestPlanEndsAlerts(t *testing.T) {
 	if err := os.WriteFile(live, []byte(cr("true", "")+status), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	unstated := filepath.Join(dir, "unstated.yaml")
+	if err := os.WriteFile(unstated, []byte(strings.Replace(cr("true", ""), "  featureGates: {enableMultiArchBootImageImport: true}\n", "", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, _ := runPlan(t, unstated, "--live", live); !strings.Contains(out, "the dump has it on, an apply leaves it on") || strings.Contains(out, "Alerts that") {
+		t.Errorf("Git does not state the gate: want no alert that starts or ends, got\n%s", out)
+	}
 	for _, tc := range []struct {
 		reason, after string
 		restart       bool

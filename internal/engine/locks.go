@@ -218,7 +218,7 @@ func (l locks) untrusted(refs []imageref.Reference) finding.List {
 	}
 	return finding.List{{
 		ID: finding.LockUntrusted, Severity: finding.Warning, // until the rest has been judged with these answers
-		Text: fmt.Sprintf("only the lock of the checked commit says what is in %s, and nobody has asked a registry: %s",
+		Text: fmt.Sprintf("only the lock of the checked commit says what is in %s, and no registry was queried: %s",
 			finding.Count(len(names), "image"), strings.Join(shown, ", ")),
 		Do: "let goldenarch query the registry: --registry-allow " + strings.Join(slices.Compact(slices.Sorted(slices.Values(hosts))), ",") +
 			". Or have somebody whom you trust run the check without --untrusted",

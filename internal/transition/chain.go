@@ -124,10 +124,7 @@ func (c *Chain) RemoveArchitectures(remove arch.Set) {
 func (c *Chain) Gate(on bool) {
 	in := c.now
 	was := in.CR.Gate.On()
-	cr := *in.CR
-	state := hyperconverged.StateOf(on)
-	cr.Gate = hyperconverged.Gate{Field: &on, List: &hyperconverged.FeatureGate{Name: hyperconverged.GateName, State: &state}}
-	in.CR = written(&cr, in.Release)
+	in.CR = WithGate(in.CR, in.Release, on)
 	title := "Turn the multi-arch gate off"
 	if on {
 		title = "Turn the multi-arch gate on"
@@ -135,6 +132,14 @@ func (c *Chain) Gate(on bool) {
 	c.add(Change{
 		Title: title, Input: in, Commands: []string{gateCommand(in.CR, in.Release, on)}, Undo: []string{gateCommand(in.CR, in.Release, was)},
 	})
+}
+
+// WithGate returns a CR with the multi-arch gate on or off, as a release reads it.
+func WithGate(cr *hyperconverged.CR, release v1alpha1.Release, on bool) *hyperconverged.CR {
+	out := *cr
+	state := hyperconverged.StateOf(on)
+	out.Gate = hyperconverged.Gate{Field: &on, List: &hyperconverged.FeatureGate{Name: hyperconverged.GateName, State: &state}}
+	return written(&out, release)
 }
 
 // gateCommand is the line that sets the gate, where the API version and the release keep it.

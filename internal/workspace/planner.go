@@ -32,6 +32,8 @@ type Planner struct {
 	dump      transition.Dump
 	liveCRs   []object.Object // of the dump
 	dumpNodes []*yaml.RNode
+	// statesGate says that the CR of the paths says something about the multi-arch gate.
+	statesGate bool
 }
 
 // Run plans changes to the cluster of paths and of the dump. After an error among the findings there is no plan.
@@ -105,6 +107,16 @@ func (c Changes) takeReleaseOfDump(now, git *forecast.Input) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("why Git states release %s: the dump is of %s, and the plan takes that", stated.Text(), now.Release.Text())}
+}
+
+// keepGateOfDump turns on the multi-arch gate in the CR of Git where that does not state it and the dump has it on, and says so: an
+// apply leaves a field that it does not have.
+func (p *Planner) keepGateOfDump(now, git *forecast.Input) []string {
+	if now == nil || git == nil || p.statesGate || !now.CR.Gate.On() || git.CR.Gate.On() {
+		return nil
+	}
+	git.CR = transition.WithGate(git.CR, git.Release, true)
+	return []string{"why Git does not state the multi-arch gate: the dump has it on, an apply leaves it on, and the plan takes that"}
 }
 
 // unknownNodes reports a change that depends on the workload architectures, which nothing
@@ -227,6 +239,7 @@ func (p *Planner) request(args []string, function engine.Function, changes Chang
 		return out, nil, err
 	}
 	out.Unknown = append(out.Unknown, changes.takeReleaseOfDump(now, git)...)
+	out.Unknown = append(out.Unknown, p.keepGateOfDump(now, git)...)
 	changes.addTo(&chain, now, git)
 	if wrong := changes.unknownNodes(&chain, now, git); wrong != nil {
 		return out, append(found, wrong...), nil
@@ -303,6 +316,8 @@ func (p *Planner) committed(args []string, function engine.Function) (*predictio
 		return nil, found, err
 	}
 	list, more := function.Prepare(input.items, input.steps, prediction.ThroughAdmission)
+	written, _ := function.Prepare(input.items, input.steps, prediction.AsWritten) // admission states the gate in each CR
+	p.statesGate = !slices.ContainsFunc(written, func(one prediction.Prepared) bool { return one.Input != nil && !one.Input.CR.Gate.IsStated() })
 	found = in.located(append(append(found, unread...), more...))
 	switch {
 	case len(list) == 1:

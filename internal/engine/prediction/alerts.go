@@ -147,11 +147,12 @@ func (w Watched) aboutGate() finding.Finding {
 	if s.CR.Gate.ExplicitlyOff() {
 		does, out.Current = "turns off", false
 	}
-	out.Text = fmt.Sprintf("the CR %s the multi-arch gate %s, but workload nodes have %s. HCO then imports each golden image for one architecture only, "+
-		"and its alert %s fires", does, hyperconverged.GateName, strings.Join(w.Forecast.WorkloadArchitectures, ","), forecast.MultiArchDisabled)
+	when := "HCO then"
 	if s.LiveGateOn && !s.CR.Gate.ExplicitlyOff() {
-		out.Text += ". The live CR has it on, so an apply leaves it on; a new cluster does not get it"
+		when = "The live CR has it on, and an apply leaves it on. On a new cluster HCO"
 	}
+	out.Text = fmt.Sprintf("the CR %s the multi-arch gate %s, but workload nodes have %s. %s imports each golden image for one architecture only, "+
+		"and its alert %s fires", does, hyperconverged.GateName, strings.Join(w.Forecast.WorkloadArchitectures, ","), when, forecast.MultiArchDisabled)
 	return out
 }
 

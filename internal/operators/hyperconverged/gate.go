@@ -67,6 +67,9 @@ func (g Gate) ExplicitlyOn() bool {
 	return (g.Field != nil || g.List != nil) && !g.ExplicitlyOff()
 }
 
+// IsStated reports whether the CR says anything about the gate.
+func (g Gate) IsStated() bool { return g.Field != nil || g.List != nil || g.Kept != nil }
+
 // Contradicts reports whether HCO's webhook refuses the CR because field and
 // feature gate differ (hco hyperConvergedMutator.go, v1 only).
 func (g Gate) Contradicts() bool {
