@@ -45,7 +45,9 @@ func packagesTable(list []pkg) string {
 			continue
 		}
 		top := path.Join(parts[:levels]...)
-		ideas[top] = ideas[top] // it may be no package itself
+		if _, ok := ideas[top]; !ok {
+			ideas[top] = "" // no package itself
+		}
 		below[top] = append(below[top], "`"+path.Join(parts[levels:]...)+"`")
 	}
 	text := "| package | what it does | below it |\n|---|---|---|\n"

@@ -136,11 +136,12 @@ func (r *reference) form(t *testing.T, typ reflect.Type) (string, []string) {
 		return "number", nil
 	case reflect.Struct:
 		return "object", nil
+	default:
+		if typ.PkgPath() == "" {
+			return "", nil
+		}
+		return "", r.from.of(t, typ).values[typ.Name()]
 	}
-	if typ.PkgPath() == "" {
-		return "", nil
-	}
-	return "", r.from.of(t, typ).values[typ.Name()]
 }
 
 // written returns the cell of a row about values and the default.
@@ -191,7 +192,7 @@ func (f field) linked(page string) field {
 // table returns the rows in Markdown.
 func (r *reference) table() string {
 	var b strings.Builder
-	key := func(f field) string { return "" }
+	key := func(field) string { return "" }
 	b.WriteString("| field | ")
 	if len(r.keys) > 0 {
 		b.WriteString("key | ")

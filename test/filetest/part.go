@@ -20,7 +20,7 @@ func Part(t testing.TB, page, name, want string, update bool) {
 		t.Fatalf("%s lacks the lines\n%s%s", page, begin, end)
 	}
 	if update {
-		if err := os.WriteFile(page, []byte(before+begin+want+end+after), 0o644); err != nil {
+		if err := os.WriteFile(page, []byte(before+begin+want+end+after), 0o644); err != nil { //nolint:gosec // a page that a test names
 			t.Fatal(err)
 		}
 		return

@@ -40,16 +40,16 @@ type rule struct {
 var goldenImagesRules = slices.Concat([]rule{
 	{Field: "spec.cluster", Effect: isFact, Why: "says which nodes there are"},
 	{Field: "spec.release", Effect: isFact, Why: "says which HCO runs"},
-	{Field: "spec.inputs", Effect: counts, Why: "names files of the same commit, to which the same rules apply"},
+	{Field: "spec.inputs", Effect: counts, Why: "names files of the same commit"},
 	{Field: "spec.mode", Effect: isIgnored, Why: "`check` always checks"},
-	{Field: "spec.platform", Effect: isIgnored, Why: "`kubernetes` would leave out what OpenShift does"},
-	{Field: "spec.predefined", Effect: isIgnored, Why: "`none` would leave out the predefined templates"},
+	{Field: "spec.platform", Effect: isIgnored, Why: "would leave out what is checked"},
+	{Field: "spec.predefined", Effect: isIgnored, Why: "would leave out what is checked"},
 	{Field: "spec.predefinedTemplates", Effect: isIgnored, Why: "would prove architectures"},
-	{Field: "spec.existing", Effect: isIgnored, Why: "`Keep` would leave a wrong declaration with a warning"},
+	{Field: "spec.existing", Effect: isIgnored, Why: "`Keep` would leave an error as a warning"},
 	{Field: "spec.allow", Effect: counts, Why: "writes fewer architectures, never more"},
 	{Field: "spec.overrides", Effect: isIgnored, Why: "would prove architectures"},
 	{Field: "spec.unsupported", Effect: raises, Strict: []string{string(v1alpha1.UnsupportedFail)}, Why: "`Keep` would leave on what boots nowhere"},
-	{Field: "spec.unresolved", Effect: isIgnored, Why: "`Keep` would turn an unknown image into a warning"},
+	{Field: "spec.unresolved", Effect: isIgnored, Why: "`Keep` would leave an error as a warning"},
 	{
 		Field: "spec.gate", Effect: raises, Strict: []string{string(v1alpha1.GateEnable)},
 		Why: "`Keep` and `Disable` would accept an alert of HCO",
@@ -72,7 +72,7 @@ var csvLabels = rule{
 
 // WorkloadArchitectures has a rule for each field of [v1alpha1.WorkloadArchitecturesSpec].
 var workloadsRules = slices.Concat([]rule{
-	{Field: "spec.inputs", Effect: counts, Why: "names files of the same commit, to which the same rules apply"},
+	{Field: "spec.inputs", Effect: counts, Why: "names files of the same commit"},
 	{
 		Field: "spec.mode", Effect: raises, Strict: []string{string(v1alpha1.WorkloadsAffinity), string(v1alpha1.WorkloadsCheck)},
 		Why: "`None` would leave out the pods",
@@ -82,16 +82,16 @@ var workloadsRules = slices.Concat([]rule{
 	{Field: "spec.restrictToCluster", Effect: counts, Why: "writes fewer architectures, never more"},
 	{Field: "spec.unresolved", Effect: raises, Strict: []string{string(v1alpha1.UnresolvedError)}, Why: "would prove architectures"},
 	{Field: "spec.use", Effect: isIgnored, Why: "would prove architectures"},
-	{Field: "spec.ignoreImages", Effect: isIgnored, Why: "would hide images"},
+	{Field: "spec.ignoreImages", Effect: isIgnored, Why: "would leave out what is checked"},
 	{Field: "spec.imageArchitectures", Effect: isIgnored, Why: "would prove architectures"},
 	{Field: "spec.preferred", Effect: counts, Why: "says what goldenarch writes"},
 	{Field: "spec.os", Effect: counts, Why: "says what goldenarch writes"},
-	{Field: "spec.selectors", Effect: isIgnored, Why: "would leave out objects with pods"},
+	{Field: "spec.selectors", Effect: isIgnored, Why: "would leave out what is checked"},
 	{Field: "spec.additionalPaths", Effect: counts, Why: "finds more pods, never fewer"},
 	{Field: "spec.discover", Effect: counts, Why: "finds more pods, never fewer"},
-	{Field: "spec.overwrite", Effect: isIgnored, Why: "would rewrite a wrong condition before goldenarch judges it"},
+	{Field: "spec.overwrite", Effect: isIgnored, Why: "would correct it before goldenarch judges it"},
 	csvLabels,
-	{Field: "spec.prune", Effect: isIgnored, Why: "would remove a wrong label before goldenarch judges it"},
+	{Field: "spec.prune", Effect: isIgnored, Why: "would correct it before goldenarch judges it"},
 	{Field: "spec.operators", Effect: isIgnored, Why: "would prove architectures"},
 	{Field: "spec.enforce", Effect: counts, Why: "says what goldenarch writes"},
 }, shared)
