@@ -2,6 +2,8 @@ package cli
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -119,9 +121,224 @@ func TestInitOfAnOperator(t *testing.T) {
 	t.Parallel()
 	dir := writeTree(t, operatorTree())
 	images := []string{"--image", "quay.io/acme/manager:1=amd64,arm64", "--image", "quay.io/acme/db:1=amd64"}
-	for _, args := range [][]string{{"init", "."}, {"init", ".", "--check"}, {"check", ".", "--fail-on", "info"}} {
+	for _, args := range [][]string{{"init", "."}, {"init", ".", "--check"}, {"check", ".", "--fail-on", "warning"}} {
 		if stdout, stderr, status := runIn(t, dir, append(args, images...)...); status != statusOK {
 			t.Errorf("%v: status %d\n%s%s", args, status, stdout, stderr)
+		}
+	}
+}
+
+// baseCSV is the base from which operator-sdk makes a ClusterServiceVersion, with labels.
+func baseCSV(labels string) string {
+	if labels != "" {
+		labels = "  labels: {" + labels + "}\n"
+	}
+	return "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: acme.v0.0.0\n" + labels +
+		"spec:\n  install:\n    spec:\n      deployments: null\n    strategy: \"\"\n"
+}
+
+// withoutBundle is the repository of an operator before operator-sdk has made its bundle. base is the ClusterServiceVersion, "" for none,
+// and pods has the Deployment.
+func withoutBundle(base, pods string) map[string]string {
+	tree := operatorTree()
+	delete(tree, "bundle/metadata/annotations.yaml")
+	delete(tree, "bundle/manifests/acme.clusterserviceversion.yaml")
+	tree["config/manager/manager.yaml"] = pods
+	if base != "" {
+		tree["config/manifests/kustomization.yaml"] = "resources: [bases/acme.clusterserviceversion.yaml, ../default]\n"
+		tree["config/manifests/bases/acme.clusterserviceversion.yaml"] = base
+	}
+	return tree
+}
+
+// TestRequiredIsSupportedOrAnError: whatever the labels, the images and the constraints are, no check that requires an architecture
+// passes and says that the operator does not support it.
+func TestRequiredIsSupportedOrAnError(t *testing.T) {
+	t.Parallel()
+	const label = "operatorframework.io/arch."
+	affinity := func(names string) string {
+		return "      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: " +
+			"[{key: kubernetes.io/arch, operator: In, values: [" + names + "]}]}]}}}\n"
+	}
+	labels := map[string]string{
+		"no label": "", "amd64": label + "amd64: supported", "both": label + "amd64: supported, " + label + "arm64: supported",
+		"a label that OLM ignores": label + "arm64: Supported", "another system": label + "arm64: supported, operatorframework.io/os.windows: supported",
+	}
+	constraints := map[string]string{"no constraint": "", "both": affinity("amd64, arm64"), "amd64": affinity("amd64")}
+	images := map[string][]string{
+		"both":              {"--image", "quay.io/acme/manager:1=amd64,arm64", "--image", "quay.io/acme/db:1=amd64,arm64"},
+		"an operand lacks":  {"--image", "quay.io/acme/manager:1=amd64,arm64", "--image", "quay.io/acme/db:1=amd64"},
+		"the manager lacks": {"--image", "quay.io/acme/manager:1=amd64", "--image", "quay.io/acme/db:1=amd64,arm64"},
+		"one is unknown":    {"--image", "quay.io/acme/manager:1=amd64,arm64"},
+	}
+	passed := 0
+	check := func(what, dir, path string, more ...string) {
+		out, _, status := runIn(t, dir, append([]string{"check", path, "--require", "arm64", "--offline"}, more...)...)
+		first, _, _ := strings.Cut(out, "\n")
+		if strings.Contains(first, "not support arm64") && status == statusOK {
+			t.Errorf("%s, %s: passes with %q", path, what, first)
+		}
+		if status == statusOK {
+			passed++
+		}
+	}
+	for ofLabels, written := range labels {
+		for ofConstraint, constraint := range constraints {
+			dir := writeTree(t, withoutBundle(baseCSV(written), operatorPods+constraint))
+			for ofImages, stated := range images {
+				check(strings.Join([]string{ofLabels, ofConstraint, ofImages}, ", "), dir, ".", stated...)
+			}
+			check(ofLabels+", the nodes have amd64", dir, ".", append(images["both"], "--workload-architectures", "amd64")...)
+			if constraint == "" {
+				check(ofLabels, dir, "config/manifests/bases")
+			}
+		}
+	}
+	if passed == 0 {
+		t.Error("no check passes")
+	}
+}
+
+// TestBaseOfACSV: a ClusterServiceVersion without deployments has the images of the Deployments beside it. Where fix writes no label,
+// it says so, and what check says of the same files is the same.
+func TestBaseOfACSV(t *testing.T) {
+	t.Parallel()
+	const base, labels = "config/manifests/bases/acme.clusterserviceversion.yaml", "operatorframework.io/arch.arm64: supported"
+	both := []string{"--offline", "--image", "quay.io/acme/manager:1=amd64,arm64", "--image", "quay.io/acme/db:1=amd64,arm64"}
+	one := []string{"--offline", "--image", "quay.io/acme/manager:1=amd64,arm64", "--image", "quay.io/acme/db:1=amd64"}
+	for _, tc := range []struct {
+		reason, base, path string
+		images             []string
+		says               string // by fix
+		writes             bool
+		then               string // the first line of check for the same path
+	}{
+		{"from the root", baseCSV(""), ".", both, "goldenarch adds to the labels", true, "The operator supports amd64 and arm64."},
+		{"from its kustomization", baseCSV(""), "config/manifests", both, "goldenarch adds to the labels", true, "The operator supports amd64 and arm64."},
+		{
+			"an operand lacks it", baseCSV(""), ".", one, "goldenarch writes no label for arm64, because not all images have it: quay.io/acme/db:1", false,
+			"It does not support arm64, because the image quay.io/acme/db:1 lacks it. The check fails for 1 reason.",
+		},
+		{
+			"what a label promises, an operand lacks", baseCSV("operatorframework.io/arch.arm64: supported"), ".", one, "error GA713", true,
+			"It does not support arm64, because the image quay.io/acme/db:1 lacks it. The check fails for 2 reasons.",
+		},
+		{
+			"the base alone", baseCSV(""), "config/manifests/bases", both,
+			"goldenarch writes no label, because the ClusterServiceVersion has no deployments", false, "It does not support arm64, because no label names it.",
+		},
+		{
+			"another kustomization", baseCSV(""), "config/default", both,
+			"none of the objects that it reads is a ClusterServiceVersion. Pass the bundle, or the kustomization with the base of the ClusterServiceVersion, " +
+				"or add to its labels operatorframework.io/arch.amd64: supported, operatorframework.io/arch.arm64: supported, operatorframework.io/os.linux: supported",
+			false, "The operator supports amd64 and arm64.",
+		},
+		{"no base", "", ".", both, "none of the objects that it reads is a ClusterServiceVersion", false, "The operator supports amd64 and arm64."},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			tree := withoutBundle(tc.base, operatorPods)
+			dir := writeTree(t, tree)
+			_, said, _ := runIn(t, dir, slices.Concat([]string{"fix", tc.path, "--set", "csvLabels=Write"}, tc.images)...)
+			if !strings.Contains(said, tc.says) {
+				t.Errorf("want %q, got\n%s", tc.says, said)
+			}
+			if data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(base))); strings.Contains(string(data), labels) != tc.writes {
+				t.Errorf("want a label: %v, got\n%s", tc.writes, data)
+			}
+			out, _, _ := runIn(t, dir, slices.Concat([]string{"check", tc.path, "--require", "arm64"}, tc.images)...)
+			if first, _, _ := strings.Cut(out, "\n"); !strings.Contains(first, tc.then) {
+				t.Errorf("want %q, got %q", tc.then, first)
+			}
+		})
+	}
+}
+
+// TestEachImageThatLacks: there is an error for each image that lacks a required architecture, at its own line, and as many reasons.
+func TestEachImageThatLacks(t *testing.T) {
+	t.Parallel()
+	const manager, db = "quay.io/acme/manager:1", "quay.io/acme/db:1"
+	pods := strings.Replace(operatorPods, "kind: Deployment", "kind: StatefulSet", 1)
+	for _, tc := range []struct {
+		reason, pods, require string
+		images                []string // what they have
+		reasons               string
+		want                  []string
+	}{
+		{
+			"both images, and several architectures", operatorPods, "arm64,s390x", []string{"amd64", "amd64,arm64"}, "2 reasons",
+			[]string{
+				"containers[0].image (config/manager/manager.yaml:10 in config/default): the operator does not support arm64, s390x",
+				"containers[0].env[0].value (config/manager/manager.yaml:13 in config/default): the operator does not support s390x",
+			},
+		},
+		{
+			"an operand alone", operatorPods, "arm64", []string{"amd64,arm64", "amd64"}, "1 reason",
+			[]string{"containers[0].env[0].value (config/manager/manager.yaml:13 in config/default): the operator does not support arm64"},
+		},
+		{
+			"the pods of something else", pods, "arm64", []string{"amd64", "amd64"}, "",
+			[]string{"containers[0].image (config/manager/manager.yaml:10 in config/default): this pod does not support arm64"},
+		},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			dir := writeTree(t, withoutBundle("", tc.pods))
+			out, _, status := runIn(t, dir, "check", ".", "--offline", "--require", tc.require, "--image", manager+"="+tc.images[0], "--image", db+"="+tc.images[1])
+			if status != statusFailed || !strings.Contains(out, tc.reasons) {
+				t.Errorf("want status 1 for %s, got %d\n%s", tc.reasons, status, out)
+			}
+			if got := strings.Count(out, "error GA738"); got != len(tc.want) {
+				t.Errorf("want %d errors, got %d", len(tc.want), got)
+			}
+			for _, want := range tc.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("want %q, got\n%s", want, out)
+				}
+			}
+		})
+	}
+}
+
+// TestOperands: a check and a fix say that nothing restricts the pods that the operator makes, where it may run on nodes that their
+// image lacks.
+func TestOperands(t *testing.T) {
+	t.Parallel()
+	const says = "info GA735 Deployment/manager spec.template.spec.containers[0].env[0].value (config/manager/manager.yaml:13"
+	for _, tc := range []struct {
+		reason, manager, db string
+		more                []string
+		said                bool
+	}{
+		{"the operand lacks what the manager has", "amd64,arm64", "amd64", nil, true},
+		{"it has what the manager has", "amd64,arm64", "amd64,arm64", nil, false},
+		{"the manager runs where the operand runs", "amd64", "amd64", nil, false},
+		{"no node has the architecture", "amd64,arm64", "amd64", []string{"--workload-architectures", "amd64"}, false},
+	} {
+		for _, verb := range [][]string{{"check", "config/default"}, {"fix", "config/default", "--workloads", "Affinity", "--diff"}} {
+			dir := writeTree(t, withoutBundle("", operatorPods))
+			out, messages, _ := runIn(t, dir, slices.Concat(verb, tc.more, []string{
+				"--offline", "--image", "quay.io/acme/manager:1=" + tc.manager, "--image", "quay.io/acme/db:1=" + tc.db,
+			})...)
+			if strings.Contains(out+messages, says) != tc.said {
+				t.Errorf("%s, %s: want %v, got\n%s%s", tc.reason, verb[0], tc.said, out, messages)
+			}
+		}
+	}
+}
+
+// TestConstraintInTheTable: the table of an operator has a row for the node affinity only if one is about architectures.
+func TestConstraintInTheTable(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, constraint, want string }{
+		{"none", "", "no architecture constraint  -                     -      -"},
+		{"one about something else", "      nodeSelector: {disk: ssd}\n", "no architecture constraint  -                     -      -"},
+		{"a selector", "      nodeSelector: {kubernetes.io/arch: amd64}\n", "node affinity           -                     yes    no"},
+	} {
+		dir := writeTree(t, withoutBundle("", operatorPods+tc.constraint))
+		out, _, _ := runIn(t, dir, "check", ".", "--offline", "--image", "quay.io/acme/manager:1=amd64,arm64", "--image", "quay.io/acme/db:1=amd64,arm64")
+		if !strings.Contains(out, tc.want) {
+			t.Errorf("%s: want %q, got\n%s", tc.reason, tc.want, out)
 		}
 	}
 }

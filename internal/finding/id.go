@@ -509,6 +509,7 @@ const (
 	BundleInvalid       ID = "GA734"
 	OperandNotRelated   ID = "GA735"
 	RequiredLacking     ID = "GA738"
+	OperandUnrestricted ID = "GA739"
 )
 
 // aboutPods has the class and the title of each of these ids.
@@ -544,6 +545,7 @@ func aboutPods() map[ID]entry {
 		OperatorUnknown:     {advisory, "nothing proves which architectures an operator has"},
 		BundleInvalid:       {lowerable, "OLM does not accept the bundle"},
 		RequiredLacking:     {lowerable, "an operator or a pod does not support a required architecture"},
+		OperandUnrestricted: {advisory, "nothing restricts the pods that an operator makes of an image"},
 		OperandNotRelated:   {advisory, "an image that an operator runs is not among its related images"},
 		SelectorReplaced:    {lowerable, "a Subscription replaces the nodeSelector of the operator"},
 		OperatorDisagrees:   {advisory, "the configuration and the lock disagree on an operator"},

@@ -73,6 +73,7 @@ var stories = []story{
 	{ManifestMissing, "the registry lacks a part of an image", eachFact, []ID{PlatformAbsent}},
 	{AffinityWritten, "the node affinity is written", eachFact, []ID{ConstraintReplaced}},
 	{ImageOmitted, "an image or a pod does not count", eachFact, []ID{PodSkipped}},
+	{OperandNotRelated, "an image that an operator runs needs something that the files lack", eachFact, []ID{OperandUnrestricted}},
 	{OperatorDisagrees, "the architectures of an operator are not proved", eachFact, []ID{OperatorUnknown}},
 	{EditUnsafe, "a file cannot be edited safely", eachFact, []ID{EditFile}},
 	{EditShared, "others build the file", eachFact, []ID{EditUnknown}},

@@ -102,10 +102,10 @@ func TestLabelsOfBundles(t *testing.T) {
 		{
 			"an operand that lacks an architecture",
 			with(two, "{name: RELATED_IMAGE_A, value: \"amd:1\"}", "  relatedImages: [{image: \"amd:1\"}]\n"),
-			false, "error GA713",
+			false, "error GA713; info GA735",
 		},
 		{"an operand that is not related", with(two, "{name: RELATED_IMAGE_A, value: \"two2:1\"}", ""), false, "warning GA735"},
-		{"and lacks an architecture", with(two, "{name: RELATED_IMAGE_A, value: \"amd:1\"}", ""), false, "warning GA735; error GA713"},
+		{"and lacks an architecture", with(two, "{name: RELATED_IMAGE_A, value: \"amd:1\"}", ""), false, "warning GA735; error GA713; info GA735"},
 		{"an operand that is not there", with(two, "{name: A_IMAGE, value: \"gone:1\"}", "  relatedImages: [{image: \"gone:1\"}]\n"), false, "warning GA201"},
 		{"an operand that is filled in later", with(two, "{name: A_IMAGE, value: $(X)}", ""), false, "warning GA201"},
 		{

@@ -18,8 +18,8 @@ type image struct {
 	// namedBy says in a few words what names it.
 	namedBy string
 	// ofPod says that it is the image of a deployment, which the check of the pods reports
-	// too.
-	ofPod bool
+	// too. ofBeside says that a Deployment beside a base has it, whose check reports it.
+	ofPod, ofBeside bool
 	// isVolume says that it is an image volume.
 	isVolume bool
 }
@@ -35,10 +35,13 @@ func imagesOf(run workload.Run, o podspec.Object) []image {
 			out = append(out, i)
 		}
 	}
-	for _, place := range podspec.Places(o, run.Options()) {
+	for _, place := range run.PlacesOf(o) {
 		for _, i := range place.Images() {
 			if i.Omitted == "" {
-				add(image{reference: i.Reference, field: place.Path + "." + i.Path, unknown: i.Unknown, ofPod: true, isVolume: i.IsVolume(), namedBy: i.NamedBy()})
+				add(image{
+					reference: i.Reference, field: workload.FieldOf(o, place, i.Path), unknown: i.Unknown, namedBy: i.NamedBy(),
+					ofPod: true, ofBeside: run.IsBase(o), isVolume: i.IsVolume(),
+				})
 			}
 		}
 	}
@@ -55,7 +58,7 @@ func imagesOf(run workload.Run, o podspec.Object) []image {
 // pods that the operator makes.
 func operandsOf(run workload.Run, o podspec.Object) []image {
 	var out []image
-	for _, place := range podspec.Places(o, run.Options()) {
+	for _, place := range run.PlacesOf(o) {
 		for _, list := range []string{"initContainers", "containers"} {
 			for i, container := range elements(place.Node, list) {
 				for j, variable := range elements(container, "env") {
@@ -63,8 +66,11 @@ func operandsOf(run workload.Run, o podspec.Object) []image {
 					if !isOperand(name, value) {
 						continue
 					}
-					field := fieldpath.Element(fieldpath.Element(place.Path+"."+list, i)+".env", j) + ".value"
-					out = append(out, image{reference: value, field: field, unknown: podspec.NotLiteral(value), namedBy: "env " + name})
+					field := fieldpath.Element(fieldpath.Element(list, i)+".env", j) + ".value"
+					out = append(out, image{
+						reference: value, field: workload.FieldOf(o, place, field), unknown: podspec.NotLiteral(value), namedBy: "env " + name,
+						ofBeside: run.IsBase(o),
+					})
 				}
 			}
 		}

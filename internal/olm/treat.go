@@ -52,12 +52,15 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 	out := workload.Outcome{Decided: c.complete()}
 	if c.hasLabels() {
 		c.checkIgnored()
-		c.checkRelated(images)
+		if !run.IsBase(o) { // the tool that makes the bundle adds the related images
+			c.checkRelated(images)
+		}
 		c.checkSystems()
 		out.Changed = c.treatLabels()
 	}
-	c.checkRequired()
 	out.Support = c.support()
+	c.checkRequired(*out.Support)
+	c.checkOperands(*out.Support)
 	return out, c.found
 }
 
@@ -92,7 +95,7 @@ func (c *operator) unresolved(i image, answer workload.Answer) {
 	case len(promised) > 0 && c.hasLabels() && c.labels.linux:
 		severity = finding.Error
 		consequence = "the labels say that the operator runs on " + namesOf(promised)
-	case i.ofPod:
+	case i.ofPod || i.ofBeside:
 		return
 	case c.run.Spec.Unresolved == v1alpha1.UnresolvedError || c.run.Spec.Unresolved == "" && len(c.run.Required) > 0:
 		severity = finding.Error
@@ -118,20 +121,60 @@ func (c *operator) support() *workload.Support {
 	return &out
 }
 
-// checkRequired reports the required architectures that images lack, unless a label promises them: that is an error already.
-func (c *operator) checkRequired() {
-	var lacking arch.Set
-	var proofs []string
-	for _, p := range c.images {
-		if missing := c.run.Required.Minus(p.Architectures); len(missing) > 0 {
-			lacking, proofs = lacking.Union(missing), append(proofs, p.text())
+// checkRequired reports the required architectures that the operator does not support, for each cause, unless an error says it
+// already: a label promises what an image lacks, or is missing although all images have the architecture.
+func (c *operator) checkRequired(s workload.Support) {
+	rest := c.run.Required.Intersect(s.Supported(workload.No))
+	if s.Labelled {
+		rest = rest.Minus(c.wrong())
+		if !c.writes() {
+			rest = rest.Minus(c.missing())
 		}
 	}
-	if c.hasLabels() && c.labels.explicit {
-		lacking = lacking.Minus(c.labels.archs)
+	var lacking arch.Set
+	for _, p := range c.images {
+		if missing := rest.Minus(p.Architectures); len(missing) > 0 {
+			f := c.run.Lacks("the operator", missing, p.text())
+			f.Field = p.field
+			c.put(f)
+			lacking = lacking.Union(missing)
+		}
 	}
-	if len(lacking) > 0 {
-		c.put(c.run.Lacks("the operator", lacking, proofs))
+	rest = rest.Minus(lacking)
+	for _, one := range c.labels.ignored {
+		rest = rest.Minus(arch.NewSet(one.meant))
+	}
+	if unlabelled := rest.Minus(s.Labels); s.Labelled && len(unlabelled) > 0 {
+		c.add(finding.LabelMissing, finding.Error, "metadata.labels",
+			fmt.Sprintf("no label of the ClusterServiceVersion names %s, which --require names, so OLM does not offer the operator there", namesOf(unlabelled)),
+			"add the labels once all images have "+namesOf(unlabelled)+": "+strings.Join(labelsFor(unlabelled.Union(s.Labels)), ", "))
+	}
+	if excluded := rest.Minus(s.Admitted); len(excluded) > 0 {
+		c.add(finding.ConstraintNarrow, finding.Error, s.Constraint,
+			fmt.Sprintf("the constraints of the pod exclude %s, which --require names", namesOf(excluded)),
+			fmt.Sprintf("add %s to the constraints; what goldenarch wrote of them, goldenarch fix --workloads Affinity updates", namesOf(excluded)))
+	}
+}
+
+// checkOperands reports the images that lack an architecture to whose nodes the pod of the operator may go: the pods that it makes
+// of them are in no file.
+func (c *operator) checkOperands(s workload.Support) {
+	runs := s.Admitted
+	if nodes := c.run.Nodes.All(); len(nodes) > 0 {
+		runs = runs.Intersect(nodes)
+	}
+	hasPod := false
+	for _, p := range c.images {
+		if p.ofPod {
+			runs, hasPod = runs.Intersect(p.Architectures), true
+		}
+	}
+	for _, p := range c.images {
+		if lacking := runs.Minus(p.Architectures); hasPod && len(lacking) > 0 && !p.ofPod && !p.ofBeside {
+			c.add(finding.OperandUnrestricted, finding.Info, p.field,
+				fmt.Sprintf("goldenarch does not restrict the pods that the operator makes of %s, which has %s; the operator's own pod may run on %s as well",
+					p.reference, namesOf(p.Architectures), namesOf(lacking)), "set their node affinity in the code of the operator")
+		}
 	}
 }
 
@@ -159,11 +202,11 @@ func (c *operator) checkRelated(images []image) {
 }
 
 func (c *operator) checkIgnored() {
-	severity := finding.Warning
-	if c.run.Bundle {
-		severity = finding.Error // who publishes it promises something that nobody sees
-	}
 	for _, one := range c.labels.ignored {
+		severity := finding.Warning
+		if c.run.Bundle || c.run.Required.Contains(one.meant) {
+			severity = finding.Error // who publishes it promises something that nobody sees
+		}
 		c.add(finding.LabelIgnored, severity, "metadata.labels["+one.key+"]",
 			fmt.Sprintf("OLM ignores the label %s: %s, because %s", one.key, one.value, one.why), one.do)
 	}

@@ -2,12 +2,14 @@ package olm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -22,6 +24,12 @@ func (c *operator) treatLabels() bool {
 			c.reportWrong(wrong, fmt.Sprintf("correct the labels, or build these images for %s", namesOf(wrong)))
 			c.reportMissing(missing)
 		}
+		return false
+	}
+	if len(c.images)+len(c.unknown) == 0 {
+		c.add(finding.LabelWritten, finding.Info, "metadata.labels", "goldenarch writes no label, because the ClusterServiceVersion has no deployments, "+
+			"and no Deployment of the operator is beside it", "pass the kustomization that has both, or add to the labels "+
+			ArchPrefix+"<architecture>: "+supported+" for each one that all images have, and "+linuxLabel)
 		return false
 	}
 	added := c.addLabels(missing)
@@ -106,6 +114,31 @@ func (c *operator) reportMissing(missing arch.Set) {
 	c.add(finding.LabelMissing, severity, "metadata.labels", text, adds(missing)+", or let goldenarch fix write them: --set csvLabels=Write")
 }
 
+// linuxLabel is the label of Linux with its value.
+const linuxLabel = osPrefix + "linux: " + supported
+
+// Unlabelled says that no label is written, because none of the objects with pods is a ClusterServiceVersion. supports is what they support.
+func Unlabelled(run workload.Run, objects []podspec.Object, supports []workload.Support) finding.List {
+	isCSV := func(o podspec.Object) bool { return o.IsCSV() }
+	if run.Spec.CSVLabels != v1alpha1.CSVLabelsWrite || len(objects) == 0 || !run.Writes(objects[0]) || slices.ContainsFunc(objects, isCSV) {
+		return nil
+	}
+	f := finding.Finding{
+		ID: finding.LabelWritten, Severity: finding.Info,
+		Text: "goldenarch writes no label, because none of the objects that it reads is a ClusterServiceVersion",
+		Do:   "pass the bundle, or the kustomization with the base of the ClusterServiceVersion",
+	}
+	if len(supports) > 0 {
+		all := supports[0].Supported(workload.Yes)
+		for _, s := range supports[1:] {
+			all = all.Intersect(s.Supported(workload.Yes))
+		}
+		f.Object = supports[0].Object
+		f.Do += ", or add to its labels " + strings.Join(append(labelsFor(all), linuxLabel), ", ")
+	}
+	return finding.List{f}
+}
+
 // adds says which labels to add.
 func adds(missing arch.Set) string {
 	return "add to the labels " + strings.Join(labelsFor(missing), ", ")
@@ -144,7 +177,7 @@ func (c *operator) addLabels(missing arch.Set) bool {
 	}
 	all := labelsFor(missing)
 	if !c.labels.hasOS {
-		all = append(all, osPrefix+"linux: "+supported)
+		all = append(all, linuxLabel)
 	}
 	for _, label := range all {
 		key, value, _ := strings.Cut(label, ": ")

@@ -75,7 +75,11 @@ func supportGrid(s workload.Support, short bool) grid {
 	if s.Labelled {
 		add("labels", emptyCell, s.Claims)
 	}
-	add("node affinity", emptyCell, s.Admits)
+	if s.Constrained {
+		add("node affinity", emptyCell, s.Admits)
+	} else {
+		add("no architecture constraint", emptyCell, func(arch.Arch) workload.Answered { return emptyCell })
+	}
 	add("supported", emptyCell, s.Of)
 	return g
 }
@@ -171,9 +175,6 @@ type operatorWords struct{ yes, no, unclear string }
 func (c Check) supported(a arch.Arch) (workload.Answered, string) {
 	out, because := workload.Yes, ""
 	for _, s := range c.Supports {
-		if !s.Architectures.Contains(a) && len(s.Images) == 0 {
-			continue
-		}
 		switch answer := s.Of(a); {
 		case answer == workload.No:
 			return answer, s.Because(a)

@@ -241,6 +241,8 @@ type Run struct {
 	Bundle, Operator bool
 	// Required are the architectures that all of the pods must support.
 	Required arch.Set
+	// Deployments are those of an operator, of which the deployments of a base are made.
+	Deployments []podspec.Object
 	// Operators is what the lock has of operators.
 	Operators []v1alpha1.LockedOperator
 	// Selectors are the node selectors of namespaces, by name. The cluster adds them to
@@ -300,6 +302,32 @@ func (a Answer) Counts() bool { return !a.Ignored && (a.Err != nil || !a.Neutral
 // IsOperator reports whether an object is an operator: a ClusterServiceVersion, or a Deployment of which one is made.
 func (r Run) IsOperator(o podspec.Object) bool {
 	return o.IsCSV() || r.Operator && o.Group() == "apps" && o.Kind == "Deployment"
+}
+
+// IsBase reports whether an object is the base of a ClusterServiceVersion, which has no deployments. operator-sdk makes them of the
+// Deployments that the same kustomization has (operator-sdk internal/generate/clusterserviceversion: apply).
+func (r Run) IsBase(o podspec.Object) bool {
+	return r.Operator && o.IsCSV() && len(podspec.Places(o, r.Options())) == 0
+}
+
+// PlacesOf returns the PodSpecs of an object; of a base, those of the Deployments beside it.
+func (r Run) PlacesOf(o podspec.Object) []podspec.Place {
+	if !r.IsBase(o) {
+		return podspec.Places(o, r.Options())
+	}
+	var out []podspec.Place
+	for _, beside := range r.Deployments {
+		out = append(out, podspec.Places(beside, r.Options())...)
+	}
+	return out
+}
+
+// FieldOf returns a field of a PodSpec of an object; of a base, the field that is to have the PodSpecs.
+func FieldOf(o podspec.Object, place podspec.Place, path string) string {
+	if place.Object.Kind != o.Kind {
+		return "spec.install.spec.deployments"
+	}
+	return place.Path + "." + path
 }
 
 // IsForAnyNode reports whether a node pulls the image as a volume whatever its architecture. CRI-O only logs that the image is of

@@ -302,19 +302,19 @@ func (p *pod) lacking(admitted arch.Set) (arch.Set, finding.Severity) {
 
 // checkRequired reports the required architectures that an image lacks. [olm.Treat] does so for all images of an operator.
 func (p *pod) checkRequired() {
-	if lacking := p.Required.Minus(p.proven); p.resolved && len(lacking) > 0 && !p.IsOperator(p.Object) {
-		var proofs []string
-		for _, image := range p.counted {
-			if len(lacking.Minus(image.has)) > 0 {
-				proofs = append(proofs, image.says)
-			}
+	lacking := p.Required.Minus(p.proven)
+	if !p.resolved || len(lacking) == 0 || p.IsOperator(p.Object) {
+		return
+	}
+	images := p.counted
+	if len(images) == 0 { // it names an operator in place of images
+		images = []countedImage{{path: joined(p.Object.Path, p.Path), has: p.proven, says: p.proofs()}}
+	}
+	for _, image := range images {
+		if missing := lacking.Minus(image.has); len(missing) > 0 {
+			f := p.Lacks("this pod", missing, image.says)
+			p.add(f.ID, f.Severity, "", f.Text, f.Do).Field = image.path
 		}
-		if len(proofs) == 0 { // no image alone lacks it
-			proofs = p.images
-		}
-		f := p.Lacks("this pod", lacking, proofs)
-		at := p.add(f.ID, f.Severity, "", f.Text, f.Do)
-		p.causedBy(at, lacking)
 	}
 }
 
@@ -334,6 +334,7 @@ func (p *pod) checkNarrow(ways []alternative) {
 	}
 	omitted := counts.Minus(admitted)
 	switch required := omitted.Intersect(p.Required); {
+	case len(required) > 0 && p.IsOperator(p.Object): // [olm.Treat] reports it
 	case len(required) > 0:
 		p.add(finding.ConstraintNarrow, finding.Error, ways[0].field,
 			fmt.Sprintf("the constraints omit %s, which all images of this pod have, and which --require names", listed(omitted)),

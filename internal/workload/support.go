@@ -3,7 +3,6 @@ package workload
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -20,8 +19,12 @@ type Support struct {
 	// Labels are the architectures that the labels name, if the object has Labelled ones: only a ClusterServiceVersion does.
 	Labels   arch.Set
 	Labelled bool
-	// Admitted are those of the architectures to whose nodes all pods may go.
-	Admitted arch.Set
+	// Admitted are those of the architectures to whose nodes all pods may go, and Constrained says that a constraint of them is
+	// about architectures.
+	Admitted    arch.Set
+	Constrained bool
+	// Constraint is the field that excludes one of the architectures, of the first pod that does; "" if none does.
+	Constraint string
 }
 
 // SupportedImage is an image of an operator, with its architectures.
@@ -127,29 +130,45 @@ func (r Run) Support(o podspec.Object, images []SupportedImage, claimed arch.Set
 		out.Architectures = out.Architectures.Union(i.Has.Intersect(Usual()))
 	}
 	out.Admitted = out.Architectures
-	for _, place := range podspec.Places(o, r.Options()) {
+	for _, place := range r.PlacesOf(o) {
 		c, faults := affinity.Read(place.Node)
 		if len(faults) > 0 {
 			return out // reported
 		}
-		var admitted arch.Set
-		for _, w := range alternatives(c, r.Selectors[o.Namespace].Labels) {
+		var admitted, everywhere arch.Set
+		ways := alternatives(c, r.Selectors[o.Namespace].Labels)
+		for _, w := range ways {
 			if w.pinned {
 				admitted = out.Architectures
 			} else if !w.conflict {
 				admitted = admitted.Union(NodesOf(out.Architectures).admitted(placementOf(w.selector, w.term)))
+				everywhere = everywhere.Union(eachArch().admitted(placementOf(w.selector, w.term)))
 			}
 		}
+		if len(admitted) < len(out.Architectures) && out.Constraint == "" {
+			out.Constraint = FieldOf(o, place, constraintOf(ways))
+		}
 		out.Admitted = out.Admitted.Intersect(admitted)
+		out.Constrained = out.Constrained || len(everywhere) < len(arch.All())
 	}
 	return out
 }
 
-// Lacks reports that an operator, or a pod, does not support architectures that the user requires, because of its images.
-func (r Run) Lacks(who string, lacking arch.Set, proofs []string) finding.Finding {
+// constraintOf returns the field of a PodSpec with the constraints of which some ways are.
+func constraintOf(ways []alternative) string {
+	for _, w := range ways {
+		if w.field != "" {
+			return w.field
+		}
+	}
+	return affinity.RequiredPath
+}
+
+// Lacks reports that an operator, or a pod, does not support architectures that the user requires, because of an image.
+func (r Run) Lacks(who string, lacking arch.Set, proof string) finding.Finding {
 	return finding.Finding{
 		ID: finding.RequiredLacking, Severity: finding.Error,
-		Text: fmt.Sprintf("%s does not support %s, which --require names: %s", who, listed(lacking), strings.Join(distinct(proofs), "; ")),
-		Do:   fmt.Sprintf("build the images for %s, or use others", listed(lacking)),
+		Text: fmt.Sprintf("%s does not support %s, which --require names: %s", who, listed(lacking), proof),
+		Do:   fmt.Sprintf("build the image for %s, or use another one", listed(lacking)),
 	}
 }

@@ -58,6 +58,11 @@ func Find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, run workload.Ru
 		if len(one.objects) > 0 {
 			out.list = append(out.list, one)
 		}
+		for _, o := range one.objects {
+			if run.IsOperator(o.Object) && !o.IsCSV() {
+				out.run.Deployments = append(out.run.Deployments, o.Object)
+			}
+		}
 	}
 	return out, found
 }

@@ -3,6 +3,7 @@ package items
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -31,7 +32,16 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 	run := i.run
 	run.Answers, run.Operators = answers, operators
 	results := make([]treated, len(i.list))
-	parallel.Each(len(i.list), func(at int) { results[at] = i.list[at].treat(run, i.Carriers) })
+	parallel.Each(len(i.list), func(at int) {
+		if !i.list[at].hasBase(run) {
+			results[at] = i.list[at].treat(run, i.Carriers)
+		}
+	})
+	for at, one := range i.list { // a base is about the others as they are then
+		if one.hasBase(run) {
+			results[at] = one.treat(run, i.Carriers)
+		}
+	}
 	out := Treated{Edited: map[*yaml.RNode]*yaml.RNode{}}
 	var found finding.List
 	var all []podspec.Object
@@ -50,6 +60,7 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 		}
 	}
 	found = append(grouped(found, answers), i.placedByName(object.NotApplied(objects, i.Carriers, "object"))...)
+	found = append(found, olm.Unlabelled(run, all, out.Supports)...)
 	if copies := run.Copies(all); len(copies) > 0 {
 		found = append(found, i.placedByName(copies)...)
 	}
@@ -62,6 +73,11 @@ type treated struct {
 	changed, undecided bool
 	supports           []workload.Support
 	found              finding.List
+}
+
+// hasBase reports whether an item has the base of a ClusterServiceVersion.
+func (one item) hasBase(run workload.Run) bool {
+	return slices.ContainsFunc(one.objects, func(o podObject) bool { return run.IsBase(o.Object) })
 }
 
 // treat processes the pods of one item. It reads what the items share, and changes only the
