@@ -55,7 +55,7 @@ func TestOperator(t *testing.T) {
 		if got := verb("fix", path, "--config", in("workload-architectures.yaml"), "--offline", "--check"); got.status != 0 {
 			t.Errorf("a second fix of %s changes something: status %d\n%s", path, got.status, got.stderr)
 		}
-		if got := verb("check", path, "--workloads", "Check", "--offline", "--fail-on", "info"); got.status != 0 {
+		if got := verb("check", path, "--workloads", "Check", "--offline", "--fail-on", "warning"); got.status != 0 {
 			t.Errorf("check %s after fix: status %d\n%s%s", path, got.status, got.stdout, got.stderr)
 		}
 	}
@@ -82,7 +82,7 @@ func TestOperatorRecipe(t *testing.T) {
 
 	unfixed := copied(t, operatorExample)
 	if got := shell(t, r, unfixed, script); got.status != 1 ||
-		!strings.Contains(got.stdout, "::warning file=bundle/manifests/acme.clusterserviceversion.yaml,line=3,title=GA713 ") {
+		!strings.Contains(got.stdout, "::error file=bundle/manifests/acme.clusterserviceversion.yaml,line=3,title=GA713 ") {
 		t.Errorf("status %d where labels are missing\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	fixed := copied(t, operatorExample)
