@@ -125,11 +125,8 @@ func (c *operator) support() *workload.Support {
 // already: a label promises what an image lacks, or is missing although all images have the architecture.
 func (c *operator) checkRequired(s workload.Support) {
 	rest := c.run.Required.Intersect(s.Supported(workload.No))
-	if s.Labelled {
-		rest = rest.Minus(c.wrong())
-		if !c.writes() {
-			rest = rest.Minus(c.missing())
-		}
+	if s.Labelled && !c.writes() {
+		rest = rest.Minus(c.wrong()).Minus(c.missing())
 	}
 	var lacking arch.Set
 	for _, p := range c.images {
