@@ -47,7 +47,7 @@ var bundles = []judged{
 		name:   "a label that a related image lacks",
 		bundle: bundle{labels: "arch.amd64 arch.arm64", containers: one("two:1"), related: []string{"amd:1"}, terms: term(in("arch", both), in("os", linux))},
 		theirs: "error label, other image",
-		ours:   "error GA713",
+		ours:   "error GA713, info GA735",
 	},
 	{
 		name:   "no label, the image lacks amd64's default for a related image",

@@ -103,7 +103,7 @@ var published = []judged{
 			containers: one("two:1"),
 			env:        []string{"REGISTRY_IMAGE_SQL=amd:1"},
 		},
-		theirs: "no affinity", ours: "error GA713, info GA701, warning GA735",
+		theirs: "no affinity", ours: "error GA713, info GA701, info GA735, warning GA735",
 		right: "goldenarch: the validator does not read the environment, where the operand that lacks arm64 is named",
 	},
 	{
@@ -133,7 +133,7 @@ var published = []judged{
 			related:    []string{"amd:1", "two:1"},
 			env:        []string{"RELATED_IMAGE_A=amd:1", "RELATED_IMAGE_B=two:1"},
 		},
-		theirs: "error label, no affinity, other image", ours: "error GA713, info GA701",
+		theirs: "error label, no affinity, other image", ours: "error GA713, info GA701, info GA735",
 		right: "goldenarch: it knows no nodes",
 	},
 	{
