@@ -287,14 +287,17 @@ const (
 const keepLocalName = "goldenarch-local-config"
 
 // keepLocalTransformer is the transformer that replaces goldenarch as the last one in the
-// kustomization. A value of "false" has no effect, and all other values have the same.
+// kustomization. A value of "false" has no effect, and all other values have the same. A JSON patch
+// would write each of these objects as JSON and read it again, which takes a third of a small build.
 const keepLocalTransformer = `apiVersion: builtin
-kind: PatchTransformer
+kind: ValueAddTransformer
 metadata: {name: ` + keepLocalName + `}
-target: {annotationSelector: "config.kubernetes.io/local-config,config.kubernetes.io/local-config!=false"}
-patch: |-
-  - {op: add, path: /metadata/annotations/internal.goldenarch.dev~1local-config, value: "true"}
-  - {op: add, path: /metadata/annotations/config.kubernetes.io~1local-config, value: "false"}
+value: "false"
+targets:
+- selector: {annotationSelector: "config.kubernetes.io/local-config,config.kubernetes.io/local-config!=false"}
+  fieldPath: metadata/annotations/internal.goldenarch.dev\/local-config
+- selector: {annotationSelector: "internal.goldenarch.dev/local-config"}
+  fieldPath: metadata/annotations/config.kubernetes.io\/local-config
 `
 
 // result builds a directory.

@@ -137,8 +137,8 @@ func (r Result) built(dir string) (Built, error) {
 func asBuilt(item *yaml.RNode, place int) error {
 	withoutLines(item.YNode())
 	notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(place))}
-	if value, ok := item.GetAnnotations()[wasLocal]; ok {
-		notes = append(notes, yaml.SetAnnotation(localConfig, value), yaml.ClearAnnotation(wasLocal))
+	if _, ok := item.GetAnnotations()[wasLocal]; ok {
+		notes = append(notes, yaml.SetAnnotation(localConfig, "true"), yaml.ClearAnnotation(wasLocal))
 	}
 	for _, note := range notes {
 		if err := item.PipeE(note); err != nil {
