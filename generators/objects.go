@@ -35,7 +35,7 @@ func object(apiVersion, kind, namespace, name string, p parts) expansion.Object 
 
 // dataImportCron returns a cron as SSP would create it, without the labels and
 // annotations that name SSP as the owner.
-func dataImportCron(c expansion.Cron, replaceOnChange bool) expansion.Object {
+func dataImportCron(c *expansion.Cron, replaceOnChange bool) expansion.Object {
 	notes := annotations(c.Annotations)
 	if replaceOnChange {
 		letReplace(notes)
@@ -50,7 +50,7 @@ func dataImportCron(c expansion.Cron, replaceOnChange bool) expansion.Object {
 // lines 585 to 588). It has the labels that CDI would copy, except the cleanup label,
 // with which CDI deletes the object together with its cron. Git decides about the
 // deletion of objects in Git, and CDI sets the label where it needs it.
-func dataSource(c expansion.Cron) expansion.Object {
+func dataSource(c *expansion.Cron) expansion.Object {
 	labels := cdi.DataSourceLabels(c.Name, c.Labels, c.Spec)
 	maps.DeleteFunc(labels, func(key, _ string) bool { return key == cdi.CleanupLabel })
 	return object("cdi.kubevirt.io/v1beta1", "DataSource", c.Namespace, c.Spec.ManagedDataSource, parts{

@@ -118,7 +118,7 @@ func checkExpansion(s Known, e *Expansion) finding.List {
 // 256).
 func (s Known) checkReferences(e *Expansion) finding.List {
 	var found finding.List
-	crons := map[string]expansion.Cron{}
+	crons := map[string]*expansion.Cron{}
 	for _, c := range e.SSP.MultiArch(e.Templates) {
 		crons[c.Namespace+"/"+c.Spec.ManagedDataSource] = c
 	}

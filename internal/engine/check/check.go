@@ -182,16 +182,16 @@ func (c *Result) Judge(run Run) {
 		run.FixCommand = "" // fix makes no objects
 	}
 	c.As = cmp.Or(run.As, Committed)
+	if err := c.judgeFields(run, p.Source.Strict); err != nil {
+		*c = Result{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}
+		return
+	}
 	var more finding.List
 	c.Forecast, more = p.All(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(all))
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}
 	more = all.WithoutLiveGaps(more)
-	if err := c.judgeFields(run, p.Source.Strict); err != nil {
-		*c = Result{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}
-		return
-	}
 	run.refused = !c.Rendered || slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
 		return f.ID == finding.FieldMisplaced && f.Severity == finding.Error
 	})

@@ -126,6 +126,7 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 	if !spec.Release.Declared() {
 		warn(finding.List{newestRelease()})
 	}
+	var cr *hyperconverged.CR
 	if how == ThroughAdmission {
 		asked := admission.Input{CR: data, Parsed: in.Parsed, Release: spec.Release}
 		written, _ := in.Parsed.Parse(data)
@@ -139,17 +140,18 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 			warn(finding.List{o.Unreadable(err)})
 			return out, nil
 		}
-		out.Admission = &result
+		out.Admission = &admission.Result{Admission: result.Admission, SchemaErrors: result.SchemaErrors} // what is stored is large
 		warn(webhookWarnings(result.Admission, written, data, spec.Release))
-		if result.Stored == nil {
+		if result.Model == nil {
 			return out, nil
 		}
-		data = result.Stored
-	}
-	cr, unreadable := in.Parsed.Parse(data)
-	if cr == nil {
-		warn(unreadable)
-		return out, nil
+		data, cr = result.Stored, result.Model
+	} else {
+		var unreadable finding.List
+		if cr, unreadable = in.Parsed.Parse(data); cr == nil {
+			warn(unreadable)
+			return out, nil
+		}
 	}
 	live, other := in.Live.For(cr)
 	warn(other)

@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -54,14 +51,15 @@ type Result struct {
 	// what". Admit reports it in addition to the webhooks' answers, although a live API
 	// server stops at the first refusal.
 	SchemaErrors []string
-	// Stored is the object as the API server stores it; nil if it is refused.
+	// Stored is the object as the API server stores it, and Model what HCO reads of it; both are nil if it is refused.
 	Stored json.RawMessage
+	Model  *hyperconverged.CR
 }
 
 // Admit predicts what happens to a CR that somebody creates. It returns an error only for
 // an object that is not a HyperConverged of a known version. A refused CR is not an error.
 func Admit(in Input) (Result, error) {
-	given, version, err := read(in.CR)
+	object, version, err := read(in.CR)
 	if err != nil {
 		return Result{}, err
 	}
@@ -69,19 +67,15 @@ func Admit(in Input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	request := request{text: in.CR, given: given, object: runtime.DeepCopyJSON(given), version: version, release: in.Release, table: in.Table, parsed: in.Parsed}
-	crd.fit(request.object)
-	result := Result{Admission: request.admit(crd)}
+	request := request{text: in.CR, written: encode(object), object: object, version: version, release: in.Release, table: in.Table, parsed: in.Parsed}
+	crd.fit(object)
+	result := request.admit(crd)
 	if !version.Serves(in.Release) {
 		result.SchemaErrors = []string{fmt.Sprintf("apiVersion: HCO %s does not serve %s/%s", in.Release, hyperconverged.Group, version)}
 	}
-	result.SchemaErrors = append(result.SchemaErrors, crd.violations(request.object, in.Release)...)
+	result.SchemaErrors = append(result.SchemaErrors, crd.violations(object, in.Release)...)
 	if !result.Admission.Admitted() || len(result.SchemaErrors) > 0 {
-		return result, nil
-	}
-	result.Stored = in.CR // who knows the text need not read it again
-	if result.Admission.Changed = !reflect.DeepEqual(given, request.object); result.Admission.Changed {
-		result.Stored = encode(request.object)
+		result.Stored, result.Model, result.Admission.Changed = nil, nil, false
 	}
 	return result, nil
 }

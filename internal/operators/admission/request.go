@@ -1,10 +1,10 @@
 package admission
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,9 +25,9 @@ const nilPointer = "runtime error: invalid memory address or nil pointer derefer
 
 // request is a create request on its way through HCO's webhooks.
 type request struct {
-	// given is the object as somebody creates it, and text its JSON.
-	given   map[string]any
-	text    []byte
+	// text is the JSON of the object as somebody creates it, and written the same as encode writes it.
+	text, written []byte
+	// object is the object in its present state.
 	object  map[string]any
 	version hyperconverged.Version
 	release v1alpha1.Release
@@ -36,45 +36,51 @@ type request struct {
 }
 
 // admit sends the object through both webhooks. The mutating webhook changes it.
-func (r request) admit(crd *structure) Admission {
-	out := Admission{MutatorWarnings: []string{}, ValidatorWarnings: []string{}}
-	cr := r.parse()
+func (r request) admit(crd *structure) Result {
+	out := Result{Admission: Admission{MutatorWarnings: []string{}, ValidatorWarnings: []string{}}}
+	answer := &out.Admission
+	cr := r.read()
 	if cr == nil || !crd.typed(r.object) || !r.durationsRead() {
-		out.MutatorDenied = unreadable
+		answer.MutatorDenied = unreadable
 		return out
 	}
 	change := r.mutate(cr)
-	if out.MutatorDenied = change.denied; change.denied != "" {
+	if answer.MutatorDenied = change.denied; change.denied != "" {
 		return out
 	}
-	out.MutatorWarnings = append(out.MutatorWarnings, change.warnings...)
+	answer.MutatorWarnings = append(answer.MutatorWarnings, change.warnings...)
 	if err := change.patch.apply(r.object); err != nil {
-		out.PatchError = err.Error()
+		answer.PatchError = err.Error()
 		return out
 	}
 	// The API server sets defaults once more after a webhook's patch.
 	crd.fill(r.object)
-
-	warnings, err := r.validate(r.parse())
+	if out.Stored = encode(r.object); bytes.Equal(out.Stored, r.written) {
+		out.Stored, out.Model = r.text, cr
+	} else {
+		answer.Changed = true
+		out.Model, _ = hyperconverged.Parse(out.Stored)
+	}
+	warnings, err := r.validate(out.Model)
 	switch {
 	case errors.Is(err, hyperconverged.ErrPanic):
-		out.Panic = "validator: " + nilPointer
+		answer.Panic = "validator: " + nilPointer
 		return out
 	case err != nil:
-		out.ValidatorDenied = err.Error()
+		answer.ValidatorDenied = err.Error()
 	}
-	out.ValidatorWarnings = append(out.ValidatorWarnings, warnings...)
+	answer.ValidatorWarnings = append(answer.ValidatorWarnings, warnings...)
 	return out
 }
 
-// parse reads the object in its present state. It returns nil if the object does not fit
-// HCO's types.
-func (r request) parse() *hyperconverged.CR {
-	text := r.text // as others have it, who have parsed it
-	if !reflect.DeepEqual(r.object, r.given) {
-		text = encode(r.object)
+// read reads the object that the mutating webhook gets. It returns nil if the object does not fit HCO's
+// types. Defaults of the CRD change nothing that the webhook reads of a CR's model, and unknown fields
+// are not part of it, so that the CR as written will do, which others have parsed.
+func (r request) read() *hyperconverged.CR {
+	if cr, _ := r.parsed.Parse(r.text); cr != nil {
+		return cr
 	}
-	cr, _ := r.parsed.Parse(text)
+	cr, _ := hyperconverged.Parse(encode(r.object))
 	return cr
 }
 

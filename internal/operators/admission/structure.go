@@ -172,7 +172,7 @@ func (s *structure) prune(value any) {
 // by field name.
 func (s *structure) violations(object map[string]any, release v1alpha1.Release) []string {
 	var v violations
-	v.check(s, "", object)
+	v.check(s, object)
 	// 1.19 introduced the CEL rule.
 	if hyperconverged.WorksOnV1.In(release) {
 		v.duplicateGates(lookup(object, "spec", "featureGates"))
@@ -184,67 +184,80 @@ func (s *structure) violations(object map[string]any, release v1alpha1.Release) 
 // HCO's webhooks cannot read the object.
 func (s *structure) typed(object map[string]any) bool {
 	var v violations
-	v.check(s, "", object)
+	v.check(s, object)
 	return !v.untyped
 }
 
 type violations struct {
 	list    []string
 	untyped bool
+	at      []string // the steps to the value that is checked: keys, and indexes in brackets
 }
 
-func (v *violations) add(path, format string, args ...any) {
+// add adds a violation of the value at the present place, or of a field of it.
+func (v *violations) add(field, format string, args ...any) {
+	path := field
+	for _, step := range slices.Backward(v.at) {
+		path = fieldpath.Below(step, path)
+	}
 	v.list = append(v.list, cmp.Or(path, "the object")+": "+fmt.Sprintf(format, args...))
 }
 
-func (v *violations) check(s *structure, path string, value any) {
+// below checks a value below the present place.
+func (v *violations) below(step string, s *structure, value any) {
+	v.at = append(v.at, step)
+	v.check(s, value)
+	v.at = v.at[:len(v.at)-1]
+}
+
+func (v *violations) check(s *structure, value any) {
 	if s == nil || value == nil && s.Nullable {
 		return
 	}
 	if !s.is(value) {
 		v.untyped = v.untyped || value != nil // Go ignores null
-		v.add(path, "is %s, must be of type %s", kindOf(value), s.typeName())
+		v.add("", "is %s, must be of type %s", kindOf(value), s.typeName())
 		return
 	}
 	if len(s.Enum) > 0 && !slices.Contains(s.Enum, value) {
-		v.add(path, "%s is not supported: expected one of %s", quoted(value), quoted(s.Enum...))
+		v.add("", "%s is not supported: expected one of %s", quoted(value), quoted(s.Enum...))
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		v.object(s, path, value)
+		v.object(s, value)
 	case []any:
-		v.array(s, path, value)
+		v.array(s, value)
 	case string:
-		v.text(s, path, value)
+		v.text(s, value)
 	case int64:
-		v.number(s, path, float64(value))
+		v.number(s, float64(value))
 	case float64:
-		v.number(s, path, value)
+		v.number(s, value)
 	}
 }
 
-func (v *violations) object(s *structure, path string, value map[string]any) {
+func (v *violations) object(s *structure, value map[string]any) {
 	for _, key := range s.Required {
 		if _, ok := value[key]; !ok {
-			v.add(fieldpath.Below(path, key), "is required")
+			v.add(key, "is required")
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(value)) {
-		v.check(s.child(key), fieldpath.Below(path, key), value[key])
+		v.below(key, s.child(key), value[key])
 	}
 }
 
-func (v *violations) array(s *structure, path string, list []any) {
+func (v *violations) array(s *structure, list []any) {
 	if s.MaxItems != nil && len(list) > *s.MaxItems {
-		v.add(path, "has %d items, must have at most %d", len(list), *s.MaxItems)
+		v.add("", "has %d items, must have at most %d", len(list), *s.MaxItems)
 	}
 	seen := map[string]bool{}
 	for i, item := range list {
-		at := fieldpath.Element(path, i)
-		v.check(s.element(), at, item)
+		index := fieldpath.Element("", i)
+		v.below(index, s.element(), item)
 		key, unique := s.listKey(item)
 		if unique && seen[key] {
-			v.add(at, "is a duplicate: %s", key)
+			v.add(index, "is a duplicate: %s", key)
 		}
 		seen[key] = true
 	}
@@ -266,22 +279,22 @@ func (s *structure) listKey(item any) (string, bool) {
 	}
 }
 
-func (v *violations) text(s *structure, path, value string) {
+func (v *violations) text(s *structure, value string) {
 	if s.Pattern != "" && !s.pattern().MatchString(value) {
-		v.add(path, "%q must match %q", value, s.Pattern)
+		v.add("", "%q must match %q", value, s.Pattern)
 	}
 	length := utf8.RuneCountInString(value)
 	if length < s.MinLength {
-		v.add(path, "must have at least %d characters", s.MinLength)
+		v.add("", "must have at least %d characters", s.MinLength)
 	}
 	if s.MaxLength != nil && length > *s.MaxLength {
-		v.add(path, "has %d characters, must have at most %d", length, *s.MaxLength)
+		v.add("", "has %d characters, must have at most %d", length, *s.MaxLength)
 	}
 }
 
-func (v *violations) number(s *structure, path string, value float64) {
+func (v *violations) number(s *structure, value float64) {
 	if s.Minimum != nil && value < *s.Minimum {
-		v.add(path, "%v is too small: must be at least %v", value, *s.Minimum)
+		v.add("", "%v is too small: must be at least %v", value, *s.Minimum)
 	}
 }
 

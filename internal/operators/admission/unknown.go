@@ -66,8 +66,8 @@ func UnknownFields(object map[string]any, version hyperconverged.Version, releas
 	if err != nil {
 		return nil, err
 	}
-	w := walk{known: root.crd, version: version}
-	w.visit(level{structure: root}, nil, object)
+	w := walk{known: root.crd, version: version, at: []step{{structure: root}}}
+	w.visit(root, object)
 	return w.found, nil
 }
 
@@ -76,9 +76,47 @@ type walk struct {
 	known   *crd
 	version hyperconverged.Version
 	found   []UnknownField
+	at      []step // from the root to the value that is visited
 }
 
-// level is an object or a list on the path from the root.
+// step is a part of a path: a key, or an index in brackets.
+type step struct {
+	structure *structure
+	name      string
+	isIndex   bool
+}
+
+func (w *walk) visit(s *structure, value any) {
+	if s == nil || s.keep {
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		if s.Type != "object" {
+			return // the CRD refuses the whole value
+		}
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			if below := s.child(key); below != nil {
+				w.below(step{structure: below, name: key}, value[key])
+				continue
+			}
+			w.found = append(w.found, w.explain(key))
+		}
+	case []any:
+		for i, item := range value {
+			w.below(step{structure: s.element(), name: fieldpath.Element("", i), isIndex: true}, item)
+		}
+	}
+}
+
+// below visits a value below the present one.
+func (w *walk) below(to step, value any) {
+	w.at = append(w.at, to)
+	w.visit(to.structure, value)
+	w.at = w.at[:len(w.at)-1]
+}
+
+// level is an object on the path from the root.
 type level struct {
 	structure *structure
 	path      string   // as in findings
@@ -89,29 +127,18 @@ func (l level) below(key string, s *structure) level {
 	return level{structure: s, path: fieldpath.Join(l.path, key), keys: slices.Concat(l.keys, []string{key})}
 }
 
-func (w *walk) visit(at level, above []level, value any) {
-	s := at.structure
-	if s == nil || s.keep {
-		return
-	}
-	switch value := value.(type) {
-	case map[string]any:
-		if s.Type != "object" {
-			return // the CRD refuses the whole value
-		}
-		inside := slices.Concat(above, []level{at})
-		for _, key := range slices.Sorted(maps.Keys(value)) {
-			if below := s.child(key); below != nil {
-				w.visit(at.below(key, below), inside, value[key])
-				continue
-			}
-			w.found = append(w.found, w.explain(at, above, key))
-		}
-	case []any:
-		for i, item := range value {
-			w.visit(level{structure: s.element(), path: fieldpath.Element(at.path, i), keys: at.keys}, above, item)
+// levels returns the objects from the root to the one that is visited. An element takes the place of its list.
+func (w *walk) levels() []level {
+	out := []level{{structure: w.at[0].structure}}
+	for _, to := range w.at[1:] {
+		last := &out[len(out)-1]
+		if to.isIndex {
+			last.structure, last.path = to.structure, last.path+to.name
+		} else {
+			out = append(out, last.below(to.name, to.structure))
 		}
 	}
+	return out
 }
 
 // removed has the fields of v1beta1 that only releases before the oldest known one had. The
@@ -127,7 +154,9 @@ var removed = map[string]string{
 
 // explain returns where an unknown field comes from. It tries the most certain explanation
 // first.
-func (w *walk) explain(at level, above []level, key string) UnknownField {
+func (w *walk) explain(key string) UnknownField {
+	levels := w.levels()
+	above, at := levels[:len(levels)-1], levels[len(levels)-1]
 	field := at.below(key, nil)
 	unknown := UnknownField{Path: field.path, Origin: Nowhere}
 	if releases := w.releasesWith(field.keys); releases != "" {
@@ -136,7 +165,7 @@ func (w *walk) explain(at level, above []level, key string) UnknownField {
 	}
 	if w.otherHas(field.keys) {
 		unknown.Origin = OtherVersion
-		unknown.Meant = slices.Concat(above, []level{at})[0].lower(key)
+		unknown.Meant = levels[0].lower(key)
 		return unknown
 	}
 	if meant := spelling.Word(key, slices.Collect(maps.Keys(at.structure.Properties))); meant != "" {

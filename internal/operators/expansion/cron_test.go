@@ -35,7 +35,7 @@ func TestFor(t *testing.T) {
 	}
 	one := given()
 	c := For(one, arch.ARM64, "images")
-	want := Cron{
+	want := &Cron{
 		Name: "app-arm64", Namespace: "images", Architecture: arch.ARM64,
 		Labels:      map[string]string{"acme.io/team": "a", cdi.ArchitectureLabel: "arm64", cdi.DataSourceLabel: "disk"},
 		Annotations: map[string]string{"acme.io/note": "kept"},

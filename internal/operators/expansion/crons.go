@@ -31,9 +31,9 @@ type SSP struct {
 type Key struct{ Namespace, DataSource string }
 
 // Crons has DataImportCrons by SSP's key.
-type Crons map[Key]Cron
+type Crons map[Key]*Cron
 
-func (c Crons) add(cron Cron) { c[cron.Key()] = cron }
+func (c Crons) add(cron *Cron) { c[cron.Key()] = cron }
 
 // Key returns SSP's key of the cron.
 func (c Cron) Key() Key { return Key{c.Namespace, c.Spec.ManagedDataSource} }
@@ -133,12 +133,12 @@ func (s SSP) UnknownDefaults(templates []Template) map[string]arch.Set {
 }
 
 // Sorted returns the crons by namespace and name, bytewise.
-func (c Crons) Sorted() []Cron {
-	out := make([]Cron, 0, len(c))
+func (c Crons) Sorted() []*Cron {
+	out := make([]*Cron, 0, len(c))
 	for _, cron := range c {
 		out = append(out, cron)
 	}
-	slices.SortFunc(out, func(a, b Cron) int { return CompareNames(a.Namespace, a.Name, b.Namespace, b.Name) })
+	slices.SortFunc(out, func(a, b *Cron) int { return CompareNames(a.Namespace, a.Name, b.Namespace, b.Name) })
 	return out
 }
 
@@ -198,8 +198,8 @@ type Cron struct {
 // SSP never copies. The cron shares pointers with the template's spec, so nothing may
 // change what they point at. Its namespace is the template's, or the given one if the
 // template has none (ssp reconcile.go, lines 264 to 306).
-func plain(t Template, namespace string) Cron {
-	c := Cron{
+func plain(t Template, namespace string) *Cron {
+	c := &Cron{
 		Name: t.Metadata.Name, Namespace: t.Metadata.Namespace,
 		Labels: maps.Clone(t.Metadata.Labels), Annotations: maps.Clone(t.Metadata.Annotations), Spec: t.Spec,
 	}
@@ -213,7 +213,7 @@ func plain(t Template, namespace string) Cron {
 // For returns a template's cron for one architecture. Its name and its DataSource end with
 // the architecture, and it has the two labels. If the source is a registry, the cron names
 // the platform to import (ssp reconcile.go, lines 385 to 406).
-func For(t Template, a arch.Arch, namespace string) Cron {
+func For(t Template, a arch.Arch, namespace string) *Cron {
 	c := plain(t, namespace)
 	if c.Labels == nil {
 		c.Labels = map[string]string{}

@@ -234,7 +234,7 @@ func (r Refusal) String() string { return r.Who + ": " + r.What }
 // it.
 func (f Prediction) Refusals() []Refusal {
 	a := f.Admission
-	if a == nil || a.Stored != nil {
+	if a == nil {
 		return nil
 	}
 	var out []Refusal

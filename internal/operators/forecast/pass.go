@@ -14,7 +14,7 @@ type Pass struct {
 	// the pass stops in the middle, and what it does until then differs from run to run.
 	Stopped string
 	// Crons are the DataImportCrons that SSP wants. It deletes its other ones.
-	Crons []expansion.Cron
+	Crons []*expansion.Cron
 	// DataSources are those that SSP wants, with all labels and the source that they have
 	// after the pass. It deletes its other ones in [Input.Namespace].
 	DataSources []expansion.Object

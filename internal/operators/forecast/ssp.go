@@ -40,7 +40,7 @@ type ssp struct {
 // wanted is a cron that a template requests.
 type wanted struct {
 	template string
-	cron     expansion.Cron
+	cron     *expansion.Cron
 }
 
 func (w wanted) key() expansion.Key { return w.cron.Key() }
@@ -63,7 +63,7 @@ type made struct {
 type refusal struct{ by, what string }
 
 // refuses returns the answer to a cron that SSP creates.
-func refuses(c expansion.Cron) refusal {
+func refuses(c *expansion.Cron) refusal {
 	m := metav1.ObjectMeta{Name: c.Name, Namespace: c.Namespace, Labels: c.Labels, Annotations: c.Annotations}
 	if invalid := cdi.Invalid("DataImportCron", m); invalid != "" {
 		return refusal{"the API server", invalid}
