@@ -81,7 +81,7 @@ func (p *parsing) addList(doc document, list yamlnode.List) bool {
 	if err != nil {
 		return false
 	}
-	if !p.reader.Drop {
+	if p.reader.Each == nil {
 		p.run = &run{text: p.fileText, first: p.objects, elements: ids, docs: []named{{document: doc, begin: p.source(doc).begin}}}
 		p.items = append(p.items, p.reader.Texts.add(p.run))
 	}

@@ -29,8 +29,8 @@ type Reader struct {
 	// document, so an error in it is not found, and Texts does not know where it was among the items. If it is nil,
 	// none is skipped.
 	Skip func(head Head) bool
-	// Drop says that the reader keeps nothing of the documents that the run does not need.
-	Drop bool
+	// Each gets each item that the run needs, in their order. If it is set, the reader keeps nothing.
+	Each func(item *yaml.RNode)
 	// Texts has the documents that the run does not need as nodes.
 	Texts Texts
 	// Lenient leaves out documents that are not Kubernetes objects: configuration of
@@ -134,12 +134,16 @@ func (p *parsing) add(doc document, node *yaml.RNode) error {
 	if p.failed = annotate(node, p.name, p.objects, doc.text); p.failed != nil {
 		return p.failed
 	}
-	from := p.source(doc)
-	switch {
-	case p.reader.Needed == nil || p.reader.Needed(node):
+	needed := p.reader.Needed == nil || p.reader.Needed(node)
+	switch from := p.source(doc); {
+	case p.reader.Each != nil:
+		if needed {
+			p.reader.Each(node)
+		}
+	case needed:
 		p.items, p.run, p.last = append(p.items, node), nil, &from
 		p.reader.Texts.keep(node, p.last)
-	case !p.reader.Drop:
+	default:
 		p.keepText(doc, node, from)
 	}
 	p.objects, p.end = p.objects+1, doc.to
@@ -161,7 +165,7 @@ func (p *parsing) skip(doc document, kind string) {
 	if p.reader.isCRPart(p.fileText, doc) {
 		return
 	}
-	if !p.reader.Drop {
+	if p.reader.Each == nil {
 		one := named{document: doc, begin: p.source(doc).begin, id: idOf(kind, "")}
 		p.items = append(p.items, p.reader.Texts.addSkipped(&run{text: p.fileText, first: p.objects, docs: []named{one}})...)
 	}

@@ -108,6 +108,38 @@ func TestReaderKeepsErrors(t *testing.T) {
 	}
 }
 
+// TestReaderPassesOn: a reader with Each passes on what the run needs in its order, elements of a List
+// in one item, and keeps nothing of it.
+func TestReaderPassesOn(t *testing.T) {
+	t.Parallel()
+	version := strings.NewReplacer("{kind", "{apiVersion: v1, kind", "\nkind", "\napiVersion: v1\nkind")
+	for name, tc := range map[string]struct {
+		reason, text string
+		want         []string
+	}{
+		"Documents": {"a document is not needed", "kind: A\n---\nkind: No\n---\nkind: B\n", []string{"A", "B"}},
+		"List":      {"an element is needed, and so the List", "kind: List\nitems: [{kind: No}, {kind: A}]\n---\nkind: B\n", []string{"List", "B"}},
+		"NoElement": {"no element is needed", "kind: List\nitems: [{kind: No}]\n---\nkind: B\n", []string{"B"}},
+		"Nothing":   {"nothing is needed", "kind: No\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			r := Reader{
+				Needed: func(item *yaml.RNode) bool { return item.GetKind() != "No" },
+				Each:   func(item *yaml.RNode) { got = append(got, item.GetKind()) },
+			}
+			items, err := r.Parse("a.yaml", []byte(version.Replace("\n"+tc.text)))
+			if err != nil || len(items) > 0 || len(r.Texts.sources) > 0 || len(r.Texts.of) > 0 {
+				t.Errorf("%s: the reader keeps %d items, %v", tc.reason, len(items), err)
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
 // TestEachDocumentHasAnEncoder: what is written is what one encoder would write.
 func TestEachDocumentHasAnEncoder(t *testing.T) {
 	t.Parallel()

@@ -17,11 +17,15 @@ type difference struct{ before, after sequence.State }
 // related returns the objects of both states that belong to golden images, each once. SSP
 // has many more DataSources, from its common templates, which point at nothing.
 func related(states ...sequence.State) []sequence.Object {
-	names := namesOf(states)
+	objects := make([][]sequence.Object, len(states))
+	for i, s := range states {
+		objects[i] = s.Objects()
+	}
+	names := namesOf(objects)
 	seen := map[sequence.Key]bool{}
 	var out []sequence.Object
-	for _, s := range states {
-		for _, o := range s.Objects() {
+	for i, s := range states {
+		for _, o := range objects[i] {
 			if seen[o.Key] || o.Kind == sequence.DataSource && !names[o.Namespace+"/"+o.Name] || !isGolden(o, s) {
 				continue
 			}
@@ -48,23 +52,24 @@ func isGolden(o sequence.Object, s sequence.State) bool {
 }
 
 // namesOf are the DataSources that a cron manages or did manage, and those that point at them.
-func namesOf(states []sequence.State) map[string]bool {
+func namesOf(states [][]sequence.Object) map[string]bool {
 	out := map[string]bool{}
-	for _, s := range states {
-		for _, o := range s.Objects() {
+	var sources []sequence.Object
+	for _, objects := range states {
+		for _, o := range objects {
 			switch {
 			case o.Kind == sequence.Cron:
 				out[o.Namespace+"/"+o.Spec.ManagedDataSource] = true
 			case o.Kind == sequence.DataSource && o.Labels[cdi.CronLabel] != "":
 				out[o.Namespace+"/"+o.Name] = true
+			case o.Kind == sequence.DataSource:
+				sources = append(sources, o)
 			}
 		}
 	}
-	for _, s := range states {
-		for _, o := range s.Objects() {
-			if at := o.PointsAt(); o.Kind == sequence.DataSource && at.Kind == sequence.DataSource && out[at.Namespace+"/"+at.Name] {
-				out[o.Namespace+"/"+o.Name] = true
-			}
+	for _, o := range sources {
+		if at := o.PointsAt(); at.Kind == sequence.DataSource && out[at.Namespace+"/"+at.Name] {
+			out[o.Namespace+"/"+o.Name] = true
 		}
 	}
 	return out

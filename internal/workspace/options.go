@@ -185,21 +185,29 @@ func (o *Options) GivenFacts() ([]*yaml.RNode, error) {
 // readFacts reads those items of a path that the run needs, because a dump of a cluster
 // can have many other documents.
 func (o *Options) readFacts(path string, needed func(*yaml.RNode) bool) ([]*yaml.RNode, error) {
-	reader := manifest.Reader{Needed: needed, Drop: true}
+	var out []*yaml.RNode
+	err := o.eachFact(path, needed, func(item *yaml.RNode) { out = append(out, item) })
+	return out, err
+}
+
+// eachFact passes on those items of a path that the run needs, and keeps none.
+func (o *Options) eachFact(path string, needed func(*yaml.RNode) bool, each func(*yaml.RNode)) error {
+	reader := manifest.Reader{Needed: needed, Each: each}
 	if path == manifest.Stdin {
-		return reader.Stream(o.In)
+		_, err := reader.Stream(o.In)
+		return err
 	}
 	read, err := reader.Paths([]string{path})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(read.Templated) > 0 {
-		return nil, fmt.Errorf("%s: %w", read.Templated[0], manifest.ErrTemplated)
+		return fmt.Errorf("%s: %w", read.Templated[0], manifest.ErrTemplated)
 	}
 	if len(read.Charts) > 0 {
-		return nil, fmt.Errorf("%s: it is a Helm chart, and only helm can render it", read.Charts[0])
+		return fmt.Errorf("%s: it is a Helm chart, and only helm can render it", read.Charts[0])
 	}
-	return read.Items, nil
+	return nil
 }
 
 // fleetOf returns the file of the Fleet for a directory, "" if there is none, and the file to

@@ -151,34 +151,44 @@ func (p *Planner) readDump() error {
 	if p.DumpFile == "" {
 		return nil
 	}
-	items, err := p.readFacts(p.DumpFile, func(item *yaml.RNode) bool {
+	var failed error
+	err := p.eachFact(p.DumpFile, func(item *yaml.RNode) bool {
 		at := object.Ref(item)
 		_, isList := object.ElementKind(at.Kind)
 		return isList || transition.Reads(at.Kind) || kinds.IsNode(at) || hyperconverged.Is(at.APIVersion, at.Kind)
-	})
-	if err != nil {
-		return fmt.Errorf("--live: %w", err)
-	}
-	for _, o := range object.All(items) {
-		switch {
-		case hyperconverged.Is(o.At.APIVersion, o.At.Kind):
-			p.liveCRs = append(p.liveCRs, o)
-		case kinds.IsNode(o.At):
-			p.dumpNodes = append(p.dumpNodes, o.Node)
-		case transition.Reads(o.At.Kind):
-			tree, err := o.Tree()
-			if err != nil {
-				return fmt.Errorf("--live: %s: %w", o.NameAndLocation(), err)
-			}
-			p.dump.Read(expansion.Object(tree))
-			list, _ := machine.Find([]object.Object{o}) // the API server has read it
-			for _, m := range list {
-				p.dump.Use(m, "")
+	}, func(item *yaml.RNode) {
+		for _, o := range object.All([]*yaml.RNode{item}) {
+			if failed == nil {
+				failed = p.readDumped(o)
 			}
 		}
+	})
+	if err = cmp.Or(err, failed); err != nil {
+		return fmt.Errorf("--live: %w", err)
 	}
 	if len(p.liveCRs) > 1 {
 		return fmt.Errorf("--live: the dump has %d HyperConverged CRs: pass the dump of one cluster", len(p.liveCRs))
+	}
+	return nil
+}
+
+// readDumped reads an object of a dump. It keeps the nodes of the CR and of the cluster's nodes.
+func (p *Planner) readDumped(o object.Object) error {
+	switch {
+	case hyperconverged.Is(o.At.APIVersion, o.At.Kind):
+		p.liveCRs = append(p.liveCRs, o)
+	case kinds.IsNode(o.At):
+		p.dumpNodes = append(p.dumpNodes, o.Node)
+	case transition.Reads(o.At.Kind):
+		tree, err := o.Tree()
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.NameAndLocation(), err)
+		}
+		p.dump.Read(expansion.Object(tree))
+		list, _ := machine.Find([]object.Object{o}) // the API server has read it
+		for _, m := range list {
+			p.dump.Use(m, "")
+		}
 	}
 	return nil
 }

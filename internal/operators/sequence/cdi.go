@@ -34,8 +34,8 @@ func (s *State) passOfCDI(step Step, gone []Key) {
 		s.cleanup(key)
 	}
 	s.collect()
-	before := s.fingerprint()
 	for range passes {
+		before := s.copied()
 		s.poll(step)
 		for _, key := range s.keys(Cron) {
 			s.reconcileCron(key, step)
@@ -45,11 +45,9 @@ func (s *State) passOfCDI(step Step, gone []Key) {
 		for _, key := range s.keys(DataSource) {
 			s.reconcileDataSource(s.objects[key])
 		}
-		after := s.fingerprint()
-		if after == before {
+		if s.same(before) {
 			return
 		}
-		before = after
 	}
 }
 

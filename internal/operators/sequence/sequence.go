@@ -50,7 +50,7 @@ func (s State) After(step Step) (State, error) {
 			return s, err
 		}
 		out.passOfCDI(step, gone)
-		if len(gone) == 0 && out.fingerprint() == before.fingerprint() {
+		if len(gone) == 0 && out.same(before) {
 			return out, nil
 		}
 	}
@@ -64,7 +64,7 @@ func (s State) differing(other State) []string {
 	slices.SortFunc(keys, compareKeys)
 	for _, key := range slices.Compact(keys) {
 		one, another := s.objects[key], other.objects[key]
-		if one == nil || another == nil || one.fingerprint() != another.fingerprint() {
+		if one == nil || another == nil || !one.same(another) {
 			out = append(out, fmt.Sprintf("%s %q in namespace %q", key.Kind, key.Name, key.Namespace))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -34,13 +35,10 @@ type Key struct{ Kind, Namespace, Name string }
 func (k Key) String() string { return k.Kind + "/" + k.Namespace + "/" + k.Name }
 
 func compareKeys(a, b Key) int {
-	if kind := slices.Index(Kinds(), a.Kind) - slices.Index(Kinds(), b.Kind); kind != 0 {
-		return kind
+	if a.Kind != b.Kind {
+		return slices.Index(Kinds(), a.Kind) - slices.Index(Kinds(), b.Kind)
 	}
-	if a.Namespace == b.Namespace {
-		return strings.Compare(a.Name, b.Name)
-	}
-	return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
+	return expansion.CompareNames(a.Namespace, a.Name, b.Namespace, b.Name)
 }
 
 // Object is an object of a state, with the parts that SSP and CDI read.
@@ -234,23 +232,16 @@ func (s *State) owns(namespace, owner string) bool {
 	return s.Has(Key{kind, namespace, name})
 }
 
-// fingerprint is the state without what each pass writes anew.
-func (s State) fingerprint() string {
-	var b strings.Builder
-	for _, key := range s.keys("") {
-		fmt.Fprintf(&b, "%s %s\n", key, s.objects[key].fingerprint())
-	}
-	return b.String()
+// same reports whether a state has the same objects, but for what each pass writes anew.
+func (s State) same(other State) bool {
+	return maps.EqualFunc(s.objects, other.objects, func(a, b *Object) bool { return a.same(b) })
 }
 
-func (o Object) fingerprint() string {
-	data, err := json.Marshal([]any{
-		o.Labels, o.Owners, o.BySSP, o.Deleting, o.Made, o.Source, o.Spec, o.Digest, o.Import, o.ImportDigest, o.Last, o.Succeeded,
-	})
-	if err != nil {
-		panic(fmt.Sprintf("encode %s: %v", o.Key, err)) // types of CDI encode
-	}
-	return string(data)
+// same compares all but LastUse and Ready, which each pass writes anew.
+func (o *Object) same(other *Object) bool {
+	return maps.Equal(o.Labels, other.Labels) && slices.Equal(o.Owners, other.Owners) && o.BySSP == other.BySSP && o.Deleting == other.Deleting &&
+		o.Made == other.Made && reflect.DeepEqual(o.Source, other.Source) && (o.Spec == other.Spec || sameSpec(*o.Spec, *other.Spec)) &&
+		o.Digest == other.Digest && o.Import == other.Import && o.ImportDigest == other.ImportDigest && o.Last == other.Last && o.Succeeded == other.Succeeded
 }
 
 // The annotations of CDI that a state reads (cdi dataimportcron-controller.go).
