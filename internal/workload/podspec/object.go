@@ -122,5 +122,13 @@ const (
 
 // pathsOf returns the paths of a kind.
 func pathsOf(group, name string, additional []Path) []Path {
-	return slices.DeleteFunc(slices.Concat(known, additional), func(p Path) bool { return p.Group != group || p.Kind != name })
+	var out []Path
+	for _, list := range [][]Path{known, additional} {
+		for _, p := range list {
+			if p.Group == group && p.Kind == name {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
 }
