@@ -29,7 +29,7 @@ const growthRounds = 3
 
 var growths = []growing{
 	{
-		what: "plan, machines and a quarter as many volumes", few: 5000, many: 20000, exponent: 1.1, cpu: 15 * time.Second,
+		what: "plan, machines and a quarter as many volumes", few: 5000, many: 20000, exponent: 1.1, cpu: 15 * time.Second, memory: 50, // 1 GB
 		files: func(n int) map[string]string { return map[string]string{"dump.yaml": dumpOf(n, n/4)} },
 		args:  []string{"plan", "--live", "DIR/dump.yaml", "--gate", "Enable", "-o", "json"},
 	},
