@@ -178,6 +178,9 @@ func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []*works
 		}
 		l.streams.printer.Message("%s %s: %s", one.Name, how, lock.Refreshes(paths, changes))
 	}
+	if differs == nil {
+		l.streams.printer.Message("%s", lock.Unchanged(locks))
+	}
 	return differs
 }
 
@@ -189,6 +192,9 @@ func (l *lockOptions) write(ctx context.Context, lock workspace.Locker, locks []
 		return err
 	}); err != nil {
 		return errors.Join(err, l.streams.report(out.Found))
+	}
+	if len(out.Locks) == 0 {
+		l.streams.printer.Message("%s", lock.Unchanged(locks))
 	}
 	for _, one := range out.Locks {
 		l.streams.printer.Message("wrote %s", one.Name)

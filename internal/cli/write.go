@@ -40,7 +40,7 @@ func (w writeOptions) finish(ctx context.Context, streams Streams, paths []strin
 	switch {
 	case len(changes) == 0:
 		failed := streams.report(found)
-		if failed == nil && !w.diff && !w.check && !found.Has(finding.PodUnresolved) {
+		if failed == nil && !found.Has(finding.PodUnresolved) {
 			streams.printer.Message("no file needs a change")
 		}
 		return failed

@@ -176,6 +176,26 @@ func (l *Locker) Refreshes(paths []string, changes LockChanges) string {
 	return all + " && " + named
 }
 
+// Unchanged says why no lock changes.
+func (l *Locker) Unchanged(locks []*SharedLock) string {
+	var names []string
+	stated := false
+	for _, one := range locks {
+		if one.text != nil {
+			names = append(names, one.Name)
+		}
+		stated = stated || slices.ContainsFunc(one.clusters, func(c clusterImages) bool { return len(c.images.Stated) > 0 })
+	}
+	switch {
+	case len(names) > 0:
+		return "no change to " + finding.FirstOf(names)
+	case stated:
+		return "nothing to lock: all images are stated (--image, overrides), and a lock has only what registries answer. " +
+			"To keep what --image states, write it into spec.overrides of a GoldenImages"
+	}
+	return "nothing to lock: no image of a registry is named"
+}
+
 // WrittenLocks is what a run wrote.
 type WrittenLocks struct {
 	Locks  []WrittenLock
