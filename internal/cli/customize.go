@@ -122,5 +122,9 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 	if err != nil || custom == nil {
 		return errors.Join(err, c.streams.report(found))
 	}
-	return c.finish(ctx, c.streams, custom.Paths, custom.Changes, found)
+	if err := c.finish(ctx, c.streams, custom.Paths, custom.Changes, found); err != nil || c.diff || c.check {
+		return err
+	}
+	c.flags.sayImages(c.streams)
+	return nil
 }

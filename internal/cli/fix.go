@@ -94,6 +94,7 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	f.sayCheck(ctx, paths, function)
+	f.flags.sayImages(f.streams)
 	return nil
 }
 

@@ -112,6 +112,14 @@ func (f *configFlags) statedImages() ([]v1alpha1.Override, error) {
 	return out, nil
 }
 
+// sayImages says that what --image states is not in the files, where the flag was given.
+func (f *configFlags) sayImages(streams Streams) {
+	if len(f.images) > 0 {
+		streams.printer.Message("--image holds for this run only. To keep what it states, write it into spec.overrides of a GoldenImages, " +
+			"which config of an entry in goldenarch.yaml names, or run goldenarch lock where the registries answer")
+	}
+}
+
 // addOffline adds the flag of verbs that can run without a network.
 func (f *configFlags) addOffline(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.offline, "offline", false, "query no registry: the same as --set lock=Require")

@@ -137,6 +137,9 @@ func (i *initOptions) write(ctx context.Context, out *workspace.Initialized, fou
 			return err
 		}
 	}
+	if text := w.Unchecked(out.Operator); text != "" {
+		i.streams.printer.Message("%s", text)
+	}
 	if w.Wired {
 		i.streams.printer.Message("%s", w.Breaks())
 	}
@@ -148,6 +151,7 @@ func (i *initOptions) write(ctx context.Context, out *workspace.Initialized, fou
 		if w.Host == "files" { // any other host has to run goldenarch first
 			i.sayCheck(ctx, []string{w.Dir}, function)
 		}
+		i.flags.sayImages(i.streams)
 		i.streams.printer.Message("next, run: %s", strings.Join(next, " && "))
 	case len(changes) > 0:
 		return errDiffers

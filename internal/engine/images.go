@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
@@ -39,6 +40,7 @@ type Images struct {
 	at        map[imageref.Reference]finding.Finding // the first template or pod that names an image
 	steps     []Images                               // of a run with several steps, those of each
 	ownLock   string                                 // the lock that the configuration of the step names
+	locked    []object.Object                        // the locks
 	open      func(registry.Options) (registry.Resolver, error)
 }
 
@@ -71,6 +73,21 @@ func joinImages(parts []Images) Images {
 	slices.SortFunc(out.Stated, access.ByText)
 	out.ToQuery, out.Stated = slices.Compact(out.ToQuery), slices.Compact(out.Stated)
 	return out
+}
+
+// Hosts returns the hosts that a run contacts for the images that no lock has, sorted.
+func (i Images) Hosts() []string {
+	var out []string
+	for _, part := range i.all() {
+		known, _ := newLock(part.locked, part.ToQuery) // a run reports what is wrong with it
+		for _, ref := range part.ToQuery {
+			if _, ok := known.Find(ref); !ok {
+				out = append(out, part.access.Hosts(ref)...)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // ByLock returns the images by the lock that they are for. Steps whose spec.inputs name a

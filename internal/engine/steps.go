@@ -158,6 +158,7 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 	if s.config.OnlyWorkloads {
 		in.CRs = nil
 	}
+	out.locked = in.Locks
 	for _, o := range in.Locks {
 		out.Locks = append(out.Locks, o.At)
 		if slices.Contains(s.extra, o.Item) {

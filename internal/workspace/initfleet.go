@@ -44,12 +44,14 @@ func (i *Initializer) inPlace(ctx context.Context, dir string, function engine.F
 	if found = append(found, more...); err != nil || found.Failed() {
 		return nil, found, err
 	}
+	slices.Sort(p.Hosts)
+	p.Hosts = slices.Compact(p.Hosts)
 	files, more := p.Changes()
 	if found = append(found, more...); found.Failed() {
 		return nil, found, nil
 	}
 	if len(p.layout.Places) == 0 && len(of.layout.Places) > 0 { // each cluster is set up
-		return &Initialized{p.Wiring, files}, found, nil
+		return &Initialized{Wiring: p.Wiring, Changes: files}, found, nil
 	}
 	p.found, p.targets = found, p.at(p.layout.Places)
 	return i.fixed(ctx, function, p, files)
@@ -63,7 +65,11 @@ func (i *Initializer) operator(ctx context.Context, dir string, function engine.
 		return nil, append(of.found, mustKnow(engine.Known{}, dir)...), err
 	}
 	p.run = of
-	return i.fixed(ctx, function, p, nil)
+	out, found, err := i.fixed(ctx, function, p, nil)
+	if out != nil {
+		out.Operator = true
+	}
+	return out, found, err
 }
 
 // fixed returns what init writes: what fix writes into the files of the clusters, and what is written besides.
@@ -73,7 +79,7 @@ func (i *Initializer) fixed(ctx context.Context, function engine.Function, p fle
 	if err != nil || all == nil {
 		return nil, found, err
 	}
-	return &Initialized{p.Wiring, append(all.changes(), besides...)}, withoutID(found, finding.ConfigUnlisted), nil // the Fleet names it
+	return &Initialized{Wiring: p.Wiring, Changes: append(all.changes(), besides...)}, withoutID(found, finding.ConfigUnlisted), nil // the Fleet names it
 }
 
 // fleetPlan is what init has seen of the clusters of a directory, and the Fleet for them.
@@ -95,6 +101,7 @@ type seenCluster struct {
 	items         []*yaml.RNode
 	known, stored engine.Known // with the flags, and without them
 	config        string       // a configuration beside its kustomization, which does not list it
+	hosts         []string     // that a check contacts
 	runs          bool         // its kustomization runs goldenarch
 	failed        bool         // it cannot be read, and fix says why
 }
@@ -125,6 +132,7 @@ func (p *fleetPlan) readClusters(function engine.Function) (finding.List, error)
 		}
 		crs++
 		p.Items = append(p.Items, one.items...)
+		p.Hosts = append(p.Hosts, one.hosts...)
 		if len(one.known.CRs) == 1 && len(one.known.Workload) == 0 {
 			unknown = append(unknown, filepath.ToSlash(cluster.Path))
 			continue
@@ -312,6 +320,9 @@ func (i *Initializer) seeCluster(cluster target, function engine.Function) (seen
 		bare.Live = nil
 	}
 	out.stored, _ = bare.Known(out.items, input.steps)
+	bare.Options.Images = nil
+	images, _ := bare.Images(out.items, input.steps) // a check reports what it cannot look up
+	out.hosts = images.Hosts()
 	return out, in.located(found), nil
 }
 

@@ -33,6 +33,8 @@ type Initialized struct {
 	*wiring.Wiring
 
 	Changes []files.Change
+	// Operator says that the repository is that of an operator.
+	Operator bool
 }
 
 // Run decides how goldenarch is set up for a directory. A run that failed has nothing to write: its result is nil.
@@ -52,7 +54,7 @@ func (i *Initializer) Run(ctx context.Context, dir string, function engine.Funct
 	if found = append(found, more...); found.Failed() {
 		return nil, found, nil
 	}
-	return &Initialized{w, changes}, found, nil
+	return &Initialized{Wiring: w, Changes: changes}, found, nil
 }
 
 // forOneDirectory returns an error for a directory with several clusters, which is none that a host runs functions in.

@@ -36,8 +36,28 @@ func checkArguments(host Host, dir string, facts Facts) []string {
 
 const install = "go install github.com/goldenarch/goldenarch@" + version
 
-// Workflow returns the text of a workflow of GitHub that runs a command on a pull request.
-func Workflow(command string) []byte {
+// Check is what a pipeline runs.
+type Check struct {
+	Command string
+	// Hosts are the registries that it queries for a commit of a stranger: no lock has the answers.
+	Hosts []string
+}
+
+// hostname matches the hosts that a shell does not change.
+var hostname = pattern.Of(`^[A-Za-z0-9.:*\[\]_-]+$`)
+
+// untrusted returns the command with the flags for a commit of a stranger, which the variable TRUST begins.
+func (c Check) untrusted(format string) string {
+	hosts := slices.DeleteFunc(slices.Clone(c.Hosts), func(host string) bool { return !hostname().MatchString(host) })
+	out := c.Command + format + " $TRUST"
+	if len(hosts) > 0 {
+		out += ` ${TRUST:+--registry-allow "` + strings.Join(hosts, ",") + `"}`
+	}
+	return out
+}
+
+// Workflow returns the text of a workflow of GitHub that runs a check on a pull request.
+func Workflow(check Check) []byte {
 	return []byte(`# goldenarch checks the golden images of the HyperConverged CR
 # on each pull request.
 name: golden images
@@ -51,7 +71,9 @@ jobs:
     timeout-minutes: 10
     env:
       # A commit of another repository is checked by the rules of the branch
-      # that it is for.
+      # that it is for, and without logins. It makes goldenarch contact the
+      # registries of --registry-allow alone. For all other images the branch
+      # needs a lock: goldenarch lock.
       TRUST: >-
         ${{ github.event.pull_request.head.repo.full_name != github.repository
         && format('--untrusted --base origin/{0}', github.base_ref) || '' }}
@@ -67,25 +89,22 @@ jobs:
       # tested.
       - name: Install goldenarch
         run: ` + install + `
-      - run: ` + scalar(onGitHub(command)) + "\n")
+      - run: ` + scalar(onGitHub(check).untrusted(formatOnGitHub)) + "\n")
 }
 
-// formatOnGitHub is how a workflow ends a check: with the format that GitHub reads, and the flags for a commit of a stranger.
-const formatOnGitHub = " -o github $TRUST"
+// formatOnGitHub makes GitHub show findings at their lines.
+const formatOnGitHub = " -o github"
 
-// onGitHub returns a command whose findings GitHub shows at their lines. GitHub fills in
-// expressions before a shell reads the command, so one in a name is the text of its beginning.
-func onGitHub(command string) string {
-	command = strings.ReplaceAll(command, "${{", "${{ '${{' }}")
-	if strings.HasPrefix(command, "goldenarch check ") {
-		return command + formatOnGitHub
-	}
-	return command
+// onGitHub returns a check as a workflow has it. GitHub fills in expressions before a shell reads the command, so one in a name is
+// the text of its beginning.
+func onGitHub(check Check) Check {
+	check.Command = strings.ReplaceAll(check.Command, "${{", "${{ '${{' }}")
+	return check
 }
 
-// AddStep returns the text of a [Workflow] that also runs a command. A workflow of
+// AddStep returns the text of a [Workflow] that also runs a check. A workflow of
 // another form keeps its text.
-func AddStep(text []byte, command string) ([]byte, error) {
+func AddStep(text []byte, check Check) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
 		path := []string{"jobs", "check", "steps"}
 		steps := yamlnode.Lookup(root, path)
@@ -96,12 +115,12 @@ func AddStep(text []byte, command string) ([]byte, error) {
 		for _, step := range steps.Content {
 			there = append(there, yamlnode.Text(step, "run"))
 		}
-		command := onGitHub(command)
-		if runs(there, strings.TrimSuffix(command, formatOnGitHub)) {
+		own := onGitHub(check)
+		if runs(there, own.Command) {
 			return nil, nil
 		}
 		step := yamlnode.NewMapping()
-		yamlnode.SetString(step, "run", command, 0)
+		yamlnode.SetString(step, "run", own.untrusted(formatOnGitHub), 0)
 		return appendedTo(steps, path, step), nil
 	})
 }
@@ -143,18 +162,15 @@ func scalar(command string) string {
 var gitLabHeader = pattern.Of(`(?s)\A(?:\x{feff})?(?:---[ \t]*\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*spec:.*?\n---[ \t]*(?:#[^\n]*)?\r?\n`)
 
 // A merge request of a fork is checked by the rules of the branch that it is for, which the clone of a job has not.
-const (
-	fetchOnGitLab = `if [ -n "$TRUST" ]; then git fetch --depth=1 origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"; fi`
-	onGitLab      = " $TRUST"
-)
+const fetchOnGitLab = `if [ -n "$TRUST" ]; then git fetch --depth=1 origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"; fi`
 
-// AddGitLabJob returns the text of a .gitlab-ci.yml with a job that runs a command.
-func AddGitLabJob(text []byte, command string) ([]byte, error) {
+// AddGitLabJob returns the text of a .gitlab-ci.yml with a job that runs a check.
+func AddGitLabJob(text []byte, check Check) ([]byte, error) {
 	const job = "goldenarch"
 	header := gitLabHeader().Find(text)
 	out, err := edited(text[len(header):], func(root *yaml.Node) ([]yamledit.Change, error) {
 		if there := yamlnode.Dealias(yamlnode.Value(root, job)); there != nil {
-			return addedCommand(there, job, command)
+			return addedCommand(there, job, check)
 		}
 		entry := yamlnode.NewMapping()
 		if stage := stageOf(root); stage != "" {
@@ -170,7 +186,7 @@ func AddGitLabJob(text []byte, command string) ([]byte, error) {
 		rules := yamlnode.Sequence(entry, "rules")
 		rules.Content = append(rules.Content, fork, own)
 		script := yamlnode.Sequence(entry, "script")
-		for _, command := range []string{install, fetchOnGitLab, command + onGitLab} {
+		for _, command := range []string{install, fetchOnGitLab, check.untrusted("")} {
 			script.Content = append(script.Content, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
 		}
 		return []yamledit.Change{{Path: []string{job}, Value: entry}}, nil
@@ -184,8 +200,8 @@ func AddGitLabJob(text []byte, command string) ([]byte, error) {
 	return append(bytes.Clone(header), out...), nil
 }
 
-// addedCommand returns the changes that add a command to a job that does not run it.
-func addedCommand(entry *yaml.Node, job, command string) ([]yamledit.Change, error) {
+// addedCommand returns the changes that add a check to a job that does not run it.
+func addedCommand(entry *yaml.Node, job string, check Check) ([]yamledit.Change, error) {
 	if entry.Kind != yaml.MappingNode {
 		return nil, errShape
 	}
@@ -199,10 +215,10 @@ func addedCommand(entry *yaml.Node, job, command string) ([]yamledit.Change, err
 			there = append(there, yamlnode.Text(n))
 		}
 	}
-	if runs(there, command) {
+	if runs(there, check.Command) {
 		return nil, nil
 	}
-	return appendedTo(script, []string{job, "script"}, yamlnode.NewScalar(command+onGitLab, yaml.NodeTagString, 0)), nil
+	return appendedTo(script, []string{job, "script"}, yamlnode.NewScalar(check.untrusted(""), yaml.NodeTagString, 0)), nil
 }
 
 // stageOf returns a stage for the job: "" for GitLab's default, which is test, and else

@@ -50,11 +50,11 @@ func TestWorkflow(t *testing.T) {
 	} {
 		command := Command(HostFiles, dir, stated)
 		want := []string{install, command + " -o github $TRUST"}
-		text := Workflow(command)
+		text := Workflow(Check{Command: command})
 		if diff := cmp.Diff(want, stepsOf(t, text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", dir, diff)
 		}
-		again, err := AddStep(text, command)
+		again, err := AddStep(text, Check{Command: command})
 		if err != nil || string(again) != string(text) {
 			t.Errorf("%s: the command is added again: %v\n%s", dir, err, again)
 		}
@@ -65,11 +65,11 @@ func TestWorkflow(t *testing.T) {
 func TestNamesAreNoCode(t *testing.T) {
 	t.Parallel()
 	command := Command(HostKpt, "a ${{ github.token }}", Facts{})
-	text := Workflow(command)
+	text := Workflow(Check{Command: command})
 	if diff := cmp.Diff([]string{install, "goldenarch check 'a ${{ '${{' }} github.token }}' -o github $TRUST"}, stepsOf(t, text)); diff != "" {
 		t.Errorf("an expression of GitHub (-want +got):\n%s", diff)
 	}
-	if again, err := AddStep(text, command); err != nil || string(again) != string(text) {
+	if again, err := AddStep(text, Check{Command: command}); err != nil || string(again) != string(text) {
 		t.Errorf("the command is added again: %v\n%s", err, again)
 	}
 	if got := Command(HostKpt, "-x", Facts{}); got != "goldenarch check ./-x" {
@@ -132,7 +132,7 @@ func TestAddStep(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			edit := func(text []byte) ([]byte, error) { return AddStep(text, Command(HostKustomize, "prod", Facts{})) }
+			edit := func(text []byte) ([]byte, error) { return AddStep(text, Check{Command: Command(HostKustomize, "prod", Facts{})}) }
 			holdText(t, edit, tc.before, tc.want, tc.err)
 		})
 	}
@@ -189,7 +189,7 @@ func TestAddGitLabJob(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			edit := func(text []byte) ([]byte, error) { return AddGitLabJob(text, Command(HostKustomize, "prod", Facts{})) }
+			edit := func(text []byte) ([]byte, error) { return AddGitLabJob(text, Check{Command: Command(HostKustomize, "prod", Facts{})}) }
 			holdText(t, edit, tc.before, tc.want, tc.err)
 		})
 	}

@@ -115,6 +115,23 @@ func (g *Access) Open(open func(registry.Options) (registry.Resolver, error), st
 	return recorder{next, g}, nil
 }
 
+// Hosts returns the hosts that a query of an image may contact: those of the registry, and its mirrors.
+func (g *Access) Hosts(ref imageref.Reference) []string {
+	var out []string
+	for _, place := range g.mirrors.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned()) {
+		if !place.Blocked {
+			host, _, _ := strings.Cut(place.Name, "/")
+			out = append(append(out, host), besides[host]...)
+		}
+	}
+	return out
+}
+
+// besides are the hosts to which a registry leads: its token service, and what serves its blobs.
+var besides = map[string][]string{
+	imageref.DockerHub: {"auth.docker.io", "production.cloudflare.docker.com"}, "quay.io": {"*.quay.io"},
+}
+
 // configuredAuthorities reads the authorities that the configuration trusts: certificates, or
 // ConfigMaps that hold them. They apply to all registries.
 func (g *Access) configuredAuthorities(items Lookup, entries []string) {

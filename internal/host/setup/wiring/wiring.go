@@ -37,6 +37,8 @@ type Wiring struct {
 	Facts setup.Facts
 	// Build builds a kustomization.
 	Build func(kustomize.Request) (kustomize.Built, error)
+	// Hosts are the registries that a check queries for the images that no lock has.
+	Hosts []string
 	// ArgoCD is the directory for the plugin of Argo CD, "" for none, and Image what it runs.
 	ArgoCD, Image string
 
@@ -346,7 +348,10 @@ func (w *Wiring) wirePipelines() error {
 		return err
 	}
 	below = filepath.ToSlash(below)
-	command := setup.Command(w.Host, below, w.Facts)
+	check := setup.Check{Command: setup.Command(w.Host, below, w.Facts)}
+	if w.Host == setup.HostFiles { // what a host runs gets a lock
+		check.Hosts = w.Hosts
+	}
 	// The hook queries no registry, and a lock beside files that are applied as they are
 	// would be applied too.
 	offline := w.Host != setup.HostFiles || w.hasLock()
@@ -355,22 +360,47 @@ func (w *Wiring) wirePipelines() error {
 			return err
 		}
 	}
-	if name := files.FromHere(filepath.Join(root, ".gitlab-ci.yml")); files.Exists(name) {
-		if err := w.Edit(name, func(text []byte) ([]byte, error) { return setup.AddGitLabJob(text, command) }); err != nil {
+	if name := gitLabIn(root); files.Exists(name) {
+		if err := w.Edit(name, func(text []byte) ([]byte, error) { return setup.AddGitLabJob(text, check) }); err != nil {
 			return err
 		}
 	}
-	workflows := files.FromHere(filepath.Join(root, ".github", "workflows"))
+	workflows := workflowsIn(root)
 	name := filepath.Join(workflows, workflowFile)
 	if !files.Exists(workflows) || !files.Exists(name) && mentions(workflows, "goldenarch") {
 		return nil
 	}
 	return w.Edit(name, func(text []byte) ([]byte, error) {
 		if text == nil {
-			return setup.Workflow(command), nil
+			return setup.Workflow(check), nil
 		}
-		return setup.AddStep(text, command)
+		return setup.AddStep(text, check)
 	})
+}
+
+func workflowsIn(root string) string { return files.FromHere(filepath.Join(root, ".github", "workflows")) }
+
+func gitLabIn(root string) string { return files.FromHere(filepath.Join(root, ".gitlab-ci.yml")) }
+
+// Unchecked says why no pipeline gets a check, and what to do; "" if one has it. operator says that the repository is one of an
+// operator, to whose pipelines nothing is added.
+func (w *Wiring) Unchecked(operator bool) string {
+	dir, err := files.Real(w.Dir)
+	if err != nil {
+		return ""
+	}
+	root := files.GitRoot(dir)
+	workflows, gitLab := workflowsIn(root), gitLabIn(root)
+	switch {
+	case root == "":
+		return "this is no Git repository, so no pipeline gets a check: docs/ci.md says how to add one"
+	case operator && !mentions(workflows, "goldenarch"):
+		return "init adds no check to the pipelines of an operator: copy examples/ci/github/operator.yaml of goldenarch, and see docs/ci.md"
+	case !operator && !files.Exists(workflows) && !files.Exists(gitLab):
+		return "the repository has neither .github/workflows nor .gitlab-ci.yml, so no pipeline gets a check: " +
+			"create one of them and run init again, or see docs/ci.md"
+	}
+	return ""
 }
 
 // workflowFile is the workflow that init writes.
