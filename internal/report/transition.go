@@ -118,7 +118,11 @@ func (v planView) sections() []planSection {
 		out = append(out, planSection{fmt.Sprintf("Step %d: %s", i+1, s.Title), &v.Steps[i], v.step(s)})
 	}
 	if v.Leftovers != nil {
-		out = append(out, planSection{heading: "Leftovers", parts: v.leftovers()})
+		heading := "Leftovers in the dump"
+		if len(v.Steps) > 0 {
+			heading += ", before step 1"
+		}
+		out = append(out, planSection{heading: heading, parts: v.leftovers()})
 	}
 	return out
 }

@@ -132,7 +132,9 @@ func TestAddStep(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			edit := func(text []byte) ([]byte, error) { return AddStep(text, Check{Command: Command(HostKustomize, "prod", Facts{})}) }
+			edit := func(text []byte) ([]byte, error) {
+				return AddStep(text, Check{Command: Command(HostKustomize, "prod", Facts{})})
+			}
 			holdText(t, edit, tc.before, tc.want, tc.err)
 		})
 	}
@@ -189,7 +191,9 @@ func TestAddGitLabJob(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			edit := func(text []byte) ([]byte, error) { return AddGitLabJob(text, Check{Command: Command(HostKustomize, "prod", Facts{})}) }
+			edit := func(text []byte) ([]byte, error) {
+				return AddGitLabJob(text, Check{Command: Command(HostKustomize, "prod", Facts{})})
+			}
 			holdText(t, edit, tc.before, tc.want, tc.err)
 		})
 	}

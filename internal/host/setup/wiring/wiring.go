@@ -378,7 +378,9 @@ func (w *Wiring) wirePipelines() error {
 	})
 }
 
-func workflowsIn(root string) string { return files.FromHere(filepath.Join(root, ".github", "workflows")) }
+func workflowsIn(root string) string {
+	return files.FromHere(filepath.Join(root, ".github", "workflows"))
+}
 
 func gitLabIn(root string) string { return files.FromHere(filepath.Join(root, ".gitlab-ci.yml")) }
 
