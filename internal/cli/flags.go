@@ -171,9 +171,10 @@ func (f *configFlags) function() (engine.Function, error) {
 	if err != nil {
 		return engine.Function{}, fmt.Errorf("find the working directory: %w", err)
 	}
+	underArgo := argocd.In(os.LookupEnv)
 	return engine.Function{
 		Source: configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir}, Registry: f.registry.options(), LockFlags: f.lockFlagsGiven(),
-		ArgoCD: argocd.In(os.LookupEnv), Open: noted,
+		ArgoCD: underArgo, Open: noted, ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil,
 	}, nil
 }
 

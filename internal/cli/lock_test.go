@@ -344,7 +344,7 @@ func TestLockThenRenderOffline(t *testing.T) {
 	l := newLockedTree(t)
 	args := []string{"render", "DIR", "--offline", "--workload-architectures=amd64,arm64"}
 	status, _, stderr := l.run(nil, append([]string{}, args...)...)
-	want := "Run: goldenarch lock " + l.dir + " --only " + l.ref("x/fedora:1")
+	want := "or run: goldenarch lock " + l.dir + " --only " + l.ref("x/fedora:1")
 	if status != 1 || !strings.Contains(stderr, want) {
 		t.Fatalf("without a lock render must name the command %q: %d\n%s", want, status, stderr)
 	}

@@ -151,7 +151,7 @@ func TestAdvisedLockOfClusters(t *testing.T) {
 	l.write("b/kustomization.yaml", "resources: [../base]\n")
 	for _, verb := range []string{"check", "fix"} {
 		_, out, errs := l.run(nil, verb, "DIR", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--offline")
-		if command := "Run: goldenarch lock " + l.dir + " --only " + l.ref("x/fedora:1"); strings.Count(out+errs, command) != 1 {
+		if command := "or run: goldenarch lock " + l.dir + " --only " + l.ref("x/fedora:1"); strings.Count(out+errs, command) != 1 {
 			t.Errorf("%s: want %q once, got %s", verb, command, out+errs)
 		}
 	}

@@ -58,6 +58,8 @@ type Function struct {
 	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
 	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
 	Paths, LockFlags []string
+	// ImageFlag says that the run has the flag --image, which findings may advise.
+	ImageFlag bool
 	// Variables reports whether Flux fills in variables of the items (spec.postBuild) before it
 	// applies them; nil if nobody knows. The run calls it if a CR has one.
 	Variables func() bool

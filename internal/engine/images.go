@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -41,6 +42,7 @@ type Images struct {
 	steps     []Images                               // of a run with several steps, those of each
 	ownLock   string                                 // the lock that the configuration of the step names
 	locked    []object.Object                        // the locks
+	forOneRun func(imageref.Reference, error) string // like [Function.forOneRun]
 	open      func(registry.Options) (registry.Resolver, error)
 }
 
@@ -247,6 +249,10 @@ func (i Images) answersOfStep(ctx context.Context, stated registry.Options, refs
 			problem = finding.Finding{ID: finding.Unresolved, Severity: finding.Error}
 		}
 		problem.Text, problem.Do = result.Err.Error(), cmp.Or(problem.Do, "state its architectures in spec.overrides")
+		if advice := i.forOneRun(result.Reference, result.Err); advice != "" {
+			hint := hintOf(result.Err)
+			problem.Text, problem.Do = strings.TrimSuffix(problem.Text, "; "+hint), advice+hint
+		}
 		if host := registry.SilentHost(result.Err); host != "" {
 			problem.Alike = "images at " + host
 		}

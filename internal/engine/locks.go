@@ -37,6 +37,8 @@ type locks struct {
 	given bool
 	// flags say how the run reaches registries.
 	flags []string
+	// unlisted says that the run does not trust its input, and that no list allows a registry.
+	unlisted bool
 	// isUntrusted reports whether only an untrusted input says what an image has; nil if the
 	// caller trusts the input.
 	isUntrusted func(imageref.Reference) bool
@@ -142,13 +144,25 @@ func fileOf(in input.Input) string {
 	return "PATH"
 }
 
-// commandFor returns how to add an image to the lock, if the error is that the lock
+// commandFor returns how to let the run know an image, if the error is that the lock
 // does not have it.
 func (l locks) commandFor(err error) string {
-	if missing, ok := errors.AsType[*lock.MissingError](err); ok {
-		return l.command(missing.Reference)
+	missing, ok := errors.AsType[*lock.MissingError](err)
+	if !ok {
+		return ""
 	}
-	return ""
+	if ref, err := imageref.Parse(missing.Reference); err == nil && l.unlisted {
+		return "let goldenarch query the registry: --registry-allow " + ref.Host() + ". Or commit a lock that has the image: goldenarch lock"
+	}
+	return l.command(missing.Reference)
+}
+
+// noQuery says why the run queries no registry.
+func (l locks) noQuery() string {
+	if l.unlisted {
+		return "--untrusted without --registry-allow"
+	}
+	return "--offline, or lock mode Require"
 }
 
 // unlocked reports the images that the run queries at a registry although there is a
@@ -190,6 +204,7 @@ func (l *locks) distrust(policy *configuration.Policy, refs []imageref.Reference
 		return has && !(ok && lock.Same(own, other))
 	}
 	l.Lock = l.WithOperatorsOf(trusted) // nobody can ask a registry for operators
+	l.unlisted = policy.Asks == nil
 	if asks := policy.Asks; asks != nil {
 		l.Lock = l.Without(func(ref imageref.Reference) bool { return asks(ref.Host()) })
 	}

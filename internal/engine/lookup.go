@@ -66,7 +66,7 @@ func newAccess(s *loadedStep, objects []object.Object, mirrors access.Mirrors, l
 func (l *lookup) open(list []join.Joined) (registry.Resolver, *access.Access, finding.List) {
 	held := newAccess(l.step, l.objects, l.mirrors, list)
 	if l.locks.mode == v1alpha1.LockRequire {
-		return lock.Require(l.locks.Lock), held, nil
+		return lock.Require(l.locks.Lock, l.locks.noQuery()), held, nil
 	}
 	next, err := held.Open(l.step.open, l.step.function.Registry)
 	if err != nil {
@@ -109,7 +109,8 @@ func (l *lookup) answersForCRs(ctx context.Context, list []join.Joined) (plan.An
 	for _, r := range l.resolve(ctx, resolver, refs) {
 		answers[r.Reference] = plan.Answer{
 			Platforms: r.Image.Platforms, Digest: r.Image.Digest, Err: r.Err, Lock: l.locks.commandFor(r.Err), Hint: hintOf(r.Err),
-			Absent: r.Image.Absent.Linux().Minus(r.Image.Platforms.Linux()), AbsentError: r.Image.AbsentError, Host: registry.SilentHost(r.Err),
+			ForOneRun: l.step.function.forOneRun(r.Reference, r.Err),
+			Absent:    r.Image.Absent.Linux().Minus(r.Image.Platforms.Linux()), AbsentError: r.Image.AbsentError, Host: registry.SilentHost(r.Err),
 		}
 	}
 	found := append(l.locks.unlocked(refs), l.locks.untrusted(refs)...)
@@ -187,6 +188,17 @@ func hintOf(err error) string {
 		return failed.Hint
 	}
 	return ""
+}
+
+// forOneRun begins the fix of an image of which no registry or lock says what it has, where the run has the flag that states it; else
+// it is "".
+func (f Function) forOneRun(ref imageref.Reference, err error) string {
+	unlisted := f.Policy != nil && f.Policy.Asks == nil // then a list of registries is the fix
+	isUnanswered := slices.ContainsFunc([]error{registry.ErrUnreachable, registry.ErrBusy, registry.ErrServer}, func(kind error) bool { return errors.Is(err, kind) })
+	if _, isMissing := errors.AsType[*lock.MissingError](err); !f.ImageFlag || unlisted || !isUnanswered && !isMissing {
+		return ""
+	}
+	return "pass --image " + ref.String() + "=ARCH,… for this run, or "
 }
 
 // remembering returns a function that opens registries as another one does, by default [registry.Open], and keeps their

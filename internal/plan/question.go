@@ -70,6 +70,8 @@ type Answer struct {
 	Lock string
 	// Hint is the fix at the end of Err; "" if Err has none.
 	Hint string
+	// ForOneRun begins the fix: it says how to state what the image has for one run; "" for none.
+	ForOneRun string
 	// Host is the host that gave no usable answer to any question; "" if Err is about the
 	// image alone.
 	Host string

@@ -88,6 +88,7 @@ func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 			if answer.Lock != "" {
 				id, do = finding.LockMissing, answer.Lock
 			}
+			do = answer.ForOneRun + do
 			failed := &finding.Finding{ID: id, Field: t.path, Current: q.Text, Text: text, Do: do}
 			if answer.Host != "" {
 				failed.Alike = "images at " + answer.Host

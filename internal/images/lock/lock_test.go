@@ -172,14 +172,16 @@ func TestPreferAndRequire(t *testing.T) {
 	}{
 		{"Prefer: the lock answers first", Prefer(l, asked{t}), known, func(err error) bool { return err == nil }},
 		{"Prefer: the registry answers for what the lock lacks", Prefer(l, asked{t}), unknown, func(err error) bool { return errors.Is(err, errAsked) }},
-		{"Require: the lock answers", Require(l), known, func(err error) bool { return err == nil }},
+		{"Require: the lock answers", Require(l, "--offline"), known, func(err error) bool { return err == nil }},
 		{
 			reason:   "Require: what the lock lacks nobody answers for",
-			resolver: Require(l),
+			resolver: Require(l, "--offline"),
 			ref:      unknown,
-			check:    func(err error) bool { return errors.As(err, &lacks) && lacks.Reference == "quay.io/x/y:1" },
+			check: func(err error) bool {
+				return errors.As(err, &lacks) && lacks.Reference == "quay.io/x/y:1" && strings.HasSuffix(err.Error(), "(--offline)")
+			},
 		},
-		{"Require: an empty lock has nothing", Require(Lock{}), known, func(err error) bool { return errors.As(err, new(*MissingError)) }},
+		{"Require: an empty lock has nothing", Require(Lock{}, "--offline"), known, func(err error) bool { return errors.As(err, new(*MissingError)) }},
 	} {
 		got, err := tc.resolver.Resolve(t.Context(), tc.ref)
 		if !tc.check(err) {

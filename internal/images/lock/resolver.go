@@ -14,9 +14,9 @@ func Prefer(l Lock, next registry.Resolver) registry.Resolver {
 }
 
 // Require returns a Resolver that uses only the lock. It returns a [*MissingError] for an
-// image without an entry, and never uses the network.
-func Require(l Lock) registry.Resolver {
-	return locked{lock: l, next: missing{}}
+// image without an entry, and never uses the network: why says why not.
+func Require(l Lock, why string) registry.Resolver {
+	return locked{lock: l, next: missing{why}}
 }
 
 type locked struct {
@@ -37,15 +37,17 @@ func (l locked) Resolve(ctx context.Context, ref imageref.Reference) (registry.I
 // MissingError says that a required lock has no entry for a reference.
 type MissingError struct {
 	Reference string
+	// Why says why goldenarch queries no registry.
+	Why string
 }
 
 // Error implements error.
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("image %q is not in the lock, and goldenarch queries no registry (--offline, or lock mode Require)", e.Reference)
+	return fmt.Sprintf("image %q is not in the lock, and goldenarch queries no registry (%s)", e.Reference, e.Why)
 }
 
-type missing struct{}
+type missing struct{ why string }
 
-func (missing) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
-	return registry.Image{}, &MissingError{Reference: ref.String()}
+func (m missing) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
+	return registry.Image{}, &MissingError{Reference: ref.String(), Why: m.why}
 }
