@@ -18,13 +18,23 @@ type boot string
 
 const (
 	boots boot = "boots"
-	// depends: the golden image is of one of several architectures, or nothing says of which.
+	// depends: the golden image is of one of several architectures.
 	depends  boot = "depends"
 	bootsNot boot = "no"
+	// notJudged: an error prevents a prediction, or nothing says what the image has. Programs read depends.
+	notJudged boot = unknownCell
 )
 
+// public returns the value for programs.
+func (b boot) public() boot {
+	if b == notJudged {
+		return depends
+	}
+	return b
+}
+
 // letters are the short forms of a boot, for a table of many.
-var letters = map[boot]string{boots: "B", depends: "D", bootsNot: "N"}
+var letters = map[boot]string{boots: "B", depends: "D", bootsNot: "N", notJudged: unknownCell}
 
 // imageRow is a template, with what the nodes of each architecture get of it.
 type imageRow struct {
@@ -96,7 +106,7 @@ func refusedText(one forecast.Prediction) string {
 func bootOf(t forecast.TemplateOutcome, crons []*forecast.CronOutcome, a arch.Arch, nodes arch.Set, stopped bool) boot {
 	switch {
 	case t.Outcome == forecast.InError || t.Outcome == forecast.Unknown:
-		return depends
+		return notJudged
 	case stopped:
 		return bootsNot
 	}
@@ -112,12 +122,12 @@ func bootOf(t forecast.TemplateOutcome, crons []*forecast.CronOutcome, a arch.Ar
 		switch {
 		case c.Architecture == a:
 			if len(has) == 0 {
-				return depends
+				return notJudged
 			}
 			return boots
 		case c.Architecture != "":
 		case len(has) == 0:
-			best = depends
+			best = notJudged
 		default: // the node that imports it decides
 			switch of := cdi.Importable(has, nodes); {
 			case !of.Contains(a):
@@ -296,7 +306,7 @@ func countedVerb(n int, what, one, several string) string {
 
 // lackingText counts the golden images that do not boot, by architecture.
 func (c story) lackingText(rows int, architectures []string) string {
-	lacking, unsure := map[string]int{}, 0
+	lacking, unsure, unjudged := map[string]int{}, 0, 0
 	for _, of := range c.images {
 		for _, r := range of.rows {
 			for i, a := range of.architectures {
@@ -304,7 +314,10 @@ func (c story) lackingText(rows int, architectures []string) string {
 					lacking[a]++
 				}
 			}
-			if slices.Contains(r.boots, depends) {
+			switch {
+			case slices.Contains(r.boots, notJudged):
+				unjudged++
+			case slices.Contains(r.boots, depends):
 				unsure++
 			}
 		}
@@ -334,6 +347,13 @@ func (c story) lackingText(rows int, architectures []string) string {
 		add(unsure, "boots"+some, "boot"+some)
 	default:
 		add(unsure, "boots"+some+", and nothing says on which", "boot"+some+", and nothing says on which")
+	}
+	if unjudged > 0 {
+		text := "could not be judged"
+		if c.Findings.Has(finding.Unresolved) || c.Findings.Has(finding.LockMissing) {
+			text += ", because nothing says what the image has"
+		}
+		add(unjudged, text, strings.Replace(text, "the image has", "the images have", 1))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -262,7 +262,7 @@ func (c story) pageClusters(at *pageIndex) *pageTable {
 	}
 	_, architectures := c.lacking()
 	out := &pageTable{Header: texts(append([]string{"Cluster", "Verdict"}, templates...))}
-	out.Note = text("B boots, D depends on the node that imports it or is not known, N does not boot; on " + strings.Join(architectures, ", "))
+	out.Note = text("B boots, D depends on the node that imports it, N does not boot, ? is not known; on " + strings.Join(architectures, ", "))
 	for i, one := range at.clusters {
 		row := pageRow{Anchor: fmt.Sprintf("cluster-%d", i+1), In: at.in(one.Name)}
 		verdict := pageCell{Class: "good", Parts: []pagePart{{string(one.Verdict), ""}}}
@@ -396,6 +396,6 @@ func texts(list []string) []string {
 
 // classes are the CSS classes of the words and letters with a color.
 var classes = map[string]string{
-	"yes": "good", "boots": "good", "depends": "warn", "no": "bad", "B": "good", "D": "warn", "N": "bad", "error": "bad", "not": "bad",
+	"yes": "good", "boots": "good", "depends": "warn", "no": "bad", "B": "good", "D": "warn", unknownCell: "warn", "N": "bad", "error": "bad", "not": "bad",
 	"Starts": "good", "Depends": "warn", "Unknown": "warn", "Fails": "bad",
 }

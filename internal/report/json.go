@@ -160,7 +160,7 @@ func (m images) toJSON(at finding.Object) imagesJSON {
 	for _, r := range m.rows {
 		one := templateJSON{Name: r.template, Boots: map[string]boot{}, Documented: r.documented}
 		for i, a := range m.architectures {
-			one.Boots[a] = r.boots[i]
+			one.Boots[a] = r.boots[i].public()
 		}
 		out.Templates = append(out.Templates, one)
 	}
