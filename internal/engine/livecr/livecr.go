@@ -1,6 +1,7 @@
 package livecr
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -181,10 +182,11 @@ func ScheduleOf(data []byte) string {
 // the one among the items. It returns nil if there is no live CR, and an error for two.
 func Read(given []*yaml.RNode, among []object.Object) (*CR, finding.List) {
 	list := slices.DeleteFunc(slices.Clone(among), func(o object.Object) bool { return !kinds.IsLive(o) })
+	dump := hyperconverged.DumpCommand(namespaceOf(among))
 	if given != nil {
 		list = slices.DeleteFunc(object.All(given), func(o object.Object) bool { return !hyperconverged.Is(o.At.APIVersion, o.At.Kind) })
 		if len(list) == 0 {
-			return nil, finding.List{invalid(finding.Object{}, "the file of --live has no HyperConverged")}
+			return nil, finding.List{invalid(finding.Object{}, "the file of --live has no HyperConverged", dump)}
 		}
 	}
 	if len(list) == 0 {
@@ -192,11 +194,12 @@ func Read(given []*yaml.RNode, among []object.Object) (*CR, finding.List) {
 	}
 	if len(list) > 1 {
 		return nil, finding.List{invalid(list[1].At, fmt.Sprintf("the input has two live CRs, %s and %s: goldenarch does not know which one is this cluster's",
-			list[0].NameAndLocation(), list[1].NameAndLocation()))}
+			list[0].NameAndLocation(), list[1].NameAndLocation()), dump)}
 	}
 	o := list[0]
 	if status := object.NodeAt(o.Node, "status"); status == nil || len(status.Content) == 0 {
-		return nil, finding.List{invalid(o.At, "the HyperConverged of --live has no status, so it does not describe the cluster")}
+		return nil, finding.List{invalid(o.At, "the HyperConverged of --live has no status, so it does not describe the cluster",
+			hyperconverged.DumpCommand(cmp.Or(o.At.Namespace, namespaceOf(among))))}
 	}
 	if twice := object.DuplicateKeys(o); twice.Failed() {
 		return nil, twice
@@ -220,10 +223,20 @@ func parse(o object.Object) (*CR, finding.List) {
 	return &CR{Object: o, Live: live, nodes: nodes, release: releaseOf(live.Release)}, o.Locate(found)
 }
 
-func invalid(at finding.Object, text string) finding.Finding {
+// namespaceOf returns the namespace of the first HyperConverged that has one; "" for none.
+func namespaceOf(objects []object.Object) string {
+	for _, o := range objects {
+		if hyperconverged.Is(o.At.APIVersion, o.At.Kind) && o.At.Namespace != "" {
+			return o.At.Namespace
+		}
+	}
+	return ""
+}
+
+func invalid(at finding.Object, text, dump string) finding.Finding {
 	return finding.Finding{
 		ID: finding.LiveInvalid, Severity: finding.Error, Object: at, Text: text,
-		Do: "pass the output of: oc get hyperconvergeds.v1beta1.hco.kubevirt.io -n openshift-cnv kubevirt-hyperconverged -o yaml",
+		Do: "pass the output of: " + dump,
 	}
 }
 
@@ -241,7 +254,7 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 	facts, wants, had := l.nodes, cluster.Placement(cr.Workloads), cluster.Placement(l.CR.Workloads)
 	f := finding.Finding{
 		ID: finding.LivePlacement, Severity: finding.Error, Field: cr.Version.Paths().Workloads.String(),
-		Do: "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml",
+		Do: "pass the Nodes: kubectl get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml",
 	}
 	switch {
 	case wants.SameNodes(had):

@@ -270,7 +270,7 @@ func ParseLive(data []byte) (*Live, finding.List) {
 	if cr == nil {
 		return nil, found
 	}
-	if list := withoutSpec(read); list != nil {
+	if list := withoutSpec(read, cr.Namespace); list != nil {
 		return nil, list
 	}
 	out := &Live{CR: cr, Schedule: read.Status.Schedule}
@@ -297,14 +297,14 @@ func ParseLive(data []byte) (*Live, finding.List) {
 
 // withoutSpec reports templates of the status without a spec. HCO writes the spec of each, so
 // something has removed it, and goldenarch does not know what the template imports.
-func withoutSpec(read liveStatus) finding.List {
+func withoutSpec(read liveStatus, namespace string) finding.List {
 	var found finding.List
 	for i, t := range read.Status.Templates {
 		if t.Spec == nil {
 			found = append(found, finding.Finding{
 				ID: finding.LiveInvalid, Severity: finding.Error, Field: fmt.Sprintf("status.dataImportCronTemplates[%d].spec", i),
 				Text: "a template in the status of the live CR has no spec, so the live CR is not as HCO wrote it",
-				Do:   "pass it as the cluster returns it: oc get hyperconvergeds.v1beta1.hco.kubevirt.io -n openshift-cnv kubevirt-hyperconverged -o yaml",
+				Do:   "pass it as the cluster returns it: " + DumpCommand(namespace),
 			})
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
@@ -114,6 +116,20 @@ const Name = "kubevirt-hyperconverged"
 
 // DownstreamNamespace is where OpenShift Virtualization installs HCO.
 const DownstreamNamespace = "openshift-cnv"
+
+// DumpCommand returns the command that prints the CR in a namespace as the cluster has it. Without a namespace it is one that finds
+// the CR: the product decides where that is.
+func DumpCommand(namespace string) string {
+	const get = " get hyperconvergeds.v1beta1.hco.kubevirt.io "
+	switch {
+	case len(validation.IsDNS1123Label(namespace)) > 0: // so is ""
+		return "kubectl" + get + "-A -o yaml"
+	case namespace == DownstreamNamespace:
+		return "oc" + get + "-n " + namespace + " " + Name + " -o yaml"
+	default:
+		return "kubectl" + get + "-n " + namespace + " " + Name + " -o yaml"
+	}
+}
 
 // GateName is the name of the gate: a field, and a feature gate.
 const GateName = "enableMultiArchBootImageImport"
