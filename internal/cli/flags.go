@@ -115,8 +115,8 @@ func (f *configFlags) statedImages() ([]v1alpha1.Override, error) {
 // sayImages says that what --image states is not in the files, where the flag was given.
 func (f *configFlags) sayImages(streams Streams) {
 	if len(f.images) > 0 {
-		streams.printer.Message("--image holds for this run only. To keep what it states, write it into spec.overrides of a GoldenImages, " +
-			"which config of an entry in goldenarch.yaml names, or run goldenarch lock where the registries answer")
+		streams.printer.Message("--image holds for this run only. To keep what it states, write it into spec.overrides of a GoldenImages " +
+			"that goldenarch.yaml names (config). Or run goldenarch lock where the registries answer")
 	}
 }
 

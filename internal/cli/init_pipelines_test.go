@@ -124,7 +124,7 @@ func TestInitSaysThatNothingChecks(t *testing.T) {
 		{reason: "kustomize runs goldenarch", dir: "virt", files: map[string]string{
 			"virt/hco.yaml": plainCR, "virt/kustomization.yaml": "resources: [hco.yaml]\n",
 		}, args: []string{"--host", "kustomize"}, says: noPipeline},
-		{reason: "no repository", dir: "virt", files: virt, noGit: true, says: "this is no Git repository"},
+		{reason: "no repository", dir: "virt", files: virt, noGit: true, says: "outside of a Git repository"},
 		{reason: "an operator", dir: ".", files: project, args: []string{"--image", "quay.example/own:1=amd64"}, says: operator},
 		{
 			reason: "an operator whose workflows do not know goldenarch", dir: ".", files: project, adds: ".github/workflows/build.yaml",
@@ -142,7 +142,7 @@ func TestInitSaysThatNothingChecks(t *testing.T) {
 		for _, run := range []string{"the first run", "the second run"} {
 			out, status := inTree(t, dir, nil, args...)
 			said := 0
-			for _, text := range []string{noPipeline, "this is no Git repository", operator} {
+			for _, text := range []string{noPipeline, "outside of a Git repository", operator} {
 				if strings.Contains(out, text) {
 					said++
 				}

@@ -395,7 +395,7 @@ func (w *Wiring) Unchecked(operator bool) string {
 	workflows, gitLab := workflowsIn(root), gitLabIn(root)
 	switch {
 	case root == "":
-		return "this is no Git repository, so no pipeline gets a check: docs/ci.md says how to add one"
+		return "the directory is outside of a Git repository, so no pipeline gets a check: docs/ci.md says how to add one"
 	case operator && !mentions(workflows, "goldenarch"):
 		return "init adds no check to the pipelines of an operator: copy examples/ci/github/operator.yaml of goldenarch, and see docs/ci.md"
 	case !operator && !files.Exists(workflows) && !files.Exists(gitLab):
