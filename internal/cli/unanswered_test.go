@@ -36,7 +36,7 @@ func TestUnansweredImages(t *testing.T) {
 			"a commit of a stranger, and no list of registries", []string{"check", "virt", "--untrusted", "--base", "empty"}, true,
 			[]string{
 				"GA601", "goldenarch queries no registry (--untrusted without --registry-allow)",
-				"--registry-allow registry.invalid. Or commit a lock that has the image: goldenarch lock",
+				"--registry-allow registry.invalid. Or give the commit of --base a lock that has the image: goldenarch lock",
 			}, "--offline",
 		},
 		{

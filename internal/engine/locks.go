@@ -152,7 +152,7 @@ func (l locks) commandFor(err error) string {
 		return ""
 	}
 	if ref, err := imageref.Parse(missing.Reference); err == nil && l.unlisted {
-		return "let goldenarch query the registry: --registry-allow " + ref.Host() + ". Or commit a lock that has the image: goldenarch lock"
+		return "let goldenarch query the registry: --registry-allow " + ref.Host() + ". Or give the commit of --base a lock that has the image: goldenarch lock"
 	}
 	return l.command(missing.Reference)
 }
