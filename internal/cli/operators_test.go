@@ -266,18 +266,24 @@ func TestEachImageThatLacks(t *testing.T) {
 		want                  []string
 	}{
 		{
-			"both images, and several architectures", operatorPods, "arm64,s390x", []string{"amd64", "amd64,arm64"}, "2 reasons",
+			"both images, and several architectures", operatorPods, "arm64,s390x",
+			[]string{"amd64", "amd64,arm64"},
+			"2 reasons",
 			[]string{
 				"containers[0].image (config/manager/manager.yaml:10 in config/default): the operator does not support arm64, s390x",
 				"containers[0].env[0].value (config/manager/manager.yaml:13 in config/default): the operator does not support s390x",
 			},
 		},
 		{
-			"an operand alone", operatorPods, "arm64", []string{"amd64,arm64", "amd64"}, "1 reason",
+			"an operand alone", operatorPods, "arm64",
+			[]string{"amd64,arm64", "amd64"},
+			"1 reason",
 			[]string{"containers[0].env[0].value (config/manager/manager.yaml:13 in config/default): the operator does not support arm64"},
 		},
 		{
-			"the pods of something else", pods, "arm64", []string{"amd64", "amd64"}, "",
+			"the pods of something else", pods, "arm64",
+			[]string{"amd64", "amd64"},
+			"",
 			[]string{"containers[0].image (config/manager/manager.yaml:10 in config/default): this pod does not support arm64"},
 		},
 	} {

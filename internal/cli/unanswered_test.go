@@ -25,23 +25,35 @@ func TestUnansweredImages(t *testing.T) {
 		{"fix, and no registry answers", []string{"fix", "virt"}, true, []string{"GA201", forOneRun + "check the name", "(HTTPS_PROXY)"}, "GA601"},
 		{"lock, and no registry answers", []string{"lock", "virt"}, false, []string{"GA201", forOneRun + "check the name", "(HTTPS_PROXY)"}, "spec.overrides"},
 		{
-			"check without a network", []string{"check", "virt", "--offline"}, true,
-			[]string{"GA601", "(--offline, or lock mode Require)", forOneRun + "run: goldenarch lock virt --only " + image}, "GA201",
+			"check without a network",
+			[]string{"check", "virt", "--offline"},
+			true,
+			[]string{"GA601", "(--offline, or lock mode Require)", forOneRun + "run: goldenarch lock virt --only " + image},
+			"GA201",
 		},
 		{
-			"fix without a network", []string{"fix", "virt", "--offline"}, true,
-			[]string{"GA601", forOneRun + "run: goldenarch lock virt --only " + image}, "GA201",
+			"fix without a network",
+			[]string{"fix", "virt", "--offline"},
+			true,
+			[]string{"GA601", forOneRun + "run: goldenarch lock virt --only " + image},
+			"GA201",
 		},
 		{
-			"a commit of a stranger, and no list of registries", []string{"check", "virt", "--untrusted", "--base", "empty"}, true,
+			"a commit of a stranger, and no list of registries",
+			[]string{"check", "virt", "--untrusted", "--base", "empty"},
+			true,
 			[]string{
 				"GA601", "goldenarch queries no registry (--untrusted without --registry-allow)",
 				"--registry-allow registry.invalid. Or give the commit of --base a lock that has the image: goldenarch lock",
-			}, "--offline",
+			},
+			"--offline",
 		},
 		{
-			"one with a list that lacks the registry", []string{"check", "virt", "--untrusted", "--base", "empty", "--registry-allow", "quay.io"}, true,
-			[]string{"GA201", forOneRun + "if that host is meant", "must list it in --registry-allow"}, "GA601",
+			"one with a list that lacks the registry",
+			[]string{"check", "virt", "--untrusted", "--base", "empty", "--registry-allow", "quay.io"},
+			true,
+			[]string{"GA201", forOneRun + "if that host is meant", "must list it in --registry-allow"},
+			"GA601",
 		},
 	} {
 		dir := filetest.New(t, map[string]string{"virt/hco.yaml": strings.ReplaceAll(strangersCR, "quay.example/own:1", image)})

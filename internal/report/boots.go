@@ -304,9 +304,9 @@ func countedVerb(n int, what, one, several string) string {
 	return fmt.Sprintf("%d %ss %s", n, what, several)
 }
 
-// lackingText counts the golden images that do not boot, by architecture.
-func (c story) lackingText(rows int, architectures []string) string {
-	lacking, unsure, unjudged := map[string]int{}, 0, 0
+// countLacking returns how many golden images do not boot on an architecture, and how many boot on some nodes only or could not be judged.
+func (c story) countLacking() (lacking map[string]int, unsure, unjudged int) {
+	lacking = map[string]int{}
 	for _, of := range c.images {
 		for _, r := range of.rows {
 			for i, a := range of.architectures {
@@ -322,6 +322,12 @@ func (c story) lackingText(rows int, architectures []string) string {
 			}
 		}
 	}
+	return lacking, unsure, unjudged
+}
+
+// lackingText counts the golden images that do not boot, by architecture.
+func (c story) lackingText(rows int, architectures []string) string {
+	lacking, unsure, unjudged := c.countLacking()
 	var parts []string
 	add := func(n int, one, several string) {
 		verb := several

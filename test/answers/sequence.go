@@ -105,10 +105,7 @@ func comparePlan(listing []Entry, got transition.Step) string {
 		what string
 		got  []transition.Object
 	}{{"appear", got.Appear}, {"disappear", got.Disappear}, {"remain", got.Remain}} {
-		var names []string
-		for _, o := range one.got {
-			names = append(names, o.Kind+"/"+o.Name)
-		}
+		names := namesOf(one.got)
 		if one.what == "remain" {
 			names = slices.DeleteFunc(names, func(name string) bool { return unclear[name] })
 			want[one.what] = slices.DeleteFunc(want[one.what], func(name string) bool { return unclear[name] })
@@ -125,6 +122,15 @@ func comparePlan(listing []Entry, got transition.Step) string {
 		}
 	}
 	return ""
+}
+
+// namesOf returns the kinds and names of objects, as a listing of the operators' code has them.
+func namesOf(list []transition.Object) []string {
+	var names []string
+	for _, o := range list {
+		names = append(names, o.Kind+"/"+o.Name)
+	}
+	return names
 }
 
 func keys(names []string) []sequence.Key {

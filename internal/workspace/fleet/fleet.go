@@ -38,8 +38,8 @@ type Fleet struct {
 
 	at   finding.Object
 	node *yaml.RNode
-	dir  string       // that its paths are relative to
-	from string       // that the files are read below
+	dir  string             // that its paths are relative to
+	from string             // that the files are read below
 	used map[entryPath]bool // the paths that have matched a cluster
 }
 

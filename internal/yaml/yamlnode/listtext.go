@@ -96,7 +96,9 @@ func isHeldLine(line string) bool {
 }
 
 // IsListAsText reports whether a node is a list that is kept as text.
-func IsListAsText(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode && n.Tag == listTag }
+func IsListAsText(n *yaml.Node) bool {
+	return n != nil && n.Kind == yaml.ScalarNode && n.Tag == listTag
+}
 
 // ParseListAsText reads the lists of an object that are kept as text, for what needs all of their nodes.
 func ParseListAsText(object *yaml.Node) error {
