@@ -134,7 +134,7 @@ func TestCheckDisproved(t *testing.T) {
 			annotations: both,
 			locked:      []string{"amd64"},
 			args:        []string{"--set", "unresolved=Keep", "--set", "lock=Ignore", "--set", "registryRetries=0", "--registry-allow", "none.example"},
-			says:        []string{"warning GA201", "depends"},
+			says:        []string{"warning GA201", "deployed  ?      ?"},
 			never:       []string{"import fails"},
 		},
 	} {

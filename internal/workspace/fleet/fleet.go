@@ -358,7 +358,8 @@ func (f *Fleet) Unmatched(root string) finding.List {
 		lost := slices.DeleteFunc(slices.Clone(c.Paths), func(named string) bool { return f.used[entryPath{i, named}] })
 		effect := "so the entry has no effect"
 		if len(lost) < len(c.Paths) { // of several patterns one is enough, but who names a cluster means it
-			lost, effect = slices.DeleteFunc(lost, isPattern), "and other paths of the entry have one"
+			lost = slices.DeleteFunc(lost, func(named string) bool { return isPattern(named) || f.isPartOfCluster(i, named) })
+			effect = "and other paths of the entry have one"
 		}
 		if len(lost) == 0 {
 			continue
@@ -375,6 +376,13 @@ func (f *Fleet) Unmatched(root string) finding.List {
 		}))
 	}
 	return found
+}
+
+// isPartOfCluster reports whether a path of an entry is below one that has matched a cluster, or above it: they name one cluster.
+func (f *Fleet) isPartOfCluster(entry int, named string) bool {
+	return slices.ContainsFunc(f.Clusters[entry].Paths, func(other string) bool {
+		return f.used[entryPath{entry, other}] && (isBelow(other, named) || isBelow(named, other))
+	})
 }
 
 // readIn reads a file that the Fleet names. It never leaves the directory of the Fleet.

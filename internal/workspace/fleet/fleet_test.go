@@ -38,6 +38,7 @@ func TestUnmatchedPaths(t *testing.T) {
 		{"a pattern beside a name", []string{"a", "old/*"}, []string{"a"}, ""},
 		{"a name beside a pattern", []string{"a", "old/*"}, []string{"old/x"}, `["a"] match, and other paths`},
 		{"a name that a pattern has, too", []string{"a", "*"}, []string{"a"}, ""},
+		{"a directory of the cluster", []string{"a", "a/deep"}, []string{"a"}, ""},
 		{"all", []string{"a", "old/*"}, nil, `["a" "old/*"] match, so the entry has no effect`},
 	} {
 		text := "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters: [{paths: ['" + strings.Join(tc.paths, "', '") + "']}]\n"
