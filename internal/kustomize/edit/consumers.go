@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 
 	"sigs.k8s.io/kustomize/api/konfig"
@@ -172,7 +173,7 @@ type graph struct {
 	applied, maybe map[string][]string
 
 	plugins map[string]kustomize.References // of the directories that list configurations of plugins
-	visits  int                             // of directories and files, for tests
+	visits  atomic.Int64                    // of directories and files, for tests; clusters ask at once
 }
 
 // graphOf reads all kustomizations of a tree, also those in hidden directories.
@@ -210,7 +211,7 @@ func (g *graph) addCharts(dir, root string) {
 
 // below reads a directory and those in it, without Git's own.
 func (g *graph) below(dir string) {
-	g.visits++
+	g.visits.Add(1)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		g.broken[dir] = "the directory cannot be read"
@@ -404,7 +405,7 @@ func (g *graph) follow(set map[string]bool, path string, from map[string][]strin
 	for next := []string{path}; len(next) > 0; {
 		at := next[len(next)-1]
 		next = next[:len(next)-1]
-		g.visits++
+		g.visits.Add(1)
 		for _, to := range from[at] {
 			if counts(to) && !set[to] {
 				set[to] = true

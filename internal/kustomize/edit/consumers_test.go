@@ -251,7 +251,7 @@ func TestConsumersAreFoundInLinearTime(t *testing.T) {
 		if roots := g.roots(above, nil); len(roots) != 2 {
 			t.Errorf("want 2 roots, got %v", roots)
 		}
-		return g.visits
+		return int(g.visits.Load())
 	}
 	few, many := visits(20), visits(200)
 	if many > 12*few {
