@@ -40,7 +40,7 @@ func TestOneErrorDoesNotBlankTheTable(t *testing.T) {
 			formats := map[string][]string{
 				"text":     {`(?m)^bad .*error +\?`, `(?m)^app .* deployed +(boots|\?) +(boots|\?)`, "Templates with an error have no prediction"},
 				"markdown": {`\| bad .*\| error \| \?`, `\| app .*\| deployed \| (boots|\?)`},
-				"html":     {`>bad</th>.*<td class="bad">error</td>`, `>app</th>.*<td class="(good|warn|unknown)">(boots|\?)</td>`},
+				"html":     {`>bad</th>.*<td class="bad">error</td>`, `>app</th>.*<td class="(good|warn)">(boots|\?)</td>`},
 				"junit":    {`template bad`, `outcome: error`, `imported`},
 			}
 			if tc.verb == "forecast" {

@@ -36,6 +36,11 @@ func (b boot) public() boot {
 // letters are the short forms of a boot, for a table of many.
 var letters = map[boot]string{boots: "B", depends: "D", bootsNot: "N", notJudged: unknownCell}
 
+// lettersOn says what the letters mean on architectures.
+func lettersOn(architectures []string) string {
+	return "B boots, D depends on the node that imports it, N does not boot, " + unknownCell + " is not known; on " + strings.Join(architectures, ", ")
+}
+
 // imageRow is a template, with what the nodes of each architecture get of it.
 type imageRow struct {
 	template string

@@ -262,7 +262,7 @@ func (c story) pageClusters(at *pageIndex) *pageTable {
 	}
 	_, architectures := c.lacking()
 	out := &pageTable{Header: texts(append([]string{"Cluster", "Verdict"}, templates...))}
-	out.Note = text("B boots, D depends on the node that imports it, N does not boot, ? is not known; on " + strings.Join(architectures, ", "))
+	out.Note = text(lettersOn(architectures))
 	for i, one := range at.clusters {
 		row := pageRow{Anchor: fmt.Sprintf("cluster-%d", i+1), In: at.in(one.Name)}
 		verdict := pageCell{Class: "good", Parts: []pagePart{{string(one.Verdict), ""}}}

@@ -184,7 +184,7 @@ func (c story) clusterGrid(wrong bool) (g grid, note string) {
 	fixed := len(g.header)
 	joined := g.addAlike(columns, cells)
 	if len(columns) > 0 {
-		note = "B boots, D depends on the node that imports it, N does not boot, ? is not known; on " + strings.Join(union, ", ")
+		note = lettersOn(union)
 	}
 	if joined {
 		note += ". +N are N more templates with the same letters"

@@ -176,8 +176,8 @@ func (f *clusterFixer) commonEdits(ctx context.Context, function engine.Function
 
 // commonOf returns the common edits of the files that a directory builds.
 func (f *clusterFixer) commonOf(dir string) []files.Change {
-	real := realName(dir)
-	return slices.DeleteFunc(slices.Clone(f.common), func(c files.Change) bool { return !slices.Contains(f.covering.Of(realName(c.Name)), real) })
+	builder := realName(dir)
+	return slices.DeleteFunc(slices.Clone(f.common), func(c files.Change) bool { return !slices.Contains(f.covering.Of(realName(c.Name)), builder) })
 }
 
 // fixCluster decides about one cluster.
