@@ -9,7 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
-	"github.com/goldenarch/goldenarch/internal/yaml/crpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // inputOptions are the flags of a verb that say what it reads.
@@ -78,7 +78,7 @@ type crPathFlag struct{ places *workspace.CRPaths }
 
 // Set implements pflag.Value.
 func (f crPathFlag) Set(text string) error {
-	place, err := crpath.Parse(text)
+	place, err := fieldpath.ParsePlace(text)
 	if err != nil {
 		return err
 	}

@@ -9,19 +9,18 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/yaml/crpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // crPart is the place of an item that is a part of a document.
-type crPart struct{ crpath.Place }
+type crPart struct{ fieldpath.Place }
 
 // CRAt reads a HyperConverged CR, or only its spec, at a place inside a YAML or JSON file.
 // Such a file is that of the values of a Helm chart. The item is a CR. [Texts.Edits] and [Texts.Write]
 // write its changes into the text of the whole file.
-func (r *Reader) CRAt(place crpath.Place) (*yaml.RNode, error) {
+func (r *Reader) CRAt(place fieldpath.Place) (*yaml.RNode, error) {
 	file, err := r.crFile(place.File)
 	if err != nil {
 		return nil, err
@@ -37,7 +36,7 @@ func (r *Reader) CRAt(place crpath.Place) (*yaml.RNode, error) {
 			continue
 		}
 		item, err := file.itemAt(place, root, doc, i)
-		if lacks := (*crpath.MissingError)(nil); errors.As(err, &lacks) {
+		if lacks := (*yamlnode.MissingError)(nil); errors.As(err, &lacks) {
 			missing = append(missing, fmt.Errorf("%s:%d: there is no place %s: %w", file.name, lacks.Line, fieldpath.Of(place.Steps), err))
 			continue
 		}
@@ -114,8 +113,8 @@ func (f *fileText) rootOf(doc document) (*yaml.Node, error) {
 }
 
 // itemAt returns the CR at a place of a document.
-func (f *fileText) itemAt(place crpath.Place, root *yaml.Node, doc document, index int) (*yaml.RNode, error) {
-	at, err := place.Find(root)
+func (f *fileText) itemAt(place fieldpath.Place, root *yaml.Node, doc document, index int) (*yaml.RNode, error) {
+	at, err := yamlnode.Find(root, place.Steps)
 	if err != nil {
 		return nil, err
 	}

@@ -150,7 +150,7 @@ func (h *crPart) into(text string, item *yaml.RNode) (string, []yamledit.Splice,
 	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &doc); err != nil {
 		return "", nil, fmt.Errorf("read the document again: %w", err)
 	}
-	at, err := h.Find(doc.Content[0])
+	at, err := yamlnode.Find(doc.Content[0], h.Steps)
 	if err != nil {
 		return "", nil, err
 	}

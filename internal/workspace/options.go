@@ -21,7 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/transition"
 	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
 	"github.com/goldenarch/goldenarch/internal/workspace/repo"
-	"github.com/goldenarch/goldenarch/internal/yaml/crpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // Options say what a run reads, and how. They are the same for all clusters of a run, except for what belongs to one place.
@@ -325,17 +325,17 @@ func (o *Options) chart(dir, path string) finding.Finding {
 }
 
 // CRPaths are the places of CRs that are a part of a file.
-type CRPaths []crpath.Place
+type CRPaths []fieldpath.Place
 
 // Add adds a place, unless it is there.
-func (c *CRPaths) Add(place crpath.Place) {
+func (c *CRPaths) Add(place fieldpath.Place) {
 	if c.At(place) == nil {
 		*c = append(*c, place)
 	}
 }
 
 // At returns the place that has the steps of another one in the same file; nil if there is none.
-func (c *CRPaths) At(place crpath.Place) *crpath.Place {
+func (c *CRPaths) At(place fieldpath.Place) *fieldpath.Place {
 	for i, p := range *c {
 		if slices.Equal(p.Steps, place.Steps) && (p.File == place.File || same(p.File, place.File)) {
 			return &(*c)[i]

@@ -8,7 +8,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/yaml/crpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
@@ -154,7 +153,7 @@ func isList(n *yaml.Node) bool { return n.Kind == yaml.SequenceNode && len(n.Con
 
 // placeOf returns what --cr-path says after the file; "" for the root of a document, and in a text.
 func placeOf(path, version string) string {
-	place := crpath.Path(fieldpath.Steps(path))
+	place := fieldpath.Quoted(fieldpath.Steps(path))
 	if place != "" && version != "" {
 		place += "@" + version
 	}

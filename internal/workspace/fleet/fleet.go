@@ -24,7 +24,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/workspace/repo"
-	"github.com/goldenarch/goldenarch/internal/yaml/crpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -127,7 +127,7 @@ func (f *Fleet) checkCRPaths() v1alpha1.Errors {
 		if c.CRPath == "" {
 			continue
 		}
-		if _, err := crpath.In("", c.CRPath); err != nil {
+		if _, err := fieldpath.PlaceIn("", c.CRPath); err != nil {
 			list = append(list, v1alpha1.FieldError{Path: fmt.Sprintf("clusters[%d].crPath", i), Text: fmt.Sprintf("is %q: %s", c.CRPath, err)})
 		}
 	}
@@ -136,7 +136,7 @@ func (f *Fleet) checkCRPaths() v1alpha1.Errors {
 
 // CRPaths returns a function that says where in a file the Fleet states that a CR is; nil if it
 // states that of none.
-func (f *Fleet) CRPaths() func(file string) (crpath.Place, bool) {
+func (f *Fleet) CRPaths() func(file string) (fieldpath.Place, bool) {
 	if f == nil || !slices.ContainsFunc(f.Clusters, func(c v1alpha1.FleetCluster) bool { return c.CRPath != "" }) {
 		return nil
 	}
@@ -144,15 +144,15 @@ func (f *Fleet) CRPaths() func(file string) (crpath.Place, bool) {
 }
 
 // CRPathOf returns where in a file the Fleet states that a CR is.
-func (f *Fleet) CRPathOf(file string) (crpath.Place, bool) {
+func (f *Fleet) CRPathOf(file string) (fieldpath.Place, bool) {
 	if f == nil {
-		return crpath.Place{}, false
+		return fieldpath.Place{}, false
 	}
 	i, ok := f.Entry(f.pathOf(file))
 	if !ok || f.Clusters[i].CRPath == "" {
-		return crpath.Place{}, false
+		return fieldpath.Place{}, false
 	}
-	place, err := crpath.In(file, f.Clusters[i].CRPath)
+	place, err := fieldpath.PlaceIn(file, f.Clusters[i].CRPath)
 	return place, err == nil
 }
 

@@ -3,7 +3,7 @@ package repo
 import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest"
-	"github.com/goldenarch/goldenarch/internal/yaml/crpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
 // Options is what the caller of [Scan] knows.
@@ -31,7 +31,7 @@ type Options struct {
 	// kustomization of its root builds.
 	Whole bool
 	// CRPath returns where in a file the user states that a CR is.
-	CRPath func(file string) (crpath.Place, bool)
+	CRPath func(file string) (fieldpath.Place, bool)
 }
 
 // Kind says how the manifests of a place are made.
@@ -53,7 +53,7 @@ type Place struct {
 	// Files are the manifests of a Directory or a File.
 	Files []string
 	// CRPath is where in its only file a File has the CR; nil if the file is a manifest.
-	CRPath *crpath.Place
+	CRPath *fieldpath.Place
 	// Pods says that the run is also about the pods in it.
 	Pods bool
 	// OnlyMachines says that it has virtual machines, and nothing that makes it a cluster by itself.

@@ -1,4 +1,4 @@
-package crpath
+package yamlnode
 
 import (
 	"fmt"
@@ -8,17 +8,16 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// Find returns the value at the place in a tree, and a pointer to it, for an edit. It does
-// not follow an alias on the way, because an edit there would change other places, too.
-func (p Place) Find(root *yaml.Node) (**yaml.Node, error) {
+// Find returns the value at the place in a tree to which steps lead, and a pointer to it, for an
+// edit. It does not follow an alias on the way, because an edit there would change other places, too.
+func Find(root *yaml.Node, steps []string) (**yaml.Node, error) {
 	at := &root
-	for i, step := range p.Steps {
+	for i, step := range steps {
 		next, err := below(*at, step)
 		if err != nil {
-			return nil, &MissingError{Parent: p.shown(i), Line: (*at).Line, Reason: err.Error()}
+			return nil, &MissingError{Parent: fieldpath.Of(steps[:i]), Line: (*at).Line, Reason: err.Error()}
 		}
 		at = next
 	}
@@ -40,9 +39,6 @@ func (e *MissingError) Error() string {
 	}
 	return fmt.Sprintf("%s %s", e.Parent, e.Reason)
 }
-
-// shown returns the first steps as a path.
-func (p Place) shown(n int) string { return fieldpath.Of(p.Steps[:n]) }
 
 // below returns a pointer to the value of a key, or to the element at an index.
 func below(n *yaml.Node, step string) (**yaml.Node, error) {
@@ -70,8 +66,8 @@ func valueOf(n *yaml.Node, key string) (**yaml.Node, error) {
 	var keys []string
 	var out **yaml.Node
 	at := -1
-	for name := range yamlnode.Pairs(n) {
-		k := yamlnode.Dealias(name).Value
+	for name := range Pairs(n) {
+		k := Dealias(name).Value
 		at += 2
 		switch {
 		case k != key:

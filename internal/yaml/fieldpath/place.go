@@ -1,12 +1,11 @@
-package crpath
+package fieldpath
 
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
-
-	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"sync"
 )
 
 // Place is where a file has a CR, or the spec of one.
@@ -28,8 +27,8 @@ func (p Place) String() string { return p.Text }
 // versions are the API versions that a spec can have.
 var versions = []string{"v1beta1", "v1"}
 
-// Parse reads FILE#PATH or FILE#PATH@VERSION. The path begins after the first "#".
-func Parse(text string) (Place, error) {
+// ParsePlace reads FILE#PATH or FILE#PATH@VERSION. The path begins after the first "#".
+func ParsePlace(text string) (Place, error) {
 	file, path, ok := strings.Cut(text, "#")
 	switch {
 	case !ok || file == "":
@@ -37,7 +36,7 @@ func Parse(text string) (Place, error) {
 	case isEmpty(path):
 		return Place{}, fmt.Errorf("%q: the path is empty: expected one such as hyperconverged.cr; pass a file that is a CR as PATH", text)
 	}
-	out, err := In(file, path)
+	out, err := PlaceIn(file, path)
 	if err != nil {
 		return Place{}, fmt.Errorf("%q: %w", text, err)
 	}
@@ -49,8 +48,8 @@ func isEmpty(path string) bool { return path == "" || path == "." || path == "/"
 
 var errEmpty = errors.New("the path is empty: expected one such as hyperconverged.cr")
 
-// In reads PATH or PATH@VERSION: a place in a file.
-func In(file, path string) (Place, error) {
+// PlaceIn reads PATH or PATH@VERSION: a place in a file.
+func PlaceIn(file, path string) (Place, error) {
 	if isEmpty(path) {
 		return Place{}, errEmpty
 	}
@@ -87,14 +86,14 @@ func pointer(path string) ([]string, error) {
 }
 
 // plainKey matches a key that needs no quotes.
-var plainKey = pattern.Of(`^[A-Za-z_][\w-]*$`)
+var plainKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][\w-]*$`) })
 
-// Path returns the path of steps as a user writes it.
-func Path(steps []string) string {
+// Quoted returns the path of steps as a user writes it for yq, and for --cr-path.
+func Quoted(steps []string) string {
 	var out strings.Builder
 	for _, step := range steps {
 		switch {
-		case fieldpath.IsIndex(step):
+		case IsIndex(step):
 			fmt.Fprintf(&out, "[%s]", step)
 		case !plainKey().MatchString(step):
 			fmt.Fprintf(&out, `["%s"]`, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(step))
