@@ -260,7 +260,6 @@ var packages = []pkg{
 	{path: "test/filetest", level: 0, users: onlyTests, idea: "Writes the files that a test needs, reads those with its cases, compares parts of pages, and has a disk that fails"},
 	{path: "test/programtest", level: 0, users: []string{"hostile"}, idea: "Builds the programs of the module for tests that run them"},
 	{path: "internal/yaml/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
-	{path: "internal/yaml/limit", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},
 	{
 		path: "internal/memory", level: 1, users: []string{"cli", "argocd"},
 		idea: "Says how much memory the machine lets this process take, and passes the limit to Go",

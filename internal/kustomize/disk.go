@@ -19,7 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // disk is the file system. It records which files were read.
@@ -86,7 +86,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 		data, err = lock.Empty(), nil
 	}
 	if err == nil {
-		if err = limit.Text(data); err != nil {
+		if err = yamlnode.CheckText(data); err != nil {
 			err = fmt.Errorf("%s: %w", filepath.ToSlash(path), err)
 		}
 	}

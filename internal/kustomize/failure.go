@@ -5,7 +5,7 @@ import (
 	"io/fs"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Failure is the error of a build in a form that one process can pass to another.
@@ -18,7 +18,7 @@ type Failure struct { //nolint:errname // what a worker passes on, which is an e
 // kinds are the errors by which callers tell builds that failed from each other.
 var kinds = []error{
 	ErrMemory, errRemote, errFunction, errCrash, errAgain, errChain, errOutside,
-	limit.ErrAnchors, limit.ErrDepth, files.ErrTooLarge, files.ErrTooMany, fs.ErrNotExist,
+	yamlnode.ErrAnchors, yamlnode.ErrDepth, files.ErrTooLarge, files.ErrTooMany, fs.ErrNotExist,
 }
 
 // NewFailure returns an error as a Failure.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/manifest"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Find returns the first wanted object among those that the kustomization of a directory
@@ -112,7 +112,7 @@ func (f *finder) read(path string) []byte {
 	if errors.Is(err, files.ErrTooLarge) || errors.Is(err, files.ErrTooMany) {
 		f.stopped = err
 	}
-	if wrong := limit.Text(data); err == nil && wrong != nil { // its objects are unknown
+	if wrong := yamlnode.CheckText(data); err == nil && wrong != nil { // its objects are unknown
 		f.stopped = fmt.Errorf("%s: %w", filepath.ToSlash(files.Named(f.given, f.root, path)), wrong)
 		return nil
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -267,7 +266,7 @@ func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 	for _, item := range items {
 		if text, err := item.String(); err == nil {
 			// Replacements may have created a text that no file has.
-			if err := limit.Text([]byte(text)); err != nil {
+			if err := yamlnode.CheckText([]byte(text)); err != nil {
 				return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
 			}
 		}

@@ -18,7 +18,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 	"github.com/goldenarch/goldenarch/internal/yaml/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
@@ -82,7 +81,7 @@ func (d document) decode() (out decoded) {
 
 // decoded returns the object of a document, with the lines of the file.
 func (d document) decoded(node *yaml.Node) (out decoded) {
-	if err := limit.Node(node); err != nil {
+	if err := yamlnode.CheckSize(node); err != nil {
 		out.err = fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)
 		return out
 	}

@@ -7,7 +7,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
@@ -44,7 +43,7 @@ func (d document) list() (yamlnode.List, bool) {
 // element reads an element of a List; nil if it is no object by itself.
 func (d document) element(list yamlnode.List, i int) *yaml.RNode {
 	var doc yaml.Node
-	if err := yaml.Unmarshal(list.Elements[i].Text, &doc); err != nil || len(doc.Content) != 1 || limit.Node(&doc) != nil {
+	if err := yaml.Unmarshal(list.Elements[i].Text, &doc); err != nil || len(doc.Content) != 1 || yamlnode.CheckSize(&doc) != nil {
 		return nil
 	}
 	node := doc.Content[0]

@@ -16,7 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Input is what a run reads from its items.
@@ -54,7 +54,7 @@ func (in *Input) Add(o object.Object) finding.List {
 	_, isList := object.ElementKind(kind)
 	switch {
 	case isList && !object.IsFinite(o.Node.YNode()): // its contents cannot be determined
-		return finding.List{o.Unreadable(limit.ErrAnchors)}
+		return finding.List{o.Unreadable(yamlnode.ErrAnchors)}
 	case kinds.IsCR(o):
 		return in.addCR(o)
 	case o.IsWrapped() && !imagestream.Is(apiVersion, kind):

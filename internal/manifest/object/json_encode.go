@@ -11,7 +11,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -228,7 +227,7 @@ func Copy(item *yaml.RNode) (*yaml.RNode, error) {
 		return item.Copy(), nil
 	}
 	if !IsFinite(item.YNode()) {
-		return nil, limit.ErrAnchors
+		return nil, yamlnode.ErrAnchors
 	}
 	out := yaml.NewRNode(yamlnode.Copy(item.Document()))
 	if err := out.DeAnchor(); err != nil {
@@ -240,5 +239,5 @@ func Copy(item *yaml.RNode) (*yaml.RNode, error) {
 // IsFinite reports whether an object is finite, and not too large, when its aliases are
 // followed.
 func IsFinite(n *yaml.Node) bool {
-	return !yamlnode.HasAlias(n) || !errors.Is(limit.Node(n), limit.ErrAnchors)
+	return !yamlnode.HasAlias(n) || !errors.Is(yamlnode.CheckSize(n), yamlnode.ErrAnchors)
 }

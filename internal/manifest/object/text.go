@@ -12,7 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
@@ -115,7 +114,7 @@ func rootOf(text string) (*yaml.Node, error) {
 	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) {
 		return nil, errSeveralInOne
 	}
-	if err := limit.Node(&doc); err != nil {
+	if err := yamlnode.CheckSize(&doc); err != nil {
 		return nil, err
 	}
 	return doc.Content[0], nil

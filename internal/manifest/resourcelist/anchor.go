@@ -5,7 +5,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // ErrAnchors is the error for a ResourceList whose aliases goldenarch cannot expand: an
@@ -23,7 +23,7 @@ func boundEach(parts []*yaml.RNode) error {
 		if part.IsNil() {
 			continue
 		}
-		if err := limit.Nested(part.YNode()); err != nil {
+		if err := yamlnode.CheckDepth(part.YNode()); err != nil {
 			return err
 		}
 		b := binder{anchors: map[string]*yaml.Node{}, budget: &budget}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/internal/manifest/resourcelist"
-	limits "github.com/goldenarch/goldenarch/internal/yaml/limit"
+	limits "github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // TestAnchors: an alias never goes out without the value that it has.

@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/manifest/resourcelist"
-	limits "github.com/goldenarch/goldenarch/internal/yaml/limit"
+	limits "github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // FuzzExecute holds Execute against what kyaml reads: the same items with the same

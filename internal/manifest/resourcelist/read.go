@@ -12,7 +12,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
@@ -250,5 +249,5 @@ func readItem(text []byte) (*yaml.Node, bool) {
 	if sequence.Kind != yaml.SequenceNode || len(sequence.Content) != 1 || sequence.Content[0].Kind != yaml.MappingNode {
 		return nil, false
 	}
-	return sequence.Content[0], limit.Nested(sequence.Content[0]) == nil
+	return sequence.Content[0], yamlnode.CheckDepth(sequence.Content[0]) == nil
 }

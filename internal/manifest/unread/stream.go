@@ -9,7 +9,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 	"github.com/goldenarch/goldenarch/internal/yaml/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
@@ -52,7 +51,7 @@ func (s *search) document(data []byte, objectsRead bool) {
 		case errors.Is(err, io.EOF):
 			return
 		case err == nil:
-			err = limit.Node(&doc)
+			err = yamlnode.CheckSize(&doc)
 		}
 		root := yamlnode.Root(&doc)
 		if err != nil || root != nil && (root.Kind == yaml.ScalarNode || template.HasObjectKey(root)) {

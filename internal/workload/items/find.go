@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -75,7 +74,7 @@ type finder struct {
 
 func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
 	if !object.IsFinite(original.YNode()) {
-		return item{}, finding.List{object.New(original).Unreadable(limit.ErrAnchors)}
+		return item{}, finding.List{object.New(original).Unreadable(yamlnode.ErrAnchors)}
 	}
 	// An item that the run only reads needs no copy, but an alias or a merge key hides
 	// fields.

@@ -11,7 +11,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -44,7 +43,7 @@ func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
 	if want.Kind == yaml.DocumentNode && len(want.Content) == 1 {
 		want = want.Content[0]
 	}
-	if err := limit.Node(want); err != nil {
+	if err := yamlnode.CheckSize(want); err != nil {
 		return nil, nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
 	}
 	e, err := plan(text, root, want)
@@ -129,7 +128,7 @@ func read(text []byte) (*yaml.Node, error) {
 	if len(doc.Content) != 1 {
 		return nil, &Error{Line: 1, Problem: "the document is empty", Fix: fixByHand}
 	}
-	if err := limit.Node(&doc); err != nil {
+	if err := yamlnode.CheckSize(&doc); err != nil {
 		return nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
 	}
 	return doc.Content[0], nil

@@ -7,7 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/limit"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // FuzzEdit: an edit of any text is refused, or can be made again without a change.
@@ -32,7 +32,7 @@ func FuzzEdit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, before []byte, seed uint64) {
 		var doc yaml.Node
-		if err := yaml.Unmarshal(before, &doc); err != nil || len(doc.Content) != 1 || limit.Node(&doc) != nil {
+		if err := yaml.Unmarshal(before, &doc); err != nil || len(doc.Content) != 1 || yamlnode.CheckSize(&doc) != nil {
 			return
 		}
 		want := yaml.CopyYNode(doc.Content[0])

@@ -8,5 +8,10 @@
 // A null is the same as nothing. An edit that changes nothing leaves the bytes of the node
 // as they are.
 //
+// A parser accepts YAML that is small and becomes large: anchors that contain themselves or
+// multiply each other, and values nested thousands deep. Code that walks the tree or expands the
+// anchors then needs more memory or stack than there is, and Go cannot recover from that. So what
+// somebody else wrote is first checked ([CheckText], [CheckSize], [CheckDepth]).
+//
 // The package is pure: no network, no files, no clock, no environment.
 package yamlnode

@@ -1,4 +1,4 @@
-package limit
+package yamlnode
 
 import (
 	"bytes"
@@ -15,13 +15,13 @@ const levels = 8
 
 var errLevels = errors.New("texts of YAML are nested too deep")
 
-// Text checks a text as [Node] checks a tree. It checks all documents of the text, and the
+// CheckText checks a text as [CheckSize] checks a tree. It checks all documents of the text, and the
 // texts in them that a reader may parse as YAML in turn, such as patches. A text that is
 // not valid YAML has nothing to expand; the reader of the text reports it.
-func Text(data []byte) error { return text(data, levels) }
+func CheckText(data []byte) error { return text(data, levels) }
 
 func text(data []byte, left int) error {
-	// One reader may stop at a document that another reader goes past, so Text checks each
+	// One reader may stop at a document that another reader goes past, so CheckText checks each
 	// document by itself, from where one may begin or end.
 	for part := range bytes.SplitSeq(bytes.ReplaceAll(data, []byte("\n..."), []byte("\n---")), []byte("\n---")) {
 		if flat(part) {
@@ -36,7 +36,7 @@ func text(data []byte, left int) error {
 			if err := decoder.Decode(&n); err != nil {
 				break
 			}
-			if err := Node(&n); err != nil {
+			if err := CheckSize(&n); err != nil {
 				return err
 			}
 			if len(n.Content) > 0 && n.Content[0].Kind == yaml.ScalarNode {
@@ -65,7 +65,7 @@ func scalars(n *yaml.Node, left int) error {
 
 const (
 	// flatBrackets and flatIndent are above what most manifests have, and below what
-	// [Depth] allows: a level of a block takes at least half a column.
+	// [MaxLevels] allows: a level of a block takes at least half a column.
 	flatBrackets = 200
 	flatIndent   = 100
 )
@@ -99,33 +99,33 @@ func flat(data []byte) bool {
 }
 
 const (
-	// Depth is the limit on how deep values may be nested. The deepest in Kubernetes are
+	// MaxLevels is the limit on how deep values may be nested. The deepest in Kubernetes are
 	// the schemas of CRDs, with less than a hundred levels.
-	Depth = 500
-	// Expanded is the limit on how many values the anchors of one document may expand to.
-	Expanded = 100_000
+	MaxLevels = 500
+	// MaxExpanded is the limit on how many values the anchors of one document may expand to.
+	MaxExpanded = 100_000
 )
 
 var (
 	// ErrAnchors is the error of anchors that never end, or that expand to too many values.
-	ErrAnchors = fmt.Errorf("a YAML anchor contains itself, or the anchors expand to more than %d values or %d levels", Expanded, Depth)
+	ErrAnchors = fmt.Errorf("a YAML anchor contains itself, or the anchors expand to more than %d values or %d levels", MaxExpanded, MaxLevels)
 	// ErrDepth is the error of values that are nested too deep.
-	ErrDepth = fmt.Errorf("values are nested more than %d levels deep", Depth)
+	ErrDepth = fmt.Errorf("values are nested more than %d levels deep", MaxLevels)
 )
 
-// Node follows the aliases of a tree. It returns [ErrAnchors] or [ErrDepth] if the tree
+// CheckSize follows the aliases of a tree. It returns [ErrAnchors] or [ErrDepth] if the tree
 // exceeds a limit, and nil otherwise.
-func Node(n *yaml.Node) error {
-	left := Expanded
+func CheckSize(n *yaml.Node) error {
+	left := MaxExpanded
 	return walk(n, 0, written, &left)
 }
 
-// Nested returns [ErrDepth] if the values of a tree are nested too deep, and nil otherwise.
+// CheckDepth returns [ErrDepth] if the values of a tree are nested too deep, and nil otherwise.
 // It does not follow aliases.
-func Nested(n *yaml.Node) error { return levelled(n, 0) }
+func CheckDepth(n *yaml.Node) error { return levelled(n, 0) }
 
 func levelled(n *yaml.Node, depth int) error {
-	if depth > Depth {
+	if depth > MaxLevels {
 		return ErrDepth
 	}
 	for _, child := range n.Content {
@@ -145,7 +145,7 @@ func walk(n *yaml.Node, depth int, aliased bool, left *int) error {
 			return ErrAnchors
 		}
 	}
-	if depth > Depth {
+	if depth > MaxLevels {
 		if aliased {
 			return ErrAnchors
 		}

@@ -1,4 +1,4 @@
-package limit
+package yamlnode
 
 import (
 	"errors"
@@ -23,7 +23,7 @@ func bomb() string {
 
 func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
-func TestText(t *testing.T) {
+func TestCheckText(t *testing.T) {
 	t.Parallel()
 	long := "a: &a [" + strings.Repeat("1, ", 200) + "]\n"
 	for name, tc := range map[string]struct {
@@ -55,25 +55,25 @@ func TestText(t *testing.T) {
 		"NoYAML":        {"a script is no YAML", "#!/bin/sh\nfor f in *; do cat \"$f\" & done\n{ [ \\\n", nil},
 		"Empty":         {"nothing", "", nil},
 	} {
-		if err := Text([]byte(tc.text)); !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
+		if err := CheckText([]byte(tc.text)); !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
 			t.Errorf("%s: %s: want %v, got %v", name, tc.reason, tc.want, err)
 		}
 	}
 }
 
 // TestNested: only what is written counts, and not what an alias stands for.
-func TestNested(t *testing.T) {
+func TestCheckDepth(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]error{
-		strings.Repeat("[", Depth+1) + strings.Repeat("]", Depth+1): ErrDepth,
-		strings.Repeat("[", Depth-1) + strings.Repeat("]", Depth-1): nil,
+		strings.Repeat("[", MaxLevels+1) + strings.Repeat("]", MaxLevels+1): ErrDepth,
+		strings.Repeat("[", MaxLevels-1) + strings.Repeat("]", MaxLevels-1): nil,
 		"a: &a [*a]\n": nil,
 	} {
 		var n yaml.Node
 		if err := yaml.Unmarshal([]byte(text), &n); err != nil {
 			t.Fatal(err)
 		}
-		if err := Nested(&n); !errors.Is(err, want) || (err == nil) != (want == nil) {
+		if err := CheckDepth(&n); !errors.Is(err, want) || (err == nil) != (want == nil) {
 			t.Errorf("%.20s: want %v, got %v", text, want, err)
 		}
 	}
@@ -102,15 +102,15 @@ func TestTextsInTexts(t *testing.T) {
 	for range 20 {
 		inner = "patch: |\n" + indented(inner)
 	}
-	if err := Text([]byte(inner)); err == nil {
+	if err := CheckText([]byte(inner)); err == nil {
 		t.Error("texts in texts have no end")
 	}
 }
 
 // FuzzText: nothing makes the check itself crash or last.
-func FuzzText(f *testing.F) {
+func FuzzCheckText(f *testing.F) {
 	for _, seed := range []string{bomb(), "a: &a [*a]\n", nested(20), `{"a": "\u0026"}`, "a: |\n  b: &b\n  c: *b\n"} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(_ *testing.T, data []byte) { _ = Text(data) })
+	f.Fuzz(func(_ *testing.T, data []byte) { _ = CheckText(data) })
 }
