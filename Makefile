@@ -103,7 +103,7 @@ fmt: $(bin)/golangci-lint ## format the source
 # tests that read the source only, that run the program and look at what it does, packages that
 # start nothing beside themselves, and tests of many cases, one after the other, whose package has
 # others for what happens at once.
-unraced := ./test/answers ./internal/report ./internal/yaml/yamledit ./internal/yaml/yamlout
+unraced := ./test/answers ./internal/report ./internal/yaml/yamledit ./internal/yaml/yamlnode
 with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/kustomize/edit ./internal/workspace/repo
 many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|FixCorpus|CustomizeCorpus|ManyWorkloads|TooManyApplications)$$
 # The packages that take longest begin first: none is to run alone at the end.

@@ -271,7 +271,6 @@ var packages = []pkg{
 	{path: "internal/yaml/fieldpath", level: 0, pure: true, idea: "Writes and reads where in YAML a field is: as findings name it, and as `--cr-path` does"},
 	{path: "internal/yaml/yamlnode", level: 1, pure: true, idea: "Reads, compares, copies and edits YAML nodes; comments, quotes and order stay"},
 	{path: "test/yamlnodetest", level: 0, pure: true, users: onlyTests, idea: "Checks that an edit of YAML can be repeated, for tests"},
-	{path: "internal/yaml/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
 	{
 		path: "internal/console", level: 1,
 		idea: "The printer through which everything shown goes; makes texts of others safe to show, and lays out tables",

@@ -18,7 +18,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // build is the build of one directory. It is the file system from which kustomize reads,
@@ -316,7 +316,7 @@ func objects(resources []built) ([]Object, error) {
 }
 
 func (r built) encoded() (Object, error) {
-	if text, ok := yamlout.AsKustomize(r.YNode()); ok {
+	if text, ok := yamlnode.AsKustomize(r.YNode()); ok {
 		return Object{File: r.file, Text: text}, nil
 	}
 	text, err := r.AsYAML()

@@ -16,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
 )
 
 // Texts has the texts of items as read. It also has the documents that a [Reader] keeps
@@ -218,10 +217,10 @@ func (s *source) editedIn(body string, item *yaml.RNode) (string, []yamledit.Spl
 // encodeBuilt returns the text of an item as kustomize writes it after a function returned
 // it (kustomize api/resource/resource.go: AsYAML).
 func encodeBuilt(item *yaml.RNode) (string, error) {
-	if text, ok := yamlout.AsKustomize(item.YNode()); ok {
+	if text, ok := yamlnode.AsKustomize(item.YNode()); ok {
 		return string(text), nil
 	}
-	yamlout.Safe(item.Document())
+	yamlnode.Safe(item.Document())
 	data, err := item.MarshalJSON()
 	if err != nil {
 		return "", fmt.Errorf("encode the manifests: %w", err)
@@ -341,7 +340,7 @@ func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
 	}
 	clearElements(item)
 	drain(item)
-	yamlout.Safe(item.Document())
+	yamlnode.Safe(item.Document())
 	if err := encoder.Encode(item.Document()); err != nil {
 		return fmt.Errorf("encode the manifests: %w", err)
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
 )
 
 // part is the position of a document in a text.
@@ -186,7 +185,7 @@ func lines(list *yaml.Node, indent int) (string, error) {
 }
 
 func encode(node *yaml.Node, style yaml.SequenceIndentStyle) (string, error) {
-	yamlout.Safe(node)
+	yamlnode.Safe(node)
 	var out bytes.Buffer
 	encoder := yaml.NewEncoderWithOptions(&out, &yaml.EncoderOptions{SeqIndent: style})
 	if err := encoder.Encode(node); err != nil {

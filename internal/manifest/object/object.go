@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
 )
 
 // Object is a Kubernetes object of the input: an item, an element of an item that is
@@ -276,7 +275,7 @@ func (o Object) jsonOfText() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := yamlout.String(o.InCopy(item))
+	text, err := yamlnode.String(o.InCopy(item))
 	if err != nil {
 		return nil, err
 	}

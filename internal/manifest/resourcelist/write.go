@@ -10,7 +10,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
 )
 
 // written returns the text of a processed list. Its parts are in kyaml's order.
@@ -166,7 +165,7 @@ func encodeItem(node *yaml.RNode) ([]byte, error) {
 }
 
 func encode(out *bytes.Buffer, node *yaml.Node) error {
-	yamlout.Safe(node)
+	yamlnode.Safe(node)
 	encoder := yaml.NewEncoder(out)
 	if err := encoder.Encode(node); err != nil {
 		return fmt.Errorf("encode the ResourceList: %w", err)

@@ -1,4 +1,4 @@
-package yamlout_test
+package yamlnode_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 func TestSafe(t *testing.T) {
@@ -68,14 +68,14 @@ func TestSafe(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		before := encode(t, &doc)
-		kept, err := yamlout.String(yaml.NewRNode(&doc))
+		kept, err := yamlnode.String(yaml.NewRNode(&doc))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if diff := cmp.Diff(before, encode(t, &doc)); diff != "" {
 			t.Errorf("%s: String changed the node itself (-before +after):\n%s", name, diff)
 		}
-		yamlout.Safe(&doc)
+		yamlnode.Safe(&doc)
 		got := encode(t, &doc)
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: %s (-want +got):\n%s", name, tc.reason, diff)
@@ -93,7 +93,7 @@ func TestSafeSurvives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := drawTree(t, 3)
 		want := texts(tree, nil)
-		yamlout.Safe(tree)
+		yamlnode.Safe(tree)
 		first := encode(t, tree)
 		var doc yaml.Node
 		if err := yaml.Unmarshal([]byte(first), &doc); err != nil {
@@ -102,7 +102,7 @@ func TestSafeSurvives(t *testing.T) {
 		if diff := cmp.Diff(want, texts(doc.Content[0], nil)); diff != "" {
 			t.Fatalf("a value changed (-want +got):\n%s\n%s", diff, first)
 		}
-		yamlout.Safe(&doc)
+		yamlnode.Safe(&doc)
 		if diff := cmp.Diff(first, encode(t, &doc)); diff != "" {
 			t.Fatalf("the second text differs (-first +second):\n%s", diff)
 		}

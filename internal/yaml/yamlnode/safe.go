@@ -1,4 +1,4 @@
-package yamlout
+package yamlnode
 
 import (
 	"fmt"

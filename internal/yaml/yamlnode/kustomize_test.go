@@ -1,4 +1,4 @@
-package yamlout_test
+package yamlnode_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlout"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // asKustomize makes all steps of kustomize (kustomize api/resource/resource.go: AsYAML).
@@ -34,7 +34,7 @@ func sameAsKustomize(t rapid.TB, text string) bool {
 	if err != nil {
 		return false
 	}
-	got, ok := yamlout.AsKustomize(n.YNode())
+	got, ok := yamlnode.AsKustomize(n.YNode())
 	if !ok {
 		return false
 	}
@@ -107,7 +107,7 @@ func TestAsKustomizeOfTexts(t *testing.T) {
 			key.Value = fmt.Sprint(i) + key.Value
 			n.Content = append(n.Content, key, value(style))
 		}
-		got, ok := yamlout.AsKustomize(n)
+		got, ok := yamlnode.AsKustomize(n)
 		if !ok {
 			t.Fatal("not written")
 		}
