@@ -8,7 +8,7 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 //go:embed findings.md

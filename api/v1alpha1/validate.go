@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/spelling"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 )
 
 // Validate returns the problems of a spec that has its defaults, as [Errors].

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 const (

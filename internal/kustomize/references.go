@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // In reports whether a path is a directory that has a kustomization.

@@ -8,9 +8,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/manifest/template"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/yaml/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 

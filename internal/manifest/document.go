@@ -18,8 +18,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
-	"github.com/goldenarch/goldenarch/internal/yaml/template"
+	"github.com/goldenarch/goldenarch/internal/manifest/template"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )

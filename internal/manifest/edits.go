@@ -8,8 +8,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/manifest/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/yaml/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Question is what goldenarch must find out about one template of the CR: the platforms of

@@ -14,8 +14,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/workload"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 )
 
 // Check has the result of a check.

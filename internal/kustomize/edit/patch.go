@@ -18,7 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/manifest"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )

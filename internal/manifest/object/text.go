@@ -9,10 +9,10 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/manifest/template"
 	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
-	"github.com/goldenarch/goldenarch/internal/yaml/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // group and kind are those of a HyperConverged CR, and templatesField is its list of templates.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // heading is what the keys of an object say in a text that is no YAML: their values, or that a

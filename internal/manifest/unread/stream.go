@@ -9,8 +9,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
-	"github.com/goldenarch/goldenarch/internal/yaml/template"
+	"github.com/goldenarch/goldenarch/internal/manifest/template"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 const crKind = "HyperConverged"

@@ -14,8 +14,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/manifest/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/shape"
-	"github.com/goldenarch/goldenarch/internal/yaml/template"
 )
 
 // CR is a HyperConverged custom resource, with the fields about golden images.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Rule is a rule by which KubeVirt refuses a machine or its instance.

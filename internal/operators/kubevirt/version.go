@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Version is a release of KubeVirt: 1.Minor.Patch. The zero Version is unknown.

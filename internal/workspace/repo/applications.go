@@ -15,7 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // view says which files of a directory an Application applies.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Applied returns which directories of a tree Argo CD and Flux apply, and by which file below

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // checkout is the Git repository that a tree is in.

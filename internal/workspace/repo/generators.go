@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // generator is a generator of an ApplicationSet: what it says, by its kind, such as git or list. goldenarch

@@ -6,7 +6,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // ignored names fields whose differences Argo CD ignores (argo-cd

@@ -16,7 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Named is a directory that somebody says to be one of a cluster, and who says it.

@@ -19,8 +19,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/unread"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
 )
 
 // plain finds the CRs in files that no kustomization names, and the directories that

@@ -3,7 +3,7 @@ package pattern_test
 import (
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 func TestOf(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/template"
+	"github.com/goldenarch/goldenarch/internal/manifest/template"
 )
 
 func TestIsCause(t *testing.T) {

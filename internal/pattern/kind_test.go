@@ -3,7 +3,7 @@ package pattern_test
 import (
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // TestOfKind: any line may have the kind, and only a line that has nothing else but fields.

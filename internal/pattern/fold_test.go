@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 func TestContainsFold(t *testing.T) {
