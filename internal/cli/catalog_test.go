@@ -28,8 +28,8 @@ func TestCatalogIsNotGreen(t *testing.T) {
 		{"JSON", []string{"check", "json"}, "NothingChecked"},
 		{"its file", []string{"check", "json/c.json"}, "without apiVersion or kind is no Kubernetes object"},
 		{"a database", []string{"check", "db"}, "NothingChecked"},
-		{"nothing to lock", []string{"lock", "catalog"}, "locks nothing"},
-		{"nothing to fix", []string{"fix", "catalog", "--workloads", "Affinity"}, "changes nothing"},
+		{"nothing to lock", []string{"lock", "catalog"}, "nothing says what to lock"},
+		{"nothing to fix", []string{"fix", "catalog", "--workloads", "Affinity"}, "error GA724"},
 	} {
 		out, messages, status := runIn(t, dir, tc.args...)
 		if status != statusFailed || !strings.Contains(out+messages, tc.says) {

@@ -382,8 +382,8 @@ func TestFactsOfARepository(t *testing.T) {
 		files  map[string]string
 		says   []string
 	}{
-		{"beside a file that is no object", map[string]string{"vms/a.yaml": oneMachine, "vms/b.yaml": butane}, []string{"1 cluster, 1 machine: 1 starts,"}},
-		{"below it", map[string]string{"vms/x/a.yaml": oneMachine, "vms/y/b.yaml": butane}, []string{"1 cluster, 1 machine: 1 starts,"}},
+		{"beside a file that is no object", map[string]string{"vms/a.yaml": oneMachine, "vms/b.yaml": butane}, []string{"1 machine: 1 starts,"}},
+		{"below it", map[string]string{"vms/x/a.yaml": oneMachine, "vms/y/b.yaml": butane}, []string{"1 machine: 1 starts,"}},
 		{
 			"in a kustomization",
 			map[string]string{

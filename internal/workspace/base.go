@@ -272,7 +272,7 @@ func (r *reader) givePolicy(function *engine.Function, t target) finding.List {
 // readInPolicy reads what the commit of the policy has of a target; held are the places of CRs in files.
 func (r *reader) readInPolicy(t target, held CRPaths) ([]*yaml.RNode, finding.List) {
 	u := &r.Base
-	if t.named {
+	if t.Kind == "" {
 		return r.readAll(u.pathsInPolicy(held.PathsOr(t.paths)))
 	}
 	there, ok, err := u.placeInPolicy(t.Place)

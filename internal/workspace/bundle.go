@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 )
 
@@ -71,6 +72,15 @@ func bundleIn(dir string) (bundle, bool) {
 	}
 	return out, true
 }
+
+// isBundle reports whether a directory is a bundle.
+func isBundle(dir string) bool {
+	_, ok := bundleIn(dir)
+	return ok
+}
+
+// isChart reports whether a directory is a Helm chart.
+func isChart(dir string) bool { return files.Exists(filepath.Join(dir, manifest.ChartFile)) }
 
 // hasOldFormat reports whether a directory has the manifests of a bundle beside its metadata, as
 // in the format before bundles, and not where the metadata says: OLM does not read it as a bundle.

@@ -127,73 +127,30 @@ func (c *Checker) checkedPaths(ctx context.Context, paths []string, function eng
 	return c.shownRepository(of, clusters, found, function.WorkDir), nil
 }
 
-// targets returns the clusters of paths. A directory that was read as one input is one cluster, unless it hides others.
+// targets returns the clusters of paths, with what is wrong beside them.
 func (c *Checker) targets(paths []string, function engine.Function) (run, error) {
-	repository := scan{machinesStated: c.StatesArchitectures && function.Machines != engine.MachinesNone}
-	of, err := c.find(paths, function, repository, func() readInput { return c.readPaths(paths, function) })
+	of, err := c.find(paths, function, scan{machinesStated: c.StatesArchitectures && function.Machines != engine.MachinesNone})
 	root, ok := oneDirectory(paths)
-	if err != nil || !of.isOne() || !ok || len(of.targets[0].first.bundles) > 0 || len(c.CRPaths) > 0 && len(paths) == 0 {
-		return c.joined(of), err
-	}
-	in := of.targets[0].first
-	pods, err := in.isAboutPods(function)
-	if err != nil {
+	switch {
+	case err != nil:
 		return of, err
-	}
-	whole, err := c.lookThrough(root, function, scan{whole: true, pods: pods})
-	if err != nil {
-		return of, err
-	}
-	if len(c.CRPaths) == 0 && c.hidesClusters(in, pods, root, whole.layout) {
-		hiding, err := c.lookThrough(root, function, repository)
-		if kustomize.In(root) && !slices.ContainsFunc(whole.layout.Places, func(p repo.Place) bool { return p.Path == filepath.Clean(root) }) {
-			hiding.beside = in.found // nobody else builds it
+	case !of.isOne():
+		return c.joined(of), nil
+	case of.root == "" && ok && len(paths) > 0 && !isBundle(root): // the directory may have more than the file of --cr-path
+		beside, err := c.lookThrough(root, function, scan{})
+		if err != nil {
+			return of, err
 		}
-		return c.joined(hiding), err
+		of.layout = beside.layout
 	}
-	of.beside, of.others = c.unseenIn(in, pods, root, whole.layout)
-	in.found = slices.DeleteFunc(in.found, func(f finding.Finding) bool { return f.ID == finding.Templated && !isRoot(root, f.Object.File) })
-	for i, f := range in.found {
-		if f.ID == finding.Templated { // the root is a chart: there is nothing else to check
-			in.found[i].Severity = finding.Warning
-		}
-	}
-	of.targets[0].first = in
+	of.beside, of.others = c.unseenIn(root, of.layout)
 	return of, nil
 }
 
 // joined returns a run in which the machines that an entry of the Fleet states are part of its cluster.
 func (c *Checker) joined(of run) run {
-	if of.root != "" {
-		of.targets = of.targetsOf(fleet.Joined(of.states.At(of.layout.Places)))
-	}
+	of.targets = of.targetsOf(fleet.Joined(of.states.At(of.layout.Places)))
 	return of
-}
-
-// readPaths reads paths as one input. Of a directory, it passes over what does not matter to the check: most files of
-// most repositories. Only what it has read says whether the check is about pods; then it reads these too.
-func (c *Checker) readPaths(paths []string, function engine.Function) readInput {
-	root, skips := oneDirectory(paths)
-	skips = skips && !c.Literal && !kustomize.In(root)
-	read := func(pods bool) readInput {
-		in := c.newReader()
-		if skips {
-			in.manifests.Skip = func(head manifest.Head) bool { return engine.Unneeded(head, pods) }
-		}
-		return newRead(in, paths)
-	}
-	pods := function.AboutPods(nil)
-	first := read(pods)
-	if !skips || pods {
-		return first
-	}
-	about, err := first.isAboutPods(function)
-	if about || err != nil || slices.ContainsFunc(object.All(first.items), func(o object.Object) bool {
-		return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) && function.AboutPods(o.Node)
-	}) {
-		return read(true)
-	}
-	return first
 }
 
 // shownOne returns the check of what the user names as one cluster: what it says, and what else is wrong with the directory.
@@ -204,7 +161,7 @@ func (c *Checker) shownOne(of run, clusters []clusterCheck, dir string) (report.
 	}
 	one.Findings = slices.Concat(of.found, one.Findings, c.unused(one.Path, one.Stated)).Sorted()
 	shown := shownCheck(one.Result, of.others, one.Path, dir)
-	shown.Bundles = len(one.first.bundles)
+	shown.Bundles = one.bundles
 	n := 0
 	if shown.Any() {
 		n = 1

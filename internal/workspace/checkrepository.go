@@ -33,7 +33,8 @@ type clusterCheck struct {
 	check.Result
 	target
 
-	err error // why the cluster cannot be read, which is also a finding
+	err     error // why the cluster cannot be read, which is also a finding
+	bundles int   // how many of the paths are bundles of the Operator Lifecycle Manager
 }
 
 // renderedAlone reports a directory without a cluster in which the Fleet has what goldenarch renders of others.
@@ -173,8 +174,14 @@ func othersInCheck(root string, all []clusterCheck) []arch.Set {
 func (c *Checker) checkCluster(ctx context.Context, function engine.Function, t target, beside finding.List, session *edit.Session) clusterCheck {
 	in := c.readerOf(t, (*Options).newReader)
 	in.session = session
+	if pods := t.Pods || function.AboutPods(nil); !c.Literal && len(t.Files) > 0 { // most files of most repositories do not matter
+		in.manifests.Skip = func(head manifest.Head) bool { return engine.Unneeded(head, pods) }
+	}
 	items, found := in.itemsOf(t)
-	out := clusterCheck{target: t}
+	if t.named && isChart(t.Path) { // there is nothing else to check
+		found = lowered(found, finding.Templated)
+	}
+	out := clusterCheck{target: t, bundles: len(in.bundles)}
 	if !found.Failed() || len(items) > 0 && !t.named {
 		var more finding.List
 		more, out.err = c.judgeTarget(ctx, function, in, t, items, &out.Result)
@@ -183,11 +190,12 @@ func (c *Checker) checkCluster(ctx context.Context, function engine.Function, t 
 	if out.err != nil {
 		found = append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: out.err.Error()})
 	}
+	if t.Kind != "" {
+		found = withoutID(found, finding.Templated) // a template with a CR is unread
+	}
 	if t.named {
 		root, _ := oneDirectory(t.paths)
 		found, out.Findings = slices.Concat(found, c.Base.raised(beside), c.Base.ignoredFiles(root)), c.Base.raised(out.Findings)
-	} else {
-		found = withoutID(found, finding.Templated) // a template with a CR is unread
 	}
 	out.Findings = append(found, out.Findings...)
 	out.Except()

@@ -107,7 +107,7 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 		return nil, found, nil
 	}
 	if len(clusters.Clusters) == 0 && !of.isOne() {
-		return nil, append(found, nothingIsError(finding.List{noCluster(of.layout, "changes")}, false)...), nil
+		return nil, append(found, mustHaveCluster(of.layout, "changes")), nil
 	}
 	return all, found, nil
 }
@@ -193,7 +193,7 @@ func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine
 		out.found = append(out.found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})
 	case decided.read.Failed():
 	case t.named:
-		out.found = slices.Concat(out.found, nothingIsError(decided.found, unreadIsAll(decided)))
+		out.found = slices.Concat(out.found, decided.nothingIsError(t))
 	default:
 		out.has = !decided.found.Has(finding.NoCR) && (slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods) ||
 			!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
@@ -216,12 +216,6 @@ func textsOf(changes []files.Change) map[string][]byte {
 		out[realName(c.Name)] = c.After
 	}
 	return out
-}
-
-// unreadIsAll reports whether the input has no CR that goldenarch reads, in a run that is not
-// about pods.
-func unreadIsAll(d fixDecision) bool {
-	return !slices.ContainsFunc(object.All(d.input.items), kinds.IsCR) && !slices.ContainsFunc(configsOf(d.input.steps), d.function.AboutPods)
 }
 
 // othersWith returns the workload architectures of other clusters for whom a cluster keeps what it
@@ -526,13 +520,17 @@ func firstError(found finding.List) error {
 	return nil
 }
 
-// nothingIsError returns findings in which an input without a CR is an error: who runs fix
+// nothingIsError returns the findings of a decision in which an input without a CR is an error: who runs fix
 // wants something fixed, and a wrong path must not look like a success. Neither must a CR that
 // goldenarch does not read, if there is nothing else to decide on.
-func nothingIsError(found finding.List, unreadIsAll bool) finding.List {
-	out := slices.Clone(found)
+func (d fixDecision) nothingIsError(t target) finding.List {
+	all := object.All(d.before)
+	noCR := !slices.ContainsFunc(all, kinds.IsCR) && !slices.ContainsFunc(configsOf(d.input.steps), d.function.AboutPods)
+	nothing := t.Kind != "" && !slices.ContainsFunc(all, mayHoldCROrPods) // a hook may name files that have none
+	out := slices.Clone(d.found)
 	for i, f := range out {
-		if f.Severity == finding.Warning && (f.ID == finding.NoCR || f.ID == finding.CRUnread && unreadIsAll) {
+		isError := f.ID == finding.NoCR || f.ID == finding.CRUnread && noCR || f.ID == finding.NoPods && nothing
+		if f.Severity == finding.Warning && isError {
 			out[i].Severity = finding.Error
 		}
 	}

@@ -20,13 +20,12 @@ import (
 
 // Customize changes the CR of paths as a user asks for. A run that failed has nothing to write: its result is nil.
 func (o *Options) Customize(ctx context.Context, paths []string, function engine.Function, request customize.Request) (*Fixed, finding.List, error) {
-	of, err := o.find(paths, function, scan{}, func() readInput { return newRead(o.newReader(), paths) })
+	of, err := o.find(paths, function, scan{})
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(of.targets) == 0 {
-		nothing := nothingIsError(finding.List{noCluster(of.layout, "changes")}, false)
-		return nil, slices.Concat(of.found, of.layout.Found, o.skipped(of.layout), nothing), nil
+		return nil, append(slices.Concat(of.found, of.layout.Found, o.skipped(of.layout)), mustHaveCluster(of.layout, "changes")), nil
 	}
 	if found := append(of.found, severalClusters(of)...); found.Failed() {
 		return nil, found, nil

@@ -32,19 +32,20 @@ type Fixed struct {
 // Run decides about paths. An error in one cluster leaves all files as they are, or those of that cluster with KeepGoing. A run that
 // failed has nothing to write: its result is nil.
 func (f *Fixer) Run(ctx context.Context, paths []string, function engine.Function) (*Fixed, finding.List, error) {
-	run, err := f.find(paths, function, scan{}, func() readInput { return newRead(f.reader(&f.Options), paths) })
+	run, err := f.find(paths, function, scan{})
 	if err != nil {
 		return nil, nil, err
 	}
 	fixes := clusterFixer{Fixer: f, paths: f.CRPaths.files(paths)}
-	if run.root != "" {
-		fixes.paths = []string{run.root}
+	root := ""
+	if !run.isOne() {
+		root, fixes.paths = run.root, []string{run.root}
 	}
 	all, found, err := fixes.fix(ctx, function, run)
 	if err != nil || all == nil {
 		return nil, found, err
 	}
-	return &Fixed{Changes: all.changes(), Paths: fixes.paths, Root: run.root, Clusters: all.count(), Failed: all.failed()}, found, nil
+	return &Fixed{Changes: all.changes(), Paths: fixes.paths, Root: root, Clusters: all.count(), Failed: all.failed()}, found, nil
 }
 
 // reader returns a reader of what an input is without the patches of goldenarch.

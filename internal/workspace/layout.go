@@ -12,10 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/manifest"
-	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
-	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
@@ -29,32 +26,10 @@ func oneDirectory(paths []string) (string, bool) {
 	return root, len(paths) < 2 && files.IsDir(root)
 }
 
-// isRepository reports whether the paths are a directory that must be looked through for
-// clusters: it cannot be read as one input, several of its files have a CR, or none has
-// one beside templates or charts. A directory with a kustomization or a chart is one
-// cluster, and so is what --cr-path names.
-func isRepository(in readInput, paths []string) (string, bool) {
-	root, ok := oneDirectory(paths)
-	if !ok || len(in.bundles)+len(in.CRPaths) > 0 || kustomize.In(root) {
-		return "", false
-	}
-	unreadable := in.found.Has(finding.Unreadable)
-	withCR := map[string]bool{}
-	for _, o := range object.All(in.items) {
-		if kinds.IsCR(o) {
-			withCR[o.At.File] = true
-		}
-	}
-	templated := !files.Exists(filepath.Join(root, manifest.ChartFile)) && in.found.Has(finding.Templated)
-	return root, unreadable || len(withCR) > 1 || len(withCR) == 0 && templated
-}
-
 // scan says what a run looks for in a repository, beside what its options and the Fleet say.
 type scan struct {
 	// byDirectory says that each directory with a CR is a cluster, as with a Fleet.
 	byDirectory bool
-	// whole says that the run has read the directory as one input, and pods that it is about pods.
-	whole, pods bool
 	// Machines says that virtual machines in no cluster are looked at, and machinesStated that they are where there is nothing else.
 	machines, machinesStated bool
 }
@@ -71,13 +46,14 @@ func (o *Options) lookThrough(root string, function engine.Function, s scan) (ru
 		return out, err
 	}
 	look := repo.Options{
-		Pods: s.pods || slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) ||
+		Pods: slices.ContainsFunc([]*yaml.RNode{config}, function.AboutPods) ||
 			slices.ContainsFunc(states.Configurations(), function.AboutPods),
+		AboutPods:  function.AboutPods,
 		IgnoreFrom: o.Base.ignoreFrom(),
 		IsBundle:   func(dir string) bool { b, ok := bundleIn(dir); return ok && !b.hasOldFormat() },
 		Named:      append(states.Files(), withoutLinks(o.Config, o.Live)...), Stated: states.States, CRPath: states.CRPaths(),
 		ByDirectory: states != nil || s.byDirectory, Local: o.Base.Untrusted, Machines: o.Facts != "" || s.machines,
-		Directories: states.Directories(), Whole: s.whole,
+		Directories: states.Directories(),
 	}
 	out.layout, err = repo.Scan(root, look)
 	if err == nil && s.machinesStated && len(out.layout.Places) == 0 && hasObjects(out.layout.Machines) {
@@ -142,6 +118,13 @@ func noCluster(layout repo.Layout, does string) finding.Finding {
 	if layout.Files == 0 && len(layout.Charts) == 0 {
 		f.Severity, f.Text = finding.Error, "there is nothing to check: the directory has no manifests"
 	}
+	return f
+}
+
+// mustHaveCluster says that, as an error.
+func mustHaveCluster(layout repo.Layout, does string) finding.Finding {
+	f := noCluster(layout, does)
+	f.Severity = finding.Error
 	return f
 }
 

@@ -40,11 +40,9 @@ func (l *Locker) Run(ctx context.Context, paths []string, function engine.Functi
 	if err != nil || found.Failed() {
 		return nil, found, err
 	}
-	if of.root != "" {
+	if !of.isOne() {
 		if len(locks) == 0 {
-			nothing := noCluster(of.layout, "locks")
-			nothing.Severity = finding.Error
-			found = append(found, nothing)
+			found = append(found, mustHaveCluster(of.layout, "locks"))
 		}
 		if found = append(found, unusedBy(locks, l.Only)...); found.Failed() {
 			return nil, found, nil
@@ -57,9 +55,9 @@ func (l *Locker) Run(ctx context.Context, paths []string, function engine.Functi
 // targets returns the clusters of paths. Where the flags say all, that is one of which nothing is read.
 func (l *Locker) targets(paths []string, function engine.Function) (run, error) {
 	if l.needsNoPath(paths) {
-		return run{targets: []target{{named: true, first: readInput{reader: l.newReader()}}}}, nil
+		return run{targets: []target{{named: true}}}, nil
 	}
-	return l.find(paths, function, scan{}, func() readInput { return newRead(l.reader(&l.Options), paths) })
+	return l.find(paths, function, scan{})
 }
 
 // reader returns a reader of what is to be locked.

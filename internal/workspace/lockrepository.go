@@ -28,6 +28,7 @@ import (
 type clusterImages struct {
 	target
 
+	readBy   *reader
 	function engine.Function
 	images   engine.Images
 	only     []imageref.Reference // those to query; all if --only names none
@@ -46,7 +47,7 @@ func (l *Locker) locksOf(ctx context.Context, of run, function engine.Function) 
 	}
 	parts := fleet.Run(ctx, of.targets, func(_ context.Context, t target) []clusterImages { return l.byLock(l.imagesIn(t, function)) })
 	found = slices.Concat(found, l.Base.raised(of.layout.Found), l.Base.raised(unreadOf(of.layout)), l.Base.raised(l.skipped(of.layout)))
-	if of.root != "" {
+	if !of.isOne() {
 		found = append(found, l.Base.ignoredFiles(of.root)...)
 	}
 	var out []*SharedLock
@@ -93,8 +94,11 @@ func (l *Locker) byLock(c clusterImages) []clusterImages {
 		if !c.named || len(all) > 1 {
 			one.only = slices.DeleteFunc(slices.Clone(l.Only), func(ref imageref.Reference) bool { return !slices.Contains(images.ToQuery, ref) })
 		}
-		if one.lock == "" {
+		switch {
+		case one.lock == "":
 			one.lock, one.err = lockPlace(images, c.bundles)
+		case hasNothing(images) && len(l.Only) == 0 && !files.Exists(one.lock):
+			one.err = errNothingToLock
 		}
 		out = append(out, one)
 	}
@@ -118,7 +122,7 @@ func (l *Locker) imagesIn(t target, function engine.Function) clusterImages {
 	} else {
 		input, found, err = in.readTarget(&function, t)
 	}
-	out := clusterImages{target: t, function: function, bundles: in.bundles, found: found, err: err}
+	out := clusterImages{target: t, readBy: in, function: function, bundles: in.bundles, found: found, err: err}
 	if err != nil || found.Failed() {
 		out.found = in.located(found)
 		return out
@@ -165,10 +169,7 @@ func (l *Locker) query(ctx context.Context, locks []*SharedLock) (finding.List, 
 	})
 	var found finding.List
 	for _, q := range queries {
-		if q.named {
-			q.found = q.first.located(q.found)
-		}
-		found = append(found, q.in(q.found)...)
+		found = append(found, q.in(q.readBy.located(q.found))...)
 		for _, answer := range q.answers {
 			found = append(found, q.of.add(answer, q.Path)...)
 		}
@@ -245,10 +246,11 @@ func lockPlace(images engine.Images, bundles []bundle) (string, error) {
 	case !hasNothing(images) || len(images.Locks) > 0:
 		return "", Misuse{Err: errors.New("standard input has no directory: name the lock file with --file")}
 	}
-	return "",
-		errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: " +
-			"nothing says what to lock (for the images of pods, use --workloads Check)")
+	return "", errNothingToLock
 }
+
+var errNothingToLock = errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: " +
+	"nothing says what to lock (for the images of pods, use --workloads Check)")
 
 // placesOf returns what of returns for the files of objects, sorted. If several names
 // refer to one place, it returns the first.

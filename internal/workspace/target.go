@@ -18,7 +18,7 @@ import (
 type run struct {
 	targets []target
 	// root is the directory that was looked through, states the Fleet for it, and layout what it holds. They are empty where the
-	// targets are what the user names.
+	// user names anything else.
 	root   string
 	states *fleet.Fleet
 	layout repo.Layout
@@ -36,23 +36,14 @@ type target struct {
 
 	// states is the Fleet that has the entry; nil for none.
 	states *fleet.Fleet
-	// named says that the paths are those of the user, and no place of a repository.
+	// named says that the paths are those of the user, and no place of a repository of several clusters. The kind of
+	// the place is empty where nobody looked through them.
 	named bool
 	paths []string
-	// first is what was read of the paths to see what they are; zero for nothing.
-	first readInput
-}
-
-// readInput is what a reader has read.
-type readInput struct {
-	*reader
-
-	items []*yaml.RNode
-	found finding.List
 }
 
 // isOne reports whether the run is about what the user names as one cluster.
-func (r *run) isOne() bool { return r.root == "" }
+func (r *run) isOne() bool { return len(r.targets) == 1 && r.targets[0].named }
 
 // at returns the targets at places of the repository.
 func (r *run) at(places []repo.Place) []target { return r.targetsOf(r.states.At(places)) }
@@ -65,37 +56,39 @@ func (r *run) targetsOf(clusters []fleet.Cluster) []target {
 	return out
 }
 
-// find finds the clusters of paths. It reads them to see what they are.
-func (o *Options) find(paths []string, function engine.Function, s scan, read func() readInput) (run, error) {
-	root, ok, err := o.statesFleet(paths)
+// find finds the clusters of paths. A directory is looked through: without a Fleet it may be one cluster.
+func (o *Options) find(paths []string, function engine.Function, s scan) (run, error) {
+	root, stated, err := o.statesFleet(paths)
 	if err != nil {
 		return run{}, err
 	}
-	if ok {
-		return o.lookThrough(root, function, s)
+	if _, ok := oneDirectory(paths); !ok || !stated && isBundle(root) || len(o.CRPaths) > 0 {
+		one, found := o.target(paths)
+		return run{targets: []target{one}, found: found}, nil
 	}
-	first := read()
-	if root, ok := isRepository(first, paths); ok {
-		return o.lookThrough(root, function, s)
+	of, err := o.lookThrough(root, function, s)
+	switch {
+	case err != nil || stated:
+		return of, err
+	case of.layout.One:
+		of.targets[0].named, of.targets[0].paths = true, paths
+	case len(of.targets) == 0 && isChart(root):
+		of.targets = []target{namedTarget(root, paths)}
+	default:
+		return of, nil
 	}
-	return first.run(paths), nil
-}
-
-// run returns the run about paths that are one input, which the reader has read.
-func (r readInput) run(paths []string) run {
-	one, found := r.target(paths)
-	one.first = r
-	return run{targets: []target{one}, found: found}
+	o.root = ""
+	return of, nil
 }
 
 // target returns the cluster of paths that the user names, with what the Fleet states about the only one of them.
-func (r *reader) target(paths []string) (target, finding.List) {
-	out := namedTarget(r.firstPath(paths), paths)
-	if files := r.CRPaths.files(paths); len(files) > 1 || slices.Contains(files, manifest.Stdin) {
+func (o *Options) target(paths []string) (target, finding.List) {
+	out := namedTarget(o.firstPath(paths), paths)
+	if files := o.CRPaths.files(paths); len(files) > 1 || slices.Contains(files, manifest.Stdin) {
 		return out, nil
 	}
 	dir := dirOf(out.Path)
-	states, found := r.readFleet(dir)
+	states, found := o.readFleet(dir)
 	if out.states = states; states != nil {
 		out.Entry = cmp.Or(states.EntryOf(out.Path), states.EntryOf(dir))
 	}
@@ -107,28 +100,20 @@ func namedTarget(first string, paths []string) target {
 	return target{named: true, paths: paths, Cluster: fleet.Cluster{Place: repo.Place{Path: first}}}
 }
 
-// readerOf returns a reader for a target: the one that has read it, or a new one.
+// readerOf returns a reader for a target.
 func (o *Options) readerOf(t target, newReader func(*Options) *reader) *reader {
-	switch {
-	case t.first.reader != nil:
-		return t.first.reader
-	case t.named:
+	if t.named {
 		return newReader(o)
-	default:
-		return newReader(o.ofPlace())
 	}
+	return newReader(o.ofPlace())
 }
 
-// itemsOf reads the items of a target, unless this reader has done so.
+// itemsOf reads the items of a target.
 func (r *reader) itemsOf(t target) ([]*yaml.RNode, finding.List) {
-	switch {
-	case t.first.reader == r:
-		return t.first.items, t.first.found
-	case t.named:
+	if t.Kind == "" {
 		return r.read(t.paths)
-	default:
-		return r.readPlace(t.Place)
 	}
+	return r.readPlace(t.Place)
 }
 
 // readTarget reads a target, passes to the function what counts for it, and returns the input.
@@ -171,10 +156,4 @@ func (t target) in(found finding.List) finding.List {
 		}
 	}
 	return found
-}
-
-// newRead reads paths with a reader.
-func newRead(in *reader, paths []string) readInput {
-	items, found := in.read(paths)
-	return readInput{in, items, found}
 }

@@ -2,83 +2,22 @@ package workspace
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/kustomize"
-	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/manifest"
-	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
-	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
-// isAboutPods reports whether the input, or the function, says that the check is about pods.
-func (in readInput) isAboutPods(function engine.Function) (bool, error) {
-	steps, err := in.steps()
-	return slices.ContainsFunc(append(configsOf(steps), nil), function.AboutPods) || slices.ContainsFunc(object.All(in.items), func(o object.Object) bool {
-		return kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
-	}), err
-}
-
-// hidesClusters reports whether a directory that was read as one input has clusters below it: a
-// kustomization or a chart at the root of a repository hides none. One CR among files that
-// cannot be read is looked for in the same way.
-func (c *Checker) hidesClusters(in readInput, pods bool, root string, layout repo.Layout) bool {
-	if kustomize.In(root) {
-		return slices.ContainsFunc(layout.Places, func(p repo.Place) bool { return !p.OfRoot })
-	}
-	all := object.All(in.items)
-	if slices.ContainsFunc(all, func(o object.Object) bool { return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) }) {
-		return in.found.Has(finding.Templated)
-	}
-	if pods {
-		return false
-	}
-	found := layout.Found
-	if c.Machines && slices.ContainsFunc(all, func(o object.Object) bool { return machine.IsOne(o.At) }) {
-		// A configuration beside machines alone is theirs.
-		found = withoutID(slices.Clone(found), finding.OutsideClusters)
-	}
-	return len(layout.Places)+len(found)+len(layout.Excluded)+len(layout.Hidden) > 0
-}
-
-// unseenIn returns what is wrong beside the input of one directory, and what a check of it does not look at.
-func (c *Checker) unseenIn(in readInput, pods bool, root string, layout repo.Layout) (finding.List, []report.Group) {
+// unseenIn returns what is wrong beside the only cluster of a directory, and what a check of it does not look at.
+func (c *Checker) unseenIn(root string, layout repo.Layout) (finding.List, []report.Group) {
 	var found finding.List
-	if kustomize.In(root) {
-		layout.PodFiles = nil // what a kustomization does not list is on no cluster
-		if !pods {
-			layout.PodFiles = objectsWithPods(in)
-		}
+	if len(c.CRPaths) == 0 && !isChart(root) { // which is an error by itself
+		found = failCharts(c.skippedCharts(layout), layout.Pods)
 	}
-	if len(c.CRPaths) == 0 {
-		charts := failCharts(c.skippedCharts(layout), layout.Pods)
-		found = append(found, slices.DeleteFunc(charts, func(f finding.Finding) bool { return isRoot(root, f.Object.File) })...)
-	}
-	return slices.Concat(found, layout.Unread, c.unchecked(layout)), counted(notAskedFor(layout))
-}
-
-// isRoot reports whether a file, as a finding names it, is the directory of the check: a chart there is all that
-// there is to check.
-func isRoot(root, file string) bool {
-	return filepath.Clean(filepath.FromSlash(file)) == filepath.Clean(root)
-}
-
-// objectsWithPods names the objects of a build that have pods. Their files may be anywhere.
-func objectsWithPods(in readInput) []string {
-	var names []string
-	for _, o := range object.All(in.items) {
-		if len(imagesOf(o)) > 0 {
-			names = append(names, o.At.Kind+"/"+o.At.Name)
-		}
-	}
-	return names
+	return slices.Concat(found, layout.Found, layout.Unread, c.unchecked(layout)), counted(notAskedFor(layout))
 }
 
 // failCharts makes errors of the findings about charts: in a check of something, each CR must have been read.

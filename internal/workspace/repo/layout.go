@@ -1,6 +1,8 @@
 package repo
 
 import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
@@ -17,6 +19,8 @@ type Options struct {
 	IgnoreFrom manifest.IgnoreFrom
 	// Pods says that objects with pods are checked, also where there is no CR.
 	Pods bool
+	// AboutPods reports whether a GoldenImages says that the run is about the pods beside it; nil for none.
+	AboutPods func(*yaml.RNode) bool
 	// ByDirectory says that each directory with a CR is a cluster, also the only one.
 	ByDirectory bool
 	// Local says that a CR counts although an annotation says that it is for tools alone: a stranger may have written that.
@@ -27,9 +31,6 @@ type Options struct {
 	Stated func(dir string) bool
 	// Directories are those that the user names as ones of clusters.
 	Directories []Named
-	// Whole says that the run has read the tree as one input: each manifest in it, or what the
-	// kustomization of its root builds.
-	Whole bool
 	// CRPath returns where in a file the user states that a CR is.
 	CRPath func(file string) (fieldpath.Place, bool)
 }
@@ -60,8 +61,6 @@ type Place struct {
 	OnlyMachines bool
 	// Beside are other places of the same cluster, with virtual machines alone.
 	Beside []Place
-	// OfRoot says that the kustomization of the root builds it: it is that, or one that it includes.
-	OfRoot bool
 }
 
 // Chart is a Helm chart.
@@ -96,6 +95,8 @@ type Unseen struct {
 type Layout struct {
 	// Places may have a CR, in the order of their paths.
 	Places []Place
+	// One says that the tree is one place, its root: nothing in it divides it, or the kustomization of the root builds all.
+	One bool
 	// Pods says that the places may have pods in place of a CR.
 	Pods bool
 	// Without are the outermost kustomizations that mention no CR.

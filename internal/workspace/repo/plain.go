@@ -37,7 +37,11 @@ func (s *scan) plain() {
 				s.named[target] && target == filepath.Join(s.real[dir.Path], filepath.Base(file)) {
 				continue
 			}
-			switch ok, config := s.candidate(file); {
+			ok, config := s.candidate(file)
+			if config == v1alpha1.WorkloadArchitecturesKind && !owned {
+				s.aboutPods = append(s.aboutPods, file)
+			}
+			switch {
 			case ok && generated(target):
 				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
 			case ok && owned:
@@ -46,8 +50,6 @@ func (s *scan) plain() {
 				candidates = append(candidates, file)
 			case config == v1alpha1.GoldenImagesKind && !owned:
 				configs = append(configs, file)
-			case config == v1alpha1.WorkloadArchitecturesKind && !owned:
-				s.aboutPods = append(s.aboutPods, file)
 			}
 		}
 	}
@@ -99,8 +101,8 @@ func (s *scan) inFiles() {
 	}
 }
 
-// candidate reports whether a file has a CR, or what looks like one, and returns the kind
-// of the configuration that it has. It notes what cannot be read.
+// candidate reports whether a file has a CR, or what looks like one, and returns the kind of the configuration that it has: a
+// WorkloadArchitectures, also as part of a GoldenImages, or a GoldenImages alone. It notes what cannot be read.
 func (s *scan) candidate(file string) (cr bool, config string) {
 	data := s.texts[s.real[file]].data
 	switch {
@@ -123,10 +125,11 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 	all := object.All(items)
 	for _, o := range all {
 		cr = cr || kinds.IsCR(o) || s.Local && hyperconverged.Is(o.At.APIVersion, o.At.Kind) || forecast.IsSSP(o.At.APIVersion, o.At.Kind)
-		for _, kind := range []string{v1alpha1.WorkloadArchitecturesKind, v1alpha1.GoldenImagesKind} {
-			if kinds.IsGoldenarch(o.At, kind) {
-				config = kind
-			}
+		switch isGoldenImages := kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind); {
+		case isGoldenImages && s.AboutPods != nil && s.AboutPods(o.Node), kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind):
+			config = v1alpha1.WorkloadArchitecturesKind
+		case isGoldenImages && config == "":
+			config = v1alpha1.GoldenImagesKind
 		}
 	}
 	cr = cr || len(kinds.ReportSimilar(all)) > 0
@@ -169,7 +172,7 @@ func (s *scan) undecodable(file, why string) {
 
 // place finds the directory of each file with a CR.
 func (s *scan) place(candidates []string) {
-	if len(candidates) == 1 && !s.ByDirectory && len(s.refs) == 0 && len(s.apps) == 0 {
+	if s.isUndivided(candidates) {
 		s.out.Places = append(s.out.Places, Place{Path: s.root, Kind: Directory, Files: s.filesBelow(s.root, nil)})
 		return
 	}
@@ -193,6 +196,13 @@ func (s *scan) place(candidates []string) {
 			}
 		}
 	}
+}
+
+// isUndivided reports whether a tree, with these files that have a CR, is the directory of one cluster: nothing in it says that it has
+// several. One without a CR may be that of machines or pods, but what only templates make is in no cluster.
+func (s *scan) isUndivided(candidates []string) bool {
+	makes := slices.ContainsFunc(s.dirs, func(dir manifest.Dir) bool { return dir.Chart || len(dir.Templates) > 0 })
+	return len(candidates) < 2 && (len(candidates) == 1 || !makes) && !s.ByDirectory && len(s.refs)+len(s.apps)+len(s.out.Places) == 0
 }
 
 // appliedAbove returns the directory that an Application applies a file from, or else

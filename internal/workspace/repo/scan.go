@@ -53,13 +53,11 @@ type scan struct {
 	// looked are the files in which [unreadSearch.find] has looked, by path without links, and outside those
 	// with a CR that the layout says to be in no cluster.
 	looked, outside map[string]bool
-	// hasMachine says that a manifest of the tree has a virtual machine.
-	hasMachine bool
 	// inCharts has what helm makes of charts.
 	inCharts map[string]map[unread.What]bool
 	// submodules are the directories of the submodules of the repository.
 	submodules []string
-	// aboutPods are the plain files with a WorkloadArchitectures.
+	// aboutPods are the plain files with a configuration by which the pods beside it count.
 	aboutPods []string
 	// odd are the files that not every host decodes alike.
 	odd map[string]bool
@@ -90,12 +88,8 @@ func Scan(root string, options Options) (Layout, error) {
 	s.plain()
 	s.machines()
 	s.pods()
-	var ofRoot reached
-	if s.byPath[s.real[s.root]].Kustomized {
-		ofRoot = s.reach(s.real[s.root])
-	}
+	s.one()
 	for i, place := range s.out.Places {
-		s.out.Places[i].OfRoot = ofRoot.files[s.real[place.Path]]
 		s.out.Places[i].Pods = s.Pods || slices.ContainsFunc(place.Files, func(file string) bool { return slices.Contains(s.aboutPods, file) })
 	}
 	if err := (unreadSearch{s}).find(); err != nil {
@@ -106,6 +100,22 @@ func Scan(root string, options Options) (Layout, error) {
 	slices.SortFunc(s.out.Places, func(a, b Place) int { return strings.Compare(a.Path, b.Path) })
 	s.out.Files = s.budget.Files()
 	return s.out, nil
+}
+
+// one notes whether the root is the only place, or builds the others.
+func (s *scan) one() {
+	root := slices.IndexFunc(s.out.Places, func(p Place) bool { return p.Path == s.root })
+	if s.ByDirectory || root < 0 {
+		return
+	}
+	var ofRoot reached
+	if s.out.Places[root].Kind == Kustomization {
+		ofRoot = s.reach(s.real[s.root])
+	}
+	s.out.One = !slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Path != s.root && !ofRoot.files[s.real[p.Path]] })
+	if s.out.One {
+		s.out.Places = s.out.Places[root : root+1]
+	}
 }
 
 // newScan lists the directories of a tree.
@@ -216,7 +226,6 @@ func (s *scan) read() error {
 		}
 		dir.Files = files
 	}
-	s.hasMachine = slices.ContainsFunc(slices.Collect(maps.Values(s.texts)), func(t *text) bool { return t.machines })
 	for _, t := range s.texts {
 		if t.sets { // of the tree, so that it may apply each of these texts
 			for _, t := range s.texts {
@@ -315,13 +324,11 @@ func (s *scan) kustomizations() {
 			continue
 		}
 		r := s.reach(target)
-		if s.Whole && target == s.real[s.root] {
-			maps.Copy(s.built, r.files)
-		}
+		isRoot := target == s.real[s.root] && !s.ByDirectory // what the user names
 		switch {
-		case r.mentions, s.Pods && r.pods && r.unseen == "", r.machines && r.unseen == "" && s.hasMachines(dir.Path):
+		case isRoot, r.mentions, s.Pods && r.pods && r.unseen == "", r.machines && r.unseen == "" && s.hasMachines(dir.Path):
 			own := r.mentions || s.Pods && r.pods
-			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization, OnlyMachines: !own})
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization, OnlyMachines: r.machines && !own})
 			maps.Copy(s.built, r.files)
 		case r.unseen != "":
 			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
@@ -503,10 +510,10 @@ func (s *scan) unchecked() {
 			if t == nil {
 				continue
 			}
-			if shown := filepath.ToSlash(file); t.machines && !s.isChecked(file) && !(unreadSearch{s}).readsAll() && !slices.Contains(s.out.UnreadMachines, shown) {
+			if shown := filepath.ToSlash(file); t.machines && !s.isChecked(file) && !slices.Contains(s.out.UnreadMachines, shown) {
 				s.out.Machines = appendOnce(s.out.Machines, shown)
 			}
-			if t.pods && t.containers && !s.Pods && len(s.aboutPods) == 0 {
+			if t.pods && t.containers && !s.Pods && len(s.aboutPods) == 0 && (!s.out.One || s.isChecked(file)) {
 				s.out.PodFiles = append(s.out.PodFiles, filepath.ToSlash(file))
 			}
 		}

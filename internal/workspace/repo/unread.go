@@ -124,7 +124,7 @@ func (s unreadSearch) lookAgain(file string) {
 	if err != nil {
 		return // reported where the scan has read it
 	}
-	isRead := s.readsAll() || s.isListed(file)
+	isRead := s.isListed(file)
 	if !isRead {
 		isRead = s.lookAtObjects(file, data)
 	}
@@ -307,13 +307,7 @@ func placeAdvice(file string, hit unread.Hit) string {
 // isInDirectory reports whether the files around a file are those of a cluster, so that a manifest in its
 // place would be checked.
 func (s unreadSearch) isInDirectory(file string) bool {
-	return s.readsAll() && s.hasMachine || slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Kind == Directory && files.Within(file, p.Path) })
-}
-
-// readsAll reports whether the run has read all manifests of the tree.
-func (s unreadSearch) readsAll() bool {
-	root := s.byPath[s.real[s.root]]
-	return s.Whole && root != nil && !root.Kustomized
+	return slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Kind == Directory && files.Within(file, p.Path) })
 }
 
 func appendOnce(list []string, text string) []string {
