@@ -179,7 +179,10 @@ func (o operators) expand(out *answers.Chain, cr json.RawMessage) ([]expansion.O
 		return nil, err
 	}
 	out.SSPRejected, out.SSPError = ssp.Rejected, ssp.Error
-	if ssp.Rejected != "" || ssp.Error != "" {
+	if refused := refusedSource(out.SSPTemplates, ssp.Objects); refused != "" { // SSP made it before it failed, or came to a cron
+		out.SSPError = refused
+	}
+	if out.SSPRejected != "" || out.SSPError != "" {
 		return nil, nil
 	}
 	var said struct {
@@ -188,9 +191,6 @@ func (o operators) expand(out *answers.Chain, cr json.RawMessage) ([]expansion.O
 	}
 	if err := o.cdi.ask(map[string]any{"op": "admit", "objects": ssp.Objects}, &said); err != nil {
 		return nil, err
-	}
-	if out.SSPError = refusedSource(out.SSPTemplates, ssp.Objects); out.SSPError != "" {
-		return nil, nil // SSP comes to no cron
 	}
 	out.CDIVerdicts = said.Verdicts
 	var objects, admitted []expansion.Object
