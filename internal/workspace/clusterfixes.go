@@ -75,7 +75,7 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 	if err := f.forOneCluster(of.layout); err != nil {
 		return nil, nil, err
 	}
-	found := slices.Concat(of.found, of.layout.Found, unreadOf(of.layout), f.skipped(of.layout))
+	found := slices.Concat(of.found, of.layout.Found, asWarnings(append(of.beside, of.layout.Unread...)), f.skipped(of.layout))
 	var all clusterFixes
 	if !of.found.Failed() {
 		var err error

@@ -153,7 +153,7 @@ func (p *fleetPlan) readClusters(function engine.Function) (finding.List, error)
 				"an entry with paths: [%s], and with renders and the file", unknown[0], running[0], fleet.FileName, running[0])
 		}
 	case crs == 0 && !failed && len(places) == len(p.layout.Places):
-		found = slices.Concat(found, p.layout.Found, unreadOf(p.layout), forCharts(p.options.skipped(p.layout)))
+		found = slices.Concat(found, p.layout.Found, asWarnings(p.layout.Unread), forCharts(p.options.skipped(p.layout)))
 		found = append(found, mustKnow(engine.Known{}, p.Dir)...)
 	}
 	if found.Failed() || len(entries) == 0 {

@@ -172,10 +172,10 @@ func (o *Options) skipped(layout repo.Layout) finding.List {
 	return found
 }
 
-// unreadOf returns what goldenarch did not read, for a verb that does not judge the repository.
-func unreadOf(layout repo.Layout) finding.List {
+// asWarnings returns the errors about what goldenarch did not read, as warnings: for a verb that does not judge the repository.
+func asWarnings(unread finding.List) finding.List {
 	var found finding.List
-	for _, f := range layout.Unread {
+	for _, f := range unread {
 		if f.Severity == finding.Error {
 			f.Severity = finding.Warning
 			found = append(found, f)

@@ -46,7 +46,7 @@ func (l *Locker) locksOf(ctx context.Context, of run, function engine.Function) 
 		return nil, found, nil
 	}
 	parts := fleet.Run(ctx, of.targets, func(_ context.Context, t target) []clusterImages { return l.byLock(l.imagesIn(t, function)) })
-	found = slices.Concat(found, l.Base.raised(of.layout.Found), l.Base.raised(unreadOf(of.layout)), l.Base.raised(l.skipped(of.layout)))
+	found = slices.Concat(found, l.Base.raised(of.layout.Found), l.Base.raised(asWarnings(append(of.beside, of.layout.Unread...))), l.Base.raised(l.skipped(of.layout)))
 	if !of.isOne() {
 		found = append(found, l.Base.ignoredFiles(of.root)...)
 	}

@@ -74,6 +74,9 @@ func (o *Options) find(paths []string, function engine.Function, s scan) (run, e
 		of.targets[0].named, of.targets[0].paths = true, paths
 	case len(of.targets) == 0 && isChart(root):
 		of.targets = []target{namedTarget(root, paths)}
+	case of.layout.BareRoot: // nobody else builds it
+		_, of.beside = o.newReader().read([]string{root})
+		return of, nil
 	default:
 		return of, nil
 	}

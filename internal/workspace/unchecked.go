@@ -15,7 +15,7 @@ import (
 func (c *Checker) unseenIn(root string, layout repo.Layout) (finding.List, []report.Group) {
 	var found finding.List
 	if len(c.CRPaths) == 0 && !isChart(root) { // which is an error by itself
-		found = failCharts(c.skippedCharts(layout), layout.Pods)
+		found = failCharts(c.skipped(layout), layout.Pods)
 	}
 	return slices.Concat(found, layout.Found, layout.Unread, c.unchecked(layout)), counted(notAskedFor(layout))
 }

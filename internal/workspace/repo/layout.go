@@ -97,6 +97,8 @@ type Layout struct {
 	Places []Place
 	// One says that the tree is one place, its root: nothing in it divides it, or the kustomization of the root builds all.
 	One bool
+	// BareRoot says that the root has a kustomization, which nobody includes, without anything that makes it a place.
+	BareRoot bool
 	// Pods says that the places may have pods in place of a CR.
 	Pods bool
 	// Without are the outermost kustomizations that mention no CR.

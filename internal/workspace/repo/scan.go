@@ -104,17 +104,21 @@ func Scan(root string, options Options) (Layout, error) {
 
 // one notes whether the root is the only place, or builds the others.
 func (s *scan) one() {
-	root := slices.IndexFunc(s.out.Places, func(p Place) bool { return p.Path == s.root })
-	if s.ByDirectory || root < 0 {
+	at := slices.IndexFunc(s.out.Places, func(p Place) bool { return p.Path == s.root })
+	if s.ByDirectory || at < 0 && !s.out.BareRoot {
 		return
 	}
+	root := Place{Path: s.root, Kind: Kustomization}
+	if at >= 0 {
+		root = s.out.Places[at]
+	}
 	var ofRoot reached
-	if s.out.Places[root].Kind == Kustomization {
+	if root.Kind == Kustomization {
 		ofRoot = s.reach(s.real[s.root])
 	}
 	s.out.One = !slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Path != s.root && !ofRoot.files[s.real[p.Path]] })
 	if s.out.One {
-		s.out.Places = s.out.Places[root : root+1]
+		s.out.Places = []Place{root}
 	}
 }
 
@@ -180,7 +184,7 @@ func (s *scan) readReferences() {
 	parallel.Each(len(targets), func(i int) { read[i] = kustomize.ReferencesOf(s.byPath[targets[i]].Path) })
 	for i, target := range targets {
 		s.refs[target] = read[i]
-		for _, path := range read[i].Local {
+		for _, path := range slices.Concat(read[i].Local, read[i].Others) {
 			if path != target {
 				s.named[path] = true
 			}
@@ -319,16 +323,19 @@ func (s *scan) kustomizations() {
 		_, applied := s.apps[target]
 		applied = applied || len(s.flux[target]) > 0 || s.Stated != nil && s.Stated(dir.Path)
 		shown := filepath.ToSlash(dir.Path)
-		if (s.named[target] || refs.Component) && !applied {
+		isRoot := target == s.real[s.root] && !s.ByDirectory // what the user names
+		if (s.named[target] || refs.Component && !isRoot) && !applied {
 			s.out.Shared = append(s.out.Shared, shown)
 			continue
 		}
 		r := s.reach(target)
-		isRoot := target == s.real[s.root] && !s.ByDirectory // what the user names
 		switch {
-		case isRoot, r.mentions, s.Pods && r.pods && r.unseen == "", r.machines && r.unseen == "" && s.hasMachines(dir.Path):
+		case r.mentions, s.Pods && r.pods && r.unseen == "", r.machines && r.unseen == "" && s.hasMachines(dir.Path):
 			own := r.mentions || s.Pods && r.pods
-			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization, OnlyMachines: r.machines && !own})
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization, OnlyMachines: !own})
+			maps.Copy(s.built, r.files)
+		case isRoot:
+			s.out.BareRoot = true
 			maps.Copy(s.built, r.files)
 		case r.unseen != "":
 			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
@@ -374,7 +381,7 @@ func (s *scan) reach(top string) reached {
 		case refs.Charts:
 			out.unseen = "it inflates a Helm chart"
 		}
-		for _, next := range refs.Local {
+		for _, next := range slices.Concat(refs.Local, refs.Others) {
 			// A PolicyGenerator names the CR that it wraps, and has none.
 			if !slices.Contains(refs.Generators, next) || !policiesOf(path, s.text(next).data).only {
 				visit(next)
