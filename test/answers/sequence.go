@@ -24,6 +24,7 @@ var errNoObject = errors.New("the prediction has no such object")
 func CompareSequence(header Header, c Case) (string, error) {
 	var state sequence.State
 	var step Step
+	gone := map[string]bool{}
 	for i, next := range c.Input.Steps {
 		want := c.Steps[i]
 		step = step.With(next)
@@ -61,7 +62,7 @@ func CompareSequence(header Header, c Case) (string, error) {
 		if diff := cmp.Diff(want.Listing, List(before, encoded(state))); diff != "" {
 			return fmt.Sprintf("step %d differs (-operators +prediction):\n%s", i+1, diff), nil
 		}
-		if diff := comparePlan(want.Listing, transition.Between(begun, state)); diff != "" {
+		if diff := comparePlan(want.Listing, transition.Between(begun, state), gone); diff != "" {
 			return fmt.Sprintf("step %d: %s", i+1, diff), nil
 		}
 	}
@@ -69,10 +70,11 @@ func CompareSequence(header Header, c Case) (string, error) {
 }
 
 // comparePlan returns where a plan says something else of a step than the operators' code does in
-// it. The plan leaves out volumes that no cron imported.
-func comparePlan(listing []Entry, got transition.Step) string {
+// it. The plan leaves out volumes that no cron imported. gone has the names of crons that were deleted in steps before, and gets
+// those of the step: a listing has no namespaces, so of two crons with one name it does not say whose an object is.
+func comparePlan(listing []Entry, got transition.Step, gone map[string]bool) string {
 	want := map[string][]string{}
-	owned, crons, gone := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	owned, crons := map[string]bool{}, map[string]bool{}
 	for _, e := range listing {
 		crons[e.Name] = crons[e.Name] || e.Kind == "DataImportCron" && e.State != "deleted"
 		gone[e.Name] = gone[e.Name] || e.Kind == "DataImportCron" && e.State == "deleted"
@@ -91,10 +93,10 @@ func comparePlan(listing []Entry, got transition.Step) string {
 			owned[name] = true
 		}
 	}
-	unclear := map[string]bool{} // a listing has no namespaces: of two crons with one name, it does not say whose an object is
+	unclear := map[string]bool{}
 	for _, e := range listing {
 		name := e.Kind + "/" + e.Name
-		unclear[name] = crons[e.Cron] && gone[e.Cron]
+		unclear[name] = unclear[name] || crons[e.Cron] && gone[e.Cron]
 		// Another cron may have taken over the volume of a DataVolume that nothing looks after.
 		ofOrphan := !crons[e.Cron] && slices.ContainsFunc(e.Owners, func(owner string) bool { return owned[owner] })
 		if e.State != "deleted" && (e.Orphan || ofOrphan) {
