@@ -23,6 +23,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
@@ -115,7 +116,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 		found = append(found, c.unreachable(edit)...)
 	}
 	var err error
-	if c.copy, err = object.Copy(c.subject.Item); err != nil {
+	if c.copy, err = yamlnode.Expanded(c.subject.Item); err != nil {
 		return append(found, c.subject.Unreadable(err))
 	}
 	err = c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Customize(cr, string(c.subject.CR.Version), edit) })

@@ -147,7 +147,7 @@ func renewed(item *yaml.RNode, o expansion.Object) (*yaml.RNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	expanded, err := object.Copy(item) // annotations can come from an alias or a merge key
+	expanded, err := yamlnode.Expanded(item) // annotations can come from an alias or a merge key
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func (in *Input) Add(o object.Object) finding.List {
 	apiVersion, kind := o.At.APIVersion, o.At.Kind
 	_, isList := object.ElementKind(kind)
 	switch {
-	case isList && !object.IsFinite(o.Node.YNode()): // its contents cannot be determined
+	case isList && !yamlnode.IsFinite(o.Node.YNode()): // its contents cannot be determined
 		return finding.List{o.Unreadable(yamlnode.ErrAnchors)}
 	case kinds.IsCR(o):
 		return in.addCR(o)

@@ -29,7 +29,7 @@ func Write(list []join.Joined, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNode, 
 			continue
 		}
 		if copies[s.Item] == nil {
-			item, err := object.Copy(s.Item)
+			item, err := yamlnode.Expanded(s.Item)
 			if err != nil {
 				return nil, finding.List{s.Unreadable(err)}
 			}
@@ -59,12 +59,12 @@ func Product(items []*yaml.RNode) []*yaml.RNode {
 // KeepForCluster reports whether an item goes to the cluster. It removes from a List
 // what does not. The run reports a List without an end.
 func KeepForCluster(item *yaml.RNode) bool {
-	if !object.IsFinite(item.YNode()) || isWhole(element{node: item.YNode()}) {
+	if !yamlnode.IsFinite(item.YNode()) || isWhole(element{node: item.YNode()}) {
 		return true
 	}
 	// A removed object may hold the anchor of one that stays.
 	if yamlnode.HasAlias(item.YNode()) {
-		if expanded, err := object.Copy(item); err == nil {
+		if expanded, err := yamlnode.Expanded(item); err == nil {
 			object.Replace(item, expanded.YNode())
 		}
 	}

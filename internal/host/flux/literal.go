@@ -40,7 +40,7 @@ func literal(item *yaml.RNode) error {
 		_, err := annotate(item)
 		return err
 	}
-	expanded, err := object.Copy(item)
+	expanded, err := yamlnode.Expanded(item)
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,7 @@ func DumpedNodes(item *yaml.RNode) []object.Object {
 func ReportUnread(list []object.Object) finding.List {
 	var found finding.List
 	for _, o := range list {
-		if !object.IsFinite(o.Node.YNode()) {
+		if !yamlnode.IsFinite(o.Node.YNode()) {
 			continue // reported as unreadable
 		}
 		for _, hit := range unread.InObject(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {

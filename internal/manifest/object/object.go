@@ -69,7 +69,7 @@ func NewOpener(items []*yaml.RNode) Opener { return Opener{resourceSets(items)} 
 // Open returns the objects of an item, as [All] does.
 func (x Opener) Open(item *yaml.RNode) []Object {
 	o := New(item)
-	if !IsFinite(item.YNode()) {
+	if !yamlnode.IsFinite(item.YNode()) {
 		return []Object{o}
 	}
 	var out []Object
@@ -163,7 +163,7 @@ func (o Object) Edit(item *yaml.RNode, edit func(*yaml.RNode) error) error {
 	if err != nil {
 		return err
 	}
-	copied, err := Copy(yaml.NewRNode(root))
+	copied, err := yamlnode.Expanded(yaml.NewRNode(root))
 	if err != nil {
 		return err
 	}
@@ -246,12 +246,9 @@ func (o Object) Tree() (map[string]any, error) {
 
 // JSON returns the object as kubectl and the API server would read it.
 func (o Object) JSON() ([]byte, error) {
-	data, ok := asJSON(o.Node.YNode())
-	if !ok {
-		var err error
-		if data, err = o.jsonOfText(); err != nil {
-			return nil, err
-		}
+	data, err := yamlnode.JSON(o.Node.YNode())
+	if err != nil {
+		return nil, err
 	}
 	if TextAt(o.Node, "kind") != "" {
 		return data, nil
@@ -262,49 +259,10 @@ func (o Object) JSON() ([]byte, error) {
 		return nil, fmt.Errorf("read the object: %w", err)
 	}
 	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion
-	data, err := json.Marshal(tree)
-	if err != nil {
+	if data, err = json.Marshal(tree); err != nil {
 		return nil, fmt.Errorf("encode the object: %w", err)
 	}
 	return data, nil
-}
-
-// jsonOfText writes the object as text with its anchors expanded, and reads that text.
-func (o Object) jsonOfText() ([]byte, error) {
-	item, err := Copy(o.Item)
-	if err != nil {
-		return nil, err
-	}
-	text, err := yamlnode.String(o.InCopy(item))
-	if err != nil {
-		return nil, err
-	}
-	data, err := k8syaml.YAMLToJSON([]byte(text))
-	if err == nil {
-		return data, nil
-	}
-	if what, at := beyondJSON(o.Node.YNode()); at != nil {
-		err = fmt.Errorf("line %d: %s", at.Line, what)
-	}
-	return nil, fmt.Errorf("read the YAML: %w", err)
-}
-
-// beyondJSON returns a node that JSON has no form for, and what it is.
-func beyondJSON(n *yaml.Node) (what string, at *yaml.Node) {
-	for key := range yamlnode.Pairs(n) {
-		if k := yamlnode.Dealias(key); k.Kind != yaml.ScalarNode || yamlnode.IsNull(k) {
-			return "a key is not a text", key
-		}
-	}
-	if n.Kind == yaml.ScalarNode && n.ShortTag() == yaml.NodeTagFloat && strings.Contains(n.Value, ".") && !strings.ContainsAny(n.Value, "0123456789") {
-		return n.Value + " is not a number of JSON", n
-	}
-	for _, child := range n.Content {
-		if what, at = beyondJSON(child); at != nil {
-			return what, at
-		}
-	}
-	return "", nil
 }
 
 // Line returns the line of a field of the object, or of its nearest parent.
@@ -334,7 +292,7 @@ func (o Object) Location() string {
 // the objects in it, so an empty List counts as no object.
 func None(items []*yaml.RNode) bool {
 	for _, item := range items {
-		if !IsFinite(item.YNode()) || !isEmptyList(item.YNode()) {
+		if !yamlnode.IsFinite(item.YNode()) || !isEmptyList(item.YNode()) {
 			return false
 		}
 	}
@@ -481,7 +439,7 @@ func DuplicateHeadKeys(o Object) finding.List {
 // are equal.
 func jsonKey(key *yaml.Node) string {
 	key = yamlnode.Dealias(key)
-	if key.Kind != yaml.ScalarNode || isText(key) || key.ShortTag() == yaml.NodeTagString {
+	if key.Kind != yaml.ScalarNode || key.ShortTag() == yaml.NodeTagString {
 		return key.Value
 	}
 	data, err := k8syaml.YAMLToJSON([]byte("? " + strings.ReplaceAll(key.Value, "\n", " ") + "\n: 0\n"))

@@ -143,7 +143,7 @@ func resourceSets(items []*yaml.RNode) sets {
 	for _, item := range items {
 		for _, n := range elementsOf(item) {
 			set := yaml.NewRNode(n)
-			if kind := TextAt(set, "kind"); !wrapper.IsResourceSet(TextAt(set, "apiVersion"), kind) || !IsFinite(n) {
+			if kind := TextAt(set, "kind"); !wrapper.IsResourceSet(TextAt(set, "apiVersion"), kind) || !yamlnode.IsFinite(n) {
 				continue
 			}
 			resources, reach := wrapper.ResourcesOf(n)

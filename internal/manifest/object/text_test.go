@@ -90,7 +90,7 @@ func TestEditInText(t *testing.T) {
 		if o.At.Kind != "HyperConverged" {
 			continue
 		}
-		copied, err := Copy(o.Item)
+		copied, err := yamlnode.Expanded(o.Item)
 		if err != nil {
 			t.Fatal(err)
 		}

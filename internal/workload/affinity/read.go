@@ -1,7 +1,6 @@
 package affinity
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -79,7 +78,7 @@ func decode(spec *yaml.Node, key string, into any) []shape.Fault {
 	if n == nil {
 		return nil
 	}
-	data, err := jsonOf(n)
+	data, err := yamlnode.JSON(n)
 	if err == nil {
 		if faults := shape.Faults(key, data, into); len(faults) > 0 {
 			return faults
@@ -95,56 +94,11 @@ func decode(spec *yaml.Node, key string, into any) []shape.Fault {
 // Decode reads a field as far as it is valid. [Read] reports the rest.
 func Decode(spec *yaml.Node, key string, into any) {
 	if n := yamlnode.Get(spec, key); n != nil {
-		if data, err := jsonOf(n); err == nil {
+		if data, err := yamlnode.JSON(n); err == nil {
 			_ = kjson.UnmarshalCaseSensitivePreserveInts(data, into)
 		}
 	}
 }
-
-// jsonOf returns a value as the API server gets it.
-func jsonOf(n *yaml.Node) ([]byte, error) {
-	if len(textsToServer(n, map[*yaml.Node]bool{})) > 0 {
-		n = yamlnode.Copy(n)
-		for _, text := range textsToServer(n, map[*yaml.Node]bool{}) {
-			text.Tag, text.Style = yaml.NodeTagString, yaml.DoubleQuotedStyle
-		}
-	}
-	var tree any
-	if err := n.Decode(&tree); err != nil {
-		return nil, fmt.Errorf("read the YAML: %w", err)
-	}
-	data, err := json.Marshal(tree)
-	if err != nil {
-		return nil, fmt.Errorf("encode as JSON: %w", err)
-	}
-	return data, nil
-}
-
-// textsToServer returns the scalars of a tree that are texts to the API server, and not to this
-// version of YAML: dates, and keys that are numbers or Booleans. seen are the nodes that it has
-// read, because an anchor can contain itself.
-func textsToServer(n *yaml.Node, seen map[*yaml.Node]bool) []*yaml.Node {
-	if n = yamlnode.Dealias(n); seen[n] {
-		return nil
-	}
-	seen[n] = true
-	var out []*yaml.Node
-	if n.Kind == yaml.ScalarNode && n.ShortTag() == timestamp {
-		out = append(out, n)
-	}
-	for key := range yamlnode.Pairs(n) {
-		if k := yamlnode.Dealias(key); k.Kind == yaml.ScalarNode && k.ShortTag() != yaml.NodeTagString && !yamlnode.IsMerge(key) {
-			out = append(out, k)
-		}
-	}
-	for _, child := range n.Content {
-		out = append(out, textsToServer(child, seen)...)
-	}
-	return out
-}
-
-// timestamp is the tag of a date.
-const timestamp = "!!timestamp"
 
 // HasArchSelector reports whether the nodeSelector names an architecture.
 func (c Constraints) HasArchSelector() bool {

@@ -25,6 +25,7 @@ func TestReadAsTheAPIServer(t *testing.T) {
 		{"a merge key is none", "x: &x {a: b}\nnodeSelector: {<<: *x, 1: c}", "map[1:c a:b] [] []"},
 		{"a number is no text", "nodeSelector: {a: 1}", "map[] [] [{nodeSelector[a] is the number 1, expected a string write it in quotes 1}]"},
 		{"a Boolean is no text", "nodeSelector: {a: TRUE}", "map[] [] [{nodeSelector[a] is the bool true, expected a string write it in quotes: \"true\" true}]"},
+		{"nor is a Boolean of YAML 1.1", "nodeSelector: {a: yes}", "map[] [] [{nodeSelector[a] is the bool true, expected a string write it in quotes: \"true\" true}]"},
 		{
 			"a key in other letters is another key",
 			strings.Replace(term("{matchExpressions: [{key: a, operator: Exists}]}"), "nodeAffinity", "nodeaffinity", 1), "map[] [] []",

@@ -73,7 +73,7 @@ type finder struct {
 }
 
 func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
-	if !object.IsFinite(original.YNode()) {
+	if !yamlnode.IsFinite(original.YNode()) {
 		return item{}, finding.List{object.New(original).Unreadable(yamlnode.ErrAnchors)}
 	}
 	// An item that the run only reads needs no copy, but an alias or a merge key hides
@@ -84,7 +84,7 @@ func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
 	}
 	if copied == nil {
 		var err error
-		if copied, err = object.Copy(original); err != nil {
+		if copied, err = yamlnode.Expanded(original); err != nil {
 			return item{}, finding.List{object.New(original).Unreadable(err)}
 		}
 	}
@@ -112,7 +112,7 @@ func (o *podObject) expand() error {
 	if !o.in.IsText() {
 		return nil
 	}
-	copied, err := object.Copy(yaml.NewRNode(o.Node))
+	copied, err := yamlnode.Expanded(yaml.NewRNode(o.Node))
 	if err != nil {
 		return fmt.Errorf("the text in %s: %w", o.Path, err)
 	}

@@ -1,6 +1,8 @@
 package yamlnode
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -55,4 +57,27 @@ func HasAlias(n *yaml.Node) bool {
 // HasMergeKey reports whether a mapping in a tree has the key "<<".
 func HasMergeKey(n *yaml.Node) bool {
 	return hasMerge(n) || slices.ContainsFunc(n.Content, HasMergeKey)
+}
+
+// Expanded returns a copy of an item that shares nothing with it, with its YAML anchors and
+// merge keys expanded. Otherwise an edit below an alias would change every place that uses
+// the anchor. An edit beside a merge key would hide what that key merges.
+func Expanded(item *yaml.RNode) (*yaml.RNode, error) {
+	if !HasAlias(item.YNode()) && !HasMergeKey(item.YNode()) {
+		return item.Copy(), nil
+	}
+	if !IsFinite(item.YNode()) {
+		return nil, ErrAnchors
+	}
+	out := yaml.NewRNode(Copy(item.Document()))
+	if err := out.DeAnchor(); err != nil {
+		return nil, fmt.Errorf("expand the YAML anchors: %w", err)
+	}
+	return out, nil
+}
+
+// IsFinite reports whether an object is finite, and not too large, when its aliases are
+// followed.
+func IsFinite(n *yaml.Node) bool {
+	return !HasAlias(n) || !errors.Is(CheckSize(n), ErrAnchors)
 }

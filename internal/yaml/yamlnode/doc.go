@@ -8,6 +8,8 @@
 // A null is the same as nothing. An edit that changes nothing leaves the bytes of the node
 // as they are.
 //
+// [JSON] is the one conversion to JSON: what the API server reads.
+//
 // A parser accepts YAML that is small and becomes large: anchors that contain themselves or
 // multiply each other, and values nested thousands deep. Code that walks the tree or expands the
 // anchors then needs more memory or stack than there is, and Go cannot recover from that. So what

@@ -1,7 +1,6 @@
 package yamlnode
 
 import (
-	"slices"
 	"strconv"
 
 	yamlv2 "go.yaml.in/yaml/v2"
@@ -17,7 +16,7 @@ func AsKustomize(n *yaml.Node) ([]byte, bool) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil, false
 	}
-	tree, ok := plainTree(n)
+	tree, ok := treeOf(n, plainScalar)
 	if !ok {
 		return nil, false
 	}
@@ -25,47 +24,7 @@ func AsKustomize(n *yaml.Node) ([]byte, bool) {
 	return text, err == nil
 }
 
-// plainTree returns the value of a node. It returns false for a value that not every reader
-// and writer of YAML and JSON treats alike.
-func plainTree(n *yaml.Node) (any, bool) {
-	if n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 {
-		return nil, false
-	}
-	switch n.Kind {
-	case yaml.MappingNode:
-		out := make(map[string]any, len(n.Content)/2)
-		for field := range slices.Chunk(n.Content, 2) { // a key and its value
-			key := field[0]
-			inner, ok := plainTree(field[1])
-			if _, twice := out[key.Value]; !ok || twice || !isPlainKey(key) {
-				return nil, false
-			}
-			out[key.Value] = inner
-		}
-		return out, true
-	case yaml.SequenceNode:
-		out := make([]any, len(n.Content))
-		for i, element := range n.Content {
-			var ok bool
-			if out[i], ok = plainTree(element); !ok {
-				return nil, false
-			}
-		}
-		return out, true
-	case yaml.ScalarNode:
-		return plainScalar(n)
-	}
-	return nil, false
-}
-
-func isPlainKey(key *yaml.Node) bool {
-	return key.Kind == yaml.ScalarNode && key.Anchor == "" && key.Style&yaml.TaggedStyle == 0 &&
-		key.ShortTag() == yaml.NodeTagString && isPlainText(key.Value)
-}
-
-// maxDigits is the number of digits of a number that every reader of numbers holds.
-const maxDigits = 15
-
+// plainScalar returns the value of a scalar that all readers and writers of YAML and JSON treat alike.
 func plainScalar(n *yaml.Node) (any, bool) {
 	switch tag := n.ShortTag(); {
 	case tag == yaml.NodeTagString:
@@ -77,7 +36,7 @@ func plainScalar(n *yaml.Node) (any, bool) {
 		return n.Value == "true", n.Value == "true" || n.Value == "false"
 	case tag == yaml.NodeTagInt:
 		number, err := strconv.Atoi(n.Value)
-		return number, err == nil && number >= 0 && len(n.Value) <= maxDigits && strconv.Itoa(number) == n.Value
+		return number, err == nil && isWholeNumber(n.Value)
 	}
 	return nil, false
 }

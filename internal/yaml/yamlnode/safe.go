@@ -1,7 +1,6 @@
 package yamlnode
 
 import (
-	"fmt"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -70,21 +69,6 @@ func raise(key *yaml.Node, comment *string) {
 		key.HeadComment += "\n"
 	}
 	key.HeadComment, *comment = key.HeadComment+*comment, ""
-}
-
-// String returns the YAML of a node, as kyaml's String does, with its texts safe.
-// The node stays as it is.
-func String(n *yaml.RNode) (string, error) {
-	if n.IsNil() {
-		return "", nil
-	}
-	out := n.Copy()
-	Safe(out.YNode())
-	text, err := out.String()
-	if err != nil {
-		return "", fmt.Errorf("encode the YAML: %w", err)
-	}
-	return text, nil
 }
 
 func safe(n *yaml.Node) {

@@ -1,11 +1,9 @@
-package object
+package yamlnode
 
 import (
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // TestCopyKeepsValues: the copy of an item with anchors has all values, and the item itself
@@ -14,23 +12,23 @@ func TestCopyKeepsValues(t *testing.T) {
 	t.Parallel()
 	item := yaml.MustParse("a: &a >-\n  [\n    {}\n  ]\nb: *a\n")
 	want := "[\n  {}\n]"
-	copied, err := Copy(item)
+	copied, err := Expanded(item)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"a", "b"} {
-		if got := TextAt(copied, key); got != want {
+		if got := Text(copied.YNode(), key); got != want {
 			t.Errorf("%s: want the value %q, got %q", key, want, got)
 		}
 	}
-	data, err := Object{Item: item, Node: item}.JSON()
+	data, err := JSON(item.YNode())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := `{"a":"[\n  {}\n]","apiVersion":"","b":"[\n  {}\n]","kind":""}`; string(data) != text {
+	if text := `{"a":"[\n  {}\n]","b":"[\n  {}\n]"}`; string(data) != text {
 		t.Errorf("want %s, got %s", text, data)
 	}
-	if style := NodeAt(item, "a").Style; style != yaml.FoldedStyle {
+	if style := Get(item.YNode(), "a").Style; style != yaml.FoldedStyle {
 		t.Errorf("reading an item changed its form: %d", style)
 	}
 }
@@ -52,19 +50,19 @@ func TestCopyOfAnchors(t *testing.T) {
 	} {
 		item := yaml.MustParse(tc.text)
 		before := item.Copy().MustString()
-		copied, err := Copy(item)
+		copied, err := Expanded(item)
 		if err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 			continue
 		}
-		if !yamlnode.Same(item.YNode(), copied.YNode()) {
+		if !Same(item.YNode(), copied.YNode()) {
 			t.Errorf("%s: the copy has other values:\n%s", tc.reason, copied.MustString())
 		}
-		if yamlnode.HasAlias(copied.YNode()) || yamlnode.HasMergeKey(copied.YNode()) {
+		if HasAlias(copied.YNode()) || HasMergeKey(copied.YNode()) {
 			t.Errorf("%s: the copy has aliases", tc.reason)
 		}
 		*copied.YNode().Content[1] = yaml.Node{Kind: yaml.ScalarNode, Tag: yaml.NodeTagString, Value: "edited"}
-		if yamlnode.Text(copied.YNode(), "b") == "edited" {
+		if Text(copied.YNode(), "b") == "edited" {
 			t.Errorf("%s: two places of the copy share a node", tc.reason)
 		}
 		if after := item.MustString(); after != before {
