@@ -74,7 +74,7 @@ func (p *parsing) addList(doc document, list yamlnode.List) bool {
 		if element == nil || annotate(element, p.name, p.objects, "") != nil || p.reader.Needed(element) {
 			return errElement
 		}
-		ids = append(ids, idOf(headOf(element, "kind"), nameOf(element)))
+		ids = append(ids, yamlnode.HashOf(headOf(element, "kind"), nameOf(element)))
 		return nil
 	})
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *run) namedElements(kind, name string) []*yaml.RNode {
 	var out []*yaml.RNode
 	var list yamlnode.List
 	for i, id := range r.elements {
-		if id != idOf(kind, name) {
+		if id != yamlnode.HashOf(kind, name) {
 			continue
 		}
 		doc := r.docs[0].document

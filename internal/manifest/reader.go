@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/manifest/template"
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Reader reads manifests. It reads every document, so that it reports an error in any of
@@ -166,7 +167,7 @@ func (p *parsing) skip(doc document, kind string) {
 		return
 	}
 	if p.reader.Each == nil {
-		one := named{document: doc, begin: p.source(doc).begin, id: idOf(kind, "")}
+		one := named{document: doc, begin: p.source(doc).begin, id: yamlnode.HashOf(kind, "")}
 		p.items = append(p.items, p.reader.Texts.addSkipped(&run{text: p.fileText, first: p.objects, docs: []named{one}})...)
 	}
 	p.run, p.last, p.objects, p.end = nil, nil, p.objects+1, doc.to
@@ -178,7 +179,7 @@ func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
 		p.run = &run{text: p.fileText, first: p.objects}
 		p.items = append(p.items, p.reader.Texts.add(p.run))
 	}
-	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: idOf(headOf(node, "kind"), nameOf(node))})
+	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: yamlnode.HashOf(headOf(node, "kind"), nameOf(node))})
 }
 
 const (

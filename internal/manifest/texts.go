@@ -3,7 +3,6 @@ package manifest
 import (
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"maps"
 	"slices"
@@ -55,12 +54,6 @@ type named struct {
 	id    uint64
 }
 
-var seed = maphash.MakeSeed()
-
-func idOf(kind, name string) uint64 {
-	return maphash.String(seed, kind+"\x00"+name)
-}
-
 // nameOf returns the name of an object, after following aliases.
 func nameOf(item *yaml.RNode) string { return yamlnode.Text(item.YNode(), yaml.MetadataField, "name") }
 
@@ -89,7 +82,7 @@ func (t *Texts) addSkipped(r *run) []*yaml.RNode {
 // represents. For an item that does not represent documents, it returns nothing.
 func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	var out []*yaml.RNode
-	known, skipped := idOf(kind, name), idOf(kind, "")
+	known, skipped := yamlnode.HashOf(kind, name), yamlnode.HashOf(kind, "")
 	for _, r := range t.of[item] {
 		out = append(out, r.namedElements(kind, name)...)
 		for i, doc := range r.docs {
@@ -161,7 +154,7 @@ func (t *Texts) keep(item *yaml.RNode, from *source) {
 	if t.sources == nil {
 		t.sources = map[*yaml.RNode]*source{}
 	}
-	from.hash = yamledit.Hash(item.Document())
+	from.hash = yamlnode.Hash(item.Document())
 	t.sources[item] = from
 }
 
@@ -182,7 +175,7 @@ func (t *Texts) Add(others Texts) {
 func (s *source) body() string { return s.text[s.from:s.to] }
 
 // isChanged reports whether an item differs from the item as read.
-func (s *source) isChanged(item *yaml.RNode) bool { return yamledit.Hash(item.Document()) != s.hash }
+func (s *source) isChanged(item *yaml.RNode) bool { return yamlnode.Hash(item.Document()) != s.hash }
 
 // edited returns the text of an item after its changes. The error says why goldenarch
 // cannot edit the text.

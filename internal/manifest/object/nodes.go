@@ -65,13 +65,7 @@ func Place(item *yaml.RNode) (string, int) {
 func Annotation(n *yaml.RNode, key string) string { return TextAt(n, "metadata", "annotations", key) }
 
 // TextAt returns the text at a path of keys; "" if the path does not exist.
-func TextAt(n *yaml.RNode, path ...string) string {
-	node := NodeAt(n, path...)
-	if node == nil || node.Kind != yaml.ScalarNode || node.Tag == yaml.NodeTagNull {
-		return ""
-	}
-	return node.Value
-}
+func TextAt(n *yaml.RNode, path ...string) string { return yamlnode.Text(n.YNode(), path...) }
 
 // NodeAt returns the node at a path of keys; nil if the path does not exist.
 func NodeAt(n *yaml.RNode, path ...string) *yaml.Node {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"iter"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // List is a ResourceList, as a KRM function gets it and changes it.
@@ -91,7 +91,7 @@ func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	s := l.list.known[item]
 	var out []*yaml.RNode
 	for _, one := range l.list.items[s.from:s.to] {
-		if one.node != nil || one.hash != idOf(kind, name) {
+		if one.node != nil || one.hash != yamlnode.HashOf(kind, name) {
 			continue
 		}
 		if node, ok := readItem(one.text); ok {
@@ -99,14 +99,6 @@ func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		}
 	}
 	return out
-}
-
-// seed is the hash seed of all ids in a process.
-var seed = maphash.MakeSeed()
-
-// idOf returns the same number for the same kind and name.
-func idOf(kind, name string) uint64 {
-	return maphash.String(seed, kind+"\x00"+name)
 }
 
 // ErrKind is the error of input that is not a ResourceList.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -225,10 +224,10 @@ func (c *cut) readItems() bool {
 func (c *cut) keep(it *item, node *yaml.RNode) {
 	if c.needed != nil && !c.needed(c.functionConfig, node) {
 		n := node.YNode() // the accessors of kyaml do not follow aliases
-		it.hash = idOf(yamlnode.Text(n, "kind"), yamlnode.Text(n, yaml.MetadataField, "name"))
+		it.hash = yamlnode.HashOf(yamlnode.Text(n, "kind"), yamlnode.Text(n, yaml.MetadataField, "name"))
 		return
 	}
-	it.node, it.hash = node, yamledit.Hash(node.YNode())
+	it.node, it.hash = node, yamlnode.Hash(node.YNode())
 }
 
 // readItem reads the list of one item. An item with an alias of another item's anchor is

@@ -91,7 +91,7 @@ func (c *cut) changes(nodes []*yaml.RNode) []change {
 			return
 		}
 		for _, was := range c.items[s.from:s.to] {
-			if was.node == nil || yamledit.Hash(nodes[i].YNode()) == was.hash {
+			if was.node == nil || yamlnode.Hash(nodes[i].YNode()) == was.hash {
 				continue
 			}
 			out[i].differs = true

@@ -3,7 +3,6 @@ package template
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -83,9 +82,7 @@ func mistake(text string) int {
 		case errors.Is(err, io.EOF):
 			return 0
 		case err != nil:
-			line := 1
-			_, _ = fmt.Sscanf(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "MalformedYAMLError: "), "yaml: "), "line %d:", &line)
-			return line
+			return yamlnode.ErrorLine(err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -23,34 +24,10 @@ const (
 // end (quantity.go: ParseQuantity, through inf.Dec.Cmp). Call it before you decode the
 // document into the Go type.
 func Immeasurable(path string, data []byte, into any) []Fault {
-	if !suspect(data) {
-		return nil
-	}
 	if value, err := decode(data); err == nil {
 		return immeasurable(path, value, reflect.TypeOf(into))
 	}
 	return nil
-}
-
-// suspect reports whether a document has an exponent, or a run of digits, that a usual
-// quantity does not have. Almost no document does.
-func suspect(data []byte) bool {
-	digits := 0
-	exponent := false
-	for _, b := range data {
-		switch {
-		case b >= '0' && b <= '9':
-			if digits++; digits > maxLength || exponent && digits > 3 {
-				return true
-			}
-		case b == 'e' || b == 'E':
-			digits, exponent = 0, true
-		case b == '+' || b == '-' || b == '.':
-		default:
-			digits, exponent = 0, false
-		}
-	}
-	return false
 }
 
 func immeasurable(path string, value any, t reflect.Type) []Fault {
@@ -87,10 +64,10 @@ func measure(path string, value any) []Fault {
 		return nil
 	}
 	exponent, err := strconv.ParseInt(text[at+1:], 10, 64)
-	if err != nil && strings.Trim(text[at+1:], "+-0123456789") != "" { // Ei, or not a quantity at all
+	switch {
+	case err != nil && !errors.Is(err, strconv.ErrRange): // Ei, or not a quantity at all
 		return nil
-	}
-	if err == nil && exponent >= -maxExponent && exponent <= maxExponent {
+	case err == nil && exponent >= -maxExponent && exponent <= maxExponent:
 		return nil
 	}
 	fault.Text = fmt.Sprintf("is the quantity %q, expected an exponent between -%d and %d", shown, maxExponent, maxExponent)

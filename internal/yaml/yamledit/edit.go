@@ -119,11 +119,11 @@ func read(text []byte) (*yaml.Node, error) {
 	if err := yaml.Unmarshal(WithoutVersion(text), &doc); err != nil {
 		if trimmed := bytes.TrimSpace(text); bytes.HasPrefix(trimmed, []byte("{")) && json.Valid(trimmed) {
 			return nil, &Error{
-				Line: errorLine(err), Problem: `a string of the JSON has an escape that YAML does not have: \/, or a pair such as \ud83d\ude00`,
+				Line: yamlnode.ErrorLine(err), Problem: `a string of the JSON has an escape that YAML does not have: \/, or a pair such as \ud83d\ude00`,
 				Fix: "write the character itself",
 			}
 		}
-		return nil, &Error{Line: errorLine(err), Problem: fmt.Sprintf("the text is not valid YAML (%v)", err), Fix: "correct it"}
+		return nil, &Error{Line: yamlnode.ErrorLine(err), Problem: fmt.Sprintf("the text is not valid YAML (%v)", err), Fix: "correct it"}
 	}
 	if len(doc.Content) != 1 {
 		return nil, &Error{Line: 1, Problem: "the document is empty", Fix: fixByHand}
@@ -580,15 +580,6 @@ const (
 
 	splitDocument = "split the document into several, or make the edit by hand"
 )
-
-// errorLine returns the line that an error of the reader names, or 1.
-func errorLine(err error) int {
-	line := 0
-	if _, none := fmt.Sscanf(strings.TrimPrefix(err.Error(), "yaml: "), "line %d:", &line); none != nil || line < 1 {
-		return 1
-	}
-	return line
-}
 
 // styleIn returns the style for new entries of a collection: the style of its entries, or
 // of the collections around it.

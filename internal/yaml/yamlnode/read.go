@@ -2,6 +2,7 @@ package yamlnode
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ func ReadError(err error, before int) error {
 		}
 		return number
 	}
-	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "MalformedYAMLError: "), "yaml: ")
+	text := withoutNames(err)
 	reasons := strings.Split(strings.TrimPrefix(text, "unmarshal errors:\n"), "\n")
 	for i, reason := range reasons {
 		reason = strings.TrimSpace(reason)
@@ -34,6 +35,17 @@ func ReadError(err error, before int) error {
 		reasons[i] = reason
 	}
 	return errors.New(strings.Join(reasons, "; "))
+}
+
+func withoutNames(err error) string {
+	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "MalformedYAMLError: "), "yaml: ")
+}
+
+// ErrorLine returns the line that an error of the reader of YAML names, or 1.
+func ErrorLine(err error) int {
+	line := 0
+	_, _ = fmt.Sscanf(withoutNames(err), "line %d:", &line)
+	return max(line, 1)
 }
 
 // Dealias returns the node that an alias refers to, and any other node unchanged. In YAML,
@@ -78,18 +90,29 @@ func Pairs(m *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 // name that a merge key brings. Like [Get], it is for reading.
 func Fields(m *yaml.Node) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(key string, value *yaml.Node) bool) {
-		if !hasMerge(m) {
-			for key, value := range Pairs(m) {
-				if !yield(Dealias(key).Value, Dealias(value)) {
-					return
-				}
+		for key, value := range merged(m) {
+			if !yield(Dealias(key).Value, Dealias(value)) {
+				return
 			}
-			return
 		}
+	}
+}
+
+// merged yields the keys of a mapping and their values as [Pairs] does, with those that merge keys
+// bring in place of these.
+func merged(m *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
+	if !hasMerge(m) {
+		return Pairs(m)
+	}
+	return func(yield func(key, value *yaml.Node) bool) {
 		hidden, budget := map[string]bool{}, maxMerged
 		yieldMerged(m, hidden, &budget, yield)
 	}
 }
+
+// maxMerged is the maximum number of mappings that merge keys lead to: one can lead to
+// itself.
+const maxMerged = 1000
 
 func hasMerge(m *yaml.Node) bool {
 	for key := range Pairs(m) {
@@ -102,7 +125,7 @@ func hasMerge(m *yaml.Node) bool {
 
 // yieldMerged yields the fields of a mapping that are not hidden, and hides them. It reports
 // whether the caller wants more.
-func yieldMerged(m *yaml.Node, hidden map[string]bool, budget *int, yield func(key string, value *yaml.Node) bool) bool {
+func yieldMerged(m *yaml.Node, hidden map[string]bool, budget *int, yield func(key, value *yaml.Node) bool) bool {
 	if *budget--; *budget < 0 {
 		return true
 	}
@@ -112,7 +135,7 @@ func yieldMerged(m *yaml.Node, hidden map[string]bool, budget *int, yield func(k
 			continue
 		}
 		hidden[name] = true
-		if !yield(name, Dealias(value)) {
+		if !yield(key, value) {
 			return false
 		}
 	}
@@ -132,22 +155,10 @@ func yieldMerged(m *yaml.Node, hidden map[string]bool, budget *int, yield func(k
 // pair returns the key of a mapping with a text, and its value; nil if there is none. It
 // follows aliases, and looks at merge keys for what the mapping does not have itself.
 func pair(m *yaml.Node, key string) (k, value *yaml.Node) {
-	budget := maxMerged
-	return merged(m, key, &budget)
-}
-
-// maxMerged is the maximum number of mappings that merge keys lead to: one can lead to
-// itself.
-const maxMerged = 1000
-
-func merged(m *yaml.Node, key string, budget *int) (k, value *yaml.Node) {
-	if *budget--; *budget < 0 {
-		return nil, nil
-	}
-	hasMerge := false
 	if m = Dealias(m); m == nil || m.Kind != yaml.MappingNode {
 		return nil, nil
 	}
+	hasMerge := false
 	for i := 0; i+1 < len(m.Content); i += 2 { // most of the reading of a run, so no iterator
 		k := m.Content[i]
 		if Dealias(k).Value == key && !IsMerge(k) {
@@ -158,14 +169,9 @@ func merged(m *yaml.Node, key string, budget *int) (k, value *yaml.Node) {
 	if !hasMerge {
 		return nil, nil
 	}
-	for k, value := range Pairs(m) {
-		if !IsMerge(k) {
-			continue
-		}
-		for _, source := range mergeSources(value) {
-			if k, value := merged(source, key, budget); k != nil {
-				return k, value
-			}
+	for k, value := range merged(m) {
+		if Dealias(k).Value == key {
+			return k, value
 		}
 	}
 	return nil, nil
