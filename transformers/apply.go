@@ -44,7 +44,7 @@ func removeServerFields(cr *yaml.RNode, fields []string) {
 	for _, field := range fields {
 		parent, name := cr.YNode(), field
 		if below, ok := strings.CutPrefix(field, "metadata."); ok {
-			parent, name = yamlnode.Lookup(parent, []string{"metadata"}), below
+			parent, name = yamlnode.Get(parent, "metadata"), below
 		}
 		if parent != nil {
 			yamlnode.Remove(parent, name)
@@ -54,8 +54,8 @@ func removeServerFields(cr *yaml.RNode, fields []string) {
 
 // dropRetired removes the annotations that earlier versions wrote and nothing reads.
 func dropRetired(cr *yaml.RNode, templates hyperconverged.Path) {
-	removeNotes(yamlnode.Lookup(cr.YNode(), []string{"metadata"}), hyperconverged.RetiredAnnotations...)
-	if list := yamlnode.Lookup(cr.YNode(), templates); list != nil {
+	removeNotes(yamlnode.Get(cr.YNode(), "metadata"), hyperconverged.RetiredAnnotations...)
+	if list := yamlnode.Get(cr.YNode(), templates...); list != nil {
 		for _, entry := range list.Content {
 			removeAnnotations(entry, hyperconverged.RetiredAnnotations...)
 		}
@@ -79,7 +79,7 @@ func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p Edits) error {
 		writeSwitch(entry, decision)
 	}
 	removeEntries(cr, path, removed)
-	if list := yamlnode.Lookup(cr.YNode(), path); list != nil {
+	if list := yamlnode.Get(cr.YNode(), path...); list != nil {
 		for _, entry := range list.Content {
 			writeDefaults(entry, p.Defaults)
 		}
@@ -97,7 +97,7 @@ func entryFor(cr *yaml.RNode, path hyperconverged.Path, d Template) (*yaml.Node,
 		list.Content = append(list.Content, entry)
 		return entry, nil
 	}
-	list := yamlnode.Lookup(cr.YNode(), path)
+	list := yamlnode.Get(cr.YNode(), path...)
 	if list == nil || d.Index >= len(list.Content) {
 		return nil, fmt.Errorf("the CR has no %s: the plan was made for another CR", path.At(d.Index))
 	}
@@ -109,7 +109,7 @@ func removeEntries(cr *yaml.RNode, path hyperconverged.Path, indexes []int) {
 	if len(indexes) == 0 {
 		return
 	}
-	list := yamlnode.Lookup(cr.YNode(), path)
+	list := yamlnode.Get(cr.YNode(), path...)
 	slices.Sort(indexes)
 	for _, i := range slices.Backward(indexes) {
 		list.Content = slices.Delete(list.Content, i, i+1)

@@ -27,7 +27,7 @@ func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate Gate) {
 		dropFeatureGate(root, paths.FeatureGates)
 	case GateList:
 		setFeatureGate(root, paths.FeatureGates, gate.On)
-		yamlnode.Remove(yamlnode.Lookup(root, workloadSources), gateName)
+		yamlnode.Remove(yamlnode.Get(root, workloadSources...), gateName)
 	case GateNowhere:
 		unsetGate(root, paths.FeatureGates)
 	}
@@ -37,7 +37,7 @@ func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate Gate) {
 // enclosing field if that is then empty.
 func unsetGate(root *yaml.Node, featureGates hyperconverged.Path) {
 	for _, path := range []hyperconverged.Path{workloadSources, featureGates} {
-		holder := yamlnode.Lookup(root, path)
+		holder := yamlnode.Get(root, path...)
 		if holder == nil {
 			continue
 		}
@@ -55,8 +55,8 @@ func unsetGate(root *yaml.Node, featureGates hyperconverged.Path) {
 
 // removeEmpty removes the field at a path if it is empty.
 func removeEmpty(root *yaml.Node, path hyperconverged.Path) {
-	if len(yamlnode.Lookup(root, path).Content) == 0 {
-		yamlnode.Remove(yamlnode.Lookup(root, path[:len(path)-1]), path[len(path)-1])
+	if len(yamlnode.Get(root, path...).Content) == 0 {
+		yamlnode.Remove(yamlnode.Get(root, path[:len(path)-1]...), path[len(path)-1])
 	}
 }
 
@@ -75,7 +75,7 @@ func setFeatureGate(root *yaml.Node, path hyperconverged.Path, on bool) {
 
 // dropFeatureGate removes the entry from the v1 list, and the list if it is then empty.
 func dropFeatureGate(root *yaml.Node, path hyperconverged.Path) {
-	list := yamlnode.Lookup(root, path)
+	list := yamlnode.Get(root, path...)
 	if list == nil {
 		return
 	}

@@ -24,12 +24,12 @@ const (
 // would match some.
 func restrictPlacement(cr *yaml.RNode, path hyperconverged.Path, a arch.Arch) {
 	root := cr.YNode()
-	selector := yamlnode.Get(yamlnode.Lookup(root, path), "nodeSelector")
+	selector := yamlnode.Get(yamlnode.Get(root, path...), "nodeSelector")
 	if selected := yamlnode.Get(selector, archLabel); selected != nil && selected.Value == string(a) {
 		return
 	}
 	affinity := path.Child("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
-	if terms := yamlnode.Lookup(root, affinity.Child("nodeSelectorTerms")); terms != nil {
+	if terms := yamlnode.Get(root, affinity.Child("nodeSelectorTerms")...); terms != nil {
 		for _, term := range terms.Content {
 			restrictTerm(term, a)
 		}

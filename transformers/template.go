@@ -34,7 +34,7 @@ func writeClaim(entry *yaml.Node, claim *Claim) {
 
 // annotation returns the value of an annotation, and whether the template has it.
 func annotation(entry *yaml.Node, key string) (string, bool) {
-	value := yamlnode.Get(yamlnode.Get(yamlnode.Get(entry, "metadata"), "annotations"), key)
+	value := yamlnode.Get(entry, "metadata", "annotations", key)
 	if value == nil {
 		return "", false
 	}

@@ -40,7 +40,7 @@ type ignored struct {
 }
 
 func labelsOf(object *yaml.Node) labels {
-	n := yamlnode.Lookup(object, []string{"metadata", "labels"})
+	n := yamlnode.Get(object, "metadata", "labels")
 	var out labels
 	for key, field := range yamlnode.Fields(n) {
 		value := field.Value

@@ -195,7 +195,7 @@ func (c *operator) prune(wrong arch.Set) bool {
 		return false
 	}
 	for _, a := range wrong {
-		yamlnode.Remove(yamlnode.Lookup(c.object.Node, []string{"metadata", "labels"}), ArchPrefix+string(a))
+		yamlnode.Remove(yamlnode.Get(c.object.Node, "metadata", "labels"), ArchPrefix+string(a))
 	}
 	names := strings.Join(labelsFor(wrong), ", ")
 	c.add(finding.LabelWritten, finding.Warning, "metadata.labels",

@@ -38,7 +38,7 @@ func constraintsOf(t *testing.T, text string) affinity.Constraints {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
-	c, faults := affinity.Read(yamlnode.Lookup(node.YNode(), []string{"spec", "template", "spec"}))
+	c, faults := affinity.Read(yamlnode.Get(node.YNode(), "spec", "template", "spec"))
 	if len(faults) > 0 {
 		t.Fatalf("%v in\n%s", faults, text)
 	}

@@ -401,7 +401,7 @@ func (p *pod) lockedVersions() []v1alpha1.LockedOperator {
 // replacesAffinity reports whether the object replaces the operator's node affinity. A null
 // field replaces nothing.
 func (p *pod) replacesAffinity() bool {
-	return yamlnode.Get(yamlnode.Get(p.Node, "affinity"), "nodeAffinity") != nil
+	return yamlnode.Get(p.Node, "affinity", "nodeAffinity") != nil
 }
 
 // writesAnew reports whether goldenarch creates a node affinity if the object has none.

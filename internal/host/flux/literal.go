@@ -65,7 +65,7 @@ func annotate(item *yaml.RNode) (changed bool, err error) {
 		return changed, err
 	}
 	root := item.YNode()
-	said := yamlnode.Lookup(root, []string{"metadata", "annotations", substitute}) != nil || yamlnode.Text(root, "metadata", "labels", substitute) == disabled
+	said := yamlnode.Get(root, "metadata", "annotations", substitute) != nil || yamlnode.Text(root, "metadata", "labels", substitute) == disabled
 	if said || !hasVariable(root) {
 		return false, nil
 	}

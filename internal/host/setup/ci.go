@@ -107,7 +107,7 @@ func onGitHub(check Check) Check {
 func AddStep(text []byte, check Check) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
 		path := []string{"jobs", "check", "steps"}
-		steps := yamlnode.Lookup(root, path)
+		steps := yamlnode.Get(root, path...)
 		if steps == nil || steps.Kind != yaml.SequenceNode {
 			return nil, nil
 		}

@@ -206,7 +206,7 @@ const functionAnnotation = "config.kubernetes.io/function"
 
 // IsFunction reports whether an object is the configuration of a function that kustomize runs.
 func IsFunction(object *yaml.Node) bool {
-	annotations := yamlnode.Lookup(object, []string{"metadata", "annotations"})
+	annotations := yamlnode.Get(object, "metadata", "annotations")
 	return yamlnode.Get(annotations, functionAnnotation) != nil || yamlnode.Get(annotations, "config.k8s.io/function") != nil
 }
 
@@ -238,7 +238,7 @@ func HasPipeline(text []byte) bool {
 		return false
 	}
 	for _, list := range []string{"mutators", "validators"} {
-		if found := yamlnode.Lookup(&doc, []string{"pipeline", list}); found != nil && found.Kind == yaml.SequenceNode && len(found.Content) > 0 {
+		if found := yamlnode.Get(&doc, "pipeline", list); found != nil && found.Kind == yaml.SequenceNode && len(found.Content) > 0 {
 			return true
 		}
 	}

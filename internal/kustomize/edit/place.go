@@ -275,7 +275,7 @@ func sameNames(old, value []*yaml.Node) bool {
 // nodeName returns the name of an element, or "" if it has none.
 func nodeName(n *yaml.Node) string {
 	for _, path := range [][]string{{"metadata", "name"}, {"name"}, {"key"}} {
-		if name := yamlnode.Lookup(n, path); name != nil {
+		if name := yamlnode.Get(n, path...); name != nil {
 			return name.Value
 		}
 	}

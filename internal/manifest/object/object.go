@@ -211,12 +211,12 @@ func (o Object) templateName(field string) string {
 	}
 	number, _, _ := strings.Cut(rest, "]")
 	path := strings.Split(field[:len(field)-len(rest)-1], ".")
-	list := yamlnode.Lookup(o.Node.YNode(), path)
+	list := yamlnode.Get(o.Node.YNode(), path...)
 	i, err := strconv.Atoi(number)
 	if err != nil || list == nil || i < 0 || i >= len(list.Content) {
 		return ""
 	}
-	name := yamlnode.Lookup(list.Content[i], []string{"metadata", "name"})
+	name := yamlnode.Get(list.Content[i], "metadata", "name")
 	if name == nil {
 		return ""
 	}

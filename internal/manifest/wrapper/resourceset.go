@@ -32,7 +32,7 @@ func ResourcesOf(set node) ([]Resource, Reach) {
 		reach = Applied
 	}
 	var out []Resource
-	if list := yamlnode.Lookup(set, []string{"spec", "resources"}); list != nil {
+	if list := yamlnode.Get(set, "spec", "resources"); list != nil {
 		for _, one := range list.Content {
 			out = append(out, Resource{yamlnode.Text(one, "kind"), yamlnode.Text(set, "metadata", "namespace"), yamlnode.Text(one, "name")})
 		}
@@ -62,7 +62,7 @@ func (t Text) Path() string { return fieldpath.Join(t.Keys[0], t.Keys[1]) }
 // text.
 func Texts(kind string, object node, mayHold func(text string) bool) []Text {
 	field := map[string]string{"ConfigMap": "data", "Secret": "stringData"}[kind]
-	data := yamlnode.Lookup(object, []string{field})
+	data := yamlnode.Get(object, field)
 	if field == "" || data == nil {
 		return nil
 	}

@@ -33,7 +33,7 @@ func (w *writer) preferences() []Preference {
 }
 
 func (w *writer) preferredTerms() []*yaml.Node {
-	return elements(yamlnode.Lookup(w.spec, []string{"affinity", "nodeAffinity", preferred}))
+	return elements(yamlnode.Get(w.spec, "affinity", "nodeAffinity", preferred))
 }
 
 // ownPreferences returns the preferences of an earlier run that still exist.
@@ -64,7 +64,7 @@ func (w *writer) isOwnPreference(term *yaml.Node) bool {
 func (w *writer) replacePreferences(wanted []Preference) {
 	path := []string{"affinity", "nodeAffinity"}
 	if len(wanted) == 0 {
-		parent := yamlnode.Lookup(w.spec, path)
+		parent := yamlnode.Get(w.spec, path...)
 		list := yamlnode.Get(parent, preferred)
 		list.Content = w.withoutOwn(list.Content)
 		if len(list.Content) == 0 {
@@ -111,7 +111,7 @@ func preferenceOf(term *yaml.Node) (Preference, bool) {
 }
 
 func namesArch(term *yaml.Node) bool {
-	return hasKey(yamlnode.Get(yamlnode.Get(term, "preference"), "matchExpressions"), archKeys)
+	return hasKey(yamlnode.Get(term, "preference", "matchExpressions"), archKeys)
 }
 
 // withoutOwn returns preferred terms without those of an earlier run.

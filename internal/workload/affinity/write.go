@@ -109,7 +109,7 @@ func (w *writer) dropSelector() {
 }
 
 func (w *writer) terms() []*yaml.Node {
-	return elements(yamlnode.Lookup(w.spec, []string{"affinity", "nodeAffinity", required, termsKey}))
+	return elements(yamlnode.Get(w.spec, "affinity", "nodeAffinity", required, termsKey))
 }
 
 // firstTerm creates a required node affinity.

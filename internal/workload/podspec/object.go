@@ -36,7 +36,7 @@ func (o Object) Annotation(key string) string {
 
 // Labels returns the labels of the object.
 func (o Object) Labels() map[string]string {
-	labels := yamlnode.Lookup(o.Node, []string{"metadata", "labels"})
+	labels := yamlnode.Get(o.Node, "metadata", "labels")
 	if labels == nil || labels.Kind != yaml.MappingNode {
 		return nil
 	}

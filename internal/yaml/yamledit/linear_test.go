@@ -49,10 +49,10 @@ func placed(tb testing.TB, text []byte) *yaml.Node {
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		tb.Fatal(err)
 	}
-	for _, item := range yamlnode.Lookup(&doc, []string{"items"}).Content {
+	for _, item := range yamlnode.Get(&doc, "items").Content {
 		affinity := yaml.MustParse("nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
 			"[{matchExpressions: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]}]}}").YNode()
-		yamlnode.Put(yamlnode.Lookup(item, []string{"spec", "template", "spec"}), "affinity", yamlnode.Unplaced(affinity))
+		yamlnode.Put(yamlnode.Get(item, "spec", "template", "spec"), "affinity", yamlnode.Unplaced(affinity))
 	}
 	return &doc
 }

@@ -1,7 +1,7 @@
 // Package yamlnode reads, compares, copies and edits YAML nodes in place. kyaml's own
 // filters drop the comments of a field that they replace.
 //
-// What reads follows aliases and merge keys ([Get], [Lookup], [Text], [At], [Line], [Fields]).
+// What reads follows aliases and merge keys ([Get], [Text], [At], [Line], [Fields]).
 // What edits does not, because an edit of the target of an alias would change other places,
 // too ([Value], [Field], [Put], [Pairs]). No other package walks the content of a mapping.
 //

@@ -56,7 +56,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
+func TestGet(t *testing.T) {
 	t.Parallel()
 	root := yamlnodetest.Read(t, "a: {b: {c: x}, n: null, l: [1]}\n").YNode()
 	for _, tc := range []struct {
@@ -72,7 +72,7 @@ func TestLookup(t *testing.T) {
 		{[]string{"a", "b", "c", "d"}, false},
 		{[]string{"x"}, false},
 	} {
-		if found := Lookup(root, tc.path) != nil; found != tc.found {
+		if found := Get(root, tc.path...) != nil; found != tc.found {
 			t.Errorf("%q: found %v, want %v", tc.path, found, tc.found)
 		}
 	}

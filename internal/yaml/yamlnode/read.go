@@ -193,22 +193,13 @@ func mergeSources(value *yaml.Node) []*yaml.Node {
 // IsMerge reports whether the key of a mapping is a merge key: "<<".
 func IsMerge(key *yaml.Node) bool { return key.Kind == yaml.ScalarNode && key.Tag == yaml.MergeTag }
 
-// Get returns the value of a key, nil if it is not there or null. It follows aliases and
+// Get returns the value at a path of keys, nil if it is not there or null. It follows aliases and
 // merge keys, so its result is for reading: an edit of it can change other places, too.
-func Get(m *yaml.Node, key string) *yaml.Node {
-	_, value := pair(m, key)
-	if value = Dealias(value); value == nil || IsNull(value) {
-		return nil
-	}
-	return value
-}
-
-// Lookup returns the node at a path of keys, nil if it is not there or null. Like [Get], it
-// is for reading.
-func Lookup(n *yaml.Node, path []string) *yaml.Node {
+func Get(n *yaml.Node, path ...string) *yaml.Node {
 	n = Root(n)
 	for _, key := range path {
-		if n = Get(n, key); n == nil {
+		_, value := pair(n, key)
+		if n = NonNull(Dealias(value)); n == nil {
 			return nil
 		}
 	}
@@ -217,7 +208,7 @@ func Lookup(n *yaml.Node, path []string) *yaml.Node {
 
 // Text returns the text at a path of keys, "" if there is none.
 func Text(n *yaml.Node, path ...string) string {
-	if n = Lookup(n, path); n == nil || n.Kind != yaml.ScalarNode || IsNull(n) {
+	if n = Get(n, path...); n == nil || n.Kind != yaml.ScalarNode || IsNull(n) {
 		return ""
 	}
 	return n.Value

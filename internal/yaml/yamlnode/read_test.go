@@ -52,7 +52,7 @@ func TestReading(t *testing.T) {
 	if Get(root, "list").Kind != yaml.SequenceNode || Value(Get(root, "list").Content[1], "key").Kind != yaml.AliasNode {
 		t.Error("Value follows an alias")
 	}
-	if Get(nil, "x") != nil || Value(nil, "x") != nil || Lookup(nil, []string{"x"}) != nil || Root(&yaml.Node{Kind: yaml.DocumentNode}) != nil {
+	if Get(nil, "x") != nil || Value(nil, "x") != nil || Root(&yaml.Node{Kind: yaml.DocumentNode}) != nil {
 		t.Error("nothing has values")
 	}
 }
@@ -119,14 +119,14 @@ func TestEndless(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(text), &other); err != nil {
 			t.Fatal(err)
 		}
-		a := Lookup(&doc, []string{"a"})
+		a := Get(&doc, "a")
 		if Get(a, "no") != nil {
 			t.Errorf("%q: a key that is not there was found", text)
 		}
 		if Same(&doc, &other) {
 			t.Errorf("%q: a value without an end is the same as another one", text)
 		}
-		if copied := Copy(&doc); Lookup(copied, []string{"a"}) == a || !HasAlias(copied) {
+		if copied := Copy(&doc); Get(copied, "a") == a || !HasAlias(copied) {
 			t.Errorf("%q: the copy shares nodes", text)
 		}
 	}
