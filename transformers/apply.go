@@ -79,10 +79,8 @@ func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p Edits) error {
 		writeSwitch(entry, decision)
 	}
 	removeEntries(cr, path, removed)
-	if list := yamlnode.Get(cr.YNode(), path...); list != nil {
-		for _, entry := range list.Content {
-			writeDefaults(entry, p.Defaults)
-		}
+	for _, entry := range yamlnode.Elements(cr.YNode(), path...) {
+		writeDefaults(entry, p.Defaults)
 	}
 	return nil
 }

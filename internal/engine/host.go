@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/output"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Host is a program that runs the function.
@@ -167,12 +168,8 @@ func configPaths(items []*yaml.RNode) map[string]bool {
 			out = map[string]bool{}
 		}
 		for _, field := range []string{"mutators", "validators"} {
-			list := object.NodeAt(item, "pipeline", field)
-			if list == nil {
-				continue
-			}
-			for _, function := range list.Content {
-				if file := object.TextAt(yaml.NewRNode(function), "configPath"); file != "" {
+			for _, function := range yamlnode.Elements(item.YNode(), "pipeline", field) {
+				if file := yamlnode.Text(function, "configPath"); file != "" {
 					out[path.Join(object.PackageOf(item), file)] = true
 				}
 			}

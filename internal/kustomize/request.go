@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Request says what to build.
@@ -148,12 +149,7 @@ func asBuilt(item *yaml.RNode, place int) error {
 	return nil
 }
 
-func withoutLines(n *yaml.Node) {
-	n.Line = 0
-	for _, child := range n.Content {
-		withoutLines(child)
-	}
-}
+func withoutLines(n *yaml.Node) { yamlnode.Walk(n, func(n *yaml.Node) { n.Line = 0 }) }
 
 // Shown returns the edits with file names as the user would write them, relative to the
 // directory of the build.

@@ -154,7 +154,7 @@ func (f *fileText) itemAt(place fieldpath.Place, root *yaml.Node, doc document, 
 func crOf(spec *yaml.Node, version string) *yaml.Node {
 	head := fmt.Sprintf("apiVersion: %s/%s\nkind: %s\nmetadata:\n  name: %s\n", hyperconverged.Group, version, hyperconverged.Kind, hyperconverged.Name)
 	out := yaml.MustParse(head).YNode()
-	walk(out, func(n *yaml.Node) { n.Line = spec.Line })
+	yamlnode.Walk(out, func(n *yaml.Node) { n.Line = spec.Line })
 	out.Content = append(out.Content, yaml.NewStringRNode("spec").YNode(), spec)
 	return out
 }

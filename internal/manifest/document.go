@@ -86,7 +86,7 @@ func (d document) decoded(node *yaml.Node) (out decoded) {
 		return out
 	}
 	if !yaml.IsYNodeEmptyDoc(node) {
-		walk(node, func(n *yaml.Node) { n.Line += d.line })
+		yamlnode.Walk(node, func(n *yaml.Node) { n.Line += d.line })
 		out.node = yaml.NewRNode(node)
 	}
 	return out
@@ -156,14 +156,6 @@ func annotate(item *yaml.RNode, file string, index int, text string) error {
 		}
 	}
 	return nil
-}
-
-// walk visits the nodes of a tree. It does not follow aliases.
-func walk(n *yaml.Node, visit func(n *yaml.Node)) {
-	visit(n)
-	for _, child := range n.Content {
-		walk(child, visit)
-	}
 }
 
 // reader reads the text of a document.

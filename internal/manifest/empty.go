@@ -56,7 +56,7 @@ func inherit(m *yaml.Node, field string) *yaml.Node {
 	}
 	key, value := yaml.NewStringRNode(field).YNode(), yaml.CopyYNode(merged)
 	key.Line = line
-	walk(value, withoutAnchor)
+	yamlnode.Walk(value, withoutAnchor)
 	m.Content = append(m.Content, key, value)
 	return value
 }
@@ -68,7 +68,7 @@ func expand(n *yaml.Node) {
 		return
 	}
 	expanded := *yaml.CopyYNode(n.Alias)
-	walk(&expanded, withoutAnchor)
+	yamlnode.Walk(&expanded, withoutAnchor)
 	expanded.Line, expanded.Column = n.Line, n.Column
 	expanded.HeadComment, expanded.LineComment, expanded.FootComment = n.HeadComment, n.LineComment, n.FootComment
 	if expanded.Style&yaml.FlowStyle == 0 && len(expanded.Content) > 0 { // a comment cannot follow a block
@@ -85,7 +85,7 @@ func unshare(tree, value *yaml.Node) {
 		return
 	}
 	was := yamlnode.Copy(value)
-	walk(tree, func(n *yaml.Node) {
+	yamlnode.Walk(tree, func(n *yaml.Node) {
 		if n.Kind == yaml.AliasNode && n.Alias == value {
 			n.Alias = was
 		}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
@@ -60,8 +58,8 @@ func operandsOf(run workload.Run, o podspec.Object) []image {
 	var out []image
 	for _, place := range run.PlacesOf(o) {
 		for _, list := range []string{"initContainers", "containers"} {
-			for i, container := range elements(place.Node, list) {
-				for j, variable := range elements(container, "env") {
+			for i, container := range yamlnode.Elements(place.Node, list) {
+				for j, variable := range yamlnode.Elements(container, "env") {
 					name, value := yamlnode.Text(variable, "name"), yamlnode.Text(variable, "value")
 					if !isOperand(name, value) {
 						continue
@@ -74,19 +72,6 @@ func operandsOf(run workload.Run, o podspec.Object) []image {
 				}
 			}
 		}
-	}
-	return out
-}
-
-// elements returns the elements of a list of a mapping.
-func elements(n *yaml.Node, key string) []*yaml.Node {
-	list := yamlnode.Get(n, key)
-	if list == nil || list.Kind != yaml.SequenceNode {
-		return nil
-	}
-	out := make([]*yaml.Node, len(list.Content))
-	for i, one := range list.Content {
-		out[i] = yamlnode.Dealias(one)
 	}
 	return out
 }
@@ -132,7 +117,7 @@ func Images(run workload.Run, o podspec.Object) []string {
 
 func relatedImages(o podspec.Object) []string {
 	var out []string
-	for _, one := range elements(yamlnode.Get(o.Node, "spec"), "relatedImages") {
+	for _, one := range yamlnode.Elements(o.Node, "spec", "relatedImages") {
 		out = append(out, yamlnode.Text(one, "image"))
 	}
 	return out

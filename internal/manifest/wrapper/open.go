@@ -248,11 +248,7 @@ func IsSyncSet(apiVersion, kind string) bool {
 // has a strategy for the object counts (ocm, FindManifestConfiguration of the work agent).
 func workReach(path ...string) func(wrapper, entry, object node) Reach {
 	return func(wrapper, _, object node) Reach {
-		configs := yamlnode.Get(wrapper, path...)
-		if configs == nil || configs.Kind != yaml.SequenceNode {
-			return Applied
-		}
-		for _, config := range configs.Content {
+		for _, config := range yamlnode.Elements(wrapper, path...) {
 			if !identifies(yamlnode.Get(config, "resourceIdentifier"), object) {
 				continue
 			}

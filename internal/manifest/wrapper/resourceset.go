@@ -32,10 +32,8 @@ func ResourcesOf(set node) ([]Resource, Reach) {
 		reach = Applied
 	}
 	var out []Resource
-	if list := yamlnode.Get(set, "spec", "resources"); list != nil {
-		for _, one := range list.Content {
-			out = append(out, Resource{yamlnode.Text(one, "kind"), yamlnode.Text(set, "metadata", "namespace"), yamlnode.Text(one, "name")})
-		}
+	for _, one := range yamlnode.Elements(set, "spec", "resources") {
+		out = append(out, Resource{yamlnode.Text(one, "kind"), yamlnode.Text(set, "metadata", "namespace"), yamlnode.Text(one, "name")})
 	}
 	return out, reach
 }

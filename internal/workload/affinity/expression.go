@@ -47,18 +47,10 @@ func isIn(e *yaml.Node, key string, values []string) bool {
 
 // hasKey reports whether requirements have one of the keys.
 func hasKey(list *yaml.Node, keys []string) bool {
-	return slices.ContainsFunc(elements(list), func(e *yaml.Node) bool { return slices.Contains(keys, keyOf(e)) })
+	return slices.ContainsFunc(yamlnode.Elements(list), func(e *yaml.Node) bool { return slices.Contains(keys, keyOf(e)) })
 }
 
 func keyOf(e *yaml.Node) string { return yamlnode.Text(e, "key") }
-
-// elements returns the elements of a list, none for nil.
-func elements(list *yaml.Node) []*yaml.Node {
-	if list == nil {
-		return nil
-	}
-	return list.Content
-}
 
 // describe returns a requirement as people write it: kubernetes.io/arch In [amd64].
 func describe(e *yaml.Node) string {
@@ -71,7 +63,7 @@ func describe(e *yaml.Node) string {
 
 func texts(list *yaml.Node) []string {
 	var out []string
-	for _, n := range elements(list) {
+	for _, n := range yamlnode.Elements(list) {
 		out = append(out, n.Value)
 	}
 	return out

@@ -33,7 +33,7 @@ func (w *writer) preferences() []Preference {
 }
 
 func (w *writer) preferredTerms() []*yaml.Node {
-	return elements(yamlnode.Get(w.spec, "affinity", "nodeAffinity", preferred))
+	return yamlnode.Elements(w.spec, "affinity", "nodeAffinity", preferred)
 }
 
 // ownPreferences returns the preferences of an earlier run that still exist.

@@ -196,7 +196,7 @@ func ownedTerms(terms []*yaml.Node, had Record) map[*yaml.Node]ownTerm {
 // requirementOf returns the expression of a term that requires exactly these architectures,
 // nil for none.
 func requirementOf(term *yaml.Node, architectures arch.Set) *yaml.Node {
-	list := elements(yamlnode.Get(term, "matchExpressions"))
+	list := yamlnode.Elements(term, "matchExpressions")
 	if i := slices.IndexFunc(list, func(e *yaml.Node) bool { return isIn(e, ArchLabel, architectures.Strings()) }); i >= 0 {
 		return list[i]
 	}
@@ -208,7 +208,7 @@ func requirementOf(term *yaml.Node, architectures arch.Set) *yaml.Node {
 func idOf(term, requirement *yaml.Node, os bool) string {
 	var others []string
 	for _, key := range []string{"matchExpressions", "matchFields"} {
-		for _, e := range elements(yamlnode.Get(term, key)) {
+		for _, e := range yamlnode.Elements(term, key) {
 			if e != requirement && !(os && isIn(e, OSLabel, linux)) {
 				others = append(others, fmt.Sprintf("%s %q %q %q", key, keyOf(e), yamlnode.Text(e, "operator"), texts(yamlnode.Get(e, "values"))))
 			}

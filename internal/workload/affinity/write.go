@@ -109,7 +109,7 @@ func (w *writer) dropSelector() {
 }
 
 func (w *writer) terms() []*yaml.Node {
-	return elements(yamlnode.Get(w.spec, "affinity", "nodeAffinity", required, termsKey))
+	return yamlnode.Elements(w.spec, "affinity", "nodeAffinity", required, termsKey)
 }
 
 // firstTerm creates a required node affinity.
@@ -123,7 +123,7 @@ func (w *writer) firstTerm() {
 // isFixed reports whether a term stays unchanged. An empty term selects no node, and with
 // an expression it would select some. A term with a node's name already selects that node.
 func isFixed(term *yaml.Node) bool {
-	expressions, fields := elements(yamlnode.Get(term, "matchExpressions")), elements(yamlnode.Get(term, "matchFields"))
+	expressions, fields := yamlnode.Elements(term, "matchExpressions"), yamlnode.Elements(term, "matchFields")
 	return len(expressions)+len(fields) == 0 || slices.ContainsFunc(fields, func(e *yaml.Node) bool { return keyOf(e) == NameField })
 }
 
@@ -149,7 +149,7 @@ func (w *writer) term(term *yaml.Node) {
 // restrictsArch reports whether requirements admit listed architectures only, as
 // [RestrictsArch] does for a decoded term.
 func restrictsArch(list *yaml.Node) bool {
-	return slices.ContainsFunc(elements(list), func(e *yaml.Node) bool {
+	return slices.ContainsFunc(yamlnode.Elements(list), func(e *yaml.Node) bool {
 		return IsArch(keyOf(e)) && !isOpen(yamlnode.Text(e, "operator"))
 	})
 }

@@ -279,11 +279,7 @@ func (f *Fleet) Files() []string {
 func (f *Fleet) inputs() []string {
 	var out []string
 	for _, config := range f.Configurations() {
-		list := object.NodeAt(config, "spec", "inputs")
-		if list == nil {
-			continue
-		}
-		for _, entry := range list.Content {
+		for _, entry := range yamlnode.Elements(config.YNode(), "spec", "inputs") {
 			items, err := f.readIn(entry.Value)
 			isLive := func(o object.Object) bool { return kinds.IsCR(o) && object.NodeAt(o.Node, "status") != nil }
 			isChecked := func(o object.Object) bool { return kinds.IsCR(o) && !isLive(o) }

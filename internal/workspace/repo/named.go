@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Named is a directory that somebody says to be one of a cluster, and who says it.
@@ -103,10 +104,11 @@ func inputsOf(text string) []string {
 	}
 	var out []string
 	for _, o := range object.All(items) {
-		if list := object.NodeAt(o.Node, "spec", "inputs"); o.At.Group() == v1alpha1.Group && list != nil {
-			for _, entry := range list.Content {
-				out = append(out, entry.Value)
-			}
+		if o.At.Group() != v1alpha1.Group {
+			continue
+		}
+		for _, entry := range yamlnode.Elements(o.Node.YNode(), "spec", "inputs") {
+			out = append(out, entry.Value)
 		}
 	}
 	return out

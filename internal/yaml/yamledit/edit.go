@@ -173,17 +173,11 @@ func verify(text []byte, want *yaml.Node) error {
 // aliased returns the nodes to which aliases refer.
 func aliased(n *yaml.Node) map[*yaml.Node]bool {
 	out := map[*yaml.Node]bool{}
-	var visit func(*yaml.Node)
-	visit = func(n *yaml.Node) {
+	yamlnode.Walk(n, func(n *yaml.Node) {
 		if n.Kind == yaml.AliasNode {
 			out[n.Alias] = true
-			return
 		}
-		for _, child := range n.Content {
-			visit(child)
-		}
-	}
-	visit(n)
+	})
 	return out
 }
 

@@ -167,10 +167,9 @@ func (h TextElement) Node() (*yaml.Node, error) {
 
 // moveAfter adds to the lines of the nodes after a line.
 func moveAfter(n *yaml.Node, line, by int) {
-	if n.Line > line {
-		n.Line += by
-	}
-	for _, child := range n.Content {
-		moveAfter(child, line, by)
-	}
+	Walk(n, func(n *yaml.Node) {
+		if n.Line > line {
+			n.Line += by
+		}
+	})
 }

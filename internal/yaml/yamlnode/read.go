@@ -183,11 +183,7 @@ func mergeSources(value *yaml.Node) []*yaml.Node {
 	if value.Kind != yaml.SequenceNode {
 		return []*yaml.Node{value}
 	}
-	out := make([]*yaml.Node, len(value.Content))
-	for i, one := range value.Content {
-		out[i] = Dealias(one)
-	}
-	return out
+	return Elements(value)
 }
 
 // IsMerge reports whether the key of a mapping is a merge key: "<<".
@@ -204,6 +200,28 @@ func Get(n *yaml.Node, path ...string) *yaml.Node {
 		}
 	}
 	return n
+}
+
+// Elements returns the elements of the list at a path of keys, none if there is no list. Like
+// [Get], it follows aliases.
+func Elements(n *yaml.Node, path ...string) []*yaml.Node {
+	list := Get(n, path...)
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	out := make([]*yaml.Node, len(list.Content))
+	for i, element := range list.Content {
+		out[i] = Dealias(element)
+	}
+	return out
+}
+
+// Walk visits the nodes of a tree as they are written: it does not follow aliases.
+func Walk(n *yaml.Node, visit func(n *yaml.Node)) {
+	visit(n)
+	for _, child := range n.Content {
+		Walk(child, visit)
+	}
 }
 
 // Text returns the text at a path of keys, "" if there is none.

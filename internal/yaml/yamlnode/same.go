@@ -42,12 +42,9 @@ func NewComparisonOf(budget int) *Comparison { return &Comparison{budget: budget
 
 // size returns the number of nodes that a tree has in its text.
 func size(n *yaml.Node) int {
-	if n == nil {
-		return 0
-	}
-	out := 1
-	for _, child := range n.Content {
-		out += size(child)
+	out := 0
+	if n != nil {
+		Walk(n, func(*yaml.Node) { out++ })
 	}
 	return out
 }
