@@ -289,8 +289,9 @@ func objectsOf(text string) ([]any, error) {
 var wordly = regexp.MustCompile(`&a\d+|!!\w+|[\p{L}\p{N}_]+|\S`)
 
 // formal matches what an edit may write, or take away with a value that it replaces, in
-// whatever number: brackets, quotes, a null. An anchor goes with the value that it names.
-var formal = regexp.MustCompile(`^([{}\[\],:"'~\\./-]|null|&a\d+|!!\w+)$`)
+// whatever number: brackets, quotes, the sign of a block, a null. An anchor goes with the value that
+// it names.
+var formal = regexp.MustCompile(`^([{}\[\],:"'~\\./|>-]|null|&a\d+|!!\w+)$`)
 
 // outsideOf judges the bytes of a file outside the edits. Lines that are not the same hold
 // the words that they had in their order, without the values that were replaced, and beside
