@@ -45,20 +45,27 @@ func Known(a Arch) bool { return slices.Contains(known, a) }
 // upper case and the aliases x86_64, aarch64 and i386. The error for an unknown name
 // lists the known ones.
 func Parse(s string) (Arch, error) {
-	name := strings.ToLower(strings.TrimSpace(s))
-	if a, ok := aliases[name]; ok {
-		return a, nil
-	}
-	if a := Arch(name); Known(a) {
+	if a, ok := Find(s); ok {
 		return a, nil
 	}
 	all := Set(known).Strings()
 	err := fmt.Errorf("unknown architecture %q: expected one of %s", s, strings.Join(all, ", "))
-	if meant := spelling.Word(name, all); meant != "" {
+	if meant := spelling.Word(normal(s), all); meant != "" {
 		err = fmt.Errorf("%w; did you mean %q?", err, meant)
 	}
 	return "", err
 }
+
+// Find reads a word that may be an architecture, as [Parse] does.
+func Find(s string) (Arch, bool) {
+	name := normal(s)
+	if a, ok := aliases[name]; ok {
+		return a, true
+	}
+	return Arch(name), Known(Arch(name))
+}
+
+func normal(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 // ParseAll reads a list of architectures that a user wrote, see [Parse].
 func ParseAll(list []string) (Set, error) {

@@ -75,8 +75,8 @@ func namesOf(list []copied) []string {
 func withoutArch(name string) (string, arch.Arch) {
 	parts := strings.Split(name, "-")
 	at := slices.IndexFunc(parts, func(part string) bool {
-		_, err := arch.Parse(part)
-		return err == nil
+		_, ok := arch.Find(part) // an error of Parse takes the time to say what was meant
+		return ok
 	})
 	if at < 0 {
 		return name, ""
