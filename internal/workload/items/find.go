@@ -21,49 +21,59 @@ type Items struct {
 	// Carriers returns the policies that are made of the files of the items; nil knows none.
 	Carriers wrapper.Carriers
 
-	list []item
-	run  workload.Run
+	list   []item
+	finder finder
 }
 
-// item is an item with the objects in its copy.
+// item is an item with its objects.
 type item struct {
 	original *yaml.RNode
-	copied   *yaml.RNode
-	objects  []podObject
+	// copied is the copy that the run edits, and that has the objects; nil if the item itself has them.
+	copied  *yaml.RNode
+	objects []podObject
 }
 
 // podObject is an object with pods of an item.
 type podObject struct {
 	podspec.Object
 
-	// in is the object in the copy of the item.
+	// in is the object in the item, or in its copy.
 	in object.Object
 	// line returns the line of a field in the file.
 	line func(field string) int
 }
 
 // Find returns the objects with pods that the run's configuration selects. edited has the
-// copies of items that earlier steps changed; Find uses these copies.
+// copies of items that earlier steps changed; Find uses these copies. It copies no other item that
+// can be read as it is: [Items.Treat] copies what it edits.
 func Find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, run workload.Run) (Items, finding.List) {
-	find := finder{opener: object.NewOpener(all), run: run}
-	out := Items{run: run}
+	out := Items{finder: finder{opener: object.NewOpener(all), run: run}}
 	var found finding.List
 	for _, original := range all {
 		if object.IsLocal(original) {
 			continue
 		}
-		one, list := find.item(original, edited[original])
+		one, list := out.finder.item(original, edited[original])
 		found = append(found, list...)
 		if len(one.objects) > 0 {
 			out.list = append(out.list, one)
 		}
+	}
+	out.finder.run.Deployments = deploymentsOf(out.list, run)
+	return out, found
+}
+
+// deploymentsOf returns the Deployments among items that are of an operator.
+func deploymentsOf(list []item, run workload.Run) []podspec.Object {
+	var out []podspec.Object
+	for _, one := range list {
 		for _, o := range one.objects {
 			if run.IsOperator(o.Object) && !o.IsCSV() {
-				out.run.Deployments = append(out.run.Deployments, o.Object)
+				out = append(out, o.Object)
 			}
 		}
 	}
-	return out, found
+	return out
 }
 
 // finder finds the objects with pods in items.
@@ -73,37 +83,39 @@ type finder struct {
 }
 
 func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
+	at := object.New(original)
 	if !yamlnode.IsFinite(original.YNode()) {
-		return item{}, finding.List{object.New(original).Unreadable(yamlnode.ErrAnchors)}
+		return item{}, finding.List{at.Unreadable(yamlnode.ErrAnchors)}
 	}
-	// An item that the run only reads needs no copy, but an alias or a merge key hides
-	// fields.
 	before := f.withPods(original)
-	if copied == nil && !yamlnode.HasAlias(original.YNode()) && !yamlnode.HasMergeKey(original.YNode()) && len(before) == 0 {
+	// An alias or a merge key hides fields.
+	hides := yamlnode.HasAlias(original.YNode()) || yamlnode.HasMergeKey(original.YNode())
+	if copied == nil && !hides && len(before) == 0 {
 		return item{}, nil
 	}
-	if copied == nil {
-		var err error
-		if copied, err = yamlnode.Expanded(original); err != nil {
-			return item{}, finding.List{object.New(original).Unreadable(err)}
+	one := item{original: original, copied: copied, objects: before}
+	if hides {
+		if err := one.copy(); err != nil {
+			return item{}, finding.List{at.Unreadable(err)}
 		}
 	}
-	one := item{original: original, copied: copied, objects: f.withPods(copied)}
+	if one.copied != nil {
+		one.objects = f.withPods(one.copied)
+	}
 	if len(one.objects) == 0 {
 		return item{}, nil
 	}
-	at := object.New(original)
 	found := object.DuplicateKeys(at)
 	if len(found) > 0 {
-		at.RemoveRepeated(copied)
-		one.objects = f.withPods(copied)
-	}
-	for i := range one.objects {
-		if err := one.objects[i].expand(); err != nil {
-			return item{}, append(found, one.objects[i].in.Unreadable(err))
+		if err := one.copy(); err != nil {
+			return item{}, append(found, at.Unreadable(err))
 		}
+		at.RemoveRepeated(one.copied)
+		one.objects = f.withPods(one.copied)
 	}
-	one.setLines(before)
+	if wrong := one.prepare(before); wrong != nil {
+		return item{}, append(found, *wrong)
+	}
 	return one, found
 }
 
@@ -156,8 +168,8 @@ func (i Items) Images() []string {
 	var out []string
 	for _, one := range i.list {
 		for _, o := range one.objects {
-			out = append(out, i.run.Images(o.Object)...)
-			out = append(out, olm.Images(i.run, o.Object)...)
+			out = append(out, i.finder.run.Images(o.Object)...)
+			out = append(out, olm.Images(i.finder.run, o.Object)...)
 		}
 	}
 	slices.Sort(out)
@@ -171,7 +183,7 @@ func (i Items) Counts() (all, writable map[*yaml.RNode]int) {
 	for _, one := range i.list {
 		all[one.original] = len(one.objects)
 		for _, o := range one.objects {
-			if i.run.Writes(o.Object) {
+			if i.finder.run.Writes(o.Object) {
 				writable[one.original]++
 			}
 		}

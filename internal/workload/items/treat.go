@@ -27,19 +27,23 @@ type Treated struct {
 	Found    finding.List
 }
 
-// Treat processes the pods, given what is known about their images and what the lock has of operators.
+// Treat processes the pods, given what is known about their images and what the lock has of operators. It copies an item before
+// it edits it, and keeps only the copies that it has changed: the nodes of all items would take the memory twice.
 func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.LockedOperator) Treated {
-	run := i.run
+	run := i.finder.run
 	run.Answers, run.Operators = answers, operators
 	results := make([]treated, len(i.list))
+	i.list = slices.Clone(i.list)
+	treat := func(at int) { i.list[at], results[at] = i.treat(i.list[at], run) }
 	parallel.Each(len(i.list), func(at int) {
 		if !i.list[at].hasBase(run) {
-			results[at] = i.list[at].treat(run, i.Carriers)
+			treat(at)
 		}
 	})
+	run.Deployments = deploymentsOf(i.list, run)
 	for at, one := range i.list { // a base is about the others as they are then
 		if one.hasBase(run) {
-			results[at] = one.treat(run, i.Carriers)
+			treat(at)
 		}
 	}
 	out := Treated{Edited: map[*yaml.RNode]*yaml.RNode{}}
@@ -81,7 +85,23 @@ func (one item) hasBase(run workload.Run) bool {
 }
 
 // treat processes the pods of one item. It reads what the items share, and changes only the
-// copy of its item.
+// copy of its item, which it returns with the item if it has changed.
+func (i Items) treat(one item, run workload.Run) (item, treated) {
+	edited := one
+	if slices.ContainsFunc(one.objects, func(o podObject) bool { return run.Writes(o.Object) }) {
+		var wrong *finding.Finding
+		if edited, wrong = i.finder.inCopy(one); wrong != nil {
+			return one, treated{found: finding.List{*wrong}}
+		}
+	}
+	out := edited.treat(run, i.Carriers)
+	if out.changed {
+		return edited, out
+	}
+	return one, out
+}
+
+// treat processes the pods of an item whose objects may be edited, if the run writes into one of them.
 func (one item) treat(run workload.Run, carriers wrapper.Carriers) treated {
 	var out treated
 	at := object.New(one.original).At
@@ -181,11 +201,11 @@ func (i Items) Operators() (list []olm.Operator, installed []olm.Installed) {
 	for _, one := range i.list {
 		at := object.New(one.original).At
 		for _, o := range one.objects {
-			if operator, ok := olm.OperatorOf(i.run, o.Object); ok {
+			if operator, ok := olm.OperatorOf(i.finder.run, o.Object); ok {
 				operator.File = at.File
 				list = append(list, operator)
 			}
-			if named, ok := olm.InstalledBy(i.run, o.Object); ok {
+			if named, ok := olm.InstalledBy(i.finder.run, o.Object); ok {
 				installed = append(installed, named)
 			}
 		}

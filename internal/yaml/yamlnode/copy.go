@@ -14,6 +14,31 @@ import (
 // lines, forms, and comments that the encoder writes where no reader accepts them.
 func Copy(n *yaml.Node) *yaml.Node { return copier{}.copy(n) }
 
+// CopyOf returns a tree that shares its nodes with another one, except copies of some nodes and of those on the way to them: an edit of
+// these nodes leaves the other tree as it is. The tree has no aliases.
+func CopyOf(n *yaml.Node, edited map[*yaml.Node]bool) *yaml.Node {
+	var content []*yaml.Node
+	if edited[n] {
+		content = slices.Clone(n.Content)
+	}
+	for i, child := range n.Content {
+		copied := CopyOf(child, edited)
+		if copied == child {
+			continue
+		}
+		if content == nil {
+			content = slices.Clone(n.Content)
+		}
+		content[i] = copied
+	}
+	if content == nil && !edited[n] {
+		return n
+	}
+	out := *n
+	out.Content = content
+	return &out
+}
+
 // Unplaced returns a copy of a tree for another document: it has no positions, because
 // those of the tree are of the text that it was read from. Its aliases are expanded.
 func Unplaced(n *yaml.Node) *yaml.Node {
