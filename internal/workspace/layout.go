@@ -69,9 +69,10 @@ func (o *Options) lookThrough(root string, function engine.Function, s scan) (ru
 
 // hasObjects reports whether one of some files has an object: it is no template.
 func hasObjects(files []string) bool {
-	reader := manifest.Reader{Lenient: true}
-	read, _ := reader.Files(files)
-	return len(read.Items) > 0
+	has := false
+	reader := manifest.Reader{Lenient: true, Each: func(*yaml.RNode) { has = true }}
+	_, _ = reader.Files(files)
+	return has
 }
 
 // withoutLinks returns names by their paths, absolute and without links.

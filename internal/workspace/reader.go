@@ -100,13 +100,12 @@ func (r *reader) readOne(paths []string, function engine.Function) ([]*yaml.RNod
 // withObjects returns the files that have objects, or cannot be read: a file that is named, and has
 // something else, is an error.
 func withObjects(files []string) []string {
-	reader := manifest.Reader{Lenient: true}
-	read, failed := reader.Files(files)
 	has := map[string]bool{}
-	for _, item := range read.Items {
+	reader := manifest.Reader{Lenient: true, Each: func(item *yaml.RNode) {
 		file, _ := object.Place(item)
 		has[file] = true
-	}
+	}}
+	_, failed := reader.Files(files)
 	return slices.DeleteFunc(slices.Clone(files), func(file string) bool { return !has[filepath.ToSlash(file)] && failed[file] == nil })
 }
 

@@ -79,6 +79,18 @@ func (x Opener) Open(item *yaml.RNode) []Object {
 	return out
 }
 
+// MayHoldOthers reports whether an item may be more than one object: a List, a wrapper, what a
+// ClusterResourceSet may apply, or such a set. Any other item is the object that [New] returns.
+func MayHoldOthers(item *yaml.RNode) bool {
+	at := Ref(item)
+	_, isList := ElementKind(at.Kind)
+	switch {
+	case isList, at.Kind == "ConfigMap", at.Kind == "Secret", ListItems(item.YNode()) != nil:
+		return true
+	}
+	return wrapper.Is(at.APIVersion, at.Kind) || wrapper.IsResourceSet(at.APIVersion, at.Kind)
+}
+
 // IsText reports whether a text of the item holds the object. [Object.Edit] writes an edit of
 // its node into that text.
 func (o Object) IsText() bool { return o.text != nil }

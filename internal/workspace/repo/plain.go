@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -113,7 +114,27 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 		s.undecodable(file, "a document begins on the line of its ---, and kubectl and Argo CD skip such a document")
 		return false, ""
 	}
-	reader := manifest.Reader{Lenient: true}
+	ofCR := false
+	see := func(o object.Object) {
+		isCR := hyperconverged.Is(o.At.APIVersion, o.At.Kind)
+		_, similar := kinds.Similar(o.At.APIVersion, o.At.Kind)
+		ofCR = ofCR || isCR
+		cr = cr || kinds.IsCR(o) || s.Local && isCR || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || similar
+		switch isGoldenImages := kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind); {
+		case isGoldenImages && s.AboutPods != nil && s.AboutPods(o.Node), kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind):
+			config = v1alpha1.WorkloadArchitecturesKind
+		case isGoldenImages && config == "":
+			config = v1alpha1.GoldenImagesKind
+		}
+	}
+	reader := manifest.Reader{Lenient: true, Needed: func(item *yaml.RNode) bool { // the nodes of all objects take much memory
+		o := object.New(item)
+		if object.MayHoldOthers(item) || o.At.Group() == v1alpha1.Group {
+			return true
+		}
+		see(o)
+		return false
+	}}
 	items, err := reader.Parse(filepath.ToSlash(file), data)
 	if err != nil {
 		if !errors.Is(err, manifest.ErrTemplated) && len(unread.InTemplate(data, unread.Want{})) > 0 {
@@ -122,19 +143,10 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 		}
 		return false, ""
 	}
-	all := object.All(items)
-	for _, o := range all {
-		cr = cr || kinds.IsCR(o) || s.Local && hyperconverged.Is(o.At.APIVersion, o.At.Kind) || forecast.IsSSP(o.At.APIVersion, o.At.Kind)
-		switch isGoldenImages := kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind); {
-		case isGoldenImages && s.AboutPods != nil && s.AboutPods(o.Node), kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind):
-			config = v1alpha1.WorkloadArchitecturesKind
-		case isGoldenImages && config == "":
-			config = v1alpha1.GoldenImagesKind
-		}
+	for _, o := range object.All(items) {
+		see(o)
 	}
-	cr = cr || len(kinds.ReportSimilar(all)) > 0
-	isCR := func(o object.Object) bool { return hyperconverged.Is(o.At.APIVersion, o.At.Kind) }
-	if !cr && !slices.ContainsFunc(all, isCR) && decodesToCR(data) {
+	if !cr && !ofCR && decodesToCR(data) {
 		s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
 	}
 	return cr, config

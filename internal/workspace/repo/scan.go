@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
@@ -565,7 +567,7 @@ func (s *scan) isTemplateOfMachines(file string) bool {
 	if !s.texts[s.real[file]].machines {
 		return false
 	}
-	reader := manifest.Reader{Lenient: true}
+	reader := manifest.Reader{Lenient: true, Each: func(*yaml.RNode) {}}
 	_, failed := reader.Files([]string{file})
 	return errors.Is(failed[file], manifest.ErrTemplated)
 }
