@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	"sigs.k8s.io/kustomize/kyaml/resid"
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -36,6 +37,11 @@ type Library struct {
 	mu      sync.Mutex // one build at a time
 	said    *logged
 	refused atomic.Int64 // the connections that the build has tried to open
+	ids     struct {     // of the objects in the texts of all builds, by the hash of the text
+		sync.Mutex
+
+		of map[uint64][]resid.ResId
+	}
 }
 
 // errRefused is the error that kustomize's library gets for each connection.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -167,5 +168,31 @@ func TestRefusedConnections(t *testing.T) {
 	files.library.refused.Add(1)
 	if _, err := b.run(); !errors.Is(err, errRemote) {
 		t.Errorf("want %v, got %v", errRemote, err)
+	}
+}
+
+// TestOverlaysOfABase: a library reads the objects of a file once, also where several overlays build it, and each of them says
+// where they are from. It runs alone, because kustomize's library shares state within a process.
+func TestOverlaysOfABase(t *testing.T) {
+	const overlay = "namePrefix: x-\nresources: [../base, nodes.yaml]\n"
+	files := map[string]string{"base/kustomization.yaml": "resources: [cr.yaml]\n", "base/cr.yaml": cr}
+	for _, name := range []string{"a", "b", "c"} {
+		files[name+"/kustomization.yaml"] = overlay
+		files[name+"/nodes.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: nodes}\n"
+	}
+	dir := filepath.Dir(written(t, files))
+	l := &Library{}
+	for _, name := range []string{"a", "b", "c"} {
+		out, err := l.Build(t.Context(), Request{Dir: filepath.Join(dir, name)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var from []string
+		for _, o := range out.Objects {
+			from = append(from, filepath.Base(o.File))
+		}
+		if strings.Join(from, " ") != "nodes.yaml cr.yaml" || len(l.ids.of) != 2 {
+			t.Errorf("%s: want two texts, and the files of both objects, got %d and %v", name, len(l.ids.of), from)
+		}
 	}
 }

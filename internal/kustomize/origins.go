@@ -3,6 +3,7 @@ package kustomize
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -213,11 +214,41 @@ func (s *sources) own(dir string, k types.Kustomization) []change {
 
 // objects adds the objects of a text.
 func (s *sources) objects(file string, text []byte, after []change) {
+	for _, id := range s.build.notes.library.idsIn(text) {
+		s.add(id, file, after)
+	}
+}
+
+// textSeed is the hash seed of the texts of all builds of a process.
+var textSeed = maphash.MakeSeed()
+
+// idsIn returns the ids of the objects in a text. It reads a text once: the overlays of a base build the same files.
+func (l *Library) idsIn(text []byte) []resid.ResId {
+	if l == nil {
+		return idsOf(text)
+	}
+	key := maphash.Bytes(textSeed, text)
+	l.ids.Lock()
+	defer l.ids.Unlock()
+	out, known := l.ids.of[key]
+	if !known {
+		if l.ids.of == nil {
+			l.ids.of = map[uint64][]resid.ResId{}
+		}
+		out = idsOf(text)
+		l.ids.of[key] = out
+	}
+	return out
+}
+
+func idsOf(text []byte) []resid.ResId {
+	var out []resid.ResId
 	for _, item := range objectsIn(text) {
 		for _, one := range Expanded(item) {
-			s.add(IDOf(one), file, after)
+			out = append(out, IDOf(one))
 		}
 	}
+	return out
 }
 
 // generators adds what the configurations of built-in generators in a text generate.
