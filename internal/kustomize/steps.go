@@ -155,10 +155,11 @@ func (b *build) last(dir string) (bool, error) {
 		return false, nil // kustomize says what is wrong
 	}
 	entries := inKustomizeOrder(k.Transformers)
-	before := b.before(dir, entries)
+	final := b.final(dir, entries)
+	before := len(entries) - len(final)
 	var steps []Step
-	for _, entry := range entries[before:] {
-		more, err := b.stepsIn(dir, entry)
+	for i, entry := range entries[before:] {
+		more, err := b.stepsIn(dir, entry, final[i])
 		if err != nil {
 			return false, err
 		}
@@ -204,23 +205,30 @@ func inKustomizeOrder(entries []string) []string {
 	return append(out, slices.DeleteFunc(slices.Clone(entries), IsInline)...)
 }
 
-// before returns the number of transformers, in kustomize's order, before the final ones that
-// run goldenarch.
-func (b *build) before(dir string, transformers []string) int {
-	n := len(transformers)
-	for n > 0 {
-		configs, err := b.configurations(dir, transformers[n-1])
+// configured are the configurations of goldenarch in an entry of a list, or why they are not known.
+type configured struct {
+	configs []*yaml.RNode
+	err     error
+}
+
+// final returns what the final transformers, in kustomize's order, configure: those that run
+// goldenarch.
+func (b *build) final(dir string, transformers []string) []configured {
+	var out []configured
+	for _, entry := range slices.Backward(transformers) {
+		configs, err := b.configurations(dir, entry)
 		if err == nil && len(configs) == 0 {
 			break
 		}
-		n--
+		out = append(out, configured{configs, err})
 	}
-	return n
+	slices.Reverse(out)
+	return out
 }
 
 // stepsIn returns the steps in an entry of a list.
-func (b *build) stepsIn(dir, entry string) ([]Step, error) {
-	configs, err := b.configurations(dir, entry)
+func (b *build) stepsIn(dir, entry string, of configured) ([]Step, error) {
+	configs, err := of.configs, of.err
 	if err != nil {
 		return nil, err
 	}
