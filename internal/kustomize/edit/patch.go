@@ -26,12 +26,13 @@ import (
 const (
 	// patchFile is the name of the first file with a patch that goldenarch writes. The
 	// next ones have a number: goldenarch-patch-2.yaml.
-	patchFile = "goldenarch-patch.yaml"
+	patchFile = patchWord + ".yaml"
+	patchWord = "goldenarch-patch"
 	// patchHead is the first line of such a file.
 	patchHead = "# goldenarch fix --patch writes this file. It does not keep edits made by hand.\n"
 )
 
-var patchName = pattern.Of(`^goldenarch-patch(-[0-9]+)?\.yaml$`)
+var patchName = pattern.Of(`^` + patchWord + `(-[0-9]+)?\.yaml$`)
 
 // errOthers is the error for a file of another author with the name of our patch.
 var errOthers = errors.New("goldenarch did not write the file, and does not replace it: rename it")
@@ -44,7 +45,7 @@ func patchFileOf(number int) string {
 	if number == 1 {
 		return patchFile
 	}
-	return fmt.Sprintf("goldenarch-patch-%d.yaml", number)
+	return fmt.Sprintf(patchWord+"-%d.yaml", number)
 }
 
 // HasPatch reports whether the kustomization of a directory lists a patch that goldenarch
@@ -54,6 +55,10 @@ func HasPatch(dir string) bool { return len(ownPatches(dir)) > 0 }
 // ownPatches returns the entries for patches of goldenarch in the kustomization of a directory,
 // with clean paths.
 func ownPatches(dir string) []types.Patch {
+	data, err := files.Read(kustomize.FileIn(dir))
+	if err != nil || !bytes.Contains(data, []byte(patchWord)) && bytes.IndexByte(data, '\\') < 0 {
+		return nil // most kustomizations; an escape could hide the name
+	}
 	_, k, ok := kustomize.Read(dir)
 	if !ok {
 		return nil
