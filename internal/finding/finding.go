@@ -314,6 +314,10 @@ func (c *Collector) Add(more ...Finding) bool {
 // AddDistinct adds the findings that the collector does not have yet: what several steps of a
 // run find is reported once, wherever its line is.
 func (c *Collector) AddDistinct(more ...Finding) {
+	if len(c.List) == 0 {
+		c.List = slices.Clone(more) // growing takes the memory twice
+		return
+	}
 	type key struct {
 		id       ID
 		severity Severity
