@@ -400,6 +400,11 @@ func formOf(before, after *yaml.Node) error {
 	return nil
 }
 
+// hasLongText reports whether a tree has a text of several lines.
+func hasLongText(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && hasLines(n.Value) || slices.ContainsFunc(n.Content, hasLongText)
+}
+
 // hasLines reports whether a text has more than one line.
 func hasLines(text string) bool { return strings.Contains(strings.TrimRight(text, "\n"), "\n") }
 

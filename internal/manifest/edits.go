@@ -91,7 +91,7 @@ func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, []yamledit
 	if err == nil && text != from.body() {
 		err = untemplated(from.body())
 	}
-	if err == nil {
+	if err == nil && hasLongText(item.Document()) { // most objects have none, and keepsForm reads both texts
 		err = keepsForm(from.body(), text)
 	}
 	return text, done, err
