@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
@@ -41,8 +42,13 @@ func (f finder) edited(one item) (map[*yaml.Node]bool, bool) {
 		if o.in.IsText() {
 			return nil, false
 		}
-		out[o.Node] = true
-		addTree(out, yamlnode.Value(o.Node, yaml.MetadataField))
+		metadata := yamlnode.Value(o.Node, yaml.MetadataField)
+		annotations := yamlnode.Value(metadata, "annotations")
+		out[o.Node], out[metadata], out[annotations] = true, true, true
+		addTree(out, yamlnode.Value(annotations, workload.RecordAnnotation))
+		if f.run.IsOperator(o.Object) { // its labels, too
+			addTree(out, metadata)
+		}
 		for _, place := range podspec.Places(o.Object, f.run.Options()) {
 			if place.Shape != podspec.PodSpec || place.Package != "" {
 				return nil, false
