@@ -1,9 +1,11 @@
 package hyperconverged
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -314,7 +316,7 @@ type Parsed struct {
 	Assume func(data []byte) ([]byte, []Variable)
 
 	mu    sync.Mutex
-	known map[string]parsed
+	known map[uint64][]parsed // by the hash of the JSON
 }
 
 // Variable is a field of a CR that something fills in before the CR is applied.
@@ -327,17 +329,41 @@ type Variable struct {
 }
 
 type parsed struct {
+	data  []byte
 	cr    *CR
 	found finding.List
 }
 
-// Filled returns a CR with a value for each variable, and the variables.
+// Filled returns a CR with a value for each variable, and the variables. Equal CRs are the same text,
+// which nobody changes: a large CR has many readers.
 func (p *Parsed) Filled(data []byte) ([]byte, []Variable) {
-	if p == nil || p.Assume == nil {
+	if p == nil {
 		return data, nil
 	}
-	return p.Assume(data)
+	var variables []Variable
+	if p.Assume != nil {
+		data, variables = p.Assume(data)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if one, ok := p.find(data); ok {
+		data = one.data
+	}
+	return data, variables
 }
+
+// find finds a CR that was parsed.
+func (p *Parsed) find(data []byte) (parsed, bool) {
+	list := p.known[maphash.Bytes(seed, data)]
+	i := slices.IndexFunc(list, func(one parsed) bool { return bytes.Equal(one.data, data) })
+	if i < 0 {
+		return parsed{}, false
+	}
+	return list[i], true
+}
+
+// seed is the hash seed of all CRs in a process.
+var seed = maphash.MakeSeed()
 
 // Parse returns the result of [Parse] for a CR with a value for each variable.
 func (p *Parsed) Parse(data []byte) (*CR, finding.List) {
@@ -347,13 +373,15 @@ func (p *Parsed) Parse(data []byte) (*CR, finding.List) {
 	data, _ = p.Filled(data)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	one, ok := p.known[string(data)]
+	one, ok := p.find(data)
 	if !ok {
+		one.data = data
 		one.cr, one.found = Parse(data)
 		if p.known == nil {
-			p.known = map[string]parsed{}
+			p.known = map[uint64][]parsed{}
 		}
-		p.known[string(data)] = one
+		key := maphash.Bytes(seed, data)
+		p.known[key] = append(p.known[key], one)
 	}
 	return one.cr, slices.Clone(one.found)
 }
@@ -362,7 +390,11 @@ func (p *Parsed) Parse(data []byte) (*CR, finding.List) {
 func (p *Parsed) Len() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.known)
+	n := 0
+	for _, list := range p.known {
+		n += len(list)
+	}
+	return n
 }
 
 // object is the part of the CR that both versions share.
