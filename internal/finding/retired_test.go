@@ -6,7 +6,7 @@ import "testing"
 func TestRetired(t *testing.T) {
 	t.Parallel()
 	for id, now := range retired {
-		if table()[id].title != "" {
+		if id.Title() != "" {
 			t.Errorf("%s is retired and in use", id)
 		}
 		if now != "" && now.Title() == "" {

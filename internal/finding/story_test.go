@@ -78,16 +78,16 @@ func TestStoryOfThousands(t *testing.T) {
 func TestPublicIDs(t *testing.T) {
 	t.Parallel()
 	seen := map[ID]bool{}
-	for _, s := range stories {
-		for _, kind := range append([]ID{s.id}, s.kinds...) {
-			if kind < s.id && kind != ID("") || seen[kind] || kind.Public() != s.id {
-				t.Errorf("%s is in the story %s: it is lower, or in another one too", kind, s.id)
-			}
-			seen[kind] = true
-		}
-		for _, kind := range s.kinds {
-			if now, ok := kind.Retired(); !ok || now != s.id {
-				t.Errorf("%s is %q for users, want %s", kind, now, s.id)
+	for _, e := range table {
+		for _, some := range append(e.kinds, kinds{e.class, []ID{e.id}}) {
+			for _, id := range some.ids {
+				if id < e.id || seen[id] || id.Public() != e.id {
+					t.Errorf("%s is in the story %s: it is lower, or in another one too", id, e.id)
+				}
+				seen[id] = true
+				if now, ok := id.Retired(); id != e.id && (!ok || now != e.id) {
+					t.Errorf("%s is %q for users, want %s", id, now, e.id)
+				}
 			}
 		}
 	}
