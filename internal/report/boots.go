@@ -146,48 +146,6 @@ func bootOf(t forecast.TemplateOutcome, crons []*forecast.CronOutcome, a arch.Ar
 	return best
 }
 
-// story is what a check tells: each format is a view of it.
-type story struct {
-	Check
-
-	// images are those of each prediction.
-	images []images
-	// groups are the findings, those that say the same as one.
-	groups []finding.Group
-	// lacks has the templates that not all nodes get, by kind and name of the CR and by name.
-	lacks map[[3]string]bool
-	// crs is how many CRs a cluster has, and everywhere in how many of them everything boots.
-	crs, everywhere map[string]int
-}
-
-// tell returns the story of a check.
-func (c Check) tell() story {
-	out := story{
-		Check: c, lacks: map[[3]string]bool{}, groups: c.Shown().Grouped(), crs: map[string]int{}, everywhere: map[string]int{},
-	}
-	predicted := map[finding.Object]bool{}
-	for _, one := range c.Forecast {
-		of := imagesOf(one)
-		predicted[one.Object] = true
-		out.crs[one.Object.Cluster]++
-		if of.everywhere() {
-			out.everywhere[one.Object.Cluster]++
-		}
-		out.images = append(out.images, of)
-		for _, r := range of.rows {
-			if !r.everywhere() {
-				out.lacks[[3]string{one.Object.Kind, one.Object.Name, r.template}] = true
-			}
-		}
-	}
-	for _, cr := range c.CRs {
-		if !predicted[cr.Object] {
-			out.crs[cr.Object.Cluster]++
-		}
-	}
-	return out
-}
-
 // sentence says in a sentence or two what a check has found.
 func (c story) sentence() string {
 	switch {
@@ -216,7 +174,7 @@ func (c story) failing(text string) string {
 		return text
 	}
 	why := ""
-	if n := len(c.reasons()); n > 0 {
+	if n := c.count; n > 0 {
 		why = " for " + finding.Count(n, "reason")
 	}
 	return strings.TrimSpace(text + " The check fails" + why + ".")
@@ -260,11 +218,6 @@ func (c story) sentenceOfClusters() string {
 		text = c.failing(text)
 	}
 	return text
-}
-
-// bootsIn reports whether everything boots in a cluster.
-func (c story) bootsIn(cluster string) bool {
-	return c.everywhere[cluster] == c.crs[cluster]
 }
 
 // sentenceOfCRs says what boots in the only cluster.
@@ -371,31 +324,10 @@ func (c story) lackingText(rows int, architectures []string) string {
 
 // forReasons says how many reasons there are: ", for 2 reasons".
 func (c story) forReasons() string {
-	if n := len(c.reasons()); n > 0 {
+	if n := c.count; n > 0 {
 		return ", for " + finding.Count(n, "reason")
 	}
 	return ""
-}
-
-// reasons are the findings that say why a golden image does not boot, or why the check fails.
-func (c story) reasons() []finding.Group { return c.groupsIf(true) }
-
-// rest are the other findings.
-func (c story) rest() []finding.Group { return c.groupsIf(false) }
-
-func (c story) groupsIf(reason bool) []finding.Group {
-	var out []finding.Group
-	for _, g := range c.groups {
-		if c.isReason(g[0]) == reason {
-			out = append(out, g)
-		}
-	}
-	return out
-}
-
-// isReason reports whether a finding is a reason.
-func (c story) isReason(f finding.Finding) bool {
-	return c.fails(f) || f.Severity == finding.Error || f.ID == finding.ClaimNarrowed && c.lacks[[3]string{f.Object.Kind, f.Object.Name, f.Template}]
 }
 
 // andList joins names: "a, b and c", and of many the first.

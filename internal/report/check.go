@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -107,22 +106,6 @@ func (c Check) Any() bool {
 // with returns a check with other findings.
 func (c Check) with(list finding.List) Check {
 	c.Findings = list
-	return c
-}
-
-// before returns a check without the findings that its base does not have: they stand apart.
-func (c Check) before() Check {
-	if c.Since == nil {
-		return c
-	}
-	left := slices.Clone(c.Since.Worse)
-	c.Findings = slices.DeleteFunc(slices.Clone(c.Findings), func(f finding.Finding) bool {
-		i := slices.IndexFunc(left, func(other finding.Finding) bool { return other.String() == f.String() })
-		if i >= 0 {
-			left = slices.Delete(left, i, i+1)
-		}
-		return i >= 0
-	})
 	return c
 }
 
@@ -233,120 +216,6 @@ func place(f finding.Finding) (string, int) {
 		}
 	}
 	return f.PlaceFile(), f.Line
-}
-
-// section is a list with a title.
-type section struct {
-	title string
-	rows  []string
-}
-
-// sections returns the lists below the table, without empty ones.
-func sections(one forecast.Prediction) []section {
-	notes := slices.Clone(one.Forecast.Caveats)
-	for _, f := range one.Warnings {
-		notes = append(notes, f.Message())
-	}
-	shown := one.Forecast
-	if one.Partial != nil {
-		shown = *one.Partial
-	}
-	all := []section{
-		{"Refused", refusals(one)},
-		{"Stops", stops(one.Forecast)},
-		{"Why", reasons(shown)},
-		{"Compared with the cluster", compared(one.Forecast.Live)},
-		{"Alerts", alerts(shown)},
-		{"Notes", notes},
-	}
-	for i := range all {
-		all[i].rows = cleaned(all[i].rows)
-	}
-	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
-}
-
-// reportedByObject is what the findings of a check report about each object, so that the lists below its
-// table do not repeat it.
-type reportedByObject map[finding.Object]*objectReport
-
-// objectReport is what the findings about one object report.
-type objectReport struct {
-	// judged are the texts of findings about what the API server or an operator refuses.
-	judged []string
-	// errors are the places of the errors among the findings, by their messages.
-	errors map[string]int
-}
-
-func (c Check) reportedByObject() reportedByObject {
-	out := reportedByObject{}
-	for i, f := range c.Findings {
-		isJudged := f.ID == finding.AdmissionRefuses.Public() || f.ID == finding.OperatorStops.Public()
-		if !isJudged && f.Severity != finding.Error {
-			continue
-		}
-		of := out[f.Object]
-		if of == nil {
-			of = &objectReport{errors: map[string]int{}}
-			out[f.Object] = of
-		}
-		if isJudged {
-			of.judged = append(of.judged, console.SafeLine(f.Text))
-		}
-		if message := console.SafeLine(f.Message()); f.Severity == finding.Error {
-			if _, ok := of.errors[message]; !ok {
-				of.errors[message] = i
-			}
-		}
-	}
-	return out
-}
-
-// sections returns the same for a CR of a check, without what its findings already
-// report.
-func (c Check) sections(one forecast.Prediction, byObject reportedByObject) []section {
-	one.Warnings = nil
-	all := sections(one)
-	of := byObject[one.Object]
-	if of == nil {
-		return all
-	}
-	for i := range all {
-		all[i].rows = slices.DeleteFunc(all[i].rows, of.hasReported)
-		for j, row := range all[i].rows {
-			all[i].rows[j] = c.withID(of, row)
-		}
-	}
-	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
-}
-
-// hasReported reports whether a finding says in these words that the CR is refused, or
-// that an operator stops at it.
-func (t *objectReport) hasReported(row string) bool {
-	return slices.ContainsFunc(t.judged, func(text string) bool { return strings.HasSuffix(text, row) })
-}
-
-// withID shortens a row that ends with the message of an error about the CR: its id
-// refers to the finding above, the first if there are several.
-func (c Check) withID(of *objectReport, row string) string {
-	short, first := row, len(c.Findings)
-	for at := 0; at < len(row); at++ {
-		next := strings.Index(row[at:], ": ")
-		if next < 0 {
-			break
-		}
-		at += next
-		if i, ok := of.errors[row[at+len(": "):]]; ok && i < first {
-			short, first = row[:at]+", see "+string(c.Findings[i].ID), i
-		}
-	}
-	return short
-}
-
-func writeList(out *bytes.Buffer, s section, width int) {
-	fmt.Fprintf(out, "\n%s\n", s.title)
-	for _, row := range s.rows {
-		out.WriteString(console.Wrap("  "+row+"\n", width))
-	}
 }
 
 func refusals(one forecast.Prediction) []string {

@@ -130,29 +130,6 @@ func writeManifest(w io.Writer, o expansion.Object, above string, first bool) er
 	return write(w, "manifests", data)
 }
 
-// ForecastText writes each forecast for people: the outcome of each template on each
-// architecture, the reasons for unexpected outcomes, and the alerts. Lines fit a width in
-// characters, 0 if unknown: then tables fit 100.
-func ForecastText(w io.Writer, list []forecast.Prediction, width int) error {
-	var out bytes.Buffer
-	for i, one := range list {
-		if i > 0 {
-			out.WriteString("\n")
-		}
-		out.WriteString(subject(one.Object) + "\n")
-		if one.Partial != nil {
-			out.WriteString(partlyRendered + "\n")
-		}
-		if shown := one.Shown(); shown != nil {
-			writeTable(&out, shown, outcomes(*shown), legend, width)
-		}
-		for _, s := range sections(one) {
-			writeList(&out, s, width)
-		}
-	}
-	return write(w, "prediction", out.Bytes())
-}
-
 // subject names an object and its file.
 func subject(o finding.Object) string {
 	out := o.String()
@@ -163,17 +140,4 @@ func subject(o finding.Object) string {
 		out = o.Cluster + ": " + out
 	}
 	return console.SafeLine(out)
-}
-
-// writeTable writes a table of a CR's templates below what is known about the cluster, and what its marks are about.
-func writeTable(out *bytes.Buffer, shown *forecast.Forecast, g grid, about string, width int) {
-	out.WriteString(clusterLine(*shown) + "\n")
-	if len(g.rows) == 0 {
-		return
-	}
-	out.WriteString("\n")
-	g.write(out, width)
-	if restsOnDocumentation(*shown) {
-		out.WriteString(console.Wrap(documented+" "+about+"\n", width))
-	}
 }

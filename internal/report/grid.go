@@ -36,8 +36,9 @@ const emptyCell = "-"
 // unknownCell is the text of a cell for want of facts.
 const unknownCell = "?"
 
-// grid is a table: a row for each template, machine or cluster.
+// grid is a table. what says what a row is: "template".
 type grid struct {
+	what   string
 	header []string
 	rows   [][]string
 	// optional are the columns that a text leaves out if the table is too wide.
@@ -46,15 +47,24 @@ type grid struct {
 
 // write writes the table for people, for a width in characters.
 func (g grid) write(out *bytes.Buffer, width int) {
-	g = g.withoutEmpty()
-	console.Table(out, slices.Concat([][]string{g.header}, g.rows), width, g.optional...)
+	if len(g.rows) > 0 {
+		console.Table(out, slices.Concat([][]string{g.header}, g.rows), width, g.optional...)
+	}
 }
 
 // withoutEmpty returns the table without the columns that say nothing of any row.
 func (g grid) withoutEmpty() grid {
-	out := grid{optional: g.optional, rows: make([][]string, len(g.rows))}
+	return g.columns(func(i int) bool {
+		return i == 0 || slices.ContainsFunc(g.rows, func(row []string) bool { return row[i] != emptyCell })
+	})
+}
+
+// columns returns the table with some of its columns.
+func (g grid) columns(keep func(int) bool) grid {
+	out := g
+	out.header, out.rows = nil, make([][]string, len(g.rows))
 	for i, name := range g.header {
-		if i > 0 && !slices.ContainsFunc(g.rows, func(row []string) bool { return row[i] != emptyCell }) {
+		if !keep(i) {
 			continue
 		}
 		out.header = append(out.header, name)
@@ -78,47 +88,50 @@ func (g grid) line(row int) string {
 // or a cron imports for.
 func outcomes(f forecast.Forecast) grid {
 	columns, plain := architectures(f)
-	g := grid{header: []string{"TEMPLATE", "CLASS", "OUTCOME"}, optional: []string{"CLASS", "DATASOURCE"}}
-	for _, a := range columns {
-		g.header = append(g.header, console.SafeLine(string(a)))
-	}
+	header := slices.Clone(columns)
 	if plain {
-		g.header = append(g.header, "any")
+		columns, header = append(columns, ""), append(header, "any")
 	}
-	g.header = append(g.header, "DATASOURCE", "DEFAULT")
-	crons, empty := f.CronsByTemplate(), emptyDefaults(f)
-	for _, t := range f.Templates {
-		row := []string{cmp.Or(t.Name, `""`), cmp.Or(string(t.Class), emptyCell), outcome(t)}
+	crons := f.CronsByTemplate()
+	g := templateGrid(f, header, func(t forecast.TemplateOutcome) []string {
+		var out []string
 		for _, a := range columns {
-			row = append(row, cell(crons[t.Name], t, a))
+			out = append(out, cell(crons[t.Name], t, arch.Arch(a)))
 		}
-		if plain {
-			row = append(row, cell(crons[t.Name], t, ""))
-		}
-		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(empty, t))))
-	}
-	return g
+		return out
+	})
+	return g.columns(func(i int) bool { return g.header[i] != declaredHeader })
 }
 
 // grid returns the table of the golden images of a CR: on which nodes each boots.
 func (m images) grid(f forecast.Forecast) grid {
-	g := grid{header: []string{"TEMPLATE", "DECLARED", "CLASS", "OUTCOME"}, optional: []string{"CLASS", "DATASOURCE"}}
-	for _, a := range m.architectures {
-		g.header = append(g.header, console.SafeLine(a))
-	}
-	g.header = append(g.header, "DATASOURCE", "DEFAULT")
-	left, empty := m.rows, emptyDefaults(f)
-	for _, t := range f.Templates {
-		row := []string{cmp.Or(t.Name, `""`), claim(t), cmp.Or(string(t.Class), emptyCell), outcome(t)}
-		boots := slices.Repeat([]string{emptyCell}, len(m.architectures))
+	left := m.rows
+	return templateGrid(f, m.architectures, func(t forecast.TemplateOutcome) []string {
+		out := slices.Repeat([]string{emptyCell}, len(m.architectures))
 		if !isOff(t) && len(left) > 0 { // none, if nothing is made of the CR
 			for i, b := range left[0].boots {
-				boots[i] = string(b) + documentedMark(t)
+				out[i] = string(b) + documentedMark(t)
 			}
 			left = left[1:]
 		}
-		row = append(row, boots...)
-		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(empty, t))))
+		return out
+	})
+}
+
+// declaredHeader is the header of the declared architectures.
+const declaredHeader = "DECLARED"
+
+// templateGrid returns a table of the templates of a forecast. of returns the cells of a template for the architectures.
+func templateGrid(f forecast.Forecast, architectures []string, of func(forecast.TemplateOutcome) []string) grid {
+	g := grid{
+		what: "template", optional: []string{"CLASS", "DATASOURCE"},
+		header: slices.Concat([]string{"TEMPLATE", declaredHeader, "CLASS", "OUTCOME"}, cleaned(architectures), []string{"DATASOURCE", "DEFAULT"}),
+	}
+	empty := emptyDefaults(f)
+	for _, t := range f.Templates {
+		g.rows = append(g.rows, cleaned(slices.Concat(
+			[]string{cmp.Or(t.Name, `""`), claim(t), cmp.Or(string(t.Class), emptyCell), outcome(t)}, of(t),
+			[]string{cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(empty, t)})))
 	}
 	return g
 }
@@ -144,27 +157,18 @@ func claim(t forecast.TemplateOutcome) string {
 	}
 }
 
-// architectures returns the columns, and whether a cron imports for the architecture of
+// architectures returns those of the cluster and of the crons, and whether a cron imports for the architecture of
 // whichever node runs it.
-func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
-	known := map[arch.Arch]bool{} // a live CR may state as many as it likes
-	add := func(a arch.Arch) {
-		if !known[a] {
-			known[a] = true
-			columns = append(columns, a)
-		}
-	}
-	for _, a := range slices.Concat(f.ControlPlaneArchitectures, f.WorkloadArchitectures) {
-		add(arch.Arch(a))
-	}
+func architectures(f forecast.Forecast) (columns []string, plain bool) {
+	columns = slices.Concat(f.ControlPlaneArchitectures, f.WorkloadArchitectures)
 	for _, c := range f.Crons {
 		if c.Architecture == "" {
 			plain = true
-			continue
+		} else {
+			columns = append(columns, string(c.Architecture))
 		}
-		add(c.Architecture)
 	}
-	return columns, plain
+	return distinct(columns), plain // a live CR may state as many as it likes
 }
 
 // cell returns the outcome of a template's cron for an architecture.

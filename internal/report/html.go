@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	_ "embed"
@@ -24,150 +25,197 @@ var (
 	pageScript string
 )
 
-// policy is what the page may do: use its own style, and run its own script.
-func policy() string {
+// pageWriter writes a page. A template would make the program 5.9 MB larger (docs/dev/libraries.md).
+type pageWriter struct{ bytes.Buffer }
+
+// markup is HTML.
+type markup string
+
+// add writes a format. It escapes each argument that is no [markup].
+func (w *pageWriter) add(format string, args ...any) {
+	for i, arg := range args {
+		if _, ok := arg.(markup); !ok {
+			args[i] = text(fmt.Sprint(arg))
+		}
+	}
+	fmt.Fprintf(w, format, args...)
+}
+
+// text escapes a text from a manifest, for an element and for an attribute in quotes.
+func text(s string) markup { return markup(html.EscapeString(console.SafeLine(s))) }
+
+// attribute returns an attribute of an element, nothing for an empty value.
+func attribute(name, value string) markup {
+	if value == "" {
+		return ""
+	}
+	return markup(" "+name+`="`) + text(value) + `"`
+}
+
+// pageHead is the head of a page. Word is the class of its sentence.
+type pageHead struct{ Tab, Title, Word, Sentence, Note string }
+
+// begin writes a page up to its main part.
+func (w *pageWriter) begin(p pageHead) {
 	sum := sha256.Sum256([]byte(pageScript))
-	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+	w.add("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'\">\n",
+		markup(base64.StdEncoding.EncodeToString(sum[:])))
+	w.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s</title>\n", p.Tab)
+	w.add("<style>%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", markup(pageStyle), p.Title)
+	w.add("<p class=\"sentence %s\">%s</p>\n", p.Word, p.Sentence)
+	w.paragraph("", p.Note)
+	w.add("</header>\n")
 }
 
-// pageShell is what the pages of a check and of a plan have in common. Each text of a page is escaped where it is set ([text]): a
-// template would make the program 5.9 MB larger (docs/dev/libraries.md).
-type pageShell struct {
-	Tab, Title, Word, Sentence, Note, Version string
+// end writes what comes after the main part.
+func (w *pageWriter) end(version string) {
+	w.add("</main>\n<footer><p>goldenarch %s</p></footer>\n<script>%s</script>\n</body>\n</html>\n", version, markup(pageScript))
 }
 
-// htmlPage is what the page of a check shows.
-type htmlPage struct {
-	pageShell
-
-	Architectures  []string
-	Filters        bool
-	Changes        *pageChanges
-	Clusters       *pageTable
-	Images, Folded []pageImages
-	Operators      []pageImages
-	Reasons, Rest  []pageFinding
-	OpenRest       bool
-	RestTitle      string
-	Machines       *pageTable
-	Unknown        []string // why machines are unknown
-	Others         []string
+// paragraph writes a paragraph of a class, unless its text is empty.
+func (w *pageWriter) paragraph(class, s string) {
+	if s != "" {
+		w.add("<p%s>%s</p>\n", attribute("class", class), s)
+	}
 }
 
-// pageChanges is what a change makes worse and better.
-type pageChanges struct {
-	Sentence      string
-	Worse, Better []pageFinding
+func (w *pageWriter) list(lines []string) {
+	w.add("<ul>")
+	for _, line := range lines {
+		w.add("<li>%s</li>", line)
+	}
+	w.add("</ul>\n")
 }
 
-// pageTable is a table with a header.
+// section writes a section with a title.
+func (w *pageWriter) section(id, title string, body pageWriter) {
+	w.add("<section class=\"%[1]s\" aria-labelledby=\"%[1]s\">\n<h2 id=\"%[1]s\">%[2]s</h2>\n%[3]s</section>\n", id, title, markup(body.String()))
+}
+
+// folded writes a section that a reader opens, unless it is empty.
+func (w *pageWriter) folded(label string, open bool, title string, body pageWriter) {
+	if body.Len() == 0 {
+		return
+	}
+	attributes := markup("")
+	if open {
+		attributes = " open"
+	}
+	w.add("<section aria-label=\"%s\">\n<details%s><summary><h2>%s</h2></summary>\n", label, attributes, title)
+	w.add("%s</details>\n</section>\n", markup(body.String()))
+}
+
+// pageTable is a table.
 type pageTable struct {
-	Header []string
-	Rows   []pageRow
-	Note   string
+	header []string
+	rows   []pageRow
 }
 
-// pageRow is a row. Anchor is its id, Lacks has the architectures whose nodes lack something, and In the numbers of the clusters
+// pageRow is a row. anchor is its id, lacks has the architectures whose nodes lack something, and in the numbers of the clusters
 // that it is about.
 type pageRow struct {
-	Anchor, Lacks, In string
-	Cells             []pageCell
+	anchor, lacks, in string
+	cells             []pageCell
 }
 
-// pageCell is a cell, which has a color or parts with colors. Link is the anchor that it leads to.
+// pageCell is a cell with a color. link is the anchor that it leads to.
 type pageCell struct {
-	Class, Link string
-	Parts       []pagePart
+	class, link string
+	body        markup
 }
 
-type pagePart struct{ Text, Class string }
-
-// pageImages is the prediction for a CR.
-type pageImages struct {
-	Title, Caption, Cluster, Note, In string
-	Table                             *pageTable
-	Sections                          []pageSection
+func (w *pageWriter) table(t pageTable) {
+	w.add("<div class=\"table\" tabindex=\"0\">\n<table>\n<thead><tr>")
+	for _, name := range t.header {
+		w.add("<th scope=\"col\">%s</th>", name)
+	}
+	w.add("</tr></thead>\n<tbody>\n")
+	for _, row := range t.rows {
+		w.add("<tr%s%s%s>", attribute("id", row.anchor), attribute("data-in", row.in), attribute("data-lacks", row.lacks))
+		for i, cell := range row.cells {
+			element, attributes := markup("td"), attribute("class", cell.class)
+			if i == 0 {
+				element, attributes = "th", ` scope="row"`
+			}
+			if cell.link != "" {
+				cell.body = `<a href="#` + text(cell.link) + `">` + cell.body + "</a>"
+			}
+			w.add("<%[1]s%[2]s>%[3]s</%[1]s>", element, attributes, cell.body)
+		}
+		w.add("</tr>\n")
+	}
+	w.add("</tbody>\n</table>\n</div>\n")
 }
-
-type pageSection struct {
-	Title string
-	Rows  []string
-}
-
-// pageFinding is findings that say the same. In has the numbers of their clusters, "" for all.
-type pageFinding struct {
-	Anchor, ID, Help, Name, In string
-	Severity                   finding.Severity
-	Problem, Where, Advice     string
-	Commands                   []string
-	Lines                      []pagePart
-}
-
-// mostFolded is how many predictions the page of many clusters has.
-const mostFolded = 40
 
 // HTML writes a check as one page that needs no other file.
 func HTML(w io.Writer, c Check) error {
-	var out pageWriter
-	out.page(c.tell().page())
+	const few = 5
+	told := c.tell()
+	at := told.pageIndex()
+	var out, changes, reasons, rest pageWriter
+	changes.findings("More", told.worse, at) // the findings come first, because the table of the clusters leads to them
+	changes.findings("Less", told.better, at)
+	reasons.findings("", told.reasons, at)
+	rest.findings("", told.rest, at)
+	head := pageHead{Title: c.heading(), Word: "passed", Sentence: told.sentence(), Note: c.lastLine()}
+	if !c.Passed() {
+		head.Word = "failed"
+	}
+	head.Tab = head.Title + ": " + head.Word
+	out.begin(head)
+	if c.ofMany() || len(told.reasons)+len(told.rest)+len(c.Machines) > few {
+		out.filter(told.architectures(), c.ofMany())
+	}
+	out.add("<main>\n")
+	if c.Since != nil {
+		out.section("changes", c.Since.sentence(), changes)
+	}
+	images, predictions := told.pageImages(at)
+	for _, s := range []struct {
+		id, title string
+		body      pageWriter
+	}{
+		{"clusters", "Clusters", told.pageClusters(at)}, {"images", "Golden images", images}, {"operators", "Operators", pageParts(c.operators(false), at)},
+		{"reasons", "Reasons", reasons}, {"machines", "Virtual machines", told.pageMachines(at)},
+	} {
+		if s.body.Len() > 0 {
+			out.section(s.id, s.title, s.body)
+		}
+	}
+	what := "more finding"
+	if len(told.reasons) == 0 {
+		what = "finding"
+	}
+	out.folded("Other findings", len(told.rest) <= few, finding.Count(len(told.rest), what), rest)
+	out.folded("Predictions", false, "What the operators do in each of these clusters", predictions)
+	if lines := c.others(); len(lines) > 0 {
+		var list pageWriter
+		list.list(lines)
+		out.section("others", "What else is there", list)
+	}
+	out.end(c.Version)
 	return write(w, "report", out.Bytes())
 }
 
-// page returns what the page shows.
-func (c story) page() htmlPage {
-	left, at := c.before().tell(), c.pageIndex()
-	out := htmlPage{pageShell: pageShell{
-		Title: c.heading(), Word: "passed", Sentence: text(c.sentence()), Note: text(c.lastLine()), Version: text(c.Version),
-	}}
-	out.Changes = c.pageChanges(at)
-	out.Reasons, out.Rest = at.findings(left.reasons()), at.findings(left.rest())
-	if !c.Passed() {
-		out.Word = "failed"
+// filter writes the form that the script shows.
+func (w *pageWriter) filter(architectures []string, clusters bool) {
+	w.add("<form id=\"filter\" role=\"search\" aria-label=\"Filter the report\" hidden>\n")
+	w.add("<label>Text <input type=\"search\" name=\"text\" placeholder=\"template, file, id\"></label>\n")
+	w.selection("Severity", "severity", []string{"error", "warning", "info"})
+	w.selection("Architecture", "architecture", architectures)
+	if clusters {
+		w.selection("Cluster", "cluster", nil) // the script takes the names from the table
 	}
-	out.Tab = out.Title + ": " + out.Word
-	const few = 5
-	out.OpenRest, out.RestTitle = len(out.Rest) <= few, finding.Count(len(out.Rest), "more finding")
-	if len(out.Reasons) == 0 {
-		out.RestTitle = finding.Count(len(out.Rest), "finding")
-	}
-	_, architectures := c.lacking()
-	out.Architectures = texts(architectures)
-	if c.ofMany() {
-		out.Clusters = c.pageClusters(at)
-	}
-	byObject := c.reportedByObject()
-	for i := range c.Forecast {
-		switch {
-		case !c.ofMany():
-			out.Images = append(out.Images, c.pageImages(i, byObject, at))
-		case !c.images[i].everywhere() && len(out.Folded) < mostFolded:
-			out.Folded = append(out.Folded, c.pageImages(i, byObject, at))
-		}
-	}
-	out.Operators = c.pageSupports(at)
-	if machines := c.Check; len(machines.Machines) > 0 {
-		out.Unknown = texts(machines.unknownLines())
-		machines.Machines = machines.sortedMachines()
-		out.Machines = pageTableOf(machines.machineGrid().withoutEmpty())
-		for i, one := range machines.Machines {
-			out.Machines.Rows[i].In, out.Machines.Rows[i].Lacks = at.in(one.Object.Cluster), ""
-		}
-	}
-	out.Others = texts(c.others())
-	out.Filters = c.ofMany() || len(out.Reasons)+len(out.Rest)+len(c.Machines) > few
-	return out
+	w.add("<output name=\"count\"></output>\n</form>\n")
 }
 
-// pageChanges returns what the change makes worse and better, nil if no base is named.
-func (c story) pageChanges(at *pageIndex) *pageChanges {
-	if c.Since == nil {
-		return nil
+func (w *pageWriter) selection(title, name string, options []string) {
+	w.add("<label>%s <select name=\"%s\"><option value=\"\">all</option>", title, name)
+	for _, option := range options {
+		w.add("<option>%s</option>", option)
 	}
-	return &pageChanges{
-		Sentence: text(c.Since.sentence()),
-		Worse:    at.findings(c.with(c.Since.Worse).Shown().Grouped()),
-		Better:   at.findings(c.with(c.Since.Better).Shown().Grouped()),
-	}
+	w.add("</select></label>\n")
 }
 
 // pageIndex knows where things are on the page.
@@ -188,10 +236,13 @@ func (c story) pageIndex() *pageIndex {
 	if !c.ofMany() {
 		return out
 	}
-	out.clusters = slices.Clone(c.Repository.Clusters)
-	slices.SortStableFunc(out.clusters, func(a, b Cluster) int { return order(c.isFine(a)) - order(c.isFine(b)) })
-	for i, one := range out.clusters {
-		out.numbers[one.Name] = i + 1
+	for _, fine := range []bool{false, true} {
+		for _, one := range c.Repository.Clusters {
+			if c.isFine(one) == fine {
+				out.clusters = append(out.clusters, one)
+				out.numbers[one.Name] = len(out.clusters)
+			}
+		}
 	}
 	all := c.Findings
 	if c.Since != nil {
@@ -219,147 +270,170 @@ func (x *pageIndex) in(cluster string) string {
 	return ""
 }
 
-// findings returns findings, each with an anchor of its own: "GA104-2" for the second of an id.
-func (x *pageIndex) findings(groups []finding.Group) []pageFinding {
-	out := make([]pageFinding, 0, len(groups))
+// findings writes findings below a title, each with an anchor of its own: "GA104-2" for the second of an id.
+func (w *pageWriter) findings(title string, groups []finding.Group, at *pageIndex) {
+	if title != "" && len(groups) > 0 {
+		w.add("<h3>%s</h3>\n", title)
+	}
 	for _, g := range groups {
 		f := g[0]
-		x.anchors[f.ID]++
-		one := pageFinding{
-			Anchor: fmt.Sprintf("%s-%d", f.ID, x.anchors[f.ID]), ID: string(f.ID), Help: help(f.ID), Name: text(f.ID.Title()), Severity: f.Severity,
-			Problem: text(g.Sentence()), Where: text(g.Where()),
-			Advice: text(g.Advised()), Commands: texts(shownCommands(g)),
-		}
-		rows := x.rows[rowKey(f)]
+		at.anchors[f.ID]++
+		anchor, rows, in := fmt.Sprintf("%s-%d", f.ID, at.anchors[f.ID]), at.rows[rowKey(f)], ""
 		for _, n := range rows {
-			x.first[n] = cmp.Or(x.first[n], one.Anchor)
+			at.first[n] = cmp.Or(at.first[n], anchor)
 		}
-		if len(rows) < len(x.clusters) {
-			one.In = strings.Trim(fmt.Sprint(rows), "[]")
+		if len(rows) < len(at.clusters) {
+			in = strings.Trim(fmt.Sprint(rows), "[]")
 		}
-		for _, line := range diffLines(g.Changes()) {
-			class := map[byte]string{'-': "minus", '+': "plus"}[line[0]]
-			one.Lines = append(one.Lines, pagePart{text(line), class})
+		w.add("<article class=\"finding %[1]s\" id=\"%[2]s\" data-severity=\"%[1]s\"%[3]s>\n", f.Severity, anchor, attribute("data-in", in))
+		w.add("<h3><span class=\"severity\">%s</span> <a href=\"%s\">%s</a> %s</h3>\n", f.Severity, help(f.ID), f.ID, f.ID.Title())
+		w.paragraph("", g.Sentence())
+		w.paragraph("advice", g.Advised())
+		for _, command := range shownCommands(g) {
+			w.add("<pre class=\"command\"><code>%s</code></pre>\n", command)
 		}
-		out = append(out, one)
+		if lines := diffLines(g.Changes()); len(lines) > 0 {
+			w.add("<pre class=\"diff\">")
+			for _, line := range lines {
+				w.add("<span class=\"%s\">%s</span>\n", map[byte]string{'-': "minus", '+': "plus"}[line[0]], line)
+			}
+			w.add("</pre>\n")
+		}
+		w.paragraph("where", g.Where())
+		w.add("</article>\n")
 	}
-	return out
 }
 
-// pageClusters returns the clusters and all templates, with a letter for each architecture.
-func (c story) pageClusters(at *pageIndex) *pageTable {
-	var templates []string
-	known := map[string]bool{}
-	byCluster := map[string][]int{}
-	for i, of := range c.images {
-		byCluster[c.Forecast[i].Object.Cluster] = append(byCluster[c.Forecast[i].Object.Cluster], i)
-		for _, r := range of.rows {
-			if !known[r.template] {
-				known[r.template] = true
-				templates = append(templates, r.template)
-			}
-		}
+// pageClusters returns the table of the clusters and all templates, with a letter for each architecture.
+func (c story) pageClusters(at *pageIndex) (out pageWriter) {
+	if !c.ofMany() {
+		return out
 	}
-	_, architectures := c.lacking()
-	out := &pageTable{Header: texts(append([]string{"Cluster", "Verdict"}, templates...))}
-	out.Note = text(lettersOn(architectures))
+	templates, architectures := c.templates(false), c.architectures()
+	t := pageTable{header: append([]string{"Cluster", "Verdict"}, templates...)}
 	for i, one := range at.clusters {
-		row := pageRow{Anchor: fmt.Sprintf("cluster-%d", i+1), In: at.in(one.Name)}
-		verdict := pageCell{Class: "good", Parts: []pagePart{{string(one.Verdict), ""}}}
+		verdict := pageCell{class: "good", body: text(string(one.Verdict))}
 		if !one.Verdict.Passes(c.AllowEmpty) {
-			verdict.Class = "bad"
+			verdict.class = "bad"
 		}
 		if !c.isFine(one) {
-			verdict.Link = at.first[i+1]
+			verdict.link = at.first[i+1]
 		}
-		row.Cells = []pageCell{textCell(one.Name), verdict}
+		row := pageRow{anchor: fmt.Sprintf("cluster-%d", i+1), in: at.in(one.Name), cells: []pageCell{{body: text(one.Name)}, verdict}}
 		lacks := map[string]bool{}
 		for _, template := range templates {
-			row.Cells = append(row.Cells, letterCell(c.lettersOf(byCluster[one.Name], template, architectures), architectures, lacks))
-		}
-		for _, a := range architectures {
-			if lacks[a] {
-				row.Lacks = strings.TrimSpace(row.Lacks + " " + text(a))
+			cell := pageCell{}
+			for k, letter := range c.lettersOf(one.Name, template, architectures) {
+				shown, class := markup(letter), classes[string(letter)]
+				if class != "" {
+					shown = "<b" + attribute("class", class) + ">" + shown + "</b>"
+				}
+				if class == "bad" || class == "warn" {
+					lacks[architectures[k]] = true
+				}
+				cell.body += shown
 			}
+			row.cells = append(row.cells, cell)
 		}
-		out.Rows = append(out.Rows, row)
+		row.lacks = strings.Join(slices.DeleteFunc(slices.Clone(architectures), func(a string) bool { return !lacks[a] }), " ")
+		t.rows = append(t.rows, row)
+	}
+	out.table(t)
+	out.paragraph("", lettersOn(architectures))
+	return out
+}
+
+// mostFolded is how many predictions the page of many clusters has.
+const mostFolded = 40
+
+// pageImages returns the predictions for the CRs of the only cluster, or of many clusters those for the CRs of which something does
+// not boot.
+func (c story) pageImages(at *pageIndex) (images, folded pageWriter) {
+	n := 0
+	for i := range c.Forecast {
+		switch {
+		case !c.ofMany():
+			images.part(c.prediction(i), at)
+		case !c.images[i].everywhere() && n < mostFolded:
+			folded.part(c.prediction(i), at)
+			n++
+		}
+	}
+	return images, folded
+}
+
+// pageMachines returns the table of the machines, and why some are unknown.
+func (c story) pageMachines(at *pageIndex) (out pageWriter) {
+	if len(c.Machines) == 0 {
+		return out
+	}
+	list := c.sortedMachines()
+	p := c.machines(list)
+	t := pageTableOf(p.table)
+	for i, one := range list {
+		t.rows[i].in, t.rows[i].lacks = at.in(one.Object.Cluster), ""
+	}
+	out.table(t)
+	for _, s := range p.lists {
+		out.list(s.rows)
 	}
 	return out
 }
 
-// letterCell returns a cell with a letter for each architecture, and adds those that lack something.
-func letterCell(letters string, architectures []string, lacks map[string]bool) pageCell {
-	var out pageCell
-	for k, letter := range letters {
-		part := pagePart{string(letter), classes[string(letter)]}
-		if part.Class == "bad" || part.Class == "warn" {
-			lacks[architectures[k]] = true
-		}
-		out.Parts = append(out.Parts, part)
+func pageParts(list []part, at *pageIndex) (out pageWriter) {
+	for _, one := range list {
+		out.part(one, at)
 	}
 	return out
 }
 
-// isFine reports whether a cluster passes and boots everything.
-func (c story) isFine(one Cluster) bool {
-	return one.Verdict.Passes(c.AllowEmpty) && c.bootsIn(one.Name)
-}
-
-// order puts what is wrong first.
-func order(isFine bool) int {
-	if isFine {
-		return 1
+// part writes a part with a title.
+func (w *pageWriter) part(p part, at *pageIndex) {
+	w.add("<article class=\"prediction\"%s>\n<h3>%s</h3>\n", attribute("data-in", at.in(p.cluster)), p.title)
+	for _, line := range p.above {
+		w.paragraph("", line)
 	}
-	return 0
-}
-
-// pageImages returns the prediction for a CR.
-func (c story) pageImages(i int, byObject reportedByObject, at *pageIndex) pageImages {
-	one := c.Forecast[i]
-	out := pageImages{Title: text(subject(one.Object)), Caption: text(c.caption(one)), In: at.in(one.Object.Cluster)}
-	if shown := one.Shown(); shown != nil {
-		out.Cluster = text(clusterLine(*shown))
-		if g := c.images[i].grid(*shown).withoutEmpty(); len(g.rows) > 0 {
-			out.Table = pageTableOf(g)
-			slices.SortStableFunc(out.Table.Rows, func(a, b pageRow) int { return order(a.Lacks == "") - order(b.Lacks == "") })
+	if len(p.table.rows) > 0 {
+		t := pageTableOf(p.table)
+		if p.table.what == "template" { // those that some nodes do not get come first
+			slices.SortStableFunc(t.rows, func(a, b pageRow) int { return cmp.Compare(min(1, len(b.lacks)), min(1, len(a.lacks))) })
 		}
-		if restsOnDocumentation(*shown) {
-			out.Note = text(documented + " " + legend)
-		}
+		w.table(t)
 	}
-	for _, s := range c.sections(one, byObject) {
-		out.Sections = append(out.Sections, pageSection{s.title, texts(s.rows)})
+	w.paragraph("", p.note)
+	for _, s := range p.lists {
+		w.add("<details><summary>%s</summary>", s.title)
+		w.list(s.rows)
+		w.add("</details>\n")
 	}
-	return out
+	w.add("</article>\n")
 }
 
 // pageTableOf returns a table with the colors of its words. The columns with colors come first.
-func pageTableOf(g grid) *pageTable {
-	colored := func(i int) bool {
-		return slices.ContainsFunc(g.rows, func(row []string) bool { return classOf(row[i]) != "" })
-	}
-	columns := []int{0}
-	for _, first := range []bool{true, false} {
-		for i := 1; i < len(g.header); i++ {
-			if colored(i) == first {
-				columns = append(columns, i)
-			}
+func pageTableOf(g grid) pageTable {
+	columns, others := []int{0}, []int{}
+	for i := 1; i < len(g.header); i++ {
+		if slices.ContainsFunc(g.rows, func(row []string) bool { return classOf(row[i]) != "" }) {
+			columns = append(columns, i)
+		} else {
+			others = append(others, i)
 		}
 	}
-	out := &pageTable{}
+	columns = append(columns, others...)
+	var out pageTable
 	for _, i := range columns {
-		out.Header = append(out.Header, text(headerWords(g.header[i])))
+		out.header = append(out.header, headerWords(g.header[i]))
 	}
 	for _, row := range g.rows {
-		one := pageRow{Cells: []pageCell{textCell(row[0])}}
+		one := pageRow{cells: []pageCell{{body: text(row[0])}}}
 		for _, i := range columns[1:] {
 			class := classOf(row[i])
 			if class == "bad" || class == "warn" {
-				one.Lacks = strings.TrimSpace(one.Lacks + " " + text(g.header[i]))
+				one.lacks = strings.TrimSpace(one.lacks + " " + g.header[i])
 			}
-			one.Cells = append(one.Cells, pageCell{Class: class, Parts: []pagePart{{text(row[i]), ""}}})
+			one.cells = append(one.cells, pageCell{class: class, body: text(row[i])})
 		}
-		out.Rows = append(out.Rows, one)
+		out.rows = append(out.rows, one)
 	}
 	return out
 }
@@ -379,19 +453,6 @@ func headerWords(name string) string {
 func classOf(cell string) string {
 	word, _, _ := strings.Cut(strings.TrimSuffix(cell, documented), " ")
 	return classes[word]
-}
-
-func textCell(s string) pageCell { return pageCell{Parts: []pagePart{{text(s), ""}}} }
-
-// text escapes a text from a manifest, for an element and for an attribute in quotes.
-func text(s string) string { return html.EscapeString(console.SafeLine(s)) }
-
-func texts(list []string) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = text(s)
-	}
-	return out
 }
 
 // classes are the CSS classes of the words and letters with a color.

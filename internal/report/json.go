@@ -45,6 +45,13 @@ type CheckDocument struct {
 	Since *sinceJSON `json:"since,omitempty"`
 }
 
+// sinceJSON is [Since] in the JSON document.
+type sinceJSON struct {
+	Base   string        `json:"base"`
+	Worse  []findingJSON `json:"worse"`
+	Better []findingJSON `json:"better"`
+}
+
 // checkSchemaVersion grows when a key or a value changes its name or its meaning.
 const checkSchemaVersion = 4
 
@@ -119,16 +126,17 @@ func JSON(w io.Writer, c Check) error {
 			Errors: shown.Count(finding.Error), Warnings: shown.Count(finding.Warning), Infos: shown.Count(finding.Info),
 			Ignored: c.ignored(),
 		},
-		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered,
-		Images: []imagesJSON{}, Version: c.Version, Since: c.Since.toJSON(c), Others: c.Others,
+		CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered,
+		Images: []imagesJSON{}, Version: c.Version, Others: c.Others,
 	}
 	told := c.tell()
 	doc.Sentence = told.sentence()
 	for i, one := range c.Forecast {
 		doc.Images = append(doc.Images, told.images[i].toJSON(one.Object))
 	}
-	for _, f := range c.grouped() {
-		doc.Findings = append(doc.Findings, toGroupedJSON(f))
+	doc.Findings = c.findingsJSON()
+	if s := c.Since; s != nil {
+		doc.Since = &sinceJSON{Base: s.Base, Worse: c.with(s.Worse).findingsJSON(), Better: c.with(s.Better).findingsJSON()}
 	}
 	if r := c.Repository; r != nil {
 		doc.Repository = &repositoryJSON{Clusters: append([]Cluster{}, r.Clusters...)}
@@ -179,11 +187,15 @@ func writeJSON(w io.Writer, what, of string, doc any) error {
 	return write(w, what, console.SafeJSON(redactJSON(out.Bytes())))
 }
 
-// toGroupedJSON returns a finding with the clusters that have it.
-func toGroupedJSON(f grouped) findingJSON {
-	f.Object.Cluster = ""
-	out := toFindingJSON(f.Finding)
-	out.Clusters = f.clusters
+// findingsJSON returns the findings, each with the clusters that have it.
+func (c Check) findingsJSON() []findingJSON {
+	out := []findingJSON{}
+	for _, f := range c.grouped() {
+		f.Object.Cluster = ""
+		one := toFindingJSON(f.Finding)
+		one.Clusters = f.clusters
+		out = append(out, one)
+	}
 	return out
 }
 

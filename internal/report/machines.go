@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -68,20 +67,20 @@ func toMachineJSON(r machine.Result) machineJSON {
 		out.Unknown = append(out.Unknown, one.Why)
 	}
 	for _, f := range r.Findings {
-		if id := f.ID.Public(); !slices.Contains(out.Findings, id) {
-			out.Findings = append(out.Findings, id)
-		}
+		out.Findings = append(out.Findings, f.ID.Public())
 	}
+	out.Findings = distinct(out.Findings)
 	return out
 }
 
-// machineGrid is the table of the machines, a row for each.
-func (c Check) machineGrid() grid {
+// machineGrid is the table of machines, a row for each.
+func (c Check) machineGrid(list []machine.Result) grid {
 	g := grid{
+		what:     "machine",
 		header:   []string{"MACHINE", "ARCHITECTURE", "DECIDED BY", "DISKS", "NODES", "VERDICT"},
 		optional: []string{"DECIDED BY", "NODES", "DISKS"},
 	}
-	for _, r := range c.Machines {
+	for _, r := range list {
 		g.rows = append(g.rows, cleaned(c.machineRow(r)))
 	}
 	return g
@@ -161,12 +160,11 @@ func (c Check) unknownLines() []string {
 	of := map[machine.Reason][]string{}
 	for _, r := range c.Machines {
 		for _, why := range r.Unknown() {
-			if of[why] == nil {
-				reasons = append(reasons, why)
-			}
+			reasons = append(reasons, why)
 			of[why] = append(of[why], fullName(r))
 		}
 	}
+	reasons = distinct(reasons)
 	slices.SortStableFunc(reasons, func(a, b machine.Reason) int { return len(of[b]) - len(of[a]) })
 	var out []string
 	for _, why := range reasons {
@@ -190,24 +188,9 @@ func (c Check) sortedMachines() []machine.Result {
 	return shown
 }
 
-// writeMachines writes the table of the machines as text.
-func (c Check) writeMachines(out *bytes.Buffer) {
-	lines := c.unknownLines()
-	if c.Machines = c.shownMachines(); len(c.Machines) > 0 {
-		out.WriteString("\n")
-		c.machineGrid().write(out, c.Width)
-	}
-	if len(lines) > 0 {
-		out.WriteString("\n")
-	}
-	for _, line := range lines {
-		out.WriteString(console.Wrap(line+"\n", c.Width))
-	}
-}
-
 // machineLines returns a line for each machine.
 func (c Check) machineLines() []string {
-	g := c.machineGrid()
+	g := c.machineGrid(c.Machines)
 	out := make([]string, len(g.rows))
 	for i, row := range g.rows {
 		out[i] = console.SafeLine(row[0] + ": " + g.line(i))

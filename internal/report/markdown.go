@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
@@ -53,7 +52,7 @@ func (b block) within(size int) string {
 // Markdown writes a check for a comment on a pull request: the sentence, what the change makes better and worse, the reasons, the
 // clusters in which something is wrong, and as much of the rest as fits.
 func Markdown(w io.Writer, c Check) error {
-	told, left := c.tell(), c.before().tell()
+	told := c.tell()
 	sign := "✅"
 	if !c.Passed() {
 		sign = signs[finding.Error]
@@ -67,21 +66,51 @@ func Markdown(w io.Writer, c Check) error {
 		isCut = isCut || text != one.String()
 		out.WriteString(text)
 	}
-	add(markdownReasons("", left.reasons()), maxMarkdown/2)
-	for _, one := range slices.Concat(told.markdownImages(), c.markdownSupports(), []block{c.markdownMachines(), left.markdownRest()}) {
-		add(one, maxMarkdown-foot-out.Len())
+	add(markdownReasons("", told.reasons), maxMarkdown/2)
+	for _, one := range told.markdownParts() {
+		add(one.markdown(), maxMarkdown-foot-out.Len())
 	}
+	add(told.markdownRest(), maxMarkdown-foot-out.Len())
 	if isCut {
 		out.WriteString("\nThis report is too long for a comment, so it is cut. `goldenarch check` with `-o html`, or without `-o`, writes more of it.\n")
 	}
 	if len(c.Others) > 0 {
-		out.WriteString("\n")
-		for _, line := range c.others() {
-			out.WriteString("- " + markdown(line) + "\n")
-		}
+		out.WriteString("\n" + markdownList(c.others()))
 	}
 	fmt.Fprintf(out, "\n%s\n", markdown(c.lastLine()))
 	return write(w, "report", out.Bytes())
+}
+
+// markdownParts returns the clusters in which something is wrong, or a part for each CR of the only cluster, the operators and the machines.
+func (c story) markdownParts() []part {
+	var out []part
+	if c.ofMany() {
+		out = append(out, c.clusterTable())
+	} else {
+		for i := range c.Forecast {
+			out = append(out, c.prediction(i))
+		}
+	}
+	out = append(out, c.operators(true)...)
+	if len(c.Machines) > 0 {
+		out = append(out, c.machines(c.shownMachines()))
+	}
+	return out
+}
+
+// markdownChanges returns what the change makes worse and better.
+func (c story) markdownChanges() string {
+	if c.Since == nil {
+		return ""
+	}
+	out := "\n### " + markdown(c.Since.sentence()) + "\n"
+	if len(c.worse) > 0 {
+		out += markdownReasons("\nMore:\n", c.worse).within(maxMarkdown / 3)
+	}
+	if len(c.better) > 0 {
+		out += markdownLines("\nLess:\n\n", c.better).within(maxMarkdown / 6)
+	}
+	return out
 }
 
 // markdownReasons returns findings with what to do, each with its command and what changes.
@@ -131,78 +160,48 @@ func markdownLines(head string, groups []finding.Group) block {
 
 // markdownRest returns the findings that are no reasons, folded.
 func (c story) markdownRest() block {
-	groups := c.rest()
-	if len(groups) == 0 {
+	if len(c.rest) == 0 {
 		return block{}
 	}
-	out := markdownLines("\n<details><summary>"+finding.Count(len(groups), "more finding")+"</summary>\n\n", groups)
+	out := markdownLines("\n<details><summary>"+finding.Count(len(c.rest), "more finding")+"</summary>\n\n", c.rest)
 	out.tail = "\n</details>\n"
 	return out
 }
 
-// markdownImages returns a block with the clusters in which something is wrong, or one for each CR of the only cluster.
-func (c story) markdownImages() []block {
-	if c.ofMany() {
-		g, note := c.clusterGrid(len(c.Repository.Clusters) > fewClusters)
-		out := markdownTable("cluster", "\n", g.withoutEmpty())
-		if note != "" && len(g.rows) > 0 {
-			out.tail = "\n" + markdown(note) + "\n"
-		}
-		return []block{out}
+// markdown returns a part as a block, with a row for each of its table.
+func (p part) markdown() block {
+	out := block{what: p.table.what, head: "\n"}
+	if p.title != "" {
+		out.head += "### " + markdown(p.title) + "\n"
 	}
-	byObject := c.reportedByObject()
-	var all []block
-	for i, one := range c.Forecast {
-		out := block{head: fmt.Sprintf("\n### %s\n", markdown(subject(one.Object)))}
-		if caption := c.caption(one); caption != "" {
-			out.head += "\n" + caption + "\n"
-		}
-		if shown := one.Shown(); shown != nil {
-			table := markdownTable("template", "\n"+markdown(clusterLine(*shown))+"\n", c.images[i].grid(*shown).withoutEmpty())
-			out.what, out.head, out.rows = table.what, out.head+table.head, table.rows
-			if restsOnDocumentation(*shown) {
-				out.tail += "\n" + markdown(documented+" "+legend) + "\n"
-			}
-		}
-		for _, s := range c.sections(one, byObject) {
-			out.tail += "\n<details><summary>" + s.title + "</summary>\n\n"
-			for _, row := range s.rows {
-				out.tail += "- " + markdown(row) + "\n"
-			}
-			out.tail += "\n</details>\n"
-		}
-		all = append(all, out)
+	for _, line := range p.above {
+		out.head += "\n" + markdown(line) + "\n"
 	}
-	return all
-}
-
-func (c Check) markdownMachines() block {
-	if len(c.Machines) == 0 {
-		return block{}
+	if len(p.table.rows) > 0 {
+		out.head += "\n" + markdownRow(p.table.header) + strings.Repeat("|---", len(p.table.header)) + "|\n"
 	}
-	lines := c.unknownLines()
-	c.Machines = c.shownMachines()
-	out := markdownTable("machine", "\n### Virtual machines\n", c.machineGrid().withoutEmpty())
-	if len(lines) > 0 {
-		out.tail += "\n"
-	}
-	for _, line := range lines {
-		out.tail += "- " + markdown(line) + "\n"
-	}
-	return out
-}
-
-// markdownTable returns a table as a block, with a row for each of the grid.
-func markdownTable(what, title string, g grid) block {
-	out := block{what: what, head: title}
-	if len(g.rows) == 0 {
-		return out
-	}
-	out.head += "\n" + markdownRow(g.header) + strings.Repeat("|---", len(g.header)) + "|\n"
-	for _, row := range g.rows {
+	for _, row := range p.table.rows {
 		out.rows = append(out.rows, markdownRow(row))
 	}
+	if p.note != "" {
+		out.tail = "\n" + markdown(p.note) + "\n"
+	}
+	for _, s := range p.lists {
+		list := "\n" + markdownList(s.rows)
+		if s.title != "" {
+			list = "\n<details><summary>" + s.title + "</summary>\n" + list + "\n</details>\n"
+		}
+		out.tail += list
+	}
 	return out
+}
+
+func markdownList(lines []string) string {
+	var out strings.Builder
+	for _, line := range lines {
+		out.WriteString("- " + markdown(line) + "\n")
+	}
+	return out.String()
 }
 
 func markdownRow(row []string) string {

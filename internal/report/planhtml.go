@@ -15,21 +15,20 @@ import (
 func PlanHTML(w io.Writer, p transition.Plan, version string) error {
 	var out pageWriter
 	view, plain := viewOf(p), func(s string) string { return s }
-	shell := pageShell{Title: text(view.about(plain)), Word: "planned", Sentence: text(view.sentence()), Version: text(version)}
+	head := pageHead{Title: view.about(plain), Word: "planned", Sentence: view.sentence()}
 	if view.stopped() > 0 {
-		shell.Word = "failed"
+		head.Word = "failed"
 	}
 	if view.namespace != "" {
-		shell.Note = text(view.where(plain))
+		head.Note = view.where(plain)
 	}
-	shell.Tab = shell.Title
-	out.begin(shell)
+	head.Tab = head.Title
+	out.begin(head)
 	out.add("<main>\n")
 	for _, s := range view.sections() {
 		out.planSection(s, view.mostStorage())
 	}
-	out.add("</main>\n")
-	out.end(shell)
+	out.end(version)
 	return write(w, "plan", out.Bytes())
 }
 
@@ -85,7 +84,7 @@ func (w *pageWriter) planSection(s planSection, mostStorage int64) {
 		id, _, _ = strings.Cut(id, ":")
 		class = "step"
 	}
-	w.add("<section class=\"%s\" aria-labelledby=\"%s\">\n<h2 id=\"%[2]s\">%s</h2>\n", class, id, text(s.heading))
+	w.add("<section class=\"%s\" aria-labelledby=\"%s\">\n<h2 id=\"%[2]s\">%s</h2>\n", class, id, s.heading)
 	if s.step != nil {
 		w.counts(*s.step)
 	}
@@ -93,7 +92,7 @@ func (w *pageWriter) planSection(s planSection, mostStorage int64) {
 		if part.title == storageTitle {
 			w.storage(s.step.Storage, mostStorage)
 		} else {
-			w.part(part)
+			w.planPart(part)
 		}
 	}
 	w.add("</section>\n")
@@ -114,26 +113,30 @@ func (w *pageWriter) counts(s transition.Step) {
 		{len(s.AlertsEnd), "good", "alerts end"},
 	} {
 		if one.n > 0 {
-			w.add("<b class=\"%s\">%d %s</b> ", one.class, one.n, one.what)
+			w.add("<b class=\"%s\">%v %s</b> ", one.class, one.n, one.what)
 		}
 	}
 	w.add("</p>\n")
 }
 
-// part writes a part of a section. Many lines are folded.
-func (w *pageWriter) part(p planPart) {
+// planPart writes a part of a section. Many lines are folded.
+func (w *pageWriter) planPart(p planPart) {
 	const few = 4
 	folds := p.title != "" && len(p.lines) > few
 	if folds {
-		w.add("<details><summary>%s (%d)</summary>\n", p.title, len(p.lines))
-	} else {
-		w.whole("<h3>", p.title, "</h3>")
+		w.add("<details><summary>%s (%v)</summary>\n", p.title, len(p.lines))
+	} else if p.title != "" {
+		w.add("<h3>%s</h3>\n", p.title)
 	}
 	if len(p.commands) > 0 {
-		w.add("<pre class=\"command\"><code>%s</code></pre>\n", strings.Join(texts(p.commands), "\n"))
+		var commands []string
+		for _, command := range p.commands {
+			commands = append(commands, string(text(command)))
+		}
+		w.add("<pre class=\"command\"><code>%s</code></pre>\n", markup(strings.Join(commands, "\n")))
 	}
 	if len(p.lines) > 0 {
-		w.list(texts(p.lines))
+		w.list(p.lines)
 	}
 	if folds {
 		w.add("</details>\n")
@@ -144,13 +147,13 @@ func (w *pageWriter) part(p planPart) {
 func (w *pageWriter) storage(of map[string]transition.Amount, most int64) {
 	w.add("<h3>%s</h3>\n", storageTitle)
 	for _, class := range slices.Sorted(maps.Keys(of)) {
-		w.add("<table class=\"storage\">\n<caption>%s</caption>\n", text(class))
+		w.add("<table class=\"storage\">\n<caption>%s</caption>\n", class)
 		a := of[class]
 		for _, one := range []struct {
 			when  string
 			bytes int64
 		}{{"before", a.Now}, {"during", a.During}, {"after", a.After}, {"with all imports that are kept", a.Full}} {
-			w.add("<tr><th scope=\"row\">%s</th><td><span class=\"bar\" style=\"width:%d%%\"></span></td><td>%s</td></tr>\n",
+			w.add("<tr><th scope=\"row\">%s</th><td><span class=\"bar\" style=\"width:%v%%\"></span></td><td>%s</td></tr>\n",
 				one.when, 100*one.bytes/max(most, 1), transition.SizeText(one.bytes))
 		}
 		w.add("</table>\n")

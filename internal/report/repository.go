@@ -1,9 +1,7 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -39,6 +37,9 @@ type Group struct {
 	Count int      `json:"count"`
 	Names []string `json:"names,omitempty"`
 }
+
+// ofMany reports whether a check is of several clusters.
+func (c Check) ofMany() bool { return c.Repository != nil && len(c.Repository.Clusters) > 1 }
 
 func (r *Repository) count() string { return finding.Count(len(r.Clusters), "cluster") }
 
@@ -140,59 +141,32 @@ const (
 	mostRows    = 25
 )
 
-// writeClusters writes the table of the clusters as text.
-func (c story) writeClusters(out *bytes.Buffer) {
-	all := len(c.Repository.Clusters)
-	g, note := c.clusterGrid(all > fewClusters)
-	if len(g.rows) == 0 {
-		return
-	}
-	out.WriteString("\n")
-	more := len(g.rows) - mostRows
-	if more > 1 {
-		g.rows = g.rows[:mostRows]
-	}
-	g.write(out, c.Width)
-	if more > 1 {
-		fmt.Fprintf(out, "and %s more, which -o html has\n", finding.Count(more, "cluster"))
-	}
-	if note != "" {
-		out.WriteString(console.Wrap(note+"\n", c.Width))
-	}
-}
-
-// clusterGrid is the table of the clusters: their verdicts, and for each template that some nodes do not get a letter for each
-// architecture. Optionally it has only the clusters in which something is wrong. The note says what the letters are.
-func (c story) clusterGrid(wrong bool) (g grid, note string) {
-	byCluster := map[string][]int{}
-	columns, union := c.lacking()
-	for i, one := range c.Forecast {
-		byCluster[one.Object.Cluster] = append(byCluster[one.Object.Cluster], i)
-	}
-	g.header = []string{"CLUSTER", "VERDICT", "ERRORS", "WARNINGS"}
-	g.optional = []string{"WARNINGS", "ERRORS"}
-	cells := make([][]string, len(columns)) // by template and cluster
+// clusterTable is the table of the clusters: their verdicts, and for each template that some nodes do not get a letter for each
+// architecture. Of many it has the clusters in which something is wrong. Its note says what the letters are.
+func (c story) clusterTable() part {
+	g := grid{what: "cluster", header: []string{"CLUSTER", "VERDICT", "ERRORS", "WARNINGS"}, optional: []string{"WARNINGS", "ERRORS"}}
+	templates, architectures := c.templates(true), c.architectures()
+	cells := make([][]string, len(templates)) // by template and cluster
 	for _, one := range c.Repository.Clusters {
-		if wrong && one.Verdict.Passes(c.AllowEmpty) && c.bootsIn(one.Name) {
+		if len(c.Repository.Clusters) > fewClusters && c.isFine(one) {
 			continue
 		}
 		g.rows = append(g.rows, cleaned([]string{one.Name, string(one.Verdict), fmt.Sprint(one.Errors), fmt.Sprint(one.Warnings)}))
-		for i, template := range columns {
-			cells[i] = append(cells[i], c.lettersOf(byCluster[one.Name], template, union))
+		for i, template := range templates {
+			cells[i] = append(cells[i], c.lettersOf(one.Name, template, architectures))
 		}
 	}
-	fixed := len(g.header)
-	joined := g.addAlike(columns, cells)
-	if len(columns) > 0 {
-		note = lettersOn(union)
+	if len(templates) == 0 || len(g.rows) == 0 {
+		return part{table: g.withoutEmpty()}
 	}
-	if joined {
+	note, fixed := lettersOn(architectures), len(g.header)
+	if g.addAlike(templates, cells) {
 		note += ". +N are N more templates with the same letters"
 	}
 	if slices.ContainsFunc(g.rows, func(row []string) bool { return strings.Contains(strings.Join(row[fixed:], ""), documented) }) {
 		note += ". " + documented + " " + legend
 	}
-	return g, console.SafeLine(note)
+	return part{table: g.withoutEmpty(), note: console.SafeLine(note)}
 }
 
 // addAlike adds columns to a table, up to [mostColumns]. Those with the same cells are one, whose title has the name of the first
@@ -223,26 +197,9 @@ func (g *grid) addAlike(names []string, cells [][]string) (joined bool) {
 	return joined
 }
 
-// lacking returns the templates that some nodes of some cluster do not get, and the architectures of all clusters.
-func (c story) lacking() (templates, architectures []string) {
-	known, all := map[string]bool{}, map[string]bool{}
-	for _, of := range c.images {
-		for _, a := range of.architectures {
-			all[a] = true
-		}
-		for _, r := range of.rows {
-			if !r.everywhere() && !known[r.template] {
-				known[r.template] = true
-				templates = append(templates, r.template)
-			}
-		}
-	}
-	return templates, slices.Sorted(maps.Keys(all))
-}
-
-// lettersOf returns a letter for each architecture: what its nodes get of a template in one of the predictions.
-func (c story) lettersOf(predictions []int, template string, architectures []string) string {
-	for _, i := range predictions {
+// lettersOf returns a letter for each architecture: what its nodes get of a template in a cluster.
+func (c story) lettersOf(cluster, template string, architectures []string) string {
+	for _, i := range c.predictions[cluster] {
 		of := c.images[i]
 		at := slices.IndexFunc(of.rows, func(r imageRow) bool { return r.template == template })
 		if at < 0 {

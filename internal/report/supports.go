@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -50,7 +49,7 @@ const fewImages = 15
 
 // supportGrid is the table of an operator: its images, its labels and its node affinity, by architectures, and what follows.
 func supportGrid(s workload.Support, short bool) grid {
-	g := grid{header: []string{"IMAGE", "NAMED BY"}, optional: []string{"NAMED BY"}}
+	g := grid{what: "image", header: []string{"IMAGE", "NAMED BY"}, optional: []string{"NAMED BY"}}
 	for _, a := range s.Architectures {
 		g.header = append(g.header, string(a))
 	}
@@ -82,41 +81,6 @@ func supportGrid(s workload.Support, short bool) grid {
 	}
 	add("supported", emptyCell, s.Of)
 	return g
-}
-
-// fewSupports is how many operators a text has the tables of.
-const fewSupports = 5
-
-// writeSupports writes the tables of the operators as text.
-func (c Check) writeSupports(out *bytes.Buffer) {
-	for i, s := range c.Supports {
-		if i == fewSupports && len(c.Supports) > fewSupports+1 {
-			fmt.Fprintf(out, "\nand %s more, which -o html has\n", finding.Count(len(c.Supports)-i, "operator"))
-			return
-		}
-		out.WriteString("\n" + subject(s.Object) + "\n")
-		supportGrid(s, true).write(out, c.Width)
-	}
-}
-
-// markdownSupports returns a block for each operator.
-func (c Check) markdownSupports() []block {
-	var out []block
-	for _, s := range c.Supports {
-		out = append(out, markdownTable("image", fmt.Sprintf("\n### %s\n", markdown(subject(s.Object))), supportGrid(s, true).withoutEmpty()))
-	}
-	return out
-}
-
-// pageSupports returns the operators for the page.
-func (c Check) pageSupports(at *pageIndex) []pageImages {
-	var out []pageImages
-	for _, s := range c.Supports {
-		out = append(out, pageImages{
-			Title: text(subject(s.Object)), In: at.in(s.Object.Cluster), Table: pageTableOf(supportGrid(s, false).withoutEmpty()),
-		})
-	}
-	return out
 }
 
 // sentenceOfOperators says which architectures all operators support, and why not others.

@@ -9,73 +9,188 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
+
+// textWriter writes for people. The lines fit width characters, 0 if it is unknown: then tables fit 100.
+type textWriter struct {
+	bytes.Buffer
+
+	width int
+}
+
+// line writes a line.
+func (w *textWriter) line(text string) { w.WriteString(console.Wrap(text+"\n", w.width)) }
 
 // Text writes a check for people: the sentence, what boots where, the reasons with what to do, the machines, the rest, and the
 // verdict on the last line.
 func Text(w io.Writer, c Check) error {
-	told, left := c.tell(), c.before().tell()
-	var out bytes.Buffer
-	out.WriteString(console.Wrap(console.SafeLine(told.sentence())+"\n", c.Width))
-	told.writeChanges(&out)
-	told.writeImages(&out)
-	c.writeSupports(&out)
-	for _, g := range left.reasons() {
+	told, out := c.tell(), textWriter{width: c.Width}
+	out.line(console.SafeLine(told.sentence()))
+	out.changes(told)
+	if c.ofMany() {
+		out.clusters(told)
+	} else {
+		for i := range c.Forecast {
+			one := told.prediction(i)
+			// The other lists are among the findings, or in docs/plan.md.
+			one.lists = slices.DeleteFunc(one.lists, func(s section) bool { return !slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) })
+			out.WriteString("\n")
+			out.part(one)
+		}
+	}
+	out.operators(c.operators(true))
+	for _, g := range told.reasons {
 		out.WriteString("\n")
-		writeReason(&out, "", g, c.Width)
+		out.reason("", g)
 	}
-	c.writeMachines(&out)
-	left.writeRest(&out)
+	out.machines(c.machines(c.shownMachines()))
+	out.rest(told)
 	out.WriteString("\n")
-	for _, line := range c.others() {
-		out.WriteString(console.Wrap(line+"\n", c.Width))
+	for _, line := range append(c.others(), c.lastLine()) {
+		out.line(line)
 	}
-	out.WriteString(console.Wrap(c.lastLine()+"\n", c.Width))
 	return write(w, "report", out.Bytes())
+}
+
+// ForecastText writes each forecast for people: the outcome of each template on each
+// architecture, the reasons for unexpected outcomes, and the alerts. Lines fit a width in
+// characters, 0 if unknown: then tables fit 100.
+func ForecastText(w io.Writer, list []forecast.Prediction, width int) error {
+	out := textWriter{width: width}
+	for i, one := range list {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		caption := ""
+		if one.Partial != nil {
+			caption = partlyRendered
+		}
+		out.part(predicted(one, caption, outcomes, sections(one)))
+	}
+	return write(w, "prediction", out.Bytes())
 }
 
 // Sentence says in a sentence or two what a check has found, as each report does first.
 func Sentence(c Check) string { return console.SafeLine(c.tell().sentence()) }
 
-// ofMany reports whether a check is of several clusters.
-func (c Check) ofMany() bool { return c.Repository != nil && len(c.Repository.Clusters) > 1 }
-
-// writeImages writes the tables: of the clusters if there are several, or else of the golden images of each CR.
-func (c story) writeImages(out *bytes.Buffer) {
-	if c.ofMany() {
-		c.writeClusters(out)
-		return
+// part writes a part with a title.
+func (w *textWriter) part(p part) {
+	for _, line := range append([]string{p.title}, p.above...) {
+		fmt.Fprintln(w, line)
 	}
-	byObject := c.reportedByObject()
-	for i, one := range c.Forecast {
-		out.WriteString("\n" + subject(one.Object) + "\n")
-		if caption := c.caption(one); caption != "" {
-			out.WriteString(caption + "\n")
-		}
-		if shown := one.Shown(); shown != nil {
-			writeTable(out, shown, c.images[i].grid(*shown), legend, c.Width)
-		}
-		for _, s := range c.sections(one, byObject) {
-			// The rest is among the findings, or in docs/plan.md.
-			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
-				writeList(out, s, c.Width)
-			}
+	if len(p.above) > 0 && len(p.table.rows) > 0 {
+		w.WriteString("\n")
+	}
+	p.table.write(&w.Buffer, w.width)
+	if p.note != "" {
+		w.line(p.note)
+	}
+	for _, s := range p.lists {
+		fmt.Fprintf(w, "\n%s\n", s.title)
+		for _, row := range s.rows {
+			w.line("  " + row)
 		}
 	}
 }
 
-// writeReason writes findings that say the same: what is wrong, what to do about it, the command on a line of its own, and
+// clusters writes the table of the clusters.
+func (w *textWriter) clusters(c story) {
+	p := c.clusterTable()
+	if len(p.table.rows) == 0 {
+		return
+	}
+	w.WriteString("\n")
+	more := len(p.table.rows) - mostRows
+	if more > 1 {
+		p.table.rows = p.table.rows[:mostRows]
+	}
+	p.table.withoutEmpty().write(&w.Buffer, w.width)
+	if more > 1 {
+		fmt.Fprintf(w, "and %s more, which -o html has\n", finding.Count(more, "cluster"))
+	}
+	if p.note != "" {
+		w.line(p.note)
+	}
+}
+
+// operators writes the tables of operators, of many the first few.
+func (w *textWriter) operators(list []part) {
+	const few = 5
+	for i, one := range list {
+		if i == few && len(list) > few+1 {
+			fmt.Fprintf(w, "\nand %s more, which -o html has\n", finding.Count(len(list)-i, "operator"))
+			return
+		}
+		w.WriteString("\n")
+		w.part(one)
+	}
+}
+
+// machines writes the table of the machines.
+func (w *textWriter) machines(p part) {
+	if len(p.table.rows) > 0 {
+		w.WriteString("\n")
+		p.table.write(&w.Buffer, w.width)
+	}
+	for _, s := range p.lists {
+		w.WriteString("\n")
+		for _, line := range s.rows {
+			w.line(line)
+		}
+	}
+}
+
+// changes writes what the change makes worse and better.
+func (w *textWriter) changes(c story) {
+	if c.Since == nil {
+		return
+	}
+	w.WriteString("\n")
+	w.line(console.SafeLine(c.Since.sentence()))
+	for _, g := range c.worse {
+		w.reason("more: ", g)
+	}
+	for _, g := range c.better {
+		w.line(console.SafeLine("less: " + g.Problem()))
+	}
+}
+
+// reason writes findings that say the same: what is wrong, what to do about it, the command on a line of its own, and
 // what changes. label comes before them.
-func writeReason(out *bytes.Buffer, label string, g finding.Group, width int) {
-	out.WriteString(console.Wrap(console.SafeLine(label+g.Problem())+"\n", width))
+func (w *textWriter) reason(label string, g finding.Group) {
+	w.line(console.SafeLine(label + g.Problem()))
 	if advice := g.Advised(); advice != "" {
-		out.WriteString(console.Wrap("  "+console.SafeLine(advice)+"\n", width))
+		w.line("  " + console.SafeLine(advice))
 	}
 	for _, command := range shownCommands(g) {
-		out.WriteString("    " + console.SafeLine(command) + "\n")
+		fmt.Fprintln(w, "    "+console.SafeLine(command))
 	}
 	for _, line := range diffLines(g.Changes()) {
-		out.WriteString("      " + console.SafeLine(line) + "\n")
+		fmt.Fprintln(w, "      "+console.SafeLine(line))
+	}
+}
+
+// rest writes the findings that are no reasons. Of more than a few clusters the infos are only counted: they are in the other formats.
+func (w *textWriter) rest(c story) {
+	hides := c.ofMany() && len(c.Repository.Clusters) > fewClusters
+	n, begun := 0, false
+	var ids []string
+	for _, g := range c.rest {
+		if hides && g[0].Severity == finding.Info {
+			n, ids = n+len(g), append(ids, string(g[0].ID))
+			continue
+		}
+		if !begun {
+			w.WriteString("\n")
+			begun = true
+		}
+		w.line(console.SafeLine(g.String()))
+	}
+	if n > 0 {
+		slices.Sort(ids)
+		fmt.Fprintf(w, "\nNot shown: %s (%s). -o html has them, and goldenarch explain says what they are.\n",
+			finding.Count(n, "info"), strings.Join(slices.Compact(ids), ", "))
 	}
 }
 
@@ -97,8 +212,7 @@ func diffLines(changes []finding.Change) []string {
 	var out []string
 	for i, one := range changes {
 		if i == shownChanges {
-			out = append(out, fmt.Sprintf("… and %s more", finding.Count(len(changes)-i, "field")))
-			break
+			return append(out, fmt.Sprintf("… and %s more", finding.Count(len(changes)-i, "field")))
 		}
 		if one.Before != "" {
 			out = append(out, "- "+one.Path+": "+one.Before)
@@ -108,31 +222,4 @@ func diffLines(changes []finding.Change) []string {
 		}
 	}
 	return out
-}
-
-// writeRest writes the findings that are no reasons. Of more than a few clusters the infos are only counted: they are in the other formats.
-func (c story) writeRest(out *bytes.Buffer) {
-	infos := map[finding.ID]int{}
-	begun := false
-	for _, g := range c.rest() {
-		if c.ofMany() && len(c.Repository.Clusters) > fewClusters && g[0].Severity == finding.Info {
-			infos[g[0].ID] += len(g)
-			continue
-		}
-		if !begun {
-			out.WriteString("\n")
-			begun = true
-		}
-		out.WriteString(console.Wrap(console.SafeLine(g.String())+"\n", c.Width))
-	}
-	if len(infos) == 0 {
-		return
-	}
-	var ids []string
-	n := 0
-	for id, count := range infos {
-		ids, n = append(ids, string(id)), n+count
-	}
-	slices.Sort(ids)
-	fmt.Fprintf(out, "\nNot shown: %s (%s). -o html has them, and goldenarch explain says what they are.\n", finding.Count(n, "info"), strings.Join(ids, ", "))
 }
