@@ -33,15 +33,15 @@ func (s Severity) AtLeast(other Severity) bool { return s.rank() <= other.rank()
 
 // Object identifies the item of the input that a finding is about.
 type Object struct {
-	APIVersion string
-	Kind       string
-	Namespace  string
-	Name       string
-	File       string // path as the input gives it; "" if unknown
-	Index      int    // place of the item in its file, from 0
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name"`
+	File       string `json:"file,omitempty"` // path as the input gives it; "" if unknown
+	Index      int    `json:"-"`              // place of the item in its file, from 0
 	// Cluster names the cluster of a repository that the item is for; "" where the input
 	// is for one cluster. Overlays of one base have the same files.
-	Cluster string
+	Cluster string `json:"cluster,omitempty"`
 }
 
 // String returns "Kind/name", the form of the stderr lines.
@@ -90,7 +90,11 @@ type Finding struct {
 
 // Change is a field that a fix changes. Path is where it is in the object, Before and After are its values as JSON; ""
 // where the field is not set.
-type Change struct{ Path, Before, After string }
+type Change struct {
+	Path   string `json:"path"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
 
 // Advice is a problem and its fix, and how bad the problem is. What is empty is as in the
 // finding.

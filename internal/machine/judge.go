@@ -82,11 +82,11 @@ func (r *Result) LowerUnless(sure Result) {
 
 // Node are nodes of one architecture that a machine may run on.
 type Node struct {
-	Architecture string
+	Architecture string `json:"architecture"`
 	// Count is their number, and Names are their names; 0 and nil if only the architecture is
 	// known.
-	Count int
-	Names []string
+	Count int      `json:"count,omitempty"`
+	Names []string `json:"names,omitempty"`
 }
 
 // state is one state that the cluster may be in when the machine is created.

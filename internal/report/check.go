@@ -68,12 +68,12 @@ type Check struct {
 
 // CR is a CR of the input.
 type CR struct {
-	Object finding.Object
+	Object finding.Object `json:"object"`
 	// TemplatesPath is the path of its list of templates, Templates their names.
-	TemplatesPath string
-	Templates     []string
+	TemplatesPath string   `json:"-"`
+	Templates     []string `json:"-"`
 	// Changes are the paths of the fields that rendering changes.
-	Changes []string
+	Changes []string `json:"changes"`
 }
 
 // page is the page that explains each id.

@@ -29,8 +29,8 @@ const schemaVersion = 2
 // ForecastDocument is what "forecast -o json" prints for one CR; docs/plan.md describes
 // it.
 type ForecastDocument struct {
-	SchemaVersion int    `json:"schemaVersion"`
-	Object        object `json:"object"`
+	SchemaVersion int            `json:"schemaVersion"`
+	Object        finding.Object `json:"object"`
 	forecast.Forecast
 	// Partial is the forecast of the CR without the templates that have an error; nil
 	// if no template has one.
@@ -40,15 +40,6 @@ type ForecastDocument struct {
 	// SchemaErrors are why the API server refuses the CR, by the schema of the CRD.
 	SchemaErrors []string  `json:"schemaErrors"`
 	Warnings     []warning `json:"warnings"`
-}
-
-type object struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Namespace  string `json:"namespace,omitempty"`
-	Name       string `json:"name"`
-	File       string `json:"file,omitempty"`
-	Cluster    string `json:"cluster,omitempty"`
 }
 
 type warning struct {
@@ -74,7 +65,7 @@ func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 func toJSON(one forecast.Prediction) ForecastDocument {
 	out := ForecastDocument{
 		SchemaVersion: schemaVersion,
-		Object:        toObject(one.Object), Forecast: one.Forecast, Partial: one.Partial, SchemaErrors: []string{}, Warnings: []warning{},
+		Object:        one.Object, Forecast: one.Forecast, Partial: one.Partial, SchemaErrors: []string{}, Warnings: []warning{},
 	}
 	if one.Admission != nil {
 		out.Admission = &one.Admission.Admission

@@ -23,12 +23,12 @@ type CheckDocument struct {
 	FailOn   finding.Severity `json:"failOn"`
 	Counts   countsJSON       `json:"counts"`
 	Findings []findingJSON    `json:"findings"`
-	CRs      []crJSON         `json:"crs"`
+	CRs      []CR             `json:"crs"`
 	// Pods are the objects with pods, Bundles how many paths are bundles of OLM.
-	Pods    []object `json:"pods,omitempty"`
-	Bundles int      `json:"bundles,omitempty"`
+	Pods    []finding.Object `json:"pods,omitempty"`
+	Bundles int              `json:"bundles,omitempty"`
 	// Crons are the DataImportCrons in Git.
-	Crons []object `json:"dataImportCrons,omitempty"`
+	Crons []finding.Object `json:"dataImportCrons,omitempty"`
 	// Operators says which architectures the operators among them support.
 	Operators []supportJSON `json:"operators,omitempty"`
 	Rendered  bool          `json:"rendered"`
@@ -38,7 +38,7 @@ type CheckDocument struct {
 	Images  []imagesJSON `json:"images"`
 	Version string       `json:"version"`
 	// Repository is what was found where a repository was checked.
-	Repository *repositoryJSON `json:"repository,omitempty"`
+	Repository *Repository `json:"repository,omitempty"`
 	// Others is what else was found, looked at and skipped, with all paths.
 	Others []Group `json:"others,omitempty"`
 	// Since has what a change makes worse and better than its base.
@@ -55,10 +55,6 @@ type sinceJSON struct {
 // checkSchemaVersion grows when a key or a value changes its name or its meaning.
 const checkSchemaVersion = 4
 
-type repositoryJSON struct {
-	Clusters []Cluster `json:"clusters"`
-}
-
 type countsJSON struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
@@ -71,7 +67,7 @@ type findingJSON struct {
 	ID       finding.ID       `json:"id"`
 	Severity finding.Severity `json:"severity"`
 	Title    string           `json:"title"`
-	Object   *object          `json:"object"`
+	Object   *finding.Object  `json:"object"`
 	File     string           `json:"file"`
 	Line     int              `json:"line"`
 	Field    string           `json:"field"`
@@ -82,22 +78,15 @@ type findingJSON struct {
 	Do       string           `json:"do"`
 	Help     string           `json:"help"`
 	// Run is the command of the fix, and Changes are what the fix changes in the object.
-	Run     string       `json:"run,omitempty"`
-	Changes []changeJSON `json:"changes,omitempty"`
+	Run     string           `json:"run,omitempty"`
+	Changes []finding.Change `json:"changes,omitempty"`
 	// Clusters are the clusters of a repository that have the finding.
 	Clusters []string `json:"clusters,omitempty"`
 }
 
-// changeJSON is a field that the fix changes, with its values as JSON.
-type changeJSON struct {
-	Path   string `json:"path"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
-}
-
 // imagesJSON has the golden images of a CR.
 type imagesJSON struct {
-	Object        object         `json:"object"`
+	Object        finding.Object `json:"object"`
 	Architectures []string       `json:"architectures"`
 	Templates     []templateJSON `json:"templates"`
 	// Unknown is why there is nothing to say about templates.
@@ -111,11 +100,6 @@ type templateJSON struct {
 	Documented bool            `json:"documented,omitempty"`
 }
 
-type crJSON struct {
-	Object  object   `json:"object"`
-	Changes []string `json:"changes"`
-}
-
 // JSON writes a check as one JSON document.
 func JSON(w io.Writer, c Check) error {
 	shown := c.Shown()
@@ -126,8 +110,8 @@ func JSON(w io.Writer, c Check) error {
 			Errors: shown.Count(finding.Error), Warnings: shown.Count(finding.Warning), Infos: shown.Count(finding.Info),
 			Ignored: c.ignored(),
 		},
-		CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered,
-		Images: []imagesJSON{}, Version: c.Version, Others: c.Others,
+		CRs: []CR{}, Pods: c.Pods, Bundles: c.Bundles, Crons: c.Crons, Rendered: c.Rendered,
+		Machines: machinesJSON(c.Machines), Images: []imagesJSON{}, Version: c.Version, Others: c.Others,
 	}
 	told := c.tell()
 	doc.Sentence = told.sentence()
@@ -139,29 +123,21 @@ func JSON(w io.Writer, c Check) error {
 		doc.Since = &sinceJSON{Base: s.Base, Worse: c.with(s.Worse).findingsJSON(), Better: c.with(s.Better).findingsJSON()}
 	}
 	if r := c.Repository; r != nil {
-		doc.Repository = &repositoryJSON{Clusters: append([]Cluster{}, r.Clusters...)}
+		doc.Repository = &Repository{append([]Cluster{}, r.Clusters...)}
 	}
 	for _, cr := range c.CRs {
-		doc.CRs = append(doc.CRs, crJSON{Object: toObject(cr.Object), Changes: append([]string{}, cr.Changes...)})
-	}
-	for _, at := range c.Pods {
-		doc.Pods = append(doc.Pods, toObject(at))
-	}
-	for _, at := range c.Crons {
-		doc.Crons = append(doc.Crons, toObject(at))
+		cr.Changes = append([]string{}, cr.Changes...)
+		doc.CRs = append(doc.CRs, cr)
 	}
 	for _, s := range c.Supports {
 		doc.Operators = append(doc.Operators, toSupportJSON(s))
-	}
-	for _, one := range c.Machines {
-		doc.Machines = append(doc.Machines, toMachineJSON(one))
 	}
 	return writeJSON(w, "report", "check", doc)
 }
 
 // toJSON returns the golden images of a CR.
 func (m images) toJSON(at finding.Object) imagesJSON {
-	out := imagesJSON{Object: toObject(at), Architectures: append([]string{}, m.architectures...), Templates: []templateJSON{}, Unknown: m.why}
+	out := imagesJSON{Object: at, Architectures: append([]string{}, m.architectures...), Templates: []templateJSON{}, Unknown: m.why}
 	if m.unknown {
 		out.Unknown = "nothing states the workload architectures"
 	}
@@ -191,30 +167,15 @@ func writeJSON(w io.Writer, what, of string, doc any) error {
 func (c Check) findingsJSON() []findingJSON {
 	out := []findingJSON{}
 	for _, f := range c.grouped() {
-		f.Object.Cluster = ""
-		one := toFindingJSON(f.Finding)
-		one.Clusters = f.clusters
+		file, line := place(f.Finding)
+		one := findingJSON{
+			ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: file, Line: line, Field: f.Field, Template: f.Template, Current: f.Current,
+			Proposed: f.Proposed, Text: f.Text, Do: f.Do, Help: help(f.ID), Run: f.Run, Changes: f.Changes, Clusters: f.clusters,
+		}
+		if f.Object.Cluster = ""; f.Object.Kind != "" {
+			one.Object = &f.Object
+		}
 		out = append(out, one)
 	}
 	return out
-}
-
-func toFindingJSON(f finding.Finding) findingJSON {
-	file, line := place(f)
-	out := findingJSON{
-		ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: file, Line: line, Field: f.Field, Template: f.Template,
-		Current: f.Current, Proposed: f.Proposed, Text: f.Text, Do: f.Do, Help: help(f.ID), Run: f.Run,
-	}
-	for _, one := range f.Changes {
-		out.Changes = append(out.Changes, changeJSON(one))
-	}
-	if f.Object.Kind != "" {
-		at := toObject(f.Object)
-		out.Object = &at
-	}
-	return out
-}
-
-func toObject(o finding.Object) object {
-	return object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: o.File, Cluster: o.Cluster}
 }

@@ -62,23 +62,10 @@ type junitFailure struct {
 	Text    string `xml:",cdata"`
 }
 
-// JUnit writes a check as JUnit's XML: a suite for the input and one for each CR, with
-// a test case for the CR and one for each template. Another suite has a test case for each
-// object with pods. A finding that fails the check is a failure; all other information is
-// in the case's output.
+// JUnit writes a check as JUnit's XML. A finding that fails the check is a failure; all other information is in the case's output.
 func JUnit(w io.Writer, c Check) error {
 	doc := junitSuites{Name: "goldenarch check"}
-	suites := []junitSuite{{Name: "input", Properties: c.verdicts(), Cases: []junitCase{c.inputCase()}}}
-	for _, cr := range c.CRs {
-		suites = append(suites, c.suite(cr))
-	}
-	if len(c.Pods) > 0 {
-		suites = append(suites, c.podSuite())
-	}
-	if len(c.Machines) > 0 {
-		suites = append(suites, c.machineSuite())
-	}
-	for _, s := range suites {
+	for _, s := range c.junitSuites() {
 		s.Tests = len(s.Cases)
 		for _, one := range s.Cases {
 			if one.Failure != nil {
@@ -95,95 +82,99 @@ func JUnit(w io.Writer, c Check) error {
 	return write(w, "report", slices.Concat([]byte(xml.Header), text, []byte("\n")))
 }
 
-// verdicts are the verdict of the run, and those of the clusters of a repository.
-func (c Check) verdicts() *junitProperties {
-	out := &junitProperties{List: []junitProperty{{"verdict", string(c.Verdict())}}}
+// junitSuites returns a suite for the input and one for each CR, with a test case for the CR and one for each template. Other suites
+// have a test case for each object with pods, and for each machine.
+func (c Check) junitSuites() []junitSuite {
+	about := map[finding.Object]finding.List{} // what is about the objects that have a case
+	var crs []junitSuite
+	pods, machines := junitSuite{Name: "pods"}, junitSuite{Name: "machines"}
+	for _, f := range c.Findings {
+		about[f.Object] = append(about[f.Object], f)
+	}
+	done := map[finding.Object]bool{}
+	for _, cr := range c.CRs {
+		crs = append(crs, c.suite(cr, about[cr.Object]))
+		done[cr.Object] = true
+	}
+	for _, at := range c.Pods {
+		pods.Cases = append(pods.Cases, c.newCase(pods.Name, at.String(), at.File, nil, about[at]))
+		done[at] = true
+	}
+	known := map[finding.Object]bool{}
+	for i, line := range c.machineLines() {
+		r := c.Machines[i]
+		_, line, _ = strings.Cut(line, ": ")
+		found := about[r.Object]
+		if known[r.Object] { // machines of one template: the first has what is about the object
+			found = r.Findings
+		}
+		machines.Cases = append(machines.Cases, c.newCase(machines.Name, fullName(r), r.Object.File, []string{line}, found))
+		known[r.Object], done[r.Object] = true, true
+	}
+	others := slices.DeleteFunc(slices.Clone(c.Findings), func(f finding.Finding) bool { return done[f.Object] })
+	verdicts := &junitProperties{[]junitProperty{{"verdict", string(c.Verdict())}}}
+	input := junitSuite{Name: "input", Properties: verdicts, Cases: []junitCase{c.newCase("input", "configuration and input", "", nil, others)}}
 	if c.Repository != nil {
 		for _, one := range c.Repository.Clusters {
-			out.List = append(out.List, junitProperty{console.SafeLine("verdict of " + one.Name), string(one.Verdict)})
+			verdicts.List = append(verdicts.List, junitProperty{console.SafeLine("verdict of " + one.Name), string(one.Verdict)})
 		}
 	}
-	return out
-}
-
-// inputCase reports what is not about a CR.
-func (c Check) inputCase() junitCase {
-	return c.newCase("input", "configuration and input", "", nil, filtered(c.Findings, func(f finding.Finding) bool {
-		return !c.isOfMachine(f) && !slices.Contains(c.Pods, f.Object) && !slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == f.Object })
-	}))
-}
-
-// podSuite reports the objects with pods.
-func (c Check) podSuite() junitSuite {
-	const name = "pods"
-	out := junitSuite{Name: name}
-	for _, at := range c.Pods {
-		own := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == at })
-		out.Cases = append(out.Cases, c.newCase(name, at.String(), at.File, nil, own))
-	}
-	return out
+	all := slices.Concat([]junitSuite{input}, crs, []junitSuite{pods, machines})
+	return slices.DeleteFunc(all, func(s junitSuite) bool { return len(s.Cases) == 0 })
 }
 
 // suite reports on a CR, its templates, and the templates of HCO's table.
-func (c Check) suite(cr CR) junitSuite {
+func (c Check) suite(cr CR, found finding.List) junitSuite {
 	parts := slices.DeleteFunc([]string{cr.Object.Kind, cr.Object.Namespace, cr.Object.Name}, func(s string) bool { return s == "" })
-	name := console.SafeLine(strings.Join(parts, "/"))
-	own := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == cr.Object })
-	outcomes := c.outcomes(cr)
-	var cases []junitCase
-	for i, template := range cr.Templates {
-		path := fieldpath.Element(cr.TemplatesPath, i)
-		about := func(f finding.Finding) bool { return fieldpath.IsAt(f.Field, path) }
-		cases = append(cases, c.newCase(name, "template "+template, cr.Object.File, outcomes[template], filtered(own, about)))
-		own = filtered(own, func(f finding.Finding) bool { return !about(f) })
-		delete(outcomes, template)
+	out := junitSuite{Name: console.SafeLine(strings.Join(parts, "/"))}
+	add := func(template string, lines []string, found finding.List) {
+		out.Cases = append(out.Cases, c.newCase(out.Name, "template "+template, cr.Object.File, lines, found))
 	}
-	if one := c.forecastOf(cr); one != nil {
-		for _, t := range one.Templates {
-			if lines, ok := outcomes[t.Name]; ok {
-				cases = append(cases, c.newCase(name, "template "+t.Name, cr.Object.File, lines, nil))
+	var names []string
+	outcomeOf := map[string][]string{}
+	if i := slices.IndexFunc(c.Forecast, func(one forecast.Prediction) bool { return one.Object == cr.Object }); i >= 0 {
+		if shown := c.Forecast[i].Shown(); shown != nil {
+			g := outcomes(*shown)
+			for k, t := range shown.Templates {
+				names, outcomeOf[t.Name] = append(names, t.Name), append(outcomeOf[t.Name], g.line(k))
 			}
 		}
 	}
-	whole := c.newCase(name, "the CR", cr.Object.File, nil, own)
-	return junitSuite{Name: name, Cases: append([]junitCase{whole}, cases...)}
-}
-
-// outcomes returns the outcome of each template, by name.
-func (c Check) outcomes(cr CR) map[string][]string {
-	out := map[string][]string{}
-	one := c.forecastOf(cr)
-	if one == nil {
-		return out
+	for i, template := range cr.Templates {
+		path := fieldpath.Element(cr.TemplatesPath, i)
+		var own, others finding.List
+		for _, f := range found {
+			if fieldpath.IsAt(f.Field, path) {
+				own = append(own, f)
+			} else {
+				others = append(others, f)
+			}
+		}
+		add(template, outcomeOf[template], own)
+		delete(outcomeOf, template)
+		found = others
 	}
-	g := outcomes(*one)
-	for i, t := range one.Templates {
-		out[t.Name] = append(out[t.Name], g.line(i))
-	}
-	return out
-}
-
-func (c Check) forecastOf(cr CR) *forecast.Forecast {
-	for _, one := range c.Forecast {
-		if one.Object == cr.Object {
-			return one.Shown()
+	for _, name := range names {
+		if lines, ok := outcomeOf[name]; ok {
+			add(name, lines, nil)
 		}
 	}
-	return nil
+	out.Cases = slices.Insert(out.Cases, 0, c.newCase(out.Name, "the CR", cr.Object.File, nil, found))
+	return out
 }
 
 func (c Check) newCase(class, name, file string, lines []string, found finding.List) junitCase {
 	out := junitCase{Class: class, Name: console.SafeLine(name), File: console.SafeLine(file)}
 	var failures []string
 	for _, f := range found {
-		if c.fails(f) {
-			failures = append(failures, console.SafeLine(f.String()))
-			if out.Failure == nil {
-				out.Failure = &junitFailure{Message: console.SafeLine(f.Message()), Type: string(f.ID)}
-			}
+		if !c.fails(f) {
+			lines = append(lines, console.SafeLine(f.String()))
 			continue
 		}
-		lines = append(lines, console.SafeLine(f.String()))
+		failures = append(failures, console.SafeLine(f.String()))
+		if out.Failure == nil {
+			out.Failure = &junitFailure{Message: console.SafeLine(f.Message()), Type: string(f.ID)}
+		}
 	}
 	if out.Failure != nil {
 		out.Failure.Text = strings.Join(failures, "\n")
@@ -192,8 +183,4 @@ func (c Check) newCase(class, name, file string, lines []string, found finding.L
 		out.Output = &junitText{strings.Join(lines, "\n")}
 	}
 	return out
-}
-
-func filtered(list finding.List, keep func(finding.Finding) bool) finding.List {
-	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !keep(f) })
 }

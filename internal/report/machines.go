@@ -25,7 +25,7 @@ type machineJSON struct {
 	Possible     []string        `json:"possible,omitempty"`
 	DecidedBy    string          `json:"decidedBy"`
 	Disks        []diskJSON      `json:"disks"`
-	Nodes        []nodeJSON      `json:"nodes"`
+	Nodes        []machine.Node  `json:"nodes"`
 	Verdict      machine.Verdict `json:"verdict"`
 	// Unknown says what goldenarch does not know about the machine.
 	Unknown  []string     `json:"unknown,omitempty"`
@@ -40,37 +40,41 @@ type diskJSON struct {
 	Digest       string `json:"digest"`
 }
 
-type nodeJSON struct {
-	Architecture string   `json:"architecture"`
-	Count        int      `json:"count,omitempty"`
-	Names        []string `json:"names,omitempty"`
-}
-
 // shownNodes is how many nodes of an architecture a report names.
 const shownNodes = 5
 
-func toMachineJSON(r machine.Result) machineJSON {
-	out := machineJSON{
-		Kind: r.Object.Kind, Namespace: r.Object.Namespace, Name: r.Object.Name, File: r.Object.File, Cluster: r.Object.Cluster, Machine: r.Inner,
-		Architecture: r.Architecture, DecidedBy: r.DecidedBy, Disks: []diskJSON{}, Nodes: []nodeJSON{}, Verdict: r.Verdict, Findings: []finding.ID{},
+func machinesJSON(list []machine.Result) []machineJSON {
+	var all []machineJSON
+	for _, r := range list {
+		out := machineJSON{
+			Kind: r.Object.Kind, Namespace: r.Object.Namespace, Name: r.Object.Name, File: r.Object.File, Cluster: r.Object.Cluster, Machine: r.Inner,
+			Architecture: r.Architecture, DecidedBy: r.DecidedBy, Disks: []diskJSON{}, Nodes: []machine.Node{}, Verdict: r.Verdict, Findings: idsOf(r),
+		}
+		if r.Architecture == "" {
+			out.Possible = r.Possible.Strings()
+		}
+		for _, d := range r.Disks {
+			out.Disks = append(out.Disks, diskJSON{Name: d.Name, Source: d.Source, Architecture: d.Architectures.String(), Digest: d.Digest})
+		}
+		for _, n := range r.Nodes {
+			n.Names = n.Names[:min(len(n.Names), shownNodes)]
+			out.Nodes = append(out.Nodes, n)
+		}
+		for _, one := range r.Unknown() {
+			out.Unknown = append(out.Unknown, one.Why)
+		}
+		all = append(all, out)
 	}
-	if r.Architecture == "" {
-		out.Possible = r.Possible.Strings()
-	}
-	for _, d := range r.Disks {
-		out.Disks = append(out.Disks, diskJSON{Name: d.Name, Source: d.Source, Architecture: d.Architectures.String(), Digest: d.Digest})
-	}
-	for _, n := range r.Nodes {
-		out.Nodes = append(out.Nodes, nodeJSON{Architecture: n.Architecture, Count: n.Count, Names: n.Names[:min(len(n.Names), shownNodes)]})
-	}
-	for _, one := range r.Unknown() {
-		out.Unknown = append(out.Unknown, one.Why)
-	}
+	return all
+}
+
+// idsOf returns the ids of the findings about a machine.
+func idsOf(r machine.Result) []finding.ID {
+	out := []finding.ID{}
 	for _, f := range r.Findings {
-		out.Findings = append(out.Findings, f.ID.Public())
+		out = append(out, f.ID.Public())
 	}
-	out.Findings = distinct(out.Findings)
-	return out
+	return distinct(out)
 }
 
 // machineGrid is the table of machines, a row for each.
@@ -103,7 +107,7 @@ func (c Check) machineRow(r machine.Result) []string {
 	if r.DecidedBy == "" {
 		architecture = emptyCell
 	}
-	var disks, nodes, ids []string
+	var disks, nodes []string
 	for _, d := range r.Disks {
 		disks = append(disks, diskText(d))
 	}
@@ -114,10 +118,10 @@ func (c Check) machineRow(r machine.Result) []string {
 		}
 		nodes = append(nodes, text)
 	}
-	for _, id := range toMachineJSON(r).Findings {
-		ids = append(ids, string(id))
+	verdict, gap := string(r.Verdict), " "
+	for _, id := range idsOf(r) {
+		verdict, gap = verdict+gap+string(id), ","
 	}
-	verdict := strings.TrimSpace(string(r.Verdict) + " " + strings.Join(ids, ","))
 	return []string{
 		name, architecture, cmp.Or(r.DecidedBy, emptyCell), cmp.Or(strings.Join(disks, "; "), emptyCell),
 		cmp.Or(strings.Join(nodes, ", "), unknownCell), verdict,
@@ -198,27 +202,6 @@ func (c Check) machineLines() []string {
 	return out
 }
 
-// machineSuite reports the machines as test cases.
-func (c Check) machineSuite() junitSuite {
-	const name = "machines"
-	out := junitSuite{Name: name}
-	lines := c.machineLines()
-	for i, r := range c.Machines {
-		_, line, _ := strings.Cut(lines[i], ": ")
-		about := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == r.Object })
-		if slices.ContainsFunc(c.Machines[:i], func(other machine.Result) bool { return other.Object == r.Object }) {
-			about = r.Findings // machines of one template: the first has what is about the object
-		}
-		out.Cases = append(out.Cases, c.newCase(name, fullName(r), r.Object.File, []string{line}, about))
-	}
-	return out
-}
-
-// isOfMachine reports whether a finding is about a machine.
-func (c Check) isOfMachine(f finding.Finding) bool {
-	return slices.ContainsFunc(c.Machines, func(r machine.Result) bool { return r.Object == f.Object })
-}
-
 // disks returns how many of what was checked are DataVolumes that stand alone, and no machines.
 func (c Check) disks() int {
 	n := 0
@@ -240,18 +223,14 @@ func (c Check) machinesText() string {
 		}
 	}
 	var parts []string
-	for _, one := range []struct {
-		verdict       machine.Verdict
-		single, words string
-	}{
-		{machine.Starts, "starts", "start"}, {machine.Fails, "fails", "fail"}, {machine.Depends, "depends", "depend"}, {machine.Unknown, "unknown", "unknown"},
-	} {
-		words := one.words
-		if counts[one.verdict] == 1 {
-			words = one.single
-		}
-		if n := counts[one.verdict]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, words))
+	for _, verdict := range []machine.Verdict{machine.Starts, machine.Fails, machine.Depends, machine.Unknown} {
+		word := strings.ToLower(string(verdict))
+		switch n := counts[verdict]; n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+word)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.TrimSuffix(word, "s")))
 		}
 	}
 	if len(parts) == 0 {

@@ -12,7 +12,7 @@ import (
 
 // Repository is what was found in a repository with many clusters.
 type Repository struct {
-	Clusters []Cluster
+	Clusters []Cluster `json:"clusters"`
 }
 
 // Cluster is a cluster of a repository.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,8 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// The used part of SARIF 2.1.0 (OASIS sarif-v2.1.0). GitHub requires a location and a
-// line in each result.
+// sarifLog is the used part of SARIF 2.1.0 (OASIS sarif-v2.1.0).
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -22,28 +22,22 @@ type sarifLog struct {
 }
 
 type sarifRun struct {
-	Tool       sarifTool     `json:"tool"`
+	Tool struct {
+		Driver struct {
+			Name           string      `json:"name"`
+			InformationURI string      `json:"informationUri"`
+			Version        string      `json:"version"`
+			Rules          []sarifRule `json:"rules"`
+		} `json:"driver"`
+	} `json:"tool"`
 	ColumnKind string        `json:"columnKind"`
 	Results    []sarifResult `json:"results"`
 	// Properties are goldenarch's own.
-	Properties sarifProperties `json:"properties"`
-}
-
-type sarifProperties struct {
-	Verdict  check.Verdict            `json:"verdict"`
-	Clusters map[string]check.Verdict `json:"clusters,omitempty"`
-	Machines []machineJSON            `json:"machines,omitempty"`
-}
-
-type sarifTool struct {
-	Driver sarifDriver `json:"driver"`
-}
-
-type sarifDriver struct {
-	Name           string      `json:"name"`
-	InformationURI string      `json:"informationUri"`
-	Version        string      `json:"version"`
-	Rules          []sarifRule `json:"rules"`
+	Properties struct {
+		Verdict  check.Verdict            `json:"verdict"`
+		Clusters map[string]check.Verdict `json:"clusters,omitempty"`
+		Machines []machineJSON            `json:"machines,omitempty"`
+	} `json:"properties"`
 }
 
 type sarifRule struct {
@@ -66,22 +60,17 @@ type sarifResult struct {
 	PartialFingerprints map[string]string `json:"partialFingerprints"`
 }
 
+// sarifLocation is a place in a file. GitHub requires one, with a line, in each result.
 type sarifLocation struct {
-	PhysicalLocation sarifPhysical  `json:"physicalLocation"`
+	PhysicalLocation struct {
+		ArtifactLocation struct {
+			URI string `json:"uri"`
+		} `json:"artifactLocation"`
+		Region struct {
+			StartLine int `json:"startLine"`
+		} `json:"region"`
+	} `json:"physicalLocation"`
 	LogicalLocations []sarifLogical `json:"logicalLocations,omitempty"`
-}
-
-type sarifPhysical struct {
-	ArtifactLocation sarifArtifact `json:"artifactLocation"`
-	Region           sarifRegion   `json:"region"`
-}
-
-type sarifArtifact struct {
-	URI string `json:"uri"`
-}
-
-type sarifRegion struct {
-	StartLine int `json:"startLine"`
 }
 
 type sarifLogical struct {
@@ -94,29 +83,23 @@ var levels = map[finding.Severity]string{finding.Error: "error", finding.Warning
 
 // SARIF writes the findings of a check as a SARIF 2.1.0 log.
 func SARIF(w io.Writer, c Check) error {
-	run := sarifRun{
-		Tool: sarifTool{sarifDriver{
-			Name: "goldenarch", InformationURI: "https://github.com/goldenarch/goldenarch", Version: c.Version, Rules: []sarifRule{},
-		}},
-		ColumnKind: "utf16CodeUnits", Results: []sarifResult{}, Properties: sarifProperties{Verdict: c.Verdict()},
-	}
+	run := sarifRun{ColumnKind: "utf16CodeUnits", Results: []sarifResult{}}
+	driver := &run.Tool.Driver
+	driver.Name, driver.InformationURI, driver.Version, driver.Rules = "goldenarch", "https://github.com/goldenarch/goldenarch", c.Version, []sarifRule{}
+	run.Properties.Verdict, run.Properties.Machines = c.Verdict(), machinesJSON(c.Machines)
 	if c.Repository != nil {
 		run.Properties.Clusters = map[string]check.Verdict{}
 		for _, one := range c.Repository.Clusters {
 			run.Properties.Clusters[console.SafeLine(one.Name)] = one.Verdict
 		}
 	}
-	for _, one := range c.Machines {
-		run.Properties.Machines = append(run.Properties.Machines, toMachineJSON(one))
-	}
-	var ids []finding.ID
+	index := map[finding.ID]int{}
 	for _, f := range c.Findings {
-		ids = append(ids, f.ID)
+		index[f.ID] = 0
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	for _, id := range ids {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: string(id), ShortDescription: sarifMessage{id.Title()}, HelpURI: help(id)})
+	for i, id := range slices.Sorted(maps.Keys(index)) {
+		index[id] = i
+		driver.Rules = append(driver.Rules, sarifRule{string(id), sarifMessage{id.Title()}, help(id)})
 	}
 	for _, f := range c.grouped() {
 		message := f.Message()
@@ -124,8 +107,8 @@ func SARIF(w io.Writer, c Check) error {
 			message += " (in " + f.Object.Cluster + ")"
 		}
 		run.Results = append(run.Results, sarifResult{
-			RuleID: string(f.ID), RuleIndex: slices.Index(ids, f.ID), Level: levels[f.Severity],
-			Message: sarifMessage{console.SafeLine(message)}, Locations: []sarifLocation{locationOf(c, f.Finding)},
+			RuleID: string(f.ID), RuleIndex: index[f.ID], Level: levels[f.Severity],
+			Message: sarifMessage{console.SafeLine(message)}, Locations: []sarifLocation{c.locationOf(f.Finding)},
 			PartialFingerprints: map[string]string{"goldenarch/v1": fingerprint(f)},
 		})
 	}
@@ -143,11 +126,13 @@ func fingerprint(f grouped) string {
 
 // locationOf returns the location of a finding. Without a file, it is the first line
 // of the input of the check.
-func locationOf(c Check, f finding.Finding) sarifLocation {
-	at := sarifLocation{PhysicalLocation: sarifPhysical{sarifArtifact{uri(c.Place)}, sarifRegion{1}}}
-	if file, line := place(f); file != "" {
-		at.PhysicalLocation = sarifPhysical{sarifArtifact{uri(file)}, sarifRegion{max(line, 1)}}
+func (c Check) locationOf(f finding.Finding) sarifLocation {
+	file, line := place(f)
+	if file == "" {
+		file, line = c.Place, 1
 	}
+	var at sarifLocation
+	at.PhysicalLocation.ArtifactLocation.URI, at.PhysicalLocation.Region.StartLine = uri(file), max(line, 1)
 	if name := strings.ReplaceAll(where(f), " ", "/"); name != "" {
 		at.LogicalLocations = []sarifLogical{{FullyQualifiedName: name, Kind: "object"}}
 	}

@@ -11,7 +11,7 @@ import (
 
 // supportJSON is an operator in "check -o json"; docs/check.md describes it.
 type supportJSON struct {
-	Object object `json:"object"`
+	Object finding.Object `json:"object"`
 	// Supports has the answer for each architecture, and Because why it is another one than yes.
 	Supports map[arch.Arch]workload.Answered `json:"supports"`
 	Because  map[arch.Arch]string            `json:"because"`
@@ -30,7 +30,7 @@ type supportImageJSON struct {
 
 func toSupportJSON(s workload.Support) supportJSON {
 	out := supportJSON{
-		Object: toObject(s.Object), Supports: map[arch.Arch]workload.Answered{}, Because: map[arch.Arch]string{},
+		Object: s.Object, Supports: map[arch.Arch]workload.Answered{}, Because: map[arch.Arch]string{},
 		Labels: s.Labels.Strings(), NodeAffinity: s.Admitted.Strings(), Images: []supportImageJSON{},
 	}
 	for _, a := range s.Architectures {
