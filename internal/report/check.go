@@ -280,11 +280,7 @@ func compared(live []forecast.LiveTemplate) []string {
 func alerts(f forecast.Forecast) []string {
 	rows := make([]string, 0, len(f.Alerts))
 	for _, a := range f.Alerts {
-		about := ""
-		if a.Template != "" {
-			about = " for " + a.Template
-		}
-		rows = append(rows, fmt.Sprintf("%s%s: %s", a.Name, about, a.Why))
+		rows = append(rows, aboutAlert(a.Name, a.Template)+": "+a.Why)
 	}
 	return rows
 }
