@@ -173,161 +173,148 @@ func (c story) failing(text string) string {
 	if c.Passed() {
 		return text
 	}
-	why := ""
-	if n := c.count; n > 0 {
-		why = " for " + finding.Count(n, "reason")
+	return strings.TrimSpace(text + " The check fails" + strings.TrimPrefix(c.forReasons(), ",") + ".")
+}
+
+// forReasons says how many reasons there are: ", for 2 reasons".
+func (c story) forReasons() string {
+	if c.count == 0 {
+		return ""
 	}
-	return strings.TrimSpace(text + " The check fails" + why + ".")
+	return ", for " + finding.Count(c.count, "reason")
 }
 
 // sentenceOfClusters counts the clusters in which everything boots.
 func (c story) sentenceOfClusters() string {
-	good, failing := 0, 0
+	all, good, failing, passing := len(c.Repository.Clusters), 0, 0, c.Passed()
 	for _, one := range c.Repository.Clusters {
-		switch {
-		case !c.bootsIn(one.Name):
-		case one.Verdict.Passes(c.AllowEmpty):
+		passes := one.Verdict.Passes(c.AllowEmpty)
+		passing = passing && passes
+		if c.bootsIn(one.Name) {
 			good++
-		default:
-			good, failing = good+1, failing+1
+			if !passes {
+				failing++
+			}
 		}
 	}
-	all := len(c.Repository.Clusters)
-	text := fmt.Sprintf("%d of %d clusters boot everything.", good, all)
-	passing := !slices.ContainsFunc(c.Repository.Clusters, func(one Cluster) bool { return !one.Verdict.Passes(c.AllowEmpty) })
+	text, others := "", "of the others"
 	switch {
 	case good == all:
-		text = fmt.Sprintf("All %d clusters boot everything.", all)
-	case passing && c.Passed():
+		text, others = fmt.Sprintf("All %d clusters boot everything.", all), "of them"
+	case passing:
 		text = fmt.Sprintf("All %d clusters pass. In %d of them some golden images do not boot on all nodes%s.", all, all-good, c.forReasons())
-	case all-good == 1:
-		text += " 1 does not" + c.forReasons() + "."
 	default:
-		text += fmt.Sprintf(" %d do not%s.", all-good, c.forReasons())
+		text = fmt.Sprintf("%d of %d clusters boot everything. %d %s%s.", good, all, all-good, verb(all-good, "does not", "do not"), c.forReasons())
 	}
-	switch {
-	case failing == 1:
-		text += " 1 of the others fails the check all the same."
-	case failing > 1:
-		text += fmt.Sprintf(" %d of the others fail the check all the same.", failing)
+	if failing > 0 {
+		return text + fmt.Sprintf(" %d %s %s the check all the same.", failing, others, verb(failing, "fails", "fail"))
 	}
 	if good == all {
-		text = strings.ReplaceAll(text, " of the others", " of them")
-	}
-	if good == all && failing == 0 {
-		text = c.failing(text)
+		return c.failing(text)
 	}
 	return text
+}
+
+// totals counts the golden images of all CRs.
+type totals struct {
+	// rows are all, documented those of which only documentation says what the image has. unsure boot on some nodes only, and unjudged
+	// could not be judged.
+	rows, documented, unsure, unjudged int
+	// lacking are those that do not boot on an architecture.
+	lacking map[string]int
+}
+
+func (c story) totals() totals {
+	out := totals{lacking: map[string]int{}}
+	for _, of := range c.images {
+		for _, r := range of.rows {
+			out.rows++
+			for i, a := range of.architectures {
+				if r.boots[i] == bootsNot {
+					out.lacking[a]++
+				}
+			}
+			switch {
+			case slices.Contains(r.boots, notJudged):
+				out.unjudged++
+			case slices.Contains(r.boots, depends):
+				out.unsure++
+			}
+			if r.documented {
+				out.documented++
+			}
+		}
+	}
+	return out
 }
 
 // sentenceOfCRs says what boots in the only cluster.
 func (c story) sentenceOfCRs() string {
 	why, unknown, everywhere := "", false, true
-	rows, documented := 0, 0
-	var architectures []string
 	for _, of := range c.images {
 		why, unknown, everywhere = cmp.Or(why, of.why), unknown || of.unknown, everywhere && of.everywhere()
-		rows += len(of.rows)
-		architectures = append(architectures, of.architectures...)
-		for _, r := range of.rows {
-			if r.documented {
-				documented++
-			}
-		}
 	}
-	architectures = slices.Compact(slices.Sorted(slices.Values(architectures)))
+	n := c.totals()
+	text := fmt.Sprintf("All %d golden images boot on %s", n.rows, andList(c.architectures()))
 	switch {
 	case why != "":
-		return c.failing(upperFirst(why) + ", so the cluster gets no golden images of it.")
-	case rows == 0:
-		return c.failing("The CR has no golden images.")
+		text = upperFirst(why) + ", so the cluster gets no golden images of it"
+	case n.rows == 0:
+		text = "The CR has no golden images"
 	case unknown:
-		return c.failing(fmt.Sprintf("Nothing states the nodes of the cluster, so it is not known where its %s.", countedVerb(rows, "golden image", "boots", "boot")))
+		text = "Nothing states the nodes of the cluster, so it is not known where its " + countedVerb(n.rows, "golden image", "boots", "boot")
 	case !everywhere:
-		return c.lackingText(rows, architectures) + c.forReasons() + "."
-	case rows == 1:
-		return c.failing("The golden image boots on " + andList(architectures) + ".")
-	case documented > 0:
-		return c.failing(fmt.Sprintf("All %d golden images boot on %s, %d of them as documented.", rows, andList(architectures), documented))
-	default:
-		return c.failing(fmt.Sprintf("All %d golden images boot on %s.", rows, andList(architectures)))
+		return c.lackingText(n) + c.forReasons() + "."
+	case n.rows == 1:
+		text = "The golden image boots on " + andList(c.architectures())
+	case n.documented > 0:
+		text += fmt.Sprintf(", %d of them as documented", n.documented)
 	}
+	return c.failing(text + ".")
+}
+
+// lackingText counts the golden images that do not boot, by architecture.
+func (c story) lackingText(n totals) string {
+	var parts []string
+	add := func(count int, text string) {
+		if len(parts) == 0 {
+			text = fmt.Sprintf("of %d golden images %s", n.rows, text)
+		}
+		if count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count, text))
+		}
+	}
+	for _, a := range c.architectures() {
+		text := "not on " + a
+		if len(parts) == 0 {
+			text = verb(n.lacking[a], "does", "do") + " not boot on " + a
+		}
+		add(n.lacking[a], text)
+	}
+	text := verb(n.unsure, "boots", "boot") + " on some nodes only"
+	if len(parts) == 0 {
+		text += ", and nothing says on which"
+	}
+	add(n.unsure, text)
+	text = "could not be judged"
+	if c.Findings.Has(finding.Unresolved) || c.Findings.Has(finding.LockMissing) {
+		text += ", because nothing says what " + verb(n.unjudged, "the image has", "the images have")
+	}
+	add(n.unjudged, text)
+	return strings.Join(parts, ", ")
+}
+
+// verb returns what one thing does, or several.
+func verb(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
 }
 
 // countedVerb returns a number of things and what they do: "1 golden image boots".
 func countedVerb(n int, what, one, several string) string {
-	if n == 1 {
-		return "1 " + what + " " + one
-	}
-	return fmt.Sprintf("%d %ss %s", n, what, several)
-}
-
-// countLacking returns how many golden images do not boot on an architecture, and how many boot on some nodes only or could not be judged.
-func (c story) countLacking() (lacking map[string]int, unsure, unjudged int) {
-	lacking = map[string]int{}
-	for _, of := range c.images {
-		for _, r := range of.rows {
-			for i, a := range of.architectures {
-				if r.boots[i] == bootsNot {
-					lacking[a]++
-				}
-			}
-			switch {
-			case slices.Contains(r.boots, notJudged):
-				unjudged++
-			case slices.Contains(r.boots, depends):
-				unsure++
-			}
-		}
-	}
-	return lacking, unsure, unjudged
-}
-
-// lackingText counts the golden images that do not boot, by architecture.
-func (c story) lackingText(rows int, architectures []string) string {
-	lacking, unsure, unjudged := c.countLacking()
-	var parts []string
-	add := func(n int, one, several string) {
-		verb := several
-		if n == 1 {
-			verb = one
-		}
-		if len(parts) == 0 {
-			verb = fmt.Sprintf("of %d golden images %s", rows, verb)
-		}
-		parts = append(parts, fmt.Sprintf("%d %s", n, verb))
-	}
-	for _, a := range architectures {
-		switch n := lacking[a]; {
-		case n > 0 && len(parts) > 0:
-			parts = append(parts, fmt.Sprintf("%d not on %s", n, a))
-		case n > 0:
-			add(n, "does not boot on "+a, "do not boot on "+a)
-		}
-	}
-	switch some := " on some nodes only"; {
-	case unsure == 0:
-	case len(parts) > 0:
-		add(unsure, "boots"+some, "boot"+some)
-	default:
-		add(unsure, "boots"+some+", and nothing says on which", "boot"+some+", and nothing says on which")
-	}
-	if unjudged > 0 {
-		text := "could not be judged"
-		if c.Findings.Has(finding.Unresolved) || c.Findings.Has(finding.LockMissing) {
-			text += ", because nothing says what the image has"
-		}
-		add(unjudged, text, strings.Replace(text, "the image has", "the images have", 1))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// forReasons says how many reasons there are: ", for 2 reasons".
-func (c story) forReasons() string {
-	if n := c.count; n > 0 {
-		return ", for " + finding.Count(n, "reason")
-	}
-	return ""
+	return finding.Count(n, what) + " " + verb(n, one, several)
 }
 
 // andList joins names: "a, b and c", and of many the first.

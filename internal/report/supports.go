@@ -93,47 +93,40 @@ func (c story) sentenceOfOperators() string {
 			versions[s.Object.Name] = true
 		}
 	}
-	words := operatorWords{"The operator supports", "It does not support", "It is not known whether the operator supports"}
-	if n := len(versions); n > 1 {
-		words = operatorWords{fmt.Sprintf("All %d operators support", n), "Not all operators support", "It is not known whether all operators support"}
+	begin := map[workload.Answered]string{
+		workload.Yes: "The operator supports ", workload.No: "It does not support ", workload.Unclear: "It is not known whether the operator supports ",
 	}
-	var yes, order []string
-	others := map[string][]string{} // the architectures, by what comes before them and after them
+	if n := len(versions); n > 1 {
+		begin = map[workload.Answered]string{
+			workload.Yes: fmt.Sprintf("All %d operators support ", n), workload.No: "Not all operators support ",
+			workload.Unclear: "It is not known whether all operators support ",
+		}
+	}
+	type answer struct{ begin, end string }
+	yes := answer{begin[workload.Yes], "."}
+	answers, of := []answer{yes}, map[answer][]string{}
 	for _, a := range all {
-		answer, why := c.supported(a)
-		if answer == workload.Yes {
-			yes = append(yes, string(a))
-			continue
+		one := yes
+		if is, why := c.supported(a); is != workload.Yes {
+			one = answer{begin[is], ", because " + why + "."}
 		}
-		key := words.no + "\x00" + why
-		if answer == workload.Unclear {
-			key = words.unclear + "\x00" + why
-		}
-		if others[key] == nil {
-			order = append(order, key)
-		}
-		others[key] = append(others[key], string(a))
+		answers, of[one] = append(answers, one), append(of[one], string(a))
 	}
 	var out []string
-	if len(yes) > 0 {
-		out = append(out, fmt.Sprintf("%s %s.", words.yes, andList(yes)))
-	}
-	for _, key := range order {
-		begin, why, _ := strings.Cut(key, "\x00")
-		out = append(out, fmt.Sprintf("%s %s, because %s.", begin, andList(others[key]), why))
+	for _, one := range distinct(answers) {
+		if len(of[one]) > 0 {
+			out = append(out, one.begin+andList(of[one])+one.end)
+		}
 	}
 	const shown = 4
 	if len(out) > shown {
 		out = append(out[:shown], "The tables have the others.")
 	}
-	if len(yes) == 0 && len(out) > 0 {
+	if len(of[yes]) == 0 && len(out) > 0 {
 		out[0] = strings.Replace(out[0], "It does", "The operator does", 1)
 	}
 	return c.failing(strings.Join(out, " "))
 }
-
-// operatorWords begin a sentence about what operators support, do not support, or nobody knows.
-type operatorWords struct{ yes, no, unclear string }
 
 // supported returns whether all operators support an architecture, and why not.
 func (c Check) supported(a arch.Arch) (workload.Answered, string) {
