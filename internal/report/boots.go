@@ -25,12 +25,12 @@ const (
 	notJudged boot = unknownCell
 )
 
-// public returns the value for programs.
-func (b boot) public() boot {
+// MarshalText returns the value for programs.
+func (b boot) MarshalText() ([]byte, error) {
 	if b == notJudged {
-		return depends
+		b = depends
 	}
-	return b
+	return []byte(b), nil
 }
 
 // letters are the short forms of a boot, for a table of many.
@@ -41,54 +41,70 @@ func lettersOn(architectures []string) string {
 	return "B boots, D depends on the node that imports it, N does not boot, " + unknownCell + " is not known; on " + strings.Join(architectures, ", ")
 }
 
-// imageRow is a template, with what the nodes of each architecture get of it.
+// imageRow is a template, with what the nodes of each workload architecture get of it.
 type imageRow struct {
-	template string
-	boots    []boot
-	// documented says that only documentation says which architectures the image has.
-	documented bool
+	Name  string          `json:"name"`
+	Boots map[string]boot `json:"boots"`
+	// Documented says that only documentation says which architectures the image has.
+	Documented bool `json:"documented,omitempty"`
 }
 
 // everywhere reports whether all nodes of the cluster get the golden image.
 func (r imageRow) everywhere() bool {
-	return !slices.ContainsFunc(r.boots, func(b boot) bool { return b != boots })
+	for _, b := range r.Boots {
+		if b != boots {
+			return false
+		}
+	}
+	return true
 }
 
-// images are the golden images of a CR, by templates and workload architectures.
+// images has the golden images of a CR.
 type images struct {
-	architectures []string
-	// unknown says that nothing states the architectures, and nothing that no golden image is made: why says why.
-	unknown bool
-	why     string
-	rows    []imageRow
+	Object        finding.Object `json:"object"`
+	Architectures []string       `json:"architectures"`
+	Templates     []imageRow     `json:"templates"`
+	// Unknown is why there is nothing to say about templates.
+	Unknown string `json:"unknown,omitempty"`
+
+	// none says that the cluster gets no golden images.
+	none bool
 }
 
 // everywhere reports whether each golden image boots on each node.
 func (m images) everywhere() bool {
-	return !m.unknown && m.why == "" && !slices.ContainsFunc(m.rows, func(r imageRow) bool { return !r.everywhere() })
+	return m.Unknown == "" && !slices.ContainsFunc(m.Templates, func(r imageRow) bool { return !r.everywhere() })
 }
 
 // imagesOf returns the golden images of a CR. A template that a person disabled is none.
 func imagesOf(one forecast.Prediction) images {
+	out := images{Object: one.Object, Architectures: []string{}, Templates: []imageRow{}}
 	shown := one.Shown()
-	if shown == nil {
-		return images{why: refusedText(one)}
+	switch {
+	case shown == nil:
+		out.none, out.Unknown = true, "there is no prediction for the CR"
+		if all := one.Refusals(); len(all) > 0 {
+			out.Unknown = all[0].Who
+		}
+		return out
+	case shown.NoImagesBecause != "":
+		out.none, out.Unknown = true, shown.NoImagesBecause
+		return out
+	case shown.WorkloadUnknown:
+		out.Unknown = "nothing states the workload architectures"
 	}
-	out := images{architectures: shown.WorkloadArchitectures, unknown: shown.WorkloadUnknown}
-	if shown.NoImagesBecause != "" {
-		return images{why: shown.NoImagesBecause}
-	}
+	out.Architectures = append(out.Architectures, shown.WorkloadArchitectures...)
 	stopped := len(shown.Failures()) > 0
-	crons, nodes := shown.CronsByTemplate(), arch.Named(out.architectures...)
+	crons, nodes := shown.CronsByTemplate(), arch.Named(out.Architectures...)
 	for _, t := range shown.Templates {
 		if isOff(t) {
 			continue
 		}
-		row := imageRow{template: t.Name, documented: t.KnownFrom == hyperconverged.Documentation}
-		for _, a := range out.architectures {
-			row.boots = append(row.boots, bootOf(t, crons[t.Name], arch.Arch(a), nodes, stopped))
+		row := imageRow{Name: t.Name, Boots: map[string]boot{}, Documented: t.KnownFrom == hyperconverged.Documentation}
+		for _, a := range out.Architectures {
+			row.Boots[a] = bootOf(t, crons[t.Name], arch.Arch(a), nodes, stopped)
 		}
-		out.rows = append(out.rows, row)
+		out.Templates = append(out.Templates, row)
 	}
 	return out
 }
@@ -97,14 +113,6 @@ func imagesOf(one forecast.Prediction) images {
 func isOff(t forecast.TemplateOutcome) bool {
 	disabled := t.Outcome == forecast.Disabled && t.DisabledBecause != hyperconverged.NoSupportedArchitecture
 	return disabled || t.Outcome == forecast.Dropped && t.Index < 0
-}
-
-// refusedText says who refuses a CR.
-func refusedText(one forecast.Prediction) string {
-	if all := one.Refusals(); len(all) > 0 {
-		return all[0].Who
-	}
-	return "there is no prediction for the CR"
 }
 
 // bootOf returns what the nodes of an architecture get of a template.
@@ -227,20 +235,21 @@ type totals struct {
 func (c story) totals() totals {
 	out := totals{lacking: map[string]int{}}
 	for _, of := range c.images {
-		for _, r := range of.rows {
+		for _, r := range of.Templates {
 			out.rows++
-			for i, a := range of.architectures {
-				if r.boots[i] == bootsNot {
+			has := map[boot]bool{}
+			for _, a := range of.Architectures {
+				if has[r.Boots[a]] = true; r.Boots[a] == bootsNot {
 					out.lacking[a]++
 				}
 			}
 			switch {
-			case slices.Contains(r.boots, notJudged):
+			case has[notJudged]:
 				out.unjudged++
-			case slices.Contains(r.boots, depends):
+			case has[depends]:
 				out.unsure++
 			}
-			if r.documented {
+			if r.Documented {
 				out.documented++
 			}
 		}
@@ -252,7 +261,10 @@ func (c story) totals() totals {
 func (c story) sentenceOfCRs() string {
 	why, unknown, everywhere := "", false, true
 	for _, of := range c.images {
-		why, unknown, everywhere = cmp.Or(why, of.why), unknown || of.unknown, everywhere && of.everywhere()
+		if of.none {
+			why = cmp.Or(why, of.Unknown)
+		}
+		unknown, everywhere = unknown || of.Unknown != "", everywhere && of.everywhere()
 	}
 	n := c.totals()
 	text := fmt.Sprintf("All %d golden images boot on %s", n.rows, andList(c.architectures()))

@@ -83,10 +83,8 @@ func TestBoots(t *testing.T) {
 	} {
 		one := predictionOf(tc.template, tc.crons...)
 		var got []string
-		for _, r := range imagesOf(one).rows {
-			for _, b := range r.boots {
-				got = append(got, string(b))
-			}
+		for _, r := range imagesOf(one).Templates {
+			got = append(got, string(r.Boots["amd64"]), string(r.Boots["arm64"]))
 		}
 		if text := strings.Join(got, " "); text != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, text)

@@ -130,15 +130,6 @@ func (c Check) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// ignored returns how many findings exceptions omit.
-func (c Check) ignored() int {
-	n := 0
-	for _, one := range c.Ignored {
-		n += one
-	}
-	return n
-}
-
 // lastLine returns the last line: whether the check passed, the verdict, what was checked,
 // and the summary.
 func (c Check) lastLine() string {
@@ -289,42 +280,38 @@ func alerts(f forecast.Forecast) []string {
 // without CRs and without anything else was about CRs all the same.
 func (c Check) subjects() string {
 	var out []string
-	for _, one := range []struct {
-		n        int
-		singular string
-		plural   string
-	}{
-		{len(c.CRs), "HyperConverged CR", "HyperConverged CRs"},
-		{c.ssps(), "SSP CR", "SSP CRs"},
-		{c.Bundles, "operator bundle", "operator bundles"},
-		{len(c.Pods), "object with pods", "objects with pods"},
-		{c.disks(), "DataVolume", "DataVolumes"},
-		{len(c.Crons), "DataImportCron", "DataImportCrons"},
-	} {
-		switch one.n {
-		case 0:
-		case 1:
-			out = append(out, "1 "+one.singular)
-		default:
-			out = append(out, fmt.Sprintf("%d %s", one.n, one.plural))
+	add := func(n int, what, more string) {
+		if n > 0 {
+			out = append(out, finding.Count(n, what)+more)
 		}
 	}
+	if c.Repository != nil {
+		out = append(out, finding.Count(len(c.Repository.Clusters), "cluster"))
+	}
+	if len(c.CRs)+len(c.Pods)+len(c.Machines)+len(c.Crons)+c.Bundles == 0 {
+		out = append(out, "0 HyperConverged CRs")
+	}
+	add(len(c.CRs), "HyperConverged CR", "")
+	add(c.ssps(), "SSP CR", "")
+	add(c.Bundles, "operator bundle", "")
+	add(len(c.Pods), "object", " with pods")
+	add(c.disks(), "DataVolume", "")
+	add(len(c.Crons), "DataImportCron", "")
 	if text := c.machinesText(); text != "" {
 		out = append(out, text)
-	}
-	if len(c.CRs) == 0 && len(c.Pods)+len(c.Machines)+len(c.Crons)+c.Bundles == 0 {
-		out = slices.Insert(out, 0, "0 HyperConverged CRs")
-	}
-	if c.Repository != nil {
-		out = slices.Insert(out, 0, c.Repository.count())
 	}
 	return strings.Join(out, ", ")
 }
 
 func (c Check) ssps() int {
+	return count(c.Forecast, func(one forecast.Prediction) bool { return one.Object.Kind == forecast.KindSSP })
+}
+
+// count returns how many elements of a list are something.
+func count[T any](list []T, is func(T) bool) int {
 	n := 0
-	for _, one := range c.Forecast {
-		if one.Object.Kind == forecast.KindSSP {
+	for _, one := range list {
+		if is(one) {
 			n++
 		}
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,15 +50,11 @@ type warning struct {
 
 // ForecastJSON writes each forecast as a JSON object on one line.
 func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
+	var out []ForecastDocument
 	for _, one := range list {
-		if err := encoder.Encode(toJSON(one)); err != nil {
-			return fmt.Errorf("encode the prediction: %w", err)
-		}
+		out = append(out, toJSON(one))
 	}
-	return write(w, "prediction", console.SafeJSON(redactJSON(out.Bytes())))
+	return writeJSON(w, "prediction", "prediction", "", out...)
 }
 
 func toJSON(one forecast.Prediction) ForecastDocument {

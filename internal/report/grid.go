@@ -105,12 +105,12 @@ func outcomes(f forecast.Forecast) grid {
 
 // grid returns the table of the golden images of a CR: on which nodes each boots.
 func (m images) grid(f forecast.Forecast) grid {
-	left := m.rows
-	return templateGrid(f, m.architectures, func(t forecast.TemplateOutcome) []string {
-		out := slices.Repeat([]string{emptyCell}, len(m.architectures))
+	left := m.Templates
+	return templateGrid(f, m.Architectures, func(t forecast.TemplateOutcome) []string {
+		out := slices.Repeat([]string{emptyCell}, len(m.Architectures))
 		if !isOff(t) && len(left) > 0 { // none, if nothing is made of the CR
-			for i, b := range left[0].boots {
-				out[i] = string(b) + documentedMark(t)
+			for i, a := range m.Architectures {
+				out[i] = string(left[0].Boots[a]) + documentedMark(t)
 			}
 			left = left[1:]
 		}

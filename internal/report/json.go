@@ -35,8 +35,8 @@ type CheckDocument struct {
 	// Machines are the virtual machines.
 	Machines []machineJSON `json:"machines,omitempty"`
 	// Images has the golden images of each CR.
-	Images  []imagesJSON `json:"images"`
-	Version string       `json:"version"`
+	Images  []images `json:"images"`
+	Version string   `json:"version"`
 	// Repository is what was found where a repository was checked.
 	Repository *Repository `json:"repository,omitempty"`
 	// Others is what else was found, looked at and skipped, with all paths.
@@ -84,43 +84,20 @@ type findingJSON struct {
 	Clusters []string `json:"clusters,omitempty"`
 }
 
-// imagesJSON has the golden images of a CR.
-type imagesJSON struct {
-	Object        finding.Object `json:"object"`
-	Architectures []string       `json:"architectures"`
-	Templates     []templateJSON `json:"templates"`
-	// Unknown is why there is nothing to say about templates.
-	Unknown string `json:"unknown,omitempty"`
-}
-
-// templateJSON is a template, with what the nodes of each workload architecture get of it.
-type templateJSON struct {
-	Name       string          `json:"name"`
-	Boots      map[string]boot `json:"boots"`
-	Documented bool            `json:"documented,omitempty"`
-}
-
 // JSON writes a check as one JSON document.
 func JSON(w io.Writer, c Check) error {
-	shown := c.Shown()
+	shown, told := c.Shown(), c.tell()
 	doc := CheckDocument{
-		SchemaVersion: checkSchemaVersion, Verdict: c.Verdict(),
-		Passed: c.Passed(), FailOn: c.failOn(),
-		Counts: countsJSON{
-			Errors: shown.Count(finding.Error), Warnings: shown.Count(finding.Warning), Infos: shown.Count(finding.Info),
-			Ignored: c.ignored(),
-		},
-		CRs: []CR{}, Pods: c.Pods, Bundles: c.Bundles, Crons: c.Crons, Rendered: c.Rendered,
-		Machines: machinesJSON(c.Machines), Images: []imagesJSON{}, Version: c.Version, Others: c.Others,
+		SchemaVersion: checkSchemaVersion, Verdict: c.Verdict(), Passed: c.Passed(), Sentence: told.sentence(), FailOn: c.failOn(),
+		Counts:   countsJSON{Errors: shown.Count(finding.Error), Warnings: shown.Count(finding.Warning), Infos: shown.Count(finding.Info)},
+		Findings: c.findingsJSON(), CRs: []CR{}, Pods: c.Pods, Bundles: c.Bundles, Crons: c.Crons, Rendered: c.Rendered,
+		Machines: machinesJSON(c.Machines), Images: append([]images{}, told.images...), Version: c.Version, Others: c.Others,
 	}
-	told := c.tell()
-	doc.Sentence = told.sentence()
-	for i, one := range c.Forecast {
-		doc.Images = append(doc.Images, told.images[i].toJSON(one.Object))
-	}
-	doc.Findings = c.findingsJSON()
 	if s := c.Since; s != nil {
 		doc.Since = &sinceJSON{Base: s.Base, Worse: c.with(s.Worse).findingsJSON(), Better: c.with(s.Better).findingsJSON()}
+	}
+	for _, n := range c.Ignored {
+		doc.Counts.Ignored += n
 	}
 	if r := c.Repository; r != nil {
 		doc.Repository = &Repository{append([]Cluster{}, r.Clusters...)}
@@ -132,33 +109,19 @@ func JSON(w io.Writer, c Check) error {
 	for _, s := range c.Supports {
 		doc.Operators = append(doc.Operators, toSupportJSON(s))
 	}
-	return writeJSON(w, "report", "check", doc)
+	return writeJSON(w, "report", "check", "  ", doc)
 }
 
-// toJSON returns the golden images of a CR.
-func (m images) toJSON(at finding.Object) imagesJSON {
-	out := imagesJSON{Object: at, Architectures: append([]string{}, m.architectures...), Templates: []templateJSON{}, Unknown: m.why}
-	if m.unknown {
-		out.Unknown = "nothing states the workload architectures"
-	}
-	for _, r := range m.rows {
-		one := templateJSON{Name: r.template, Boots: map[string]boot{}, Documented: r.documented}
-		for i, a := range m.architectures {
-			one.Boots[a] = r.boots[i].public()
-		}
-		out.Templates = append(out.Templates, one)
-	}
-	return out
-}
-
-// writeJSON writes a document as JSON. what names what is written in an error, and of what is encoded.
-func writeJSON(w io.Writer, what, of string, doc any) error {
+// writeJSON writes documents as JSON. what names what is written in an error, and of what is encoded.
+func writeJSON[T any](w io.Writer, what, of, indent string, documents ...T) error {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(doc); err != nil {
-		return fmt.Errorf("encode the %s: %w", of, err)
+	encoder.SetIndent("", indent)
+	for _, one := range documents {
+		if err := encoder.Encode(one); err != nil {
+			return fmt.Errorf("encode the %s: %w", of, err)
+		}
 	}
 	return write(w, what, console.SafeJSON(redactJSON(out.Bytes())))
 }

@@ -204,13 +204,7 @@ func (c Check) machineLines() []string {
 
 // disks returns how many of what was checked are DataVolumes that stand alone, and no machines.
 func (c Check) disks() int {
-	n := 0
-	for _, r := range c.Machines {
-		if r.IsDisk {
-			n++
-		}
-	}
-	return n
+	return count(c.Machines, func(r machine.Result) bool { return r.IsDisk })
 }
 
 // machinesText counts the machines by their verdicts: "14 machines: 6 start, 8 unknown". It

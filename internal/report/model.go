@@ -42,9 +42,9 @@ func (c Check) tell() story {
 		if !of.everywhere() {
 			out.lacking[one.Object.Cluster] = true
 		}
-		for _, r := range of.rows {
+		for _, r := range of.Templates {
 			if !r.everywhere() {
-				lacks[[3]string{one.Object.Kind, one.Object.Name, r.template}] = true
+				lacks[[3]string{one.Object.Kind, one.Object.Name, r.Name}] = true
 			}
 		}
 	}
@@ -214,9 +214,9 @@ func (c story) sections(one forecast.Prediction) []section {
 func (c story) templates(lacking bool) []string {
 	var out []string
 	for _, of := range c.images {
-		for _, r := range of.rows {
+		for _, r := range of.Templates {
 			if !lacking || !r.everywhere() {
-				out = append(out, r.template)
+				out = append(out, r.Name)
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (c story) templates(lacking bool) []string {
 func (c story) architectures() []string {
 	all := map[string]bool{}
 	for _, of := range c.images {
-		for _, a := range of.architectures {
+		for _, a := range of.Architectures {
 			all[a] = true
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 // PlanJSON writes a plan as a JSON object; schemas/plan.json describes it.
 func PlanJSON(w io.Writer, p transition.Plan) error {
-	return writeJSON(w, "plan", "plan", p)
+	return writeJSON(w, "plan", "plan", "  ", p)
 }
 
 // PlanText writes a plan for a terminal.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,8 +41,6 @@ type Group struct {
 
 // ofMany reports whether a check is of several clusters.
 func (c Check) ofMany() bool { return c.Repository != nil && len(c.Repository.Clusters) > 1 }
-
-func (r *Repository) count() string { return finding.Count(len(r.Clusters), "cluster") }
 
 // cluster returns a cluster of a repository by its name, nil if it has none of that name. A
 // repository with one cluster does not name it.
@@ -200,23 +199,19 @@ func (g *grid) addAlike(names []string, cells [][]string) (joined bool) {
 // lettersOf returns a letter for each architecture: what its nodes get of a template in a cluster.
 func (c story) lettersOf(cluster, template string, architectures []string) string {
 	for _, i := range c.predictions[cluster] {
-		of := c.images[i]
-		at := slices.IndexFunc(of.rows, func(r imageRow) bool { return r.template == template })
-		if at < 0 {
-			continue
-		}
-		var out strings.Builder
-		for _, a := range architectures {
-			if k := slices.Index(of.architectures, a); k >= 0 {
-				out.WriteString(letters[of.rows[at].boots[k]])
-			} else {
-				out.WriteString(emptyCell)
+		for _, r := range c.images[i].Templates {
+			if r.Name != template {
+				continue
 			}
+			out := ""
+			for _, a := range architectures {
+				out += cmp.Or(letters[r.Boots[a]], emptyCell)
+			}
+			if r.Documented {
+				out += documented
+			}
+			return out
 		}
-		if of.rows[at].documented {
-			out.WriteString(documented)
-		}
-		return out.String()
 	}
 	return emptyCell
 }

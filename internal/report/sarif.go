@@ -112,7 +112,7 @@ func SARIF(w io.Writer, c Check) error {
 			PartialFingerprints: map[string]string{"goldenarch/v1": fingerprint(f)},
 		})
 	}
-	return writeJSON(w, "report", "log", sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
+	return writeJSON(w, "report", "log", "  ", sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
 }
 
 // fingerprint returns what a finding is about as a hash, without its line and its text.
