@@ -87,13 +87,6 @@ func (e Exceptions) Any() Exceptions {
 	return slices.DeleteFunc(slices.Clone(e), func(one Exception) bool { return one.About != (Object{}) })
 }
 
-// index finds the exceptions for a finding.
-type index struct {
-	Exceptions
-
-	at map[key][]int // the one that counts comes first
-}
-
 // key is what an exception is about. Files are not compared: a build finds the places of
 // findings after the run.
 type key struct {
@@ -103,13 +96,16 @@ type key struct {
 
 func keyOf(id ID, o Object) key { return key{id.Public(), o.APIVersion, o.Kind, o.Namespace, o.Name} }
 
+// index has the places of exceptions by what they are about, the one that counts first.
+type index map[key][]int
+
 func (e Exceptions) index() index {
-	out := index{Exceptions: e, at: map[key][]int{}}
+	out := index{}
 	for i, one := range e {
 		k := keyOf(one.ID, one.About)
-		out.at[k] = append(out.at[k], i)
+		out[k] = append(out[k], i)
 	}
-	for _, list := range out.at {
+	for _, list := range out {
 		slices.SortStableFunc(list, func(i, j int) int { return cmp.Compare(e[i].To.order(), e[j].To.order()) })
 	}
 	return out
@@ -117,11 +113,11 @@ func (e Exceptions) index() index {
 
 // of returns the exceptions for a finding, the one that counts first.
 func (x index) of(f Finding) []int {
-	general := x.at[keyOf(f.ID, Object{})]
-	if k := keyOf(f.ID, f.Object); k != keyOf(f.ID, Object{}) && len(x.at[k]) > 0 {
-		return slices.Concat(x.at[k], general)
+	own, general := keyOf(f.ID, f.Object), keyOf(f.ID, Object{})
+	if own == general {
+		return x[general]
 	}
-	return general
+	return slices.Concat(x[own], x[general])
 }
 
 // order is the rank, with what is ignored at the end.
@@ -140,6 +136,19 @@ func mayLower(f Finding) bool {
 	return !f.Final && (f.ID.class() == lowerable || f.ID.class() == advisory)
 }
 
+// applyTo returns a finding with the severity of the exception, which may be [Ignored]. It reports false for a finding that may not
+// become less severe.
+func (e Exception) applyTo(f Finding) (Finding, bool) {
+	switch {
+	case e.To.order() < f.Severity.order():
+		return f.raisedTo(e.To), true
+	case e.To != f.Severity && !mayLower(f):
+		return f, false
+	}
+	f.Severity = e.To
+	return f, true
+}
+
 // Lowered returns the findings with the severities that the exceptions lower, for a run that
 // goes on after an error that they lower. It omits no finding.
 func (e Exceptions) Lowered(list List) List { return e.adjusted(list, false) }
@@ -155,18 +164,11 @@ func (e Exceptions) adjusted(list List, raise bool) List {
 	rules := e.index()
 	for i, f := range out {
 		at := rules.of(f)
-		if len(at) == 0 {
+		if len(at) == 0 || !raise && e[at[0]].To.order() < f.Severity.order() {
 			continue
 		}
-		to := e[at[0]].To
-		switch higher := to.order() < f.Severity.order(); {
-		case higher && raise:
-			out[i] = f.raisedTo(to)
-		case !higher && mayLower(f):
-			out[i].Severity = to
-			if to == Ignored {
-				out[i].Severity = Info
-			}
+		if out[i], _ = e[at[0]].applyTo(f); out[i].Severity == Ignored {
+			out[i].Severity = Info
 		}
 	}
 	return out
@@ -212,24 +214,17 @@ func (e Exceptions) Apply(list List) Applied {
 		for _, i := range at {
 			used[i] = true
 		}
-		if len(at) == 0 {
+		if len(at) > 0 {
+			may := false
+			if f, may = e[at[0]].applyTo(f); !may {
+				refused[at[0]] = true
+			}
+		}
+		if f.Severity == Ignored {
+			out.Ignored[e[at[0]].By]++
+		} else {
 			out.List = append(out.List, f)
-			continue
 		}
-		one := e[at[0]]
-		switch {
-		case one.To.order() < f.Severity.order():
-			f = f.raisedTo(one.To)
-		case one.To == f.Severity:
-		case !mayLower(f):
-			refused[at[0]] = true
-		case one.To == Ignored:
-			out.Ignored[one.By]++
-			continue
-		default:
-			f.Severity = one.To
-		}
-		out.List = append(out.List, f)
 	}
 	for i, one := range e {
 		if refused[i] {
