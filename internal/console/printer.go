@@ -60,15 +60,10 @@ func (p *Printer) Messages() io.Writer { return p.messages }
 func (p *Printer) Message(format string, args ...any) {
 	safe := make([]any, len(args))
 	for i, arg := range args {
-		switch arg := arg.(type) {
-		case string:
-			safe[i] = Escape(Redact(arg))
-		case error:
-			safe[i] = Escape(Redact(arg.Error()))
-		case fmt.Stringer:
-			safe[i] = Escape(Redact(arg.String()))
-		default:
-			safe[i] = arg
+		safe[i] = arg
+		switch arg.(type) {
+		case string, error, fmt.Stringer:
+			safe[i] = Escape(Redact(fmt.Sprint(arg)))
 		}
 	}
 	p.wrapped(fmt.Sprintf(program+format+"\n", safe...))

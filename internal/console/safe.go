@@ -21,11 +21,7 @@ func SafeLine(text string) string {
 // SafeLines does the same for a text of several lines, such as the message of an error. It
 // keeps the lines and the blanks in them.
 func SafeLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = Escape(Redact(line))
-	}
-	return strings.Join(lines, "\n")
+	return EachLine(text, func(line string) string { return Escape(Redact(line)) })
 }
 
 // Quotations returns a text with each of its quotations replaced. Libraries quote in their

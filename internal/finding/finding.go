@@ -203,17 +203,11 @@ func (l List) Has(id ID) bool {
 // Sorted returns the findings in the order in which users read them: the worst first,
 // then as the run made them. It removes duplicates.
 func (l List) Sorted() List {
-	type key struct {
-		id             ID
-		object         Object
-		field, text    string
-		line, severity int
-	}
 	l = l.withoutAlike()
 	out := make(List, 0, len(l))
-	reported := map[key]List{} // there may be a finding for each of 100,000 objects
+	reported := map[saying]List{} // there may be a finding for each of 100,000 objects
 	for _, f := range l {
-		k := key{f.ID, f.Object, f.Field, f.Text, f.Line, f.Severity.rank()}
+		k := f.saying()
 		if !slices.ContainsFunc(reported[k], func(other Finding) bool { return reflect.DeepEqual(other, f) }) {
 			reported[k] = append(reported[k], f)
 			out = append(out, f)
@@ -224,6 +218,16 @@ func (l List) Sorted() List {
 	})
 	return out
 }
+
+// saying is what a finding says of what, wherever its line is.
+type saying struct {
+	id              ID
+	severity        Severity
+	object          Object
+	field, text, do string
+}
+
+func (f Finding) saying() saying { return saying{f.ID, f.Severity, f.Object, f.Field, f.Text, f.Do} }
 
 // rank says how early users read a finding: what an old kustomize removes is the cause of the others.
 func (f Finding) rank() int {
@@ -322,20 +326,12 @@ func (c *Collector) AddDistinct(more ...Finding) {
 		c.List = slices.Clone(more) // growing takes the memory twice
 		return
 	}
-	type key struct {
-		id       ID
-		severity Severity
-		object   Object
-		field    string
-		text, do string
-	}
-	keyOf := func(f Finding) key { return key{f.ID, f.Severity, f.Object, f.Field, f.Text, f.Do} }
-	known := map[key]bool{}
+	known := map[saying]bool{}
 	for _, f := range c.List {
-		known[keyOf(f)] = true
+		known[f.saying()] = true
 	}
 	for _, f := range more {
-		if !known[keyOf(f)] {
+		if !known[f.saying()] {
 			c.List = append(c.List, f)
 		}
 	}

@@ -39,7 +39,11 @@ func (l List) Grouped() []Group {
 }
 
 // Problem returns the same line as String does, without the fix.
-func (g Group) Problem() string { return g.withoutFix().String() }
+func (g Group) Problem() string {
+	where, first := g.parts()
+	first.Do = ""
+	return first.line(where...)
+}
 
 // Where returns what the findings are about, and where that is; "" if nothing says it.
 func (g Group) Where() string {
@@ -65,29 +69,22 @@ func (g Group) Advised() string {
 	f := g[0]
 	switch n := len(g.Commands()); {
 	case n > 1:
-		return capitalized(strings.Replace(f.Do, f.Run, "these commands", 1))
+		f = f.WithCommand("these commands")
 	case n == 1:
-		return capitalized(strings.Replace(f.Do, f.Run, "this command", 1))
+		f = f.WithCommand("this command")
 	}
 	return capitalized(f.Do)
 }
 
 // Says returns the problem alone.
 func (g Group) Says() string {
-	_, first := g.withoutFix().parts()
+	_, first := g.parts()
+	first.Do = ""
 	return first.Message()
 }
 
 // Sentence returns the problem alone, as the beginning of a text.
 func (g Group) Sentence() string { return capitalized(g.Says()) }
-
-func (g Group) withoutFix() Group {
-	out := slices.Clone(g)
-	for i := range out {
-		out[i].Do = ""
-	}
-	return out
-}
 
 // String returns the findings as one line, without a newline. Several of them have their
 // number, and what differs between them as a list:
@@ -116,7 +113,7 @@ func (g Group) parts() (where []string, first Finding) {
 		first.Template, first.Text = "", "templates "+shortened(templates)+": "+first.Text
 	}
 	if commands := g.Commands(); len(commands) > 1 {
-		first.Do = strings.Replace(first.Do, first.Run, shortened(commands), 1)
+		first = first.WithCommand(shortened(commands))
 	}
 	places := g.distinct(func(f Finding) string { return console.Escape(f.at()) })
 	return withoutEmpty(fmt.Sprintf("%d times", len(g)), shortened(objects), shortened(fields), inParentheses(shortened(places))), first
@@ -138,8 +135,8 @@ func (g Group) distinct(of func(Finding) string) []string {
 // shortened joins the first few texts, and says how many more there are.
 func shortened(list []string) string {
 	const shown = 3
-	if more := len(list) - shown; more > 1 {
-		return fmt.Sprintf("%s and %d more", strings.Join(list[:shown], ", "), more)
+	if len(list) == shown+1 {
+		return strings.Join(list, ", ")
 	}
-	return strings.Join(list, ", ")
+	return Shortened(list, shown)
 }

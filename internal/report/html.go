@@ -202,20 +202,18 @@ func HTML(w io.Writer, c Check) error {
 func (w *pageWriter) filter(architectures []string, clusters bool) {
 	w.add("<form id=\"filter\" role=\"search\" aria-label=\"Filter the report\" hidden>\n")
 	w.add("<label>Text <input type=\"search\" name=\"text\" placeholder=\"template, file, id\"></label>\n")
-	w.selection("Severity", "severity", []string{"error", "warning", "info"})
-	w.selection("Architecture", "architecture", architectures)
+	titles, options := []string{"Severity", "Architecture"}, [][]string{{"error", "warning", "info"}, architectures}
 	if clusters {
-		w.selection("Cluster", "cluster", nil) // the script takes the names from the table
+		titles, options = append(titles, "Cluster"), append(options, nil) // the script takes the names from the table
+	}
+	for i, title := range titles {
+		w.add("<label>%s <select name=\"%s\"><option value=\"\">all</option>", title, strings.ToLower(title))
+		for _, option := range options[i] {
+			w.add("<option>%s</option>", option)
+		}
+		w.add("</select></label>\n")
 	}
 	w.add("<output name=\"count\"></output>\n</form>\n")
-}
-
-func (w *pageWriter) selection(title, name string, options []string) {
-	w.add("<label>%s <select name=\"%s\"><option value=\"\">all</option>", title, name)
-	for _, option := range options {
-		w.add("<option>%s</option>", option)
-	}
-	w.add("</select></label>\n")
 }
 
 // pageIndex knows where things are on the page.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/yaml/pattern"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // literal matches a string in a JSON text, and extraHeaders the list of the headers of an http source.

@@ -111,7 +111,7 @@ func (r *Repository) names(clusters []string) string {
 	case n > 1 && n == len(r.Clusters):
 		return fmt.Sprintf("all %d clusters", n)
 	case n > shown+1:
-		return fmt.Sprintf("%s and %d more clusters", strings.Join(clusters[:shown], ", "), n-shown)
+		return finding.Shortened(clusters, shown) + " clusters"
 	default:
 		return strings.Join(clusters, ", ")
 	}
@@ -171,26 +171,21 @@ func (c story) clusterTable() part {
 // addAlike adds columns to a table, up to [mostColumns]. Those with the same cells are one, whose title has the name of the first
 // and how many more there are. It reports whether there is such a column.
 func (g *grid) addAlike(names []string, cells [][]string) (joined bool) {
-	type column struct{ first, more int }
-	var distinct []column
-	at := map[string]int{}
+	var columns []string
+	alike := map[string][]int{}
 	for i := range names {
-		same := strings.Join(cells[i], " ")
-		if have, ok := at[same]; ok {
-			distinct[have].more++
-			continue
-		}
-		at[same] = len(distinct)
-		distinct = append(distinct, column{first: i})
+		column := strings.Join(cells[i], " ")
+		columns, alike[column] = append(columns, column), append(alike[column], i)
 	}
-	for _, one := range distinct[:min(len(distinct), mostColumns)] {
-		title := names[one.first]
-		if one.more > 0 {
-			title, joined = fmt.Sprintf("%s +%d", title, one.more), true
+	columns = distinct(columns)
+	for _, column := range columns[:min(len(columns), mostColumns)] {
+		first, title := alike[column][0], names[alike[column][0]]
+		if more := len(alike[column]) - 1; more > 0 {
+			title, joined = fmt.Sprintf("%s +%d", title, more), true
 		}
 		g.header = append(g.header, console.SafeLine(title))
 		for row := range g.rows {
-			g.rows[row] = append(g.rows[row], cells[one.first][row])
+			g.rows[row] = append(g.rows[row], cells[first][row])
 		}
 	}
 	return joined
