@@ -1,9 +1,6 @@
 package finding
 
-import (
-	"slices"
-	"sync"
-)
+import "sync"
 
 // ID identifies a kind of finding. An id never changes its meaning; a new meaning gets
 // a new id. Each has an anchor in docs/findings.md.
@@ -16,17 +13,12 @@ type entry struct {
 	class class
 	// title is a short description.
 	title string
-	// scope says what a run has one finding about.
-	scope scope
-	// kinds are the others. Each keeps its class: an error that leaves no answer stays one.
-	kinds []kinds
+	// kinds are the others.
+	kinds kinds
 }
 
-// kinds are some kinds of findings that have one class.
-type kinds struct {
-	class class
-	ids   []ID
-}
+// kinds are kinds of findings by their classes: an error that leaves no answer stays one.
+type kinds map[class][]ID
 
 // class says what an exception may do with the findings of an id.
 type class string
@@ -46,20 +38,6 @@ const (
 	never class = "never"
 )
 
-// scope says what a run has one finding about, of the kinds that share an id.
-type scope int
-
-const (
-	// eachFact keeps the findings apart: they share only the id.
-	eachFact scope = iota
-	// eachTemplate is one finding for each template of a CR.
-	eachTemplate
-	// eachObject is one finding for each object.
-	eachObject
-	// eachCluster is one finding for each cluster.
-	eachCluster
-)
-
 // kind is a kind of findings.
 type kind struct {
 	entry
@@ -67,14 +45,14 @@ type kind struct {
 	class class
 }
 
-// byID has each kind of findings. Few runs need it, so it is made when it is first needed.
+// byID has each kind of findings.
 var byID = sync.OnceValue(func() map[ID]kind {
 	out := map[ID]kind{}
-	for _, e := range table {
+	for _, e := range table() {
 		out[e.id] = kind{e, e.class}
-		for _, some := range e.kinds {
-			for _, id := range some.ids {
-				out[id] = kind{e, some.class}
+		for class, ids := range e.kinds {
+			for _, id := range ids {
+				out[id] = kind{e, class}
 			}
 		}
 	}
@@ -94,8 +72,8 @@ func (id ID) Title() string { return byID()[id].title }
 
 // IDs returns every id that users see, sorted, as a text.
 func IDs() []string {
-	out := make([]string, 0, len(table))
-	for _, e := range table {
+	var out []string
+	for _, e := range table() {
 		out = append(out, string(e.id))
 	}
 	return out
@@ -108,16 +86,15 @@ func (id ID) class() class { return byID()[id].class }
 // those that are no errors; an error that leaves no answer stays one ([mayLower]).
 func (id ID) lowering() class {
 	e := byID()[id].entry
-	has := func(c class) bool {
-		return e.class == c || slices.ContainsFunc(e.kinds, func(k kinds) bool { return k.class == c })
-	}
+	_, has := e.kinds[lowerable]
+	_, alike := e.kinds[e.class]
 	switch {
-	case has(lowerable):
+	case e.class == lowerable || has:
 		return lowerable
-	case slices.ContainsFunc(e.kinds, func(k kinds) bool { return k.class != e.class }):
-		return errorStays
-	default:
+	case len(e.kinds) == 0 || alike && len(e.kinds) == 1:
 		return e.class
+	default:
+		return errorStays
 	}
 }
 
@@ -385,199 +362,160 @@ const (
 	ImportStuck ID = "GA944"
 )
 
-// table has each id that users see, in order.
-var table = []entry{
-	{id: Unreadable, class: never, title: "the input cannot be read"},
-	{id: Templated, class: errorStays, title: "a templated file was skipped"},
-	{id: NoCR, class: never, title: "there is no HyperConverged CR"},
-	{id: Duplicate, class: never, title: "an object is a duplicate"},
-	{id: ConfigInvalid, class: never, title: "the configuration is invalid"},
-	{id: DuplicateKey, class: errorStays, title: "a key is a duplicate"},
-	{id: NodeInPackage, class: advisory, title: "a Node would be applied to the cluster"},
-	{id: KindNear, class: advisory, title: "a name looks like one that an operator or goldenarch reads", kinds: []kinds{
-		{advisory, []ID{AnnotationNear, NamespaceUnusual}}, {never, []ID{NameUnusual}},
-	}},
-	{id: NodeLeftOut, class: advisory, title: "the input has what only a dump of a cluster has", scope: eachObject, kinds: []kinds{
-		{advisory, []ID{ServerFields, StatusKept}},
-	}},
-	{id: NodesInvalid, class: never, title: "the file with the Nodes is not valid"},
-	{id: KustomizeOld, class: advisory, title: "kustomize is older than 5.0"},
-	{id: ClaimMalformed, class: advisory, title: "the declared architectures cannot be read", kinds: []kinds{
-		{advisory, []ID{ClaimUnknown}}, {never, []ID{ClaimEmpty}},
-	}},
-	{id: ClaimNarrowed, class: advisory, title: "a template, its image and the nodes do not agree on architectures", scope: eachTemplate, kinds: []kinds{
-		{lowerable, []ID{ClaimWrong, ImportFails}},
-		{advisory, []ID{TemplateDisabled, ClaimReplaced, PredefinedLacks, ImageLacks, DeclaredOmit, DeclaredStale}},
-	}},
-	{id: ClaimIgnored, class: advisory, title: "HCO ignores an annotation or a label of a template", kinds: []kinds{{advisory, []ID{LabelsIgnored}}}},
-	{id: ClaimAdded, class: advisory, title: "what is committed is not what goldenarch renders", kinds: []kinds{
-		{advisory, []ID{NotAsRendered, GateOn}}, {lowerable, []ID{DiffersAsCommitted, EmittedNotCommitted}},
-	}},
-	{id: OtherSource, class: errorStays, title: "a predefined name with another kind of source"},
-	{id: TemplateEnabled, class: advisory, title: "workload nodes can use a disabled template again"},
-	{id: Unsupported, class: lowerable, title: "the template has no image for any workload node"},
-	{id: SharedDataSource, class: advisory, title: "two templates make objects of one name", kinds: []kinds{
-		{errorStays, []ID{CronDuplicate, CronLost}},
-	}},
-	{id: PredefinedUnknown, class: advisory, title: "something about the cluster is not stated", scope: eachCluster, kinds: []kinds{
-		{errorStays, []ID{NoNodeFacts, ReleaseNeeded}}, {advisory, []ID{NodeFactsDisagree, DefaultUnknown}},
-	}},
-	{id: TemplateDropped, class: advisory, title: "HCO drops the template"},
-	{id: ConfigUnlisted, class: advisory, title: "nothing reads a configuration or a lock", kinds: []kinds{{advisory, []ID{LockNotRead}}}},
-	{id: LiveDiffers, class: advisory, title: "what the commit changes on the cluster"},
-	{id: LiveInvalid, class: never, title: "the live CR does not fit the CR", kinds: []kinds{
-		{advisory, []ID{LiveOther, ReleaseDiffers}}, {errorStays, []ID{LivePlacement}},
-	}},
-	{id: PlatformPreset, class: lowerable, title: "the template names a platform of its own"},
-	{id: Unresolved, class: errorStays, title: "the architectures of an image are unknown", kinds: []kinds{
-		{errorStays, []ID{SourceNotQueried, NoImageStream, PodUnresolved}},
-	}},
-	{id: ImageStreamLegacy, class: advisory, title: "the ImageStream keeps one architecture only"},
-	{id: ReferenceInvalid, class: never, title: "the image reference is invalid"},
-	{id: OverrideUnused, class: advisory, title: "an override matches nothing"},
-	{id: MirrorDiffers, class: advisory, title: "a mirror does not serve what it should", kinds: []kinds{
-		{advisory, []ID{MirrorUnavailable, MirrorNotForCDI, MirrorBelieved}}, {never, []ID{MirrorInvalid}},
-	}},
-	{id: SecretMissing, class: advisory, title: "a Secret or a ConfigMap for a registry is missing or cannot be read", kinds: []kinds{
-		{advisory, []ID{SecretUnreadable, AuthorityMissing, AuthorityInvalid, PollerLacks}},
-	}},
-	{id: RateLimitLow, class: advisory, title: "a registry has few pulls left"},
-	{id: EntryIgnored, class: advisory, title: "CDI takes no image from an entry of an index"},
-	{id: BootcImage, class: advisory, title: "an image is one for bootc, and no container disk"},
-	{id: PoolUndeclared, class: errorStays, title: "a source of node facts does not state an architecture", kinds: []kinds{
-		{advisory, []ID{NodeHint}}, {errorStays, []ID{NodeInvalid}},
-	}},
-	{id: ArchitectureRefused, class: lowerable, title: "SSP refuses an architecture of the cluster"},
-	{id: SingleArchitecture, class: errorStays, title: "no workload node has singleArchitecture"},
-	{id: StatedUnmatchable, class: errorStays, title: "the workload placement rules out a stated architecture"},
-	{id: EmittedUnknown, class: never, title: "goldenarch cannot emit an object", kinds: []kinds{
-		{errorStays, []ID{NotExpanded}}, {never, []ID{EmitWrapped}},
-	}},
-	{id: APIVersionUnknown, class: never, title: "the release does not serve the API version", kinds: []kinds{{never, []ID{ReleaseUnserved}}}},
-	{id: FieldMisplaced, class: errorStays, title: "a field has no effect in this API version or release", kinds: []kinds{
-		{advisory, []ID{DeadFeatureGate}}, {lowerable, []ID{FieldOfOtherRelease}},
-	}},
-	{id: NameDuplicate, class: never, title: "the name of a template is missing, invalid or a duplicate", kinds: []kinds{
-		{never, []ID{NameMissing, NameInvalid}},
-	}},
-	{id: EnableInvalid, class: never, title: "a template is not valid", kinds: []kinds{
-		{never, []ID{SpecMissing, AffinityInvalid, DataSourceMissing}}, {errorStays, []ID{SourceMissing}},
-	}},
-	{id: GateContradicts, class: never, title: "the multi-arch gate cannot be set", kinds: []kinds{
-		{never, []ID{NoGate, GateUnpatchable, FeatureGateDuplicate}},
-	}},
-	{id: SchemaViolated, class: never, title: "the API server or HCO refuses the CR", kinds: []kinds{{lowerable, []ID{AdmissionRefuses}}}},
-	{id: JSONPatch, class: lowerable, title: "a JSON patch changes what an operator gets"},
-	{id: NoGoldenImages, class: advisory, title: "HCO makes no golden images here"},
-	{id: Drift, class: advisory, title: "Argo CD may show the CR as OutOfSync"},
-	{id: KustomizeWarns, class: advisory, title: "kustomize warns about a kustomization"},
-	{id: GateAlert, class: lowerable, title: "the CR leaves the multi-arch gate off"},
-	{id: LiveGateOn, class: errorStays, title: "the CR turns off a gate that the live CR has on"},
-	{id: ReleaseNewer, class: errorStays, title: "the release is newer than the newest verified one"},
-	{id: WebhookWarns, class: advisory, title: "HCO or its documentation warns about the CR", kinds: []kinds{{advisory, []ID{GateContested}}}},
-	{id: CronRefused, class: errorStays, title: "CDI refuses or cannot import a DataImportCron", kinds: []kinds{{errorStays, []ID{CronBroken}}}},
-	{id: TemplateNamespace, class: advisory, title: "a template has a namespace of its own"},
-	{id: BundleReplaced, class: never, title: "SSP manages what goldenarch would emit", kinds: []kinds{
-		{advisory, []ID{TemplateReplaced, EmitBesideSSP}},
-	}},
-	{id: NamespaceMissing, class: advisory, title: "nothing creates the golden images namespace"},
-	{id: ReplacedAtEverySync, class: advisory, title: "Argo CD recreates the DataImportCrons at every sync"},
-	{id: ItemInTheWay, class: never, title: "an item of the input conflicts with an emitted one", kinds: []kinds{
-		{advisory, []ID{ItemRemoved}}, {errorStays, []ID{EmittedDuplicate}},
-	}},
-	{id: ReferenceUnfilled, class: advisory, title: "a default DataSource gets no image"},
-	{id: AlertFires, class: lowerable, title: "an alert of HCO about templates fires"},
-	{id: OperatorStops, class: lowerable, title: "an operator stops at the CR", kinds: []kinds{{lowerable, []ID{SSPStops}}}},
-	{id: LockMissing, class: errorStays, title: "an image is not in the lock"},
-	{id: LockDisagrees, class: never, title: "a lock is not valid, or two locks disagree", kinds: []kinds{{never, []ID{LockInvalid}}}},
-	{id: PodUnconstrained, class: lowerable, title: "the constraints of a pod and its images do not agree", kinds: []kinds{
-		{lowerable, []ID{ConstraintTooWide, NoCommonArch}}, {advisory, []ID{ConstraintNarrow}},
-	}},
-	{id: NoNodeFits, class: lowerable, title: "no node meets a constraint of a pod", kinds: []kinds{
-		{lowerable, []ID{ArchLabelValue}}, {advisory, []ID{TermEmpty}},
-	}},
-	{id: BetaLabel, class: advisory, title: "a constraint uses a deprecated label"},
-	{id: TermsMissing, class: errorStays, title: "Kubernetes does not accept the constraints of a pod", kinds: []kinds{
-		{errorStays, []ID{PodUnreadable}},
-	}},
-	{id: AffinityReplaced, class: lowerable, title: "a Subscription replaces the constraints of the operator", kinds: []kinds{
-		{lowerable, []ID{AffinityErased, SelectorReplaced}},
-	}},
-	{id: LabelNotKept, class: lowerable, title: "the labels of the ClusterServiceVersion and the images do not agree", kinds: []kinds{
-		{advisory, []ID{LabelMissing, LabelWritten}}, {lowerable, []ID{LabelIgnored}},
-	}},
-	{id: CopiesDisagree, class: advisory, title: "the copies of a workload for each architecture overlap or leave a gap"},
-	{id: PodFixed, class: advisory, title: "the API server refuses a change of the node affinity"},
-	{id: ManifestMissing, class: errorStays, title: "the registry lacks a part of an image", kinds: []kinds{{errorStays, []ID{PlatformAbsent}}}},
-	{id: AffinityWritten, class: advisory, title: "the node affinity is written", kinds: []kinds{{advisory, []ID{ConstraintReplaced}}}},
-	{id: ImageOmitted, class: advisory, title: "an image or a pod does not count", kinds: []kinds{{advisory, []ID{PodSkipped}}}},
-	{id: NoPods, class: errorStays, title: "there are no pods"},
-	{id: WorkloadsAnnotation, class: never, title: "the annotation goldenarch.dev/workloads is not valid"},
-	{id: OperatorDisagrees, class: advisory, title: "the architectures of an operator are not proved", kinds: []kinds{
-		{advisory, []ID{OperatorUnknown}},
-	}},
-	{id: FeatureNeeded, class: advisory, title: "Knative needs a feature for what goldenarch writes"},
-	{id: BundleInvalid, class: lowerable, title: "OLM does not accept the bundle"},
-	{id: OperandNotRelated, class: advisory, title: "an image that an operator runs needs something that the files lack", kinds: []kinds{
-		{advisory, []ID{OperandUnrestricted}},
-	}},
-	{id: RequiredLacking, class: lowerable, title: "an operator or a pod does not support a required architecture"},
-	{id: EditUnsafe, class: never, title: "a file cannot be edited safely", kinds: []kinds{{never, []ID{EditFile}}}},
-	{id: EditShared, class: never, title: "others build the file", kinds: []kinds{{never, []ID{EditUnknown}}}},
-	{id: EditNoPlace, class: never, title: "no file holds what must change", kinds: []kinds{{never, []ID{EditNewObjects}}}},
-	{id: PatchStale, class: advisory, title: "a patch of goldenarch no longer fits", kinds: []kinds{{never, []ID{PatchUnfit}}}},
-	{id: FleetInvalid, class: never, title: "the Fleet is not valid, or does not fit the repository", kinds: []kinds{
-		{errorStays, []ID{FleetUnmatched}}, {advisory, []ID{FleetOverruled}},
-	}},
-	{id: OutsideClusters, class: errorStays, title: "a file belongs to no cluster"},
-	{id: ClusterUnseen, class: errorStays, title: "goldenarch cannot look into a kustomization"},
-	{id: CRUnread, class: errorStays, title: "a CR is where goldenarch does not read it"},
-	{id: MergedByACM, class: never, title: "a policy merges the object, so an edit duplicates an element of a list"},
-	{id: CreatedOnce, class: advisory, title: "the cluster gets the object once, and no later edit"},
-	{id: OnlyInforms, class: advisory, title: "a policy reports the CR and does not apply it"},
-	{id: CustomizeUnknown, class: never, title: "customize cannot choose a template", kinds: []kinds{
-		{never, []ID{CustomizeUncertain, CustomizeWhichCR}},
-	}},
-	{id: Customized, class: advisory, title: "a template imports another image", kinds: []kinds{{advisory, []ID{CustomizeDisabled}}}},
-	{id: InitNodesUnknown, class: never, title: "init cannot set goldenarch up", kinds: []kinds{
-		{never, []ID{InitConflict}}, {advisory, []ID{InitArgoCD}},
-	}},
-	{id: ApplicationsCut, class: advisory, title: "an ApplicationSet has too many Applications to follow"},
-	{id: PlaceInvalid, class: never, title: "a file has no CR at the stated place"},
-	{id: SettingUntrusted, class: advisory, title: "a setting of the checked commit has no effect"},
-	{id: FactsUntrusted, class: advisory, title: "the facts of the cluster come from the checked commit"},
-	{id: LockUntrusted, class: lowerable, title: "answers about images come from the checked commit"},
-	{id: PolicyDiffers, class: advisory, title: "the checked commit states something else than the policy"},
-	{id: HiddenUntrusted, class: never, title: "the checked commit hides a CR"},
-	{id: PolicyUnreadable, class: never, title: "the policy cannot be read"},
-	{id: FunctionDoesNotRun, class: lowerable, title: "a listed function does not run on the way to the cluster"},
-	{id: ClustersMissing, class: never, title: "the repository has another number of clusters"},
-	{id: Undecodable, class: errorStays, title: "a file that may hold a CR is not read", kinds: []kinds{{errorStays, []ID{Excluded}}}},
-	{id: MachinesUnchecked, class: errorStays, title: "machines or pods are not checked", kinds: []kinds{
-		{errorStays, []ID{PodsUnchecked}}, {advisory, []ID{MachineUnknown}},
-	}},
-	{id: FilledByFlux, class: errorStays, title: "Flux fills in values of the CR"},
-	{id: SettingsApplied, class: lowerable, title: "Argo CD or Flux applies the settings of goldenarch"},
-	{id: ChangedOnTheWay, class: never, title: "what applies the directory changes what is checked"},
-	{id: ExceptionInvalid, class: never, title: "an exception for findings is not valid"},
-	{id: ExceptionUnused, class: advisory, title: "an exception for findings has no effect"},
-	{id: RenderedDiffers, class: lowerable, title: "a committed rendering is not what goldenarch renders"},
-	{id: MachineRefused, class: lowerable, title: "KubeVirt refuses a machine, or it never starts", kinds: []kinds{
-		{lowerable, []ID{MachineNeverStarts}},
-	}},
-	{id: MachineDiskOther, class: lowerable, title: "a machine cannot boot: its disk or the nodes have another architecture", scope: eachObject,
-		kinds: []kinds{{lowerable, []ID{MachineNoNode}}},
-	},
-	{id: MachineDiskMissing, class: lowerable, title: "a disk of a machine will not exist"},
-	{id: MachineDepends, class: advisory, title: "what a machine gets depends on the cluster", kinds: []kinds{{advisory, []ID{MachineRaces}}}},
-	{id: MachineSelectorRemoved, class: advisory, title: "KubeVirt removes a node selector"},
-	{id: MachineUnread, class: errorStays, title: "a machine cannot be read"},
-	{id: FactsDisagree, class: advisory, title: "a facts file is not valid, or does not agree with the CR", kinds: []kinds{
-		{never, []ID{FactsInvalid}},
-	}},
-	{id: PlanStorage, class: lowerable, title: "golden images take more storage than the budget"},
-	{id: PlanStopped, class: never, title: "the operators stop in a step"},
-	{id: PlanMachine, class: advisory, title: "a step changes the source of a machine"},
-	{id: PlanClass, class: advisory, title: "a storage class is not in the dump"},
-	{id: ImportStuck, class: advisory, title: "an import on the cluster does not end"},
-}
+// table has each id that users see, in order. Few runs need it, so it is made when it is first needed.
+var table = sync.OnceValue(func() []entry {
+	return []entry{
+		{Unreadable, never, "the input cannot be read", nil},
+		{Templated, errorStays, "a templated file was skipped", nil},
+		{NoCR, never, "there is no HyperConverged CR", nil},
+		{Duplicate, never, "an object is a duplicate", nil},
+		{ConfigInvalid, never, "the configuration is invalid", nil},
+		{DuplicateKey, errorStays, "a key is a duplicate", nil},
+		{NodeInPackage, advisory, "a Node would be applied to the cluster", nil},
+		{KindNear, advisory, "a name looks like one that an operator or goldenarch reads", kinds{
+			advisory: {AnnotationNear, NamespaceUnusual},
+			never:    {NameUnusual},
+		}},
+		{NodeLeftOut, advisory, "the input has what only a dump of a cluster has", kinds{advisory: {ServerFields, StatusKept}}},
+		{NodesInvalid, never, "the file with the Nodes is not valid", nil},
+		{KustomizeOld, advisory, "kustomize is older than 5.0", nil},
+		{ClaimMalformed, advisory, "the declared architectures cannot be read", kinds{advisory: {ClaimUnknown}, never: {ClaimEmpty}}},
+		{ClaimNarrowed, advisory, "a template, its image and the nodes do not agree on architectures", kinds{
+			lowerable: {ClaimWrong, ImportFails},
+			advisory:  {TemplateDisabled, ClaimReplaced, PredefinedLacks, ImageLacks, DeclaredOmit, DeclaredStale},
+		}},
+		{ClaimIgnored, advisory, "HCO ignores an annotation or a label of a template", kinds{advisory: {LabelsIgnored}}},
+		{ClaimAdded, advisory, "what is committed is not what goldenarch renders", kinds{
+			advisory:  {NotAsRendered, GateOn},
+			lowerable: {DiffersAsCommitted, EmittedNotCommitted},
+		}},
+		{OtherSource, errorStays, "a predefined name with another kind of source", nil},
+		{TemplateEnabled, advisory, "workload nodes can use a disabled template again", nil},
+		{Unsupported, lowerable, "the template has no image for any workload node", nil},
+		{SharedDataSource, advisory, "two templates make objects of one name", kinds{errorStays: {CronDuplicate, CronLost}}},
+		{PredefinedUnknown, advisory, "something about the cluster is not stated", kinds{
+			errorStays: {NoNodeFacts, ReleaseNeeded},
+			advisory:   {NodeFactsDisagree, DefaultUnknown},
+		}},
+		{TemplateDropped, advisory, "HCO drops the template", nil},
+		{ConfigUnlisted, advisory, "nothing reads a configuration or a lock", kinds{advisory: {LockNotRead}}},
+		{LiveDiffers, advisory, "what the commit changes on the cluster", nil},
+		{LiveInvalid, never, "the live CR does not fit the CR", kinds{advisory: {LiveOther, ReleaseDiffers}, errorStays: {LivePlacement}}},
+		{PlatformPreset, lowerable, "the template names a platform of its own", nil},
+		{Unresolved, errorStays, "the architectures of an image are unknown", kinds{errorStays: {SourceNotQueried, NoImageStream, PodUnresolved}}},
+		{ImageStreamLegacy, advisory, "the ImageStream keeps one architecture only", nil},
+		{ReferenceInvalid, never, "the image reference is invalid", nil},
+		{OverrideUnused, advisory, "an override matches nothing", nil},
+		{MirrorDiffers, advisory, "a mirror does not serve what it should", kinds{
+			advisory: {MirrorUnavailable, MirrorNotForCDI, MirrorBelieved},
+			never:    {MirrorInvalid},
+		}},
+		{SecretMissing, advisory, "a Secret or a ConfigMap for a registry is missing or cannot be read", kinds{
+			advisory: {SecretUnreadable, AuthorityMissing, AuthorityInvalid, PollerLacks},
+		}},
+		{RateLimitLow, advisory, "a registry has few pulls left", nil},
+		{EntryIgnored, advisory, "CDI takes no image from an entry of an index", nil},
+		{BootcImage, advisory, "an image is one for bootc, and no container disk", nil},
+		{PoolUndeclared, errorStays, "a source of node facts does not state an architecture", kinds{advisory: {NodeHint}, errorStays: {NodeInvalid}}},
+		{ArchitectureRefused, lowerable, "SSP refuses an architecture of the cluster", nil},
+		{SingleArchitecture, errorStays, "no workload node has singleArchitecture", nil},
+		{StatedUnmatchable, errorStays, "the workload placement rules out a stated architecture", nil},
+		{EmittedUnknown, never, "goldenarch cannot emit an object", kinds{errorStays: {NotExpanded}, never: {EmitWrapped}}},
+		{APIVersionUnknown, never, "the release does not serve the API version", kinds{never: {ReleaseUnserved}}},
+		{FieldMisplaced, errorStays, "a field has no effect in this API version or release", kinds{
+			advisory:  {DeadFeatureGate},
+			lowerable: {FieldOfOtherRelease},
+		}},
+		{NameDuplicate, never, "the name of a template is missing, invalid or a duplicate", kinds{never: {NameMissing, NameInvalid}}},
+		{EnableInvalid, never, "a template is not valid", kinds{never: {SpecMissing, AffinityInvalid, DataSourceMissing}, errorStays: {SourceMissing}}},
+		{GateContradicts, never, "the multi-arch gate cannot be set", kinds{never: {NoGate, GateUnpatchable, FeatureGateDuplicate}}},
+		{SchemaViolated, never, "the API server or HCO refuses the CR", kinds{lowerable: {AdmissionRefuses}}},
+		{JSONPatch, lowerable, "a JSON patch changes what an operator gets", nil},
+		{NoGoldenImages, advisory, "HCO makes no golden images here", nil},
+		{Drift, advisory, "Argo CD may show the CR as OutOfSync", nil},
+		{KustomizeWarns, advisory, "kustomize warns about a kustomization", nil},
+		{GateAlert, lowerable, "the CR leaves the multi-arch gate off", nil},
+		{LiveGateOn, errorStays, "the CR turns off a gate that the live CR has on", nil},
+		{ReleaseNewer, errorStays, "the release is newer than the newest verified one", nil},
+		{WebhookWarns, advisory, "HCO or its documentation warns about the CR", kinds{advisory: {GateContested}}},
+		{CronRefused, errorStays, "CDI refuses or cannot import a DataImportCron", kinds{errorStays: {CronBroken}}},
+		{TemplateNamespace, advisory, "a template has a namespace of its own", nil},
+		{BundleReplaced, never, "SSP manages what goldenarch would emit", kinds{advisory: {TemplateReplaced, EmitBesideSSP}}},
+		{NamespaceMissing, advisory, "nothing creates the golden images namespace", nil},
+		{ReplacedAtEverySync, advisory, "Argo CD recreates the DataImportCrons at every sync", nil},
+		{ItemInTheWay, never, "an item of the input conflicts with an emitted one", kinds{advisory: {ItemRemoved}, errorStays: {EmittedDuplicate}}},
+		{ReferenceUnfilled, advisory, "a default DataSource gets no image", nil},
+		{AlertFires, lowerable, "an alert of HCO about templates fires", nil},
+		{OperatorStops, lowerable, "an operator stops at the CR", kinds{lowerable: {SSPStops}}},
+		{LockMissing, errorStays, "an image is not in the lock", nil},
+		{LockDisagrees, never, "a lock is not valid, or two locks disagree", kinds{never: {LockInvalid}}},
+		{PodUnconstrained, lowerable, "the constraints of a pod and its images do not agree", kinds{
+			lowerable: {ConstraintTooWide, NoCommonArch},
+			advisory:  {ConstraintNarrow},
+		}},
+		{NoNodeFits, lowerable, "no node meets a constraint of a pod", kinds{lowerable: {ArchLabelValue}, advisory: {TermEmpty}}},
+		{BetaLabel, advisory, "a constraint uses a deprecated label", nil},
+		{TermsMissing, errorStays, "Kubernetes does not accept the constraints of a pod", kinds{errorStays: {PodUnreadable}}},
+		{AffinityReplaced, lowerable, "a Subscription replaces the constraints of the operator", kinds{lowerable: {AffinityErased, SelectorReplaced}}},
+		{LabelNotKept, lowerable, "the labels of the ClusterServiceVersion and the images do not agree", kinds{
+			advisory:  {LabelMissing, LabelWritten},
+			lowerable: {LabelIgnored},
+		}},
+		{CopiesDisagree, advisory, "the copies of a workload for each architecture overlap or leave a gap", nil},
+		{PodFixed, advisory, "the API server refuses a change of the node affinity", nil},
+		{ManifestMissing, errorStays, "the registry lacks a part of an image", kinds{errorStays: {PlatformAbsent}}},
+		{AffinityWritten, advisory, "the node affinity is written", kinds{advisory: {ConstraintReplaced}}},
+		{ImageOmitted, advisory, "an image or a pod does not count", kinds{advisory: {PodSkipped}}},
+		{NoPods, errorStays, "there are no pods", nil},
+		{WorkloadsAnnotation, never, "the annotation goldenarch.dev/workloads is not valid", nil},
+		{OperatorDisagrees, advisory, "the architectures of an operator are not proved", kinds{advisory: {OperatorUnknown}}},
+		{FeatureNeeded, advisory, "Knative needs a feature for what goldenarch writes", nil},
+		{BundleInvalid, lowerable, "OLM does not accept the bundle", nil},
+		{OperandNotRelated, advisory, "an image that an operator runs needs something that the files lack", kinds{advisory: {OperandUnrestricted}}},
+		{RequiredLacking, lowerable, "an operator or a pod does not support a required architecture", nil},
+		{EditUnsafe, never, "a file cannot be edited safely", kinds{never: {EditFile}}},
+		{EditShared, never, "others build the file", kinds{never: {EditUnknown}}},
+		{EditNoPlace, never, "no file holds what must change", kinds{never: {EditNewObjects}}},
+		{PatchStale, advisory, "a patch of goldenarch no longer fits", kinds{never: {PatchUnfit}}},
+		{FleetInvalid, never, "the Fleet is not valid, or does not fit the repository", kinds{errorStays: {FleetUnmatched}, advisory: {FleetOverruled}}},
+		{OutsideClusters, errorStays, "a file belongs to no cluster", nil},
+		{ClusterUnseen, errorStays, "goldenarch cannot look into a kustomization", nil},
+		{CRUnread, errorStays, "a CR is where goldenarch does not read it", nil},
+		{MergedByACM, never, "a policy merges the object, so an edit duplicates an element of a list", nil},
+		{CreatedOnce, advisory, "the cluster gets the object once, and no later edit", nil},
+		{OnlyInforms, advisory, "a policy reports the CR and does not apply it", nil},
+		{CustomizeUnknown, never, "customize cannot choose a template", kinds{never: {CustomizeUncertain, CustomizeWhichCR}}},
+		{Customized, advisory, "a template imports another image", kinds{advisory: {CustomizeDisabled}}},
+		{InitNodesUnknown, never, "init cannot set goldenarch up", kinds{never: {InitConflict}, advisory: {InitArgoCD}}},
+		{ApplicationsCut, advisory, "an ApplicationSet has too many Applications to follow", nil},
+		{PlaceInvalid, never, "a file has no CR at the stated place", nil},
+		{SettingUntrusted, advisory, "a setting of the checked commit has no effect", nil},
+		{FactsUntrusted, advisory, "the facts of the cluster come from the checked commit", nil},
+		{LockUntrusted, lowerable, "answers about images come from the checked commit", nil},
+		{PolicyDiffers, advisory, "the checked commit states something else than the policy", nil},
+		{HiddenUntrusted, never, "the checked commit hides a CR", nil},
+		{PolicyUnreadable, never, "the policy cannot be read", nil},
+		{FunctionDoesNotRun, lowerable, "a listed function does not run on the way to the cluster", nil},
+		{ClustersMissing, never, "the repository has another number of clusters", nil},
+		{Undecodable, errorStays, "a file that may hold a CR is not read", kinds{errorStays: {Excluded}}},
+		{MachinesUnchecked, errorStays, "machines or pods are not checked", kinds{errorStays: {PodsUnchecked}, advisory: {MachineUnknown}}},
+		{FilledByFlux, errorStays, "Flux fills in values of the CR", nil},
+		{SettingsApplied, lowerable, "Argo CD or Flux applies the settings of goldenarch", nil},
+		{ChangedOnTheWay, never, "what applies the directory changes what is checked", nil},
+		{ExceptionInvalid, never, "an exception for findings is not valid", nil},
+		{ExceptionUnused, advisory, "an exception for findings has no effect", nil},
+		{RenderedDiffers, lowerable, "a committed rendering is not what goldenarch renders", nil},
+		{MachineRefused, lowerable, "KubeVirt refuses a machine, or it never starts", kinds{lowerable: {MachineNeverStarts}}},
+		{MachineDiskOther, lowerable, "a machine cannot boot: its disk or the nodes have another architecture", kinds{lowerable: {MachineNoNode}}},
+		{MachineDiskMissing, lowerable, "a disk of a machine will not exist", nil},
+		{MachineDepends, advisory, "what a machine gets depends on the cluster", kinds{advisory: {MachineRaces}}},
+		{MachineSelectorRemoved, advisory, "KubeVirt removes a node selector", nil},
+		{MachineUnread, errorStays, "a machine cannot be read", nil},
+		{FactsDisagree, advisory, "a facts file is not valid, or does not agree with the CR", kinds{never: {FactsInvalid}}},
+		{PlanStorage, lowerable, "golden images take more storage than the budget", nil},
+		{PlanStopped, never, "the operators stop in a step", nil},
+		{PlanMachine, advisory, "a step changes the source of a machine", nil},
+		{PlanClass, advisory, "a storage class is not in the dump", nil},
+		{ImportStuck, advisory, "an import on the cluster does not end", nil},
+	}
+})

@@ -7,6 +7,23 @@ import (
 	"strings"
 )
 
+// scope says what a run has one finding about, of the kinds that share an id.
+type scope int
+
+const (
+	// eachFact keeps the findings apart: they share only the id.
+	eachFact scope = iota
+	// eachTemplate is one finding for each template of a CR.
+	eachTemplate
+	// eachObject is one finding for each object.
+	eachObject
+	// eachCluster is one finding for each cluster.
+	eachCluster
+)
+
+// scopes are those of the ids of which a run has one finding about several facts.
+var scopes = map[ID]scope{NodeLeftOut: eachObject, ClaimNarrowed: eachTemplate, PredefinedUnknown: eachCluster, MachineDiskOther: eachObject}
+
 // storyKey is what a finding of a story is about.
 type storyKey struct {
 	id              ID
@@ -15,9 +32,9 @@ type storyKey struct {
 }
 
 // key returns what a finding of the story is about, false if it stands alone.
-func (e entry) key(f Finding) (storyKey, bool) {
-	out := storyKey{id: e.id, object: f.Object}
-	switch e.scope {
+func (f Finding) storyKey() (storyKey, bool) {
+	out := storyKey{id: f.ID, object: f.Object}
+	switch scopes[f.ID] {
 	case eachTemplate:
 		if out.template = f.Template; f.Template == "" {
 			out.field = f.Field
@@ -40,7 +57,7 @@ func (l List) Stories() List {
 	at, more := map[storyKey]int{}, map[storyKey]int{}
 	for _, f := range l {
 		f.ID = f.ID.Public()
-		key, merges := byID()[f.ID].key(f)
+		key, merges := f.storyKey()
 		i, known := at[key]
 		switch {
 		case !merges:

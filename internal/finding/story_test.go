@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -78,9 +79,9 @@ func TestStoryOfThousands(t *testing.T) {
 func TestPublicIDs(t *testing.T) {
 	t.Parallel()
 	seen := map[ID]bool{}
-	for _, e := range table {
-		for _, some := range append(e.kinds, kinds{e.class, []ID{e.id}}) {
-			for _, id := range some.ids {
+	for _, e := range table() {
+		for _, ids := range append(slices.Collect(maps.Values(e.kinds)), []ID{e.id}) {
+			for _, id := range ids {
 				if id < e.id || seen[id] || id.Public() != e.id {
 					t.Errorf("%s is in the story %s: it is lower, or in another one too", id, e.id)
 				}
