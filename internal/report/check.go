@@ -209,14 +209,6 @@ func place(f finding.Finding) (string, int) {
 	return f.PlaceFile(), f.Line
 }
 
-func refusals(one forecast.Prediction) []string {
-	var rows []string
-	for _, r := range one.Refusals() {
-		rows = append(rows, r.String())
-	}
-	return rows
-}
-
 // stops returns where the operators give up, or which part of their result is random.
 func stops(f forecast.Forecast) []string {
 	return slices.DeleteFunc(slices.Concat([]string{f.NoImagesBecause}, f.Failures(), []string{f.SSPRandom}), func(s string) bool { return s == "" })
@@ -269,11 +261,7 @@ func compared(live []forecast.LiveTemplate) []string {
 }
 
 func alerts(f forecast.Forecast) []string {
-	rows := make([]string, 0, len(f.Alerts))
-	for _, a := range f.Alerts {
-		rows = append(rows, aboutAlert(a.Name, a.Template)+": "+a.Why)
-	}
-	return rows
+	return mapped(f.Alerts, func(a forecast.Alert) string { return aboutAlert(a.Name, a.Template) + ": " + a.Why })
 }
 
 // subjects says what was checked: "1 HyperConverged CR, 2 objects with pods". A check

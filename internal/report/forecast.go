@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -50,11 +51,7 @@ type warning struct {
 
 // ForecastJSON writes each forecast as a JSON object on one line.
 func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
-	var out []ForecastDocument
-	for _, one := range list {
-		out = append(out, toJSON(one))
-	}
-	return writeJSON(w, "prediction", "prediction", "", out...)
+	return writeJSON(w, "prediction", "prediction", "", mapped(list, toJSON)...)
 }
 
 func toJSON(one forecast.Prediction) ForecastDocument {
@@ -78,16 +75,23 @@ func toJSON(one forecast.Prediction) ForecastDocument {
 // ForecastYAML writes the predicted DataImportCrons and DataSources as manifests. It
 // hides credentials in them.
 func ForecastYAML(w io.Writer, list []forecast.Prediction) error {
-	first := true
+	var out bytes.Buffer
 	for _, one := range list {
 		for _, o := range slices.Concat(one.Forecast.DataImportCrons, one.Forecast.DataSourcesAfterCDI) {
-			if err := writeManifest(w, o, comment(one.Forecast, o), first); err != nil {
-				return err
+			data, err := json.Marshal(o)
+			if err == nil {
+				data, err = k8syaml.JSONToYAML(redactJSON(data))
 			}
-			first = false
+			if err != nil {
+				return fmt.Errorf("encode the object: %w", err)
+			}
+			if out.Len() > 0 {
+				out.WriteString("---\n")
+			}
+			out.WriteString(comment(one.Forecast, o) + string(data))
 		}
 	}
-	return nil
+	return write(w, "manifests", out.Bytes())
 }
 
 // comment returns the line above a manifest that is known from documentation only, ""
@@ -99,21 +103,6 @@ func comment(f forecast.Forecast, o expansion.Object) string {
 		}
 	}
 	return ""
-}
-
-func writeManifest(w io.Writer, o expansion.Object, above string, first bool) error {
-	data, err := json.Marshal(o)
-	if err == nil {
-		data, err = k8syaml.JSONToYAML(redactJSON(data))
-	}
-	if err != nil {
-		return fmt.Errorf("encode the object: %w", err)
-	}
-	data = append([]byte(above), data...)
-	if !first {
-		data = append([]byte("---\n"), data...)
-	}
-	return write(w, "manifests", data)
 }
 
 // subject names an object and its file.

@@ -90,8 +90,8 @@ func JSON(w io.Writer, c Check) error {
 	doc := CheckDocument{
 		SchemaVersion: checkSchemaVersion, Verdict: c.Verdict(), Passed: c.Passed(), Sentence: told.sentence(), FailOn: c.failOn(),
 		Counts:   countsJSON{Errors: shown.Count(finding.Error), Warnings: shown.Count(finding.Warning), Infos: shown.Count(finding.Info)},
-		Findings: c.findingsJSON(), CRs: []CR{}, Pods: c.Pods, Bundles: c.Bundles, Crons: c.Crons, Rendered: c.Rendered,
-		Machines: machinesJSON(c.Machines), Images: append([]images{}, told.images...), Version: c.Version, Others: c.Others,
+		Findings: c.findingsJSON(), Pods: c.Pods, Bundles: c.Bundles, Operators: mapped(c.Supports, toSupportJSON), Crons: c.Crons, Rendered: c.Rendered,
+		Machines: mapped(c.Machines, toMachineJSON), Images: append([]images{}, told.images...), Version: c.Version, Others: c.Others,
 	}
 	if s := c.Since; s != nil {
 		doc.Since = &sinceJSON{Base: s.Base, Worse: c.with(s.Worse).findingsJSON(), Better: c.with(s.Better).findingsJSON()}
@@ -102,13 +102,10 @@ func JSON(w io.Writer, c Check) error {
 	if r := c.Repository; r != nil {
 		doc.Repository = &Repository{append([]Cluster{}, r.Clusters...)}
 	}
-	for _, cr := range c.CRs {
+	doc.CRs = mapped(c.CRs, func(cr CR) CR {
 		cr.Changes = append([]string{}, cr.Changes...)
-		doc.CRs = append(doc.CRs, cr)
-	}
-	for _, s := range c.Supports {
-		doc.Operators = append(doc.Operators, toSupportJSON(s))
-	}
+		return cr
+	})
 	return writeJSON(w, "report", "check", "  ", doc)
 }
 
@@ -128,8 +125,7 @@ func writeJSON[T any](w io.Writer, what, of, indent string, documents ...T) erro
 
 // findingsJSON returns the findings, each with the clusters that have it.
 func (c Check) findingsJSON() []findingJSON {
-	out := []findingJSON{}
-	for _, f := range c.grouped() {
+	return mapped(c.grouped(), func(f grouped) findingJSON {
 		file, line := place(f.Finding)
 		one := findingJSON{
 			ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: file, Line: line, Field: f.Field, Template: f.Template, Current: f.Current,
@@ -138,7 +134,6 @@ func (c Check) findingsJSON() []findingJSON {
 		if f.Object.Cluster = ""; f.Object.Kind != "" {
 			one.Object = &f.Object
 		}
-		out = append(out, one)
-	}
-	return out
+		return one
+	})
 }

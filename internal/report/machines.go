@@ -43,38 +43,28 @@ type diskJSON struct {
 // shownNodes is how many nodes of an architecture a report names.
 const shownNodes = 5
 
-func machinesJSON(list []machine.Result) []machineJSON {
-	var all []machineJSON
-	for _, r := range list {
-		out := machineJSON{
-			Kind: r.Object.Kind, Namespace: r.Object.Namespace, Name: r.Object.Name, File: r.Object.File, Cluster: r.Object.Cluster, Machine: r.Inner,
-			Architecture: r.Architecture, DecidedBy: r.DecidedBy, Disks: []diskJSON{}, Nodes: []machine.Node{}, Verdict: r.Verdict, Findings: idsOf(r),
-		}
-		if r.Architecture == "" {
-			out.Possible = r.Possible.Strings()
-		}
-		for _, d := range r.Disks {
-			out.Disks = append(out.Disks, diskJSON{Name: d.Name, Source: d.Source, Architecture: d.Architectures.String(), Digest: d.Digest})
-		}
-		for _, n := range r.Nodes {
+func toMachineJSON(r machine.Result) machineJSON {
+	out := machineJSON{
+		Kind: r.Object.Kind, Namespace: r.Object.Namespace, Name: r.Object.Name, File: r.Object.File, Cluster: r.Object.Cluster, Machine: r.Inner,
+		Architecture: r.Architecture, DecidedBy: r.DecidedBy, Verdict: r.Verdict, Findings: idsOf(r),
+		Unknown: mapped(r.Unknown(), func(one machine.Reason) string { return one.Why }),
+		Disks: mapped(r.Disks, func(d machine.Disk) diskJSON {
+			return diskJSON{Name: d.Name, Source: d.Source, Architecture: d.Architectures.String(), Digest: d.Digest}
+		}),
+		Nodes: mapped(r.Nodes, func(n machine.Node) machine.Node {
 			n.Names = n.Names[:min(len(n.Names), shownNodes)]
-			out.Nodes = append(out.Nodes, n)
-		}
-		for _, one := range r.Unknown() {
-			out.Unknown = append(out.Unknown, one.Why)
-		}
-		all = append(all, out)
+			return n
+		}),
 	}
-	return all
+	if r.Architecture == "" {
+		out.Possible = r.Possible.Strings()
+	}
+	return out
 }
 
 // idsOf returns the ids of the findings about a machine.
 func idsOf(r machine.Result) []finding.ID {
-	out := []finding.ID{}
-	for _, f := range r.Findings {
-		out = append(out, f.ID.Public())
-	}
-	return distinct(out)
+	return distinct(mapped(r.Findings, func(f finding.Finding) finding.ID { return f.ID.Public() }))
 }
 
 // machineGrid is the table of machines, a row for each.
@@ -84,9 +74,7 @@ func (c Check) machineGrid(list []machine.Result) grid {
 		header:   []string{"MACHINE", "ARCHITECTURE", "DECIDED BY", "DISKS", "NODES", "VERDICT"},
 		optional: []string{"DECIDED BY", "NODES", "DISKS"},
 	}
-	for _, r := range list {
-		g.rows = append(g.rows, cleaned(c.machineRow(r)))
-	}
+	g.rows = mapped(list, func(r machine.Result) []string { return cleaned(c.machineRow(r)) })
 	return g
 }
 
@@ -107,23 +95,18 @@ func (c Check) machineRow(r machine.Result) []string {
 	if r.DecidedBy == "" {
 		architecture = emptyCell
 	}
-	var disks, nodes []string
-	for _, d := range r.Disks {
-		disks = append(disks, diskText(d))
-	}
-	for _, n := range r.Nodes {
-		text := n.Architecture
-		if n.Count > 0 {
-			text = finding.Count(n.Count, n.Architecture+" node")
+	nodes := mapped(r.Nodes, func(n machine.Node) string {
+		if n.Count <= 0 {
+			return n.Architecture
 		}
-		nodes = append(nodes, text)
-	}
+		return finding.Count(n.Count, n.Architecture+" node")
+	})
 	verdict, gap := string(r.Verdict), " "
 	for _, id := range idsOf(r) {
 		verdict, gap = verdict+gap+string(id), ","
 	}
 	return []string{
-		name, architecture, cmp.Or(r.DecidedBy, emptyCell), cmp.Or(strings.Join(disks, "; "), emptyCell),
+		name, architecture, cmp.Or(r.DecidedBy, emptyCell), cmp.Or(strings.Join(mapped(r.Disks, diskText), "; "), emptyCell),
 		cmp.Or(strings.Join(nodes, ", "), unknownCell), verdict,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/workload"
 )
 
 // story is what a check tells: each format is a view of it.
@@ -135,11 +136,9 @@ func (c story) prediction(i int) part {
 
 // operators returns a part for each operator. A short one of many images has those that lack something.
 func (c Check) operators(short bool) []part {
-	var out []part
-	for _, s := range c.Supports {
-		out = append(out, part{title: subject(s.Object), cluster: s.Object.Cluster, table: supportGrid(s, short).withoutEmpty()})
-	}
-	return out
+	return mapped(c.Supports, func(s workload.Support) part {
+		return part{title: subject(s.Object), cluster: s.Object.Cluster, table: supportGrid(s, short).withoutEmpty()}
+	})
 }
 
 // machines returns the part about machines.
@@ -153,21 +152,17 @@ func (c Check) machines(list []machine.Result) part {
 
 // sections returns the lists below the table of a prediction, without empty ones.
 func sections(one forecast.Prediction) []section {
-	notes := slices.Clone(one.Forecast.Caveats)
-	for _, f := range one.Warnings {
-		notes = append(notes, f.Message())
-	}
 	shown := one.Forecast
 	if one.Partial != nil {
 		shown = *one.Partial
 	}
 	all := []section{
-		{"Refused", refusals(one)},
+		{"Refused", mapped(one.Refusals(), forecast.Refusal.String)},
 		{"Stops", stops(one.Forecast)},
 		{"Why", reasons(shown)},
 		{"Compared with the cluster", compared(one.Forecast.Live)},
 		{"Alerts", alerts(shown)},
-		{"Notes", notes},
+		{"Notes", slices.Concat(one.Forecast.Caveats, mapped(one.Warnings, finding.Finding.Message))},
 	}
 	for i := range all {
 		all[i].rows = cleaned(all[i].rows)
@@ -232,6 +227,18 @@ func (c story) architectures() []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(all))
+}
+
+// cleaned converts each row to one line.
+func cleaned(rows []string) []string { return mapped(rows, console.SafeLine) }
+
+// mapped returns what change makes of each element of a list.
+func mapped[T, U any](list []T, change func(T) U) []U {
+	out := make([]U, len(list))
+	for i, one := range list {
+		out[i] = change(one)
+	}
+	return out
 }
 
 // distinct returns each element of a list once, where it stands first.

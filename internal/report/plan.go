@@ -272,15 +272,11 @@ func (v planView) step(s transition.Step) []planPart {
 	if len(s.Appear)+len(s.Change)+len(s.Disappear) == 0 {
 		out = append(out, planPart{lines: []string{"No golden image changes on the cluster."}})
 	}
-	var machines, storage []string
-	for _, m := range s.Machines {
-		machines = append(machines, v.name(m.Object)+": "+m.Effect)
-	}
-	for _, class := range slices.Sorted(maps.Keys(s.Storage)) {
-		a := s.Storage[class]
-		storage = append(storage, fmt.Sprintf("%s: now %s, during %s, after %s, with all imports that are kept %s", class,
-			transition.SizeText(a.Now), transition.SizeText(a.During), transition.SizeText(a.After), transition.SizeText(a.Full)))
-	}
+	machines := mapped(s.Machines, func(m transition.Machine) string { return v.name(m.Object) + ": " + m.Effect })
+	storage := mapped(slices.Sorted(maps.Keys(s.Storage)), func(class string) string {
+		a, size := s.Storage[class], transition.SizeText
+		return fmt.Sprintf("%s: now %s, during %s, after %s, with all imports that are kept %s", class, size(a.Now), size(a.During), size(a.After), size(a.Full))
+	})
 	return append(out,
 		planPart{title: "Alerts that start", lines: alertLines(s.AlertsStart)},
 		planPart{title: "Alerts that end", lines: alertLines(s.AlertsEnd)},
@@ -343,19 +339,11 @@ func undo(u transition.Undo) planPart {
 }
 
 func (v planView) objects(list []transition.Object) []string {
-	var lines []string
-	for _, o := range list {
-		lines = append(lines, v.name(o)+": "+o.Reason)
-	}
-	return lines
+	return mapped(list, func(o transition.Object) string { return v.name(o) + ": " + o.Reason })
 }
 
 func alertLines(list []transition.Alert) []string {
-	var lines []string
-	for _, a := range list {
-		lines = append(lines, aboutAlert(a.Name, a.Template)+": "+a.Reason)
-	}
-	return lines
+	return mapped(list, func(a transition.Alert) string { return aboutAlert(a.Name, a.Template) + ": " + a.Reason })
 }
 
 // aboutAlert names an alert, with the template that it is about.

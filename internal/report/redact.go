@@ -47,12 +47,3 @@ func redactStrings(text []byte, change func(string) string) []byte {
 		return bytes.TrimSpace(out.Bytes())
 	})
 }
-
-// cleaned converts each row to one line.
-func cleaned(rows []string) []string {
-	out := make([]string, 0, len(rows))
-	for _, row := range rows {
-		out = append(out, console.SafeLine(row))
-	}
-	return out
-}

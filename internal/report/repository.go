@@ -67,13 +67,10 @@ type grouped struct {
 // grouped returns the findings, those that several clusters have as one: overlays of one
 // base have what is wrong with the base.
 func (c Check) grouped() []grouped {
-	var out []grouped
 	if c.Repository == nil {
-		for _, f := range c.Findings {
-			out = append(out, grouped{Finding: f})
-		}
-		return out
+		return mapped(c.Findings, func(f finding.Finding) grouped { return grouped{Finding: f} })
 	}
+	var out []grouped
 	places := map[string]int{}
 	for _, f := range c.Findings {
 		cluster := f.Object.Cluster
@@ -97,11 +94,7 @@ func (c Check) grouped() []grouped {
 
 // Shown returns the findings as the report shows them.
 func (c Check) Shown() finding.List {
-	var out finding.List
-	for _, f := range c.grouped() {
-		out = append(out, f.Finding)
-	}
-	return out
+	return mapped(c.grouped(), func(f grouped) finding.Finding { return f.Finding })
 }
 
 // names returns the names of clusters, a few of them if there are many.

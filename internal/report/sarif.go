@@ -86,7 +86,7 @@ func SARIF(w io.Writer, c Check) error {
 	run := sarifRun{ColumnKind: "utf16CodeUnits", Results: []sarifResult{}}
 	driver := &run.Tool.Driver
 	driver.Name, driver.InformationURI, driver.Version, driver.Rules = "goldenarch", "https://github.com/goldenarch/goldenarch", c.Version, []sarifRule{}
-	run.Properties.Verdict, run.Properties.Machines = c.Verdict(), machinesJSON(c.Machines)
+	run.Properties.Verdict, run.Properties.Machines = c.Verdict(), mapped(c.Machines, toMachineJSON)
 	if c.Repository != nil {
 		run.Properties.Clusters = map[string]check.Verdict{}
 		for _, one := range c.Repository.Clusters {

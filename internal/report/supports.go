@@ -31,16 +31,16 @@ type supportImageJSON struct {
 func toSupportJSON(s workload.Support) supportJSON {
 	out := supportJSON{
 		Object: s.Object, Supports: map[arch.Arch]workload.Answered{}, Because: map[arch.Arch]string{},
-		Labels: s.Labels.Strings(), NodeAffinity: s.Admitted.Strings(), Images: []supportImageJSON{},
+		Labels: s.Labels.Strings(), NodeAffinity: s.Admitted.Strings(),
 	}
 	for _, a := range s.Architectures {
 		if out.Supports[a] = s.Of(a); out.Supports[a] != workload.Yes {
 			out.Because[a] = s.Because(a)
 		}
 	}
-	for _, i := range s.Images {
-		out.Images = append(out.Images, supportImageJSON{i.Reference, i.NamedBy, append([]string{}, i.Has.Strings()...), i.Unknown})
-	}
+	out.Images = mapped(s.Images, func(i workload.SupportedImage) supportImageJSON {
+		return supportImageJSON{i.Reference, i.NamedBy, append([]string{}, i.Has.Strings()...), i.Unknown}
+	})
 	return out
 }
 
