@@ -19,6 +19,8 @@ import (
 
 // The parts of the page. It loads nothing, and the only script that runs is its own, whatever the text of a manifest contains.
 var (
+	//go:embed page/page.html
+	pageShell string
 	//go:embed page/page.css
 	pageStyle string
 	//go:embed page/page.js
@@ -52,25 +54,19 @@ func attribute(name, value string) markup {
 	return markup(" "+name+`="`) + text(value) + `"`
 }
 
-// pageHead is the head of a page. Word is the class of its sentence.
-type pageHead struct{ Tab, Title, Word, Sentence, Note string }
-
-// begin writes a page up to its main part.
-func (w *pageWriter) begin(p pageHead) {
-	sum := sha256.Sum256([]byte(pageScript))
-	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-	w.add("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'\">\n",
-		markup(base64.StdEncoding.EncodeToString(sum[:])))
-	w.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s</title>\n", p.Tab)
-	w.add("<style>%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", markup(pageStyle), p.Title)
-	w.add("<p class=\"sentence %s\">%s</p>\n", p.Word, p.Sentence)
-	w.paragraph("", p.Note)
-	w.add("</header>\n")
+// htmlPage is a page. word is the class of its sentence.
+type htmlPage struct {
+	tab, title, word, sentence, version string
+	note, form, main                    pageWriter
 }
 
-// end writes what comes after the main part.
-func (w *pageWriter) end(version string) {
-	w.add("</main>\n<footer><p>goldenarch %s</p></footer>\n<script>%s</script>\n</body>\n</html>\n", version, markup(pageScript))
+// write writes the page. what names it in an error.
+func (p *htmlPage) write(w io.Writer, what string) error {
+	var out pageWriter
+	sum := sha256.Sum256([]byte(pageScript))
+	out.add(pageShell, markup(base64.StdEncoding.EncodeToString(sum[:])), p.tab, markup(pageStyle), p.title, p.word, p.sentence,
+		markup(p.note.String()), markup(p.form.String()), markup(p.main.String()), p.version, markup(pageScript))
+	return write(w, what, out.Bytes())
 }
 
 // paragraph writes a paragraph of a class, unless its text is empty.
@@ -153,23 +149,22 @@ func HTML(w io.Writer, c Check) error {
 	const few = 5
 	told := c.tell()
 	at := told.pageIndex()
-	var out, changes, reasons, rest pageWriter
+	var changes, reasons, rest pageWriter
 	changes.findings("More", told.worse, at) // the findings come first, because the table of the clusters leads to them
 	changes.findings("Less", told.better, at)
 	reasons.findings("", told.reasons, at)
 	rest.findings("", told.rest, at)
-	head := pageHead{Title: c.heading(), Word: "passed", Sentence: told.sentence(), Note: c.lastLine()}
+	out := htmlPage{title: c.heading(), word: "passed", sentence: told.sentence(), version: c.Version}
 	if !c.Passed() {
-		head.Word = "failed"
+		out.word = "failed"
 	}
-	head.Tab = head.Title + ": " + head.Word
-	out.begin(head)
+	out.tab = out.title + ": " + out.word
+	out.note.paragraph("", c.lastLine())
 	if c.ofMany() || len(told.reasons)+len(told.rest)+len(c.Machines) > few {
-		out.filter(told.architectures(), c.ofMany())
+		out.form.filter(told.architectures(), c.ofMany())
 	}
-	out.add("<main>\n")
 	if c.Since != nil {
-		out.section("changes", c.Since.sentence(), changes)
+		out.main.section("changes", c.Since.sentence(), changes)
 	}
 	images, predictions := told.pageImages(at)
 	for _, s := range []struct {
@@ -180,22 +175,21 @@ func HTML(w io.Writer, c Check) error {
 		{"reasons", "Reasons", reasons}, {"machines", "Virtual machines", told.pageMachines(at)},
 	} {
 		if s.body.Len() > 0 {
-			out.section(s.id, s.title, s.body)
+			out.main.section(s.id, s.title, s.body)
 		}
 	}
 	what := "more finding"
 	if len(told.reasons) == 0 {
 		what = "finding"
 	}
-	out.folded("Other findings", len(told.rest) <= few, finding.Count(len(told.rest), what), rest)
-	out.folded("Predictions", false, "What the operators do in each of these clusters", predictions)
+	out.main.folded("Other findings", len(told.rest) <= few, finding.Count(len(told.rest), what), rest)
+	out.main.folded("Predictions", false, "What the operators do in each of these clusters", predictions)
 	if lines := c.others(); len(lines) > 0 {
 		var list pageWriter
 		list.list(lines)
-		out.section("others", "What else is there", list)
+		out.main.section("others", "What else is there", list)
 	}
-	out.end(c.Version)
-	return write(w, "report", out.Bytes())
+	return out.write(w, "report")
 }
 
 // filter writes the form that the script shows.

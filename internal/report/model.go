@@ -59,26 +59,22 @@ func (c Check) tell() story {
 			out.judged[f.Object] = append(out.judged[f.Object], f)
 		}
 	}
-	all := c.Shown().Grouped()
-	isReason := func(g finding.Group) bool {
-		f := g[0]
-		return c.fails(f) || f.Severity == finding.Error || f.ID == finding.ClaimNarrowed && lacks[[3]string{f.Object.Kind, f.Object.Name, f.Template}]
-	}
-	for _, g := range all {
-		if isReason(g) {
-			out.count++
+	split := func(list finding.List) (reasons, rest []finding.Group) {
+		for _, g := range c.with(list).Shown().Grouped() {
+			f := g[0]
+			if c.fails(f) || f.Severity == finding.Error || f.ID == finding.ClaimNarrowed && lacks[[3]string{f.Object.Kind, f.Object.Name, f.Template}] {
+				reasons = append(reasons, g)
+			} else {
+				rest = append(rest, g)
+			}
 		}
+		return reasons, rest
 	}
+	out.reasons, out.rest = split(c.Findings)
+	out.count = len(out.reasons)
 	if c.Since != nil {
-		all = c.with(c.Since.unchanged(c.Findings)).Shown().Grouped()
+		out.reasons, out.rest = split(c.Since.unchanged(c.Findings))
 		out.worse, out.better = c.with(c.Since.Worse).Shown().Grouped(), c.with(c.Since.Better).Shown().Grouped()
-	}
-	for _, g := range all {
-		if isReason(g) {
-			out.reasons = append(out.reasons, g)
-		} else {
-			out.rest = append(out.rest, g)
-		}
 	}
 	return out
 }

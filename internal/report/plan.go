@@ -66,41 +66,35 @@ func writePlan(w io.Writer, p transition.Plan, style planStyle) error {
 
 // PlanHTML writes a plan as one page that needs no other file: the steps as a line of time. version is goldenarch's own.
 func PlanHTML(w io.Writer, p transition.Plan, version string) error {
-	var out pageWriter
-	view, stopped := viewOf(p), stoppedStep(p)
-	head := pageHead{Tab: view.about[0], Title: view.about[0], Word: "planned", Sentence: planSentence(p, stopped), Note: strings.Join(view.about[1:], "")}
+	view := viewOf(p)
+	stopped := slices.IndexFunc(p.Steps, func(s transition.Step) bool { return s.Stopped != "" }) + 1
+	out := htmlPage{tab: view.about[0], title: view.about[0], word: "planned", sentence: planSentence(p, stopped), version: version}
 	if stopped > 0 {
-		head.Word = "failed"
+		out.word = "failed"
 	}
-	out.begin(head)
-	out.add("<main>\n")
+	for _, line := range view.about[1:] {
+		out.note.paragraph("", line)
+	}
 	for _, s := range view.sections {
-		out.planSection(s, mostStorage(p))
+		out.main.planSection(s, mostStorage(p))
 	}
-	out.end(version)
-	return write(w, "plan", out.Bytes())
+	return out.write(w, "plan")
 }
 
-// stoppedStep returns the number of the step at which the operators stop, 0 if they do not.
-func stoppedStep(p transition.Plan) int {
-	return slices.IndexFunc(p.Steps, func(s transition.Step) bool { return s.Stopped != "" }) + 1
-}
-
-// planSentence says what the steps do.
+// planSentence says what the steps do. stopped is the number of that at which the operators stop, 0 if they do not.
 func planSentence(p transition.Plan, stopped int) string {
 	var changes []string
-	add := func(one, several string, of func(transition.Step) []transition.Object) {
-		n := 0
-		for _, s := range p.Steps {
-			n += len(of(s))
-		}
-		if n > 0 {
-			changes = append(changes, countedVerb(n, "object", one, several))
+	var counts [3]int
+	for _, s := range p.Steps {
+		for i, list := range [][]transition.Object{s.Appear, s.Change, s.Disappear} {
+			counts[i] += len(list)
 		}
 	}
-	add("appears", "appear", func(s transition.Step) []transition.Object { return s.Appear })
-	add("changes", "change", func(s transition.Step) []transition.Object { return s.Change })
-	add("disappears", "disappear", func(s transition.Step) []transition.Object { return s.Disappear })
+	for i, verb := range []string{"appear", "change", "disappear"} {
+		if n := counts[i]; n > 0 {
+			changes = append(changes, countedVerb(n, "object", verb+"s", verb))
+		}
+	}
 	in := "In " + finding.Count(len(p.Steps), "step") + ", "
 	switch {
 	case len(p.Steps) == 0:
