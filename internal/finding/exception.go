@@ -242,17 +242,12 @@ func (e Exceptions) Apply(list List) Applied {
 // UnusedOf returns the findings about the exceptions that no finding needs. What several
 // clusters have is unused if none of them needs it.
 func UnusedOf(stated []Stated) List {
-	type place struct {
-		object      Object
-		file, field string
-		line        int
-		text        string
-	}
-	placeOf := func(f Finding) place {
+	placeOf := func(f Finding) saying {
 		f.Object.Cluster, f.Object.Index = "", 0
-		return place{f.Object, f.File, f.Field, f.Line, f.Text}
+		f.Field = fmt.Sprintf("%s %s:%d", f.Field, f.File, f.Line)
+		return f.saying()
 	}
-	done := map[place]bool{}
+	done := map[saying]bool{}
 	for _, one := range stated {
 		if one.Used {
 			done[placeOf(one.Finding)] = true

@@ -76,9 +76,9 @@ func (g grid) columns(keep func(int) bool) grid {
 }
 
 // line returns a row as a line, without its first cell: "class: predefined, outcome: deployed".
-func (g grid) line(row int) string {
+func (g grid) line(row []string) string {
 	var parts []string
-	for i, cell := range g.rows[row][1:] {
+	for i, cell := range row[1:] {
 		parts = append(parts, strings.ToLower(g.header[i+1])+": "+cell)
 	}
 	return strings.Join(parts, ", ")

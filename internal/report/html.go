@@ -102,12 +102,6 @@ func (w *pageWriter) folded(label string, open bool, title string, body pageWrit
 	w.add("%s</details>\n</section>\n", markup(body.String()))
 }
 
-// pageTable is a table.
-type pageTable struct {
-	header []string
-	rows   []pageRow
-}
-
 // pageRow is a row. anchor is its id, lacks has the architectures whose nodes lack something, and in the numbers of the clusters
 // that it is about.
 type pageRow struct {
@@ -121,13 +115,13 @@ type pageCell struct {
 	body        markup
 }
 
-func (w *pageWriter) table(t pageTable) {
+func (w *pageWriter) table(header []string, rows []pageRow) {
 	w.add("<div class=\"table\" tabindex=\"0\">\n<table>\n<thead><tr>")
-	for _, name := range t.header {
+	for _, name := range header {
 		w.add("<th scope=\"col\">%s</th>", name)
 	}
 	w.add("</tr></thead>\n<tbody>\n")
-	for _, row := range t.rows {
+	for _, row := range rows {
 		w.add("<tr%s%s%s>", attribute("id", row.anchor), attribute("data-in", row.in), attribute("data-lacks", row.lacks))
 		for i, cell := range row.cells {
 			element, attributes := markup("td"), attribute("class", cell.class)
@@ -302,7 +296,7 @@ func (c story) pageClusters(at *pageIndex) (out pageWriter) {
 		return out
 	}
 	templates, architectures := c.templates(false), c.architectures()
-	t := pageTable{header: append([]string{"Cluster", "Verdict"}, templates...)}
+	var rows []pageRow
 	for i, one := range at.clusters {
 		verdict := pageCell{class: "good", body: text(string(one.Verdict))}
 		if !one.Verdict.Passes(c.AllowEmpty) {
@@ -328,9 +322,9 @@ func (c story) pageClusters(at *pageIndex) (out pageWriter) {
 			row.cells = append(row.cells, cell)
 		}
 		row.lacks = strings.Join(slices.DeleteFunc(slices.Clone(architectures), func(a string) bool { return !lacks[a] }), " ")
-		t.rows = append(t.rows, row)
+		rows = append(rows, row)
 	}
-	out.table(t)
+	out.table(append([]string{"Cluster", "Verdict"}, templates...), rows)
 	out.paragraph("", lettersOn(architectures))
 	return out
 }
@@ -361,11 +355,11 @@ func (c story) pageMachines(at *pageIndex) (out pageWriter) {
 	}
 	list := c.sortedMachines()
 	p := c.machines(list)
-	t := pageTableOf(p.table)
+	header, rows := pageTable(p.table)
 	for i, one := range list {
-		t.rows[i].in, t.rows[i].lacks = at.in(one.Object.Cluster), ""
+		rows[i].in, rows[i].lacks = at.in(one.Object.Cluster), ""
 	}
-	out.table(t)
+	out.table(header, rows)
 	for _, s := range p.lists {
 		out.list(s.rows)
 	}
@@ -386,11 +380,11 @@ func (w *pageWriter) part(p part, at *pageIndex) {
 		w.paragraph("", line)
 	}
 	if len(p.table.rows) > 0 {
-		t := pageTableOf(p.table)
+		header, rows := pageTable(p.table)
 		if p.table.what == "template" { // those that some nodes do not get come first
-			slices.SortStableFunc(t.rows, func(a, b pageRow) int { return cmp.Compare(min(1, len(b.lacks)), min(1, len(a.lacks))) })
+			slices.SortStableFunc(rows, func(a, b pageRow) int { return cmp.Compare(min(1, len(b.lacks)), min(1, len(a.lacks))) })
 		}
-		w.table(t)
+		w.table(header, rows)
 	}
 	w.paragraph("", p.note)
 	for _, s := range p.lists {
@@ -401,8 +395,8 @@ func (w *pageWriter) part(p part, at *pageIndex) {
 	w.add("</article>\n")
 }
 
-// pageTableOf returns a table with the colors of its words. The columns with colors come first.
-func pageTableOf(g grid) pageTable {
+// pageTable returns a table with the colors of its words. The columns with colors come first.
+func pageTable(g grid) (header []string, rows []pageRow) {
 	columns, others := []int{0}, []int{}
 	for i := 1; i < len(g.header); i++ {
 		if slices.ContainsFunc(g.rows, func(row []string) bool { return classOf(row[i]) != "" }) {
@@ -412,10 +406,7 @@ func pageTableOf(g grid) pageTable {
 		}
 	}
 	columns = append(columns, others...)
-	var out pageTable
-	for _, i := range columns {
-		out.header = append(out.header, headerWords(g.header[i]))
-	}
+	header = mapped(columns, func(i int) string { return headerWords(g.header[i]) })
 	for _, row := range g.rows {
 		one := pageRow{cells: []pageCell{{body: text(row[0])}}}
 		for _, i := range columns[1:] {
@@ -425,9 +416,9 @@ func pageTableOf(g grid) pageTable {
 			}
 			one.cells = append(one.cells, pageCell{class: class, body: text(row[i])})
 		}
-		out.rows = append(out.rows, one)
+		rows = append(rows, one)
 	}
-	return out
+	return header, rows
 }
 
 // headerWords returns the header of a column as words: "Decided by" of "DECIDED BY".

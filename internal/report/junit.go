@@ -136,7 +136,7 @@ func (c Check) suite(cr CR, found finding.List) junitSuite {
 		if shown := c.Forecast[i].Shown(); shown != nil {
 			g := outcomes(*shown)
 			for k, t := range shown.Templates {
-				names, outcomeOf[t.Name] = append(names, t.Name), append(outcomeOf[t.Name], g.line(k))
+				names, outcomeOf[t.Name] = append(names, t.Name), append(outcomeOf[t.Name], g.line(g.rows[k]))
 			}
 		}
 	}

@@ -178,11 +178,7 @@ func (c Check) sortedMachines() []machine.Result {
 // machineLines returns a line for each machine.
 func (c Check) machineLines() []string {
 	g := c.machineGrid(c.Machines)
-	out := make([]string, len(g.rows))
-	for i, row := range g.rows {
-		out[i] = console.SafeLine(row[0] + ": " + g.line(i))
-	}
-	return out
+	return mapped(g.rows, func(row []string) string { return console.SafeLine(row[0] + ": " + g.line(row)) })
 }
 
 // disks returns how many of what was checked are DataVolumes that stand alone, and no machines.
@@ -201,13 +197,8 @@ func (c Check) machinesText() string {
 	}
 	var parts []string
 	for _, verdict := range []machine.Verdict{machine.Starts, machine.Fails, machine.Depends, machine.Unknown} {
-		word := strings.ToLower(string(verdict))
-		switch n := counts[verdict]; n {
-		case 0:
-		case 1:
-			parts = append(parts, "1 "+word)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %s", n, strings.TrimSuffix(word, "s")))
+		if n, word := counts[verdict], strings.ToLower(string(verdict)); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, verb(n, word, strings.TrimSuffix(word, "s"))))
 		}
 	}
 	if len(parts) == 0 {

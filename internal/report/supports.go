@@ -49,16 +49,10 @@ const fewImages = 15
 
 // supportGrid is the table of an operator: its images, its labels and its node affinity, by architectures, and what follows.
 func supportGrid(s workload.Support, short bool) grid {
-	g := grid{what: "image", header: []string{"IMAGE", "NAMED BY"}, optional: []string{"NAMED BY"}}
-	for _, a := range s.Architectures {
-		g.header = append(g.header, string(a))
-	}
+	g := grid{what: "image", header: append([]string{"IMAGE", "NAMED BY"}, s.Architectures.Strings()...), optional: []string{"NAMED BY"}}
 	add := func(what, namedBy string, of func(arch.Arch) workload.Answered) {
-		row := []string{what, namedBy}
-		for _, a := range s.Architectures {
-			row = append(row, string(of(a)))
-		}
-		g.rows = append(g.rows, cleaned(row))
+		answers := mapped(s.Architectures, func(a arch.Arch) string { return string(of(a)) })
+		g.rows = append(g.rows, cleaned(append([]string{what, namedBy}, answers...)))
 	}
 	more := 0
 	for _, i := range s.Images {
