@@ -98,8 +98,8 @@ func (id ID) lowering() class {
 	}
 }
 
+// Input and configuration.
 const (
-	// Input and configuration.
 	Unreadable    ID = "GA001"
 	Templated     ID = "GA002"
 	NoCR          ID = "GA003"
@@ -111,8 +111,10 @@ const (
 	NodesInvalid  ID = "GA013"
 	KustomizeOld  ID = "GA016"
 	KindNear      ID = "GA009"
+)
 
-	// Templates and their declared architectures.
+// Templates and their declared architectures.
+const (
 	ClaimMalformed    ID = "GA101"
 	ClaimUnknown      ID = "GA102"
 	ClaimEmpty        ID = "GA103"
@@ -140,8 +142,10 @@ const (
 	ImportFails       ID = "GA130"
 	DeclaredStale     ID = "GA131"
 	PlatformPreset    ID = "GA133"
+)
 
-	// Images.
+// Images.
+const (
 	Unresolved        ID = "GA201"
 	SourceNotQueried  ID = "GA202"
 	NoImageStream     ID = "GA203"
@@ -161,8 +165,10 @@ const (
 	BootcImage        ID = "GA220"
 	PlatformAbsent    ID = "GA869"
 	MirrorBelieved    ID = "GA870"
+)
 
-	// The cluster.
+// The cluster.
+const (
 	NoNodeFacts         ID = "GA301"
 	NodeFactsDisagree   ID = "GA302"
 	PoolUndeclared      ID = "GA303"
@@ -175,8 +181,10 @@ const (
 	StatedUnmatchable   ID = "GA310"
 	DefaultUnknown      ID = "GA311"
 	EmittedUnknown      ID = "GA312"
+)
 
-	// The CR, and what HCO refuses.
+// The CR, what HCO refuses, and objects that deliver CRs to a cluster.
+const (
 	APIVersionUnknown    ID = "GA401"
 	FieldMisplaced       ID = "GA402"
 	NameDuplicate        ID = "GA403"
@@ -213,8 +221,15 @@ const (
 	StatusKept           ID = "GA441"
 	NamespaceUnusual     ID = "GA442"
 	NameInvalid          ID = "GA443"
+	CRUnread             ID = "GA830"
+	MergedByACM          ID = "GA831"
+	CreatedOnce          ID = "GA832"
+	EmitWrapped          ID = "GA833"
+	OnlyInforms          ID = "GA834"
+)
 
-	// Emitted objects, and what CDI does with them.
+// Emitted objects, and what CDI does with them.
+const (
 	CronRefused         ID = "GA501"
 	CronBroken          ID = "GA502"
 	CronDuplicate       ID = "GA503"
@@ -235,14 +250,34 @@ const (
 	EmittedDuplicate    ID = "GA518"
 	SSPStops            ID = "GA519"
 	PollerLacks         ID = "GA520"
+)
 
-	// The lock.
-	LockMissing   ID = "GA601"
-	LockDisagrees ID = "GA602"
-	LockInvalid   ID = "GA603"
-	LockNotRead   ID = "GA604"
+// Locks, and files that the verbs fix, customize and init edit.
+const (
+	LockMissing        ID = "GA601"
+	LockDisagrees      ID = "GA602"
+	LockInvalid        ID = "GA603"
+	LockNotRead        ID = "GA604"
+	EditUnsafe         ID = "GA800"
+	EditShared         ID = "GA801"
+	EditNoPlace        ID = "GA802"
+	EditNewObjects     ID = "GA803"
+	EditFile           ID = "GA804"
+	EditUnknown        ID = "GA823"
+	PatchStale         ID = "GA806"
+	PatchUnfit         ID = "GA808"
+	CustomizeUnknown   ID = "GA840"
+	CustomizeUncertain ID = "GA841"
+	CustomizeWhichCR   ID = "GA842"
+	Customized         ID = "GA843"
+	CustomizeDisabled  ID = "GA844"
+	InitNodesUnknown   ID = "GA845"
+	InitConflict       ID = "GA846"
+	InitArgoCD         ID = "GA847"
+)
 
-	// Pods: their images and their node affinity.
+// Pods: their images and their node affinity.
+const (
 	PodUnconstrained    ID = "GA701"
 	ConstraintTooWide   ID = "GA702"
 	ConstraintNarrow    ID = "GA703"
@@ -277,55 +312,18 @@ const (
 	OperandNotRelated   ID = "GA735"
 	RequiredLacking     ID = "GA738"
 	OperandUnrestricted ID = "GA739"
+)
 
-	// Files that the verb fix edits.
-	EditUnsafe     ID = "GA800"
-	EditShared     ID = "GA801"
-	EditNoPlace    ID = "GA802"
-	EditNewObjects ID = "GA803"
-	EditFile       ID = "GA804"
-	EditUnknown    ID = "GA823"
-	PatchStale     ID = "GA806"
-	PatchUnfit     ID = "GA808"
-
-	// Repositories with many clusters.
-	FleetInvalid    ID = "GA810"
-	FleetUnmatched  ID = "GA811"
-	OutsideClusters ID = "GA812"
-	ClusterUnseen   ID = "GA813"
-	FleetOverruled  ID = "GA814"
-	RenderedDiffers ID = "GA877"
-	ApplicationsCut ID = "GA850"
-	PlaceInvalid    ID = "GA851"
-
-	// CRs inside other objects that deliver them to a cluster.
-	CRUnread    ID = "GA830"
-	MergedByACM ID = "GA831"
-	CreatedOnce ID = "GA832"
-	EmitWrapped ID = "GA833"
-	OnlyInforms ID = "GA834"
-
-	// What the verb customize changes.
-	CustomizeUnknown   ID = "GA840"
-	CustomizeUncertain ID = "GA841"
-	CustomizeWhichCR   ID = "GA842"
-	Customized         ID = "GA843"
-	CustomizeDisabled  ID = "GA844"
-
-	// What the verb init sees.
-	InitNodesUnknown ID = "GA845"
-	InitConflict     ID = "GA846"
-	InitArgoCD       ID = "GA847"
-
-	// Inputs that the operator does not trust.
-	SettingUntrusted ID = "GA852"
-	FactsUntrusted   ID = "GA853"
-	LockUntrusted    ID = "GA854"
-	PolicyDiffers    ID = "GA855"
-	HiddenUntrusted  ID = "GA856"
-	PolicyUnreadable ID = "GA857"
-
-	// What a check says of the files as they are committed, and of what it did not look at.
+// Repositories with many clusters, what is checked in them, inputs that the operator does not trust, and exceptions.
+const (
+	FleetInvalid        ID = "GA810"
+	FleetUnmatched      ID = "GA811"
+	OutsideClusters     ID = "GA812"
+	ClusterUnseen       ID = "GA813"
+	FleetOverruled      ID = "GA814"
+	RenderedDiffers     ID = "GA877"
+	ApplicationsCut     ID = "GA850"
+	PlaceInvalid        ID = "GA851"
 	DiffersAsCommitted  ID = "GA861"
 	EmittedNotCommitted ID = "GA862"
 	FunctionDoesNotRun  ID = "GA863"
@@ -335,12 +333,18 @@ const (
 	MachinesUnchecked   ID = "GA867"
 	PodsUnchecked       ID = "GA868"
 	SettingsApplied     ID = "GA873"
+	SettingUntrusted    ID = "GA852"
+	FactsUntrusted      ID = "GA853"
+	LockUntrusted       ID = "GA854"
+	PolicyDiffers       ID = "GA855"
+	HiddenUntrusted     ID = "GA856"
+	PolicyUnreadable    ID = "GA857"
+	ExceptionInvalid    ID = "GA875"
+	ExceptionUnused     ID = "GA876"
+)
 
-	// Exceptions for findings.
-	ExceptionInvalid ID = "GA875"
-	ExceptionUnused  ID = "GA876"
-
-	// Virtual machines, and the facts that a repository of machines has about a cluster.
+// Virtual machines, the facts that a repository of machines has about a cluster, and plans.
+const (
 	MachineRefused         ID = "GA901"
 	MachineNeverStarts     ID = "GA902"
 	MachineDiskOther       ID = "GA903"
@@ -353,13 +357,11 @@ const (
 	MachineUnread          ID = "GA910"
 	FactsDisagree          ID = "GA912"
 	FactsInvalid           ID = "GA913"
-
-	// What the verb plan sees.
-	PlanStorage ID = "GA940"
-	PlanStopped ID = "GA941"
-	PlanMachine ID = "GA942"
-	PlanClass   ID = "GA943"
-	ImportStuck ID = "GA944"
+	PlanStorage            ID = "GA940"
+	PlanStopped            ID = "GA941"
+	PlanMachine            ID = "GA942"
+	PlanClass              ID = "GA943"
+	ImportStuck            ID = "GA944"
 )
 
 // table has each id that users see, in order. Few runs need it, so it is made when it is first needed.

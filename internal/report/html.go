@@ -165,8 +165,11 @@ func HTML(w io.Writer, c Check) error {
 		id, title string
 		body      pageWriter
 	}{
-		{"clusters", "Clusters", told.pageClusters(at)}, {"images", "Golden images", images}, {"operators", "Operators", pageParts(c.operators(false), at)},
-		{"reasons", "Reasons", reasons}, {"machines", "Virtual machines", told.pageMachines(at)},
+		{"clusters", "Clusters", told.pageClusters(at)},
+		{"images", "Golden images", images},
+		{"operators", "Operators", pageParts(c.operators(false), at)},
+		{"reasons", "Reasons", reasons},
+		{"machines", "Virtual machines", told.pageMachines(at)},
 	} {
 		if s.body.Len() > 0 {
 			out.main.section(s.id, s.title, s.body)

@@ -365,10 +365,8 @@ func (v planView) leftovers(list []transition.Leftover) []planPart {
 		if l.Bytes > 0 {
 			line += ", " + transition.SizeText(l.Bytes)
 		}
-		for _, by := range l.UsedBy {
-			line += "; used by " + v.name(by)
-		}
-		lines = append(lines, line)
+		uses := mapped(l.UsedBy, func(by transition.Object) string { return "; used by " + v.name(by) })
+		lines = append(lines, line+strings.Join(uses, ""))
 		commands = append(commands, l.Commands...)
 	}
 	return []planPart{{lines: lines}, {title: "Delete those that nothing uses", commands: commands}}

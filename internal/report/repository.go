@@ -191,10 +191,7 @@ func (c story) lettersOf(cluster, template string, architectures []string) strin
 			if r.Name != template {
 				continue
 			}
-			out := ""
-			for _, a := range architectures {
-				out += cmp.Or(letters[r.Boots[a]], emptyCell)
-			}
+			out := strings.Join(mapped(architectures, func(a string) string { return cmp.Or(letters[r.Boots[a]], emptyCell) }), "")
 			if r.Documented {
 				out += documented
 			}
