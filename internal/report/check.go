@@ -161,8 +161,6 @@ func (c Check) caption(one forecast.Prediction) string {
 	}
 	changes := slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == one.Object && len(cr.Changes) > 0 })
 	switch {
-	case one.Partial != nil:
-		return partlyRendered
 	case !rendered && as == check.Rendered:
 		return notRendered
 	case as == check.Rendered && changes:

@@ -2,6 +2,7 @@
 // programs, YAML for kubectl. A [Check] also has the formats of CI systems: Markdown,
 // HTML, SARIF, JUnit, workflow commands of GitHub.
 //
-// Each format is a function in a file of its own that converts facts to bytes. It
+// A check is told once ([Check.tell]): its reasons, what boots where, and the parts with a
+// table. Each format is a view of that, a function in a file of its own. It
 // escapes text from manifests as the format requires, and shows no credential.
 package report

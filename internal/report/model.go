@@ -110,9 +110,13 @@ type section struct {
 	rows  []string
 }
 
-// predicted returns the part about a prediction. caption says what the table shows that of makes, "" for nothing.
+// predicted returns the part about a prediction. caption says what the table shows that of makes, "" for nothing. That some templates
+// have an error comes first.
 func predicted(one forecast.Prediction, caption string, of func(forecast.Forecast) grid, lists []section) part {
 	out := part{title: subject(one.Object), cluster: one.Object.Cluster, lists: lists}
+	if one.Partial != nil {
+		caption = partlyRendered
+	}
 	if caption != "" {
 		out.above = []string{caption}
 	}

@@ -62,11 +62,7 @@ func ForecastText(w io.Writer, list []forecast.Prediction, width int) error {
 		if i > 0 {
 			out.WriteString("\n")
 		}
-		caption := ""
-		if one.Partial != nil {
-			caption = partlyRendered
-		}
-		out.part(predicted(one, caption, outcomes, sections(one)))
+		out.part(predicted(one, "", outcomes, sections(one)))
 	}
 	return write(w, "prediction", out.Bytes())
 }
