@@ -195,8 +195,11 @@ func (c story) sections(one forecast.Prediction) []section {
 		for j, row := range all[i].rows {
 			first := len(found)
 			for at := range row {
-				message, _ := strings.CutPrefix(row[at:], ": ")
-				if k, ok := errors[message]; ok && k < first && len(message) < len(row[at:]) {
+				message, ok := strings.CutPrefix(row[at:], ": ")
+				if !ok {
+					continue
+				}
+				if k, ok := errors[message]; ok && k < first {
 					all[i].rows[j], first = row[:at]+", see "+string(found[k].ID), k
 				}
 			}
