@@ -11,7 +11,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -105,11 +104,11 @@ func onGitHub(check Check) Check {
 // AddStep returns the text of a [Workflow] that also runs a check. A workflow of
 // another form keeps its text.
 func AddStep(text []byte, check Check) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+	return edited(text, func(root *yaml.Node) error {
 		path := []string{"jobs", "check", "steps"}
 		steps := yamlnode.Get(root, path...)
 		if steps == nil || steps.Kind != yaml.SequenceNode {
-			return nil, nil
+			return nil
 		}
 		var there []string
 		for _, step := range steps.Content {
@@ -117,11 +116,11 @@ func AddStep(text []byte, check Check) ([]byte, error) {
 		}
 		own := onGitHub(check)
 		if runs(there, own.Command) {
-			return nil, nil
+			return nil
 		}
 		step := yamlnode.NewMapping()
 		yamlnode.SetString(step, "run", own.untrusted(formatOnGitHub), 0)
-		return appendedTo(steps, path, step), nil
+		return appendTo(root, path, step)
 	})
 }
 
@@ -168,9 +167,9 @@ const fetchOnGitLab = `if [ -n "$TRUST" ]; then git fetch --depth=1 origin "$CI_
 func AddGitLabJob(text []byte, check Check) ([]byte, error) {
 	const job = "goldenarch"
 	header := gitLabHeader().Find(text)
-	out, err := edited(text[len(header):], func(root *yaml.Node) ([]yamledit.Change, error) {
+	out, err := edited(text[len(header):], func(root *yaml.Node) error {
 		if there := yamlnode.Dealias(yamlnode.Value(root, job)); there != nil {
-			return addedCommand(there, job, check)
+			return addCommand(root, there, job, check)
 		}
 		entry := yamlnode.NewMapping()
 		if stage := stageOf(root); stage != "" {
@@ -189,7 +188,7 @@ func AddGitLabJob(text []byte, check Check) ([]byte, error) {
 		for _, command := range []string{install, fetchOnGitLab, check.untrusted("")} {
 			script.Content = append(script.Content, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
 		}
-		return []yamledit.Change{{Path: []string{job}, Value: entry}}, nil
+		return put(root, []string{job}, entry)
 	})
 	if err != nil {
 		return nil, err
@@ -200,25 +199,23 @@ func AddGitLabJob(text []byte, check Check) ([]byte, error) {
 	return append(bytes.Clone(header), out...), nil
 }
 
-// addedCommand returns the changes that add a check to a job that does not run it.
-func addedCommand(entry *yaml.Node, job string, check Check) ([]yamledit.Change, error) {
+// addCommand adds a check to a job that does not run it.
+func addCommand(root, entry *yaml.Node, job string, check Check) error {
 	if entry.Kind != yaml.MappingNode {
-		return nil, errShape
+		return errShape
 	}
 	script, err := listAt(entry, "script")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var there []string
-	if script != nil {
-		for _, n := range script.Content {
-			there = append(there, yamlnode.Text(n))
-		}
+	for _, n := range yamlnode.Elements(script) {
+		there = append(there, yamlnode.Text(n))
 	}
 	if runs(there, check.Command) {
-		return nil, nil
+		return nil
 	}
-	return appendedTo(script, []string{job, "script"}, yamlnode.NewScalar(check.untrusted(""), yaml.NodeTagString, 0)), nil
+	return appendTo(root, []string{job, "script"}, yamlnode.NewScalar(check.untrusted(""), yaml.NodeTagString, 0))
 }
 
 // stageOf returns a stage for the job: "" for GitLab's default, which is test, and else

@@ -263,7 +263,7 @@ func TestAddHook(t *testing.T) {
 			reason: "aliases of its entry and of its arguments",
 			before: "x: [&args [prod], &hook {id: goldenarch-check, args: *args}]\nrepos: [{repo: https://github.com/goldenarch/goldenarch, hooks: [*hook]}]\n",
 		},
-		{reason: "repos that are an alias", before: "x: &x []\nrepos: *x\n", err: "the alias *x is where an edit must go"},
+		{reason: "repos that are an alias", before: "x: &x []\nrepos: *x\n", err: "repos is the YAML alias *x"},
 		{reason: "repos that are an object", before: "repos: {a: b}\n", err: "repos is not a list"},
 		{reason: "hooks that are a text", before: "repos:\n- repo: https://github.com/goldenarch/goldenarch\n  hooks: a\n", err: "another form than expected"},
 	} {

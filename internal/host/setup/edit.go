@@ -21,51 +21,70 @@ var errShape = errors.New("the file has another form than expected")
 // function the whole file.
 var ErrInList = errors.New("the GoldenImages is in a List, which kustomize and kpt do not take for the configuration of a function")
 
-// edited returns a text after the changes of its only document that a function chooses.
-// Every byte outside the changes stays.
-func edited(text []byte, choose func(root *yaml.Node) ([]yamledit.Change, error)) ([]byte, error) {
+// edited returns a text after an edit of its only document. Every byte outside the edit stays.
+func edited(text []byte, edit func(root *yaml.Node) error) ([]byte, error) {
 	var doc yaml.Node
 	plain := bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	if err := yaml.Unmarshal(plain, &doc); err != nil {
 		return nil, fmt.Errorf("the file is not YAML: %w", err)
 	}
-	root := yamlnode.NewMapping()
+	root, update := yamlnode.NewMapping(), yamledit.Begin
 	if len(doc.Content) > 0 && !yaml.IsYNodeEmptyDoc(&doc) {
-		root = doc.Content[0]
+		root, update = doc.Content[0], yamledit.Update
 	}
 	if root.Kind != yaml.MappingNode {
 		return nil, errShape
 	}
-	changes, err := choose(root)
-	if err != nil {
+	if err := edit(root); err != nil {
 		return nil, err
 	}
-	for _, c := range changes {
-		if err := writable(root, c.Path); err != nil {
-			return nil, err
-		}
-	}
-	return yamledit.Apply(text, changes...)
+	return update(text, root)
 }
 
-// writable returns an error for a path below an alias, or to a list that a merge key brings: an
-// edit there would change other places, or hide that list.
-func writable(root *yaml.Node, path []string) error {
+// around returns the mapping around the last key of a path, which is made where it is not there. It fails
+// for a path to or through an alias, or to what a merge key brings: an edit there would change other
+// places, or hide that.
+func around(root *yaml.Node, path []string) (*yaml.Node, error) {
 	n := root
 	for i, step := range path {
-		if n.Kind == yaml.AliasNode {
-			return fmt.Errorf("%s is the YAML alias *%s, and an edit would change other places: write its value out", fieldpath.Of(path[:i]), n.Value)
-		}
 		next, _ := yamlnode.Child(n, step)
 		switch {
-		case next == nil:
-			return nil
-		case n.Kind == yaml.MappingNode && yamlnode.Value(n, step) == nil:
-			return fmt.Errorf("%s comes from a YAML merge key, and an edit would hide that: write it out", fieldpath.Of(path[:i+1]))
+		case next != nil && next.Kind == yaml.AliasNode:
+			return nil, fmt.Errorf("%s is the YAML alias *%s, and an edit would change other places: write its value out", fieldpath.Of(path[:i+1]), next.Value)
+		case next != nil && n.Kind == yaml.MappingNode && yamlnode.Value(n, step) == nil:
+			return nil, fmt.Errorf("%s comes from a YAML merge key, and an edit would hide that: write it out", fieldpath.Of(path[:i+1]))
+		case n.Kind == yaml.ScalarNode:
+			return nil, errShape
+		case i == len(path)-1:
+		case n.Kind == yaml.MappingNode:
+			n = yamlnode.Mapping(n, step)
+		default:
+			n = next
 		}
-		n = next
 	}
-	return nil
+	return n, nil
+}
+
+// put sets the key at a path to a value.
+func put(root *yaml.Node, path []string, value *yaml.Node) error {
+	m, err := around(root, path)
+	if err == nil {
+		yamlnode.Put(m, path[len(path)-1], value)
+	}
+	return err
+}
+
+// appendTo adds elements to the list at a path, which is made where it is not there.
+func appendTo(root *yaml.Node, path []string, values ...*yaml.Node) error {
+	if len(values) == 0 {
+		return nil
+	}
+	m, err := around(root, path)
+	if err == nil {
+		list := yamlnode.Sequence(m, path[len(path)-1])
+		list.Content = append(list.Content, values...)
+	}
+	return err
 }
 
 // listAt returns the list below a key, for reading; nil if there is none.
@@ -77,34 +96,19 @@ func listAt(m *yaml.Node, key string) (*yaml.Node, error) {
 	return list, nil
 }
 
-// listed returns the changes that add texts to the list below a key, if they are not there.
-func listed(root *yaml.Node, key string, values ...string) ([]yamledit.Change, error) {
-	list, err := listAt(root, key)
+// list adds texts to the list below a key, if they are not there.
+func list(root *yaml.Node, key string, values ...string) error {
+	there, err := listAt(root, key)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var added []*yaml.Node
 	for _, value := range values {
-		if !has(list, value) && !has(&yaml.Node{Content: added}, value) {
+		if !has(there, value) && !has(&yaml.Node{Content: added}, value) {
 			added = append(added, yamlnode.NewScalar(value, yaml.NodeTagString, 0))
 		}
 	}
-	return appendedTo(list, []string{key}, added...), nil
-}
-
-// appendedTo returns the changes that add elements to a list, which is made if it is nil or
-// empty.
-func appendedTo(list *yaml.Node, path []string, values ...*yaml.Node) []yamledit.Change {
-	var out []yamledit.Change
-	if len(values) > 0 && (list == nil || len(list.Content) == 0) {
-		made := yamlnode.NewSequence()
-		made.Content = values
-		return []yamledit.Change{{Path: path, Value: made}}
-	}
-	for _, value := range values {
-		out = append(out, yamledit.Change{Path: append(slices.Clone(path), yamledit.End), Value: value})
-	}
-	return out
+	return appendTo(root, []string{key}, added...)
 }
 
 // listOf returns a list of texts, on one line.
@@ -128,13 +132,11 @@ func has(list *yaml.Node, value string) bool {
 // ListInKustomization returns the text of a kustomization that lists files as resources,
 // and the configuration as its last transformer.
 func ListInKustomization(text []byte, config string, resources ...string) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
-		changes, err := listed(root, yamlnode.KeyInAnyCase(root, "resources"), resources...)
-		if err != nil {
-			return nil, err
+	return edited(text, func(root *yaml.Node) error {
+		if err := list(root, yamlnode.KeyInAnyCase(root, "resources"), resources...); err != nil {
+			return err
 		}
-		more, err := listed(root, yamlnode.KeyInAnyCase(root, "transformers"), config)
-		return append(changes, more...), err
+		return list(root, yamlnode.KeyInAnyCase(root, "transformers"), config)
 	})
 }
 
@@ -144,29 +146,30 @@ const pluginConfig = "goldenarch-plugin"
 // AddPlugin returns the text of the kustomization that installs Argo CD, with what the component of the
 // plugin has: its files are beside the kustomization.
 func AddPlugin(text []byte, config, patch string) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+	return edited(text, func(root *yaml.Node) error {
 		maps, patches := yamlnode.KeyInAnyCase(root, "configMapGenerator"), yamlnode.KeyInAnyCase(root, "patches")
 		generated, err := listAt(root, maps)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		patched, err := listAt(root, patches)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		var out []yamledit.Change
 		if !hasWith(generated, "name", pluginConfig) {
 			entry := yamlnode.NewMapping()
 			yamlnode.SetString(entry, "name", pluginConfig, 0)
 			yamlnode.Put(entry, "files", listOf([]string{config}))
-			out = append(out, appendedTo(generated, []string{maps}, entry)...)
+			if err := appendTo(root, []string{maps}, entry); err != nil {
+				return err
+			}
 		}
-		if !hasWith(patched, "path", patch) {
-			entry := yamlnode.NewMapping()
-			yamlnode.SetString(entry, "path", patch, 0)
-			out = append(out, appendedTo(patched, []string{patches}, entry)...)
+		if hasWith(patched, "path", patch) {
+			return nil
 		}
-		return out, nil
+		entry := yamlnode.NewMapping()
+		yamlnode.SetString(entry, "path", patch, 0)
+		return appendTo(root, []string{patches}, entry)
 	})
 }
 
@@ -180,9 +183,9 @@ func hasWith(list *yaml.Node, field, value string) bool {
 // AddFunction returns the text of a configuration with the annotation that names what
 // kustomize runs.
 func AddFunction(text []byte) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+	return edited(text, func(root *yaml.Node) error {
 		if strings.HasSuffix(yamlnode.Text(root, "kind"), "List") {
-			return nil, ErrInList
+			return ErrInList
 		}
 		at := root
 		for i, path := range []string{"metadata", "metadata.annotations"} {
@@ -190,14 +193,14 @@ func AddFunction(text []byte) ([]byte, error) {
 				break
 			}
 			if at.Kind != yaml.MappingNode {
-				return nil, fmt.Errorf("%s is not an object: %w", path, errShape)
+				return fmt.Errorf("%s is not an object: %w", path, errShape)
 			}
 		}
 		if IsFunction(root) {
-			return nil, nil
+			return nil
 		}
 		value := yamlnode.NewScalar("exec: {path: goldenarch}", yaml.NodeTagString, yaml.SingleQuotedStyle)
-		return []yamledit.Change{{Path: []string{"metadata", "annotations", functionAnnotation}, Value: value}}, nil
+		return put(root, []string{"metadata", "annotations", functionAnnotation}, value)
 	})
 }
 
@@ -212,22 +215,22 @@ func IsFunction(object *yaml.Node) bool {
 
 // AddMutator returns the text of a Kptfile whose pipeline runs goldenarch.
 func AddMutator(text []byte, config string) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+	return edited(text, func(root *yaml.Node) error {
 		if yamlnode.Text(root, "kind") != "Kptfile" {
-			return nil, fmt.Errorf("the kind is not Kptfile: %w", errShape)
+			return fmt.Errorf("the kind is not Kptfile: %w", errShape)
 		}
 		pipeline := yamlnode.Get(root, "pipeline")
 		if pipeline != nil && pipeline.Kind != yaml.MappingNode {
-			return nil, fmt.Errorf("pipeline is not an object: %w", errShape)
+			return fmt.Errorf("pipeline is not an object: %w", errShape)
 		}
-		list, err := listAt(pipeline, "mutators")
-		if err != nil || list != nil && slices.ContainsFunc(list.Content, runsGoldenarch) {
-			return nil, err
+		mutators, err := listAt(pipeline, "mutators")
+		if err != nil || mutators != nil && slices.ContainsFunc(mutators.Content, runsGoldenarch) {
+			return err
 		}
 		entry := yamlnode.NewMapping()
 		yamlnode.SetString(entry, "exec", program, 0)
 		yamlnode.SetString(entry, "configPath", config, 0)
-		return appendedTo(list, []string{"pipeline", "mutators"}, entry), nil
+		return appendTo(root, []string{"pipeline", "mutators"}, entry)
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -30,16 +29,15 @@ func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
 			"# https://github.com/goldenarch/goldenarch/blob/main/docs/fleet.md\n" +
 			skips + "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: fleet\n  annotations:\n" + local)
 	}
-	out, err := edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
-		list, err := listAt(root, "clusters")
-		if err != nil {
-			return nil, err
+	out, err := edited(text, func(root *yaml.Node) error {
+		if _, err := listAt(root, "clusters"); err != nil {
+			return err
 		}
 		var added []*yaml.Node
 		for _, one := range clusters {
 			added = append(added, entryOf(one))
 		}
-		return appendedTo(list, []string{"clusters"}, added...), nil
+		return appendTo(root, []string{"clusters"}, added...)
 	})
 	if err != nil || !isNew {
 		return out, err

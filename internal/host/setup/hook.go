@@ -1,12 +1,12 @@
 package setup
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -15,37 +15,34 @@ const checkHook = "goldenarch-check"
 
 // AddHook returns the text of a .pre-commit-config.yaml that runs "goldenarch check".
 func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+	return edited(text, func(root *yaml.Node) error {
 		list, err := listAt(root, "repos")
 		if err != nil {
-			return nil, err
+			return err
 		}
 		const repo = "https://github.com/goldenarch/goldenarch"
 		own := checkArguments(host, dir, facts)
-		var changes []yamledit.Change // to the first entry of goldenarch
-		if list != nil {
-			for i, entry := range list.Content {
-				if strings.TrimSuffix(strings.TrimSuffix(yamlnode.Text(entry, "repo"), "/"), ".git") != repo {
-					continue
-				}
-				added, err := addedHook(entry, []string{"repos", strconv.Itoa(i), "hooks"}, own)
-				if err != nil || len(added) == 0 {
-					return nil, err
-				}
-				if len(changes) == 0 {
-					changes = added
-				}
+		first := -1 // entry of goldenarch
+		for i, entry := range yamlnode.Elements(list) {
+			if strings.TrimSuffix(strings.TrimSuffix(yamlnode.Text(entry, "repo"), "/"), ".git") != repo {
+				continue
+			}
+			if checks, err := hasHook(entry, own); err != nil || checks {
+				return err
+			}
+			if first < 0 {
+				first = i
 			}
 		}
-		if len(changes) > 0 {
-			return changes, nil
+		if first >= 0 {
+			return appendTo(root, []string{"repos", strconv.Itoa(first), "hooks"}, newHook(own))
 		}
 		entry := yamlnode.NewMapping()
 		yamlnode.SetString(entry, "repo", repo, 0)
 		yamlnode.SetString(entry, "rev", version, 0)
 		hooks := yamlnode.Sequence(entry, "hooks")
 		hooks.Content = append(hooks.Content, newHook(own))
-		return appendedTo(list, []string{"repos"}, entry), nil
+		return appendTo(root, []string{"repos"}, entry)
 	})
 }
 
@@ -57,19 +54,15 @@ func newHook(args []string) *yaml.Node {
 	return hook
 }
 
-// addedHook returns the change that adds a hook for a directory that no other hook checks.
-// Without arguments a hook checks everything. A hook has one directory, because check takes
-// several as one cluster.
-func addedHook(entry *yaml.Node, path, own []string) ([]yamledit.Change, error) {
+// hasHook reports whether a hook checks a directory. Without arguments a hook checks everything. A hook
+// has one directory, because check takes several as one cluster.
+func hasHook(entry *yaml.Node, own []string) (bool, error) {
 	hooks := yamlnode.Get(entry, "hooks")
 	if hooks == nil || hooks.Kind != yaml.SequenceNode {
-		return nil, errShape
+		return false, errShape
 	}
-	for _, hook := range hooks.Content {
+	return slices.ContainsFunc(hooks.Content, func(hook *yaml.Node) bool {
 		args := yamlnode.Get(hook, "args")
-		if yamlnode.Text(hook, "id") == checkHook && (args == nil || args.Kind != yaml.SequenceNode || has(args, own[0])) {
-			return nil, nil
-		}
-	}
-	return appendedTo(hooks, path, newHook(own)), nil
+		return yamlnode.Text(hook, "id") == checkHook && (args == nil || args.Kind != yaml.SequenceNode || has(args, own[0]))
+	}), nil
 }

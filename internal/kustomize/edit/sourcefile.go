@@ -8,7 +8,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/types"
@@ -144,14 +143,8 @@ func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
 		return nil, ErrNoPlace
 	}
 	form := n.Style
-	field := yamlnode.KeyInAnyCase(root, p.field)
-	path := []string{field, strconv.Itoa(p.index)}
-	if entry := yamlnode.Value(root, field).Content[p.index]; entry != n {
-		path = append(path, yamlnode.KeyInAnyCase(entry, "patch"))
-	}
-	value := *n
-	value.Value = text
-	out, err := yamledit.Apply(kustomization, yamledit.Change{Path: path, Value: &value})
+	n.Value = text
+	out, err := yamledit.Update(kustomization, root)
 	if err != nil {
 		return nil, err
 	}

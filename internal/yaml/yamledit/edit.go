@@ -37,6 +37,20 @@ func UpdateEdits(text []byte, edited *yaml.Node) ([]byte, []Splice, error) {
 	return write(text, root, edited)
 }
 
+// Begin returns a text that has comments at most, with the fields of a mapping behind it.
+func Begin(text []byte, mapping *yaml.Node) ([]byte, error) {
+	if len(mapping.Content) == 0 {
+		return text, nil
+	}
+	s := style{lineBreak: newLineBreaks(text).at(text, len(text)), learned: usual}
+	out := bytes.Clone(text)
+	if len(out) > 0 && lineStart(out, len(out)) < len(out) {
+		out = append(out, s.lineBreak...)
+	}
+	out = append(out, joined(s.block(mapping, 0), s)+s.lineBreak...)
+	return out, verify(out, mapping)
+}
+
 // write writes the difference between the root of a text and a tree into the text.
 func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
 	want := edited

@@ -240,7 +240,7 @@ func TestAnchorOfWhatGoes(t *testing.T) {
 		"no anchor":               {"a:\n  b: # why\n    # one\n    c: d\n  e: f\n", "a:\n  b: {} # why\n    # one\n  e: f\n"},
 		"an anchor and its alias": {"a:\n  b: &x\n    # one\n    c: d\ng: *x\n", ""},
 	} {
-		got, err := yamledit.Apply([]byte(tc.before), yamledit.Change{Path: []string{"a", "b", "c"}})
+		got, err := apply([]byte(tc.before), []change{{Path: []string{"a", "b", "c"}}})
 		if tc.after == "" {
 			if err == nil {
 				t.Errorf("%s: want an error, got\n%s", reason, got)
