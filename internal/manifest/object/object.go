@@ -390,11 +390,10 @@ func (o Object) ComparesCR() bool {
 
 // ListItems returns the items of a List; nil if the object has no list of that name.
 func ListItems(n *yaml.Node) *yaml.Node {
-	list, _ := yamlnode.Child(n, "items")
-	if list = yamlnode.Dealias(list); list == nil || list.Kind != yaml.SequenceNode {
-		return nil
+	if list := yamlnode.Get(n, "items"); list != nil && list.Kind == yaml.SequenceNode {
+		return list
 	}
-	return list
+	return nil
 }
 
 // ElementKind returns the kind of the elements of a list kind, and reports whether it is one.

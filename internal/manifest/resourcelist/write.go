@@ -176,6 +176,4 @@ func encode(out *bytes.Buffer, node *yaml.Node) error {
 	return nil
 }
 
-func scalar(text string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: yaml.NodeTagString, Value: text}
-}
+func scalar(text string) *yaml.Node { return yamlnode.NewScalar(text, yaml.NodeTagString, 0) }

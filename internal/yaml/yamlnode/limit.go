@@ -117,29 +117,18 @@ var (
 // exceeds a limit, and nil otherwise.
 func CheckSize(n *yaml.Node) error {
 	left := MaxExpanded
-	return walk(n, 0, written, &left)
+	return check(n, 0, written, &left)
 }
 
 // CheckDepth returns [ErrDepth] if the values of a tree are nested too deep, and nil otherwise.
 // It does not follow aliases.
-func CheckDepth(n *yaml.Node) error { return levelled(n, 0) }
-
-func levelled(n *yaml.Node, depth int) error {
-	if depth > MaxLevels {
-		return ErrDepth
-	}
-	for _, child := range n.Content {
-		if err := levelled(child, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func CheckDepth(n *yaml.Node) error { return check(n, 0, written, nil) }
 
 // Whether the reader comes to a node through an alias, or where it is written.
 const written, throughAlias = false, true
 
-func walk(n *yaml.Node, depth int, aliased bool, left *int) error {
+// check follows at most so many nodes that are left through aliases; nil follows none.
+func check(n *yaml.Node, depth int, aliased bool, left *int) error {
 	if aliased {
 		if *left--; *left < 0 {
 			return ErrAnchors
@@ -152,13 +141,13 @@ func walk(n *yaml.Node, depth int, aliased bool, left *int) error {
 		return ErrDepth
 	}
 	if n.Kind == yaml.AliasNode {
-		if n.Alias == nil {
+		if n.Alias == nil || left == nil {
 			return nil
 		}
-		return walk(n.Alias, depth+1, throughAlias, left)
+		return check(n.Alias, depth+1, throughAlias, left)
 	}
 	for _, child := range n.Content {
-		if err := walk(child, depth+1, aliased, left); err != nil {
+		if err := check(child, depth+1, aliased, left); err != nil {
 			return err
 		}
 	}
