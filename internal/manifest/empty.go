@@ -143,7 +143,7 @@ func drain(item *yaml.RNode) {
 	if annotations == nil {
 		return
 	}
-	was := textOf(item, EmptyAnnotation)
+	was := noteOf(item, EmptyAnnotation)
 	for _, key := range append(slices.Clip(internalAnnotations), EmptyAnnotation) {
 		yamlnode.Remove(annotations, key)
 	}

@@ -81,7 +81,7 @@ func TestReaderWritesText(t *testing.T) {
 }
 
 func describe(item *yaml.RNode) string {
-	return fmt.Sprint(textOf(item, kioutil.PathAnnotation), " ", textOf(item, kioutil.IndexAnnotation), " ", item.YNode().Line)
+	return fmt.Sprint(noteOf(item, kioutil.PathAnnotation), " ", noteOf(item, kioutil.IndexAnnotation), " ", item.YNode().Line)
 }
 
 // TestReaderKeepsErrors: a document that nobody needs is read as well, so that its

@@ -323,7 +323,7 @@ func (t Texts) edits(items []*yaml.RNode) ([]edit, error) {
 }
 
 func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
-	if textOf(item, kioutil.SeqIndentAnnotation) == string(yaml.WideSequenceStyle) {
+	if noteOf(item, kioutil.SeqIndentAnnotation) == string(yaml.WideSequenceStyle) {
 		encoder.DefaultSeqIndent()
 	} else {
 		encoder.CompactSeqIndent()
@@ -375,13 +375,9 @@ func clearElements(item *yaml.RNode) {
 	}
 }
 
-// textOf returns the value of an annotation, or "" if the item does not have it.
-func textOf(item *yaml.RNode, key string) string {
-	note := yamlnode.Value(yamlnode.Value(yamlnode.Value(item.YNode(), yaml.MetadataField), annotationsField), key)
-	if note == nil {
-		return ""
-	}
-	return note.Value
+// noteOf returns the value of an annotation, or "" if the item does not have it.
+func noteOf(item *yaml.RNode, key string) string {
+	return yamlnode.Text(item.YNode(), yaml.MetadataField, annotationsField, key)
 }
 
 // with returns the file with new texts for some of its parts.

@@ -234,32 +234,14 @@ func isBlockText(n *yaml.Node) bool {
 // nameOf returns the name that distinguishes an element from the others of its list, or ""
 // if it has none.
 func nameOf(n *yaml.Node) string {
-	if n.Kind != yaml.MappingNode {
-		return ""
-	}
-	var name, key string
-	for field, value := range yamlnode.Fields(n) {
-		switch field {
-		case "name":
-			name = "name " + value.Value
-		case "key":
-			key = "key " + value.Value
-		case "metadata":
-			if inner := nameOf(value); inner != "" {
-				return kindOf(n) + inner
-			}
+	if metadata := yamlnode.Get(n, "metadata"); metadata != nil {
+		if name := nameOf(metadata); name != "" {
+			return yamlnode.Text(n, "kind") + " " + name
 		}
 	}
-	if name != "" {
-		return name
-	}
-	return key
-}
-
-func kindOf(n *yaml.Node) string {
-	for key, value := range yamlnode.Fields(n) {
-		if key == "kind" {
-			return value.Value + " "
+	for _, field := range []string{"name", "key"} {
+		if value := yamlnode.Get(n, field); value != nil {
+			return field + " " + value.Value
 		}
 	}
 	return ""
