@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -217,22 +216,12 @@ func (o Object) Locate(list finding.List) finding.List {
 // templateName returns the name of the template that a field is in; "" if it is in no
 // template. People know a template by its name, and not by its index.
 func (o Object) templateName(field string) string {
-	_, rest, ok := strings.Cut(field, "dataImportCronTemplates[")
-	if !ok {
+	steps := fieldpath.Steps(field)
+	i := slices.Index(steps, "dataImportCronTemplates")
+	if i < 0 || i+1 == len(steps) {
 		return ""
 	}
-	number, _, _ := strings.Cut(rest, "]")
-	path := strings.Split(field[:len(field)-len(rest)-1], ".")
-	list := yamlnode.Get(o.Node.YNode(), path...)
-	i, err := strconv.Atoi(number)
-	if err != nil || list == nil || i < 0 || i >= len(list.Content) {
-		return ""
-	}
-	name := yamlnode.Get(list.Content[i], "metadata", "name")
-	if name == nil {
-		return ""
-	}
-	return name.Value
+	return yamlnode.Text(yamlnode.At(o.Node.YNode(), fieldpath.Of(steps[:i+2])), "metadata", "name")
 }
 
 // Unreadable returns the finding that goldenarch cannot read the object.

@@ -122,11 +122,7 @@ func rootOf(text string) (*yaml.Node, error) {
 
 // in returns the document in a copy of the item, and the text that it is in.
 func (t inText) in(item *yaml.RNode) (*yaml.Node, *yaml.Node, error) {
-	text := yamlnode.At(item.YNode(), t.at)
-	for _, key := range t.keys {
-		text, _ = yamlnode.Child(text, key)
-		text = yamlnode.Dealias(text)
-	}
+	text := yamlnode.Get(yamlnode.At(item.YNode(), t.at), t.keys...)
 	documents, err := documentsOf(text.Value)
 	if err != nil {
 		return nil, nil, err
@@ -157,17 +153,10 @@ func resourceSets(items []*yaml.RNode) sets {
 
 // elementsOf returns the elements of a List, and any other object itself.
 func elementsOf(item *yaml.RNode) []*yaml.Node {
-	list := ListItems(item.YNode())
-	if list == nil {
+	if ListItems(item.YNode()) == nil {
 		return []*yaml.Node{item.YNode()}
 	}
-	var out []*yaml.Node
-	for _, element := range list.Content {
-		if element = yamlnode.Dealias(element); element.Kind == yaml.MappingNode {
-			out = append(out, element)
-		}
-	}
-	return out
+	return slices.DeleteFunc(yamlnode.Elements(item.YNode(), "items"), func(n *yaml.Node) bool { return n.Kind != yaml.MappingNode })
 }
 
 // open returns the objects in the texts of an object that a ClusterResourceSet applies. It
