@@ -7,7 +7,8 @@
 // It then compares the two trees (edit.go, align.go) and writes the differences into the
 // text (arrange.go). New lines follow the style of the lines around them (style.go). At
 // the end, Update reads the new text and compares it with the tree. If they differ, it
-// returns an error and no text.
+// returns an error and no text. A text without a document has nothing to compare: [Begin]
+// writes fields behind it.
 //
 // The reader's positions alone are not enough to find the bytes. The reader counts columns
 // in characters, takes U+0085 and U+2028 for line breaks, and does not know where a node
