@@ -39,6 +39,14 @@ var growths = []growing{
 		args:  []string{"plan", "--live", "DIR/dump.yaml", "--gate", "Enable", "--leftovers", "-o", "json"},
 	},
 	{
+		what: "render, Deployments that get node affinity", few: 2500, many: 10000, exponent: 1.1, memory: 40,
+		files: func(n int) map[string]string { return map[string]string{"pods.yaml": deploymentsOf(n)} },
+		args: []string{
+			"render", "DIR/pods.yaml", "--workloads", "Affinity", "--offline", "--workload-architectures", "amd64,arm64",
+			"--image", "quay.io/example/app=amd64", "--image", "quay.io/example/proxy=amd64,arm64",
+		},
+	},
+	{
 		what: "check, templates of a CR", few: 1000, many: 4000, exponent: 1.05, memory: 40,
 		files: func(n int) map[string]string { return map[string]string{"cr.yaml": clusterCR(n)} },
 		args:  append([]string{"check", "DIR/cr.yaml"}, offline...),
@@ -118,6 +126,34 @@ func (g growing) print(costs [2]cost, inputs [2]float64) {
 		parts = append(parts, fmt.Sprintf("memory %.0fx the input (limit %.0fx)", times, g.memory))
 	}
 	fmt.Fprintf(os.Stdout, "  %-46s %d %s\n  %-46s %d %s\n  %-46s %s\n", g.what, g.few, few, "", g.many, many, "", strings.Join(parts, ", "))
+}
+
+// deploymentsOf are Deployments with two containers each, one of which has an image of one architecture.
+func deploymentsOf(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: app-%d
+  labels: {app: app}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: app}}
+  template:
+    metadata: {labels: {app: app}}
+    spec:
+      containers:
+      - name: app
+        image: quay.io/example/app
+        resources:
+          requests: {cpu: 100m, memory: 10Mi}
+      - name: proxy
+        image: quay.io/example/proxy
+`, i)
+	}
+	return b.String()
 }
 
 // lockedFiles are a CR with ten templates, and a lock of their images and of many others.
