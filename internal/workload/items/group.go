@@ -20,14 +20,14 @@ type unresolved struct {
 }
 
 // grouped returns the findings with one for each unresolved image, or one for all images of
-// a host with the same cause: it takes one fix.
+// a host with the same cause: it takes one fix. It uses the memory of the list.
 func grouped(found finding.List, answers map[string]workload.Answer) finding.List {
 	type key struct {
 		id       finding.ID
 		severity finding.Severity
 		text     string // the image, or the host and the cause
 	}
-	var out finding.List
+	out := found[:0]
 	var order []key
 	images, hosts := map[key]*unresolved{}, map[key][]*unresolved{}
 	for _, f := range found {

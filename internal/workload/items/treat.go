@@ -47,9 +47,7 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 		}
 	}
 	out := Treated{Edited: map[*yaml.RNode]*yaml.RNode{}}
-	var found finding.List
-	var all []podspec.Object
-	var objects []object.Object
+	found, all, objects := i.room(results)
 	for at, one := range i.list {
 		if results[at].changed {
 			out.Edited[one.original] = one.copied
@@ -59,6 +57,7 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 		}
 		out.Supports = append(out.Supports, results[at].supports...)
 		found = append(found, results[at].found...)
+		results[at].found = nil
 		for _, o := range one.objects {
 			all, objects = append(all, o.Object), append(objects, o.in)
 		}
@@ -70,6 +69,16 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 	}
 	out.Found = found
 	return out
+}
+
+// room returns empty lists with room for the findings of all results, and for the objects of all items: they would take twice the
+// memory while they grow.
+func (i Items) room(results []treated) (finding.List, []podspec.Object, []object.Object) {
+	found, objects := 0, 0
+	for at, one := range i.list {
+		found, objects = found+len(results[at].found), objects+len(one.objects)
+	}
+	return make(finding.List, 0, found), make([]podspec.Object, 0, objects), make([]object.Object, 0, objects)
 }
 
 // treated is what a run makes of an item.
