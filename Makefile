@@ -105,7 +105,7 @@ fmt: $(bin)/golangci-lint ## format the source
 # others for what happens at once.
 unraced := ./test/answers ./internal/report ./internal/yaml/yamledit ./internal/yaml/yamlnode
 with-many-cases := ./fn ./internal/cli ./internal/images/registry ./internal/kustomize/edit ./internal/workspace/repo
-many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedTokens|EchoedCredentials|FaultMatrix|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|FixCorpus|CustomizeCorpus|ManyWorkloads|TooManyApplications)$$
+many-cases := ^Test(ClaimedIsWhatCDIImports|BehavioursOfRegistries|IndexOfManyEntries|EchoedCredentials|Content|Needed|NeededOfResourceList|KyamlsReader|PatchErasesNothingOfAnyBase|FixCorpus|CustomizeCorpus|ManyWorkloads|TooManyApplications)$$
 # The packages that take longest begin first: none is to run alone at the end.
 longest := ./internal/cli ./internal/images/registry
 # This runs a program that the go command builds for it. Go's test cache does not know its sources.

@@ -22,7 +22,7 @@ const (
 var (
 	// named matches a test as docs/dev/promises.md names it: a package, a test, and a
 	// case of it or none.
-	named = regexp.MustCompile("`([a-z0-9/]+): ((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([A-Za-z0-9]+))?`")
+	named = regexp.MustCompile("`([a-z0-9/]+): ((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([A-Za-z0-9, ]+))?`")
 	// anyTest matches a test however it is named.
 	anyTest = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z][A-Za-z0-9]+`)
 	// limitRow matches a row of the tables of limits that names a constant: the

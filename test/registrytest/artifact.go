@@ -167,7 +167,7 @@ type Entry struct {
 
 // Index is an OCI index with an image for each platform.
 func Index(platforms ...string) Artifact {
-	return IndexOf(Entries(platforms...)...)
+	return IndexOf(entriesOf(platforms...)...)
 }
 
 // DockerList is a Docker manifest list with an image for each platform.
@@ -182,8 +182,8 @@ func DockerList(platforms ...string) Artifact {
 // AttestedIndex is an OCI index as BuildKit writes it: beside each image an
 // attestation for the platform unknown/unknown.
 func AttestedIndex(platforms ...string) Artifact {
-	entries := Entries(platforms...)
-	for _, e := range Entries(platforms...) {
+	entries := entriesOf(platforms...)
+	for _, e := range entriesOf(platforms...) {
 		entries = append(entries, Attestation(e.Artifact))
 	}
 	return IndexOf(entries...)
@@ -192,7 +192,7 @@ func AttestedIndex(platforms ...string) Artifact {
 // BareIndex is an OCI index whose descriptors have no platform: only the
 // configs of its images say it.
 func BareIndex(platforms ...string) Artifact {
-	entries := Entries(platforms...)
+	entries := entriesOf(platforms...)
 	for i := range entries {
 		entries[i].Platform = ""
 	}
@@ -214,8 +214,8 @@ func IndexOf(entries ...Entry) Artifact {
 	return index(types.OCIImageIndex, entries)
 }
 
-// Entries is an image and its descriptor for each platform.
-func Entries(platforms ...string) []Entry {
+// entriesOf is an image and its descriptor for each platform.
+func entriesOf(platforms ...string) []Entry {
 	entries := make([]Entry, 0, len(platforms))
 	for _, p := range platforms {
 		entries = append(entries, Entry{Artifact: Image(p), Platform: p})

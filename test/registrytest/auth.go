@@ -128,10 +128,13 @@ func (t *Tokens) grant(rw http.ResponseWriter, user, scope string) {
 	_, _ = rw.Write(encode(map[string]any{key: t.token(scope), "expires_in": 300}))
 }
 
+// tokenPrefix begins all tokens.
+const tokenPrefix = "g1ven-t0ken-"
+
 // token is the one token for a scope: unlike any other text, so that a test
 // finds it where it must not be.
 func (t *Tokens) token(scope string) string {
-	return "registrytest-" + strconv.FormatInt(t.generation.Load(), 10) + "-" + hex.EncodeToString([]byte(scope))
+	return tokenPrefix + strconv.FormatInt(t.generation.Load(), 10) + "-" + hex.EncodeToString([]byte(scope))
 }
 
 // challenge is the header WWW-Authenticate. Negotiate stands first, as some

@@ -58,7 +58,7 @@ func Start(o Options) (*Server, error) {
 	if o.Listen != nil {
 		listener = o.Listen(listener)
 	}
-	s := &Server{Store: NewStore(), recorder: &recorder{credentials: map[string]bool{}, open: map[net.Conn]bool{}}}
+	s := &Server{Store: NewStore(), recorder: &recorder{credentials: map[string]int{}, open: map[net.Conn]bool{}}}
 	s.server = &httptest.Server{
 		Listener:    listener,
 		EnableHTTP2: !o.PlainHTTP && !o.HTTP1,
@@ -147,7 +147,7 @@ func (c *Counts) add(r *http.Request, kind Kind) {
 type recorder struct {
 	mu                    sync.Mutex
 	counts                Counts
-	credentials           map[string]bool
+	credentials           map[string]int
 	connections           int
 	open                  map[net.Conn]bool
 	inFlight, maxInFlight int
@@ -158,7 +158,7 @@ func (rec *recorder) wrap(next http.Handler) http.Handler {
 		rec.locked(func() {
 			rec.counts.add(r, parse(r).kind)
 			if value := r.Header.Get("Authorization"); value != "" {
-				rec.credentials[value] = true
+				rec.credentials[value]++
 			}
 			rec.inFlight++
 			rec.maxInFlight = max(rec.maxInFlight, rec.inFlight)
@@ -216,4 +216,10 @@ func (s *Server) MaxInFlight() (n int) {
 func (s *Server) Credentials() (values []string) {
 	s.recorder.locked(func() { values = slices.Sorted(maps.Keys(s.recorder.credentials)) })
 	return values
+}
+
+// Sent returns how many requests had this value of the header Authorization.
+func (s *Server) Sent(value string) (n int) {
+	s.recorder.locked(func() { n = s.recorder.credentials[value] })
+	return n
 }

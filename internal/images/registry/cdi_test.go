@@ -1,20 +1,17 @@
-package registry
+package registry_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"mime"
 	"slices"
 	"testing"
-	"time"
 
 	imagemanifest "go.podman.io/image/v5/manifest"
 	"go.podman.io/image/v5/types"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
@@ -99,14 +96,8 @@ type behaviour struct {
 // something else for a reason.
 func TestBehavioursOfRegistries(t *testing.T) {
 	t.Parallel()
-	s, err := registrytest.Start(registrytest.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	roots := registrytest.RootCAs()
-	c := New(Options{RootCAs: roots, RequestTimeout: 20 * time.Second, Env: noEnv})
-	t.Cleanup(c.Close)
+	s := with(t)
+	c := client(t, unhurried(t))
 	rows := slices.Concat(singleBehaviours(), typeBehaviours(), platformBehaviours(), choiceBehaviours(), wholeBehaviours())
 	seen, claims := map[string]bool{}, 0
 	for i, row := range rows {
@@ -116,13 +107,7 @@ func TestBehavioursOfRegistries(t *testing.T) {
 		seen[row.name] = true
 		name := fmt.Sprintf("org/row%d:1", i)
 		s.Push(name, row.serves)
-		ref, err := imageref.Parse(s.Host() + "/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		image, failed := c.Resolve(ctx, ref)
-		cancel()
+		image, failed := resolve(t, c, reference(t, s, name))
 		got, cdi := image.Platforms.Linux(), newImporter(row.serves)
 		less, more := false, false
 		for _, a := range arch.All() {

@@ -6,20 +6,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/test/filetest"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
-// The fault tests ask a registry that misbehaves, over real connections. Every
-// case ends in the right answer or in a clear error, and by itself: deadline
-// is far beyond what any of them takes.
+// Every question ends in the right answer or in a clear error, and by itself: deadline is far
+// beyond what any of them takes.
 const deadline = 30 * time.Second
 
 // Planted secrets: no error may repeat one.
@@ -93,9 +94,7 @@ func authFile(t *testing.T, content any) string {
 		t.Fatal(err)
 	}
 	name := filepath.Join(t.TempDir(), "auth.json")
-	if err := os.WriteFile(name, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, name, string(text))
 	return name
 }
 
@@ -156,50 +155,49 @@ func failures(t *testing.T, r registry.Resolver, refs []imageref.Reference) []er
 	return errs
 }
 
-// outcome is how a question is to end.
-type outcome struct {
-	platforms string // blank between two; "" means an error
-	kind      error
-	status    int
-	says      []string
+// answer is a fault of any kind.
+func answer(do func(rw http.ResponseWriter, r *http.Request, next http.Handler)) registrytest.Wrapper {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { do(rw, r, next) })
+	}
 }
 
-func (want outcome) check(t *testing.T, reason string, ref imageref.Reference, image registry.Image, err error) {
-	t.Helper()
-	if want.kind == nil {
-		var got []string
-		for _, p := range image.Platforms {
-			got = append(got, p.String())
+// reply is an answer with a status.
+func reply(status int) registrytest.Wrapper { return registrytest.Reply(status, nil) }
+
+// headers are those of all answers: name, value, name, value. None is empty.
+func headers(list ...string) registrytest.Wrapper {
+	return answer(func(rw http.ResponseWriter, r *http.Request, next http.Handler) {
+		for pair := range slices.Chunk(list, 2) {
+			if pair[1] != "" {
+				rw.Header().Set(pair[0], pair[1])
+			}
 		}
-		if err != nil || strings.Join(got, " ") != want.platforms {
-			t.Errorf("%s\nwant %q, got %q, %v", reason, want.platforms, got, err)
-		}
-		return
-	}
-	var e *registry.Error
-	if !errors.As(err, &e) || !errors.Is(err, want.kind) {
-		t.Fatalf("%s\nwant a *registry.Error of the kind %q, got %v", reason, want.kind, err)
-	}
-	if e.Status != want.status {
-		t.Errorf("%s\nwant the status %d, got %d: %v", reason, want.status, e.Status, err)
-	}
-	for _, part := range append(want.says, ref.String(), ref.Host()) {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("%s\nthe error must hold %q: %v", reason, part, err)
-		}
-	}
-	noSecret(t, reason, err)
+		next.ServeHTTP(rw, r)
+	})
 }
 
-// noSecret looks for planted secrets, as they are and as they are sent.
-func noSecret(t *testing.T, reason string, err error) {
-	t.Helper()
-	for _, secret := range []string{
-		plantedPassword, plantedIdentity, plantedSignature, "registrytest-0-",
-		base64.StdEncoding.EncodeToString([]byte(plantedUser + ":" + plantedPassword)),
-	} {
-		if strings.Contains(err.Error(), secret) {
-			t.Errorf("%s\nthe error holds a secret (%s): %v", reason, secret, err)
+// challenging is an answer with challenges.
+func challenging(challenges ...string) registrytest.Wrapper {
+	return registrytest.Reply(http.StatusUnauthorized, http.Header{"Www-Authenticate": challenges})
+}
+
+// refusing answers every request that carries a login.
+func refusing(status int) registrytest.Wrapper {
+	return answer(func(rw http.ResponseWriter, r *http.Request, next http.Handler) {
+		if strings.HasPrefix(r.Header.Get("Authorization"), "Basic ") {
+			rw.WriteHeader(status)
+			return
 		}
+		next.ServeHTTP(rw, r)
+	})
+}
+
+// errorOf is the error of a reference, or an empty one.
+func errorOf(err error) *registry.Error {
+	e, ok := errors.AsType[*registry.Error](err)
+	if !ok {
+		return &registry.Error{}
 	}
+	return e
 }
