@@ -30,16 +30,18 @@ ldflags := -s -w -X $(stamp).version=$(VERSION) -X $(stamp).commit=$(COMMIT) -X 
 modules := . test/bench test/crd test/edits test/embed test/olm test/oracle test/e2e test/e2e/flux
 root    := $(CURDIR)
 bin     := $(root)/bin
-# With the settings of a release, what Go compiles for one module, its linting or a program
-# that its tests run serves the others. golangci-lint does all that go vet does, so go test
-# does not do it again.
-in-release := CGO_ENABLED=0 GOFLAGS="$${GOFLAGS:-} -trimpath"
-# A test needs no symbols: to link one takes less than half of the time without them.
+# With the settings of a release, what Go compiles for one target serves all others: the linters,
+# the tests, and the programs that tests run. Only the race detector and Argo CD have their own.
+others := $(filter-out -trimpath,$(GOFLAGS))
+export CGO_ENABLED := 0
+export GOFLAGS     := $(strip $(others) -trimpath)
+# golangci-lint does all that go vet does, so go test does not do it again. A test needs no
+# symbols: to link one takes less than half of the time without them.
 go-test    := go test -vet=off -ldflags '-s -w'
 # Argo CD takes minutes to compile: a third less if it is not optimised, and once,
 # since its tests, their linting and the programs that they run are told the same.
 argocd     := test/e2e/argocd
-as-argocd  := CGO_ENABLED=0 GOFLAGS="$${GOFLAGS:-} '-gcflags=all=-N -l -dwarf=false'"
+as-argocd  := GOFLAGS="$(others) '-gcflags=all=-N -l -dwarf=false'"
 in-argocd  := cd $(argocd) && $(as-argocd)
 # The API server that what hosts build is applied to has the Kubernetes of Argo CD, too.
 apiserver  := test/e2e/apiserver
@@ -76,19 +78,19 @@ tidy: ## fail if the go.mod or go.sum of a module is not what go mod tidy writes
 .PHONY: golangci
 golangci: $(bin)/golangci-lint ## golangci-lint, go vet and formatting included, except for the tests in Argo CD
 	$(bin)/golangci-lint config verify
-	for m in $(modules); do (cd $$m && $(in-release) $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
+	for m in $(modules); do (cd $$m && $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
 
 .PHONY: vet-systems
 vet-systems: ## go vet for the systems that archives are made for and no test runs on
-	for system in darwin windows; do GOOS=$$system $(in-release) go vet . ./api/... ./fn/... ./internal/...; done
+	for system in darwin windows; do GOOS=$$system go vet . ./api/... ./fn/... ./internal/...; done
 
 .PHONY: english
 english: ## fail on words and sentences that are not plain English in pages, messages and help
-	$(in-release) $(go-test) ./internal/english
+	$(go-test) ./internal/english
 
 .PHONY: archtest
 archtest: ## fail on packages, files and imports that are not as docs/dev/architecture.md says
-	$(in-release) $(go-test) ./internal/archtest
+	$(go-test) ./internal/archtest
 
 .PHONY: lint-argocd
 lint-argocd: $(bin)/golangci-lint ## golangci-lint for the tests in Argo CD, and the API server
@@ -112,19 +114,19 @@ longest := ./internal/cli ./internal/images/registry
 of-program := ./test/hostile
 .PHONY: test-unit
 test-unit: ## the tests of the module, with the race detector where something may race
-	$(in-release) $(go-test) -run '$(many-cases)' $(with-many-cases)
-	$(in-release) $(go-test) -timeout 30m -parallel 3 -count=1 $(of-program) $(filter-out $(of-program),$(unraced))
-	$(go-test) -race -timeout 30m -skip '$(many-cases)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$' | grep -vFf <(printf '%s\n' $(patsubst ./%,/%,$(unraced))))
+	$(go-test) -run '$(many-cases)' $(with-many-cases)
+	$(go-test) -timeout 30m -parallel 3 -count=1 $(of-program) $(filter-out $(of-program),$(unraced))
+	CGO_ENABLED=1 $(go-test) -race -timeout 30m -skip '$(many-cases)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$' | grep -vFf <(printf '%s\n' $(patsubst ./%,/%,$(unraced))))
 
 # Every input that fuzzing has found is tried by the unit tests. In 3 seconds coverage guides the
 # search for new ones nowhere, and compiling all libraries once more for it takes four minutes.
 .PHONY: fuzz-short
 fuzz-short: ## each fuzz target for 3 seconds, without coverage
-	$(in-release) COVERAGE=no ./tools/fuzz.sh 3s
+	COVERAGE=no ./tools/fuzz.sh 3s
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10s)
-	$(in-release) ./tools/fuzz.sh $(FUZZTIME)
+	./tools/fuzz.sh $(FUZZTIME)
 
 .PHONY: soak
 soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (CI tries 300), and many runs killed
@@ -133,21 +135,21 @@ soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (C
 
 .PHONY: fuzz-long
 fuzz-long: ## each fuzz target for FUZZLONG (5m), one process at a time; commit what it finds below testdata/fuzz
-	$(in-release) ./tools/fuzz.sh $(FUZZLONG) -test.parallel 1
+	./tools/fuzz.sh $(FUZZLONG) -test.parallel 1
 
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.
 .PHONY: e2e
 e2e: hosts ## the tests with generated CRDs, and the real kustomize, kpt, containers, registry, Flux and Chromium
-	cd tools && $(in-release) $(go-test) -count=1 ./...
-	cd test/bench && $(in-release) $(go-test) -count=1 ./...
-	cd test/crd && $(in-release) $(go-test) -count=1 ./...
-	cd test/edits && $(in-release) $(go-test) -count=1 ./...
-	cd test/embed && $(in-release) $(go-test) -count=1 ./...
-	cd test/olm && $(in-release) $(go-test) -count=1 ./...
-	cd test/oracle && $(in-release) $(go-test) -count=1 ./...
-	cd test/e2e/flux && $(in-release) $(go-test) -count=1 ./...
-	cd test/e2e && $(in-release) $(go-test) -count=1 -timeout 30m ./...
+	cd tools && $(go-test) -count=1 ./...
+	cd test/bench && $(go-test) -count=1 ./...
+	cd test/crd && $(go-test) -count=1 ./...
+	cd test/edits && $(go-test) -count=1 ./...
+	cd test/embed && $(go-test) -count=1 ./...
+	cd test/olm && $(go-test) -count=1 ./...
+	cd test/oracle && $(go-test) -count=1 ./...
+	cd test/e2e/flux && $(go-test) -count=1 ./...
+	cd test/e2e && $(go-test) -count=1 -timeout 30m ./...
 
 .PHONY: hosts
 hosts: ## install what make e2e needs and Go does not bring: podman, buildah, runc, busybox, chromium, pdftotext
@@ -156,11 +158,11 @@ hosts: ## install what make e2e needs and Go does not bring: podman, buildah, ru
 # A part of make e2e.
 .PHONY: e2e-image
 e2e-image: hosts ## the image in podman, buildah, kustomize and kpt
-	cd test/e2e && $(in-release) $(go-test) -count=1 -timeout 30m -run '^TestImage$$' ./...
+	cd test/e2e && $(go-test) -count=1 -timeout 30m -run '^TestImage$$' ./...
 
 .PHONY: screenshots
 screenshots: hosts ## pictures of the pages for people to look at, in dist/screenshots, and those of docs
-	cd test/e2e && $(in-release) $(go-test) -count=1 -run '^TestPictures$$' ./browser -pictures $(root)/dist/screenshots
+	cd test/e2e && $(go-test) -count=1 -run '^TestPictures$$' ./browser -pictures $(root)/dist/screenshots
 
 .PHONY: e2e-argocd
 e2e-argocd: hosts ## the plugin in the real Argo CD, which is built first
