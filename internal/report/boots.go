@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -192,13 +193,16 @@ func (c story) forReasons() string {
 	return ", for " + finding.Count(c.count, "reason")
 }
 
-// sentenceOfClusters counts the clusters in which everything boots.
+// sentenceOfClusters counts the clusters in which everything boots. Of one that fails and has nothing that was read, nobody knows.
 func (c story) sentenceOfClusters() string {
-	all, good, failing, passing := len(c.Repository.Clusters), 0, 0, c.Passed()
+	all, good, failing, unread, passing := len(c.Repository.Clusters), 0, 0, 0, c.Passed()
 	for _, one := range c.Repository.Clusters {
 		passes := one.Verdict.Passes(c.AllowEmpty)
 		passing = passing && passes
-		if c.bootsIn(one.Name) {
+		switch {
+		case !passes && !c.hasReadOf(one.Name):
+			unread++
+		case c.bootsIn(one.Name):
 			good++
 			if !passes {
 				failing++
@@ -206,7 +210,13 @@ func (c story) sentenceOfClusters() string {
 		}
 	}
 	text, others := "", "of the others"
-	switch {
+	switch bad := all - good - unread; {
+	case unread > 0:
+		text, others = fmt.Sprintf("%d of %d clusters boot everything.", good, all), "of the first"
+		if bad > 0 {
+			text += fmt.Sprintf(" %d %s%s.", bad, verb(bad, "does not", "do not"), c.forReasons())
+		}
+		text += fmt.Sprintf(" %d could not be judged.", unread)
 	case good == all:
 		text, others = fmt.Sprintf("All %d clusters boot everything.", all), "of them"
 	case passing:
@@ -221,6 +231,14 @@ func (c story) sentenceOfClusters() string {
 		return c.failing(text)
 	}
 	return text
+}
+
+// hasReadOf reports whether something of a cluster was read.
+func (c story) hasReadOf(cluster string) bool {
+	ofCluster := func(o finding.Object) bool { return o.Cluster == cluster }
+	return len(c.predictions[cluster]) > 0 || slices.ContainsFunc(slices.Concat(c.Pods, c.Crons), ofCluster) ||
+		slices.ContainsFunc(c.CRs, func(cr CR) bool { return ofCluster(cr.Object) }) ||
+		slices.ContainsFunc(c.Machines, func(r machine.Result) bool { return ofCluster(r.Object) })
 }
 
 // totals counts the golden images of all CRs.

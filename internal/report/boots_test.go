@@ -118,6 +118,7 @@ func TestSentenceOfClusters(t *testing.T) {
 			[]forecast.Prediction{predictionOf(deployed, both...), predictionOf(deployed, one...)},
 			[]bool{false, true},
 		},
+		{"1 of 2 clusters boot everything. 1 could not be judged.", []forecast.Prediction{predictionOf(deployed, both...), {}}, []bool{false, true}},
 		{
 			"All 2 clusters boot everything. 1 of them fails the check all the same.",
 			[]forecast.Prediction{predictionOf(deployed, both...), predictionOf(deployed, both...)},
@@ -132,7 +133,9 @@ func TestSentenceOfClusters(t *testing.T) {
 			if tc.fails[i] {
 				verdict = check.NotRight
 			}
-			c.Forecast, c.CRs = append(c.Forecast, p), append(c.CRs, CR{Object: p.Object})
+			if p.Forecast.Templates != nil {
+				c.Forecast, c.CRs = append(c.Forecast, p), append(c.CRs, CR{Object: p.Object})
+			}
 			c.Repository.Clusters = append(c.Repository.Clusters, Cluster{Name: name, Verdict: verdict})
 		}
 		if got := c.tell().sentence(); got != tc.want {

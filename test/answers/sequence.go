@@ -103,16 +103,14 @@ func comparePlan(listing []Entry, got transition.Step, gone map[string]bool) str
 			want["remain"] = append(want["remain"], name)
 		}
 	}
+	isUnclear := func(name string) bool { return unclear[name] }
+	remain := slices.DeleteFunc(namesOf(got.Remain), isUnclear)
+	want["remain"] = slices.DeleteFunc(want["remain"], isUnclear)
 	for _, one := range []struct {
-		what string
-		got  []transition.Object
-	}{{"appear", got.Appear}, {"disappear", got.Disappear}, {"remain", got.Remain}} {
-		names := namesOf(one.got)
-		if one.what == "remain" {
-			names = slices.DeleteFunc(names, func(name string) bool { return unclear[name] })
-			want[one.what] = slices.DeleteFunc(want[one.what], func(name string) bool { return unclear[name] })
-		}
-		slices.Sort(names)
+		what  string
+		names []string
+	}{{"appear", namesOf(got.Appear)}, {"disappear", namesOf(got.Disappear)}, {"remain", remain}} {
+		names := slices.Sorted(slices.Values(one.names))
 		slices.Sort(want[one.what])
 		if diff := cmp.Diff(want[one.what], names, cmpopts.EquateEmpty()); diff != "" {
 			return fmt.Sprintf("%s differs (-operators +plan):\n%s", one.what, diff)
