@@ -171,6 +171,19 @@ func TestPlanWithoutNodes(t *testing.T) {
 	}
 }
 
+// TestPlanSaysTheRelease: a plan says for which release it is, where nothing declares one.
+func TestPlanSaysTheRelease(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, map[string]string{"hco.yaml": plainCR})
+	const note = "the release: nothing declares it (--release), so the plan is for HCO 1.20"
+	for flags, says := range map[string]bool{"": true, "--release 1.19": false, "--to-release 1.19": false} {
+		stdout, stderr, status := runPlan(t, append([]string{dir}, strings.Fields(flags)...)...)
+		if status != 0 || strings.Contains(stdout, note) != says {
+			t.Errorf("%q: status %d, want the note: %t\n%s%s", flags, status, says, stdout, stderr)
+		}
+	}
+}
+
 // TestPlanOfStatedNodes: without a path, flags and the file of --config state the nodes that the
 // dump does not show. With the CR of a path, or of a part of a file, flags are about that one.
 func TestPlanOfStatedNodes(t *testing.T) {

@@ -250,6 +250,10 @@ func (p *Planner) request(args []string, function engine.Function, changes Chang
 	}
 	out.Unknown = append(out.Unknown, changes.takeReleaseOfDump(now, git)...)
 	out.Unknown = append(out.Unknown, p.keepGateOfDump(now, git)...)
+	if start := cmp.Or(git, now); !start.Release.Declared() && !changes.Release.Declared() {
+		out.Unknown = append(out.Unknown, fmt.Sprintf(
+			"the release: nothing declares it (--release), so the plan is for HCO %s, the newest that goldenarch knows", v1alpha1.NewestVerified()))
+	}
 	changes.addTo(&chain, now, git)
 	if wrong := changes.unknownNodes(&chain, now, git); wrong != nil {
 		return out, append(found, wrong...), nil
