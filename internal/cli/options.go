@@ -55,7 +55,7 @@ func (o *inputOptions) addStrict(cmd *cobra.Command) {
 // addLive adds the flag for the live CR.
 func (o *inputOptions) addLive(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.Live, "live", "",
-		"file with the cluster's HyperConverged, from 'oc get hyperconvergeds.v1beta1.hco.kubevirt.io -n openshift-cnv kubevirt-hyperconverged -o yaml'; "+
+		"file with the cluster's HyperConverged, from 'kubectl get hyperconvergeds.v1beta1.hco.kubevirt.io -A -o yaml'; "+
 			"goldenarch reads the predefined templates, nodes, schedule and release from it")
 }
 
