@@ -80,9 +80,15 @@ func TestNeededOfResourceList(t *testing.T) {
 			list := resourceListOf(t, readFile(t, dir, "config.yaml"), bystanders+"---\n"+readFile(t, dir, "input.yaml")+bystanders)
 			images := answersOf(t, readFile(t, dir, "images.yaml"))
 			run := func(lazy *resourcelist.Lazy) string {
-				function := engine.Function{Source: configuration.Source{Dir: dir}, Named: lazy.Named, Open: func(o registry.Options) (registry.Resolver, error) {
-					return registry.Mirrored(images, images, o.Mirrors), nil
-				}}
+				function := engine.Function{
+					Source: configuration.Source{Dir: dir},
+					ImageOptions: engine.ImageOptions{
+						Open: func(o registry.Options) (registry.Resolver, error) {
+							return registry.Mirrored(images, images, o.Mirrors), nil
+						},
+					},
+					InputOptions: engine.InputOptions{Named: lazy.Named},
+				}
 				var out bytes.Buffer
 				err := lazy.Execute(func(rl *resourcelist.List) (err error) {
 					var found finding.List
@@ -107,10 +113,13 @@ func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []strin
 	t.Helper()
 	images := answersOf(t, readFile(t, dir, "images.yaml"))
 	function := engine.Function{
-		Source: configuration.Source{Dir: dir}, Named: reader.Texts.Named,
-		Open: func(o registry.Options) (registry.Resolver, error) {
-			return registry.Mirrored(images, images, o.Mirrors), nil
+		Source: configuration.Source{Dir: dir},
+		ImageOptions: engine.ImageOptions{
+			Open: func(o registry.Options) (registry.Resolver, error) {
+				return registry.Mirrored(images, images, o.Mirrors), nil
+			},
 		},
+		InputOptions: engine.InputOptions{Named: reader.Texts.Named},
 	}
 	var given *yaml.RNode
 	if items := readItems(t, readFile(t, dir, "config.yaml")); len(items) > 0 {

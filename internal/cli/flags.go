@@ -173,8 +173,10 @@ func (f *configFlags) function() (engine.Function, error) {
 	}
 	underArgo := argocd.In(os.LookupEnv)
 	return engine.Function{
-		Source: configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir}, Registry: f.registry.options(), LockFlags: f.lockFlagsGiven(),
-		ArgoCD: underArgo, Open: noted, ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil,
+		Source:       configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir},
+		LockFlags:    f.lockFlagsGiven(),
+		HostOptions:  engine.HostOptions{ArgoCD: underArgo},
+		ImageOptions: engine.ImageOptions{Registry: f.registry.options(), Open: noted, ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil},
 	}, nil
 }
 

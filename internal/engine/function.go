@@ -23,28 +23,56 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Function is goldenarch with its dependencies.
+// Function is goldenarch with what its caller decides. What a run reads is in a session, which each method begins.
 type Function struct {
-	// Source is where the configuration comes from. Its Listed and OfOtherStep are those of each step.
+	// Source is where the configuration comes from, and whose policy counts. Its Listed and OfOtherStep are those of each step.
 	configuration.Source
 	// Caller is what the caller states about a check.
 	check.Caller
+	FactOptions
+	ImageOptions
+	InputOptions
+	HostOptions
+	OperatorOptions
 
-	// Registry has the caller's options for registries. The other options come from the
-	// configuration and the items.
-	Registry registry.Options
-	// Open returns the resolver for images. Default: registry.Open.
-	Open func(registry.Options) (registry.Resolver, error)
-	// Nodes are additional Nodes that are not among the items, for their facts only;
-	// nil for none.
-	Nodes []*yaml.RNode
-	// Live is the live CR, if it is not among the items; nil otherwise.
-	Live []*yaml.RNode
 	// Others are the workload architectures of the other clusters of the run that read the same
 	// files; nil for none.
 	Others arch.Set
 	// LeavesGate says that a run decides with the multi-arch gate that its configuration wants, and does not write it.
 	LeavesGate bool
+	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
+	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
+	Paths, LockFlags []string
+}
+
+// FactOptions are the facts about the cluster that are not among the items. The zero value has none.
+type FactOptions struct {
+	// Nodes are additional Nodes, for their facts only.
+	Nodes []*yaml.RNode
+	// Live is the live CR.
+	Live []*yaml.RNode
+	// Facts has the facts that the user passes about the cluster that runs the machines.
+	Facts []*yaml.RNode
+	// Guess has the facts about the cluster that probably runs the machines: nobody states which one does. Nil without a guess.
+	// It counts where nothing else states the facts.
+	Guess *v1alpha1.ClusterFactsSpec
+	// Machines says whether a check looks at virtual machines; "" is the same as Check.
+	Machines MachineMode
+}
+
+// ImageOptions say how a run learns what images have.
+type ImageOptions struct {
+	// Registry has the caller's options for registries. The other options come from the
+	// configuration and the items.
+	Registry registry.Options
+	// Open returns the resolver for images. Default: registry.Open.
+	Open func(registry.Options) (registry.Resolver, error)
+	// ImageFlag says that the run has the flag --image, which findings may advise.
+	ImageFlag bool
+}
+
+// InputOptions say what items stand for.
+type InputOptions struct {
 	// Named returns the objects of a kind and a name that an item represents: nil for
 	// an item that is an object itself. An item without fields represents objects that
 	// are not [Needed], and keeps their place in the output. Named is nil if no item
@@ -52,26 +80,22 @@ type Function struct {
 	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode
 	// Carriers returns the policies that are made of the files of the items; nil knows none.
 	Carriers wrapper.Carriers
+}
+
+// HostOptions are what is known of the host that runs the function, and of what applies its output.
+type HostOptions struct {
 	// KustomizeVersion returns the version of the kustomize that runs the function, such as
 	// v5.8.2; "" if it is unknown. A run calls it if kustomize is the host; nil is unknown.
 	KustomizeVersion func() string
-	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
-	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
-	Paths, LockFlags []string
-	// ImageFlag says that the run has the flag --image, which findings may advise.
-	ImageFlag bool
+	// ArgoCD reports that Argo CD compares the output with the cluster.
+	ArgoCD bool
 	// Variables reports whether Flux fills in variables of the items (spec.postBuild) before it
 	// applies them; nil if nobody knows. The run calls it if a CR has one.
 	Variables func() bool
-	// Guess has the facts about the cluster that probably runs the machines: nobody states which one does. Nil without a guess.
-	// It counts where nothing else states the facts.
-	Guess *v1alpha1.ClusterFactsSpec
-	// ArgoCD reports that Argo CD compares the output with the cluster.
-	ArgoCD bool
-	// Machines says whether a check looks at virtual machines; "" is the same as Check.
-	Machines MachineMode
-	// Facts has the facts about the cluster that the user passes; nil for none.
-	Facts []*yaml.RNode
+}
+
+// OperatorOptions are about an operator and its bundle.
+type OperatorOptions struct {
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
 	// run checks its pods and labels unless the configuration says otherwise.
 	Bundle bool

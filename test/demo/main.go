@@ -83,9 +83,13 @@ func lockFor(ctx context.Context, host string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	function := engine.Function{Open: func(registry.Options) (registry.Resolver, error) {
-		return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
-	}}
+	function := engine.Function{
+		ImageOptions: engine.ImageOptions{
+			Open: func(registry.Options) (registry.Resolver, error) {
+				return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
+			},
+		},
+	}
 	images, found := function.Images(items, engine.Given(given))
 	if found.Failed() {
 		return "", fmt.Errorf("%w: %s", errFindings, found)
