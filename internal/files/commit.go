@@ -29,9 +29,9 @@ type Written struct {
 func (s ChangeSet) Commit(ctx context.Context) (Written, error) { return s.commit(ctx, nil) }
 
 func (s ChangeSet) commit(ctx context.Context, faults Faults) (Written, error) {
-	places := make([]place, len(s.targets))
+	places := make([]location, len(s.targets))
 	for i, t := range s.targets {
-		places[i] = t.place
+		places[i] = t.location
 	}
 	unlock, err := lock(places)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s ChangeSet) commit(ctx context.Context, faults Faults) (Written, error) {
 }
 
 // lock keeps other processes from committing in the trees of files, until unlock is called.
-func lock(files []place) (unlock func(), err error) {
+func lock(files []location) (unlock func(), err error) {
 	var roots []string
 	for _, p := range files {
 		root := GitRoot(filepath.Dir(p.String()))
@@ -96,7 +96,7 @@ func (c *commit) each(do func(t *target, dir *Dir, name string) error) error {
 	for i := range c.targets {
 		t := &c.targets[i]
 		if err := t.with(c.faults, func(dir *Dir, name string) error { return do(t, dir, name) }); err != nil {
-			return &ConflictError{nameOf(t.Change, t.place), err}
+			return &ConflictError{nameOf(t.Change, t.location), err}
 		}
 	}
 	return nil
@@ -120,7 +120,7 @@ func (c *commit) askGit(ctx context.Context) Written {
 	known := indexed(ctx, ask)
 	_ = c.each(func(t *target, dir *Dir, _ string) error {
 		if of := known[t.String()]; t.Before != nil && of.repository && of.known && !IsBlob(of.object, t.Before) {
-			out.Uncommitted = append(out.Uncommitted, nameOf(t.Change, t.place))
+			out.Uncommitted = append(out.Uncommitted, nameOf(t.Change, t.location))
 		}
 		for _, left := range leftovers[t.String()] {
 			path := filepath.Join(filepath.Dir(t.String()), left)
@@ -220,7 +220,7 @@ func (c *commit) restore() []string {
 			return dir.Write(name, t.Before, t.mode.Perm())
 		})
 		if err != nil {
-			left = append(left, nameOf(t.Change, t.place))
+			left = append(left, nameOf(t.Change, t.location))
 		}
 	}
 	_ = c.sync()
@@ -288,7 +288,7 @@ func (c *ConflictError) Unwrap() error { return c.Err }
 // target is a file to write.
 type target struct {
 	Change
-	place
+	location
 
 	mode fs.FileMode // of the old file
 	// staged is the temporary file with the new text.
@@ -340,4 +340,4 @@ func (t *target) check(dir *Dir, name string) error {
 type ChangeSet struct{ targets []target }
 
 // names returns the names of files, for messages.
-func nameOf(c Change, p place) string { return cmp.Or(c.Name, p.String()) }
+func nameOf(c Change, p location) string { return cmp.Or(c.Name, p.String()) }

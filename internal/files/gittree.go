@@ -154,18 +154,18 @@ func (r repository) run(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// entry is a file or a link of a commit.
-type entry struct {
+// treeEntry is a file or a link of a commit.
+type treeEntry struct {
 	name, object string
 	link         bool
 }
 
-func (r repository) entries(ctx context.Context, commit string) ([]entry, error) {
+func (r repository) entries(ctx context.Context, commit string) ([]treeEntry, error) {
 	out, err := r.run(ctx, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit)
 	if err != nil {
 		return nil, err
 	}
-	var list []entry
+	var list []treeEntry
 	for line := range strings.SplitSeq(string(out), "\x00") {
 		head, name, _ := strings.Cut(line, "\t")
 		fields := strings.Fields(head)
@@ -175,7 +175,7 @@ func (r repository) entries(ctx context.Context, commit string) ([]entry, error)
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			return nil, fmt.Errorf("the commit has a file with the name %q", name)
 		}
-		list = append(list, entry{name: name, object: fields[2], link: fields[0] == "120000"})
+		list = append(list, treeEntry{name: name, object: fields[2], link: fields[0] == "120000"})
 		if len(list) > MaxFiles {
 			return nil, fmt.Errorf("the commit has more than %d files", MaxFiles)
 		}
@@ -184,7 +184,7 @@ func (r repository) entries(ctx context.Context, commit string) ([]entry, error)
 }
 
 // write writes files and links below a directory.
-func (r repository) write(ctx context.Context, list []entry, into string) (err error) {
+func (r repository) write(ctx context.Context, list []treeEntry, into string) (err error) {
 	root, err := os.OpenRoot(into)
 	if err != nil {
 		return err
@@ -232,7 +232,7 @@ func (r repository) write(ctx context.Context, list []entry, into string) (err e
 }
 
 // sizeOf reads the line before an object: its id, type and size.
-func sizeOf(answers *bufio.Reader, one entry) (int64, error) {
+func sizeOf(answers *bufio.Reader, one treeEntry) (int64, error) {
 	line, err := answers.ReadString('\n')
 	if err != nil {
 		return 0, fmt.Errorf("read %s: %w", one.name, err)
@@ -244,7 +244,7 @@ func sizeOf(answers *bufio.Reader, one entry) (int64, error) {
 	return strconv.ParseInt(fields[2], 10, 64)
 }
 
-func (e entry) writeTo(root *os.Root, content io.Reader) error {
+func (e treeEntry) writeTo(root *os.Root, content io.Reader) error {
 	if dir := path.Dir(e.name); dir != "." {
 		if err := root.MkdirAll(filepath.FromSlash(dir), 0o700); err != nil {
 			return err

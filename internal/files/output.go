@@ -21,12 +21,12 @@ func WriteOutput(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return place{root: filepath.Dir(target), path: filepath.Base(target)}.output(data)
+	return location{root: filepath.Dir(target), path: filepath.Base(target)}.output(data)
 }
 
 // output writes a file, whatever it has. Other processes may write the same file at the same
 // time: if one replaces it while this one looks at it, output looks again.
-func (p place) output(data []byte) error {
+func (p location) output(data []byte) error {
 	if inGit(p.String()) {
 		return fmt.Errorf("%s: %w", p, errGit)
 	}
@@ -38,7 +38,7 @@ func (p place) output(data []byte) error {
 	}
 }
 
-func (p place) outputOnce(data []byte) error {
+func (p location) outputOnce(data []byte) error {
 	return p.with(nil, func(dir *Dir, name string) error {
 		if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return fmt.Errorf("%s: %w", p, errNotFile)

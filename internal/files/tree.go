@@ -252,7 +252,7 @@ func targetOf(name string) (string, error) {
 }
 
 // locate returns where a file is. It refuses what leads out of the tree and what is Git's.
-func (t Tree) locate(name string) (place, error) {
+func (t Tree) locate(name string) (location, error) {
 	for _, o := range t.outputs {
 		below, err := filepath.Rel(o.typed, t.absolute(name)[0])
 		if err != nil || !filepath.IsLocal(below) || o.name != "" && below != "." {
@@ -269,17 +269,17 @@ func (t Tree) locate(name string) (place, error) {
 		return p, err
 	}
 	if t.linked != nil {
-		return place{}, t.linked
+		return location{}, t.linked
 	}
 	below, ok := t.below(name)
 	switch {
 	case !ok && t.wide:
 		return t.beside(name)
 	case !ok:
-		return place{}, fmt.Errorf("%w: goldenarch writes below %s", errOutside, t.typed)
+		return location{}, fmt.Errorf("%w: goldenarch writes below %s", errOutside, t.typed)
 	}
 	if inGit(below) {
-		return place{}, errGit
+		return location{}, errGit
 	}
 	p, err := locate(t.real, below)
 	if err == nil && inGit(p.path) {
@@ -289,7 +289,7 @@ func (t Tree) locate(name string) (place, error) {
 }
 
 // beside returns where a file beside the root is, below the nearest directory above both.
-func (t Tree) beside(name string) (place, error) {
+func (t Tree) beside(name string) (location, error) {
 	path := t.absolute(name)[0]
 	for _, root := range []string{t.typed, t.real} {
 		for !Within(path, root) {
@@ -300,11 +300,11 @@ func (t Tree) beside(name string) (place, error) {
 		}
 		above, err := filepath.EvalSymlinks(root)
 		if err != nil {
-			return place{}, err
+			return location{}, err
 		}
 		below, err := filepath.Rel(root, path)
 		if err != nil {
-			return place{}, err
+			return location{}, err
 		}
 		p, err := locate(above, below)
 		p.outside = true
@@ -313,19 +313,19 @@ func (t Tree) beside(name string) (place, error) {
 		}
 		return p, err
 	}
-	return place{}, fmt.Errorf("%w: goldenarch writes below %s", errOutside, t.typed)
+	return location{}, fmt.Errorf("%w: goldenarch writes below %s", errOutside, t.typed)
 }
 
-func locate(root, below string) (place, error) {
+func locate(root, below string) (location, error) {
 	target, err := targetOf(filepath.Join(root, below))
 	if err != nil {
-		return place{}, err
+		return location{}, err
 	}
 	path, err := filepath.Rel(root, target)
 	if err != nil || !filepath.IsLocal(path) {
-		return place{}, errLeads
+		return location{}, errLeads
 	}
-	return place{root: root, path: path}, nil
+	return location{root: root, path: path}, nil
 }
 
 // Check returns why goldenarch would not write a file of the tree, if it would not because
@@ -344,7 +344,7 @@ func (t Tree) prepare(c Change) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	out := target{Change: c, place: p}
+	out := target{Change: c, location: p}
 	return out, p.with(nil, out.check)
 }
 
@@ -382,7 +382,7 @@ func joined(conflicts []*ConflictError) error {
 // additions is lost. The text is nil if the file does not exist. If edit returns nil, or the
 // same text, the file stays. Update returns the error of edit unchanged.
 func (t Tree) Update(ctx context.Context, names []string, edit func(i int, text []byte) ([]byte, error)) (Written, error) {
-	places := make([]place, len(names))
+	places := make([]location, len(names))
 	for i, name := range names {
 		p, err := t.locate(name)
 		if err != nil {

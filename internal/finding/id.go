@@ -6,8 +6,8 @@ import "sync"
 // a new id. Each has an anchor in docs/findings.md.
 type ID string
 
-// entry is an id that users see: of one kind of findings, or of several that have one cause or one cure for the user.
-type entry struct {
+// publicID is an id that users see: of one kind of findings, or of several that have one cause or one cure for the user.
+type publicID struct {
 	// id is the lowest of its kinds, and class is that of its own kind.
 	id    ID
 	class class
@@ -40,7 +40,7 @@ const (
 
 // kind is a kind of findings.
 type kind struct {
-	entry
+	publicID
 
 	class class
 }
@@ -85,7 +85,7 @@ func (id ID) class() class { return byID()[id].class }
 // lowering returns what an exception may do with the findings of an id that users see. Where the kinds differ, it may lower
 // those that are no errors; an error that leaves no answer stays one ([mayLower]).
 func (id ID) lowering() class {
-	e := byID()[id].entry
+	e := byID()[id].publicID
 	_, has := e.kinds[lowerable]
 	_, alike := e.kinds[e.class]
 	switch {
@@ -365,8 +365,8 @@ const (
 )
 
 // table has each id that users see, in order. Few runs need it, so it is made when it is first needed.
-var table = sync.OnceValue(func() []entry {
-	return []entry{
+var table = sync.OnceValue(func() []publicID {
+	return []publicID{
 		{Unreadable, never, "the input cannot be read", nil},
 		{Templated, errorStays, "a templated file was skipped", nil},
 		{NoCR, never, "there is no HyperConverged CR", nil},

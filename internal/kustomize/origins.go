@@ -82,17 +82,17 @@ func untrace(r *resource.Resource) error {
 // sources are the objects in the files of a build.
 type sources struct {
 	build   *build
-	byBuilt map[nameKey][]source
-	byName  map[nameKey][]source // by the name in the file
-	byKind  map[nameKey][]source // with the name ""
+	byBuilt map[nameKey][]fileObject
+	byName  map[nameKey][]fileObject // by the name in the file
+	byKind  map[nameKey][]fileObject // with the name ""
 	visits  int
 }
 
 // nameKey identifies objects of a kind by a name.
 type nameKey struct{ group, kind, name string }
 
-// source is an object in a file.
-type source struct {
+// fileObject is an object in a file.
+type fileObject struct {
 	file string // as the kustomizations on the way name it, through links
 	// namespaces are those that the object can have in the build: its own, and the one that a
 	// kustomization sets.
@@ -104,7 +104,7 @@ type change struct{ prefix, suffix, namespace string }
 
 // sourcesOf returns the objects in the files that a build has read.
 func sourcesOf(b *build) *sources {
-	out := &sources{build: b, byBuilt: map[nameKey][]source{}, byName: map[nameKey][]source{}, byKind: map[nameKey][]source{}}
+	out := &sources{build: b, byBuilt: map[nameKey][]fileObject{}, byName: map[nameKey][]fileObject{}, byKind: map[nameKey][]fileObject{}}
 	root := b.root
 	if b.ofList {
 		root = b.given
@@ -277,14 +277,14 @@ func objectsIn(text []byte) []*yaml.RNode {
 
 // add adds an object of a file.
 func (s *sources) add(id resid.ResId, file string, after []change) {
-	one, name := source{file: file, namespaces: [2]string{id.EffectiveNamespace(), id.EffectiveNamespace()}}, id.Name
+	one, name := fileObject{file: file, namespaces: [2]string{id.EffectiveNamespace(), id.EffectiveNamespace()}}, id.Name
 	for _, c := range after {
 		name = c.prefix + name + c.suffix
 		if c.namespace != "" {
 			one.namespaces[1] = c.namespace
 		}
 	}
-	note := func(of map[nameKey][]source, name string) {
+	note := func(of map[nameKey][]fileObject, name string) {
 		if key := (nameKey{id.Group, id.Kind, name}); !slices.Contains(of[key], one) {
 			of[key] = append(of[key], one)
 		}
@@ -292,7 +292,7 @@ func (s *sources) add(id resid.ResId, file string, after []change) {
 	note(s.byBuilt, name)
 	note(s.byName, id.Name)
 	if key := (nameKey{id.Group, id.Kind, ""}); len(s.byKind[key]) == 0 || len(s.byKind[key]) == 1 && s.byKind[key][0].file != file {
-		s.byKind[key] = append(s.byKind[key], source{file: file}) // two files are not clear
+		s.byKind[key] = append(s.byKind[key], fileObject{file: file}) // two files are not clear
 	}
 }
 
@@ -300,7 +300,7 @@ func (s *sources) add(id resid.ResId, file string, after []change) {
 // clear.
 func (s *sources) file(id resid.ResId) string {
 	found := s.candidates(id)
-	if inNamespace := slices.DeleteFunc(slices.Clone(found), func(one source) bool {
+	if inNamespace := slices.DeleteFunc(slices.Clone(found), func(one fileObject) bool {
 		return !slices.Contains(one.namespaces[:], id.EffectiveNamespace())
 	}); len(inNamespace) > 0 {
 		found = inNamespace
@@ -321,7 +321,7 @@ func (s *sources) file(id resid.ResId) string {
 }
 
 // candidates returns what a built object can be.
-func (s *sources) candidates(id resid.ResId) []source {
+func (s *sources) candidates(id resid.ResId) []fileObject {
 	key := nameKey{id.Group, id.Kind, id.Name}
 	if found := s.byBuilt[key]; len(found) > 0 {
 		return found

@@ -136,7 +136,7 @@ func (k *Known) refusedCron(o object.Object, data []byte) finding.List {
 	}
 	of := kubevirt.Key{Namespace: o.At.Namespace, Name: cron.Spec.ManagedDataSource}
 	if one, ok := k.sources[of]; cron.Spec.ManagedDataSource != "" && (!ok || one.inInput && one.cron == o.At.Name) {
-		k.sources[of] = source{
+		k.sources[of] = knownSource{
 			inInput: one.inInput, missing: fmt.Sprintf("CDI refuses DataImportCron %q, which would fill it: %s", o.At.Name, why),
 			do: "correct the DataImportCron, or name another DataSource",
 		}

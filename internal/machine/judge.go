@@ -149,7 +149,7 @@ func (k *Known) states(f Found) []state {
 
 // labelled returns a DataSource, and whether the one exists whose label KubeVirt reads: the one that
 // it points at, if any.
-func (k *Known) labelled(at kubevirt.Key) (source, existence) {
+func (k *Known) labelled(at kubevirt.Key) (knownSource, existence) {
 	one, is := k.find(at)
 	if to := one.Reference; to != nil && to.Namespace != "" { // without a namespace KubeVirt finds nothing
 		_, is = k.find(*to)

@@ -36,7 +36,7 @@ type Known struct {
 	// Streams are the ImageStreams of the input.
 	Streams imagestream.Streams
 
-	sources       map[kubevirt.Key]source
+	sources       map[kubevirt.Key]knownSource
 	volumes       map[kubevirt.Object]kubevirt.Volumes
 	preferences   map[kubevirt.Object]kubevirt.Preference
 	instancetypes map[kubevirt.Object]kubevirt.Instancetype
@@ -54,8 +54,8 @@ type Image struct {
 	Digest string
 }
 
-// source is what is known about a DataSource.
-type source struct {
+// knownSource is what is known about a DataSource.
+type knownSource struct {
 	kubevirt.DataSource
 
 	// architectures are those of which the disk has one; empty if they are unknown.
@@ -78,7 +78,7 @@ type source struct {
 // ReadObjects adds what the objects of the input say: DataSources, DataImportCrons, DataVolumes,
 // preferences and the KubeVirt CR. It reports those that it cannot read.
 func (k *Known) ReadObjects(objects []object.Object) finding.List {
-	k.sources, k.volumes = map[kubevirt.Key]source{}, map[kubevirt.Object]kubevirt.Volumes{}
+	k.sources, k.volumes = map[kubevirt.Key]knownSource{}, map[kubevirt.Object]kubevirt.Volumes{}
 	k.preferences, k.instancetypes = map[kubevirt.Object]kubevirt.Preference{}, map[kubevirt.Object]kubevirt.Instancetype{}
 	k.learnFacts()
 	var found finding.List
@@ -168,7 +168,7 @@ func (k *Known) learnFacts() {
 		return
 	}
 	for _, d := range k.Facts.GoldenImages.DataSources {
-		one := source{
+		one := knownSource{
 			DataSource:    kubevirt.DataSource{Label: d.Label, Defaults: kubevirt.Defaults{Preference: kubevirt.Matcher{Name: d.Preference}}},
 			architectures: arch.Named(d.Architectures...), image: d.Image, digest: d.Digest, missing: d.Missing, uncertain: d.Uncertain,
 			sameCommit: k.SameCommit,
@@ -204,7 +204,7 @@ func (k *Known) learnSource(at kubevirt.Key, data []byte, sameCommit bool) error
 	if len(o.Spec.Source) > 0 {
 		one.missing, one.uncertain = "", ""
 		if cron == "" {
-			one = source{}
+			one = knownSource{}
 		}
 	}
 	one.DataSource, one.cron, one.inInput, one.sameCommit = d, cron, true, sameCommit
@@ -302,20 +302,20 @@ const (
 )
 
 // find returns what is known about a DataSource.
-func (k *Known) find(at kubevirt.Key) (source, existence) {
+func (k *Known) find(at kubevirt.Key) (knownSource, existence) {
 	if one, ok := k.sources[at]; ok && one.contested {
-		return source{contested: true}, mayExist
+		return knownSource{contested: true}, mayExist
 	} else if ok {
 		return one, exists
 	}
 	if k.Facts == nil || isOpen(at.Name) || isOpen(at.Namespace) || at.Name == "" {
-		return source{}, mayExist
+		return knownSource{}, mayExist
 	}
 	g := k.Facts.GoldenImages
 	if at.Namespace == "" || at.Namespace != g.Namespace || !g.Complete || inBundle(at.Name) || slices.Contains(earlier, at.Name) {
-		return source{}, mayExist
+		return knownSource{}, mayExist
 	}
-	return source{}, existsNot
+	return knownSource{}, existsNot
 }
 
 // earlier are the DataSources of templates that HCO had up to 1.13. An upgraded cluster keeps

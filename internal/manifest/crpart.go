@@ -43,7 +43,7 @@ func (r *Reader) CRAt(place fieldpath.Place) (*yaml.RNode, error) {
 		if err != nil {
 			return nil, err
 		}
-		from := source{fileText: file, begin: 0, from: doc.from, to: doc.to, end: len(file.text), crPart: &crPart{place}}
+		from := origin{fileText: file, begin: 0, from: doc.from, to: doc.to, end: len(file.text), crPart: &crPart{place}}
 		r.Texts.keep(item, &from)
 		r.places = append(r.places, &from)
 		found = append(found, item)

@@ -75,7 +75,7 @@ func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 }
 
 // inFile returns an error with the line of the file.
-func (s *source) inFile(at yamledit.Error) yamledit.Error {
+func (s *origin) inFile(at yamledit.Error) yamledit.Error {
 	at.Line += strings.Count(s.text[:s.from], "\n")
 	return at
 }
@@ -184,7 +184,7 @@ func beyondSpec(cr, around *yaml.Node) string {
 // heldText returns the text of a document with the changes of all items that it holds. It
 // also returns the edits if only one item changes: the offsets of a second one are those of
 // the text between.
-func (t Texts) heldText(items []*yaml.RNode, of *source) (string, []yamledit.Splice, error) {
+func (t Texts) heldText(items []*yaml.RNode, of *origin) (string, []yamledit.Splice, error) {
 	text := of.body()
 	var edits []yamledit.Splice
 	changed := 0
@@ -204,7 +204,7 @@ func (t Texts) heldText(items []*yaml.RNode, of *source) (string, []yamledit.Spl
 }
 
 // heldIn returns the items that one document holds, in their order.
-func (t Texts) heldIn(items []*yaml.RNode, of *source) []*yaml.RNode {
+func (t Texts) heldIn(items []*yaml.RNode, of *origin) []*yaml.RNode {
 	return slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool {
 		from := t.sources[item]
 		return from == nil || from.crPart == nil || from.fileText != of.fileText || from.from != of.from

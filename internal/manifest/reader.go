@@ -47,7 +47,7 @@ type Reader struct {
 	read   map[string][]*yaml.RNode // by the paths without links, with Once
 	// crFiles are the files that CRAt has read, and places what it has read of them.
 	crFiles []*fileText
-	places  []*source
+	places  []*origin
 }
 
 // Parse reads the documents of a file or stream as the function [Parse] does. It returns
@@ -115,7 +115,7 @@ type parsing struct {
 	items   []*yaml.RNode
 	objects int     // the number of objects read so far
 	end     int     // where the last object read so far ends
-	last    *source // the last object read so far that is needed
+	last    *origin // the last object read so far that is needed
 	run     *run    // the current run of documents that are not needed
 	failed  error   // the error of an object
 }
@@ -174,7 +174,7 @@ func (p *parsing) skip(doc document, kind string) {
 }
 
 // keepText keeps the text of a document.
-func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
+func (p *parsing) keepText(doc document, node *yaml.RNode, from origin) {
 	if p.run == nil || p.run.elements != nil {
 		p.run = &run{text: p.fileText, first: p.objects}
 		p.items = append(p.items, p.reader.Texts.add(p.run))

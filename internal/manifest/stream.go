@@ -12,15 +12,15 @@ type stream struct {
 	pages
 
 	encoder *yaml.Encoder // of the last document, if stream encoded it
-	last    *source       // of the last document, if its text is known
+	last    *origin       // of the last document, if its text is known
 }
 
 // write writes an item: the text as read, with the changes. It encodes an item without a
 // text, or whose text it cannot edit. It uses a new encoder for each item, because an
 // encoder keeps its output in memory (go.yaml.in/yaml emitterc.go: yaml_emitter_emit).
 func (s *stream) write(item *yaml.RNode, edited edit) error {
-	if edited.source != nil {
-		s.writeSource(edited.source, edited.text)
+	if edited.origin != nil {
+		s.writeSource(edited.origin, edited.text)
 		return nil
 	}
 	if s.begun() {
@@ -32,7 +32,7 @@ func (s *stream) write(item *yaml.RNode, edited edit) error {
 }
 
 // writeSource writes a document from a file, with its current text.
-func (s *stream) writeSource(from *source, body string) {
+func (s *stream) writeSource(from *origin, body string) {
 	before, behind := from.text[from.begin:from.from], from.text[from.to:from.end]
 	text := before + body + behind
 	switch {

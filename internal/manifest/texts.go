@@ -22,7 +22,7 @@ import (
 type Texts struct {
 	of      map[*yaml.RNode][]*run
 	skipped *yaml.RNode // the item that represents all documents that nobody has decoded
-	sources map[*yaml.RNode]*source
+	sources map[*yaml.RNode]*origin
 }
 
 // run is a sequence of consecutive documents of one file.
@@ -37,9 +37,9 @@ type run struct {
 
 // source returns the place of a document. A run may have many documents, so it does not
 // store the places.
-func (r *run) source(i int) *source {
+func (r *run) source(i int) *origin {
 	doc := r.docs[i]
-	out := source{fileText: r.text, begin: doc.begin, from: max(doc.from, doc.begin), to: doc.to, end: doc.to}
+	out := origin{fileText: r.text, begin: doc.begin, from: max(doc.from, doc.begin), to: doc.to, end: doc.to}
 	if i == len(r.docs)-1 && r.end > 0 {
 		out.end = r.end
 	}
@@ -128,8 +128,8 @@ func newFileText(name string, data []byte) *fileText {
 	return &fileText{name: name, text: text, marked: marked}
 }
 
-// source is the place of an item in its file.
-type source struct {
+// origin is the place of an item in its file.
+type origin struct {
 	*fileText
 
 	// The item is the text between from and to. The text between begin and from has
@@ -145,14 +145,14 @@ type source struct {
 }
 
 // source returns the place of the document that the reader has reached.
-func (p *parsing) source(doc document) source {
-	return source{fileText: p.fileText, begin: p.end, from: max(doc.from, p.end), to: doc.to, end: doc.to}
+func (p *parsing) source(doc document) origin {
+	return origin{fileText: p.fileText, begin: p.end, from: max(doc.from, p.end), to: doc.to, end: doc.to}
 }
 
 // keep keeps the text of an item.
-func (t *Texts) keep(item *yaml.RNode, from *source) {
+func (t *Texts) keep(item *yaml.RNode, from *origin) {
 	if t.sources == nil {
-		t.sources = map[*yaml.RNode]*source{}
+		t.sources = map[*yaml.RNode]*origin{}
 	}
 	from.hash = yamlnode.Hash(item.Document())
 	t.sources[item] = from
@@ -160,26 +160,26 @@ func (t *Texts) keep(item *yaml.RNode, from *source) {
 
 // AddBuilt adds the text that kustomize has written for an item.
 func (t *Texts) AddBuilt(item *yaml.RNode, text []byte) {
-	t.keep(item, &source{fileText: &fileText{text: string(text)}, to: len(text), end: len(text), built: true})
+	t.keep(item, &origin{fileText: &fileText{text: string(text)}, to: len(text), end: len(text), built: true})
 }
 
 // Add adds all texts of another Texts.
 func (t *Texts) Add(others Texts) {
 	if t.sources == nil {
-		t.sources = map[*yaml.RNode]*source{}
+		t.sources = map[*yaml.RNode]*origin{}
 	}
 	maps.Copy(t.sources, others.sources)
 }
 
 // body returns the text of the item without the text around it.
-func (s *source) body() string { return s.text[s.from:s.to] }
+func (s *origin) body() string { return s.text[s.from:s.to] }
 
 // isChanged reports whether an item differs from the item as read.
-func (s *source) isChanged(item *yaml.RNode) bool { return yamlnode.Hash(item.Document()) != s.hash }
+func (s *origin) isChanged(item *yaml.RNode) bool { return yamlnode.Hash(item.Document()) != s.hash }
 
 // edited returns the text of an item after its changes. The error says why goldenarch
 // cannot edit the text.
-func (s *source) edited(item *yaml.RNode) (string, error) {
+func (s *origin) edited(item *yaml.RNode) (string, error) {
 	if !s.isChanged(item) {
 		return s.body(), nil
 	}
@@ -189,7 +189,7 @@ func (s *source) edited(item *yaml.RNode) (string, error) {
 
 // editedIn returns a text, which is the body or has changes of other items in it, with those of
 // a changed item, and the edits of the text, nil if they are not known.
-func (s *source) editedIn(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
+func (s *origin) editedIn(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	item = item.Copy() // the code below may change and encode it
 	if err := yamlnode.ParseListAsText(item.YNode()); err != nil {
 		return "", nil, err
@@ -291,7 +291,7 @@ func (s *stream) writeRuns(runs []*run) error {
 // edit is the text of an item after its changes. One without a source has no text, or
 // none that can be edited.
 type edit struct {
-	*source
+	*origin
 
 	text string
 }

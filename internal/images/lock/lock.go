@@ -26,11 +26,11 @@ type Source struct {
 
 // Lock is the content of all locks of a run, by reference. The zero Lock is empty.
 type Lock struct {
-	entries   map[imageref.Reference]entry
+	entries   map[imageref.Reference]lockedImage
 	operators map[operatorKey]lockedOperator
 }
 
-type entry struct {
+type lockedImage struct {
 	image registry.Image
 	at    finding.Object
 	field string
@@ -40,12 +40,12 @@ type entry struct {
 // fit its digest, for a duplicate in a lock, and for a reference on which two locks
 // disagree.
 func New(sources ...Source) (Lock, finding.List) {
-	l := Lock{entries: map[imageref.Reference]entry{}, operators: map[operatorKey]lockedOperator{}}
+	l := Lock{entries: map[imageref.Reference]lockedImage{}, operators: map[operatorKey]lockedOperator{}}
 	var found finding.List
 	for _, source := range sources {
 		own := map[imageref.Reference]bool{}
 		for i, locked := range source.Lock.Images {
-			e := entry{image: imageOf(locked), at: source.At, field: fmt.Sprintf("images[%d]", i)}
+			e := lockedImage{image: imageOf(locked), at: source.At, field: fmt.Sprintf("images[%d]", i)}
 			ref, err := imageref.Parse(locked.Reference)
 			switch {
 			case err != nil:
@@ -82,13 +82,13 @@ func New(sources ...Source) (Lock, finding.List) {
 // runAgain is the fix for a wrong entry.
 const runAgain = "remove the entry and run 'goldenarch lock' again"
 
-func (e entry) invalid(field, text, do string) finding.Finding {
+func (e lockedImage) invalid(field, text, do string) finding.Finding {
 	return finding.Finding{
 		ID: finding.LockInvalid, Severity: finding.Error, Object: e.at, Field: e.field + field, Text: text, Do: do,
 	}
 }
 
-func (e entry) disagrees(other entry) finding.Finding {
+func (e lockedImage) disagrees(other lockedImage) finding.Finding {
 	return finding.Finding{
 		ID: finding.LockDisagrees, Severity: finding.Error, Object: e.at, Field: e.field,
 		Text: fmt.Sprintf("two locks disagree on %q: %s has %s, but %s has %s",
@@ -118,7 +118,7 @@ func (l Lock) Find(ref imageref.Reference) (registry.Image, bool) {
 func (l Lock) Without(leftOut func(imageref.Reference) bool) Lock {
 	out := l
 	out.entries = maps.Clone(l.entries)
-	maps.DeleteFunc(out.entries, func(ref imageref.Reference, _ entry) bool { return leftOut(ref) })
+	maps.DeleteFunc(out.entries, func(ref imageref.Reference, _ lockedImage) bool { return leftOut(ref) })
 	return out
 }
 

@@ -80,10 +80,10 @@ func (p *Pool) Build(ctx context.Context, request kustomize.Request) (kustomize.
 }
 
 // take returns a worker for a place.
-func (p *Pool) take(at place) (*process, error) {
+func (p *Pool) take(at directories) (*process, error) {
 	p.mu.Lock()
 	p.idle = slices.DeleteFunc(p.idle, func(w *process) bool { return w.hasEnded() })
-	i := slices.IndexFunc(p.idle, func(w *process) bool { return w.place == at })
+	i := slices.IndexFunc(p.idle, func(w *process) bool { return w.directories == at })
 	if i >= 0 {
 		w := p.idle[i]
 		p.idle = slices.Delete(p.idle, i, i+1)
@@ -118,23 +118,23 @@ func (p *Pool) Close() {
 	p.idle = nil
 }
 
-// place is what a worker keeps from its start to its end.
-type place struct {
+// directories is what a worker keeps from its start to its end.
+type directories struct {
 	working string // the directory that relative paths start at
 	root    string // the root of the Git repository that it reads from, "" for no restriction
 }
 
-func placeOf(request kustomize.Request) (place, error) {
+func placeOf(request kustomize.Request) (directories, error) {
 	working, err := os.Getwd()
 	if err != nil {
-		return place{}, err
+		return directories{}, err
 	}
 	dir := request.Dir
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(working, dir)
 	}
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return place{working: working}, nil //nolint:nilerr // the build says what is wrong
+		return directories{working: working}, nil //nolint:nilerr // the build says what is wrong
 	}
-	return place{working: working, root: files.GitRoot(dir)}, nil
+	return directories{working: working, root: files.GitRoot(dir)}, nil
 }

@@ -188,7 +188,7 @@ func TestCannotStart(t *testing.T) {
 func TestEndsWithStandardInput(t *testing.T) {
 	t.Parallel()
 	for _, request := range []kustomize.Request{{}, of(slow(t))} {
-		w, err := start(program(t, "goldenarch"), place{}, 0)
+		w, err := start(program(t, "goldenarch"), directories{}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,14 +217,14 @@ func TestPlaces(t *testing.T) {
 		if _, err := p.Build(t.Context(), of("in")); err != nil {
 			t.Error(err)
 		}
-		want := place{working: dir, root: dir}
+		want := directories{working: dir, root: dir}
 		if files["none"] == "" && len(files[".git"])+len(files[".git/HEAD"]) == 0 {
 			if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
 				want.root = ""
 			}
 		}
-		if last := p.idle[len(p.idle)-1]; len(p.idle) != min(turn+1, places) || last.place != want {
-			t.Errorf("want a worker for %v, got %v of %d", want, last.place, len(p.idle))
+		if last := p.idle[len(p.idle)-1]; len(p.idle) != min(turn+1, places) || last.directories != want {
+			t.Errorf("want a worker for %v, got %v of %d", want, last.directories, len(p.idle))
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 // process is a worker as the process that started it sees it.
 type process struct {
-	place
+	directories
 
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -39,12 +39,12 @@ var (
 )
 
 // start starts a worker.
-func start(program string, at place, memory int64) (*process, error) {
+func start(program string, at directories, memory int64) (*process, error) {
 	name, err := executable(program)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStart, err)
 	}
-	w := &process{place: at, ended: make(chan struct{})}
+	w := &process{directories: at, ended: make(chan struct{})}
 	// Its own context does not end it: the pool does.
 	w.cmd = exec.CommandContext(context.Background(), name, verb, at.root, files.LimitValue{}.String(), strconv.FormatInt(memory, 10))
 	w.cmd.Args[0] = "goldenarch"

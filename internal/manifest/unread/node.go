@@ -30,7 +30,7 @@ func Mentions(n *yaml.Node) bool {
 // It reads the object itself, and what [wrapper.Open] returns. The node must not have an anchor that
 // is its own ancestor.
 func InObject(apiVersion, kind string, object *yaml.Node) []Hit {
-	in := place{}.of(object)
+	in := surroundings{}.of(object)
 	if in.kind == schemaKind {
 		return nil
 	}
@@ -55,8 +55,8 @@ type search struct {
 	inText int
 }
 
-// place is what is known about the object around a node.
-type place struct {
+// surroundings is what is known about the object around a node.
+type surroundings struct {
 	group, kind string
 	// sample says that no cluster gets what is there, or that a person runs it.
 	sample bool
@@ -79,7 +79,7 @@ var patching = map[string]bool{"Application": true, "ApplicationSet": true, "Kus
 var patches = map[string]bool{"patches": true, "patchesStrategicMerge": true, "patchesJson6902": true, "patch": true, "templatePatch": true}
 
 // of returns what is known in a mapping: the object that it is, or the one around it.
-func (p place) of(n *yaml.Node) place {
+func (p surroundings) of(n *yaml.Node) surroundings {
 	apiVersion, kind := text(n, "apiVersion"), text(n, "kind")
 	p.sample = p.sample || strings.HasPrefix(text(n, "schema"), "olm.") // of a catalog of operators
 	if apiVersion == "" || kind == "" {
@@ -92,7 +92,7 @@ func (p place) of(n *yaml.Node) place {
 }
 
 // visit looks at a node and at those below it.
-func (s *search) visit(n *yaml.Node, path string, in place) {
+func (s *search) visit(n *yaml.Node, path string, in surroundings) {
 	n = yamlnode.Root(n)
 	switch {
 	case n == nil, s.opened[n], yamlnode.IsListAsText(n):
@@ -108,7 +108,7 @@ func (s *search) visit(n *yaml.Node, path string, in place) {
 }
 
 // mapping looks at a mapping: it is an object that goldenarch checks, or its fields may hold one.
-func (s *search) mapping(n *yaml.Node, path string, in place) {
+func (s *search) mapping(n *yaml.Node, path string, in surroundings) {
 	switch in := in.of(n); {
 	case isCR(n):
 		s.add(Hit{What: CR, Path: path, Line: n.Line, Place: placeOf(path, ""), Sample: in.sample})
@@ -123,7 +123,7 @@ func (s *search) mapping(n *yaml.Node, path string, in place) {
 }
 
 // fields looks at the fields of a mapping.
-func (s *search) fields(n *yaml.Node, path string, in place) {
+func (s *search) fields(n *yaml.Node, path string, in surroundings) {
 	isObject := text(n, "apiVersion") != "" && text(n, "kind") != ""
 	for key, value := range yamlnode.Fields(n) {
 		below := in
@@ -145,7 +145,7 @@ func (s *search) fields(n *yaml.Node, path string, in place) {
 }
 
 // isRead reports whether the object around a list of templates is one that has it itself.
-func isRead(in place) bool {
+func isRead(in surroundings) bool {
 	return in.group == group && in.kind == kind || in.group == "ssp.kubevirt.io"
 }
 
@@ -171,7 +171,7 @@ func (s *search) add(hit Hit) {
 const deepestText = 2
 
 // text looks into a text, which may be a manifest, a template of one, or a script that writes one.
-func (s *search) text(n *yaml.Node, path string, in place) {
+func (s *search) text(n *yaml.Node, path string, in surroundings) {
 	value := n.Value
 	if in.encoded || n.Tag == "!!binary" {
 		value = decoded(value)

@@ -64,7 +64,7 @@ func (s *search) document(data []byte, objectsRead bool) {
 		if objectsRead && root != nil && text(root, "apiVersion") != "" && text(root, "kind") != "" { // [InObject] looks into it
 			continue
 		}
-		s.visit(root, "", place{})
+		s.visit(root, "", surroundings{})
 	}
 }
 

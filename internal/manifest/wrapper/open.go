@@ -60,8 +60,8 @@ func Open(apiVersion, kind string, wrapper *yaml.Node) []Content {
 	return out
 }
 
-// place describes where objects of one kind hold other objects.
-type place struct {
+// holder describes where objects of one kind hold other objects.
+type holder struct {
 	group, kind string
 	// path leads to the objects. A "*" matches every element of a list.
 	path []string
@@ -77,7 +77,7 @@ const each = "*"
 // governance-policy-propagator api/v1 PolicySpec, config-policy-controller api/v1
 // ConfigurationPolicySpec, open-cluster-management.io/api work/v1 and addon/v1alpha1,
 // hive apis/hive/v1 SyncSet, and openshift/api template/v1.
-var places = []place{
+var places = []holder{
 	{
 		group: policyGroup, kind: policyKind,
 		path: []string{"spec", "policy-templates", each, "objectDefinition"},
@@ -116,17 +116,17 @@ const (
 
 // placeOf returns the place where objects of a kind hold others. It ignores the version,
 // because the paths are the same in all versions.
-func placeOf(apiVersion, kind string) (place, bool) {
+func placeOf(apiVersion, kind string) (holder, bool) {
 	group, _, ok := strings.Cut(apiVersion, "/")
 	if !ok {
-		return place{}, false
+		return holder{}, false
 	}
 	for _, p := range places {
 		if p.group == group && p.kind == kind {
 			return p, true
 		}
 	}
-	return place{}, false
+	return holder{}, false
 }
 
 // Is reports whether goldenarch opens objects of a kind.

@@ -16,9 +16,9 @@ import (
 )
 
 // dataSources has DataSources by namespace and name.
-type dataSources map[place]dataSource
+type dataSources map[objectKey]dataSource
 
-type place struct{ namespace, name string }
+type objectKey struct{ namespace, name string }
 
 // afterCDI returns the DataSources after CDI has reconciled the crons that it admits,
 // before it imports anything (cdi dataimportcron-controller.go, lines 585 to 588 and 801 to
@@ -30,7 +30,7 @@ func (s ssp) afterCDI(m made) dataSources {
 		if m.refused[c.Key()].what != "" {
 			continue
 		}
-		at := place{c.Namespace, c.Spec.ManagedDataSource}
+		at := objectKey{c.Namespace, c.Spec.ManagedDataSource}
 		d, exists := all[at]
 		if exists && d.filledBy() == "" {
 			continue // a cron cannot fill this one
@@ -55,13 +55,13 @@ func (s ssp) existingDataSources(m made) dataSources {
 		if e.Kind != KindDataSource || e.Owned && e.Namespace == s.Namespace {
 			continue
 		}
-		all[place{e.Namespace, e.Name}] = dataSource{
+		all[objectKey{e.Namespace, e.Name}] = dataSource{
 			name: e.Name, namespace: e.Namespace, labels: merged(e.Labels, nil), kept: e.Source, owner: e.owner(),
 		}
 	}
 	for name, d := range m.sources {
 		d.labels = maps.Clone(d.labels)
-		all[place{d.namespace, name}] = d
+		all[objectKey{d.namespace, name}] = d
 	}
 	return all
 }

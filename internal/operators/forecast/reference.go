@@ -72,7 +72,7 @@ func (s ssp) referencesOf(m made, after dataSources) []Reference {
 // followReference finds the state of a reference. CDI follows one step, within the
 // namespace (cdi pkg/controller/common/util.go).
 func (s ssp) followReference(r *Reference, m made, after dataSources) {
-	target, ok := after[place{r.Namespace, r.Target}]
+	target, ok := after[objectKey{r.Namespace, r.Target}]
 	elsewhere := ""
 	if !ok || target.pvc != "" {
 		elsewhere = other(r, after)

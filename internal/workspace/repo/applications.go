@@ -26,9 +26,9 @@ type view struct {
 	included, excluded *regexp.Regexp
 }
 
-// source is a source of an Application, as far as it says which directory is applied, and what is changed
+// applicationSource is a source of an Application, as far as it says which directory is applied, and what is changed
 // in it (argo-cd pkg/apis/application/v1alpha1/types.go: ApplicationSource).
-type source struct {
+type applicationSource struct {
 	RepoURL   string `json:"repoURL"`
 	Path      string `json:"path"`
 	Chart     string `json:"chart"`
@@ -71,17 +71,17 @@ type kustomizeSource struct {
 // isPlain reports whether the source says that its files are applied as they are, also beside a
 // kustomization (argo-cd pkg/apis/application/v1alpha1/types.go: ExplicitType, and util/argo/argo.go:
 // NormalizeSource).
-func (s source) isPlain() bool {
+func (s applicationSource) isPlain() bool {
 	d := s.Directory
 	return d.Recurse || d.Include != "" || d.Exclude != "" || bool(d.Jsonnet)
 }
 
 type applicationSpec struct {
-	Source  *source  `json:"source"`
-	Sources []source `json:"sources"`
+	Source  *applicationSource  `json:"source"`
+	Sources []applicationSource `json:"sources"`
 	// SourceHydrator has the source whose manifests Argo CD commits, and then applies.
 	SourceHydrator *struct {
-		DrySource source `json:"drySource"`
+		DrySource applicationSource `json:"drySource"`
 	} `json:"sourceHydrator"`
 	SyncPolicy struct {
 		SyncOptions []string `json:"syncOptions"`
@@ -103,12 +103,12 @@ func (a applicationSpec) route(by string) Route {
 
 // all returns the sources that count: source only if there are no sources, and neither with a hydrator
 // (argo-cd pkg/apis/application/v1alpha1/types.go: GetSources, GetSource).
-func (a applicationSpec) all() []source {
+func (a applicationSpec) all() []applicationSource {
 	if a.SourceHydrator != nil {
-		return []source{a.SourceHydrator.DrySource}
+		return []applicationSource{a.SourceHydrator.DrySource}
 	}
 	if len(a.Sources) == 0 && a.Source != nil {
-		return []source{*a.Source}
+		return []applicationSource{*a.Source}
 	}
 	refs := map[string]string{}
 	for _, one := range a.Sources {
@@ -241,7 +241,7 @@ func (s *scan) notFollowed(path, by string, bounds ...string) {
 
 // applySource notes the directory of a source, if it is one of the tree. route says who applies
 // it, and how.
-func (s *scan) applySource(one source, route Route) {
+func (s *scan) applySource(one applicationSource, route Route) {
 	if !s.repository.is(one.RepoURL) || one.Path == "" || one.Chart != "" || !filepath.IsLocal(filepath.FromSlash(one.Path)) {
 		return
 	}
@@ -277,7 +277,7 @@ func (s *scan) directoryAt(path string) string {
 // sourceFile is a file of a directory that changes the source of the Applications that apply it.
 type sourceFile struct {
 	name string
-	source
+	applicationSource
 }
 
 // sourceFileName matches the name of such a file, and the name of the Application that it is for.
@@ -303,7 +303,7 @@ func (s *scan) sourceFiles(dir, application string) []sourceFile {
 			continue
 		}
 		one := sourceFile{name: entry.Name()}
-		if data, err := files.Read(path); err == nil && k8syaml.Unmarshal(data, &one.source) == nil {
+		if data, err := files.Read(path); err == nil && k8syaml.Unmarshal(data, &one.applicationSource) == nil {
 			one.Kustomize.Patches = s.withTexts(dir, one.Kustomize.Patches)
 			out = append(out, one)
 		}
@@ -331,7 +331,7 @@ func (s *scan) withTexts(dir string, patches []override) []override {
 // not in the repository, and whose names only Argo CD knows (argo-cd util/io/path/resolved.go: ResolveValueFilePathOrUrl, and
 // reposerver/repository/repository.go: getResolvedValueFiles). A URL, and a file of a source of
 // another repository, keep their names.
-func (s *scan) valueFiles(of source, chart string) []string {
+func (s *scan) valueFiles(of applicationSource, chart string) []string {
 	var out []string
 	for _, file := range of.Helm.ValueFiles {
 		at := filepath.Join(chart, filepath.FromSlash(file))

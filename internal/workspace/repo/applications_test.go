@@ -47,12 +47,12 @@ func TestTwoApplicationsOfADirectory(t *testing.T) {
 // TestSourcesOfAnApplication: Argo CD ignores source if there are sources.
 func TestSourcesOfAnApplication(t *testing.T) {
 	t.Parallel()
-	one, two := source{Path: "one"}, source{Path: "two"}
+	one, two := applicationSource{Path: "one"}, applicationSource{Path: "two"}
 	hydrator := struct {
-		DrySource source `json:"drySource"`
-	}{source{Path: "three"}}
+		DrySource applicationSource `json:"drySource"`
+	}{applicationSource{Path: "three"}}
 	for want, spec := range map[string]applicationSpec{
-		"one": {Source: &one}, "two": {Source: &one, Sources: []source{two}}, "": {}, "three": {Source: &one, SourceHydrator: &hydrator},
+		"one": {Source: &one}, "two": {Source: &one, Sources: []applicationSource{two}}, "": {}, "three": {Source: &one, SourceHydrator: &hydrator},
 	} {
 		got := ""
 		for _, s := range spec.all() {

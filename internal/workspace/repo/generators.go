@@ -126,7 +126,7 @@ func (s *scan) applySet(a argo, file string) {
 
 // applyTemplate notes the directories of one source of the Applications of a generator, each once. It reports whether
 // it knows all of them.
-func (s *scan) applyTemplate(one source, all []parameters, route Route) bool {
+func (s *scan) applyTemplate(one applicationSource, all []parameters, route Route) bool {
 	text, err := json.Marshal(one)
 	if err != nil {
 		return false // nothing of a source that was decoded is unknown to JSON
@@ -141,7 +141,7 @@ func (s *scan) applyTemplate(one source, all []parameters, route Route) bool {
 			continue
 		}
 		done[filled] = true
-		of := source{refs: one.refs}
+		of := applicationSource{refs: one.refs}
 		if json.Unmarshal([]byte(filled), &of) != nil || isTemplate(of.Path) {
 			known = false
 			continue

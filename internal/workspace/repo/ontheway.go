@@ -58,26 +58,26 @@ const (
 
 // applicationRows is what the source of an Application of Argo CD says (argo-cd
 // pkg/apis/application/v1alpha1/types.go: ApplicationSource).
-var applicationRows = []row[source]{
-	{"directory", "applies the files as they are, and not what the kustomization builds", func(s source, o Checked) bool { return o.built && s.isPlain() }},
-	{"kustomize.patches", patchesIt, func(s source, o Checked) bool { return s.Kustomize.patch(o) }},
-	{"kustomize.components", buildsMore, func(s source, _ Checked) bool { return len(s.Kustomize.Components) > 0 }},
-	{"kustomize.namePrefix", renamesIt, func(s source, o Checked) bool { return s.Kustomize.NamePrefix != "" && o.hasName() }},
-	{"kustomize.nameSuffix", renamesIt, func(s source, o Checked) bool { return s.Kustomize.NameSuffix != "" && o.hasName() }},
-	{"kustomize.namespace", movesIt, func(s source, o Checked) bool { return o.isOutside(s.Kustomize.Namespace) }},
-	{"kustomize.commonAnnotations", annotates, func(s source, o Checked) bool { return o.reads(s.Kustomize.CommonAnnotations) }},
-	{"kustomize.images", otherImage, func(s source, o Checked) bool { return s.Kustomize.replace(o) }},
-	{"helm.values", givesValue, func(s source, o Checked) bool { return s.Helm.Values.has(o.Place) }},
-	{"helm.valuesObject", givesValue, func(s source, o Checked) bool { return s.Helm.ValuesObject.has(o.Place) }},
-	{"helm.parameters", givesValue, func(s source, o Checked) bool { return s.Helm.Parameters.has(o.Place) }},
-	{"helm.fileParameters", givesValue, func(s source, o Checked) bool { return s.Helm.FileParameters.has(o.Place) }},
-	{"helm.valueFiles", givesValue, func(s source, o Checked) bool { return overridden(s.Helm.files, o) }},
+var applicationRows = []row[applicationSource]{
+	{"directory", "applies the files as they are, and not what the kustomization builds", func(s applicationSource, o Checked) bool { return o.built && s.isPlain() }},
+	{"kustomize.patches", patchesIt, func(s applicationSource, o Checked) bool { return s.Kustomize.patch(o) }},
+	{"kustomize.components", buildsMore, func(s applicationSource, _ Checked) bool { return len(s.Kustomize.Components) > 0 }},
+	{"kustomize.namePrefix", renamesIt, func(s applicationSource, o Checked) bool { return s.Kustomize.NamePrefix != "" && o.hasName() }},
+	{"kustomize.nameSuffix", renamesIt, func(s applicationSource, o Checked) bool { return s.Kustomize.NameSuffix != "" && o.hasName() }},
+	{"kustomize.namespace", movesIt, func(s applicationSource, o Checked) bool { return o.isOutside(s.Kustomize.Namespace) }},
+	{"kustomize.commonAnnotations", annotates, func(s applicationSource, o Checked) bool { return o.reads(s.Kustomize.CommonAnnotations) }},
+	{"kustomize.images", otherImage, func(s applicationSource, o Checked) bool { return s.Kustomize.replace(o) }},
+	{"helm.values", givesValue, func(s applicationSource, o Checked) bool { return s.Helm.Values.has(o.Place) }},
+	{"helm.valuesObject", givesValue, func(s applicationSource, o Checked) bool { return s.Helm.ValuesObject.has(o.Place) }},
+	{"helm.parameters", givesValue, func(s applicationSource, o Checked) bool { return s.Helm.Parameters.has(o.Place) }},
+	{"helm.fileParameters", givesValue, func(s applicationSource, o Checked) bool { return s.Helm.FileParameters.has(o.Place) }},
+	{"helm.valueFiles", givesValue, func(s applicationSource, o Checked) bool { return overridden(s.Helm.files, o) }},
 }
 
 // sourceFileRows is what else a file .argocd-source.yaml says, which has the fields of a source.
-var sourceFileRows = []row[source]{
-	{"plugin", "makes the manifests with a plugin", func(s source, _ Checked) bool { return s.Plugin != nil }},
-	{"directory", "says which files of the directory count", func(s source, o Checked) bool { return !o.built && s.isPlain() }},
+var sourceFileRows = []row[applicationSource]{
+	{"plugin", "makes the manifests with a plugin", func(s applicationSource, _ Checked) bool { return s.Plugin != nil }},
+	{"directory", "says which files of the directory count", func(s applicationSource, o Checked) bool { return !o.built && s.isPlain() }},
 }
 
 // applicationSetRows is what an ApplicationSet says beside the source of its template (argo-cd
@@ -151,7 +151,7 @@ func (r Route) ChangesOf(o Checked) []Change {
 		out = append(out, touching(applicationSetRows, *r.set, o)...)
 	}
 	for _, file := range r.files {
-		for _, one := range slices.Concat(touching(applicationRows, file.source, o), touching(sourceFileRows, file.source, o)) {
+		for _, one := range slices.Concat(touching(applicationRows, file.applicationSource, o), touching(sourceFileRows, file.applicationSource, o)) {
 			out = append(out, Change{file.name + ": " + one.Field, one.Does})
 		}
 	}

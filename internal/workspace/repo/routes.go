@@ -32,7 +32,7 @@ type Route struct {
 
 	// What is on the way, of which only some is set: the source of an Application with the files of the directory that
 	// change it, the ApplicationSet that makes the Application, the Kustomization of Flux, and the HelmRelease.
-	source  *source
+	source  *applicationSource
 	files   []sourceFile
 	set     *applicationSet
 	flux    *kustomizationSpec

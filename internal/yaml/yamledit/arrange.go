@@ -11,7 +11,7 @@ import (
 
 // arrangement has the entries to remove from a collection and to add to it.
 type arrangement struct {
-	*place
+	*position
 
 	gone  []bool // by entry
 	fresh []fresh
@@ -76,8 +76,8 @@ func (e *edit) arrange(a arrangement) error {
 			}
 			want.Content = append(want.Content, f.value)
 		}
-		e.replace(a.place, want)
-	case a.flow && !e.isBracketed(a.place):
+		e.replace(a.position, want)
+	case a.flow && !e.isBracketed(a.position):
 		return e.refuse(a.start, "a pair without braces is where an edit must go", "write braces around it")
 	case a.flow:
 		e.arrangeFlow(a)
@@ -94,7 +94,7 @@ func (e *edit) rearrange(a arrangement) bool {
 		!startsLine(e.text, e.behind(a.entries[len(a.entries)-1])) {
 		return false
 	}
-	style := e.styleIn(a.place)
+	style := e.styleIn(a.position)
 	at := lineStart(e.text, a.entries[0].at)
 	for _, f := range a.fresh {
 		e.splice(at, at, spaces(a.column)+joined(style.lines(f, a.column), style)+style.lineBreak)
@@ -107,7 +107,7 @@ func (e *edit) rearrange(a arrangement) bool {
 
 // clear removes all entries of a block, and keeps the comments between them. The text of what is
 // then empty goes to its place. It reports false if that is not possible.
-func (e *edit) clear(p *place, empty string) bool {
+func (e *edit) clear(p *position, empty string) bool {
 	if p.parent == nil || p.start != p.content && e.properties(p) < 0 ||
 		!startsLine(e.text, p.entries[0].at) || !startsLine(e.text, e.behind(p.entries[len(p.entries)-1])) {
 		return false
@@ -140,7 +140,7 @@ func emptyText(want *yaml.Node, kind yaml.Kind) (text string, ok bool) {
 
 // properties returns where the anchor of a value ends, if it is in the line of its key or its
 // dash and all that is before the value; otherwise -1.
-func (e *edit) properties(p *place) int {
+func (e *edit) properties(p *position) int {
 	end := p.start + len("&") + len(p.node.Anchor)
 	if p.node.Anchor == "" || p.node.Style&yaml.TaggedStyle != 0 || lineStart(e.text, p.start) != lineStart(e.text, p.entry().at) ||
 		!bytes.HasPrefix(e.text[p.start:], []byte("&"+p.node.Anchor)) {
@@ -162,7 +162,7 @@ func (e *edit) arrangeBlock(a arrangement) {
 			e.removeInline(a, first)
 		}
 	}
-	style := e.styleIn(a.place)
+	style := e.styleIn(a.position)
 	for _, f := range a.fresh {
 		lines := style.lines(f, a.column)
 		if f.after < 0 {
@@ -290,7 +290,7 @@ func (e *edit) putBehind(entry entry, lines []string, column int, s style) {
 
 // stripBreaks changes the header of a block scalar so that the line breaks at its end are
 // not part of its value.
-func (e *edit) stripBreaks(p *place) {
+func (e *edit) stripBreaks(p *position) {
 	from, to := p.content+1, p.content+1
 	header := e.header(p)
 	if plus := strings.IndexByte(header, '+'); plus >= 0 {
@@ -319,7 +319,7 @@ func (e *edit) behindComments(at, column int) int {
 func joined(lines []string, s style) string { return strings.Join(lines, s.lineBreak) }
 
 // isBracketed reports whether a collection inside brackets has brackets of its own.
-func (e *edit) isBracketed(p *place) bool {
+func (e *edit) isBracketed(p *position) bool {
 	return e.text[p.content] == '{' && p.node.Kind == yaml.MappingNode || e.text[p.content] == '[' && p.node.Kind == yaml.SequenceNode
 }
 
@@ -340,7 +340,7 @@ func (e *edit) arrangeFlow(a arrangement) {
 			e.splice(a.entries[i].at, a.entries[i+1].at, "")
 		}
 	}
-	style := e.styleIn(a.place)
+	style := e.styleIn(a.position)
 	rows := startsLine(e.text, a.entries[len(a.entries)-1].at)
 	for i, f := range a.fresh {
 		text := style.flow(f)

@@ -108,7 +108,7 @@ func plan(text []byte, root, want *yaml.Node) (*edit, error) {
 	return e, e.run(want)
 }
 
-func newEdit(text []byte, top *place, root, want *yaml.Node) *edit {
+func newEdit(text []byte, top *position, root, want *yaml.Node) *edit {
 	return &edit{
 		text: text, Comparison: yamlnode.NewComparison(root, want), top: top, aliased: aliased(root), lines: linesBefore(root, want),
 		breaks: newLineBreaks(text),
@@ -200,7 +200,7 @@ type edit struct {
 	*yamlnode.Comparison
 
 	text    []byte
-	top     *place
+	top     *position
 	aliased map[*yaml.Node]bool
 	lines   int      // to add to the line of a wanted node, for that in the text
 	whole   *learned // the style of the whole document
@@ -263,7 +263,7 @@ func (e *edit) refuse(at int, problem, fix string) error {
 
 // change edits a node and the nodes below it so that it equals another. It goes through both
 // trees once, and compares whole values only where the text shares or repeats them.
-func (e *edit) change(p *place, want *yaml.Node) error {
+func (e *edit) change(p *position, want *yaml.Node) error {
 	n := p.node
 	if n == want {
 		return nil
@@ -296,7 +296,7 @@ func (e *edit) change(p *place, want *yaml.Node) error {
 }
 
 // mayGo fails if a value to remove has an anchor, and an alias elsewhere needs the anchor.
-func (e *edit) mayGo(p *place) error {
+func (e *edit) mayGo(p *position) error {
 	if e.aliased[p.node] {
 		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", p.node.Anchor), "write the values out")
 	}
@@ -318,7 +318,7 @@ func (e *edit) entryMayGo(entry entry) error {
 }
 
 // wantedFields returns the fields of a wanted mapping by the identity of their keys.
-func (e *edit) wantedFields(p *place, want *yaml.Node) (map[string]*yaml.Node, error) {
+func (e *edit) wantedFields(p *position, want *yaml.Node) (map[string]*yaml.Node, error) {
 	wanted := map[string]*yaml.Node{}
 	for key, value := range yamlnode.Pairs(want) {
 		if yamlnode.IsMerge(key) {
@@ -331,7 +331,7 @@ func (e *edit) wantedFields(p *place, want *yaml.Node) (map[string]*yaml.Node, e
 
 // dropInherited removes from the wanted fields those that a merge key brings. It fails for one
 // that must change.
-func (e *edit) dropInherited(p *place, inherited, wanted map[string]*yaml.Node, has map[string]int) error {
+func (e *edit) dropInherited(p *position, inherited, wanted map[string]*yaml.Node, has map[string]int) error {
 	for id := range inherited {
 		if _, ok := has[id]; ok {
 			continue
@@ -345,7 +345,7 @@ func (e *edit) dropInherited(p *place, inherited, wanted map[string]*yaml.Node, 
 }
 
 // changeFields changes a mapping that has fields into another.
-func (e *edit) changeFields(p *place, want *yaml.Node) error {
+func (e *edit) changeFields(p *position, want *yaml.Node) error {
 	if yamlnode.SameKeys(p.node, want) {
 		for i, entry := range p.entries {
 			if err := e.change(entry.value, want.Content[2*i+1]); err != nil {
@@ -388,7 +388,7 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 	if err := e.dropInherited(p, inherited, wanted, has); err != nil {
 		return err
 	}
-	list := arrangement{place: p, gone: gone}
+	list := arrangement{position: p, gone: gone}
 	last := -1
 	for key, value := range yamlnode.Pairs(want) {
 		id := e.KeyID(key)
@@ -419,7 +419,7 @@ func (e *edit) hasPlainKeys(n *yaml.Node) bool {
 
 // inherited returns the fields from merge keys. A duplicate key is an error, because YAML
 // readers differ on which value they use.
-func (e *edit) inherited(p *place) (map[string]*yaml.Node, error) {
+func (e *edit) inherited(p *position) (map[string]*yaml.Node, error) {
 	own := map[string]int{}
 	bring := &yaml.Node{Kind: yaml.MappingNode}
 	for i, entry := range p.entries {
@@ -441,9 +441,9 @@ func (e *edit) inherited(p *place) (map[string]*yaml.Node, error) {
 }
 
 // changeElements changes a list that has elements into another.
-func (e *edit) changeElements(p *place, want *yaml.Node) error {
+func (e *edit) changeElements(p *position, want *yaml.Node) error {
 	pairs := e.align(p.node.Content, want.Content)
-	list := arrangement{place: p, gone: make([]bool, len(p.entries))}
+	list := arrangement{position: p, gone: make([]bool, len(p.entries))}
 	for i := range list.gone {
 		list.gone[i] = true
 	}
@@ -463,7 +463,7 @@ func (e *edit) changeElements(p *place, want *yaml.Node) error {
 }
 
 // replace replaces the value of a node.
-func (e *edit) replace(p *place, want *yaml.Node) {
+func (e *edit) replace(p *position, want *yaml.Node) {
 	style := e.styleIn(p)
 	if p.ended {
 		// The last line break belongs both to the value and to its line.
@@ -485,7 +485,7 @@ func (e *edit) replace(p *place, want *yaml.Node) {
 
 // valueText returns the text of a value to write in one line. A string keeps the quotes of
 // the old value.
-func valueText(p *place, want *yaml.Node, s style) string {
+func valueText(p *position, want *yaml.Node, s style) string {
 	if want.Kind == yaml.ScalarNode && want.ShortTag() == yaml.NodeTagString && p.node.Kind == yaml.ScalarNode && !s.json {
 		if old := p.node.Style & quotes; old != 0 && !strings.ContainsAny(want.Value, "\r\n") {
 			return encode(want, old, p.inFlow())
@@ -504,7 +504,7 @@ func valueText(p *place, want *yaml.Node, s style) string {
 }
 
 // replaceText replaces a node with a text to write in one line.
-func (e *edit) replaceText(p *place, text string) {
+func (e *edit) replaceText(p *position, text string) {
 	in := p.entry()
 	switch {
 	case p.isBlock():
@@ -524,7 +524,7 @@ func (e *edit) replaceText(p *place, text string) {
 }
 
 // replaceByBlock replaces a node with lines.
-func (e *edit) replaceByBlock(p *place, want *yaml.Node, s style) {
+func (e *edit) replaceByBlock(p *position, want *yaml.Node, s style) {
 	in, parent := p.entry(), p.parent
 	if !p.isBlock() && p.written() && bytes.IndexByte(e.text[in.after:p.start], '#') >= 0 {
 		// The comments between the key and the value stay. So the value begins its line.
@@ -553,11 +553,11 @@ func (e *edit) replaceByBlock(p *place, want *yaml.Node, s style) {
 	if p.written() {
 		e.splice(in.after, p.end, "")
 	}
-	gone := &place{node: &yaml.Node{Kind: yaml.ScalarNode}, start: p.start, content: p.content, end: p.end}
+	gone := &position{node: &yaml.Node{Kind: yaml.ScalarNode}, start: p.start, content: p.content, end: p.end}
 	e.putBehind(entry{at: in.at, after: in.after, key: in.key, value: gone}, lines, column, s)
 }
 
-func (e *edit) replaceRoot(p *place, want *yaml.Node, s style) {
+func (e *edit) replaceRoot(p *position, want *yaml.Node, s style) {
 	text := s.brackets(want)
 	if !inBrackets(want) && !s.json {
 		text = joined(s.block(want, 0), s)
@@ -591,7 +591,7 @@ const (
 
 // styleIn returns the style for new entries of a collection: the style of its entries, or
 // of the collections around it.
-func (e *edit) styleIn(p *place) style {
+func (e *edit) styleIn(p *position) style {
 	s := style{lineBreak: e.breaks.at(e.text, p.end), learned: unknown}
 	for around := p; around != nil; around = around.parent {
 		s.fill(around.observe(e.text))

@@ -11,7 +11,7 @@ import (
 
 // replaceLines changes the lines of a literal block that differ. It reports false if the
 // block cannot have the new value, or the place is not a literal block.
-func (e *edit) replaceLines(p *place, want *yaml.Node, s style) bool {
+func (e *edit) replaceLines(p *position, want *yaml.Node, s style) bool {
 	if p.node.Kind != yaml.ScalarNode || p.node.Style&yaml.LiteralStyle == 0 || p.inner == 0 ||
 		want.Kind != yaml.ScalarNode || want.ShortTag() != yaml.NodeTagString || strings.ContainsAny(want.Value, "\r\u0085\u2028\u2029") {
 		return false
@@ -53,7 +53,7 @@ func (e *edit) replaceLines(p *place, want *yaml.Node, s style) bool {
 }
 
 // header returns the indicators of a block scalar.
-func (e *edit) header(p *place) string { return string(headerAt(e.text, p.content)) }
+func (e *edit) header(p *position) string { return string(headerAt(e.text, p.content)) }
 
 // headerAt returns the indicators of the block scalar at an offset, such as "|-2", without
 // the comment behind them.
@@ -66,7 +66,7 @@ func headerAt(text []byte, at int) []byte {
 }
 
 // lineEnds returns where the header of a block scalar ends, and each of its lines.
-func (e *edit) lineEnds(p *place, lines int) []int {
+func (e *edit) lineEnds(p *position, lines int) []int {
 	out := []int{lineEnd(e.text, p.content)}
 	for range lines {
 		out = append(out, lineEnd(e.text, nextLine(e.text, out[len(out)-1])))

@@ -29,7 +29,7 @@ type scanner struct {
 type lost struct{ *Error }
 
 // scan returns the place of each node of a document.
-func scan(text []byte, root *yaml.Node) (p *place, err error) {
+func scan(text []byte, root *yaml.Node) (p *position, err error) {
 	s := &scanner{text: text, line: 1, column: 1}
 	defer func() {
 		switch fault := recover().(type) {
@@ -163,10 +163,10 @@ func (s *scanner) take(indicator byte) {
 func (s *scanner) sees(b byte) bool { return s.pos < len(s.text) && s.text[s.pos] == b }
 
 // node scans a node. column is the column of the block around it, or -1 outside any block.
-func (s *scanner) node(n *yaml.Node, parent *place, flow bool, column int) *place {
+func (s *scanner) node(n *yaml.Node, parent *position, flow bool, column int) *position {
 	before := s.pos
 	s.skip()
-	p := &place{node: n, parent: parent, start: s.pos, flow: flow}
+	p := &position{node: n, parent: parent, start: s.pos, flow: flow}
 	s.properties(n)
 	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&quoted == 0 {
 		p.end = s.pos
@@ -237,7 +237,7 @@ var (
 )
 
 // scalar scans a scalar. column is the column of the block around it.
-func (s *scanner) scalar(p *place, column int) {
+func (s *scanner) scalar(p *position, column int) {
 	switch style := p.node.Style; {
 	case style&yaml.DoubleQuotedStyle != 0:
 		s.doubleQuoted(p)
@@ -250,7 +250,7 @@ func (s *scanner) scalar(p *place, column int) {
 	}
 }
 
-func (s *scanner) doubleQuoted(p *place) {
+func (s *scanner) doubleQuoted(p *position) {
 	s.take('"')
 	for !s.sees('"') {
 		if s.sees('\\') {
@@ -264,7 +264,7 @@ func (s *scanner) doubleQuoted(p *place) {
 	s.verify(p)
 }
 
-func (s *scanner) singleQuoted(p *place) {
+func (s *scanner) singleQuoted(p *position) {
 	s.take('\'')
 	for {
 		if s.sees('\'') {
@@ -280,7 +280,7 @@ func (s *scanner) singleQuoted(p *place) {
 }
 
 // verify fails unless the scanned token has the node's value.
-func (s *scanner) verify(p *place) {
+func (s *scanner) verify(p *position) {
 	token := string(s.text[p.content:s.pos])
 	inner := token[1 : len(token)-1]
 	if inner == p.node.Value && !strings.ContainsAny(inner, "\\'\r\n\u0085\u2028\u2029") {
@@ -328,7 +328,7 @@ func (s *scanner) fold() (breaks, next int) {
 
 // block skips a literal or folded text (go.yaml.in/yaml/v3 scannerc.go:
 // yaml_parser_scan_block_scalar).
-func (s *scanner) block(p *place, column int) {
+func (s *scanner) block(p *position, column int) {
 	indicators := headerAt(s.text, s.pos)
 	indent, keep := 0, bytes.IndexByte(indicators, '+') > 0
 	if digit := bytes.IndexAny(indicators, "123456789"); digit > 0 {
@@ -386,7 +386,7 @@ func (s *scanner) deepest() int {
 }
 
 // blockMapping scans "key: value" lines.
-func (s *scanner) blockMapping(p *place) {
+func (s *scanner) blockMapping(p *position) {
 	p.column = -1
 	for key, value := range yamlnode.Pairs(p.node) {
 		s.skip()
@@ -399,7 +399,7 @@ func (s *scanner) blockMapping(p *place) {
 }
 
 // field scans a field of a mapping: a key, its colon and the value after it. A key may have neither.
-func (s *scanner) field(p *place, key, value *yaml.Node, flow bool, column int) entry {
+func (s *scanner) field(p *position, key, value *yaml.Node, flow bool, column int) entry {
 	e := entry{at: s.pos}
 	if s.sees('?') && s.isIndicator() {
 		s.pos++
@@ -409,7 +409,7 @@ func (s *scanner) field(p *place, key, value *yaml.Node, flow bool, column int) 
 	if s.skip(); !s.sees(':') {
 		s.pos = end
 		e.after = end
-		e.value = &place{node: value, parent: p, start: end, content: end, end: end, flow: flow}
+		e.value = &position{node: value, parent: p, start: end, content: end, end: end, flow: flow}
 		if !yamlnode.IsNull(value) {
 			s.fail("a key has no colon where the YAML reader has found a value")
 		}
@@ -422,7 +422,7 @@ func (s *scanner) field(p *place, key, value *yaml.Node, flow bool, column int) 
 }
 
 // blockSequence scans "- element" lines.
-func (s *scanner) blockSequence(p *place) {
+func (s *scanner) blockSequence(p *position) {
 	p.column = -1
 	for i, n := range p.node.Content {
 		s.skip()
@@ -439,7 +439,7 @@ func (s *scanner) blockSequence(p *place) {
 }
 
 // closeBlock records where a block ends: at the end of its last entry.
-func (s *scanner) closeBlock(p *place) {
+func (s *scanner) closeBlock(p *position) {
 	if len(p.entries) == 0 {
 		s.fail("a block has no entries")
 	}
@@ -447,7 +447,7 @@ func (s *scanner) closeBlock(p *place) {
 	p.ended = p.last().ended
 }
 
-func (s *scanner) flowMapping(p *place) {
+func (s *scanner) flowMapping(p *position) {
 	p.flow = true
 	s.take('{')
 	for key, value := range yamlnode.Pairs(p.node) {
@@ -458,7 +458,7 @@ func (s *scanner) flowMapping(p *place) {
 	s.take('}')
 }
 
-func (s *scanner) flowSequence(p *place) {
+func (s *scanner) flowSequence(p *position) {
 	p.flow = true
 	s.take('[')
 	for i, n := range p.node.Content {
@@ -466,7 +466,7 @@ func (s *scanner) flowSequence(p *place) {
 		e := entry{at: s.pos, after: s.pos}
 		if n.Kind == yaml.MappingNode && !s.sees('{') && !s.sees('&') && !s.sees('!') && len(n.Content) == 2 {
 			// A single pair needs no braces: [a: b].
-			pair := &place{node: n, parent: p, start: s.pos, content: s.pos, flow: true}
+			pair := &position{node: n, parent: p, start: s.pos, content: s.pos, flow: true}
 			pair.add(s.field(pair, n.Content[0], n.Content[1], inFlow, -1))
 			pair.end = pair.entries[0].end()
 			e.value = pair

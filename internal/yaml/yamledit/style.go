@@ -56,7 +56,7 @@ func (l *learned) fill(other learned) {
 }
 
 // search learns what is missing from all collections of a document.
-func (l *learned) search(text []byte, p *place) {
+func (l *learned) search(text []byte, p *position) {
 	if l.step >= 0 && l.dash >= 0 && l.gap >= 0 {
 		return
 	}
@@ -67,7 +67,7 @@ func (l *learned) search(text []byte, p *place) {
 }
 
 // learn learns the style from a collection and its children, once.
-func (p *place) observe(text []byte) learned {
+func (p *position) observe(text []byte) learned {
 	if p.learned != nil {
 		return *p.learned
 	}
@@ -94,7 +94,7 @@ func (p *place) observe(text []byte) learned {
 }
 
 // quotes learns the quotes of keys and strings from the fields of a mapping, once.
-func (p *place) quotes() *quoting {
+func (p *position) quotes() *quoting {
 	if p.quoted != nil {
 		return p.quoted
 	}
@@ -154,7 +154,7 @@ func (c *quoteCount) used() yaml.Style {
 }
 
 // isJSON reports whether a collection is written in the style of JSON.
-func isJSON(p *place) bool {
+func isJSON(p *position) bool {
 	if !p.flow || len(p.entries) == 0 {
 		return false
 	}

@@ -5,10 +5,10 @@ import "sigs.k8s.io/kustomize/kyaml/yaml"
 // Whether a node is in lines of its own, or inside brackets.
 const inBlock, inFlow = false, true
 
-// place is the position of a node in the text.
-type place struct {
+// position is the position of a node in the text.
+type position struct {
 	node   *yaml.Node
-	parent *place
+	parent *position
 	// start is where the node begins, including its anchor and tag. content is where it
 	// begins without them.
 	start, content int
@@ -33,17 +33,17 @@ type place struct {
 }
 
 // add adds an entry.
-func (p *place) add(e entry) {
+func (p *position) add(e entry) {
 	e.value.index = len(p.entries)
 	p.entries = append(p.entries, e)
 }
 
 // entry is a field of a mapping, or an element of a sequence.
 type entry struct {
-	at    int    // the offset of the key, the dash, or the element of a flow sequence
-	after int    // the offset after the colon or the dash
-	key   *place // nil in a sequence
-	value *place
+	at    int       // the offset of the key, the dash, or the element of a flow sequence
+	after int       // the offset after the colon or the dash
+	key   *position // nil in a sequence
+	value *position
 }
 
 // end returns the offset after the last byte of the entry.
@@ -55,24 +55,24 @@ func (e entry) end() int {
 }
 
 // written reports whether a node has any text.
-func (p *place) written() bool { return p.end > p.start }
+func (p *position) written() bool { return p.end > p.start }
 
-func (p *place) isCollection() bool {
+func (p *position) isCollection() bool {
 	return p.node.Kind == yaml.MappingNode || p.node.Kind == yaml.SequenceNode
 }
 
 // isBlock reports whether a node is a collection without brackets.
-func (p *place) isBlock() bool { return p.isCollection() && !p.flow }
+func (p *position) isBlock() bool { return p.isCollection() && !p.flow }
 
 // inFlow reports whether a node is inside brackets.
-func (p *place) inFlow() bool { return p.parent != nil && p.parent.flow }
+func (p *position) inFlow() bool { return p.parent != nil && p.parent.flow }
 
 // entry returns the entry with a node as its value.
-func (p *place) entry() entry { return p.parent.entries[p.index] }
+func (p *position) entry() entry { return p.parent.entries[p.index] }
 
 // last returns the node inside a block that ends last. If that is a block scalar, it may
 // keep its line breaks.
-func (p *place) last() *place {
+func (p *position) last() *position {
 	for p.isBlock() && len(p.entries) > 0 {
 		e := p.entries[len(p.entries)-1]
 		if !e.value.written() {

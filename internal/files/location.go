@@ -5,16 +5,16 @@ import (
 	"path/filepath"
 )
 
-// place is where a file is: the path below a root, without links.
-type place struct {
+// location is where a file is: the path below a root, without links.
+type location struct {
 	root, path string
 	outside    bool // the operator named it, and the tree may not have it
 }
 
-func (p place) String() string { return filepath.Join(p.root, p.path) }
+func (p location) String() string { return filepath.Join(p.root, p.path) }
 
 // in opens the directory of a file. It follows no link below the root.
-func (p place) in(faults Faults) (*Dir, error) {
+func (p location) in(faults Faults) (*Dir, error) {
 	root, err := OpenDir(p.root, faults)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (p place) in(faults Faults) (*Dir, error) {
 }
 
 // with calls a function with the directory of a file, and the name of the file in it.
-func (p place) with(faults Faults, do func(dir *Dir, name string) error) error {
+func (p location) with(faults Faults, do func(dir *Dir, name string) error) error {
 	dir, err := p.in(faults)
 	if err != nil {
 		return err
