@@ -23,7 +23,7 @@ type kubevirtRelease struct {
 }
 
 var kubevirtReleases = []kubevirtRelease{
-	{"v1.6.2", "before_1.7.go", 0},
+	{"v1.6.2", "before_1.7.go", 100},
 	{"v1.6.4", "before_1.7.go", 100},
 	{"v1.7.4", "from_1.7.go", 100},
 	{"v1.8.4", "from_1.7.go", 100},
