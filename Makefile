@@ -62,7 +62,7 @@ demo: ## the main job, without a registry, on a real-looking CR: see the differe
 # What takes seconds comes first, then what fails most often. Each part says when it begins, so
 # that the log shows where the time goes. The tests in Argo CD are apart: to compile it takes
 # longer than to run all of them.
-parts-of-test := english archtest test-unit fuzz-short e2e
+parts-of-test := english archtest test-unit e2e
 parts-of-lint := tidy golangci vet-systems lint-argocd
 
 .PHONY: test lint
@@ -118,12 +118,8 @@ test-unit: ## the tests of the module, with the race detector where something ma
 	$(go-test) -timeout 30m -parallel 3 -count=1 $(of-program) $(filter-out $(of-program),$(unraced))
 	CGO_ENABLED=1 $(go-test) -race -timeout 30m -skip '$(many-cases)' $(longest) $$(go list ./... | grep -vE '/(internal/(english|archtest)|test/hostile)$$' | grep -vFf <(printf '%s\n' $(patsubst ./%,/%,$(unraced))))
 
-# Every input that fuzzing has found is tried by the unit tests. In 3 seconds coverage guides the
-# search for new ones nowhere, and compiling all libraries once more for it takes four minutes.
-.PHONY: fuzz-short
-fuzz-short: ## each fuzz target for 3 seconds, without coverage
-	COVERAGE=no ./tools/fuzz.sh 3s
-
+# The unit tests try every input that fuzzing has found, so CI says the same of the same commit. The
+# search for new ones is a job of its own, each week.
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10s)
 	./tools/fuzz.sh $(FUZZTIME)

@@ -3,17 +3,12 @@
 # other. usage: tools/fuzz.sh TIME [FLAG...]   (such as 20s; flags are a test
 # binary's, such as -test.parallel 1)
 #
-# Each package with targets is built once, as go test -fuzz builds it; with COVERAGE=no as any
-# other test, without the counters that guide the search. An input that
+# Each package with targets is built once, as go test -fuzz builds it. An input that
 # fails is written into testdata/fuzz of its package. Commit it with the fix: from then
 # on every go test tries it.
 set -euo pipefail
 time=${1:?usage: tools/fuzz.sh TIME [FLAG...]}
 shift
-build=(-fuzz .)
-if [ "${COVERAGE:-yes}" = no ]; then
-	build=()
-fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -38,7 +33,7 @@ while read -r package file; do
 		continue
 	fi
 	previous=$package
-	go test -c -vet=off "${build[@]}" -ldflags '-s -w' -o "$work/fuzz.test" "$package"
+	go test -c -vet=off -fuzz . -ldflags '-s -w' -o "$work/fuzz.test" "$package"
 	cd "$(dirname "$file")"
 	for target in $("$work/fuzz.test" -test.list '^Fuzz'); do
 		echo "fuzz $package $target for $time"

@@ -2,6 +2,7 @@ package yamlnode
 
 import (
 	"bytes"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -169,7 +170,8 @@ func fits(line []byte) bool {
 	return ok && len(key) > 0
 }
 
-// cutFlow cuts a list in brackets, in a block or in JSON.
+// cutFlow cuts a list of mappings in brackets, in a block or in JSON. In brackets a plain text or an
+// anchor ends before a bracket, and in a block it does not, so each element has to begin with one.
 func cutFlow(text []byte) (List, bool) {
 	at := bytes.Index(text, []byte("\nitems: [")) + len("\nitems: ")
 	if start := len(text) - len(bytes.TrimLeft(text, " \n")); start < len(text) && text[start] == '{' {
@@ -191,7 +193,7 @@ func cutFlow(text []byte) (List, bool) {
 			out.Elements = append(out.Elements, Element{Text: element})
 		}
 	})
-	if end < 0 {
+	if end < 0 || slices.ContainsFunc(out.Elements, func(e Element) bool { return e.Text[0] != '{' }) {
 		return List{}, false
 	}
 	out.Rest = append(append(bytes.Clone(text[:at]), "[]"...), text[end:]...)
