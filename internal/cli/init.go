@@ -59,11 +59,10 @@ it writes nothing, and the status is 3 if it would. A second run changes nothing
 	i.addLive(cmd)
 	i.writeOptions.add(cmd)
 	cmd.Flags().StringVar(&i.host, "host", "auto",
-		"what runs goldenarch: files (nothing: they get the decisions), kustomize, kpt, argocd, or auto (files, unless the repository runs functions)")
+		"what runs goldenarch: files (nothing: they get the decisions), kustomize, kpt, argocd or auto (files, unless the repository runs functions)")
 	cmd.Flags().BoolVar(&i.patch, "patch", false, "in a kustomization, write the decisions into a patch of this overlay")
 	cmd.Flags().StringVar(&i.argocd, "argocd", "", "directory to write the plugin of Argo CD to, a component for the kustomization that installs Argo CD")
 	cmd.Flags().StringVar(&i.image, "argocd-image", "", "image of goldenarch that the plugin of Argo CD runs")
-	must(cmd.RegisterFlagCompletionFunc("host", oneOf([]string{"argocd", "auto", "files", "kpt", "kustomize"})))
 	return cmd
 }
 

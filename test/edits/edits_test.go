@@ -393,6 +393,9 @@ func differ(had, want any, added, removed map[string]int) int {
 			break
 		}
 		edits := 0
+		if len(h) == 0 && len(w) > 0 {
+			edits++ // the line of brackets with nothing in them, which may not be that of the key
+		}
 		for _, key := range slices.Sorted(maps.Keys(w)) {
 			if _, is := h[key]; is {
 				edits += differ(h[key], w[key], added, removed)

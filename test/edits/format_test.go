@@ -95,6 +95,7 @@ func (w *writer) documents(objects []object) string {
 		}
 		clear(w.anchored)
 		clear(w.odd.whole)
+		clear(w.odd.begun)
 		if !w.begin(o) {
 			w.block(o, 0, "")
 		}
