@@ -1,6 +1,7 @@
 package livecr
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -167,6 +168,10 @@ func AddDumped(o object.Object, facts []cluster.Facts) []cluster.Facts {
 // ScheduleOf returns the schedule that HCO picked for the predefined templates, or "" if
 // the CR is not a dump with that schedule.
 func ScheduleOf(data []byte) string {
+	const key = "dataImportSchedule"
+	if !bytes.Contains(data, []byte(key)) {
+		return "" // as in Git
+	}
 	var live struct {
 		Status struct {
 			Schedule string `json:"dataImportSchedule"`

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -295,8 +296,10 @@ func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, 
 		Spec     *cdiv1.DataImportCronSpec `json:"spec"`
 	}{}
 	path := cr.TemplatePath(i)
-	if faults := shape.Immeasurable(path, raw, &entry); len(faults) > 0 {
-		return Template{}, tooLarge(faults), false
+	if mayBeImmeasurable(raw) {
+		if faults := shape.Immeasurable(path, raw, &entry); len(faults) > 0 {
+			return Template{}, tooLarge(faults), false
+		}
 	}
 	dropped, err := kjson.UnmarshalStrict(raw, &entry)
 	if err != nil {
@@ -307,7 +310,32 @@ func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, 
 	return Template{Index: i, Metadata: entry.Metadata, Spec: entry.Spec}, found, true
 }
 
-// Parsed keeps the CRs of a run by their JSON. So goldenarch parses each CR once, although
+// mayBeImmeasurable reports whether JSON may have a quantity that [shape.Immeasurable] reports, so
+// that nearly no template is decoded twice: such a quantity is long, or has an exponent of four
+// digits. With a backslash, JSON may write either in another form.
+func mayBeImmeasurable(data []byte) bool {
+	const short, digits = 1000, 4
+	if len(data) > short || bytes.IndexByte(data, '\\') >= 0 {
+		return true
+	}
+	inExponent, count := false, 0
+	for _, c := range data {
+		switch {
+		case c == 'e' || c == 'E':
+			inExponent, count = true, 0
+		case inExponent && count == 0 && (c == '+' || c == '-'):
+		case inExponent && c >= '0' && c <= '9':
+			if count++; count == digits {
+				return true
+			}
+		default:
+			inExponent = false
+		}
+	}
+	return false
+}
+
+// Parsed keeps the CRs of a run by their JSON. So goldenarch encodes and parses each CR once, although
 // several steps use it. Callers share the CR that it returns, and copy it before they
 // change it. A nil Parsed keeps nothing.
 type Parsed struct {
@@ -315,8 +343,15 @@ type Parsed struct {
 	// is applied, and these variables; nil if nothing does.
 	Assume func(data []byte) ([]byte, []Variable)
 
-	mu    sync.Mutex
-	known map[uint64][]parsed // by the hash of the JSON
+	mu      sync.Mutex
+	encoded map[any]encoded     // by what the object holds
+	known   map[uint64][]parsed // by the hash of the JSON
+}
+
+// encoded is the JSON of a CR, or why it has none.
+type encoded struct {
+	data []byte
+	err  error
 }
 
 // Variable is a field of a CR that something fills in before the CR is applied.
@@ -332,6 +367,24 @@ type parsed struct {
 	data  []byte
 	cr    *CR
 	found finding.List
+}
+
+// Encoded returns the JSON of what an object holds, and encodes it when it is first asked for.
+func (p *Parsed) Encoded(content any, encode func() ([]byte, error)) ([]byte, error) {
+	if p == nil {
+		return encode()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out, ok := p.encoded[content]
+	if !ok {
+		if p.encoded == nil {
+			p.encoded = map[any]encoded{}
+		}
+		out.data, out.err = encode()
+		p.encoded[content] = out
+	}
+	return out.data, out.err
 }
 
 // Filled returns a CR with a value for each variable, and the variables. Equal CRs are the same text,
@@ -596,21 +649,28 @@ func complete(spec *cdiv1.DataImportCronSpec) bool {
 // misplaced returns a finding for each field that is written where the other API version
 // keeps it.
 func (cr *CR) misplaced(spec json.RawMessage) finding.List {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(spec, &fields); err != nil {
-		return nil
-	}
 	other := cr.Version.Other()
 	here, there := cr.Version.Paths(), other.Paths()
-	var found finding.List
-	for _, move := range []struct{ from, to Path }{
+	type move struct{ from, to Path }
+	moves := []move{
 		{there.Templates, here.Templates},
 		{there.CommonImport, here.CommonImport},
 		{there.BootNamespace, here.BootNamespace},
 		{there.Workloads, here.Workloads},
 		{there.Infra, here.Infra},
 		{other.GatePath(), cr.Version.GatePath()},
-	} {
+	}
+	// Most CRs have not even the word, and need no decoding.
+	mayHave := func(m move) bool { return bytes.Contains(spec, []byte(strconv.Quote(m.from[1]))) }
+	if bytes.IndexByte(spec, '\\') < 0 && !slices.ContainsFunc(moves, mayHave) {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(spec, &fields); err != nil {
+		return nil
+	}
+	var found finding.List
+	for _, move := range moves {
 		if !has(fields, move.from[1:]) {
 			continue
 		}
