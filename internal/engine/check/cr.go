@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
@@ -47,7 +48,7 @@ func readCRs(items []*yaml.RNode, crs *hyperconverged.Parsed) []CR {
 
 // read reads as much of a CR as it can. The run reports the rest.
 func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
-	data, err := o.JSON()
+	data, err := input.JSON(o, crs)
 	if err != nil {
 		return
 	}

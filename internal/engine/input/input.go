@@ -123,7 +123,7 @@ func (in *Input) AddStream(o object.Object) finding.List {
 
 func (in *Input) addCR(o object.Object) finding.List {
 	found := object.DuplicateKeys(o)
-	data, err := o.JSON()
+	data, err := JSON(o, in.Parsed)
 	if err != nil {
 		return append(found, o.Unreadable(err))
 	}

@@ -115,7 +115,7 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
 	if data == nil {
 		var err error
-		if data, err = o.JSON(); err != nil {
+		if data, err = input.JSON(o, in.Parsed); err != nil {
 			warn(finding.List{o.Unreadable(err)})
 			return out, nil
 		}
@@ -360,7 +360,7 @@ func ofWritten(w Watched, edited *yaml.RNode, spec *settings.Settings, crs *hype
 	if edited != nil {
 		written.Item, written.Node = edited, s.InCopy(edited)
 	}
-	data, err := written.JSON()
+	data, err := input.JSON(written, crs)
 	if err != nil {
 		return nil, err
 	}
