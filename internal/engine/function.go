@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
@@ -67,6 +68,8 @@ type ImageOptions struct {
 	Registry registry.Options
 	// Open returns the resolver for images. Default: registry.Open.
 	Open func(registry.Options) (registry.Resolver, error)
+	// Locks keeps the locks that the clusters of a run share; nil for a run of one cluster.
+	Locks *lock.Shared
 	// ImageFlag says that the run has the flag --image, which findings may advise.
 	ImageFlag bool
 }

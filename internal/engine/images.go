@@ -81,7 +81,7 @@ func joinImages(parts []Images) Images {
 func (i Images) Hosts() []string {
 	var out []string
 	for _, part := range i.all() {
-		known, _ := newLock(part.locked, part.ToQuery) // a run reports what is wrong with it
+		known, _ := newLock(part.locked, part.ToQuery, nil) // a run reports what is wrong with it
 		for _, ref := range part.ToQuery {
 			if _, ok := known.Find(ref); !ok {
 				out = append(out, part.access.Hosts(ref)...)

@@ -55,7 +55,7 @@ func readLocks(s *loadedStep, in input.Input, refs []imageref.Reference) (locks,
 		out.paths = []string{fileOf(in)}
 	}
 	var found finding.List
-	out.Lock, found = newLock(in.Locks, refs)
+	out.Lock, found = newLock(in.Locks, refs, s.function.Locks)
 	if s.function.Policy != nil {
 		found = append(found, out.distrust(s.function.Policy, refs)...)
 	}
@@ -63,12 +63,16 @@ func readLocks(s *loadedStep, in input.Input, refs []imageref.Reference) (locks,
 }
 
 // newLock merges the entries of references in some locks.
-func newLock(objects []object.Object, refs []imageref.Reference) (lock.Lock, finding.List) {
+func newLock(objects []object.Object, refs []imageref.Reference, shared *lock.Shared) (lock.Lock, finding.List) {
 	var parts []lockPart
 	var sources []lock.Source
 	var found finding.List
 	for _, o := range objects {
-		part, decoded, err := decodePart(o, refs)
+		text, decoded, err := shared.Read(o.Node.YNode(), o.At.APIVersion, o.At.Kind, refs)
+		part := lockPart{o, text}
+		if text.Node != nil {
+			part.Node = yaml.NewRNode(text.Node)
+		}
 		if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
 			found = append(found, part.locate(lock.Invalid(finding.Object{}, wrong))...)
 			continue
@@ -89,17 +93,6 @@ type lockPart struct {
 	object.Object
 
 	part lock.Part
-}
-
-// decodePart reads the entries of references in a lock. The error is [v1alpha1.Errors].
-func decodePart(o object.Object, refs []imageref.Reference) (lockPart, *v1alpha1.ArchitectureLock, error) {
-	part, err := lock.PartOf(o.Node.YNode(), refs)
-	if err != nil {
-		return lockPart{Object: o}, nil, v1alpha1.Errors{{Text: err.Error()}}
-	}
-	o.Node = yaml.NewRNode(part.Node)
-	decoded, err := lock.Decode(part.Node, o.At.APIVersion, o.At.Kind, 0)
-	return lockPart{o, part}, decoded, err
 }
 
 // locate adds the lock and the line to findings, and names the fields as the whole lock has them.
@@ -197,7 +190,7 @@ func (l locks) command(reference string) string {
 func (l *locks) distrust(policy *configuration.Policy, refs []imageref.Reference) finding.List {
 	trusted, found := newLock(slices.DeleteFunc(object.All(policy.Items), func(o object.Object) bool {
 		return !kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind)
-	}), refs)
+	}), refs, nil)
 	l.isUntrusted = func(ref imageref.Reference) bool {
 		own, has := l.Find(ref)
 		other, ok := trusted.Find(ref)

@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/host/flux"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
@@ -126,7 +127,7 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 
 // checkAll checks the clusters of a run, and returns the results in their order.
 func (c *Checker) checkAll(ctx context.Context, of run, function engine.Function) []clusterCheck {
-	function.Open = (&registry.Shared{Next: function.Open}).Open
+	function.Open, function.Locks = (&registry.Shared{Next: function.Open}).Open, &lock.Shared{}
 	session := &edit.Session{}
 	checkOne := func(ctx context.Context, t target, others arch.Set) clusterCheck {
 		function := function
