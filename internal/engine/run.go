@@ -125,7 +125,7 @@ func (r *run) read() {
 func (r *run) nothingToDecide() {
 	switch {
 	case r.config.OnlyWorkloads:
-	case len(prediction.SSPs(r.items)) > 0:
+	case len(prediction.SSPs(r.in.Objects)) > 0:
 		r.found.Add(onlySSP())
 	case r.podSpec(r.spec.GoldenImagesSpec).Mode != v1alpha1.WorkloadsNone, r.found.Has(finding.CRUnread):
 	default:

@@ -56,7 +56,7 @@ func (p Predictor) All(items []*yaml.RNode, spec *settings.Settings, how Admissi
 	for _, cr := range in.crs {
 		out = append(out, in.predict(cr, nil, spec, how, known))
 	}
-	ssps, wrong := in.predictSSPs(items, spec)
+	ssps, wrong := in.predictSSPs(spec)
 	return append(out, ssps...), append(in.found, wrong...)
 }
 
@@ -209,7 +209,7 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inpu
 	crs, in, existing, found := forecastInput(items, nodes)
 	in.Parsed = p.Parsed
 	var more finding.List
-	in.Live, more = livecr.Read(p.Live, p.Source.MayBeLive(object.All(items)))
+	in.Live, more = livecr.Read(p.Live, p.Source.MayBeLive(in.Objects))
 	wrong = append(wrong, more...)
 	_, more = p.Source.WithReleaseOf(in.Live.ForAny(crs), spec)
 	wrong = append(wrong, more...)
@@ -238,11 +238,10 @@ func (p Predictor) ReadNodes() (input.Nodes, finding.List) {
 func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, input.Input, []forecast.Existing, finding.List) {
 	var crs []object.Object
 	var existing []forecast.Existing
-	in := input.Input{Nodes: nodes, Facts: nodes.Facts}
+	in := input.Input{Nodes: nodes, Facts: nodes.Facts, Objects: object.All(items)}
 	var found finding.List
-	list := object.All(items)
-	found = append(found, kinds.ReportSimilar(list)...)
-	for _, o := range list {
+	found = append(found, kinds.ReportSimilar(in.Objects)...)
+	for _, o := range in.Objects {
 		switch {
 		case kinds.IsCR(o):
 			crs = append(crs, o)
@@ -263,9 +262,9 @@ func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, inp
 	return crs, in, existing, found
 }
 
-// SSPs returns the SSP CRs of the items that are for the cluster.
-func SSPs(items []*yaml.RNode) []object.Object {
-	return slices.DeleteFunc(object.All(items), func(o object.Object) bool {
+// SSPs returns the SSP CRs among objects that are for the cluster.
+func SSPs(objects []object.Object) []object.Object {
+	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool {
 		return !forecast.IsSSP(o.At.APIVersion, o.At.Kind) || object.IsLocal(o.Node) || object.IsLocal(o.Item)
 	})
 }
@@ -292,10 +291,10 @@ func (in inputs) predictSSP(o object.Object, spec *settings.Settings) (forecast.
 }
 
 // predictSSPs adds the predictions of the SSP CRs of the items.
-func (in inputs) predictSSPs(items []*yaml.RNode, spec *settings.Settings) ([]forecast.Prediction, finding.List) {
+func (in inputs) predictSSPs(spec *settings.Settings) ([]forecast.Prediction, finding.List) {
 	var out []forecast.Prediction
 	var found finding.List
-	for _, o := range SSPs(items) {
+	for _, o := range SSPs(in.Objects) {
 		one, list := in.predictSSP(o, spec)
 		found = append(found, list...)
 		if !list.Failed() {

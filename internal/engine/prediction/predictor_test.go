@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
@@ -204,7 +205,7 @@ func TestSSPs(t *testing.T) {
 			`{apiVersion: ssp.kubevirt.io/v1beta2, kind: SSP, metadata: {name: a, annotations: {config.kubernetes.io/local-config: "true"}}}`, 0,
 		},
 	} {
-		if got := prediction.SSPs(itemsOf(tc.item)); len(got) != tc.want {
+		if got := prediction.SSPs(object.All(itemsOf(tc.item))); len(got) != tc.want {
 			t.Errorf("%s: want %d, got %d", tc.reason, tc.want, len(got))
 		}
 	}
