@@ -90,7 +90,7 @@ func (w *Delivery) plugin(path string, items []*yaml.RNode, entry *v1alpha1.Flee
 
 // plugins returns the routes through a plugin on which a path gets to a cluster, or a file with a CR among the items of the path.
 func (w *Delivery) plugins(path string, items []*yaml.RNode) repo.Routes {
-	if path == manifest.Stdin {
+	if path == manifest.Stdin || w.hasNoRoutes() {
 		return nil
 	}
 	var out repo.Routes
@@ -141,10 +141,15 @@ func dirOf(path string) string {
 	return path
 }
 
+// hasNoRoutes reports whether nothing in this repository applies a directory of it, so that nobody need ask which one it is.
+func (w *Delivery) hasNoRoutes() bool {
+	return w.routes == nil || !w.untrusted.Untrusted && len(w.routes()) == 0
+}
+
 // to returns what applies the directory of a path of this repository. For an untrusted input that is also what the commit
 // of --base says.
 func (w *Delivery) to(path string) repo.Routes {
-	if w.routes == nil || path == "" {
+	if path == "" || w.hasNoRoutes() {
 		return nil
 	}
 	dir := dirOf(path)
