@@ -37,9 +37,21 @@ func (b boot) MarshalText() ([]byte, error) {
 // letters are the short forms of a boot, for a table of many.
 var letters = map[boot]string{boots: "B", depends: "D", bootsNot: "N", notJudged: unknownCell}
 
-// lettersOn says what the letters mean on architectures.
-func lettersOn(architectures []string) string {
-	return "B boots, D depends on the node that imports it, N does not boot, " + unknownCell + " is not known; on " + strings.Join(architectures, ", ")
+// lettersOn says what the letters and the sign in cells mean on architectures. joined says that a column is
+// that of several templates.
+func lettersOn(architectures []string, cells string, joined bool) string {
+	out := "B boots, D depends on the node that imports it, N does not boot, "
+	if strings.Contains(cells, unknownCell) {
+		out += unknownCell + " is not known, "
+	}
+	out = strings.TrimSuffix(out, ", ") + "; on " + strings.Join(architectures, ", ")
+	if joined {
+		out += ". +N are N more templates with the same letters"
+	}
+	if strings.Contains(cells, documented) {
+		out += ". " + documented + " " + legend
+	}
+	return out
 }
 
 // imageRow is a template, with what the nodes of each workload architecture get of it.

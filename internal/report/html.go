@@ -300,6 +300,7 @@ func (c story) pageClusters(at *pageIndex) (out pageWriter) {
 	}
 	templates, architectures := c.templates(false), c.architectures()
 	var rows []pageRow
+	var shown strings.Builder
 	for i, one := range at.clusters {
 		verdict := pageCell{class: "good", body: text(string(one.Verdict))}
 		if !one.Verdict.Passes(c.AllowEmpty) {
@@ -312,15 +313,17 @@ func (c story) pageClusters(at *pageIndex) (out pageWriter) {
 		lacks := map[string]bool{}
 		for _, template := range templates {
 			cell := pageCell{}
-			for k, letter := range c.lettersOf(one.Name, template, architectures) {
-				shown, class := markup(letter), classes[string(letter)]
+			marks := c.lettersOf(one.Name, template, architectures)
+			shown.WriteString(marks)
+			for k, letter := range marks {
+				body, class := markup(letter), classes[string(letter)]
 				if class != "" {
-					shown = "<b" + attribute("class", class) + ">" + shown + "</b>"
+					body = "<b" + attribute("class", class) + ">" + body + "</b>"
 				}
 				if class == "bad" || class == "warn" {
 					lacks[architectures[k]] = true
 				}
-				cell.body += shown
+				cell.body += body
 			}
 			row.cells = append(row.cells, cell)
 		}
@@ -328,7 +331,7 @@ func (c story) pageClusters(at *pageIndex) (out pageWriter) {
 		rows = append(rows, row)
 	}
 	out.table(append([]string{"Cluster", "Verdict"}, templates...), rows)
-	out.paragraph("", lettersOn(architectures))
+	out.paragraph("", lettersOn(architectures, shown.String(), false))
 	return out
 }
 

@@ -151,14 +151,12 @@ func (c story) clusterTable() part {
 	if len(templates) == 0 || len(g.rows) == 0 {
 		return part{table: g.withoutEmpty()}
 	}
-	note, fixed := lettersOn(architectures), len(g.header)
-	if g.addAlike(templates, cells) {
-		note += ". +N are N more templates with the same letters"
+	fixed, joined := len(g.header), g.addAlike(templates, cells)
+	var shown strings.Builder
+	for _, row := range g.rows {
+		shown.WriteString(strings.Join(row[fixed:], ""))
 	}
-	if slices.ContainsFunc(g.rows, func(row []string) bool { return strings.Contains(strings.Join(row[fixed:], ""), documented) }) {
-		note += ". " + documented + " " + legend
-	}
-	return part{table: g.withoutEmpty(), note: console.SafeLine(note)}
+	return part{table: g.withoutEmpty(), note: console.SafeLine(lettersOn(architectures, shown.String(), joined))}
 }
 
 // addAlike adds columns to a table, up to [mostColumns]. Those with the same cells are one, whose title has the name of the first
