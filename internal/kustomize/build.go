@@ -168,6 +168,23 @@ func decode(data []byte) (types.Kustomization, bool) {
 	return k, err == nil
 }
 
+// decoded is a kustomization, and whether kustomize accepts it.
+type decoded struct {
+	types.Kustomization
+
+	ok bool
+}
+
+// decode decodes each kustomization of a build once. Nobody changes what its fields hold.
+func (d *disk) decode(data []byte) (types.Kustomization, bool) {
+	out, known := d.kustomizations[string(data)]
+	if !known {
+		out.Kustomization, out.ok = decode(data)
+		d.kustomizations[string(data)] = out
+	}
+	return out.Kustomization, out.ok
+}
+
 // isEmpty reports whether a kustomization has no field, so that kustomize refuses it.
 func isEmpty(k types.Kustomization) bool {
 	return !has(k, func(field string) bool { return field != "apiVersion" && field != "kind" })
@@ -203,7 +220,7 @@ func (b *build) load(dir string) (types.Kustomization, bool) {
 		if err != nil {
 			continue
 		}
-		k, ok := decode(data)
+		k, ok := b.notes.decode(data)
 		if !ok {
 			return k, false
 		}
@@ -222,7 +239,7 @@ func kustomizationIn(dir string) string {
 // seen returns a kustomization as kustomize must read it: without the steps that goldenarch
 // runs after the build. It fails if the kustomization needs something that goldenarch does not do.
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
-	k, ok := decode(data)
+	k, ok := b.notes.decode(data)
 	if !ok || isEmpty(k) {
 		return data, nil // kustomize says what is wrong
 	}

@@ -39,6 +39,8 @@ type disk struct {
 
 	cleaned map[string]cleaned // what CleanedAbs has found
 
+	kustomizations map[string]decoded // by their texts
+
 	locks    bool   // an empty lock replaces one that does not exist
 	lockFile string // the lock that the user names
 	noLock   string // a lock that a kustomization lists and that does not exist
@@ -56,6 +58,8 @@ func newDisk() *disk {
 		built:      map[string]listing{},
 		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
+
+		kustomizations: map[string]decoded{},
 	}
 }
 

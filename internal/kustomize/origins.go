@@ -121,8 +121,7 @@ func (s *sources) kustomization(dir string) (types.Kustomization, string, bool) 
 			continue // most names are
 		}
 		if data := s.read(path); data != nil {
-			k, ok := decode(data)
-			k.FixKustomization() // bases are resources
+			k, ok := s.build.notes.decode(data)
 			return k, path, ok
 		}
 	}
@@ -151,7 +150,7 @@ func (s *sources) directory(dir string, after []change) {
 			after = append(s.changes(at, 0), after...)
 		}
 	}
-	for _, entry := range k.Resources {
+	for _, entry := range slices.Concat(k.Resources, k.Bases) { //nolint:staticcheck // older kustomizations have bases
 		if IsInline(entry) {
 			continue
 		}
