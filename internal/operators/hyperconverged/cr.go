@@ -450,6 +450,13 @@ func (p *Parsed) Len() int {
 	return n
 }
 
+// Forms returns how many forms of objects were encoded.
+func (p *Parsed) Forms() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.encoded)
+}
+
 // object is the part of the CR that both versions share.
 type object struct {
 	APIVersion string `json:"apiVersion"`
