@@ -143,9 +143,13 @@ func resultsOf(rl *List, before *yaml.RNode) (results *yaml.RNode, encoded []byt
 	if len(rl.Results) == 0 {
 		return before, nil, nil
 	}
-	text, err := yaml.Marshal(rl.Results)
-	if err != nil {
-		return nil, nil, fmt.Errorf("encode the results: %w", err)
+	var text []byte
+	for _, result := range rl.Results { // one after the other: the encoder keeps all that it writes in forty times the memory
+		one, err := yaml.Marshal([]finding.Result{result})
+		if err != nil {
+			return nil, nil, fmt.Errorf("encode the results: %w", err)
+		}
+		text = append(text, one...)
 	}
 	if !hasBlock(text) {
 		return nil, text, nil
