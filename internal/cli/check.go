@@ -77,14 +77,15 @@ func newCheck(streams Streams) *cobra.Command {
 		Use:   "check [PATH...]",
 		Short: "Check HyperConverged CRs: print findings and a prediction, and write nothing",
 		Long: `Read YAML or JSON files, directories (recursively) or standard input (-), as
-'goldenarch render' does. Print the findings of render, and what the API server,
-HCO, SSP and CDI do with the rendered CRs. check writes no file. Without a PATH,
-it reads the current directory.
+'goldenarch render' does. Print what the API server, HCO, SSP, CDI and KubeVirt do
+with the files as they are committed, and what is wrong with that. check writes no
+file. Without a PATH, it reads the current directory.
 
-The status is 1 if there is an error: what render refuses, a field that the
-release's CRD does not have, a rendered CR that the API server or HCO refuses, or
-an operator that stops at it. --fail-on warning or info makes it 1 for these as
-well. That the files differ from what is rendered is an info.
+The status is 1 if there is an error. That is what render refuses, or a field that
+the release's CRD does not have. It is a CR that the API server, HCO or SSP refuses,
+or with which the operators do something else than with what render writes. And it is
+a machine that cannot boot. docs/check.md lists all. --fail-on warning or info makes
+the status 1 for these as well.
 
 In a directory that holds several clusters, such as a repository with overlays,
 check finds them and checks each by itself: see docs/fleet.md.

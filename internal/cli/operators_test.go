@@ -386,6 +386,58 @@ func TestCronsInGit(t *testing.T) {
 	}
 }
 
+// TestLabelsOfCrons: CDI gives the labels of a DataImportCron to its DataSource, and KubeVirt the architecture there to machines. The
+// golden images of the CR have DataImportCrons, too.
+func TestLabelsOfCrons(t *testing.T) {
+	t.Parallel()
+	cron := func(name, dataSource, label, platform string) string {
+		return "apiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\nmetadata: {name: " + name + ", namespace: kubevirt-os-images" +
+			", labels: {template.kubevirt.io/architecture: " + label + "}}\nspec:\n  schedule: '0 0 * * *'\n  managedDataSource: " + dataSource +
+			"\n  template: {spec: {source: {registry: {url: 'docker://quay.io/acme/fedora:1'" + platform +
+			"}}, storage: {resources: {requests: {storage: 5Gi}}}}}\n---\n"
+	}
+	const (
+		arm = ", platform: {architecture: arm64}"
+		hco = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
+			"spec:\n  featureGates: {enableMultiArchBootImageImport: true}\n  dataImportCronTemplates:\n  - metadata:\n      name: mine\n" +
+			"      annotations: {ssp.kubevirt.io/dict.architectures: 'amd64,arm64'}\n    spec:\n      schedule: '0 0 * * *'\n" +
+			"      managedDataSource: mine\n      template: {spec: {source: {registry: {url: 'docker://quay.io/acme/fedora:1'}}, " +
+			"storage: {resources: {requests: {storage: 5Gi}}}}}\n---\n"
+	)
+	for _, tc := range []struct {
+		reason, text, has string
+		status            int
+		want              string
+	}{
+		{"the label is what it imports", cron("a", "a", "arm64", arm), "amd64,arm64", statusOK, "Nothing is wrong with 1 DataImportCron."},
+		{"the only architecture of the image", cron("a", "a", "arm64", ""), "arm64", statusOK, "Nothing is wrong with 1 DataImportCron."},
+		{
+			"the image lacks the label's", cron("a", "a", "arm64", ""), "amd64", statusFailed,
+			`says arm64, and the DataImportCron imports amd64: machines from DataSource "a" get arm64, and cannot boot from it`,
+		},
+		{"it asks for another one", cron("a", "a", "amd64", arm), "amd64,arm64", statusFailed, "says amd64, and the DataImportCron imports arm64"},
+		{
+			"it asks for none", cron("a", "a", "arm64", ""), "amd64,arm64", statusOK,
+			"imports one of amd64,arm64. Set spec.template.spec.source.registry.platform.architecture: arm64",
+		},
+		{
+			"SSP makes one of that name", hco + cron("mine-arm64", "mine-arm64", "arm64", arm), "amd64,arm64", statusFailed,
+			`error GA501 DataImportCron/mine-arm64 (crons.yaml:15): SSP makes a DataImportCron of this name of template "mine" of the CR`,
+		},
+		{
+			"SSP makes one for its DataSource", hco + cron("other", "mine-arm64", "arm64", arm), "amd64,arm64", statusFailed,
+			`error GA501 DataImportCron/other (crons.yaml:15): DataImportCron "mine-arm64" manages DataSource "kubevirt-os-images/mine-arm64", too`,
+		},
+		{"beside the CR", hco + cron("other", "other", "arm64", arm), "amd64,arm64", statusOK, "passed: RightAsCommitted"},
+	} {
+		stdout, stderr, status := runIn(t, writeTree(t, map[string]string{"crons.yaml": tc.text}), "check", "crons.yaml", "--offline", "--release", "1.18",
+			"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--image", "quay.io/acme/fedora:1="+tc.has)
+		if status != tc.status || !strings.Contains(stdout, tc.want) {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, stdout, stderr)
+		}
+	}
+}
+
 // TestBootcImages: an image for bootc is no container disk, and a pod may run it.
 func TestBootcImages(t *testing.T) {
 	t.Parallel()

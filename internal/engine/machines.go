@@ -83,7 +83,7 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 // checkCrons checks the DataImportCrons that somebody has written, with the images that they import. alone says that there are no
 // machines: then an unknown image leaves nothing that the check says.
 func (m *machineCheck) checkCrons(crons []object.Object, images []string, alone bool) {
-	m.add(m.known.CheckCrons(crons))
+	m.add(m.known.CheckCrons(crons, m.madeCrons()))
 	for _, o := range crons {
 		m.result.Crons = append(m.result.Crons, o.At)
 	}
@@ -99,6 +99,22 @@ func (m *machineCheck) checkCrons(crons []object.Object, images []string, alone 
 			}})
 		}
 	}
+}
+
+// madeCrons returns the DataImportCrons that SSP makes of the only CR; none if there are several, because nothing says which one is that
+// of the cluster.
+func (m *machineCheck) madeCrons() []machine.MadeCron {
+	predicted := prediction.OfClusters(m.result.Forecast)
+	if len(predicted) != 1 || predicted[0].Shown() == nil {
+		return nil
+	}
+	var out []machine.MadeCron
+	for _, c := range predicted[0].Shown().Crons {
+		if c.Outcome == forecast.Created || c.Outcome == forecast.ImportFails {
+			out = append(out, machine.MadeCron{Namespace: c.Namespace, Name: c.Name, DataSource: c.ManagedDataSource, Template: c.Template})
+		}
+	}
+	return out
 }
 
 // lowerGuesses makes warnings of the errors of machines that depend on the DataSources of a cluster that is only probably theirs.

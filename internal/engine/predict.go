@@ -99,7 +99,7 @@ func readKnown(s *session) (Known, finding.List) {
 func onlySSP() finding.Finding {
 	return finding.Finding{
 		ID: finding.NoCR, Severity: finding.Info,
-		Text: "the input has an SSP CR and no HyperConverged CR: render changes nothing, and check predicts what SSP and CDI do",
+		Text: "the input has an SSP CR and no HyperConverged CR: render changes nothing, and check predicts what SSP and CDI do without a look at the images",
 		Do:   "if the cluster runs HCO, pass the HyperConverged: HCO writes the SSP CR",
 	}
 }

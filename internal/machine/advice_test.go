@@ -41,6 +41,14 @@ func TestAdviceLeadsToNoOtherFinding(t *testing.T) {
 			id: finding.MachineDiskOther, says: []string{"or use DataSource os-images/custom-arm64, which has arm64", "-use a disk"},
 		},
 		{
+			reason: "the disk that is made with it has another one than its label", release: "1.19", known: func(*machine.Known) {},
+			text: vm("mine") + "---\napiVersion: cdi.kubevirt.io/v1beta1\nkind: DataImportCron\n" +
+				"metadata: {name: mine, namespace: os-images, labels: {template.kubevirt.io/architecture: s390x}}\n" +
+				"spec: {managedDataSource: mine, template: {spec: {source: {registry: {url: 'docker://r.io/a:1'}}, " +
+				"storage: {resources: {requests: {storage: 5Gi}}}}}, schedule: '0 0 * * *'}\n",
+			id: finding.MachineRaces, says: []string{"and the disk has arm64", "set spec.template.spec.architecture: arm64", "-architecture: s390x"},
+		},
+		{
 			reason: "it has none", text: vm("unlabelled-arm64", "architecture: amd64"), release: "1.19", known: func(*machine.Known) {},
 			id: finding.MachineDiskOther, says: []string{"or use a disk for amd64"},
 		},

@@ -79,11 +79,19 @@ func ImagesOfCrons(crons []object.Object, streams imagestream.Streams) []string 
 	return slices.Compact(out)
 }
 
-// CheckCrons reports the DataImportCrons that CDI admits and that fill nothing: the image lacks the architecture that they ask for, or
-// another one manages their DataSource. One that CDI refuses is among what [Known.ReadObjects] reports.
-func (k *Known) CheckCrons(crons []object.Object) finding.List {
+// MadeCron is a DataImportCron that SSP makes of a template of the CR.
+type MadeCron struct{ Namespace, Name, DataSource, Template string }
+
+// CheckCrons reports the DataImportCrons that CDI admits and that fill nothing, or with something else than their label says: the image
+// lacks the architecture that they ask for, or another one manages their DataSource, also one that SSP makes. One that CDI refuses is
+// among what [Known.ReadObjects] reports.
+func (k *Known) CheckCrons(crons []object.Object, made []MadeCron) finding.List {
 	var found finding.List
-	managedBy := map[kubevirt.Key]string{}
+	managedBy, templates := map[kubevirt.Key]string{}, map[kubevirt.Key]string{}
+	for _, one := range made {
+		managedBy[kubevirt.Key{Namespace: one.Namespace, Name: one.DataSource}] = one.Name
+		templates[kubevirt.Key{Namespace: one.Namespace, Name: one.Name}] = one.Template
+	}
 	for _, o := range crons {
 		cron, ok := readCron(o)
 		if !ok {
@@ -94,11 +102,18 @@ func (k *Known) CheckCrons(crons []object.Object) finding.List {
 		image, known := k.Images[text]
 		if p := cron.Registry.Platform; known && p != nil && p.Architecture != "" && !image.Architectures.Contains(arch.NamedOne(p.Architecture)) {
 			f.Text = fmt.Sprintf("the image %q has %s, and the DataImportCron asks for %s, so the import fails", text, image.Architectures, p.Architecture)
-			f.Do = "ask for an architecture that the image has, or use an image that has this one"
+			f.Do = wrongPlatform
 			found = append(found, f)
+		} else {
+			found = append(found, k.wrongLabel(f, cron, image)...)
 		}
 		of := kubevirt.Key{Namespace: o.At.Namespace, Name: cron.DataSource}
+		template, isMade := templates[kubevirt.Key{Namespace: o.At.Namespace, Name: o.At.Name}]
 		switch other, managed := managedBy[of]; {
+		case isMade:
+			f.Text = fmt.Sprintf("SSP makes a DataImportCron of this name of template %q of the CR, and replaces this one again and again", template)
+			f.Do = "remove the DataImportCron, or rename the template or the DataImportCron and its DataSource"
+			found = append(found, f)
 		case cron.DataSource == "":
 		case managed && other != o.At.Name:
 			f.Text = fmt.Sprintf("DataImportCron %q manages DataSource %q, too. CDI leaves it to the one that it handles first, and the other fills nothing",
@@ -110,6 +125,32 @@ func (k *Known) CheckCrons(crons []object.Object) finding.List {
 		}
 	}
 	return found
+}
+
+// wrongPlatform is the fix for an import of an architecture that the image lacks.
+const wrongPlatform = "ask for an architecture that the image has, or use an image that has this one"
+
+// wrongLabel reports a DataImportCron whose label for the architecture is not that of what it imports. CDI gives the label to the
+// DataSource, and KubeVirt its architecture to the machines that name the DataSource.
+func (k *Known) wrongLabel(f finding.Finding, cron kubevirt.Cron, image Image) finding.List {
+	brings := cdi.Importable(image.Architectures, k.workload())
+	if p := cron.Registry.Platform; p != nil && p.Architecture != "" {
+		brings = arch.Named(p.Architecture)
+	}
+	label := arch.NamedOne(cron.Label)
+	switch {
+	case cron.Label == "" || len(brings) == 0 || len(brings) == 1 && brings.Contains(label):
+		return nil
+	case brings.Contains(label):
+		f.Severity = finding.Warning
+		f.Text = fmt.Sprintf("the label %s says %s, and the DataImportCron imports one of %s", kubevirt.ArchitectureLabel, cron.Label, brings)
+		f.Do = "set spec.template.spec.source.registry.platform.architecture: " + cron.Label
+	default:
+		f.Text = fmt.Sprintf("the label %s says %s, and the DataImportCron imports %s: machines from DataSource %q get %s, and cannot boot from it",
+			kubevirt.ArchitectureLabel, cron.Label, brings, cron.DataSource, cron.Label)
+		f.Do = "set the label to what the image has, or use an image that has " + cron.Label
+	}
+	return finding.List{f}
 }
 
 // refusedCron reports a DataImportCron in Git that CDI's webhook refuses, and notes that its

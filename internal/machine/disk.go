@@ -40,7 +40,7 @@ func (k *Known) disks(f Found) []Disk {
 	var out []Disk
 	if f.Disk {
 		d := k.filledBy(f.DataVolumeTemplates[0].Spec, f.Namespace, chain)
-		d.Name, d.field, d.boots = f.At.Name, "spec", true
+		d.Name, d.boots = f.At.Name, true
 		return []Disk{d}
 	}
 	for i, v := range f.Spec.Volumes {
@@ -217,6 +217,7 @@ func (k *Known) fromRegistry(r kubevirt.RegistrySource, namespace string) Disk {
 		d.Architectures = arch.NewSet(a)
 		if len(image.Architectures) > 0 && !image.Architectures.Contains(a) {
 			d.Missing = fmt.Sprintf("the image has %s, and the DataVolume asks for %s, so the import fails", image.Architectures, a)
+			d.do = wrongPlatform
 		}
 		return d
 	}

@@ -461,8 +461,13 @@ func (j *judged) judgeDependence() {
 			"Created after it, the machine gets %s. One commit makes both, and GitOps does not order them",
 			nameOfSource(first, j.found), last.Architecture, first.Architecture)
 		f.Do = "state the architecture in " + j.found.Path + "." + architectureField
-		if j.known.hasNodes(arch.Arch(first.Architecture)) {
-			f.Proposed, f.Do = first.Architecture, j.patchTo(arch.Arch(first.Architecture))
+		wanted := arch.Arch(first.Architecture)
+		if fits := j.fitting(); len(fits) > 0 && !fits.Contains(wanted) { // the label is not what the disk has
+			f.Text += fmt.Sprintf(", and the disk has %s", fits)
+			wanted = fits[0]
+		}
+		if j.known.hasNodes(wanted) {
+			f.Proposed, f.Do = string(wanted), j.patchTo(wanted)
 		}
 		j.add(f)
 		return

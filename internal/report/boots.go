@@ -180,7 +180,7 @@ func (c story) sentence() string {
 		return c.sentenceOfClusters()
 	case len(c.Forecast) > 0:
 		return c.sentenceOfCRs()
-	case len(c.Machines) > 0:
+	case len(c.Machines) > c.disks():
 		return c.failing(upperFirst(c.machinesText()) + ".")
 	case c.Passed():
 		return "Nothing is wrong with " + c.subjects() + "."

@@ -524,6 +524,27 @@ func (c *Result) judgeSSP(f forecast.Prediction) {
 		one.Object = f.Object
 		c.Findings = append(c.Findings, one)
 	}
+	c.judgeImagesOfSSP(f)
+}
+
+// judgeImagesOfSSP reports that nobody looks up the images of an SSP CR. Beside a HyperConverged CR, HCO
+// replaces the SSP CR.
+func (c *Result) judgeImagesOfSSP(f forecast.Prediction) {
+	var names []string
+	for _, t := range f.Forecast.Templates {
+		if t.Outcome == forecast.Deployed {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 || len(c.CRs) > 0 || len(f.Forecast.Failures()) > 0 {
+		return
+	}
+	c.Findings = append(c.Findings, finding.Finding{
+		ID: finding.Unresolved, Severity: finding.Error, Object: f.Object, Field: forecast.SSPTemplatesPath,
+		Text: "goldenarch looks up no image of an SSP CR, so nothing says whether its golden images boot on the nodes: " + finding.Shortened(names, 3),
+		Do: "check the HyperConverged CR, from which HCO writes the SSP CR. On a cluster without HCO, compare the declared architectures with what " +
+			"'goldenarch resolve IMAGE' prints, and list the file in .krmignore",
+	})
 }
 
 // cr returns the CR of the input that an object is, or nil for another object.
