@@ -312,6 +312,16 @@ func TestDirectoriesNotRead(t *testing.T) {
 		{"a hidden directory without a CR", map[string]string{".c/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " +
 			"a}\n", "apps/a.yaml": applies(".c")}, ""},
 		{"a directory that is not there", map[string]string{"apps/a.yaml": applies("gone")}, ""},
+		{
+			"an Application and a remote base",
+			map[string]string{"apps/a.yaml": applies("far"), "far/kustomization.yaml": "resources: [https://example.com/x.yaml]\n"},
+			"far): the directory gets to a cluster, and goldenarch cannot look into it: it names https://example.com/x.yaml, which is remote",
+		},
+		{
+			"Flux and a kustomization that is no YAML",
+			map[string]string{"apps/a.yaml": strings.Replace(fluxApplies, "./virt", "./far", 1), "far/kustomization.yaml": "resources: [a\n"},
+			"cannot look into it: kustomize cannot read it",
+		},
 	} {
 		files := maps.Clone(tc.files)
 		files["a/hco.yaml"] = plainCR
@@ -319,6 +329,38 @@ func TestDirectoriesNotRead(t *testing.T) {
 		if want := tc.says != ""; want != (status == 1) || want != strings.Contains(out, "error GA813") || !strings.Contains(out, tc.says) {
 			t.Errorf("%s: status %d, want %q\n%s", tc.reason, status, tc.says, out)
 		}
+	}
+}
+
+// TestImagesOfContainerDisks: kustomize.images of an Application replaces images of pods, and none of a container disk.
+func TestImagesOfContainerDisks(t *testing.T) {
+	t.Parallel()
+	const image = "quay.io/containerdisks/fedora:42"
+	app := application + ", kustomize: {images: ['" + image + "=quay.io/x/y:1']}}}\n"
+	machine := "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\nspec: {template: {spec: {domain: {devices: {}}, " +
+		"volumes: [{name: d, containerDisk: {image: '" + image + "'}}]}}}\n"
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: '" + image + "'}]}\n"
+	for reason, tc := range map[string]struct {
+		text     string
+		replaced bool
+	}{"a machine": {machine, false}, "a pod": {pod, true}} {
+		dir := writeTree(t, map[string]string{
+			"apps/a.yaml": app, "virt/a.yaml": tc.text, "virt/kustomization.yaml": "resources: [a.yaml]\n", "virt/hco.yaml": plainCR,
+		})
+		out, _, _ := runIn(t, dir, "check", ".", "--offline", "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64",
+			"--workloads", "Check", "--image", image+"=amd64")
+		if strings.Contains(out, "replaces an image") != tc.replaced {
+			t.Errorf("%s: want %t\n%s", reason, tc.replaced, out)
+		}
+	}
+}
+
+// TestBaseWithoutKustomization: kustomize does not build a directory of plain files as a base, so its CR does not get anywhere.
+func TestBaseWithoutKustomization(t *testing.T) {
+	t.Parallel()
+	status, out := checkUnread(t, map[string]string{"a/hco.yaml": plainCR, "far/kustomization.yaml": "resources: [../a]\n"})
+	if status != 1 || !strings.Contains(out, "/far: accumulating resources") {
+		t.Errorf("status %d\n%s", status, out)
 	}
 }
 

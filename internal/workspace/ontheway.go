@@ -150,7 +150,6 @@ func (r *reader) checked(items []*yaml.RNode, machines, pods bool) []repo.Checke
 		case kinds.IsCR(o):
 		case machines && machine.IsOne(o.At):
 			one.Machine = true
-			one.Images = containerDisks(o.Node.YNode())
 		case pods:
 			if one.Images = imagesOf(o); len(one.Images) == 0 {
 				continue
@@ -186,18 +185,6 @@ func imagesOf(o object.Object) []string {
 				out = append(out, one.Reference)
 			}
 		}
-	}
-	return out
-}
-
-// containerDisks returns the images of the container disks below a node.
-func containerDisks(n *yaml.Node) []string {
-	var out []string
-	if image := yamlnode.Text(n, "containerDisk", "image"); image != "" {
-		out = append(out, image)
-	}
-	for _, one := range n.Content {
-		out = append(out, containerDisks(one)...)
 	}
 	return out
 }

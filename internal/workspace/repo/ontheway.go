@@ -21,7 +21,7 @@ type Checked struct {
 	Wrapper finding.Object
 	// Machine says that it is a virtual machine or a disk, and Pods that it has pods. Else it is a CR.
 	Machine, Pods bool
-	// Images are the images of its pods and container disks.
+	// Images are the images of its pods. kustomize replaces none of a container disk.
 	Images []string
 	// Variables are the fields with variables of Flux on which the check depends. Those of a CR are reported elsewhere.
 	Variables []string

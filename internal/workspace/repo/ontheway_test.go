@@ -19,7 +19,7 @@ var (
 	}}
 	theMachine = Checked{
 		Object:  finding.Object{APIVersion: "kubevirt.io/v1", Kind: "VirtualMachine", Name: "fedora", Namespace: "vms"},
-		Machine: true, Images: []string{"quay.io/containerdisks/fedora:41"},
+		Machine: true,
 	}
 	thePods = Checked{
 		Object: finding.Object{APIVersion: "apps/v1", Kind: "Deployment", Name: "web", Namespace: "web"},
@@ -184,13 +184,6 @@ var casesOfApplication = slices.Concat(prefixed("    kustomize:\n", casesOfKusto
 	{
 		reason: "images", text: "    kustomize:\n      images:\n      - quay.io/acme/web=registry.acme.example/web:2\n      - quay.io/acme/other:3\n",
 		want: "kustomize.images", touches: []Checked{thePods}, leaves: []Checked{theCR, theMachine},
-	},
-	{
-		reason:  "the image of a container disk",
-		text:    "    kustomize: {images: ['quay.io/containerdisks/fedora:42']}\n",
-		want:    "kustomize.images",
-		touches: []Checked{theMachine},
-		leaves:  []Checked{theCR, thePods},
 	},
 	{reason: "other images", text: "    kustomize: {images: ['quay.io/acme/webhook:3']}\n", leaves: everyObject},
 	{reason: "the files as they are", text: "    directory: {recurse: true}\n", want: "directory", touches: everyObject},

@@ -339,6 +339,12 @@ func (s *scan) kustomizations() {
 		case isRoot:
 			s.out.BareRoot = true
 			maps.Copy(s.built, r.files)
+		case r.unseen != "" && applied:
+			s.out.Unread = append(s.out.Unread, finding.Finding{
+				ID: finding.ClusterUnseen, Severity: finding.Error, Object: finding.Object{File: shown},
+				Text: "the directory gets to a cluster, and goldenarch cannot look into it: " + r.unseen,
+				Do:   "check what kustomize builds: kustomize build " + shown + " | goldenarch check -. Then name the directory in " + manifest.IgnoreFile,
+			})
 		case r.unseen != "":
 			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
 		default:
@@ -378,6 +384,10 @@ func (s *scan) reach(top string) reached {
 		case refs.Broken:
 			out.unseen = "kustomize cannot read it: " + refs.Why
 			out.mentions = out.mentions || s.mentionsBelow(path)
+		case s.plainAmong(refs) != "":
+			plain := s.plainAmong(refs)
+			out.unseen = "kustomize cannot build it: the directory " + s.shown(plain) + " has no kustomization"
+			out.mentions = out.mentions || s.mentionsBelow(plain)
 		case refs.Remote != "":
 			out.unseen = "it names " + refs.Remote + ", which is remote"
 		case refs.Charts:
@@ -393,6 +403,16 @@ func (s *scan) reach(top string) reached {
 	visit(top)
 	out.files = visited
 	return out
+}
+
+// plainAmong returns a directory without a kustomization among those that a kustomization names, "" if there is none. Charts have none.
+func (s *scan) plainAmong(refs kustomize.References) string {
+	for _, path := range refs.Local {
+		if _, ok := s.refs[path]; !ok && !refs.Charts && s.byPath[path] != nil {
+			return path
+		}
+	}
+	return ""
 }
 
 func (r *reached) add(t *text) {
