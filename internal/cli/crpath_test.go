@@ -260,3 +260,22 @@ func TestFixThatCheckAdvises(t *testing.T) {
 		t.Fatalf("%v: status %d\n%s", args, status, messages)
 	}
 }
+
+// TestPlaceBesideADirectory: the CR at a place that --cr-path names was read, so nothing asks for it where a directory is named, too.
+func TestPlaceBesideADirectory(t *testing.T) {
+	t.Parallel()
+	cr := func(name string) string {
+		return name + ":\n  featureGates: {enableMultiArchBootImageImport: true}\n  dataImportCronTemplates: [{metadata: {name: a}}]\n"
+	}
+	for reason, tc := range map[string]struct {
+		text string
+		want bool
+	}{"the only one": {cr("hco"), false}, "another one in the file": {cr("hco") + cr("other"), true}} {
+		dir := writeTree(t, map[string]string{"d/values.yaml": tc.text})
+		out, errs, _ := runIn(t, dir, "check", "d", "--cr-path", "d/values.yaml#hco@v1beta1", "--offline", "--release", "1.18",
+			"--workload-architectures", "amd64", "--control-plane-architectures", "amd64")
+		if got := strings.Contains(out, "error GA830"); got != tc.want || !strings.Contains(out, "1 HyperConverged CR,") {
+			t.Errorf("%s: want GA830: %t\n%s%s", reason, tc.want, out, errs)
+		}
+	}
+}

@@ -128,3 +128,29 @@ func TestImageStatedTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestLegacyImageStreams: of an image of several architectures, OpenShift keeps one that nothing states. On a cluster of one
+// architecture that is a warning, and a person may accept it.
+func TestLegacyImageStreams(t *testing.T) {
+	t.Parallel()
+	const text = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n" +
+		"metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged, annotations: {NOTE: 'GA204: the tag was imported again'}}\n" +
+		"spec:\n  featureGates: {enableMultiArchBootImageImport: true}\n  dataImportCronTemplates:\n" +
+		"  - metadata: {name: a, annotations: {ssp.kubevirt.io/dict.architectures: 'amd64,arm64'}}\n    spec:\n      schedule: '0 0 * * *'\n" +
+		"      managedDataSource: a\n      template: {spec: {source: {registry: {imageStream: a, pullMethod: node}}, storage: {resources: {requests: {storage: 9Gi}}}}}\n" +
+		"---\napiVersion: image.openshift.io/v1\nkind: ImageStream\nmetadata: {name: a, namespace: kubevirt-os-images}\n" +
+		"spec: {tags: [{name: latest, from: {kind: DockerImage, name: 'quay.io/x/a:1'}, importPolicy: {scheduled: true, importMode: MODE}}]}\n"
+	for _, tc := range []struct{ reason, mode, note, nodes, want string }{
+		{"several architectures", "Legacy", "x", "amd64,arm64", "error GA204"},
+		{"all are kept", "PreserveOriginal", "x", "amd64,arm64", "passed: RightAsCommitted"},
+		{"one architecture", "Legacy", "x", "amd64", "warning GA204"},
+		{"a person accepts it", "Legacy", "goldenarch.dev/ignore", "amd64,arm64", "passed: RightAsCommitted"},
+	} {
+		text := strings.NewReplacer("MODE", tc.mode, "NOTE", tc.note).Replace(text)
+		out, errs, _ := runIn(t, writeTree(t, map[string]string{"a.yaml": text}), "check", "a.yaml", "--offline", "--release", "1.19",
+			"--workload-architectures", tc.nodes, "--control-plane-architectures", "amd64", "--image", "quay.io/x/a:1=amd64,arm64")
+		if !strings.Contains(out, tc.want) {
+			t.Errorf("%s: want %q\n%s%s", tc.reason, tc.want, out, errs)
+		}
+	}
+}

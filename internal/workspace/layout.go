@@ -55,6 +55,12 @@ func (o *Options) lookThrough(root string, function engine.Function, s scan) (ru
 		ByDirectory: states != nil || s.byDirectory, Local: o.Base.Untrusted, Machines: o.Facts != "" || s.machines,
 		Directories: states.Directories(),
 	}
+	for _, place := range o.CRPaths {
+		for _, file := range withoutLinks(place.File) {
+			place.File = file
+			look.CRPaths = append(look.CRPaths, place)
+		}
+	}
 	out.layout, err = repo.Scan(root, look)
 	if err == nil && s.machinesStated && len(out.layout.Places) == 0 && hasObjects(out.layout.Machines) {
 		look.Machines = true

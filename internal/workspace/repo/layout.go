@@ -33,6 +33,8 @@ type Options struct {
 	Directories []Named
 	// CRPath returns where in a file the user states that a CR is.
 	CRPath func(file string) (fieldpath.Place, bool)
+	// CRPaths are the places of CRs that the run reads besides. Their files are absolute and without links.
+	CRPaths []fieldpath.Place
 }
 
 // Kind says how the manifests of a place are made.

@@ -163,12 +163,16 @@ func (s unreadSearch) lookAtObjects(file string, data []byte) bool {
 
 // isStated reports whether a person states that the CR is in this place of the file.
 func (s unreadSearch) isStated(file string, hit unread.Hit) bool {
-	if !s.inFile[file] {
-		return false
+	places := s.CRPaths
+	if s.inFile[file] {
+		place, _ := s.CRPath(file)
+		place.File = s.real[file]
+		places = append(slices.Clip(places), place)
 	}
-	place, ok := s.CRPath(file)
 	at := fieldpath.Steps(hit.Path)
-	return ok && len(at) >= len(place.Steps) && slices.Equal(at[:len(place.Steps)], place.Steps)
+	return slices.ContainsFunc(places, func(place fieldpath.Place) bool {
+		return place.File == s.real[file] && len(at) >= len(place.Steps) && slices.Equal(at[:len(place.Steps)], place.Steps)
+	})
 }
 
 // largestCode is how many bytes of a script or a program are looked at.
