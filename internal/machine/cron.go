@@ -148,7 +148,7 @@ func (k *Known) wrongLabel(f finding.Finding, cron kubevirt.Cron, image Image) f
 	default:
 		f.Text = fmt.Sprintf("the label %s says %s, and the DataImportCron imports %s: machines from DataSource %q get %s, and cannot boot from it",
 			kubevirt.ArchitectureLabel, cron.Label, brings, cron.DataSource, cron.Label)
-		f.Do = "set the label to what the image has, or use an image that has " + cron.Label
+		f.Do = "set the label to what it imports, or use an image that has " + cron.Label + ", and ask for it"
 	}
 	return finding.List{f}
 }

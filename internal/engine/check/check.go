@@ -371,10 +371,8 @@ func (c *Result) judge(f forecast.Prediction) {
 	single := len(f.Forecast.WorkloadArchitectures) == 1 && !f.Forecast.MultiArchEnabled
 	several := len(f.Forecast.WorkloadArchitectures) > 1
 	for _, i := range c.about(f.Object) { // the prediction is not what happens
-		if c.Findings[i].ID == finding.ImageStreamLegacy && several {
-			c.Findings[i].Severity = finding.Error
-		}
-		if c.Findings[i].ID == finding.JSONPatch && !(single && hyperconverged.IsPatchOfKubeVirt(c.Findings[i])) {
+		isLegacy := c.Findings[i].ID == finding.ImageStreamLegacy && several
+		if isLegacy || c.Findings[i].ID == finding.JSONPatch && !(single && hyperconverged.IsPatchOfKubeVirt(c.Findings[i])) {
 			c.Findings[i].Severity = finding.Error
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
@@ -343,7 +344,7 @@ func (s *scan) kustomizations() {
 			s.out.Unread = append(s.out.Unread, finding.Finding{
 				ID: finding.ClusterUnseen, Severity: finding.Error, Object: finding.Object{File: shown},
 				Text: "the directory gets to a cluster, and goldenarch cannot look into it: " + r.unseen,
-				Do:   "check what kustomize builds: kustomize build " + shown + " | goldenarch check -. Then name the directory in " + manifest.IgnoreFile,
+				Do:   "check what kustomize builds: kustomize build " + console.CommandPath(shown) + " | goldenarch check -. Then name the directory in " + manifest.IgnoreFile,
 			})
 		case r.unseen != "":
 			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
@@ -380,12 +381,11 @@ func (s *scan) reach(top string) reached {
 			return
 		}
 		out.add(newText(refs.Data, unreadSearch{s}.wanted()))
-		switch {
+		switch plain := s.plainAmong(refs); {
 		case refs.Broken:
 			out.unseen = "kustomize cannot read it: " + refs.Why
 			out.mentions = out.mentions || s.mentionsBelow(path)
-		case s.plainAmong(refs) != "":
-			plain := s.plainAmong(refs)
+		case plain != "":
 			out.unseen = "kustomize cannot build it: the directory " + s.shown(plain) + " has no kustomization"
 			out.mentions = out.mentions || s.mentionsBelow(plain)
 		case refs.Remote != "":
