@@ -105,6 +105,22 @@ func (o *inputOptions) sayCheck(ctx context.Context, paths []string, function en
 	check := workspace.Checker{Options: o.Options, Machines: true, FailOn: finding.Error, Expected: -1}
 	if shown, err := check.Run(ctx, paths, function); err == nil && shown.Any() {
 		shown.FailOn = finding.Error
-		o.streams.printer.Message("check now says: %s", report.Sentence(shown))
+		message := "check now says: " + report.Sentence(shown)
+		if ids := errorsIn(shown.Findings); len(ids) > 0 {
+			message += " Errors: " + strings.Join(ids, ", ") + "."
+		}
+		o.streams.printer.Message("%s", message)
 	}
+}
+
+// errorsIn returns the ids of the errors among findings, each once and sorted.
+func errorsIn(list finding.List) []string {
+	var out []string
+	for _, f := range list.Stories() {
+		if f.Severity == finding.Error {
+			out = append(out, string(f.ID))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -136,7 +136,7 @@ func TestInitOfClustersThatAreSetUp(t *testing.T) {
 	want := "goldenarch: there is nothing to write\n" +
 		"goldenarch: the repository has neither .github/workflows nor .gitlab-ci.yml, so no pipeline gets a check: " +
 		"create one of them and run init again, or see docs/ci.md\n" +
-		"goldenarch: check now says: All 3 golden images boot on amd64. The check fails for 1 reason.\n" + // nothing states as: rendered
+		"goldenarch: check now says: All 3 golden images boot on amd64. The check fails for 1 reason. Errors: GA863.\n" + // nothing states as: rendered
 		"goldenarch: next, run: goldenarch check .\n"
 	if out != "" || messages != want || status != statusOK {
 		t.Errorf("init ends with %d:\n%s%s", status, out, messages)
