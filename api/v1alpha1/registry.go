@@ -30,9 +30,9 @@ func SplitName(text string) (namespace, name string) {
 	return "", text
 }
 
-// checkHeld checks the options that name Secrets and ConfigMaps of the input. None of
+// checkInputNames checks the options that name Secrets and ConfigMaps of the input. None of
 // them can name a file.
-func checkHeld(errs *Errors, r RegistrySpec) {
+func checkInputNames(errs *Errors, r RegistrySpec) {
 	if r.RequestsPerSecond < 0 || r.RequestsPerSecond > maxRequestsPerSecond {
 		errs.add("spec.registry.requestsPerSecond", "is %d, expected 0 to %d", r.RequestsPerSecond, maxRequestsPerSecond)
 	}

@@ -163,11 +163,11 @@ var hostPattern = pattern.Of(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-
 
 func checkRegistry(errs *Errors, r RegistrySpec) {
 	checkWord(errs, "spec.registry.verify", "level", r.Verify, VerifyIndex, VerifyChildren, VerifyConfig)
-	for _, bound := range []struct{ path, value string }{
+	for _, duration := range []struct{ path, value string }{
 		{"spec.registry.timeout", r.Timeout}, {"spec.registry.requestTimeout", r.RequestTimeout},
 	} {
-		if d, err := time.ParseDuration(bound.value); err != nil || d <= 0 {
-			errs.add(bound.path, "is %q, expected a duration such as \"30s\"", bound.value)
+		if d, err := time.ParseDuration(duration.value); err != nil || d <= 0 {
+			errs.add(duration.path, "is %q, expected a duration such as \"30s\"", duration.value)
 		}
 	}
 	if r.Retries != nil && *r.Retries < 0 {
@@ -176,7 +176,7 @@ func checkRegistry(errs *Errors, r RegistrySpec) {
 	if r.Concurrency < 1 {
 		errs.add("spec.registry.concurrency", "is %d, expected 1 or more", r.Concurrency)
 	}
-	checkHeld(errs, r)
+	checkInputNames(errs, r)
 	checkMirrors(errs, r.Mirrors)
 	for i, host := range r.Insecure {
 		if !isHost(host) {

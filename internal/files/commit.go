@@ -48,9 +48,9 @@ func lock(files []location) (unlock func(), err error) {
 		root := GitRoot(filepath.Dir(p.String()))
 		roots = append(roots, cmp.Or(root, p.root))
 	}
-	var held []func()
+	var locks []func()
 	unlock = func() {
-		for _, release := range held {
+		for _, release := range locks {
 			release()
 		}
 	}
@@ -60,7 +60,7 @@ func lock(files []location) (unlock func(), err error) {
 			unlock()
 			return nil, err
 		}
-		held = append(held, release)
+		locks = append(locks, release)
 	}
 	return unlock, nil
 }

@@ -127,14 +127,14 @@ func (d *Dir) tryLock(beside string) (*os.File, error) {
 	if err := lockFile(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	held, err := f.Stat()
-	if err == nil && (!held.Mode().IsRegular() || held.Size() > 0) {
+	info, err := f.Stat()
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > 0) {
 		err = fmt.Errorf("%s: %w", d.pathOf(beside), errNotOurs)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	if there, err := d.root.Lstat(beside); err != nil || !os.SameFile(held, there) {
+	if there, err := d.root.Lstat(beside); err != nil || !os.SameFile(info, there) {
 		return nil, errors.Join(errMoved, f.Close())
 	}
 	return f, nil

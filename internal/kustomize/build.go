@@ -33,7 +33,7 @@ type build struct {
 	steps  []Step            // what goldenarch runs after the build
 	// kept are the transformers that the library runs, of the directories whose last ones are steps.
 	kept    map[string][]string
-	met     map[string]bool // those of them that the library has read
+	visited map[string]bool // those of them that the library has read
 	ofList  bool            // the build is for the entries of a list, not for the manifests
 	chain   []string        // the directories of configurations around this one
 	refused error           // the error about something that goldenarch does not do
@@ -46,7 +46,7 @@ type build struct {
 func newBuild(files *disk, dir string) (*build, error) {
 	b := &build{
 		FileSystem: files, notes: files, given: dir, places: map[string]string{},
-		files: map[*yaml.RNode]string{}, kept: map[string][]string{}, met: map[string]bool{},
+		files: map[*yaml.RNode]string{}, kept: map[string][]string{}, visited: map[string]bool{},
 	}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
@@ -259,12 +259,12 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 		return data, nil
 	}
 	if isLast {
-		if b.met[dir] {
+		if b.visited[dir] {
 			if err := b.again(dir); err != nil {
 				return nil, err
 			}
 		}
-		b.met[dir] = true
+		b.visited[dir] = true
 		k.Transformers = kept
 	}
 	if top {

@@ -85,7 +85,7 @@ func (s *origin) inFile(at yamledit.Error) yamledit.Error {
 func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	from := t.sources[item]
 	if from.crPart != nil {
-		return t.heldText(items, from)
+		return t.partText(items, from)
 	}
 	text, done, err := from.editedIn(from.body(), item)
 	if err == nil && text != from.body() {
@@ -181,14 +181,14 @@ func beyondSpec(cr, around *yaml.Node) string {
 	return ""
 }
 
-// heldText returns the text of a document with the changes of all items that it holds. It
+// partText returns the text of a document with the changes of all items that it holds. It
 // also returns the edits if only one item changes: the offsets of a second one are those of
 // the text between.
-func (t Texts) heldText(items []*yaml.RNode, of *origin) (string, []yamledit.Splice, error) {
+func (t Texts) partText(items []*yaml.RNode, of *origin) (string, []yamledit.Splice, error) {
 	text := of.body()
 	var edits []yamledit.Splice
 	changed := 0
-	for _, item := range t.heldIn(items, of) {
+	for _, item := range t.partsIn(items, of) {
 		if from := t.sources[item]; from.isChanged(item) {
 			var err error
 			if text, edits, err = from.editedIn(text, item); err != nil {
@@ -203,8 +203,8 @@ func (t Texts) heldText(items []*yaml.RNode, of *origin) (string, []yamledit.Spl
 	return text, edits, nil
 }
 
-// heldIn returns the items that one document holds, in their order.
-func (t Texts) heldIn(items []*yaml.RNode, of *origin) []*yaml.RNode {
+// partsIn returns the items that one document holds, in their order.
+func (t Texts) partsIn(items []*yaml.RNode, of *origin) []*yaml.RNode {
 	return slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool {
 		from := t.sources[item]
 		return from == nil || from.crPart == nil || from.fileText != of.fileText || from.from != of.from

@@ -320,23 +320,23 @@ func (w treeWalk) list(out Dir, above ignores) []Dir {
 func (d *Dir) add(entry fs.DirEntry, ignored ignores) {
 	path := filepath.Join(d.Path, entry.Name())
 	_, templated := TemplateOf(entry.Name())
-	regular, hidden := entry.Type().IsRegular(), strings.HasPrefix(entry.Name(), ".")
+	isFile, hidden := entry.Type().IsRegular(), strings.HasPrefix(entry.Name(), ".")
 	switch {
 	case ignored.match(path, entry.IsDir()):
 		if !hidden && !d.Hidden && (entry.IsDir() && !isVendor(path) || isManifest(entry.Name()) || templated) {
 			d.Ignored = append(d.Ignored, path)
 		}
 	case hidden, d.Chart, d.OfChart:
-		if regular {
+		if isFile {
 			d.Others = append(d.Others, path)
 		}
 	case isKustomization(entry.Name()):
 		d.Kustomized = true
-	case isManifest(entry.Name()) && (regular || !files.IsDir(path)):
+	case isManifest(entry.Name()) && (isFile || !files.IsDir(path)):
 		d.Files = append(d.Files, path)
-	case templated && regular:
+	case templated && isFile:
 		d.Templates = append(d.Templates, path)
-	case regular:
+	case isFile:
 		d.Others = append(d.Others, path)
 	}
 }

@@ -249,7 +249,7 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 		return err
 	}
 	for i, item := range items {
-		if from := t.sources[item]; from != nil && from.crPart != nil && t.heldIn(items, from)[0] != item {
+		if from := t.sources[item]; from != nil && from.crPart != nil && t.partsIn(items, from)[0] != item {
 			continue // the first item has written the document
 		}
 		if runs := t.of[item]; runs != nil {
@@ -308,7 +308,7 @@ func (t Texts) edits(items []*yaml.RNode) ([]edit, error) {
 			return
 		}
 		if from.crPart != nil {
-			text, _, err := t.heldText(items, from)
+			text, _, err := t.partText(items, from)
 			if unsafe, ok := errors.AsType[*yamledit.Error](err); ok {
 				err = &UnsafeError{File: from.name, Item: items[i], Reason: from.inFile(*unsafe)}
 			}

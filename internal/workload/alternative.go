@@ -28,7 +28,7 @@ type alternative struct {
 	ofNamespace bool
 }
 
-// alternatives returns the ways of a pod, with the node selector that its namespace adds. Without
+// alternatives returns those of a pod, with the node selector that its namespace adds. Without
 // terms, the nodeSelector is the only way. An empty term is none: it selects no node.
 func alternatives(c affinity.Constraints, added map[string]string) []alternative {
 	selector := map[string]string{}
@@ -65,7 +65,7 @@ func alternatives(c affinity.Constraints, added map[string]string) []alternative
 	return out
 }
 
-// onNode returns the way of a pod that names its node; "" for a pod that does not. The
+// onNode returns the alternative of a pod that names its node; "" for a pod that does not. The
 // scheduler ignores such a pod, and the kubelet of the node rejects it unless the node meets
 // the constraints (kubernetes pkg/kubelet/lifecycle/predicate.go, pkg/scheduler/framework/
 // plugins/nodeaffinity: GetRequiredNodeAffinity).
@@ -84,13 +84,13 @@ func (w alternative) onNode(name string) alternative {
 	return w
 }
 
-// lacking returns the architectures that an unconstrained way admits in some cluster, and a
+// lacking returns the architectures that an unconstrained alternative admits in some cluster, and a
 // set lacks.
 func (w alternative) lacking(set arch.Set) arch.Set {
 	return eachArch().admitted(placementOf(w.selector, w.term)).Minus(set)
 }
 
-// names returns the architectures that a way names. An architecture that no node has admits
+// names returns the architectures that an alternative names. An architecture that no node has admits
 // no node.
 func (w alternative) names() arch.Set {
 	var list []arch.Arch

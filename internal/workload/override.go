@@ -74,22 +74,22 @@ func requiredIn(p cluster.Placement) []corev1.NodeSelectorTerm {
 	return nil
 }
 
-// constrainedBy returns the ways in which the operator may constrain its pods, and whether
+// constrainedBy returns how the operator may constrain its pods, and whether
 // the lock says so.
-func (p *pod) constrainedBy() (ways []v1alpha1.OperatorConstraint, locked bool) {
+func (p *pod) constrainedBy() (kinds []v1alpha1.OperatorConstraint, locked bool) {
 	versions := p.lockedVersions()
 	for _, o := range versions {
 		if len(o.ConstrainedBy) == 0 {
 			versions = nil
 			break
 		}
-		ways = append(ways, o.ConstrainedBy...)
+		kinds = append(kinds, o.ConstrainedBy...)
 	}
 	if len(versions) == 0 {
 		return []v1alpha1.OperatorConstraint{v1alpha1.ConstrainedByAffinity, v1alpha1.ConstrainedByNodeSelector}, false
 	}
-	slices.Sort(ways)
-	return slices.Compact(ways), true
+	slices.Sort(kinds)
+	return slices.Compact(kinds), true
 }
 
 // ConstrainedBy returns how a deployment restricts its pods to architectures.
@@ -112,11 +112,11 @@ func ConstrainedBy(c affinity.Constraints, to arch.Set) v1alpha1.OperatorConstra
 // does.
 func (p *pod) checkOverride() bool {
 	config := p.configured()
-	ways, locked := p.constrainedBy()
-	bringsNone := locked && slices.Equal(ways, []v1alpha1.OperatorConstraint{v1alpha1.ConstrainedByNone})
+	kinds, locked := p.constrainedBy()
+	bringsNone := locked && slices.Equal(kinds, []v1alpha1.OperatorConstraint{v1alpha1.ConstrainedByNone})
 	what := p.overridden(config)
 	reported := false
-	for _, by := range ways {
+	for _, by := range kinds {
 		after := p.olm().apply(brought(by), config)
 		if by == v1alpha1.ConstrainedByNone || keeps(after) || reported {
 			continue
@@ -138,7 +138,7 @@ func (p *pod) checkOverride() bool {
 	}
 	for _, w := range alternatives(constraintsIn(config), p.namespaceSelector().Labels) {
 		if w.constrained && p.resolved {
-			p.checkWay(w, "")
+			p.checkAlternative(w, "")
 		}
 	}
 	return true
@@ -215,7 +215,7 @@ func (p *pod) checkLost(what overriding, after cluster.Placement, certain bool) 
 		open := !w.constrained
 		switch {
 		case p.resolved && len(lacking) > 0 && !open:
-			p.checkWay(w, "")
+			p.checkAlternative(w, "")
 		case p.resolved && len(lacking) > 0 && !certain:
 			p.add(what.id, finding.Warning, field,
 				fmt.Sprintf("%s. Nothing says whether that one restricts the architectures, and nodes with %s are left: %s", what.text, listed(lacking), p.proofs()),

@@ -199,24 +199,24 @@ func (p *pod) check(c affinity.Constraints) {
 	if c.Required != nil && len(c.Required.NodeSelectorTerms) == 0 {
 		return // reported
 	}
-	ways := alternatives(c, p.namespaceSelector().Labels)
-	if p.unmet(c, ways) || p.Package != "" && p.checkOverride() {
+	options := alternatives(c, p.namespaceSelector().Labels)
+	if p.unmet(c, options) || p.Package != "" && p.checkOverride() {
 		return
 	}
 	if !p.resolved || len(p.proven) == 0 {
 		return
 	}
-	for _, w := range ways {
-		p.checkWay(w, c.NodeName)
+	for _, w := range options {
+		p.checkAlternative(w, c.NodeName)
 	}
-	if len(ways) > 0 && !p.found.Failed() {
-		p.checkNarrow(ways)
+	if len(options) > 0 && !p.found.Failed() {
+		p.checkNarrow(options)
 	}
 }
 
-// checkWay reports architectures that a way admits and the images lack. nodeName is the node
+// checkAlternative reports architectures that an alternative admits and the images lack. nodeName is the node
 // that the pod names, "" for none.
-func (p *pod) checkWay(w alternative, nodeName string) {
+func (p *pod) checkAlternative(w alternative, nodeName string) {
 	admitted := p.admitted(w)
 	lacking, severity := p.lacking(admitted)
 	switch {
@@ -253,10 +253,10 @@ func (p *pod) checkWay(w alternative, nodeName string) {
 	}
 }
 
-// mayBeMet reports whether a node may meet the constraints of a way. Without node facts, it
+// maySatisfy reports whether a node may satisfy an alternative. Without node facts, it
 // may be a node of any architecture. A node without a known name may have the name that a
-// way requires.
-func (p *pod) mayBeMet(w alternative) bool {
+// alternative requires.
+func (p *pod) maySatisfy(w alternative) bool {
 	nodes := eachArch()
 	if p.knowsNodes() {
 		nodes = p.Nodes
@@ -264,8 +264,8 @@ func (p *pod) mayBeMet(w alternative) bool {
 	return !w.conflict && len(nodes.admitted(placementOf(w.selector, w.term))) > 0
 }
 
-// admitted returns the architectures of the nodes that a way admits. If no nodes are known,
-// it returns the architectures that the way names.
+// admitted returns the architectures of the nodes that an alternative admits. If no nodes are known,
+// it returns the architectures that it names.
 func (p *pod) admitted(w alternative) arch.Set {
 	placement := placementOf(w.selector, w.term)
 	switch {
@@ -320,13 +320,13 @@ func (p *pod) checkRequired() {
 
 // checkNarrow reports architectures that the images have and the constraints omit.
 // It ignores the other constraints on nodes.
-func (p *pod) checkNarrow(ways []alternative) {
+func (p *pod) checkNarrow(options []alternative) {
 	counts := p.wanted
 	if p.knowsNodes() {
 		counts = counts.Intersect(p.Nodes.All())
 	}
 	var admitted arch.Set
-	for _, w := range ways {
+	for _, w := range options {
 		if w.pinned {
 			return
 		}
@@ -336,11 +336,11 @@ func (p *pod) checkNarrow(ways []alternative) {
 	switch required := omitted.Intersect(p.Required); {
 	case len(required) > 0 && p.IsOperator(p.Object): // [olm.Treat] reports it
 	case len(required) > 0:
-		p.add(finding.ConstraintNarrow, finding.Error, ways[0].field,
+		p.add(finding.ConstraintNarrow, finding.Error, options[0].field,
 			fmt.Sprintf("the constraints omit %s, which all images of this pod have, and which --require names", listed(omitted)),
 			fmt.Sprintf("add %s to the constraints; what goldenarch wrote of them, goldenarch fix --workloads Affinity updates", listed(required)))
 	case len(omitted) > 0:
-		p.add(finding.ConstraintNarrow, finding.Info, ways[0].field, fmt.Sprintf("the constraints omit %s, which all images of this pod have", listed(omitted)), "")
+		p.add(finding.ConstraintNarrow, finding.Info, options[0].field, fmt.Sprintf("the constraints omit %s, which all images of this pod have", listed(omitted)), "")
 	}
 }
 
@@ -410,25 +410,25 @@ func (p *pod) writesAnew() bool { return p.Spec.Enforce && p.writes() }
 // proofs describes the architectures of each image.
 func (p *pod) proofs() string { return strings.Join(distinct(p.images), "; ") }
 
-// unmet reports constraints that no node meets, and returns whether there are any. ways are
+// unmet reports constraints that no node meets, and returns whether there are any. options are
 // those of the pod with the node selector of its namespace.
-func (p *pod) unmet(c affinity.Constraints, ways []alternative) bool {
+func (p *pod) unmet(c affinity.Constraints, options []alternative) bool {
 	if p.found.Failed() {
 		return false // other findings report why no node fits: a name is wrong
 	}
 	all := p.Nodes.All()
 	switch {
-	case len(ways) == 0:
+	case len(options) == 0:
 		p.add(finding.NoNodeFits, finding.Error, affinity.RequiredPath,
 			"no node meets the constraints of this pod: each term is empty, and an empty term selects no node", "remove the terms, or say what they are to select")
 	case c.NodeName == "" && p.resolved && len(p.proven) > 0 && p.knowsNodes() && len(p.proven.Intersect(all)) == 0:
 		severity := p.severity(len(p.sure) > 0 && len(p.sure.Intersect(all)) == 0)
-		f := p.add(finding.NoNodeFits, severity, ways[0].field,
+		f := p.add(finding.NoNodeFits, severity, options[0].field,
 			fmt.Sprintf("no node can run this pod: the nodes have %s, and on each of them %s: %s", listed(all), p.fails("it", all, severity), p.proofs()),
 			"use images that have an architecture of the cluster")
 		p.causedBy(f, all)
-	case !slices.ContainsFunc(ways, p.mayBeMet):
-		p.addUnmet(c, ways[0].field)
+	case !slices.ContainsFunc(options, p.maySatisfy):
+		p.addUnmet(c, options[0].field)
 	default:
 		return false
 	}
@@ -445,7 +445,7 @@ func (p *pod) addUnmet(c affinity.Constraints, field string) {
 		why, do = "no node meets the constraints of this pod"+nodes, "correct the constraints, or what is stated of the nodes"
 	}
 	switch selector := p.namespaceSelector(); {
-	case len(selector.Labels) > 0 && slices.ContainsFunc(alternatives(c, nil), p.mayBeMet):
+	case len(selector.Labels) > 0 && slices.ContainsFunc(alternatives(c, nil), p.maySatisfy):
 		why = fmt.Sprintf("no node meets the constraints of this pod together with %s%s", selector.in(p.Object.Namespace), nodes)
 		do = selector.advice(p.Object.Namespace)
 	case c.NodeName == "":

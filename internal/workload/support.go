@@ -136,8 +136,8 @@ func (r Run) Support(o podspec.Object, images []SupportedImage, claimed arch.Set
 			return out // reported
 		}
 		var admitted, everywhere arch.Set
-		ways := alternatives(c, r.Selectors[o.Namespace].Labels)
-		for _, w := range ways {
+		options := alternatives(c, r.Selectors[o.Namespace].Labels)
+		for _, w := range options {
 			if w.pinned {
 				admitted = out.Architectures
 			} else if !w.conflict {
@@ -146,7 +146,7 @@ func (r Run) Support(o podspec.Object, images []SupportedImage, claimed arch.Set
 			}
 		}
 		if len(admitted) < len(out.Architectures) && out.Constraint == "" {
-			out.Constraint = FieldOf(o, place, constraintOf(ways))
+			out.Constraint = FieldOf(o, place, constraintOf(options))
 		}
 		out.Admitted = out.Admitted.Intersect(admitted)
 		out.Constrained = out.Constrained || len(everywhere) < len(arch.All())
@@ -154,9 +154,9 @@ func (r Run) Support(o podspec.Object, images []SupportedImage, claimed arch.Set
 	return out
 }
 
-// constraintOf returns the field of a PodSpec with the constraints of which some ways are.
-func constraintOf(ways []alternative) string {
-	for _, w := range ways {
+// constraintOf returns the field of a PodSpec with the constraints of which some options are.
+func constraintOf(options []alternative) string {
+	for _, w := range options {
 		if w.field != "" {
 			return w.field
 		}

@@ -177,10 +177,10 @@ func AddGitLabJob(text []byte, check Check) ([]byte, error) {
 		}
 		yamlnode.SetString(entry, "image", "golang:1.26", 0)
 		const mergeRequest = `$CI_PIPELINE_SOURCE == "merge_request_event"`
-		fork, own, trust := yamlnode.NewMapping(), yamlnode.NewMapping(), yamlnode.NewMapping()
+		fork, own, variables := yamlnode.NewMapping(), yamlnode.NewMapping(), yamlnode.NewMapping()
 		yamlnode.SetString(fork, "if", mergeRequest+" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_PROJECT_ID", 0)
-		yamlnode.SetString(trust, "TRUST", "--untrusted --base FETCH_HEAD", 0)
-		yamlnode.Put(fork, "variables", trust)
+		yamlnode.SetString(variables, "TRUST", "--untrusted --base FETCH_HEAD", 0)
+		yamlnode.Put(fork, "variables", variables)
 		yamlnode.SetString(own, "if", mergeRequest, 0)
 		rules := yamlnode.Sequence(entry, "rules")
 		rules.Content = append(rules.Content, fork, own)

@@ -43,11 +43,11 @@ func PartOf(node *yaml.Node, references []imageref.Reference) (Part, error) {
 	part := yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq, Line: list.Line}
 	switch {
 	case yamlnode.IsListAsText(list):
-		for at, held := range yamlnode.TextElements(list) {
-			if text, ok := held.Text("reference"); ok && !isUsed(text) {
+		for at, element := range yamlnode.TextElements(list) {
+			if text, ok := element.Text("reference"); ok && !isUsed(text) {
 				continue
 			}
-			entry, err := held.Node()
+			entry, err := element.Node()
 			if err != nil {
 				return Part{}, err
 			}

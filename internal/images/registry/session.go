@@ -371,7 +371,7 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	case wantsCertificate(e):
 		return ErrUnreachable, "the host requires a client certificate: put NAME.cert and NAME.key into certs.d/" + e.Host +
 			"; an insecure registry gets it only with --allow-insecure-credentials"
-	case errors.Is(e, transport.ErrTrust):
+	case errors.Is(e, transport.ErrCertificates):
 		return ErrUnreachable, "correct the files of the directory certs.d, or remove them"
 	case errors.As(e, &greeting):
 		return ErrUnreachable, "it does not use TLS: " + httpAdvice(e.Host)

@@ -127,8 +127,8 @@ func (w *walk) configured(p platform, digest string, wanted []arch.Arch) arch.Pl
 	w.noteOther(p)
 	if !p.isLinux() || !arch.Known(a) {
 		w.addUnusable(p.String())
-		if near, err := arch.Parse(p.Architecture); err == nil && near != a {
-			w.addRejected("the configuration has the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), near)
+		if meant, err := arch.Parse(p.Architecture); err == nil && meant != a {
+			w.addRejected("the configuration has the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), meant)
 		}
 		return nil
 	}

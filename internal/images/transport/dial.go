@@ -22,7 +22,7 @@ const headerLimit = 256 << 10
 func (o Options) connections(h *host) (http.RoundTripper, error) {
 	config, err := o.TLS(h.name)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrTrust, err)
+		return nil, fmt.Errorf("%w: %w", ErrCertificates, err)
 	}
 	dial := o.Dial
 	if dial == nil {

@@ -24,8 +24,8 @@ var (
 	ErrTooLarge = errors.New("the answer is too large")
 	// ErrProxy: the proxy setting is not valid.
 	ErrProxy = errors.New("the proxy setting is not valid")
-	// ErrTrust: the transport cannot read the certificates for a host.
-	ErrTrust = errors.New("the certificates for this host cannot be read")
+	// ErrCertificates: the transport cannot read the certificates for a host.
+	ErrCertificates = errors.New("the certificates for this host cannot be read")
 	// ErrTimeout: an attempt took longer than RequestTimeout.
 	ErrTimeout = errors.New("no complete answer in time")
 )
@@ -140,7 +140,7 @@ func unreachable(err error) bool {
 	if proxy, ok := errors.AsType[*ProxyError](err); ok {
 		return !retryable(proxy.Status)
 	}
-	if errors.Is(err, ErrProxy) || errors.Is(err, ErrTrust) {
+	if errors.Is(err, ErrProxy) || errors.Is(err, ErrCertificates) {
 		return true
 	}
 	var op *net.OpError

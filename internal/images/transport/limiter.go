@@ -31,7 +31,7 @@ type limiter struct {
 	mu           sync.Mutex
 	closed       error // why the limiter refuses all requests
 	limit        int
-	held         int
+	reserved     int
 	inflight     int
 	opened       bool
 	closedUntil  time.Time // the limiter lets no request through before this time
@@ -52,7 +52,7 @@ type ticket struct {
 
 // newLimiter allows n requests at once, and perSecond in a second; 0 is no limit.
 func newLimiter(n, perSecond int) *limiter {
-	l := &limiter{max: n, limit: 1, places: semaphore.NewWeighted(unlimitedPermits), held: unlimitedPermits - 1, rate: rate.NewLimiter(rate.Inf, 1)}
+	l := &limiter{max: n, limit: 1, places: semaphore.NewWeighted(unlimitedPermits), reserved: unlimitedPermits - 1, rate: rate.NewLimiter(rate.Inf, 1)}
 	if perSecond > 0 {
 		l.rate.SetLimit(rate.Limit(perSecond))
 	}
@@ -115,8 +115,8 @@ func (l *limiter) release() {
 
 // giveBack frees a place, unless the limit fell while a request had it.
 func (l *limiter) giveBack() {
-	if l.held < unlimitedPermits-l.limit {
-		l.held++
+	if l.reserved < unlimitedPermits-l.limit {
+		l.reserved++
 		return
 	}
 	l.places.Release(1)
@@ -126,16 +126,16 @@ func (l *limiter) giveBack() {
 // host that is closed.
 func (l *limiter) adjust() {
 	if l.closed != nil {
-		l.places.Release(int64(l.held))
-		l.held = 0
+		l.places.Release(int64(l.reserved))
+		l.reserved = 0
 		return
 	}
-	for l.held < unlimitedPermits-l.limit && l.places.TryAcquire(1) {
-		l.held++
+	for l.reserved < unlimitedPermits-l.limit && l.places.TryAcquire(1) {
+		l.reserved++
 	}
-	if more := l.held - (unlimitedPermits - l.limit); more > 0 {
+	if more := l.reserved - (unlimitedPermits - l.limit); more > 0 {
 		l.places.Release(int64(more))
-		l.held -= more
+		l.reserved -= more
 	}
 }
 

@@ -70,7 +70,7 @@ func Similar(apiVersion, kind string) (readKind, bool) {
 		if !sameKind && spelling.Word(singular, []string{one.kind}) == "" {
 			continue
 		}
-		if group == one.group || sameKind && one.isNearGroup(group) || one.ofProject(group) {
+		if group == one.group || sameKind && one.resembles(group) || one.ofProject(group) {
 			right := one.group + "/" + version
 			if _, err := hyperconverged.ParseVersion(right); err == nil { // of a CR
 				one.apiVersion = right
@@ -81,7 +81,7 @@ func Similar(apiVersion, kind string) (readKind, bool) {
 	return readKind{}, false
 }
 
-// isNearGroup reports whether a group is empty, or similar to the right one.
-func (k readKind) isNearGroup(group string) bool {
+// resembles reports whether a group is empty, or similar to the right one.
+func (k readKind) resembles(group string) bool {
 	return group == "" || spelling.Word(group, []string{k.group}) != ""
 }

@@ -167,7 +167,7 @@ func (o Object) InCopy(item *yaml.RNode) *yaml.RNode {
 // text: who writes the item into a file decides whether that form can stay.
 func (o Object) Edit(item *yaml.RNode, edit func(*yaml.RNode) error) error {
 	if o.text == nil {
-		removeRepeatedOnWay(item.YNode(), o.Path)
+		removeRepeatedAround(item.YNode(), o.Path)
 		return edit(o.InCopy(item))
 	}
 	root, text, err := o.text.in(item)
@@ -178,7 +178,7 @@ func (o Object) Edit(item *yaml.RNode, edit func(*yaml.RNode) error) error {
 	if err != nil {
 		return err
 	}
-	removeRepeatedOnWay(copied.YNode(), o.text.path)
+	removeRepeatedAround(copied.YNode(), o.text.path)
 	if err := edit(yaml.NewRNode(yamlnode.At(copied.YNode(), o.text.path))); err != nil {
 		return err
 	}
@@ -351,19 +351,19 @@ func opened(o Object) []Object {
 func openedWrapper(o Object) []Object {
 	out := []Object{o}
 	remediation := wrapper.RemediationOf(o.At.APIVersion, o.At.Kind, o.Node.YNode(), o.Remediation)
-	for _, held := range wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
-		if held.Reach == wrapper.Compared {
+	for _, content := range wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
+		if content.Reach == wrapper.Compared {
 			continue
 		}
-		node := yaml.NewRNode(held.Node)
+		node := yaml.NewRNode(content.Node)
 		at := Ref(node)
 		at.File, at.Index = o.At.File, o.At.Index
-		reach := held.Reach
+		reach := content.Reach
 		if reach == wrapper.Applied {
 			reach = o.Reach
 		}
 		out = append(out, opened(Object{
-			Item: o.Item, Node: node, Path: fieldpath.Below(o.Path, held.Path), At: at, Wrapper: o.At, Reach: reach, Remediation: remediation,
+			Item: o.Item, Node: node, Path: fieldpath.Below(o.Path, content.Path), At: at, Wrapper: o.At, Reach: reach, Remediation: remediation,
 		})...)
 	}
 	return out
@@ -480,11 +480,11 @@ func removeRepeatedIn(m *yaml.Node) {
 
 // RemoveRepeated removes duplicate keys that have the same value. It removes them from the
 // object in a copy of its item, and from the Lists around the object.
-func (o Object) RemoveRepeated(item *yaml.RNode) { removeRepeatedOnWay(item.YNode(), o.Path) }
+func (o Object) RemoveRepeated(item *yaml.RNode) { removeRepeatedAround(item.YNode(), o.Path) }
 
-// removeRepeatedOnWay removes duplicate keys that have the same value from the node at a
+// removeRepeatedAround removes duplicate keys that have the same value from the node at a
 // path, and from the mappings around it.
-func removeRepeatedOnWay(node *yaml.Node, path string) {
+func removeRepeatedAround(node *yaml.Node, path string) {
 	node = yamlnode.Dealias(node)
 	for _, step := range fieldpath.Steps(path) {
 		if node.Kind == yaml.MappingNode {

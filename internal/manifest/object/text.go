@@ -35,13 +35,13 @@ var (
 	errTemplated    = errors.New("the text holds text of a template engine ({{ or {%)")
 )
 
-// heldWords are words of which each object has one that a text must hold to be opened: pods, and
+// contentWords are words of which each object has one that a text must hold to be opened: pods, and
 // virtual machines, with the API version of KubeVirt or CDI.
-var heldWords = append([]string{"kubevirt.io/v"}, podspec.Words()...)
+var contentWords = append([]string{"kubevirt.io/v"}, podspec.Words()...)
 
 // readWords are words of which each object in a text that a run reads has one: these, a CR, an
 // ImageStream that a CR names, and a Namespace with a node selector.
-var readWords = append([]string{"HyperConverged", "ImageStream", "node-selector"}, heldWords...)
+var readWords = append([]string{"HyperConverged", "ImageStream", "node-selector"}, contentWords...)
 
 func hasWord(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
@@ -55,12 +55,12 @@ func HasTexts(item *yaml.RNode) bool {
 
 // MayHaveTexts reports whether an item of a kind may be one that [HasTexts], by the text of the whole item.
 func MayHaveTexts(kind, text string) bool {
-	return (kind == "ConfigMap" || kind == "Secret") && (wrapper.HoldsCR(text) || hasWord(text, heldWords))
+	return (kind == "ConfigMap" || kind == "Secret") && (wrapper.HoldsCR(text) || hasWord(text, contentWords))
 }
 
 // holdsObjects reports whether a text may hold objects with pods, virtual machines, or a CR.
 func holdsObjects(text string) bool {
-	return wrapper.HoldsCR(text) || strings.Contains(text, "kind") && hasWord(text, heldWords)
+	return wrapper.HoldsCR(text) || strings.Contains(text, "kind") && hasWord(text, contentWords)
 }
 
 // WhyUnread returns why goldenarch cannot read the objects of a text, whatever applies it; nil if it can.
@@ -189,11 +189,11 @@ func (s sets) open(o Object) []Object {
 			at := Ref(yaml.NewRNode(document.root))
 			at.File, at.Index = o.At.File, o.At.Index
 			inner := Object{Item: o.Item, Node: yaml.NewRNode(document.root), At: at, Wrapper: o.At, Reach: reach}
-			for _, held := range opened(inner) {
-				held.text = &inText{keys: text.Keys, doc: i, path: held.Path, at: o.Path}
-				held.Path = fieldpath.Below(fieldpath.Below(o.Path, text.Path()), held.Path)
-				held.Reach = max(held.Reach, reach)
-				out = append(out, held)
+			for _, content := range opened(inner) {
+				content.text = &inText{keys: text.Keys, doc: i, path: content.Path, at: o.Path}
+				content.Path = fieldpath.Below(fieldpath.Below(o.Path, text.Path()), content.Path)
+				content.Reach = max(content.Reach, reach)
+				out = append(out, content)
 			}
 		}
 	}

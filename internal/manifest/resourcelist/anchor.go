@@ -15,9 +15,9 @@ var ErrAnchors = errors.New("a YAML anchor of the ResourceList contains itself, 
 // maxExpanded is the total number of nodes to which the aliases of a list may expand.
 const maxExpanded = 100_000
 
-// boundEach makes each part of a list independent of the others, so that goldenarch can
+// detachEach makes each part of a list independent of the others, so that goldenarch can
 // write, move and edit it separately.
-func boundEach(parts []*yaml.RNode) error {
+func detachEach(parts []*yaml.RNode) error {
 	budget := maxExpanded
 	for _, part := range parts {
 		if part.IsNil() {

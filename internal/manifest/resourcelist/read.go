@@ -47,7 +47,7 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 	if list, ok := yamlnode.CutList(text); ok {
 		c := &cut{items: itemsOf(list), indent: list.Indent, after: list.After, needed: l.Needed}
 		items, err := c.readFields(list.Rest)
-		if err == nil && list.Fits(items) && boundEach([]*yaml.RNode{c.functionConfig, c.results}) == nil && c.readItems() {
+		if err == nil && list.Fits(items) && detachEach([]*yaml.RNode{c.functionConfig, c.results}) == nil && c.readItems() {
 			return c, nil
 		}
 	}
@@ -104,7 +104,7 @@ func (c *cut) readWhole(text []byte) error {
 			parts = append(parts, yaml.NewRNode(node))
 		}
 	}
-	if err := boundEach(parts); err != nil {
+	if err := detachEach(parts); err != nil {
 		return fmt.Errorf("read the ResourceList: %w", err)
 	}
 	c.items = make([]item, len(parts)-2)

@@ -134,7 +134,7 @@ func (c *cut) size() int {
 
 // writeItem encodes an item with the indentation of the other items.
 func (c *cut) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
-	if err := boundEach([]*yaml.RNode{node}); err != nil {
+	if err := detachEach([]*yaml.RNode{node}); err != nil {
 		return fmt.Errorf("encode an item: %w", err)
 	}
 	text, err := encodeItem(node)

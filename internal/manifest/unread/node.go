@@ -38,8 +38,8 @@ func InObject(apiVersion, kind string, object *yaml.Node) []Hit {
 		return []Hit{{What: CR, Line: object.Line}}
 	}
 	s := search{opened: map[*yaml.Node]bool{object: true}}
-	for _, held := range wrapper.Open(apiVersion, kind, object) {
-		s.opened[held.Node] = true
+	for _, content := range wrapper.Open(apiVersion, kind, object) {
+		s.opened[content.Node] = true
 	}
 	s.fields(object, "", in)
 	return s.hits

@@ -39,11 +39,11 @@ func Open(apiVersion, kind string, wrapper *yaml.Node) []Content {
 		case n == nil:
 		case len(rest) == 0:
 			if n.Kind == yaml.MappingNode {
-				held := Content{Path: path, Node: n}
+				content := Content{Path: path, Node: n}
 				if p.reach != nil {
-					held.Reach = p.reach(wrapper, parent, n)
+					content.Reach = p.reach(wrapper, parent, n)
 				}
-				out = append(out, held)
+				out = append(out, content)
 			}
 		case rest[0] == each:
 			if n.Kind != yaml.SequenceNode {

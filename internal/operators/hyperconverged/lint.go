@@ -44,7 +44,7 @@ func Lint(cr *CR, table Table) finding.List {
 			Do:   fmt.Sprintf("set %s: false", cr.Version.Paths().CommonImport),
 		})
 	}
-	found = append(found, cr.nearAnnotations()...)
+	found = append(found, cr.misspelledAnnotations()...)
 	found = append(found, cr.similarAnnotations()...)
 	return append(found, sharedDataSources(cr, table)...)
 }
@@ -127,9 +127,9 @@ var annotationsOfTemplates = []annotation{
 	{DisabledAnnotation, "goldenarch records why it disabled a template in", false},
 }
 
-// nearAnnotations returns a warning for each annotation of a template whose key is similar
+// misspelledAnnotations returns a warning for each annotation of a template whose key is similar
 // to a known one. It does not warn if the template also has the known annotation.
-func (cr *CR) nearAnnotations() finding.List {
+func (cr *CR) misspelledAnnotations() finding.List {
 	var found finding.List
 	for i, t := range cr.Templates {
 		if t.Metadata == nil {
@@ -137,7 +137,7 @@ func (cr *CR) nearAnnotations() finding.List {
 		}
 		for _, key := range slices.Sorted(maps.Keys(t.Metadata.Annotations)) {
 			if meant, ok := nearest(key, t.Metadata.Annotations, annotationsOfTemplates); ok {
-				found = append(found, meant.near(key, cr.TemplatePath(i)+".metadata.annotations["+key+"]"))
+				found = append(found, meant.misspelled(key, cr.TemplatePath(i)+".metadata.annotations["+key+"]"))
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func nearest(key string, has map[string]string, known []annotation) (annotation,
 		return annotation{}, false
 	}
 	for _, one := range known {
-		if _, ok := has[one.key]; !ok && nearKey(key, one.key, one.distinctive) {
+		if _, ok := has[one.key]; !ok && resemble(key, one.key, one.distinctive) {
 			return one, true
 		}
 	}
@@ -162,8 +162,8 @@ func isKnown(key string, known []annotation) bool {
 	return slices.ContainsFunc(known, func(one annotation) bool { return one.key == key })
 }
 
-// near reports a key that is similar to that of the annotation.
-func (a annotation) near(key, field string) finding.Finding {
+// misspelled reports a key that is similar to that of the annotation.
+func (a annotation) misspelled(key, field string) finding.Finding {
 	return finding.Finding{
 		ID: finding.AnnotationNear, Severity: finding.Warning, Field: field, Current: key, Proposed: a.key,
 		Text: fmt.Sprintf("no operator reads the annotation %q: %s %q", key, a.does, a.key),
@@ -171,16 +171,16 @@ func (a annotation) near(key, field string) finding.Finding {
 	}
 }
 
-// nearKey reports whether an annotation's key is similar to a known one. Either the prefix
+// resemble reports whether an annotation's key is similar to a known one. Either the prefix
 // is the same and the name is similar, or the prefix is similar. If the name is
 // distinctive, a prefix of the same project is enough.
-func nearKey(key, known string, distinctive bool) bool {
+func resemble(key, known string, distinctive bool) bool {
 	prefix, name := cutKey(key)
 	knownPrefix, knownName := cutKey(known)
 	sameName := name == knownName
-	nearName := sameName || spelling.Word(name, []string{knownName}) != ""
+	similarName := sameName || spelling.Word(name, []string{knownName}) != ""
 	switch {
-	case key == known, !nearName:
+	case key == known, !similarName:
 		return false
 	case prefix == knownPrefix, spelling.Word(prefix, []string{knownPrefix}) != "" && sameName:
 		return true
@@ -225,7 +225,7 @@ func (cr *CR) similarAnnotations() finding.List {
 				Do:   "move it to metadata.annotations of the template",
 			})
 		case ok:
-			found = append(found, meant.near(key, field))
+			found = append(found, meant.misspelled(key, field))
 		}
 	}
 	return found

@@ -41,7 +41,7 @@ func ListAsText(text, kind, key string) (*yaml.Node, bool) {
 }
 
 // listSize returns the length of the lines of a list below a key with a margin. It reports false if
-// they are not in the form of [isHeldLine].
+// they are not in the form of [isWholeLine].
 func listSize(text string, margin int) (int, bool) {
 	size, dashes := 0, -1
 	for line := range strings.Lines(text) {
@@ -56,7 +56,7 @@ func listSize(text string, margin int) (int, bool) {
 		case dashes < 0 || indent < dashes || indent == dashes && !isElement:
 			return 0, false
 		}
-		if !isHeldLine(line[indent:]) {
+		if !isWholeLine(line[indent:]) {
 			return 0, false
 		}
 		size += len(line)
@@ -69,9 +69,9 @@ func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, "
 // isBlank reports whether a line is empty or a comment.
 func isBlank(line string) bool { return line == "" || line[0] == '\n' || line[0] == '#' }
 
-// isHeldLine reports whether a line is a comment, or a field or an element in one line: it has no
+// isWholeLine reports whether a line is a comment, or a field or an element in one line: it has no
 // sign that begins another form of YAML, and its quotes and brackets are closed.
-func isHeldLine(line string) bool {
+func isWholeLine(line string) bool {
 	if isBlank(line) {
 		return true
 	}

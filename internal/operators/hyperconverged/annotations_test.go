@@ -39,7 +39,7 @@ func TestNearAnnotations(t *testing.T) {
 				t.Fatalf("%s: the CR cannot be read", tc.reason)
 			}
 			var got string
-			for _, f := range cr.nearAnnotations() {
+			for _, f := range cr.misspelledAnnotations() {
 				key, _ := f.Proposed.(string)
 				got += key
 			}
