@@ -32,6 +32,9 @@ func runMirrored(t *testing.T, args ...string) (status int, stdout, stderr strin
 	return status, out.String(), errs.String()
 }
 
+// pulledByNodes returns a CR whose images nodes pull, which follow mirror sets.
+func pulledByNodes(cr string) string { return strings.ReplaceAll(cr, "registry: {url", "registry: {pullMethod: node, url") }
+
 func TestRegistriesConf(t *testing.T) {
 	t.Parallel()
 	l := newLockedTree(t)
@@ -67,7 +70,7 @@ func TestRegistriesConf(t *testing.T) {
 func TestRegistriesConfIsOverTheItems(t *testing.T) {
 	t.Parallel()
 	l := newLockedTree(t)
-	l.write("all/hco.yaml", strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), "quay.io"))
+	l.write("all/hco.yaml", pulledByNodes(strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), "quay.io")))
 	l.write("all/itms.yaml",
 		`apiVersion: config.openshift.io/v1
 kind: ImageTagMirrorSet
@@ -104,7 +107,7 @@ func TestAdvisedLockReadsTheMirrors(t *testing.T) {
 			t.Parallel()
 			l := newLockedTree(t)
 			l.write("hco.yaml", "")
-			cr := strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), gone)
+			cr := pulledByNodes(strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), gone))
 			l.write("all/hco.yaml", cr)
 			l.write("all/itms.yaml", "apiVersion: config.openshift.io/v1\nkind: ImageTagMirrorSet\nmetadata: {name: m}\n"+
 				"spec: {imageTagMirrors: [{source: "+gone+", mirrors: ["+l.registry.Host()+"], mirrorSourcePolicy: NeverContactSource}]}\n")

@@ -374,10 +374,18 @@ func TestCronsInGit(t *testing.T) {
 		{"two with DataSources of their own", cron("a", "d", registry("")) + cron("b", "e", registry("")), "amd64", statusOK, "2 DataImportCrons"},
 		{"nothing proves what the image has", cron("a", "a", registry("")), "", statusFailed, "error GA201 DataImportCron/a"},
 		{"values that a tool fills in", cron("a", "a", registry(", platform: {architecture: '${ARCH}'}")), "amd64", statusOK, "1 DataImportCron"},
+		{
+			"a node that may import has no entry of the image", cron("a", "a", registry("")), "amd64 --workload-architectures amd64,s390x", statusOK,
+			"warning GA501 DataImportCron/a (crons.yaml:1): the import may fail: nothing asks for an architecture",
+		},
+		{
+			"no node has one of the image", cron("a", "a", registry("")), "amd64 --workload-architectures s390x", statusFailed,
+			"error GA501 DataImportCron/a (crons.yaml:1): the import fails: nothing asks for an architecture",
+		},
 	} {
 		args := []string{"check", "crons.yaml", "--offline"}
 		if tc.has != "" {
-			args = append(args, "--image", "quay.io/acme/fedora:1="+tc.has)
+			args = append(args, strings.Fields("--image quay.io/acme/fedora:1="+tc.has)...)
 		}
 		stdout, stderr, status := runIn(t, writeTree(t, map[string]string{"crons.yaml": tc.text}), args...)
 		if status != tc.status || !strings.Contains(stdout, tc.want) {

@@ -36,7 +36,8 @@ type Images struct {
 	Verify v1alpha1.Verify
 
 	spec      *settings.Settings
-	access    *access.Access // what the items provide for access to registries
+	access    *access.Access       // what the items provide for access to registries
+	byCDI     []imageref.Reference // those that pods of CDI pull, beside those of templates
 	operators operators
 	at        map[imageref.Reference]finding.Finding // the first template or pod that names an image
 	steps     []Images                               // of a run with several steps, those of each
@@ -186,6 +187,7 @@ func (i *Images) addMachines(s *loadedStep, in input.Input) {
 		}
 		i.noteAll(s, m.At, texts)
 	}
+	i.byCDI = references(machine.ImagesOfPods(list, machine.Crons(in.Objects)))
 	i.noteAll(s, finding.Object{}, machine.ImagesOf(list, in.Objects, in.Streams))
 }
 

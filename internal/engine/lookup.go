@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,8 +16,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
@@ -52,19 +55,27 @@ func readMirrors(s *loadedStep, objects []object.Object) (access.Mirrors, findin
 	return access.ReadMirrors(objects, s.config.Settings.GoldenImagesSpec)
 }
 
-// newAccess returns what the input provides for access to registries.
-func newAccess(s *loadedStep, objects []object.Object, mirrors access.Mirrors, list []join.Joined) *access.Access {
+// newAccess returns what the input provides for access to registries. byCDI are images that pods of CDI pull, beside those
+// of templates.
+func newAccess(
+	s *loadedStep, objects []object.Object, mirrors access.Mirrors, list []join.Joined, byCDI []imageref.Reference,
+) *access.Access {
 	items := access.Lookup{Objects: objects, Named: s.function.Named}
 	if policy := s.function.Policy; policy != nil {
 		items.Untrusted, items.Trusted = true, object.All(policy.Items)
 	}
-	return access.Collect(items, mirrors, list, s.config.Settings.GoldenImagesSpec)
+	out := access.Collect(items, mirrors, list, s.config.Settings.GoldenImagesSpec)
+	for _, ref := range byCDI {
+		out.PulledByPods(ref)
+	}
+	return out
 }
 
 // open returns a resolver that uses the locks before the registries, and the access that has
-// the findings about the registries. With Require it does not open the registries at all.
-func (l *lookup) open(list []join.Joined) (registry.Resolver, *access.Access, finding.List) {
-	held := newAccess(l.step, l.objects, l.mirrors, list)
+// the findings about the registries. With Require it does not open the registries at all. byCDI are images
+// that pods of CDI pull, beside those of templates.
+func (l *lookup) open(list []join.Joined, byCDI []imageref.Reference) (registry.Resolver, *access.Access, finding.List) {
+	held := newAccess(l.step, l.objects, l.mirrors, list, byCDI)
 	if l.locks.mode == v1alpha1.LockRequire {
 		return lock.Require(l.locks.Lock, l.locks.noQuery()), held, nil
 	}
@@ -93,7 +104,7 @@ func (l *lookup) answersForCRs(ctx context.Context, list []join.Joined) (plan.An
 	var held *access.Access
 	if asks(list) {
 		var found finding.List
-		if resolver, held, found = l.open(list); found.Failed() {
+		if resolver, held, found = l.open(list, nil); found.Failed() {
 			return nil, found
 		}
 	}
@@ -108,7 +119,7 @@ func (l *lookup) answersForCRs(ctx context.Context, list []join.Joined) (plan.An
 	}
 	for _, r := range l.resolve(ctx, resolver, refs) {
 		answers[r.Reference] = plan.Answer{
-			Platforms: r.Image.Platforms, Digest: r.Image.Digest, Err: r.Err, Lock: l.locks.commandFor(r.Err), Hint: hintOf(r.Err),
+			Platforms: r.Image.Platforms, Digest: r.Image.Digest, Single: cdi.IsManifest(r.Image.MediaType), Err: r.Err, Lock: l.locks.commandFor(r.Err), Hint: hintOf(r.Err),
 			ForOneRun: l.step.function.forOneRun(r.Reference, r.Err),
 			Absent:    r.Image.Absent.Linux().Minus(r.Image.Platforms.Linux()), AbsentError: r.Image.AbsentError, Host: registry.SilentHost(r.Err),
 		}
@@ -126,7 +137,7 @@ func (l *lookup) answersForPods(ctx context.Context, images podImages) finding.L
 	if found.Failed() || len(images.refs) == 0 {
 		return found
 	}
-	resolver, held, wrong := l.open(nil)
+	resolver, held, wrong := l.open(nil, images.byCDI)
 	if wrong.Failed() {
 		return append(found, wrong...)
 	}
@@ -211,24 +222,26 @@ func remembering(open func(registry.Options) (registry.Resolver, error)) func(re
 	shared, known := &registry.Shared{Next: open}, &sync.Map{}
 	return func(o registry.Options) (registry.Resolver, error) {
 		next, err := shared.Open(o)
-		return rememberingResolver{next, known}, err
+		return rememberingResolver{next, o.Mirrors, known}, err
 	}
 }
 
-// rememberingResolver keeps the images by their references.
+// rememberingResolver keeps the images by their references and the places that may have them.
 type rememberingResolver struct {
-	next  registry.Resolver
-	known *sync.Map
+	next    registry.Resolver
+	mirrors mirror.Policy
+	known   *sync.Map
 }
 
 // Resolve implements [registry.Resolver].
 func (r rememberingResolver) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
-	if image, ok := r.known.Load(ref); ok {
+	key := fmt.Sprint(ref, r.mirrors.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned()))
+	if image, ok := r.known.Load(key); ok {
 		return image.(registry.Image), nil //nolint:forcetypeassert // nothing else is stored
 	}
 	image, err := r.next.Resolve(ctx, ref)
 	if err == nil {
-		r.known.Store(ref, image)
+		r.known.Store(key, image)
 	}
 	return image, err
 }

@@ -64,7 +64,7 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	}
 	m.known.Streams = m.in.Streams
 	ofCrons := machine.ImagesOfCrons(crons, m.in.Streams)
-	m.lookUpImages(ctx, append(machine.ImagesOf(list, objects, m.in.Streams), ofCrons...))
+	m.lookUpImages(ctx, append(machine.ImagesOf(list, objects, m.in.Streams), ofCrons...), machine.ImagesOfPods(list, crons))
 	m.add(m.known.ReadObjects(objects))
 	m.checkCrons(crons, ofCrons, len(list)+len(copiers) == 0)
 	m.result.Machines = m.known.Judge(list)
@@ -364,8 +364,8 @@ func StaleFacts(list []forecast.Prediction, given []*yaml.RNode) finding.List {
 }
 
 // lookUpImages looks up the images of disks. An image that cannot be looked up is unknown, which
-// the check says of its machines. It reports a lock that cannot be read.
-func (m *machineCheck) lookUpImages(ctx context.Context, texts []string) {
+// the check says of its machines. It reports a lock that cannot be read. ofPods are the images that pods of CDI pull.
+func (m *machineCheck) lookUpImages(ctx context.Context, texts, ofPods []string) {
 	if len(texts) == 0 {
 		return
 	}
@@ -378,13 +378,14 @@ func (m *machineCheck) lookUpImages(ctx context.Context, texts []string) {
 		return
 	}
 	if !lookup.readMirrors().Failed() { // the run reports a wrong one
+		images.byCDI = references(ofPods)
 		found := lookup.answersForPods(ctx, images)
 		m.add(slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID != finding.BootcImage }))
 	}
 	m.known.Images = map[string]machine.Image{}
 	for text, a := range images.answers {
 		if a.Err == nil {
-			m.known.Images[text] = machine.Image{Architectures: a.Architectures, Index: !a.Single, Digest: a.Digest}
+			m.known.Images[text] = machine.Image{Architectures: a.Architectures, Single: a.Single, Digest: a.Digest}
 		}
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -226,7 +228,46 @@ func TestMirrorsAreNotForCDI(t *testing.T) {
 			reported = append(reported, f.Text)
 		}
 	}
-	if len(reported) != 1 || !strings.Contains(reported[0], `"t0", "t1",`) || strings.Contains(reported[0], "t2") {
+	if len(reported) != 1 || !strings.Contains(reported[0], `"t0", "t1" in pods`) || strings.Contains(reported[0], "t2") {
 		t.Errorf("want one finding of t0 and t1, got %q", reported)
+	}
+}
+
+// places answers each image with two architectures, and notes where it would have looked.
+type places struct {
+	mu sync.Mutex
+	of map[string]string
+}
+
+func (p *places) open(o registry.Options) (registry.Resolver, error) { return placed{p, o}, nil }
+
+type placed struct {
+	*places
+
+	options registry.Options
+}
+
+func (p placed) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
+	var names []string
+	for _, one := range p.options.Mirrors.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned()) {
+		names = append(names, one.Name)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.of[ref.Repository()] = strings.Join(names, " ")
+	return registry.Image{Platforms: arch.Platforms{{OS: "linux", Architecture: "amd64"}, {OS: "linux", Architecture: "arm64"}}}, nil
+}
+
+// TestPodsOfCDIFollowNoMirrorSets: only nodes follow the mirror sets of the cluster. What the configuration states counts for both.
+func TestPodsOfCDIFollowNoMirrorSets(t *testing.T) {
+	t.Parallel()
+	input := strings.Replace(templates("quay.io/a/node:1", "quay.io/a/pod:1", "docker.io/a/stated:1"), "pod:1\", pullMethod: node", "pod:1\", pullMethod: pod", 1)
+	input = strings.Replace(input, "stated:1\", pullMethod: node", "stated:1\"", 1) + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "AllowContactingSource", "m.io")
+	config := strings.Replace(mirrorConfig, "registry: {", "registry: {mirrors: [{source: docker.io, mirrors: [d.io]}], ", 1)
+	asked := &places{of: map[string]string{}}
+	_, found := engine.Function{ImageOptions: engine.ImageOptions{Open: asked.open}}.Render(t.Context(), readItems(t, input), engine.Given(readItems(t, config)[0]))
+	want := map[string]string{"a/node": "m.io/a/node quay.io/a/node", "a/pod": "quay.io/a/pod", "a/stated": "d.io/a/stated docker.io/a/stated"}
+	if diff := cmp.Diff(want, asked.of); diff != "" || found.Failed() {
+		t.Errorf("(-want +got):\n%s%s", diff, found)
 	}
 }

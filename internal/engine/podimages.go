@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/workload"
 )
 
@@ -22,6 +23,8 @@ type podImages struct {
 	// refs are the images to query, each once; texts are the texts that name them.
 	refs  []imageref.Reference
 	texts map[imageref.Reference][]string
+	// byCDI are the images that pods of CDI pull, and no node.
+	byCDI []imageref.Reference
 	// stated are the images whose architectures the configuration states.
 	stated []imageref.Reference
 	found  finding.List
@@ -55,6 +58,17 @@ func newPodImages(texts, ignoreImages []string, stated settings.Images) podImage
 		}
 	}
 	return q
+}
+
+// references returns those of texts that are valid.
+func references(texts []string) []imageref.Reference {
+	var out []imageref.Reference
+	for _, text := range texts {
+		if ref, err := imageref.Parse(text); err == nil {
+			out = append(out, ref)
+		}
+	}
+	return out
 }
 
 // readIgnored reads ignoreImages. It returns a function that reports whether an image
@@ -94,7 +108,7 @@ var sharedCauses = []error{
 // to the lock.
 func (q *podImages) answer(r registry.Result, add string) {
 	a := workload.Answer{
-		Architectures: r.Image.Platforms.Linux(), Digest: r.Image.Digest, Single: !isIndex(r.Image.MediaType), Neutral: r.Image.Bundle, Err: r.Err,
+		Architectures: r.Image.Platforms.Linux(), Digest: r.Image.Digest, Single: cdi.IsManifest(r.Image.MediaType), Neutral: r.Image.Bundle, Err: r.Err,
 	}
 	if a.Missing = slices.Concat(r.Image.Absent, registry.Missing(r.Err)).Linux(); len(a.Missing) > 0 && r.Err == nil {
 		r.Err = cmp.Or(r.Image.AbsentError, errAbsent)
@@ -123,11 +137,6 @@ func (q *podImages) answer(r registry.Result, add string) {
 
 // errAbsent is the error of an image of which a lock says that the registry lacks a part.
 var errAbsent = errors.New("the lock says that the registry lacks manifests of the index")
-
-// isIndex reports whether a media type is that of an index.
-func isIndex(mediaType string) bool {
-	return strings.Contains(mediaType, "image.index") || strings.Contains(mediaType, "manifest.list")
-}
 
 // Nodes pull the images of pods with CRI-O or containerd, and not with CDI. CDI and CRI-O
 // share the library that chooses an entry of an index (containers/image internal/manifest:

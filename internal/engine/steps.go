@@ -184,7 +184,7 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 	}
 	mirrors, list := readMirrors(s, in.Objects)
 	found.Add(list...)
-	out.access = newAccess(s, in.Objects, mirrors, subjects)
+	out.access = newAccess(s, in.Objects, mirrors, subjects, out.byCDI)
 	slices.SortFunc(out.ToQuery, access.ByText)
 	slices.SortFunc(out.Stated, access.ByText)
 	out.Stated = slices.Compact(out.Stated)

@@ -143,7 +143,7 @@ func TestCronsThatCDIRefuses(t *testing.T) {
 			strings.Replace(ours, "LABELS", "template.kubevirt.io/architecture: amd64", 1) + cron("", web), "Starts amd64 by machine, amd64, GA501",
 		},
 	} {
-		known := machine.Known{Facts: mixed("1.19"), Images: map[string]machine.Image{"r.io/a:1": {Architectures: arch.Named("amd64")}}}
+		known := machine.Known{Facts: mixed("1.19"), Images: map[string]machine.Image{"r.io/a:1": {Architectures: arch.Named("amd64"), Single: true}}}
 		objects := read(t, strings.Replace(vm("mine", "architecture: amd64"), "os-images", "vms", 1)+tc.text)
 		list, found := machine.Find(objects)
 		found = append(found, known.ReadObjects(objects)...)

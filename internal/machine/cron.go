@@ -41,10 +41,20 @@ func (k *Known) learnCron(at kubevirt.Key, data []byte, sameCommit bool) error {
 	if p := cron.Registry.Platform; p != nil && p.Architecture != "" {
 		one.architectures = arch.Named(p.Architecture)
 	} else if image, ok := k.Images[imageOf(cron.Registry, at.Namespace, k.Streams)]; ok && sameCommit && len(one.architectures) == 0 {
-		one.architectures, one.digest = cdi.Importable(image.Architectures, k.workload()), image.Digest
+		one.digest = image.Digest
+		one.fill(cdi.ImportOf(image.Architectures, image.Single, k.workload()))
 	}
 	k.sources[of] = one
 	return nil
+}
+
+// fill notes what CDI imports for the DataSource.
+func (s *knownSource) fill(of cdi.Import) {
+	if s.architectures = of.Architectures; len(s.architectures) > 0 {
+		s.uncertain = of.Fails
+	} else {
+		s.missing = of.Fails
+	}
 }
 
 // Crons returns the DataImportCrons of the input that are in Git, and no part of a Template.
@@ -99,14 +109,7 @@ func (k *Known) CheckCrons(crons []object.Object, made []MadeCron) finding.List 
 		}
 		f := finding.Finding{ID: finding.CronBroken, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line("")}
 		text := imageOf(cron.Registry, o.At.Namespace, k.Streams)
-		image, known := k.Images[text]
-		if p := cron.Registry.Platform; known && p != nil && p.Architecture != "" && !image.Architectures.Contains(arch.NamedOne(p.Architecture)) {
-			f.Text = fmt.Sprintf("the image %q has %s, and the DataImportCron asks for %s, so the import fails", text, image.Architectures, p.Architecture)
-			f.Do = wrongPlatform
-			found = append(found, f)
-		} else {
-			found = append(found, k.wrongLabel(f, cron, image)...)
-		}
+		found = append(found, k.wrongImport(f, cron, text)...)
 		of := kubevirt.Key{Namespace: o.At.Namespace, Name: cron.DataSource}
 		template, isMade := templates[kubevirt.Key{Namespace: o.At.Namespace, Name: o.At.Name}]
 		switch other, managed := managedBy[of]; {
@@ -130,13 +133,36 @@ func (k *Known) CheckCrons(crons []object.Object, made []MadeCron) finding.List 
 // wrongPlatform is the fix for an import of an architecture that the image lacks.
 const wrongPlatform = "ask for an architecture that the image has, or use an image that has this one"
 
+// wrongImport reports a DataImportCron whose import fails, also if it does on some nodes alone.
+func (k *Known) wrongImport(f finding.Finding, cron kubevirt.Cron, text string) finding.List {
+	image, known := k.Images[text]
+	of := cdi.ImportOf(image.Architectures, image.Single, k.workload())
+	asked := ""
+	if p := cron.Registry.Platform; p != nil && p.Architecture != "" {
+		asked, of = p.Architecture, cdi.Import{Architectures: arch.Named(p.Architecture)}
+	}
+	label := wrongLabel(f, cron, of.Architectures)
+	switch {
+	case known && asked != "" && !image.Architectures.Contains(arch.NamedOne(asked)):
+		f.Text = fmt.Sprintf("the image %q has %s, and the DataImportCron asks for %s, so the import fails", text, image.Architectures, asked)
+		f.Do = wrongPlatform
+	case of.Fails == "", label.Failed():
+		return label
+	case len(of.Architectures) == 0:
+		f.Text, f.Do = "the import fails: "+of.Fails, "use an image that has an architecture of the nodes"
+	default:
+		f.Severity, f.Text = finding.Warning, "the import may fail: "+of.Fails
+		f.Do = fmt.Sprintf("set %s: %s", platformField, cmp.Or(cron.Label, string(of.Architectures[0])))
+	}
+	return finding.List{f}
+}
+
+// platformField is where a DataImportCron asks for an architecture.
+const platformField = "spec.template.spec.source.registry.platform.architecture"
+
 // wrongLabel reports a DataImportCron whose label for the architecture is not that of what it imports. CDI gives the label to the
 // DataSource, and KubeVirt its architecture to the machines that name the DataSource.
-func (k *Known) wrongLabel(f finding.Finding, cron kubevirt.Cron, image Image) finding.List {
-	brings := cdi.Importable(image.Architectures, k.workload())
-	if p := cron.Registry.Platform; p != nil && p.Architecture != "" {
-		brings = arch.Named(p.Architecture)
-	}
+func wrongLabel(f finding.Finding, cron kubevirt.Cron, brings arch.Set) finding.List {
 	label := arch.NamedOne(cron.Label)
 	switch {
 	case cron.Label == "" || len(brings) == 0 || len(brings) == 1 && brings.Contains(label):
@@ -144,7 +170,7 @@ func (k *Known) wrongLabel(f finding.Finding, cron kubevirt.Cron, image Image) f
 	case brings.Contains(label):
 		f.Severity = finding.Warning
 		f.Text = fmt.Sprintf("the label %s says %s, and the DataImportCron imports one of %s", kubevirt.ArchitectureLabel, cron.Label, brings)
-		f.Do = "set spec.template.spec.source.registry.platform.architecture: " + cron.Label
+		f.Do = "set " + platformField + ": " + cron.Label
 	default:
 		f.Text = fmt.Sprintf("the label %s says %s, and the DataImportCron imports %s: machines from DataSource %q get %s, and cannot boot from it",
 			kubevirt.ArchitectureLabel, cron.Label, brings, cron.DataSource, cron.Label)

@@ -167,7 +167,7 @@ func (k *Known) container(image string) Disk {
 		d.Unknown = "an image that goldenarch could not look up"
 		return d
 	}
-	d.Architectures, d.Digest, d.pulled = one.Architectures, one.Digest, one.Index
+	d.Architectures, d.Digest, d.pulled = one.Architectures, one.Digest, !one.Single
 	return d
 }
 
@@ -221,11 +221,13 @@ func (k *Known) fromRegistry(r kubevirt.RegistrySource, namespace string) Disk {
 		}
 		return d
 	}
-	d.Architectures = cdi.Importable(image.Architectures, k.workload())
+	of := cdi.ImportOf(image.Architectures, image.Single, k.workload())
+	d.Architectures = of.Architectures
 	switch {
 	case len(d.Architectures) > 0:
-	case len(image.Architectures) > 0:
-		d.Unknown = "an image without an architecture of the nodes"
+		d.Uncertain = of.Fails
+	case of.Fails != "":
+		d.Missing, d.do = of.Fails, wrongPlatform
 	case r.ImageStream != nil:
 		d.Unknown = "an ImageStream whose image goldenarch does not know"
 	default:

@@ -25,10 +25,8 @@ func ImagesOf(list []Found, objects []object.Object, streams imagestream.Streams
 			}
 		}
 		out[f.kernel()] = true
-		for _, t := range f.DataVolumeTemplates {
-			if s := t.Spec.Source; s != nil && s.Registry != nil && !f.NodePool {
-				out[imageOf(*s.Registry, f.Namespace, streams)] = true
-			}
+		for _, r := range f.registrySources() {
+			out[imageOf(r, f.Namespace, streams)] = true
 		}
 	}
 	for _, o := range objects {
@@ -36,6 +34,37 @@ func ImagesOf(list []Found, objects []object.Object, streams imagestream.Streams
 	}
 	delete(out, "")
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(out)), isOpen)
+}
+
+// registrySources returns the registries from which the machine makes disks.
+func (f Found) registrySources() []kubevirt.RegistrySource {
+	var out []kubevirt.RegistrySource
+	for _, t := range f.DataVolumeTemplates {
+		if s := t.Spec.Source; s != nil && s.Registry != nil && !f.NodePool {
+			out = append(out, *s.Registry)
+		}
+	}
+	return out
+}
+
+// ImagesOfPods returns those of the images of machines and DataImportCrons that pods of CDI pull.
+func ImagesOfPods(list []Found, crons []object.Object) []string {
+	var sources []kubevirt.RegistrySource
+	for _, f := range list {
+		sources = append(sources, f.registrySources()...)
+	}
+	for _, o := range crons {
+		if cron, ok := readCron(o); ok {
+			sources = append(sources, cron.Registry)
+		}
+	}
+	var out []string
+	for _, r := range sources {
+		if image := r.Image(); image != "" && r.PulledByPods() {
+			out = append(out, image)
+		}
+	}
+	return out
 }
 
 // cronImage returns the image of a DataImportCron in Git that names no platform; "" for anything

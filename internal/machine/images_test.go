@@ -42,6 +42,15 @@ func TestImagesOfDisks(t *testing.T) {
 		{"another ImageStream", from("imageStream: 'rhel8:all'"), nil, "Unknown arm64 by machine, ?"},
 		{"a cron in Git", cron("url: 'docker://r.io/arm:1'", ""), []string{"r.io/arm:1"}, "Starts arm64 by machine, arm64"},
 		{
+			"an index of one architecture, which some nodes do not have",
+			cron("url: 'docker://r.io/list:1'", ""), []string{"r.io/list:1"}, "Depends arm64 by machine, arm64, GA904",
+		},
+		{
+			"an index that no node has an architecture of",
+			cron("url: 'docker://r.io/other:1'", ""), []string{"r.io/other:1"}, "Fails arm64 by machine, ?, GA904",
+		},
+		{"the same from a DataVolume", from("url: 'docker://r.io/list:1'"), []string{"r.io/list:1"}, "Depends arm64 by machine, arm64, GA904"},
+		{
 			"a cron with an image of another architecture",
 			cron("url: 'docker://r.io/amd:1'", ""),
 			[]string{"r.io/amd:1"},
@@ -74,7 +83,8 @@ func TestImagesOfDisks(t *testing.T) {
 			known := machine.Known{
 				Facts: mixed("1.19"), Nodes: workload.Nodes{}, Streams: streams,
 				Images: map[string]machine.Image{
-					"r.io/arm:1": {Architectures: arch.NewSet(arch.ARM64)}, "r.io/amd:1": {Architectures: arch.NewSet(arch.AMD64)},
+					"r.io/arm:1": {Architectures: arch.NewSet(arch.ARM64), Single: true}, "r.io/amd:1": {Architectures: arch.NewSet(arch.AMD64), Single: true},
+					"r.io/list:1": {Architectures: arch.NewSet(arch.ARM64)}, "r.io/other:1": {Architectures: arch.NewSet(arch.S390X)},
 				},
 			}
 			found = append(found, known.ReadObjects(objects)...)

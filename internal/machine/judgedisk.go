@@ -112,6 +112,11 @@ func (j *judged) judgeDisk(d Disk) {
 	default:
 		return
 	}
+	if f.Severity == finding.Warning && len(d.Architectures) > 0 { // the node that imports decides
+		f.Do = j.oneArchitecture(d)
+		j.add(f)
+		return
+	}
 	f.Do = cmp.Or(d.do, "name a DataSource that exists, or add the template of this one to the CR")
 	j.add(f)
 }

@@ -49,8 +49,8 @@ type Known struct {
 // Image is what is known about an image.
 type Image struct {
 	Architectures arch.Set
-	// Index says that the image is an index: a node of another architecture cannot pull it.
-	Index  bool
+	// Single says that the image is a manifest, and no index: a node of another architecture pulls it, too.
+	Single bool
 	Digest string
 }
 

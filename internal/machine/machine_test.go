@@ -105,7 +105,7 @@ func TestVerdicts(t *testing.T) {
 		"spec: {sourceRef: {kind: DataSource, namespace: os-images, name: custom-arm64}}\n"
 	image := func(index bool, of ...string) func(*machine.Known) {
 		return func(k *machine.Known) {
-			k.Images = map[string]machine.Image{"r.io/a:1": {Architectures: arch.Named(of...), Index: index, Digest: "sha256:bb"}}
+			k.Images = map[string]machine.Image{"r.io/a:1": {Architectures: arch.Named(of...), Single: !index, Digest: "sha256:bb"}}
 		}
 	}
 	release := func(r string) func(*machine.Known) { return func(k *machine.Known) { k.Facts = mixed(r) } }
@@ -249,7 +249,7 @@ func TestVerdicts(t *testing.T) {
 			"a registry source without an architecture of the nodes", strings.Replace(vm("x"), "{sourceRef: {kind: DataSource, namespace: os-images, name: x}}",
 				"{source: {registry: {url: 'docker://r.io/a:1'}}}", 1),
 			given{image(true, "ppc64le", "s390x")},
-			"Unknown amd64 by default, ?",
+			"Fails amd64 by default, ?, GA904",
 		},
 		{
 			"that the image lacks", strings.Replace(vm("x", "architecture: arm64"), "{sourceRef: {kind: DataSource, namespace: os-images, name: x}}",

@@ -122,7 +122,7 @@ func TestUnmodelledMachinesAreUnknown(t *testing.T) {
 			all := []string{"amd64", "arm64", "s390x"}
 			facts.WorkloadArchitectures = all
 			facts.KubeVirt = v1alpha1.FactsKubeVirt{DefaultArchitecture: "amd64", MultiArchitecture: true, CPUModel: tc.model}
-			known := machine.Known{Facts: facts, Images: map[string]machine.Image{"r.io/a:1": {Architectures: arch.Named(all...), Index: true}}}
+			known := machine.Known{Facts: facts, Images: map[string]machine.Image{"r.io/a:1": {Architectures: arch.Named(all...)}}}
 			objects := read(t, tc.text)
 			list, found := machine.Find(objects)
 			found = append(found, known.ReadObjects(objects)...)

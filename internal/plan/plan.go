@@ -62,6 +62,8 @@ type Proof struct {
 	Architectures arch.Set
 	// Digest is that of its manifest or index, "" if it is unknown.
 	Digest string
+	// Single says that the image is a manifest, and no index. A stated one may be either.
+	Single bool
 	// Ignored says that HCO ignores what the template declares.
 	Ignored bool
 	// Declared is what the template declares before goldenarch applies the plan; nil if it

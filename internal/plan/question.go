@@ -60,6 +60,8 @@ type Answer struct {
 	Platforms arch.Platforms
 	// Digest is that of the manifest or index, "" if nobody asked for it.
 	Digest string
+	// Single says that it is a manifest, and no index.
+	Single bool
 	Err    error
 	// Absent are the architectures that the index lists and that the registry does not have,
 	// and AbsentError is what it answered for them; nil if a lock says so.

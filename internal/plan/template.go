@@ -26,6 +26,7 @@ type template struct {
 	proven arch.Set // what the image proves
 	absent arch.Set // what its index lists and the registry lacks
 	digest string   // of its manifest or index, "" if it is unknown
+	single bool     // it is a manifest, and no index
 	allow  arch.Set // proven, narrowed by spec.allow
 	stated *Stated  // who states the architectures, if no registry does
 }
@@ -95,7 +96,7 @@ func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 			}
 			return failed
 		}
-		t.proven, t.absent, t.digest = answer.Platforms.Linux(), answer.Absent, answer.Digest
+		t.proven, t.absent, t.digest, t.single = answer.Platforms.Linux(), answer.Absent, answer.Digest, answer.Single
 	}
 	t.allow = t.proven
 	if allowed := arch.Named(t.Spec.Allow...); len(allowed) > 0 {
@@ -111,7 +112,7 @@ func (t *template) proof() *Proof {
 		return nil
 	}
 	p := &Proof{
-		Index: t.Index, Name: t.Name(), Image: t.image, Architectures: t.proven, Digest: t.digest,
+		Index: t.Index, Name: t.Name(), Image: t.image, Architectures: t.proven, Digest: t.digest, Single: t.single,
 		Ignored: t.harmless(),
 	}
 	if claim, has := t.Declared(); has {

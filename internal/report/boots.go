@@ -155,9 +155,9 @@ func bootOf(t forecast.TemplateOutcome, crons []*forecast.CronOutcome, a arch.Ar
 		case len(has) == 0:
 			best = notJudged
 		default: // the node that imports it decides
-			switch of := cdi.Importable(has, nodes); {
-			case !of.Contains(a):
-			case len(of) > 1:
+			switch of := cdi.ImportOf(has, c.Image.Single, nodes); {
+			case !of.Architectures.Contains(a):
+			case len(of.Architectures) > 1 || of.Fails != "":
 				best = depends
 			default:
 				best = boots

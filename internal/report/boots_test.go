@@ -50,9 +50,15 @@ func TestBoots(t *testing.T) {
 			[]forecast.CronOutcome{cronOf("", forecast.Created, "amd64", "arm64")},
 		},
 		{
-			"the gate is off, and the image has one", "boots no", "1 of 1 golden images does not boot on arm64.",
+			"the gate is off, and an index has one, which only its nodes import", "depends no",
+			"1 of 1 golden images does not boot on arm64, 1 boots on some nodes only.",
 			deployed,
 			[]forecast.CronOutcome{cronOf("", forecast.Created, "amd64")},
+		},
+		{
+			"the gate is off, and a manifest is that of one, which any node imports", "boots no", "1 of 1 golden images does not boot on arm64.",
+			deployed,
+			[]forecast.CronOutcome{{Template: "t", Outcome: forecast.Created, Image: forecast.Image{Architectures: arch.Named("amd64"), Single: true}}},
 		},
 		{
 			"nobody knows the image", "? no", "1 of 1 golden images does not boot on arm64, 1 could not be judged.",

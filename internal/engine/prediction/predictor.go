@@ -326,7 +326,7 @@ func ImagesOf(d join.Decided) Images {
 	for i, s := range d.Subjects {
 		known := map[string]forecast.Image{}
 		for _, p := range d.Plans[i].Proofs {
-			known[p.Name] = forecast.Image{Name: p.Image, Architectures: p.Architectures, Digest: p.Digest}
+			known[p.Name] = forecast.Image{Name: p.Image, Architectures: p.Architectures, Digest: p.Digest, Single: p.Single}
 		}
 		out[kinds.Identity(s.At)] = known
 	}

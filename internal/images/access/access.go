@@ -19,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/plan"
@@ -35,9 +34,10 @@ type Access struct {
 	credentials []credential.Credential
 	// authorities are trusted in addition to the system's.
 	authorities []certificate.Authority
-	// mirrors is the mirror policy from the mirror sets among the items and from the
-	// configuration.
-	mirrors mirror.Policy
+	// mirrors are those of the mirror sets among the items, and of the configuration.
+	mirrors Mirrors
+	// byPods are the images that pods of CDI pull, so that no mirror set counts.
+	byPods map[imageref.Reference]bool
 
 	conditionals []conditional
 	// mirrorFindings are the findings about the mirrors, which do not depend on the
@@ -71,7 +71,7 @@ type conditional struct {
 // Collect reads from the items the settings that are needed to query the images of the CRs.
 func Collect(items Lookup, m Mirrors, list []join.Joined, spec *v1alpha1.GoldenImagesSpec) *Access {
 	g := &Access{
-		spec: spec.Registry, mirrors: m.policy,
+		spec: spec.Registry, mirrors: m, byPods: map[imageref.Reference]bool{},
 		queried: map[imageref.Reference]error{}, notes: map[string]registry.Note{},
 		failed: map[imageref.Reference][]registry.MirrorError{}, predefined: predefinedImages(list),
 		ignored: map[imageref.Reference][]string{}, bootc: map[imageref.Reference]bool{}, believed: map[imageref.Reference]string{},
@@ -91,12 +91,23 @@ func Collect(items Lookup, m Mirrors, list []join.Joined, spec *v1alpha1.GoldenI
 			if q.Image == (imageref.Reference{}) || source == nil {
 				continue
 			}
+			if PulledByCDI(*source) {
+				g.PulledByPods(q.Image)
+			}
 			use := templateUse{Joined: s, template: q.Template.Index, namespace: namespaceOf(s, q), ref: q.Image}
 			g.templateSecret(items, use, ptr.Deref(source.SecretRef, ""))
 			g.templateAuthority(authorities, use, ptr.Deref(source.CertConfigMap, ""))
 		}
 	}
 	return g
+}
+
+// PulledByPods notes that pods of CDI pull an image. Of one that nodes pull, too, it notes the pods: an import that
+// fails is worse than a mirror that nobody asked.
+func (g *Access) PulledByPods(ref imageref.Reference) {
+	if g.mirrors.differFor(ref) {
+		g.byPods[ref] = true
+	}
 }
 
 // Open returns the resolver for the images. The function open makes it from what the caller
@@ -107,18 +118,25 @@ func (g *Access) Open(open func(registry.Options) (registry.Resolver, error), st
 		open = registry.Open
 	}
 	o := RegistryOptions(stated, g.spec)
-	o.Credentials, o.Authorities, o.Mirrors, o.Note = g.credentials, g.authorities, g.mirrors, g.note
+	o.Credentials, o.Authorities, o.Mirrors, o.Note = g.credentials, g.authorities, g.mirrors.nodes, g.note
 	next, err := open(o)
 	if err != nil {
 		return nil, err
 	}
-	return recorder{next, g}, nil
+	out := recorder{next, next, g}
+	if len(g.byPods) > 0 {
+		o.Mirrors = g.mirrors.pods
+		if out.forPods, err = open(o); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // Hosts returns the hosts that a query of an image may contact: those of the registry, and its mirrors.
 func (g *Access) Hosts(ref imageref.Reference) []string {
 	var out []string
-	for _, place := range g.mirrors.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned()) {
+	for _, place := range g.mirrors.of(g.byPods[ref]).Places(ref.Host()+"/"+ref.Repository(), ref.Pinned()) {
 		if !place.Blocked {
 			host, _, _ := strings.Cut(place.Name, "/")
 			out = append(append(out, host), besides[host]...)
@@ -455,13 +473,18 @@ func (g *Access) believedMirrors() finding.List {
 
 // recorder records each query for an image and its result.
 type recorder struct {
-	registry.Resolver
+	forNodes, forPods registry.Resolver
+
 	access *Access
 }
 
 // Resolve implements registry.Resolver.
 func (w recorder) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
-	image, err := w.Resolver.Resolve(ctx, ref)
+	next := w.forNodes
+	if w.access.byPods[ref] {
+		next = w.forPods
+	}
+	image, err := next.Resolve(ctx, ref)
 	w.access.mu.Lock()
 	defer w.access.mu.Unlock()
 	w.access.queried[ref] = err

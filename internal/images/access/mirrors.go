@@ -3,6 +3,7 @@ package access
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -18,9 +19,27 @@ import (
 
 // Mirrors says which mirrors serve the images of a run.
 type Mirrors struct {
-	policy mirror.Policy
-	// cluster is the policy of the mirror sets alone, which the nodes follow as well.
-	cluster mirror.Policy
+	// nodes is the policy for what nodes pull, and pods that for what pods of CDI pull, which follow no mirror sets.
+	nodes, pods mirror.Policy
+}
+
+// PulledByCDI reports whether pods of CDI pull what a registry source names, and not the nodes.
+func PulledByCDI(source cdiv1.DataVolumeSourceRegistry) bool {
+	return source.URL != nil && (source.PullMethod == nil || *source.PullMethod != cdiv1.RegistryPullNode)
+}
+
+// of returns the policy for an image.
+func (m Mirrors) of(byPods bool) mirror.Policy {
+	if byPods {
+		return m.pods
+	}
+	return m.nodes
+}
+
+// differFor reports whether nodes and pods look for an image in other places.
+func (m Mirrors) differFor(ref imageref.Reference) bool {
+	name := ref.Host() + "/" + ref.Repository()
+	return !slices.Equal(m.nodes.Places(name, ref.Pinned()), m.pods.Places(name, ref.Pinned()))
 }
 
 // ReadMirrors reads the mirror sets among the items, and lays spec.registry.mirrors over
@@ -36,9 +55,8 @@ func ReadMirrors(items Objects, spec *v1alpha1.GoldenImagesSpec) (Mirrors, findi
 		more, list := mirrorRules(o)
 		rules, found = append(rules, more...), append(found, list...)
 	}
-	m := Mirrors{cluster: mirror.Translate(rules...)}
-	m.policy = mirror.Translate(rulesOf(spec.Registry.Mirrors)...).Over(m.cluster)
-	return m, found
+	stated, sets := mirror.Translate(rulesOf(spec.Registry.Mirrors)...), mirror.Translate(rules...)
+	return Mirrors{nodes: stated.Over(sets), pods: stated.Over(sets.OnlySources())}, found
 }
 
 // rulesOf returns the mirrors of the configuration as rules of a policy.
@@ -69,17 +87,13 @@ func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
 	return rules, o.Locate(found)
 }
 
-// notForCDI reports templates whose image goldenarch finds through mirrors and CDI does
-// not. A pod of CDI pulls from the registry that the url names. Only what a node pulls goes
-// through the node's mirrors.
+// notForCDI reports templates whose image CDI does not pull from the mirrors of the mirror sets. A pod of CDI pulls from
+// the registry that the url names. Only what a node pulls goes through the node's mirrors.
 func (m Mirrors) notForCDI(s join.Joined) finding.List {
 	var names []string
 	for _, q := range s.Questions {
-		ref, source := q.Image, q.Template.Registry()
-		if ref == (imageref.Reference{}) || source == nil || source.PullMethod != nil && *source.PullMethod == cdiv1.RegistryPullNode {
-			continue
-		}
-		if len(m.cluster.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned())) > 1 {
+		source := q.Template.Registry()
+		if q.Image != (imageref.Reference{}) && source != nil && PulledByCDI(*source) && m.differFor(q.Image) {
 			names = append(names, fmt.Sprintf("%q", q.Template.Name()))
 		}
 	}
@@ -88,9 +102,9 @@ func (m Mirrors) notForCDI(s join.Joined) finding.List {
 	}
 	return s.Locate(finding.List{{
 		ID: finding.MirrorNotForCDI, Severity: finding.Info,
-		Text: "goldenarch queries the mirrors of the mirror sets for the images of " + strings.Join(names, ", ") +
-			", but CDI imports them in pods, which pull from the registry in the url",
-		Do: "set pullMethod: node",
+		Text: "CDI imports the images of " + strings.Join(names, ", ") + " in pods, which pull from the registry in the url, so goldenarch queries that, " +
+			"and not the mirrors of the mirror sets",
+		Do: "set pullMethod: node where the nodes reach only the mirrors",
 	}})
 }
 

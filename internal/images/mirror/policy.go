@@ -77,6 +77,15 @@ func (p Policy) Over(base Policy) Policy {
 	return New(all...)
 }
 
+// OnlySources returns the policy without its mirrors. What it forbids stays forbidden.
+func (p Policy) OnlySources() Policy {
+	out := slices.Clone(p.scopes)
+	for i := range out {
+		out[i].Mirrors = nil
+	}
+	return Policy{scopes: out}
+}
+
 // Insecure returns the hosts of the insecure places, sorted; "*.example.com" means all
 // hosts below a domain.
 func (p Policy) Insecure() []string {

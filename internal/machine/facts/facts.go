@@ -138,12 +138,21 @@ func filled(one *v1alpha1.FactsDataSource, c forecast.CronOutcome, f forecast.Fo
 	case c.Architecture != "":
 		one.Architectures = []string{string(c.Architecture)}
 	case len(c.Image.Architectures) > 0:
-		one.Architectures = cdi.Importable(c.Image.Architectures, arch.Named(f.WorkloadArchitectures...)).Strings()
+		fill(one, cdi.ImportOf(c.Image.Architectures, c.Image.Single, arch.Named(f.WorkloadArchitectures...)))
 	case len(f.WorkloadArchitectures) == 1 && !f.WorkloadUnknown:
 		one.Architectures = f.WorkloadArchitectures
 	}
 	if c.Outcome == forecast.ImportFails {
 		one.Missing = fmt.Sprintf("the import of DataImportCron %q fails: %s", c.Name, c.Why)
+	}
+}
+
+// fill notes what CDI imports for a DataSource.
+func fill(one *v1alpha1.FactsDataSource, of cdi.Import) {
+	if one.Architectures = of.Architectures.Strings(); len(one.Architectures) > 0 {
+		one.Uncertain = of.Fails
+	} else {
+		one.Missing = of.Fails
 	}
 }
 
@@ -182,7 +191,7 @@ func WithLock(spec v1alpha1.ClusterFactsSpec, f forecast.Forecast, locked []v1al
 			has = append(has, p.Architecture)
 		}
 		if len(d.Architectures) == 0 {
-			d.Architectures = cdi.Importable(arch.Named(has...), arch.Named(spec.WorkloadArchitectures...)).Strings()
+			fill(d, cdi.ImportOf(arch.Named(has...), cdi.IsManifest(image.MediaType), arch.Named(spec.WorkloadArchitectures...)))
 		}
 	}
 	return spec

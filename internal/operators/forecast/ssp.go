@@ -470,6 +470,8 @@ type Image struct {
 	Architectures arch.Set
 	// Digest is that of its manifest or index, "" if it is unknown.
 	Digest string
+	// Single says that the image is a manifest, and no index.
+	Single bool
 }
 
 // importFails returns why CDI cannot import the image of a cron. It returns "" if CDI can,
@@ -487,8 +489,15 @@ func (s ssp) importFails(w wanted) string {
 	if source := w.cron.Spec.Template.Spec.Source; a == "" && source != nil && source.Registry != nil && source.Registry.Platform != nil {
 		a = arch.Arch(source.Registry.Platform.Architecture) // of a plain cron, the template's own
 	}
-	if !known || a == "" || image.Architectures.Contains(a) {
+	switch {
+	case !known || image.Architectures.Contains(a):
 		return ""
+	case a == "":
+		of := cdi.ImportOf(image.Architectures, image.Single, s.cluster.Workload)
+		if len(of.Architectures) > 0 {
+			return ""
+		}
+		return of.Fails
 	}
 	has := image.Architectures.String()
 	if has == "" {

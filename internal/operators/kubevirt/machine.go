@@ -284,8 +284,12 @@ type NamedSource struct {
 type RegistrySource struct {
 	URL         *string   `json:"url"`
 	ImageStream *string   `json:"imageStream"`
+	PullMethod  string    `json:"pullMethod"`
 	Platform    *Platform `json:"platform"`
 }
+
+// PulledByPods reports whether pods of CDI pull the image, and not the nodes.
+func (r RegistrySource) PulledByPods() bool { return r.ImageStream == nil && r.PullMethod != "node" }
 
 // Image returns the image without the scheme; "" for an ImageStream or an archive.
 func (r RegistrySource) Image() string {
