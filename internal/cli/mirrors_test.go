@@ -33,7 +33,9 @@ func runMirrored(t *testing.T, args ...string) (status int, stdout, stderr strin
 }
 
 // pulledByNodes returns a CR whose images nodes pull, which follow mirror sets.
-func pulledByNodes(cr string) string { return strings.ReplaceAll(cr, "registry: {url", "registry: {pullMethod: node, url") }
+func pulledByNodes(cr string) string {
+	return strings.ReplaceAll(cr, "registry: {url", "registry: {pullMethod: node, url")
+}
 
 func TestRegistriesConf(t *testing.T) {
 	t.Parallel()

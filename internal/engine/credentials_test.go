@@ -530,6 +530,37 @@ func TestRateLimitIsReported(t *testing.T) {
 	}
 }
 
+// TestWhatCDILacks: pods of CDI have no login but that of the template, and no other insecure registries than those of the CR.
+func TestWhatCDILacks(t *testing.T) {
+	t.Parallel()
+	private := registrytest.Options{Wrappers: []registrytest.Wrapper{registrytest.Basic(logins)}}
+	const login, plain = "Pods of CDI log in with secretRef alone", "answers over plain HTTP, and the CR does not list it as insecure"
+	for _, tc := range []struct {
+		reason   string
+		registry registrytest.Options
+		of       situation
+		want     string
+	}{
+		{"the login of the machine", private, situation{}, login},
+		{"that of a pull secret", private, situation{config: ", pullSecrets: [pull]", items: pullSecret("name: pull", "HOST")}, login},
+		{"the template has one", private, situation{source: ", secretRef: app-login", items: cdiSecret}, ""},
+		{"the Secret of the template is not in Git", private, situation{source: ", secretRef: other"}, ""},
+		{"nodes pull the image", private, situation{source: ", pullMethod: node"}, ""},
+		{"the registry is public", registrytest.Options{}, situation{}, ""},
+		{"only the configuration calls it insecure", registrytest.Options{PlainHTTP: true}, situation{config: ", insecure: ['HOST']"}, plain},
+		{"the CR does, too", registrytest.Options{PlainHTTP: true}, situation{spec: "storageImport: {insecureRegistries: ['HOST']}"}, ""},
+	} {
+		s := registryOf(t, tc.registry)
+		found := runWith(t, strings.ReplaceAll(tc.of.input(s.Host()), "HOST", s.Host()), tc.of.configuration(s.Host()), clientOf(t, true, credential.Credential{
+			Match: s.Host(), Username: "filed", Password: logins["filed"], Source: "the user's file", Only: true,
+		}))
+		text := found.String()
+		if got := strings.Contains(text, login) || strings.Contains(text, plain); got != (tc.want != "") || !strings.Contains(text, tc.want) || found.Failed() {
+			t.Errorf("%s: want %q, got %s", tc.reason, tc.want, text)
+		}
+	}
+}
+
 func registryOf(t *testing.T, o registrytest.Options) *registrytest.Server {
 	t.Helper()
 	s, err := registrytest.Start(o)
@@ -553,6 +584,10 @@ func clientOf(t *testing.T, trusting bool, behind ...credential.Credential) func
 		behind[i].Match += "/org/app"
 	}
 	return func(a registry.Options) (registry.Resolver, error) {
+		behind := behind
+		if a.NoLogins {
+			behind = nil // they stand for the logins of the machine
+		}
 		client := registry.New(registry.Options{
 			RootCAs: pool, Env: func(string) string { return "" }, RequestTimeout: 10 * time.Second, Retries: -1,
 			Insecure: a.Insecure, Credentials: slices.Concat(a.Credentials, behind), Authorities: a.Authorities, Note: a.Note,

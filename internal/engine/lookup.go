@@ -16,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
-	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
@@ -222,20 +221,21 @@ func remembering(open func(registry.Options) (registry.Resolver, error)) func(re
 	shared, known := &registry.Shared{Next: open}, &sync.Map{}
 	return func(o registry.Options) (registry.Resolver, error) {
 		next, err := shared.Open(o)
-		return rememberingResolver{next, o.Mirrors, known}, err
+		return rememberingResolver{next, o, known}, err
 	}
 }
 
-// rememberingResolver keeps the images by their references and the places that may have them.
+// rememberingResolver keeps the images by their references, by the places that may have them, and by whether it may log in.
 type rememberingResolver struct {
 	next    registry.Resolver
-	mirrors mirror.Policy
+	options registry.Options
 	known   *sync.Map
 }
 
 // Resolve implements [registry.Resolver].
 func (r rememberingResolver) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
-	key := fmt.Sprint(ref, r.mirrors.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned()))
+	anonymous := r.options.NoLogins && len(r.options.Credentials) == 0
+	key := fmt.Sprint(ref, r.options.Mirrors.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned()), anonymous)
 	if image, ok := r.known.Load(key); ok {
 		return image.(registry.Image), nil //nolint:forcetypeassert // nothing else is stored
 	}

@@ -163,6 +163,8 @@ const (
 	RateLimitLow      ID = "GA215"
 	EntryIgnored      ID = "GA219"
 	BootcImage        ID = "GA220"
+	LoginNotForCDI    ID = "GA221"
+	PlainNotForCDI    ID = "GA222"
 	PlatformAbsent    ID = "GA869"
 	MirrorBelieved    ID = "GA870"
 )
@@ -412,8 +414,8 @@ var table = sync.OnceValue(func() []publicID {
 			advisory: {MirrorUnavailable, MirrorNotForCDI, MirrorBelieved},
 			never:    {MirrorInvalid},
 		}},
-		{SecretMissing, advisory, "a Secret or a ConfigMap for a registry is missing or cannot be read", kinds{
-			advisory: {SecretUnreadable, AuthorityMissing, AuthorityInvalid, PollerLacks},
+		{SecretMissing, advisory, "what is needed to reach a registry is missing or cannot be read", kinds{
+			advisory: {SecretUnreadable, AuthorityMissing, AuthorityInvalid, PollerLacks, LoginNotForCDI, PlainNotForCDI},
 		}},
 		{RateLimitLow, advisory, "a registry has few pulls left", nil},
 		{EntryIgnored, advisory, "CDI takes no image from an entry of an index", nil},

@@ -38,6 +38,8 @@ type Access struct {
 	mirrors Mirrors
 	// byPods are the images that pods of CDI pull, so that no mirror set counts.
 	byPods map[imageref.Reference]bool
+	// imports are the templates whose images pods of CDI pull.
+	imports []templateUse
 
 	conditionals []conditional
 	// mirrorFindings are the findings about the mirrors, which do not depend on the
@@ -48,6 +50,10 @@ type Access struct {
 
 	mu      sync.Mutex
 	queried map[imageref.Reference]error
+	// logins has where the login is from without which the registry refuses an image, and plain the images from registries
+	// without TLS.
+	logins map[imageref.Reference]string
+	plain  map[imageref.Reference]bool
 	// failed has, for each image, the mirrors that did not answer.
 	failed map[imageref.Reference][]registry.MirrorError
 	notes  map[string]registry.Note // by registry, with the fewest pulls left
@@ -72,6 +78,7 @@ type conditional struct {
 func Collect(items Lookup, m Mirrors, list []join.Joined, spec *v1alpha1.GoldenImagesSpec) *Access {
 	g := &Access{
 		spec: spec.Registry, mirrors: m, byPods: map[imageref.Reference]bool{},
+		logins: map[imageref.Reference]string{}, plain: map[imageref.Reference]bool{},
 		queried: map[imageref.Reference]error{}, notes: map[string]registry.Note{},
 		failed: map[imageref.Reference][]registry.MirrorError{}, predefined: predefinedImages(list),
 		ignored: map[imageref.Reference][]string{}, bootc: map[imageref.Reference]bool{}, believed: map[imageref.Reference]string{},
@@ -91,11 +98,12 @@ func Collect(items Lookup, m Mirrors, list []join.Joined, spec *v1alpha1.GoldenI
 			if q.Image == (imageref.Reference{}) || source == nil {
 				continue
 			}
+			use := templateUse{Joined: s, template: q.Template.Index, namespace: namespaceOf(s, q), ref: q.Image, secret: ptr.Deref(source.SecretRef, "")}
 			if PulledByCDI(*source) {
 				g.PulledByPods(q.Image)
+				g.imports = append(g.imports, use)
 			}
-			use := templateUse{Joined: s, template: q.Template.Index, namespace: namespaceOf(s, q), ref: q.Image}
-			g.templateSecret(items, use, ptr.Deref(source.SecretRef, ""))
+			g.templateSecret(items, use)
 			g.templateAuthority(authorities, use, ptr.Deref(source.CertConfigMap, ""))
 		}
 	}
@@ -123,10 +131,16 @@ func (g *Access) Open(open func(registry.Options) (registry.Resolver, error), st
 	if err != nil {
 		return nil, err
 	}
-	out := recorder{next, next, g}
+	out := recorder{forNodes: next, forPods: next, access: g}
+	o.Mirrors = g.mirrors.pods
 	if len(g.byPods) > 0 {
-		o.Mirrors = g.mirrors.pods
 		if out.forPods, err = open(o); err != nil {
+			return nil, err
+		}
+	}
+	if len(g.imports) > 0 {
+		o.Credentials, o.NoLogins = nil, true
+		if out.anonymous, err = open(o); err != nil {
 			return nil, err
 		}
 	}
@@ -239,6 +253,7 @@ type templateUse struct {
 	template  int
 	namespace string
 	ref       imageref.Reference
+	secret    string // with the login; "" for none
 }
 
 // namespaceOf returns the namespace of the template's DataImportCron, which is also the
@@ -277,7 +292,8 @@ func (g *Access) pullSecrets(items Lookup, names []string) {
 
 // templateSecret reads the login that a template refers to. It applies only to the
 // template's image.
-func (g *Access) templateSecret(items Lookup, use templateUse, name string) {
+func (g *Access) templateSecret(items Lookup, use templateUse) {
+	name := use.secret
 	if name == "" {
 		return
 	}
@@ -364,6 +380,7 @@ func (g *Access) Findings() finding.List {
 	found = append(found, g.believedMirrors()...)
 	found = append(found, g.ignoredEntries()...)
 	found = append(found, g.bootcImages()...)
+	found = append(found, g.notForCDI()...)
 	return append(found, g.rateLimits()...)
 }
 
@@ -390,6 +407,30 @@ func (g *Access) bootcImages() finding.List {
 			Text: fmt.Sprintf("image %q is one for bootc, a system in layers. It has no disk that a machine can boot, and CDI later than v1.66 refuses it", ref),
 			Do:   "build a container disk of it, with bootc-image-builder",
 		})
+	}
+	return found
+}
+
+// notForCDI reports the templates whose images goldenarch gets with what pods of CDI do not have: they log in with secretRef
+// alone, and use no TLS only for the insecure registries of the CR (cdi pkg/importer/transport.go: buildSourceContext).
+func (g *Access) notForCDI() finding.List {
+	var found finding.List
+	for _, use := range g.imports {
+		f := finding.Finding{Severity: finding.Warning, Field: use.field("url"), Current: use.ref.String()}
+		host := use.ref.Host()
+		if login := g.logins[use.ref]; login != "" && use.secret == "" {
+			f.ID, f.Field = finding.LoginNotForCDI, use.field("secretRef")
+			f.Text = fmt.Sprintf("registry %s refuses image %q without a login, and goldenarch used the one from %s. Pods of CDI log in with secretRef alone, "+
+				"so the import fails", host, use.ref, login)
+			f.Do = "name a Secret with accessKeyId and secretKey in secretRef, or set pullMethod: node where the nodes have a login"
+			found = append(found, use.Locate(finding.List{f})...)
+		}
+		if g.plain[use.ref] && !slices.Contains(insecureRegistries([]join.Joined{use.Joined}), host) {
+			f.ID, f.Field = finding.PlainNotForCDI, use.field("url")
+			f.Text = fmt.Sprintf("registry %s answers over plain HTTP, and the CR does not list it as insecure, so CDI cannot import image %q", host, use.ref)
+			f.Do = "add it to insecureRegistries of storageImport in the CR"
+			found = append(found, use.Locate(finding.List{f})...)
+		}
 	}
 	return found
 }
@@ -474,8 +515,19 @@ func (g *Access) believedMirrors() finding.List {
 // recorder records each query for an image and its result.
 type recorder struct {
 	forNodes, forPods registry.Resolver
+	// anonymous resolves without a login; nil if nobody asks.
+	anonymous registry.Resolver
 
 	access *Access
+}
+
+// isRefused reports whether a registry refuses an image of a template to pods of CDI, which have no login.
+func (w recorder) isRefused(ctx context.Context, ref imageref.Reference, image registry.Image) bool {
+	if image.Login == "" || image.Mirror != "" || !slices.ContainsFunc(w.access.imports, func(use templateUse) bool { return use.ref == ref && use.secret == "" }) {
+		return false
+	}
+	_, err := w.anonymous.Resolve(ctx, ref)
+	return errors.Is(err, registry.ErrDenied)
 }
 
 // Resolve implements registry.Resolver.
@@ -485,6 +537,7 @@ func (w recorder) Resolve(ctx context.Context, ref imageref.Reference) (registry
 		next = w.forPods
 	}
 	image, err := next.Resolve(ctx, ref)
+	refused := err == nil && w.isRefused(ctx, ref, image)
 	w.access.mu.Lock()
 	defer w.access.mu.Unlock()
 	w.access.queried[ref] = err
@@ -499,6 +552,12 @@ func (w recorder) Resolve(ctx context.Context, ref imageref.Reference) (registry
 	}
 	if image.Bootc {
 		w.access.bootc[ref] = true
+	}
+	if refused {
+		w.access.logins[ref] = image.Login
+	}
+	if image.Plain && image.Mirror == "" {
+		w.access.plain[ref] = true
 	}
 	return image, w.access.explain(ref, err)
 }

@@ -396,6 +396,17 @@ func (e *endpoint) trusted(c challenge) bool {
 	return err == nil && realm.Scheme == "https" && !e.client.options.insecure(realm.Host)
 }
 
+// access returns the source of the login that the registry got for a repository, "" for none, and whether it answers over
+// plain HTTP.
+func (e *endpoint) access(repository string) (login string, plain bool) {
+	if source := e.session(repository).login.Load(); source != nil {
+		login = *source
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return login, e.scheme == "http"
+}
+
 func (e *endpoint) session(repository string) *session {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -49,7 +49,9 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 			return Image{}, err
 		}
 	}
+	login, plain := r.endpoint.access(r.ref.Repository())
 	return Image{
+		Login: login, Plain: plain,
 		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size,
 		Platforms: platforms.Sorted(), RejectedEntries: w.rejectedReasons(), Bundle: isBundle, Bootc: w.bootc, Others: w.others,
 	}, nil

@@ -44,6 +44,10 @@ type Image struct {
 	// AbsentError is what the registry answered for them, and what their import would say; nil
 	// if a lock says that they are absent.
 	AbsentError error
+	// Login is where the login is from that the registry got; "" for none, and for the answer of a lock.
+	Login string
+	// Plain says that the registry answered over plain HTTP.
+	Plain bool
 	// Verified says that the resolver looked for the manifest of each platform.
 	Verified bool
 	// Bundle says that the image is an operator bundle image: a package of manifests that

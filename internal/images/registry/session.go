@@ -36,6 +36,8 @@ type session struct {
 	retried atomic.Pointer[string]
 	// userProof is the authorization, if it is the user's own.
 	userProof atomic.Pointer[userProof]
+	// login is the source of the credentials that were used.
+	login atomic.Pointer[string]
 }
 
 // proof returns the value of the Authorization header. It is "" until the registry
@@ -101,6 +103,9 @@ func (s *session) fetch(ctx context.Context, c challenge, from *url.URL, scope s
 	found, err := s.credentials(ctx, c)
 	if err != nil {
 		return "", false, err
+	}
+	if !found.Anonymous() {
+		s.login.Store(&found.Source)
 	}
 	switch {
 	case c.scheme == "basic":
