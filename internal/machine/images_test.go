@@ -43,11 +43,15 @@ func TestImagesOfDisks(t *testing.T) {
 		{"a cron in Git", cron("url: 'docker://r.io/arm:1'", ""), []string{"r.io/arm:1"}, "Starts arm64 by machine, arm64"},
 		{
 			"an index of one architecture, which some nodes do not have",
-			cron("url: 'docker://r.io/list:1'", ""), []string{"r.io/list:1"}, "Depends arm64 by machine, arm64, GA904",
+			cron("url: 'docker://r.io/list:1'", ""),
+			[]string{"r.io/list:1"},
+			"Depends arm64 by machine, arm64, GA904",
 		},
 		{
 			"an index that no node has an architecture of",
-			cron("url: 'docker://r.io/other:1'", ""), []string{"r.io/other:1"}, "Fails arm64 by machine, ?, GA904",
+			cron("url: 'docker://r.io/other:1'", ""),
+			[]string{"r.io/other:1"},
+			"Fails arm64 by machine, ?, GA904",
 		},
 		{"the same from a DataVolume", from("url: 'docker://r.io/list:1'"), []string{"r.io/list:1"}, "Depends arm64 by machine, arm64, GA904"},
 		{
