@@ -22,8 +22,9 @@ import (
 type pod struct {
 	Run
 	podspec.Place
-	// proven has the architectures of all images, and wanted those of them that goldenarch
-	// may write. They are valid only if resolved.
+	// proven has the architectures that all images have of which something is known. The
+	// others can only narrow it: the pod fails on every other architecture. It runs on these
+	// only if resolved. wanted are those of them that goldenarch may write, if resolved.
 	proven, wanted arch.Set
 	resolved       bool
 	// sure has the architectures that all images have of which something is proven. It
@@ -152,7 +153,7 @@ func (p *pod) intersect(counted []arch.Set, complete bool) {
 	p.resolved = true
 	switch {
 	case len(p.proven) == 0 && len(p.sure) > 0:
-		p.resolved = false // what is written would rest on an assumption that cannot be true
+		p.resolved, p.proven = false, p.sure // the assumption cannot be true
 		p.add(finding.NoCommonArch, finding.Warning, "",
 			"the images of this pod have no architecture in common, if those of which nothing is proven have what spec.use says: "+
 				p.proofs(), "correct spec.use, or state the architectures with imageArchitectures")
@@ -203,13 +204,13 @@ func (p *pod) check(c affinity.Constraints) {
 	if p.unmet(c, options) || p.Package != "" && p.checkOverride() {
 		return
 	}
-	if !p.resolved || len(p.proven) == 0 {
+	if len(p.proven) == 0 {
 		return
 	}
 	for _, w := range options {
 		p.checkAlternative(w, c.NodeName)
 	}
-	if len(options) > 0 && !p.found.Failed() {
+	if p.resolved && len(options) > 0 && !p.found.Failed() {
 		p.checkNarrow(options)
 	}
 }
@@ -243,7 +244,7 @@ func (p *pod) checkAlternative(w alternative, nodeName string) {
 			fmt.Sprintf("require %s In [%s], or let goldenarch write it: --workloads Affinity", affinity.ArchLabel, listed(p.proven)))
 		f.Proposed = p.proven.String()
 		p.causedBy(f, lacking)
-	case p.knowsNodes() || p.found.Failed():
+	case p.knowsNodes() || p.found.Failed() || !p.resolved:
 	case w.constrained:
 	case w.term != nil && affinity.NamesArch(*w.term) && len(w.lacking(p.proven)) == 0:
 		// NotIn excludes all architectures that the images lack.
@@ -303,11 +304,11 @@ func (p *pod) lacking(admitted arch.Set) (arch.Set, finding.Severity) {
 // checkRequired reports the required architectures that an image lacks. [olm.Treat] does so for all images of an operator.
 func (p *pod) checkRequired() {
 	lacking := p.Required.Minus(p.proven)
-	if !p.resolved || len(lacking) == 0 || p.IsOperator(p.Object) {
+	if len(lacking) == 0 || p.IsOperator(p.Object) {
 		return
 	}
 	images := p.counted
-	if len(images) == 0 { // it names an operator in place of images
+	if p.Package != "" && p.resolved { // it names an operator in place of images
 		images = []countedImage{{path: joined(p.Object.Path, p.Path), has: p.proven, says: p.proofs()}}
 	}
 	for _, image := range images {
@@ -421,7 +422,7 @@ func (p *pod) unmet(c affinity.Constraints, options []alternative) bool {
 	case len(options) == 0:
 		p.add(finding.NoNodeFits, finding.Error, affinity.RequiredPath,
 			"no node meets the constraints of this pod: each term is empty, and an empty term selects no node", "remove the terms, or say what they are to select")
-	case c.NodeName == "" && p.resolved && len(p.proven) > 0 && p.knowsNodes() && len(p.proven.Intersect(all)) == 0:
+	case c.NodeName == "" && len(p.proven) > 0 && p.knowsNodes() && len(p.proven.Intersect(all)) == 0:
 		severity := p.severity(len(p.sure) > 0 && len(p.sure.Intersect(all)) == 0)
 		f := p.add(finding.NoNodeFits, severity, options[0].field,
 			fmt.Sprintf("no node can run this pod: the nodes have %s, and on each of them %s: %s", listed(all), p.fails("it", all, severity), p.proofs()),
