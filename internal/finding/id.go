@@ -461,7 +461,7 @@ var table = sync.OnceValue(func() []publicID {
 		{BetaLabel, advisory, "a constraint uses a deprecated label", nil},
 		{TermsMissing, errorStays, "Kubernetes does not accept the constraints of a pod", kinds{errorStays: {PodUnreadable}}},
 		{AffinityReplaced, lowerable, "a Subscription replaces the constraints of the operator", kinds{lowerable: {AffinityErased, SelectorReplaced}}},
-		{LabelNotKept, lowerable, "the labels of the ClusterServiceVersion and the images do not agree", kinds{
+		{LabelNotKept, lowerable, "the labels of the ClusterServiceVersion and the operator do not agree", kinds{
 			advisory:  {LabelMissing, LabelWritten},
 			lowerable: {LabelIgnored},
 		}},

@@ -76,3 +76,11 @@ func (l *labels) addArch(key, name string) {
 		l.ignored = append(l.ignored, ignored{key, supported, "no node has the architecture " + name, "correct the name", ""})
 	}
 }
+
+// promise returns the field that makes architectures count, and says so.
+func (l labels) promise(some arch.Set) (field, says string) {
+	if !l.explicit {
+		return "metadata.labels", "without a label for an architecture OLM takes amd64"
+	}
+	return "metadata.labels[" + ArchPrefix + string(some[0]) + "]", "the labels say that the operator runs on " + namesOf(some)
+}

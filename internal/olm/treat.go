@@ -57,6 +57,7 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 		}
 		c.checkSystems()
 		out.Changed = c.treatLabels()
+		c.checkUnreachable()
 	}
 	out.Support = c.support()
 	c.checkRequired(*out.Support)
@@ -122,9 +123,13 @@ func (c *operator) support() *workload.Support {
 }
 
 // checkRequired reports the required architectures that the operator does not support, for each cause, unless an error says it
-// already: a label promises what an image lacks, or is missing although all images have the architecture.
+// already: a label promises what an image or a constraint takes back, or is missing although all images have the architecture.
 func (c *operator) checkRequired(s workload.Support) {
 	rest := c.run.Required.Intersect(s.Supported(workload.No))
+	if s.Labelled {
+		excluded, _ := c.unreachable()
+		rest = rest.Minus(excluded)
+	}
 	if s.Labelled && !c.writes() {
 		rest = rest.Minus(c.wrong()).Minus(c.missing())
 	}

@@ -24,6 +24,7 @@ func TestLabels(t *testing.T) {
 	for _, tc := range []struct {
 		reason, labels string
 		m, r           string // architectures; "" is no related image, "?" an unknown one, "-" an ignored one, "bundle" an operator bundle
+		constraint     string // of the pod of the deployment
 		spec           v1alpha1.WorkloadArchitecturesSpec
 		want           string // the findings
 		after          string // the labels; unchanged if ""
@@ -104,13 +105,55 @@ func TestLabels(t *testing.T) {
 			want:   "warning GA706; error GA713",
 		},
 		{
+			reason:     "a label that a constraint takes back",
+			labels:     a + "amd64: supported, " + a + "arm64: supported",
+			m:          "amd64 arm64",
+			constraint: "nodeSelector: {kubernetes.io/arch: arm64}",
+			want:       "error GA713",
+		},
+		{
+			reason:     "one that an image takes back, too",
+			labels:     a + "amd64: supported, " + a + "arm64: supported",
+			m:          "amd64",
+			constraint: "nodeSelector: {kubernetes.io/arch: amd64}",
+			want:       "error GA713",
+		},
+		{
+			reason:     "an unknown image leaves that as it is",
+			labels:     a + "arm64: supported",
+			m:          "amd64",
+			r:          "?",
+			constraint: "nodeSelector: {kubernetes.io/arch: amd64}",
+			want:       "warning GA706; error GA713",
+		},
+		{
+			reason:     "without a label OLM takes amd64",
+			m:          "amd64 arm64",
+			constraint: "nodeSelector: {kubernetes.io/arch: arm64}",
+			want:       "warning GA714; error GA713",
+		},
+		{
+			reason:     "no label is written that a constraint takes back",
+			m:          "amd64 arm64",
+			constraint: "nodeSelector: {kubernetes.io/arch: arm64}",
+			spec:       writing(false),
+			want:       "info GA727; info GA727",
+			after:      a + "arm64: supported " + o + "linux: supported",
+		},
+		{
+			reason:     "a pod for Windows says nothing about Linux",
+			labels:     a + "amd64: supported, " + o + "linux: supported",
+			m:          "amd64",
+			constraint: "nodeSelector: {kubernetes.io/os: windows}",
+		},
+		{
 			reason: "a check writes nothing",
 			m:      "amd64 arm64",
 			spec:   v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsCheck, CSVLabels: v1alpha1.CSVLabelsWrite},
 			want:   "warning GA714",
 		},
 	} {
-		list, _ := workload.Objects(object.All([]*yaml.RNode{yaml.MustParse(csvText(tc.labels, tc.r))}))
+		list, _ := workload.Objects(object.All([]*yaml.RNode{yaml.MustParse(csvText(tc.labels, tc.constraint, tc.r))}))
 		csv := list[0]
 		names, single := strings.CutPrefix(tc.m, "single ")
 		run := workload.Run{Spec: tc.spec, Answers: map[string]workload.Answer{"m": {Architectures: arch.Named(strings.Fields(names)...), Single: single}}}
@@ -151,9 +194,9 @@ func writing(prune bool) v1alpha1.WorkloadArchitecturesSpec {
 	return v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsAffinity, CSVLabels: v1alpha1.CSVLabelsWrite, Prune: prune}
 }
 
-func csvText(labels, related string) string {
+func csvText(labels, constraint, related string) string {
 	text := "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: x, labels: {" + labels + "}}\n" +
-		"spec:\n  install: {spec: {deployments: [{name: d, spec: {template: {spec: {containers: [{name: manager, image: m}]}}}}]}}\n"
+		"spec:\n  install: {spec: {deployments: [{name: d, spec: {template: {spec: {containers: [{name: manager, image: m}], " + constraint + "}}}}]}}\n"
 	if related != "" {
 		text += "  relatedImages: [{name: r, image: r}]\n"
 	}

@@ -19,7 +19,7 @@ func (c *operator) treatLabels() bool {
 	wrong, missing := c.wrong(), c.missing()
 	if !c.writes() {
 		if len(wrong) > 0 && !c.labels.explicit && len(missing) > 0 {
-			c.reportWrong(wrong, adds(missing)) // the missing label takes back the default
+			c.reportWrong(wrong, c.adds(missing)) // the missing label takes back the default
 		} else {
 			c.reportWrong(wrong, fmt.Sprintf("correct the labels, or build these images for %s", namesOf(wrong)))
 			c.reportMissing(missing)
@@ -32,7 +32,11 @@ func (c *operator) treatLabels() bool {
 			ArchPrefix+"<architecture>: "+supported+" for each one that all images have, and "+linuxLabel)
 		return false
 	}
-	added := c.addLabels(missing)
+	excluded, field := c.excluded(missing)
+	added := c.addLabels(missing.Minus(excluded))
+	if len(excluded) > 0 {
+		c.add(finding.LabelWritten, finding.Info, field, "goldenarch writes no label for "+namesOf(excluded)+", because the constraints of the pod exclude it", "")
+	}
 	if c.run.Spec.Prune && c.complete() && c.labels.explicit {
 		return c.prune(wrong) || added
 	}
@@ -75,6 +79,38 @@ func (c *operator) missing() arch.Set {
 	return missing
 }
 
+// excluded returns those of some architectures to whose nodes a pod of the operator may not go, and the field that says so. What the
+// namespace adds is not the operator's.
+func (c *operator) excluded(some arch.Set) (excluded arch.Set, field string) {
+	run := c.run
+	run.Selectors = nil
+	admitted, field := run.Admitted(c.object, some)
+	return some.Minus(admitted), field
+}
+
+// unreachable returns the architectures that count as claimed, as the labels are now, and to whose nodes a pod may not go, with the
+// field that says so. What an image lacks is reported.
+func (c *operator) unreachable() (excluded arch.Set, field string) {
+	now := labelsOf(c.object.Node)
+	if !now.linux {
+		return nil, ""
+	}
+	return c.excluded(now.archs.Minus(c.wrong()))
+}
+
+// checkUnreachable reports the labels that the constraints of a pod take back.
+func (c *operator) checkUnreachable() {
+	excluded, constraint := c.unreachable()
+	if len(excluded) == 0 {
+		return
+	}
+	field, says := c.labels.promise(excluded)
+	c.add(finding.LabelNotKept, finding.Error, field,
+		fmt.Sprintf("%s, and the constraints of the pod exclude it, so that the pod stays Pending there", says),
+		fmt.Sprintf("correct the labels, or let %s admit %s; what goldenarch wrote of it, goldenarch fix --workloads Affinity updates",
+			constraint, namesOf(excluded)))
+}
+
 // lacking describes the images that lack one of some architectures.
 func (c *operator) lacking(some arch.Set) string {
 	var out []string
@@ -91,10 +127,7 @@ func (c *operator) reportWrong(wrong arch.Set, do string) {
 	if len(wrong) == 0 {
 		return
 	}
-	field, says := "metadata.labels["+ArchPrefix+string(wrong[0])+"]", "the labels say that the operator runs on "+namesOf(wrong)
-	if !c.labels.explicit {
-		field, says = "metadata.labels", "without a label for an architecture OLM takes amd64"
-	}
+	field, says := c.labels.promise(wrong)
 	c.add(finding.LabelNotKept, finding.Error, field, fmt.Sprintf("%s, and not all images have it: %s", says, c.lacking(wrong)), do)
 }
 
@@ -111,7 +144,7 @@ func (c *operator) reportMissing(missing arch.Set) {
 	if len(missing.Intersect(c.labels.archs)) > 0 {
 		text += ". With a label for it, amd64 needs one as well"
 	}
-	c.add(finding.LabelMissing, severity, "metadata.labels", text, adds(missing)+", or let goldenarch fix write them: --set csvLabels=Write")
+	c.add(finding.LabelMissing, severity, "metadata.labels", text, c.adds(missing)+", or let goldenarch fix write them: --set csvLabels=Write")
 }
 
 // linuxLabel is the label of Linux with its value.
@@ -139,9 +172,13 @@ func Unlabelled(run workload.Run, objects []podspec.Object, supports []workload.
 	return finding.List{f}
 }
 
-// adds says which labels to add.
-func adds(missing arch.Set) string {
-	return "add to the labels " + strings.Join(labelsFor(missing), ", ")
+// adds says which labels to add, and which constraint of a pod takes back what they say.
+func (c *operator) adds(missing arch.Set) string {
+	do := "add to the labels " + strings.Join(labelsFor(missing), ", ")
+	if excluded, field := c.excluded(missing); len(excluded) > 0 {
+		do += fmt.Sprintf(", and let %s admit %s", field, namesOf(excluded))
+	}
+	return do
 }
 
 // labelsFor returns the labels of architectures with their value.

@@ -129,29 +129,37 @@ func (r Run) Support(o podspec.Object, images []SupportedImage, claimed arch.Set
 	for _, i := range images {
 		out.Architectures = out.Architectures.Union(i.Has.Intersect(Usual()))
 	}
-	out.Admitted = out.Architectures
+	out.Admitted, out.Constraint = r.Admitted(o, out.Architectures)
+	all := arch.NewSet(arch.All()...)
+	everywhere, _ := r.Admitted(o, all)
+	out.Constrained = len(everywhere) < len(all)
+	return out
+}
+
+// Admitted returns those of some architectures to whose nodes all pods of an object may go, and the field that excludes another one,
+// of the first pod that does; "" if none does.
+func (r Run) Admitted(o podspec.Object, some arch.Set) (admitted arch.Set, field string) {
+	admitted = some
 	for _, place := range r.PlacesOf(o) {
 		c, faults := affinity.Read(place.Node)
-		if len(faults) > 0 {
-			return out // reported
+		if len(faults) > 0 || (&pod{Run: r, Place: place}).skipped() != "" {
+			continue // reported
 		}
-		var admitted, everywhere arch.Set
+		var here arch.Set
 		options := alternatives(c, r.Selectors[o.Namespace].Labels)
 		for _, w := range options {
 			if w.pinned {
-				admitted = out.Architectures
+				here = some
 			} else if !w.conflict {
-				admitted = admitted.Union(NodesOf(out.Architectures).admitted(placementOf(w.selector, w.term)))
-				everywhere = everywhere.Union(eachArch().admitted(placementOf(w.selector, w.term)))
+				here = here.Union(NodesOf(some).admitted(placementOf(w.selector, w.term)))
 			}
 		}
-		if len(admitted) < len(out.Architectures) && out.Constraint == "" {
-			out.Constraint = FieldOf(o, place, constraintOf(options))
+		if len(here) < len(some) && field == "" {
+			field = FieldOf(o, place, constraintOf(options))
 		}
-		out.Admitted = out.Admitted.Intersect(admitted)
-		out.Constrained = out.Constrained || len(everywhere) < len(arch.All())
+		admitted = admitted.Intersect(here)
 	}
-	return out
+	return admitted, field
 }
 
 // constraintOf returns the field of a PodSpec with the constraints of which some options are.

@@ -82,7 +82,8 @@ var bundles = []judged{
 		name:   "affinity narrower than the image",
 		bundle: bundle{labels: "arch.amd64 arch.arm64", containers: one("two:1"), terms: term(in("arch", "amd64"), in("os", linux))},
 		theirs: "too narrow",
-		ours:   "info GA701",
+		ours:   "error GA713, info GA701",
+		right:  `goldenarch: OLM offers the operator where its pod stays Pending, so it is an error`,
 	},
 	{
 		name: "affinity without the system", bundle: bundle{labels: "arch.amd64 arch.arm64", containers: one("two:1"), terms: term(in("arch", both))},
@@ -118,7 +119,7 @@ var bundles = []judged{
 	},
 	{
 		name: "a name of the kernel in the affinity", bundle: bundle{containers: one("amd:1"), terms: term(in("arch", "x86_64"), in("os", linux))},
-		theirs: "too narrow, too wide", ours: "error GA704",
+		theirs: "too narrow, too wide", ours: "error GA704, error GA713",
 		right: `goldenarch: no node has the name x86_64, so the pod lands nowhere`,
 	},
 	{
