@@ -50,6 +50,12 @@ func (n Nodes) admitted(p cluster.Placement) arch.Set {
 	return arch.NewSet(list...)
 }
 
+// maySatisfy reports whether one of the nodes may satisfy an alternative. A node without a known name may have the name that an
+// alternative requires.
+func (n Nodes) maySatisfy(w alternative) bool {
+	return !w.conflict && len(n.admitted(placementOf(w.selector, w.term))) > 0
+}
+
 // named returns the nodes with a known name. A term for a node's name does not apply to the
 // others.
 func (n Nodes) named() Nodes {

@@ -255,14 +255,12 @@ func (p *pod) checkAlternative(w alternative, nodeName string) {
 }
 
 // maySatisfy reports whether a node may satisfy an alternative. Without node facts, it
-// may be a node of any architecture. A node without a known name may have the name that a
-// alternative requires.
+// may be a node of any architecture.
 func (p *pod) maySatisfy(w alternative) bool {
-	nodes := eachArch()
 	if p.knowsNodes() {
-		nodes = p.Nodes
+		return p.Nodes.maySatisfy(w)
 	}
-	return !w.conflict && len(nodes.admitted(placementOf(w.selector, w.term))) > 0
+	return eachArch().maySatisfy(w)
 }
 
 // admitted returns the architectures of the nodes that an alternative admits. If no nodes are known,
@@ -422,6 +420,9 @@ func (p *pod) unmet(c affinity.Constraints, options []alternative) bool {
 	case len(options) == 0:
 		p.add(finding.NoNodeFits, finding.Error, affinity.RequiredPath,
 			"no node meets the constraints of this pod: each term is empty, and an empty term selects no node", "remove the terms, or say what they are to select")
+	case p.getsNone(c):
+		p.add(finding.NoNodeFits, finding.Info, options[0].field,
+			fmt.Sprintf("no node meets the constraints of this pod, so the %s has no pods: the nodes have %s", p.Object.Kind, listed(all)), "")
 	case c.NodeName == "" && len(p.proven) > 0 && p.knowsNodes() && len(p.proven.Intersect(all)) == 0:
 		severity := p.severity(len(p.sure) > 0 && len(p.sure.Intersect(all)) == 0)
 		f := p.add(finding.NoNodeFits, severity, options[0].field,
@@ -434,6 +435,16 @@ func (p *pod) unmet(c affinity.Constraints, options []alternative) bool {
 		return false
 	}
 	return true
+}
+
+// getsNone reports whether the object has no pods, because a node of another cluster may meet the constraints of its pod, and none of
+// this one does. The controller of a DaemonSet makes a pod for each node that meets them (kubernetes pkg/controller/daemon:
+// NodeShouldRunDaemonPod). Others make pods that stay Pending. The node selector of the namespace does not count, because only the
+// controller of OpenShift reads it (openshift/kubernetes pkg/controller/daemon/patch_nodeselector.go).
+func (p *pod) getsNone(c affinity.Constraints) bool {
+	options := alternatives(c, nil)
+	return p.Object.Kind == "DaemonSet" && c.NodeName == "" && !slices.ContainsFunc(options, p.maySatisfy) &&
+		slices.ContainsFunc(options, eachArch().maySatisfy)
 }
 
 // addUnmet reports that no node meets the constraints. It names what causes that: the node
