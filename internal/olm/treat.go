@@ -154,7 +154,7 @@ func (c *operator) checkRequired(s workload.Support) {
 	if excluded := rest.Minus(s.Admitted); len(excluded) > 0 {
 		c.add(finding.ConstraintNarrow, finding.Error, s.Constraint,
 			fmt.Sprintf("the constraints of the pod exclude %s, which --require names", namesOf(excluded)),
-			fmt.Sprintf("add %s to the constraints; what goldenarch wrote of them, goldenarch fix --workloads Affinity updates", namesOf(excluded)))
+			fmt.Sprintf("add %s to the constraints%s", namesOf(excluded), c.run.Updating(c.object)))
 	}
 }
 

@@ -107,8 +107,7 @@ func (c *operator) checkUnreachable() {
 	field, says := c.labels.promise(excluded)
 	c.add(finding.LabelNotKept, finding.Error, field,
 		fmt.Sprintf("%s, and the constraints of the pod exclude it, so that the pod stays Pending there", says),
-		fmt.Sprintf("correct the labels, or let %s admit %s; what goldenarch wrote of it, goldenarch fix --workloads Affinity updates",
-			constraint, namesOf(excluded)))
+		fmt.Sprintf("correct the labels, or add %s to the constraints (%s)%s", namesOf(excluded), constraint, c.run.Updating(c.object)))
 }
 
 // lacking describes the images that lack one of some architectures.
@@ -144,7 +143,11 @@ func (c *operator) reportMissing(missing arch.Set) {
 	if len(missing.Intersect(c.labels.archs)) > 0 {
 		text += ". With a label for it, amd64 needs one as well"
 	}
-	c.add(finding.LabelMissing, severity, "metadata.labels", text, c.adds(missing)+", or let goldenarch fix write them: --set csvLabels=Write")
+	do := c.adds(missing)
+	if excluded, _ := c.excluded(missing); len(excluded) == 0 && c.run.MayWrite(c.object) {
+		do += ", or let goldenarch fix write them: --set csvLabels=Write"
+	}
+	c.add(finding.LabelMissing, severity, "metadata.labels", text, do)
 }
 
 // linuxLabel is the label of Linux with its value.
@@ -176,7 +179,7 @@ func Unlabelled(run workload.Run, objects []podspec.Object, supports []workload.
 func (c *operator) adds(missing arch.Set) string {
 	do := "add to the labels " + strings.Join(labelsFor(missing), ", ")
 	if excluded, field := c.excluded(missing); len(excluded) > 0 {
-		do += fmt.Sprintf(", and let %s admit %s", field, namesOf(excluded))
+		do += fmt.Sprintf(", and %s to the constraints (%s)", namesOf(excluded), field)
 	}
 	return do
 }

@@ -151,11 +151,8 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	p.prove()
 	p.checkRequired()
 	p.checkTerms(before)
-	if p.Package != "" && !p.replacesAffinity() && !p.writesAnew() {
-		p.check(before)
-		return had, false // nothing to add to: the operator's own affinity counts
-	}
-	if !p.writes() || !p.resolved || p.found.Failed() || before.NodeName != "" {
+	p.writable = p.isWritable(before)
+	if !p.writes() || !p.writable {
 		p.check(before)
 		return had, false
 	}
@@ -174,6 +171,12 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 		p.reportPlacement(changed, replaced)
 	}
 	return wrote, changed
+}
+
+// isWritable reports whether the mode Affinity writes into the pod. Where an object brings no node affinity for an operator, there is
+// nothing to add to: the operator's own counts.
+func (p *pod) isWritable(c affinity.Constraints) bool {
+	return p.resolved && !p.found.Failed() && c.NodeName == "" && (p.Package == "" || p.replacesAffinity() || p.Spec.Enforce)
 }
 
 // text returns what the PodSpec says about its node, to compare it with what it says after
@@ -342,6 +345,21 @@ func (r Run) writes() bool { return r.Spec.Mode == v1alpha1.WorkloadsAffinity }
 func (r Run) Writes(o podspec.Object) bool {
 	mode, _ := r.mode(o)
 	return mode == v1alpha1.WorkloadsAffinity
+}
+
+// MayWrite reports whether the mode Affinity writes into an object.
+func (r Run) MayWrite(o podspec.Object) bool {
+	r.Spec.Mode = v1alpha1.WorkloadsAffinity
+	return !o.Merged && r.Writes(o)
+}
+
+// Updating says, as the end of an advice, that the mode Affinity updates the constraints of an object; "" if goldenarch wrote none.
+func (r Run) Updating(o podspec.Object) string {
+	wrote := func(p podspec.Place) bool { return p.Object.Annotation(RecordAnnotation) != "" && r.MayWrite(p.Object) }
+	if !slices.ContainsFunc(r.PlacesOf(o), wrote) {
+		return ""
+	}
+	return "; what goldenarch wrote of them, goldenarch fix --workloads Affinity updates"
 }
 
 // want returns what the PodSpec of an object is to say.

@@ -31,6 +31,8 @@ type pod struct {
 	// differs from proven if assumed: the configuration says what to assume of the others.
 	sure    arch.Set
 	assumed bool
+	// writable says that the mode Affinity writes into the pod.
+	writable bool
 	// decided says that the node affinity is what the images need now.
 	decided bool
 	// images describes the architectures of each image.
@@ -241,7 +243,7 @@ func (p *pod) checkAlternative(w alternative, nodeName string) {
 	case len(lacking) > 0:
 		f := p.add(finding.PodUnconstrained, severity, w.field,
 			fmt.Sprintf("nothing keeps this pod from nodes with %s, where %s: %s", listed(lacking), p.fails("it", lacking, severity), p.proofs()),
-			fmt.Sprintf("require %s In [%s], or let goldenarch write it: --workloads Affinity", affinity.ArchLabel, listed(p.proven)))
+			p.requiring())
 		f.Proposed = p.proven.String()
 		p.causedBy(f, lacking)
 	case p.knowsNodes() || p.found.Failed() || !p.resolved:
@@ -252,6 +254,15 @@ func (p *pod) checkAlternative(w alternative, nodeName string) {
 		p.add(finding.PodUnconstrained, finding.Info, w.field, p.unconstrained(w)+": "+p.proofs(),
 			"state the architectures of the nodes to check it: --workload-architectures or spec.clusterArchitectures")
 	}
+}
+
+// requiring says how to restrict the pod to the architectures of its images.
+func (p *pod) requiring() string {
+	do := fmt.Sprintf("require %s In [%s]", affinity.ArchLabel, listed(p.proven))
+	if p.writable && p.MayWrite(p.Object) {
+		do += ", or let goldenarch write it: --workloads Affinity"
+	}
+	return do
 }
 
 // maySatisfy reports whether a node may satisfy an alternative. Without node facts, it
@@ -337,7 +348,7 @@ func (p *pod) checkNarrow(options []alternative) {
 	case len(required) > 0:
 		p.add(finding.ConstraintNarrow, finding.Error, options[0].field,
 			fmt.Sprintf("the constraints omit %s, which all images of this pod have, and which --require names", listed(omitted)),
-			fmt.Sprintf("add %s to the constraints; what goldenarch wrote of them, goldenarch fix --workloads Affinity updates", listed(required)))
+			fmt.Sprintf("add %s to the constraints%s", listed(required), p.Updating(p.Object)))
 	case len(omitted) > 0:
 		p.add(finding.ConstraintNarrow, finding.Info, options[0].field, fmt.Sprintf("the constraints omit %s, which all images of this pod have", listed(omitted)), "")
 	}
@@ -402,9 +413,6 @@ func (p *pod) lockedVersions() []v1alpha1.LockedOperator {
 func (p *pod) replacesAffinity() bool {
 	return yamlnode.Get(p.Node, "affinity", "nodeAffinity") != nil
 }
-
-// writesAnew reports whether goldenarch creates a node affinity if the object has none.
-func (p *pod) writesAnew() bool { return p.Spec.Enforce && p.writes() }
 
 // proofs describes the architectures of each image.
 func (p *pod) proofs() string { return strings.Join(distinct(p.images), "; ") }

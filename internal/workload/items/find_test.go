@@ -101,3 +101,21 @@ spec:
 		}
 	}
 }
+
+// TestAdviceForAMergedObject: goldenarch does not edit an object that a policy merges, so it does not advise that either.
+func TestAdviceForAMergedObject(t *testing.T) {
+	t.Parallel()
+	const policy = "apiVersion: policy.open-cluster-management.io/v1\nkind: ConfigurationPolicy\nmetadata: {name: p}\nspec:\n" +
+		"  remediationAction: enforce\n  object-templates:\n  - complianceType: COMPLIANCE\n    objectDefinition:\n" +
+		"      {apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec: {containers: [{name: c, image: a}]}}}}\n"
+	for compliance, advised := range map[string]bool{"musthave": false, "mustonlyhave": true} {
+		run := workload.Run{
+			Spec: v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsCheck}, Nodes: workload.NodesOf(arch.Named("amd64", "arm64")),
+		}
+		list, _ := Find([]*yaml.RNode{yaml.MustParse(strings.Replace(policy, "COMPLIANCE", compliance, 1))}, nil, run)
+		found := list.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil).Found
+		if len(found) != 1 || strings.Contains(found[0].Do, "--workloads Affinity") != advised {
+			t.Errorf("%s: want advice for the mode: %v, got %v", compliance, advised, found)
+		}
+	}
+}

@@ -115,6 +115,8 @@ func (one item) treat(run workload.Run, carriers wrapper.Carriers) treated {
 	var out treated
 	at := object.New(one.original).At
 	for _, o := range one.objects {
+		reach, by, in := reachOf(o, carriers)
+		o.Merged = reach == wrapper.Merged
 		outcome, changed, list := treatObject(run, o.Object)
 		if outcome.Changed && o.in.IsText() && !list.Failed() {
 			// The node is what the text says. Now the text has to say what the node does.
@@ -128,7 +130,7 @@ func (one item) treat(run workload.Run, carriers wrapper.Carriers) treated {
 			}
 		}
 		if changed {
-			list = append(list, unreachable(o, carriers)...)
+			list = append(list, unreachable(o, reach, by, in)...)
 		}
 		out.changed, out.undecided = out.changed || outcome.Changed, out.undecided || !outcome.Decided
 		if of := outcome.Support; of != nil {
@@ -149,16 +151,21 @@ func treatObject(run workload.Run, o podspec.Object) (out workload.Outcome, pods
 	return out, of.Changed, append(found, more...)
 }
 
+// reachOf says how an object reaches the cluster, by which wrapper or policy, and in what its complianceType is set.
+func reachOf(o podObject, carriers wrapper.Carriers) (reach wrapper.Reach, by, in string) {
+	if o.in.IsWrapped() {
+		return o.in.Reach, o.in.Wrapper.String(), "the object template"
+	}
+	if by = carriers.MergedBy(o.in.At.File); by != "" {
+		return wrapper.Merged, by, "the PolicyGenerator, for this manifest"
+	}
+	return o.in.Reach, "", ""
+}
+
 // unreachable reports a pod that goldenarch would change, if a wrapper, or a policy that is made
 // of the file, does not bring that change to the cluster unmodified.
-func unreachable(o podObject, carriers wrapper.Carriers) finding.List {
+func unreachable(o podObject, reach wrapper.Reach, by, in string) finding.List {
 	var f finding.Finding
-	reach, by, in := o.in.Reach, o.in.Wrapper.String(), "the object template"
-	if !o.in.IsWrapped() {
-		if by = carriers.MergedBy(o.in.At.File); by != "" {
-			reach, in = wrapper.Merged, "the PolicyGenerator, for this manifest"
-		}
-	}
 	switch reach {
 	case wrapper.Merged:
 		f.ID, f.Severity = finding.MergedByACM, finding.Error

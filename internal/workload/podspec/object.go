@@ -15,6 +15,8 @@ type Object struct {
 	APIVersion, Kind, Namespace, Name string
 	// Path is the path of the object in its item: "", items[2], spec.workload.manifests[0].
 	Path string
+	// Merged says that a policy merges the object into that of the cluster, so goldenarch does not edit it.
+	Merged bool
 }
 
 // Group returns the API group, "" for the core group.
