@@ -80,6 +80,7 @@ func TestLabels(t *testing.T) {
 		},
 		{reason: "what only some images have is not written, and that is said", m: "amd64 arm64", r: "amd64", spec: writing(false), want: "info GA727; info GA739"},
 		{reason: "nor is that worth a word of what nobody builds operators for", m: "amd64 386", r: "amd64", spec: writing(false)},
+		{reason: "a label that is written takes back the default", m: "arm64", spec: writing(false), want: "info GA727", after: a + "arm64: supported " + o + "linux: supported"},
 		{
 			reason: "a value of a person stays",
 			labels: a + "amd64: supported, " + a + "arm64: no",

@@ -34,6 +34,8 @@ func (c *operator) treatLabels() bool {
 	}
 	excluded, field := c.excluded(missing)
 	added := c.addLabels(missing.Minus(excluded))
+	c.labels = labelsOf(c.object.Node) // with one label, OLM does not apply its default
+	wrong = c.wrong()
 	if len(excluded) > 0 {
 		c.add(finding.LabelWritten, finding.Info, field, "goldenarch writes no label for "+namesOf(excluded)+", because the constraints of the pod exclude it", "")
 	}
@@ -88,14 +90,13 @@ func (c *operator) excluded(some arch.Set) (excluded arch.Set, field string) {
 	return some.Minus(admitted), field
 }
 
-// unreachable returns the architectures that count as claimed, as the labels are now, and to whose nodes a pod may not go, with the
-// field that says so. What an image lacks is reported.
+// unreachable returns the architectures that count as claimed, and to whose nodes a pod may not go, with the field that says so. What
+// an image lacks is reported.
 func (c *operator) unreachable() (excluded arch.Set, field string) {
-	now := labelsOf(c.object.Node)
-	if !now.linux {
+	if !c.labels.linux {
 		return nil, ""
 	}
-	return c.excluded(now.archs.Minus(c.wrong()))
+	return c.excluded(c.labels.archs.Minus(c.wrong()))
 }
 
 // checkUnreachable reports the labels that the constraints of a pod take back.
@@ -143,11 +144,7 @@ func (c *operator) reportMissing(missing arch.Set) {
 	if len(missing.Intersect(c.labels.archs)) > 0 {
 		text += ". With a label for it, amd64 needs one as well"
 	}
-	do := c.adds(missing)
-	if excluded, _ := c.excluded(missing); len(excluded) == 0 && c.run.MayWrite(c.object) {
-		do += ", or let goldenarch fix write them: --set csvLabels=Write"
-	}
-	c.add(finding.LabelMissing, severity, "metadata.labels", text, do)
+	c.add(finding.LabelMissing, severity, "metadata.labels", text, c.adds(missing))
 }
 
 // linuxLabel is the label of Linux with its value.
@@ -178,8 +175,11 @@ func Unlabelled(run workload.Run, objects []podspec.Object, supports []workload.
 // adds says which labels to add, and which constraint of a pod takes back what they say.
 func (c *operator) adds(missing arch.Set) string {
 	do := "add to the labels " + strings.Join(labelsFor(missing), ", ")
-	if excluded, field := c.excluded(missing); len(excluded) > 0 {
+	switch excluded, field := c.excluded(missing); {
+	case len(excluded) > 0:
 		do += fmt.Sprintf(", and %s to the constraints (%s)", namesOf(excluded), field)
+	case c.run.MayWrite(c.object):
+		do += ", or let goldenarch fix write them: --set csvLabels=Write"
 	}
 	return do
 }
