@@ -194,7 +194,7 @@ func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([
 func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) check.Result {
 	s := f.load(items, steps, nil)
 	if s.Failed() {
-		return check.Result{Findings: s.List, As: f.As}
+		return check.Result{Summary: check.Summary{Findings: s.List, As: f.As}}
 	}
 	return s.check(ctx)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
@@ -249,7 +250,7 @@ func (c story) sentenceOfClusters() string {
 func (c story) hasReadOf(cluster string) bool {
 	ofCluster := func(o finding.Object) bool { return o.Cluster == cluster }
 	return len(c.predictions[cluster]) > 0 || slices.ContainsFunc(slices.Concat(c.Pods, c.Crons), ofCluster) ||
-		slices.ContainsFunc(c.CRs, func(cr CR) bool { return ofCluster(cr.Object) }) ||
+		slices.ContainsFunc(c.CRs, func(cr check.CR) bool { return ofCluster(cr.Object) }) ||
 		slices.ContainsFunc(c.Machines, func(r machine.Result) bool { return ofCluster(r.Object) })
 }
 

@@ -95,7 +95,7 @@ func TestBoots(t *testing.T) {
 		if text := strings.Join(got, " "); text != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, text)
 		}
-		c := Check{Forecast: []forecast.Prediction{one}, CRs: []CR{{Object: one.Object}}}
+		c := Check{Summary: check.Summary{Forecast: []forecast.Prediction{one}, CRs: []check.CR{{Object: one.Object}}}}
 		if got := c.tell().sentence(); got != tc.sentence {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.sentence, got)
 		}
@@ -140,7 +140,7 @@ func TestSentenceOfClusters(t *testing.T) {
 				verdict = check.NotRight
 			}
 			if p.Forecast.Templates != nil {
-				c.Forecast, c.CRs = append(c.Forecast, p), append(c.CRs, CR{Object: p.Object})
+				c.Forecast, c.CRs = append(c.Forecast, p), append(c.CRs, check.CR{Object: p.Object})
 			}
 			c.Repository.Clusters = append(c.Repository.Clusters, Cluster{Name: name, Verdict: verdict})
 		}

@@ -11,48 +11,23 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/workload"
 )
 
-// Check has the result of a check.
+// Check has the result of a check. Its findings are in the order of the report.
 type Check struct {
-	// Findings are in the order of the report.
-	Findings finding.List
-	// Forecast has the predictions for the CRs, in the form that was judged.
-	Forecast []forecast.Prediction
-	// Rendered reports that there was no error. Otherwise the forecast is for the CRs
-	// as they are.
-	Rendered bool
-	// CRs are those of the input.
-	CRs []CR
-	// Pods are the objects with pods that were checked, Bundles how many of the paths
-	// are bundles of the Operator Lifecycle Manager.
-	Pods    []finding.Object
+	check.Summary
+
+	// Bundles is how many of the paths are bundles of the Operator Lifecycle Manager.
 	Bundles int
-	// Crons are the DataImportCrons in Git that were checked.
-	Crons []finding.Object
-	// Supports says which architectures the operators among them support.
-	Supports []workload.Support
-	// Machines are the virtual machines that were checked, and MachinesKnown says that
-	// something states their cluster.
-	Machines      []machine.Result
-	MachinesKnown bool
 	// Place is the location of a finding without a file, in a format that requires a
 	// location: the input of the check.
 	Place string
 	// FailOn is the lowest severity that fails the check; "" is the same as error.
 	FailOn finding.Severity
-	// As says which form was judged, and NeedsRendering that the operators do something
-	// else with the committed one.
-	As             check.As
-	NeedsRendering bool
 	// AllowEmpty says that a check of nothing passes.
 	AllowEmpty bool
-	// Ignored is how many findings exceptions omit, by what states that.
-	Ignored map[string]int
 	// Width is the width in characters that the lines of a text must fit; 0 if unknown: then tables fit 100.
 	Width int
 	// Version is goldenarch's own.
@@ -64,16 +39,6 @@ type Check struct {
 	Repository *Repository
 	// Others is what else was found, looked at and skipped.
 	Others []Group
-}
-
-// CR is a CR of the input.
-type CR struct {
-	Object finding.Object `json:"object"`
-	// TemplatesPath is the path of its list of templates, Templates their names.
-	TemplatesPath string   `json:"-"`
-	Templates     []string `json:"-"`
-	// Changes are the paths of the fields that rendering changes.
-	Changes []string `json:"changes"`
 }
 
 // page is the page that explains each id.
@@ -159,7 +124,7 @@ func (c Check) caption(one forecast.Prediction) string {
 	if cluster := c.Repository.cluster(one.Object.Cluster); cluster != nil {
 		rendered, as = cluster.Rendered, cluster.As
 	}
-	changes := slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == one.Object && len(cr.Changes) > 0 })
+	changes := slices.ContainsFunc(c.CRs, func(cr check.CR) bool { return cr.Object == one.Object && len(cr.Changes) > 0 })
 	switch {
 	case !rendered && as == check.Rendered:
 		return notRendered

@@ -23,7 +23,7 @@ type CheckDocument struct {
 	FailOn   finding.Severity `json:"failOn"`
 	Counts   countsJSON       `json:"counts"`
 	Findings []findingJSON    `json:"findings"`
-	CRs      []CR             `json:"crs"`
+	CRs      []check.CR       `json:"crs"`
 	// Pods are the objects with pods, Bundles how many paths are bundles of OLM.
 	Pods    []finding.Object `json:"pods,omitempty"`
 	Bundles int              `json:"bundles,omitempty"`
@@ -102,7 +102,7 @@ func JSON(w io.Writer, c Check) error {
 	if r := c.Repository; r != nil {
 		doc.Repository = &Repository{append([]Cluster{}, r.Clusters...)}
 	}
-	doc.CRs = mapped(c.CRs, func(cr CR) CR {
+	doc.CRs = mapped(c.CRs, func(cr check.CR) check.CR {
 		cr.Changes = append([]string{}, cr.Changes...)
 		return cr
 	})

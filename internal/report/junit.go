@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
@@ -124,7 +125,7 @@ func (c Check) junitSuites() []junitSuite {
 }
 
 // suite reports on a CR, its templates, and the templates of HCO's table.
-func (c Check) suite(cr CR, found finding.List) junitSuite {
+func (c Check) suite(cr check.CR, found finding.List) junitSuite {
 	parts := slices.DeleteFunc([]string{cr.Object.Kind, cr.Object.Namespace, cr.Object.Name}, func(s string) bool { return s == "" })
 	out := junitSuite{Name: console.SafeLine(strings.Join(parts, "/"))}
 	add := func(template string, lines []string, found finding.List) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 )
@@ -21,18 +22,23 @@ func twoMachines() Check {
 		Text: "the machine gets amd64, and its disk <root> | has arm64", Do: "set spec.template.spec.architecture: arm64", Proposed: "arm64",
 	}
 	return Check{
-		Rendered: true, MachinesKnown: true, Findings: finding.List{wrong}, Width: 160,
-		Machines: []machine.Result{
-			{
-				Object: starts, Architecture: "amd64", DecidedBy: "default", Verdict: machine.Starts,
-				Disks: []machine.Disk{{Name: "root", Source: "DataSource os/fedora", Architectures: arch.Named("amd64"), Digest: "sha256:0123456789abcdef"}},
-				Nodes: []machine.Node{{Architecture: "amd64", Count: 2, Names: []string{"a", "b"}}},
-			},
-			{
-				Object: fails, Architecture: "amd64", DecidedBy: "machine", Verdict: machine.Fails, Findings: finding.List{wrong},
-				Disks: []machine.Disk{{Name: "root", Source: "image <x>|y", Architectures: arch.Named("arm64")}},
+		Summary: check.Summary{
+			Rendered:      true,
+			MachinesKnown: true,
+			Findings:      finding.List{wrong},
+			Machines: []machine.Result{
+				{
+					Object: starts, Architecture: "amd64", DecidedBy: "default", Verdict: machine.Starts,
+					Disks: []machine.Disk{{Name: "root", Source: "DataSource os/fedora", Architectures: arch.Named("amd64"), Digest: "sha256:0123456789abcdef"}},
+					Nodes: []machine.Node{{Architecture: "amd64", Count: 2, Names: []string{"a", "b"}}},
+				},
+				{
+					Object: fails, Architecture: "amd64", DecidedBy: "machine", Verdict: machine.Fails, Findings: finding.List{wrong},
+					Disks: []machine.Disk{{Name: "root", Source: "image <x>|y", Architectures: arch.Named("arm64")}},
+				},
 			},
 		},
+		Width: 160,
 	}
 }
 

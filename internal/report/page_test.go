@@ -44,7 +44,7 @@ func fleetOf(n int) Check {
 				Run: "goldenarch fix .",
 			})
 		}
-		c.Forecast, c.CRs = append(c.Forecast, one), append(c.CRs, CR{Object: at})
+		c.Forecast, c.CRs = append(c.Forecast, one), append(c.CRs, check.CR{Object: at})
 		c.Repository.Clusters = append(c.Repository.Clusters, Cluster{Name: name, Path: name, Verdict: verdict})
 	}
 	return c

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
@@ -33,39 +34,42 @@ func nastyCheck() Check {
 	named := finding.Object{Kind: nasty, Name: nasty, Namespace: nasty, File: nasty}
 	claim := nasty
 	return Check{
-		Findings: finding.List{
-			{
-				ID:       finding.ClaimNarrowed,
-				Severity: finding.Error,
-				Object:   at,
-				Field:    "spec.list[0]",
-				Line:     7,
-				Text:     nasty,
-				Do:       nasty,
-				Current:  nasty,
-				Proposed: []string{nasty},
+		Summary: check.Summary{
+			Findings: finding.List{
+				{
+					ID:       finding.ClaimNarrowed,
+					Severity: finding.Error,
+					Object:   at,
+					Field:    "spec.list[0]",
+					Line:     7,
+					Text:     nasty,
+					Do:       nasty,
+					Current:  nasty,
+					Proposed: []string{nasty},
+				},
+				{ID: finding.NoCR, Severity: finding.Warning, Object: named, Field: nasty, Line: 3, Text: nasty},
+				{ID: finding.AlertFires, Severity: finding.Info, Text: nasty},
 			},
-			{ID: finding.NoCR, Severity: finding.Warning, Object: named, Field: nasty, Line: 3, Text: nasty},
-			{ID: finding.AlertFires, Severity: finding.Info, Text: nasty},
+			Forecast: []forecast.Prediction{{
+				Object: at, Warnings: finding.List{{ID: finding.NoCR, Severity: finding.Warning, Text: nasty, Field: nasty}},
+				Forecast: forecast.Forecast{
+					WorkloadArchitectures: []string{nasty}, Error: nasty, SSPRandom: nasty, Caveats: []string{nasty},
+					Templates:  []forecast.TemplateOutcome{{Name: nasty, Claim: &claim, Outcome: forecast.NotDeployed, Why: nasty, ManagedDataSource: nasty}},
+					Crons:      []forecast.CronOutcome{{Name: nasty, Namespace: nasty, Template: nasty, Architecture: "amd64", Outcome: forecast.Refused, Why: nasty}},
+					References: []forecast.Reference{{Name: nasty, Target: nasty, DefaultArchitecture: nasty, Why: nasty}},
+					Alerts:     []forecast.Alert{{Name: nasty, Template: nasty, Why: nasty}},
+					DataImportCrons: []expansion.Object{{"spec": map[string]any{
+						"url": nasty, "http": map[string]any{"extraHeaders": []any{"Authorization: " + secret, secret}, "url": "https://e.example.com/]?token=" + secret},
+					}}},
+				},
+				Admission: &admission.Result{Admission: admission.Admission{ValidatorWarnings: []string{nasty}}, Stored: json.RawMessage("{}")},
+			}, {
+				Object: named, Admission: &admission.Result{SchemaErrors: []string{nasty}, Admission: admission.Admission{Panic: nasty, ValidatorDenied: nasty}},
+			}},
+			CRs: []check.CR{{Object: at, TemplatesPath: "spec.list", Templates: []string{nasty}, Changes: []string{nasty}}},
 		},
-		Forecast: []forecast.Prediction{{
-			Object: at, Warnings: finding.List{{ID: finding.NoCR, Severity: finding.Warning, Text: nasty, Field: nasty}},
-			Forecast: forecast.Forecast{
-				WorkloadArchitectures: []string{nasty}, Error: nasty, SSPRandom: nasty, Caveats: []string{nasty},
-				Templates:  []forecast.TemplateOutcome{{Name: nasty, Claim: &claim, Outcome: forecast.NotDeployed, Why: nasty, ManagedDataSource: nasty}},
-				Crons:      []forecast.CronOutcome{{Name: nasty, Namespace: nasty, Template: nasty, Architecture: "amd64", Outcome: forecast.Refused, Why: nasty}},
-				References: []forecast.Reference{{Name: nasty, Target: nasty, DefaultArchitecture: nasty, Why: nasty}},
-				Alerts:     []forecast.Alert{{Name: nasty, Template: nasty, Why: nasty}},
-				DataImportCrons: []expansion.Object{{"spec": map[string]any{
-					"url": nasty, "http": map[string]any{"extraHeaders": []any{"Authorization: " + secret, secret}, "url": "https://e.example.com/]?token=" + secret},
-				}}},
-			},
-			Admission: &admission.Result{Admission: admission.Admission{ValidatorWarnings: []string{nasty}}, Stored: json.RawMessage("{}")},
-		}, {
-			Object: named, Admission: &admission.Result{SchemaErrors: []string{nasty}, Admission: admission.Admission{Panic: nasty, ValidatorDenied: nasty}},
-		}},
-		CRs:   []CR{{Object: at, TemplatesPath: "spec.list", Templates: []string{nasty}, Changes: []string{nasty}}},
-		Place: nasty, Version: "v0",
+		Place:   nasty,
+		Version: "v0",
 	}
 }
 
@@ -149,7 +153,7 @@ func TestGitHub(t *testing.T) {
 			want:    "::error file=d/a.yaml,line=12,title=GA001 the input cannot be read::d/a.yaml:12: it is no object",
 		},
 	} {
-		_, got, _ := strings.Cut(written(t, "github", Check{Findings: finding.List{tc.finding}}), "\n") // the sentence comes first
+		_, got, _ := strings.Cut(written(t, "github", Check{Summary: check.Summary{Findings: finding.List{tc.finding}}}), "\n") // the sentence comes first
 		got, verdict, _ := strings.Cut(got, "\n")
 		if got != tc.want {
 			t.Errorf("%s:\nwant %s\ngot  %s", tc.reason, tc.want, got)
@@ -164,7 +168,7 @@ func TestGitHub(t *testing.T) {
 func TestJSONHasThePlaceOfAnUnreadableFile(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"d/a.yaml:12: it is no object", "d/a.yaml: the document that begins at line 12 is not YAML: x"} {
-		got := written(t, "json", Check{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: text}}})
+		got := written(t, "json", Check{Summary: check.Summary{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: text}}}})
 		if !strings.Contains(got, "\"file\": \"d/a.yaml\",\n      \"line\": 12,") {
 			t.Errorf("%s: %s", text, got)
 		}
@@ -393,19 +397,19 @@ func TestVerdict(t *testing.T) {
 		{Check{}, "failed: NothingChecked, 0 HyperConverged CRs, 0 errors, 0 warnings, 0 infos"},
 		{Check{AllowEmpty: true}, "passed: NothingChecked, 0 HyperConverged CRs, 0 errors, 0 warnings, 0 infos"},
 		{
-			Check{CRs: make([]CR, 1), AllowEmpty: true, Findings: finding.List{{ID: finding.Undecodable, Severity: finding.Error}}},
+			Check{Summary: check.Summary{CRs: make([]check.CR, 1), Findings: finding.List{{ID: finding.Undecodable, Severity: finding.Error}}}, AllowEmpty: true},
 			"failed: NotRight, 1 HyperConverged CR, 1 error, 0 warnings, 0 infos",
 		},
 		{
-			Check{CRs: make([]CR, 1), FailOn: finding.Warning, Findings: finding.List{{ID: finding.ClaimWrong, Severity: finding.Warning}}},
+			Check{Summary: check.Summary{CRs: make([]check.CR, 1), Findings: finding.List{{ID: finding.ClaimWrong, Severity: finding.Warning}}}, FailOn: finding.Warning},
 			"failed (--fail-on warning): NotRight, 1 HyperConverged CR, 0 errors, 1 warning, 0 infos",
 		},
-		{Check{CRs: make([]CR, 1), NeedsRendering: true}, "passed: RightOnceRendered, 1 HyperConverged CR, 0 errors, 0 warnings, 0 infos"},
+		{Check{Summary: check.Summary{CRs: make([]check.CR, 1), NeedsRendering: true}}, "passed: RightOnceRendered, 1 HyperConverged CR, 0 errors, 0 warnings, 0 infos"},
 		{nastyCheck(), "failed: NotRight, 1 HyperConverged CR, 1 error, 1 warning, 1 info"},
-		{Check{Pods: make([]finding.Object, 2)}, "passed: RightAsCommitted, 2 objects with pods, 0 errors, 0 warnings, 0 infos"},
-		{Check{Pods: make([]finding.Object, 1), Bundles: 1}, "passed: RightAsCommitted, 1 operator bundle, 1 object with pods, 0 errors, 0 warnings, 0 infos"},
+		{Check{Summary: check.Summary{Pods: make([]finding.Object, 2)}}, "passed: RightAsCommitted, 2 objects with pods, 0 errors, 0 warnings, 0 infos"},
+		{Check{Summary: check.Summary{Pods: make([]finding.Object, 1)}, Bundles: 1}, "passed: RightAsCommitted, 1 operator bundle, 1 object with pods, 0 errors, 0 warnings, 0 infos"},
 		{
-			Check{CRs: make([]CR, 1), Pods: make([]finding.Object, 1)},
+			Check{Summary: check.Summary{CRs: make([]check.CR, 1), Pods: make([]finding.Object, 1)}},
 			"passed: RightAsCommitted, 1 HyperConverged CR, 1 object with pods, 0 errors, 0 warnings, 0 infos",
 		},
 		{Check{Bundles: 2}, "passed: RightAsCommitted, 2 operator bundles, 0 errors, 0 warnings, 0 infos"},

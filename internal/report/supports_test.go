@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload"
 )
@@ -74,7 +75,7 @@ func TestSentenceOfOperators(t *testing.T) {
 			"Not all operators support amd64, because the image m lacks it. Not all operators support arm64, because the image n lacks it.",
 		},
 	} {
-		c := Check{Supports: tc.list, Pods: []finding.Object{{Kind: "ClusterServiceVersion"}}}
+		c := Check{Summary: check.Summary{Supports: tc.list, Pods: []finding.Object{{Kind: "ClusterServiceVersion"}}}}
 		if got := c.tell().sentence(); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}

@@ -160,7 +160,7 @@ func (c *Checker) shownOne(of run, clusters []clusterCheck, dir string) (report.
 		one = clusters[0]
 	}
 	one.Findings = slices.Concat(of.found, one.Findings, c.unused(one.Path, one.Stated)).Sorted()
-	shown := shownCheck(one.Result, of.others, one.Path, dir)
+	shown := shownCheck(one.Summary, of.others, one.Path, dir)
 	shown.Bundles = one.bundles
 	n := 0
 	if shown.Any() {
@@ -273,9 +273,9 @@ func (c *Checker) otherNumber(clusters int, names []string) finding.List {
 	return finding.List{f}
 }
 
-// shownCheck converts the result of a check, and what else is there, to what the report shows, with file names
+// shownCheck returns the check that the report shows, with what else is there, and with file names
 // relative to the working directory.
-func shownCheck(checked check.Result, others []report.Group, place, dir string) report.Check {
+func shownCheck(checked check.Summary, others []report.Group, place, dir string) report.Check {
 	eachObject(&checked, func(o *finding.Object) { o.File = relative(o.File, dir) })
 	for i, f := range checked.Findings {
 		checked.Findings[i].File = relative(f.File, dir)
@@ -290,19 +290,11 @@ func shownCheck(checked check.Result, others []report.Group, place, dir string) 
 			group.Names[i] = relative(name, dir)
 		}
 	}
-	out := report.Check{
-		Findings: checked.Findings, Others: others, Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir),
-		As: checked.As, NeedsRendering: checked.NeedsRendering, Ignored: checked.Ignored,
-		Pods: checked.Pods, Supports: checked.Supports, Crons: checked.Crons, Machines: checked.Machines, MachinesKnown: checked.MachinesKnown,
-	}
-	for _, cr := range checked.CRs {
-		out.CRs = append(out.CRs, report.CR{Object: cr.Object, TemplatesPath: cr.TemplatesPath, Templates: cr.Templates, Changes: cr.Changes})
-	}
-	return out
+	return report.Check{Summary: checked, Others: others, Place: relative(place, dir)}
 }
 
 // eachObject changes the objects that a check is about.
-func eachObject(checked *check.Result, change func(*finding.Object)) {
+func eachObject(checked *check.Summary, change func(*finding.Object)) {
 	for i := range checked.Findings {
 		change(&checked.Findings[i].Object)
 	}

@@ -95,12 +95,8 @@ func (c *Checker) machinesBeside(ctx context.Context, before run, function engin
 	for _, one := range c.checkAll(ctx, of, function) {
 		one.Machines = slices.DeleteFunc(one.Machines, func(r machine.Result) bool { return known[r.Object.File] })
 		one.Findings = slices.DeleteFunc(one.Findings, func(f finding.Finding) bool { return f.ID == finding.NoCR || known[f.Object.File] })
-		only.Findings = append(only.Findings, one.Findings...)
-		only.Machines, only.MachinesKnown = append(only.Machines, one.Machines...), only.MachinesKnown || one.MachinesKnown
+		only.Add(check.Summary{Findings: one.Findings, Machines: one.Machines, MachinesKnown: one.MachinesKnown, Ignored: one.Ignored, Rendered: true})
 		only.Stated = append(only.Stated, one.Stated...)
-		for by, n := range one.Ignored {
-			only.Ignored[by] += n
-		}
 	}
 	judged := slices.DeleteFunc(slices.Clone(before.layout.Machines), func(path string) bool { return slices.Contains(layout.Machines, path) })
 	layout.Guessed = judged
@@ -208,7 +204,7 @@ func (c *Checker) checkCluster(ctx context.Context, function engine.Function, t 
 	for i, one := range in.located(lowered) {
 		out.Stated[i].Finding = one
 	}
-	out.Result = out.Summary()
+	out.Result = check.Result{Summary: out.Summarized(), Stated: out.Stated}
 	return out
 }
 
@@ -247,15 +243,12 @@ func (c *Checker) judgeTarget(
 // and what was found beside them.
 func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding.List, dir string) report.Check {
 	root, layout := of.root, of.layout
-	all := check.Result{Findings: slices.Concat(found, c.unchecked(layout)), Rendered: true}
+	all := check.Summary{Findings: slices.Concat(found, c.unchecked(layout)), Rendered: true, Ignored: map[string]int{}}
+	var stated []finding.Stated
 	shown := report.Repository{}
-	all.Ignored = map[string]int{}
 	checksAny := slices.ContainsFunc(clusters, clusterCheck.checksAny)
 	for _, one := range clusters {
-		all.Stated = append(all.Stated, one.Stated...)
-		for by, n := range one.Ignored {
-			all.Ignored[by] += n
-		}
+		stated = append(stated, one.Stated...)
 		place := relative(one.Path, dir)
 		name := cmp.Or(one.Name(), place)
 		if one.Name() != "" && slices.ContainsFunc(clusters, func(other clusterCheck) bool { return other.Name() == one.Name() && other.Path != one.Path }) {
@@ -265,6 +258,7 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 			one.Findings = withoutID(one.Findings, finding.NoCR)
 			if !one.Findings.Failed() {
 				layout.Without = append(layout.Without, place)
+				all.Add(check.Summary{Ignored: one.Ignored, Rendered: true})
 				continue
 			}
 		}
@@ -272,16 +266,9 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 			one.Findings = lowered(one.Findings, finding.NoCR) // the run is not empty because one cluster is
 		}
 		if place != "." { // the whole directory needs no name
-			eachObject(&one.Result, func(o *finding.Object) { o.Cluster = name })
+			eachObject(&one.Summary, func(o *finding.Object) { o.Cluster = name })
 		}
-		all.Findings = append(all.Findings, one.Findings...)
-		all.Forecast = append(all.Forecast, one.Forecast...)
-		all.CRs = append(all.CRs, one.CRs...)
-		all.Pods, all.Supports = append(all.Pods, one.Pods...), append(all.Supports, one.Supports...)
-		all.Crons = append(all.Crons, one.Crons...)
-		all.Machines, all.MachinesKnown = append(all.Machines, one.Machines...), all.MachinesKnown || one.MachinesKnown
-		all.Rendered = all.Rendered && one.Rendered
-		all.NeedsRendering = all.NeedsRendering || one.NeedsRendering
+		all.Add(one.Summary)
 		shown.Clusters = append(shown.Clusters, report.Cluster{
 			Name: name, Path: place, Kind: string(one.Kind),
 			Errors: one.Findings.Count(finding.Error), Warnings: one.Findings.Count(finding.Warning), Rendered: one.Rendered,
@@ -292,7 +279,7 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 	for _, one := range shown.Clusters {
 		names = append(names, one.Name)
 	}
-	all.Findings = append(append(all.Findings, c.unused(root, all.Stated)...), c.otherNumber(len(shown.Clusters), names)...)
+	all.Findings = append(append(all.Findings, c.unused(root, stated)...), c.otherNumber(len(shown.Clusters), names)...)
 	skipped := c.skipped(layout)
 	if len(shown.Clusters) > 0 {
 		failCharts(skipped, layout.Pods)

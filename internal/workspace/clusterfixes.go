@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/engine"
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -101,7 +102,7 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 		found = append(found, done.found...)
 	}
 	if !of.isOne() {
-		found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
+		found = report.Check{Summary: check.Summary{Findings: found.Sorted()}, Repository: clusters}.Shown()
 	}
 	if found.Failed() && (!f.KeepGoing || of.found.Failed() || of.isOne()) {
 		return nil, found, nil

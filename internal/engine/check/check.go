@@ -23,8 +23,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// Result is the result of Check.
-type Result struct {
+// Summary is what a check says, without what only the check itself needs.
+type Summary struct {
 	// Findings are those of Render, followed by those of the forecast.
 	Findings finding.List
 	// Forecast predicts what the operators do with the CRs: as they are committed, or as
@@ -34,7 +34,6 @@ type Result struct {
 	// Rendered says that there was no error, so that the items are those that Render
 	// returns.
 	Rendered bool
-	Items    []*yaml.RNode
 	// CRs are the CRs of the input.
 	CRs []CR
 	// Pods are the objects with pods that were checked.
@@ -52,10 +51,30 @@ type Result struct {
 	// NeedsRendering says that the check judges what is rendered, and that the operators do
 	// something else with what is committed.
 	NeedsRendering bool
-	// Exceptions are those of the run. Ignored is how many findings they omit, by what states
-	// that, and Stated are those that lower findings. [Result.Except] sets both.
+	// Ignored is how many findings exceptions omit, by what states that.
+	Ignored map[string]int
+}
+
+// Add adds what another check says: several clusters are rendered if each of them is.
+func (s *Summary) Add(other Summary) {
+	s.Findings, s.Forecast = append(s.Findings, other.Findings...), append(s.Forecast, other.Forecast...)
+	s.CRs, s.Crons = append(s.CRs, other.CRs...), append(s.Crons, other.Crons...)
+	s.Pods, s.Supports = append(s.Pods, other.Pods...), append(s.Supports, other.Supports...)
+	s.Machines, s.MachinesKnown = append(s.Machines, other.Machines...), s.MachinesKnown || other.MachinesKnown
+	s.Rendered, s.NeedsRendering = s.Rendered && other.Rendered, s.NeedsRendering || other.NeedsRendering
+	for by, n := range other.Ignored {
+		s.Ignored[by] += n
+	}
+}
+
+// Result is the result of Check.
+type Result struct {
+	Summary
+
+	// Items are those that Render returns.
+	Items []*yaml.RNode
+	// Exceptions are those of the run, and Stated are those that lower findings. [Result.Except] sets Stated.
 	Exceptions finding.Exceptions
-	Ignored    map[string]int
 	Stated     []finding.Stated
 
 	before []*yaml.RNode // the items of the input
@@ -63,13 +82,10 @@ type Result struct {
 	parsed *hyperconverged.Parsed
 }
 
-// Summary returns the result without what only the check needs: the items, and the CRs as
-// they were. Of many clusters, these take much memory.
-func (c Result) Summary() Result {
-	out := Result{
-		Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods, Supports: c.Supports, Crons: c.Crons, As: c.As,
-		NeedsRendering: c.NeedsRendering, Machines: c.Machines, MachinesKnown: c.MachinesKnown, Ignored: c.Ignored, Stated: c.Stated,
-	}
+// Summarized returns the summary without the CRs as they were. Of many clusters, these take much memory.
+func (c Result) Summarized() Summary {
+	out := c.Summary
+	out.CRs = slices.Clone(c.CRs)
 	for i := range out.CRs {
 		out.CRs[i].node, out.CRs[i].data = nil, nil
 	}
@@ -93,7 +109,7 @@ func (c *Result) Except() {
 // New returns the state of a check before its run: the findings so far, and the CRs as
 // they are in the input.
 func New(found finding.List, items []*yaml.RNode, crs *hyperconverged.Parsed) Result {
-	return Result{Findings: found, CRs: readCRs(items, crs), before: slices.Clone(items), parsed: crs}
+	return Result{Summary: Summary{Findings: found, CRs: readCRs(items, crs)}, before: slices.Clone(items), parsed: crs}
 }
 
 // Caller is what the caller of a check states about it.
@@ -183,7 +199,7 @@ func (c *Result) Judge(run Run) {
 	}
 	c.As = cmp.Or(run.As, Committed)
 	if err := c.judgeFields(run, p.Source.Strict); err != nil {
-		*c = Result{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}
+		*c = Result{Summary: Summary{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}}
 		return
 	}
 	var more finding.List

@@ -18,13 +18,13 @@ import (
 
 // CR is a CR as it is in the input.
 type CR struct {
-	Object finding.Object
+	Object finding.Object `json:"object"`
 	// TemplatesPath is the path of its list of templates. Templates are their names, in
 	// order. Both are empty for a CR that cannot be read.
-	TemplatesPath string
-	Templates     []string
+	TemplatesPath string   `json:"-"`
+	Templates     []string `json:"-"`
 	// Changes are the paths of the fields that rendering changes.
-	Changes []string
+	Changes []string `json:"changes"`
 
 	path string     // path in its item
 	node *yaml.Node // the node before the run, for line numbers

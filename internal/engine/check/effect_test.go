@@ -138,7 +138,7 @@ func TestReplace(t *testing.T) {
 			"old new",
 		},
 	} {
-		c := Result{Findings: tc.run}
+		c := Result{Summary: Summary{Findings: tc.run}}
 		c.replace(reported(finding.Error, "spec.x", "new"))
 		var got []string
 		for _, f := range c.Findings {

@@ -68,7 +68,7 @@ func (c *Result) judgeFields(run Run, strict bool) error {
 // then contradicts what the author meant. As in a check, they take the place of warnings of the
 // run about the same field.
 func WithFieldErrors(crs []input.Resource, release v1alpha1.Release, found finding.List) (finding.List, error) {
-	c := Result{Findings: found}
+	c := Result{Summary: Summary{Findings: found}}
 	for _, cr := range crs {
 		var tree map[string]any
 		if err := json.Unmarshal(cr.Data, &tree); err != nil {
