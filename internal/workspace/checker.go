@@ -181,19 +181,18 @@ func (c *Checker) unused(path string, stated []finding.Stated) finding.List {
 
 // judge checks the input of a target that is at a path, with the files that are on the way to the cluster and
 // the patches of goldenarch. own are the items of the input itself.
-func (c *Checker) judge(
-	ctx context.Context, function engine.Function, in *reader, t target, input preparedInput, own []*yaml.RNode, path string,
-) check.Result {
+func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNode, path string) check.Result {
+	function := &in.function
 	plugin := in.As.plugin(path, own, t.Entry)
 	function.As = in.As.of(t.Entry)
 	function.MayRender = plugin != "" || !in.As.isStated(t.Entry) && hasConfiguration(own)
 	function.OnServer = func(files []string, argoCD bool) string { return in.As.onServer(path, files, argoCD) }
 	applied := in.As.appliedSettings(own, t.Entry) // the check takes settings out of a List
-	out := function.Check(ctx, input.items, input.steps)
-	judgeListed(in, &out, path)
+	out := function.Check(ctx, in.items, in.steps)
+	judgeListed(in.reader, &out, path)
 	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, in.checked(own, c.Machines, len(out.Pods) > 0))...)
-	out.Findings = append(out.Findings, in.patchFindings(ctx, function, t)...)
-	out.Findings = append(out.Findings, in.pluginSettings(function, input, path)...)
+	out.Findings = append(out.Findings, in.patchFindings(ctx, *function, t)...)
+	out.Findings = append(out.Findings, in.pluginSettings(path)...)
 	if plugin != "" && !out.Findings.Failed() {
 		out.Findings = append(out.Findings, throughPlugin(plugin, path))
 	}

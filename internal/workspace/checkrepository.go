@@ -218,13 +218,13 @@ func (c *Checker) judgeTarget(
 	if rendered.file != "" {
 		path, function.Variables = rendered.file, rendered.variables(&in.As)
 	}
-	input, found, err := in.prepareTarget(&function, t, items)
+	read, found, err := in.prepareTarget(function, t, items)
 	if err != nil || found.Failed() {
 		return found, err
 	}
-	*out = c.judge(ctx, function, in, t, input, items, path)
+	*out = c.judge(ctx, read, t, items, path)
 	if rendered.file != "" {
-		rendered.judge(out, c.renderAgain(ctx, function, t, in), c.renderCommand(t, rendered, function.WorkDir))
+		rendered.judge(out, c.renderAgain(ctx, read, t), c.renderCommand(t, rendered, function.WorkDir))
 		items = rendered.items
 	}
 	if len(t.paths) > 1 {

@@ -187,7 +187,7 @@ func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine
 	in := f.readerOf(t, f.reader)
 	in.session, in.shared = f.session, textsOf(f.common)
 	decided, err := in.decideWithoutPatches(ctx, function, t)
-	edit := &editor{clusterFixer: f, in: decided.in}
+	edit := &editor{clusterFixer: f, in: decided.reader}
 	out := clusterFix{target: t, err: err, found: decided.read, has: true}
 	switch {
 	case err != nil:
@@ -197,8 +197,8 @@ func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine
 		out.found = slices.Concat(out.found, decided.nothingIsError(t))
 	default:
 		out.has = !decided.found.Has(finding.NoCR) && (slices.ContainsFunc(object.All(decided.before), mayHoldCROrPods) ||
-			!slices.ContainsFunc(configsOf(decided.input.steps), function.AboutPods))
-		known, _ := decided.function.Known(decided.before, decided.input.steps) // the run has reported what is wrong
+			!slices.ContainsFunc(configsOf(decided.steps), function.AboutPods))
+		known, _ := decided.function.Known(decided.before, decided.steps) // the run has reported what is wrong
 		out.found, out.workload = append(out.found, withoutID(decided.found, finding.NoCR)...), known.Workload
 	}
 	if out.found = t.in(edit.in.located(out.found)); out.found.Failed() {
@@ -526,7 +526,7 @@ func firstError(found finding.List) error {
 // goldenarch does not read, if there is nothing else to decide on.
 func (d fixDecision) nothingIsError(t target) finding.List {
 	all := object.All(d.before)
-	noCR := !slices.ContainsFunc(all, kinds.IsCR) && !slices.ContainsFunc(configsOf(d.input.steps), d.function.AboutPods)
+	noCR := !slices.ContainsFunc(all, kinds.IsCR) && !slices.ContainsFunc(configsOf(d.steps), d.function.AboutPods)
 	nothing := t.Kind != "" && !slices.ContainsFunc(all, mayHoldCROrPods) // a hook may name files that have none
 	out := slices.Clone(d.found)
 	for i, f := range out {

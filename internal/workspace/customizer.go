@@ -31,18 +31,17 @@ func (o *Options) Customize(ctx context.Context, paths []string, function engine
 		return nil, found, nil
 	}
 	t := of.targets[0]
-	in := o.readerOf(t, (*Options).newReader)
-	input, found, err := in.readTarget(&function, t)
+	in, found, err := o.readerOf(t, (*Options).newReader).readTarget(function, t)
 	if err != nil || found.Failed() {
 		return nil, in.located(found), err
 	}
-	found = in.located(append(found, function.Customize(ctx, input.items, input.steps, request)...))
+	found = in.located(append(found, in.function.Customize(ctx, in.items, in.steps, request)...))
 	if found.Failed() {
 		return nil, found, nil
 	}
 	paths = in.CRPaths.files(paths)
-	edit := editor{clusterFixer: &clusterFixer{Fixer: &Fixer{Options: *o, Verb: "fix"}, paths: paths}, in: in, place: customizedEdits}
-	changes, more := edit.changes(input.items, input.items)
+	edit := editor{clusterFixer: &clusterFixer{Fixer: &Fixer{Options: *o, Verb: "fix"}, paths: paths}, in: in.reader, place: customizedEdits}
+	changes, more := edit.changes(in.items, in.items)
 	if found = append(found, more...); found.Failed() {
 		return nil, found, nil
 	}

@@ -75,19 +75,12 @@ func countingFor(function engine.Function, items []*yaml.RNode, given *yaml.RNod
 	}
 }
 
-// preparedInput is an input with all that counts for a run: what its kustomization lists, and
-// what the Fleet states about its cluster.
-type preparedInput struct {
-	items []*yaml.RNode
-	steps []engine.Step
-}
-
 // addFleet adds to an input what the Fleet states about its cluster.
-func (p *preparedInput) addFleet(function *engine.Function, t target) finding.List {
-	counting, stated := countingFor(*function, p.items, configsOf(p.steps)[0])
-	adds := t.states.Additions(t.Entry, counting, stated, function.Live != nil)
+func (i *input) addFleet(t target) finding.List {
+	counting, stated := countingFor(i.function, i.items, configsOf(i.steps)[0])
+	adds := t.states.Additions(t.Entry, counting, stated, i.function.Live != nil)
 	if !adds.Found.Failed() {
-		p.items, p.steps = withFleet(function, adds, p.items, p.steps)
+		i.items, i.steps = withFleet(&i.function, adds, i.items, i.steps)
 	}
 	return adds.Found
 }

@@ -293,8 +293,7 @@ func (i *Initializer) seeCluster(cluster target, function engine.Function) (seen
 	if out.failed = found.Failed(); out.failed {
 		return out, nil, nil
 	}
-	live := function.Live
-	input, found, err := in.prepareTarget(&function, cluster, items)
+	read, found, err := in.prepareTarget(function, cluster, items)
 	if err != nil {
 		return out, nil, err
 	}
@@ -307,21 +306,21 @@ func (i *Initializer) seeCluster(cluster target, function engine.Function) (seen
 				continue
 			}
 			in.Config, in.configured, out.config = unlisted.File, nil, unlisted.File
-			if input.steps, err = in.steps(); err != nil {
+			if read.steps, err = in.steps(); err != nil {
 				return out, nil, err
 			}
 		}
 	}
-	out.items = input.items
-	out.known, found = function.Known(out.items, input.steps)
-	bare := function
+	out.items = read.items
+	out.known, found = read.function.Known(out.items, read.steps)
+	bare := read.function
 	bare.Options.Flags, bare.Nodes = nil, nil
-	if live != nil { // it is no file of the cluster
+	if function.Live != nil { // it is no file of the cluster
 		bare.Live = nil
 	}
-	out.stored, _ = bare.Known(out.items, input.steps)
+	out.stored, _ = bare.Known(out.items, read.steps)
 	bare.Options.Images = nil
-	images, _ := bare.Images(out.items, input.steps) // a check reports what it cannot look up
+	images, _ := bare.Images(out.items, read.steps) // a check reports what it cannot look up
 	out.hosts = images.Hosts()
 	return out, in.located(found), nil
 }

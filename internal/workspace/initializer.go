@@ -90,11 +90,11 @@ func (i *Initializer) readDirectory(dir string, host setup.Host, function engine
 	if more := i.appliedByFlux(dir, host); len(more) > 0 {
 		return w, append(found, more...), nil
 	}
-	input, more, err := in.prepareTarget(&function, namedTarget(dir, []string{dir}), items)
+	read, more, err := in.prepareTarget(function, namedTarget(dir, []string{dir}), items)
 	if found = append(found, more...); err != nil {
 		return w, found, err
 	}
-	known, more := function.Known(input.items, input.steps)
+	known, more := read.function.Known(read.items, read.steps)
 	if found = in.located(append(found, more...)); found.Failed() {
 		return w, found, nil
 	}

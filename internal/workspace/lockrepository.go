@@ -28,12 +28,11 @@ import (
 type clusterImages struct {
 	target
 
-	readBy   *reader
-	function engine.Function
+	input
+
 	images   engine.Images
 	only     []imageref.Reference // those to query; all if --only names none
 	found    finding.List
-	bundles  []bundle
 	reported bool   // another part of the cluster reports the findings
 	lock     string // the file, "" if there is nothing to lock
 	err      error
@@ -114,21 +113,21 @@ func hasNothing(images engine.Images) bool {
 // imagesIn returns the images of a cluster.
 func (l *Locker) imagesIn(t target, function engine.Function) clusterImages {
 	in := l.readerOf(t, l.reader)
-	var input preparedInput
+	read := input{reader: in, function: function}
 	var found finding.List
 	var err error
 	if l.needsNoPath(t.paths) && t.named { // the flags say all
-		input.steps, err = in.steps()
+		read.steps, err = in.steps()
 	} else {
-		input, found, err = in.readTarget(&function, t)
+		read, found, err = in.readTarget(function, t)
 	}
-	out := clusterImages{target: t, readBy: in, function: function, bundles: in.bundles, found: found, err: err}
+	out := clusterImages{target: t, input: read, found: found, err: err}
 	if err != nil || found.Failed() {
 		out.found = in.located(found)
 		return out
 	}
 	var more finding.List
-	out.images, more = function.Images(input.items, input.steps)
+	out.images, more = read.function.Images(read.items, read.steps)
 	out.found = in.located(append(out.found, more...))
 	return out
 }
@@ -169,7 +168,7 @@ func (l *Locker) query(ctx context.Context, locks []*SharedLock) (finding.List, 
 	})
 	var found finding.List
 	for _, q := range queries {
-		found = append(found, q.in(q.readBy.located(q.found))...)
+		found = append(found, q.in(q.located(q.found))...)
 		for _, answer := range q.answers {
 			found = append(found, q.of.add(answer, q.Path)...)
 		}
@@ -293,11 +292,11 @@ func (l *Locker) reportNotRead(c clusterImages, name string) finding.List {
 	own := Options{Environment: l.Environment, Config: l.Config, CRPaths: slices.Clone(l.CRPaths)}
 	in := own.newReader()
 	in.request = toLock("")
-	input, found, err := in.readTarget(&c.function, namedTarget(in.firstPath(dirs), dirs)) // now that the lock exists
+	again, found, err := in.readTarget(c.function, namedTarget(in.firstPath(dirs), dirs)) // now that the lock exists
 	if err != nil || found.Failed() {
 		return nil
 	}
-	images, found := c.function.Images(input.items, input.steps)
+	images, found := again.function.Images(again.items, again.steps)
 	if found.Failed() || hasRead(images, name) {
 		return nil
 	}

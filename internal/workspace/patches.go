@@ -32,9 +32,8 @@ func (r *reader) withoutPatches(dir string) (kustomize.Request, error) {
 
 // fixDecision is what fix decides about an input, and what it has read for that.
 type fixDecision struct {
-	in       *reader
-	function engine.Function
-	input    preparedInput
+	input
+
 	// before are the items as they are without the patches, and after as they should be.
 	before, after []*yaml.RNode
 	// Read are the findings about the input. After an error among them nothing is decided.
@@ -48,14 +47,14 @@ type fixDecision struct {
 // Which these are, only a run on the input shows. So it may read the input again, and decide again.
 func (r *reader) decideWithoutPatches(ctx context.Context, function engine.Function, t target) (fixDecision, error) {
 	for in := r; ; {
-		out := fixDecision{in: in, function: function}
+		var out fixDecision
 		var err error
-		if out.input, out.read, err = in.readTarget(&out.function, t); err != nil || out.read.Failed() {
+		if out.input, out.read, err = in.readTarget(function, t); err != nil || out.read.Failed() {
 			return out, err
 		}
-		out.before = slices.Clone(out.input.items)
+		out.before = slices.Clone(out.items)
 		var decided engine.Decided
-		out.after, decided, out.found = out.function.Fix(ctx, out.input.items, out.input.steps)
+		out.after, decided, out.found = out.function.Fix(ctx, out.items, out.steps)
 		// Only the run shows which objects it does not decide on. One that failed may do so because of what a kept patch
 		// changes.
 		kept := in.withKept(decided)
@@ -125,7 +124,7 @@ func (r *reader) patchFindings(ctx context.Context, function engine.Function, t 
 		return nil // the check reports it
 	}
 	var found finding.List
-	for _, built := range decided.in.builds {
+	for _, built := range decided.builds {
 		i := slices.IndexFunc(r.builds, func(b kustomize.Built) bool { return b.Path == built.Path })
 		if i < 0 || !edit.HasPatch(built.Path) {
 			continue

@@ -316,21 +316,16 @@ func (p *Planner) now(function engine.Function, hasPaths bool) (*forecast.Input,
 // committed returns what the operators work on with the CR of the paths; nil if the paths have
 // machines and no CR. It notes which golden images the machines use.
 func (p *Planner) committed(args []string, function engine.Function) (*prediction.Prepared, finding.List, error) {
-	in := p.newReader()
-	items, found := in.readOne(args, function)
-	if found.Failed() {
-		return nil, found, nil
+	in, found, err := p.readOne(args, function)
+	if err != nil || found.Failed() {
+		return nil, found, err
 	}
-	machines, unread := machine.Find(object.All(items))
+	machines, unread := machine.Find(object.All(in.items))
 	for _, m := range machines {
 		p.dump.Use(m, m.At.File)
 	}
-	input, more, err := in.preparePaths(&function, args, items)
-	if found = append(found, more...); err != nil || more.Failed() {
-		return nil, found, err
-	}
-	list, more := function.Prepare(input.items, input.steps, prediction.ThroughAdmission)
-	written, _ := function.Prepare(input.items, input.steps, prediction.AsWritten) // admission states the gate in each CR
+	list, more := in.function.Prepare(in.items, in.steps, prediction.ThroughAdmission)
+	written, _ := in.function.Prepare(in.items, in.steps, prediction.AsWritten) // admission states the gate in each CR
 	p.statesGate = !slices.ContainsFunc(written, func(one prediction.Prepared) bool { return one.Input != nil && !one.Input.CR.Gate.IsStated() })
 	found = in.located(append(append(found, unread...), more...))
 	switch {

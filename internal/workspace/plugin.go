@@ -17,12 +17,12 @@ import (
 
 // pluginSettings reports what an Application tells the plugin that renders an input, and what neither the Fleet nor a
 // configuration states: Argo CD then renders something else than the check judges.
-func (r *reader) pluginSettings(function engine.Function, input preparedInput, path string) finding.List {
-	if function.As != check.Rendered {
+func (i input) pluginSettings(path string) finding.List {
+	if i.function.As != check.Rendered {
 		return nil
 	}
 	var found finding.List
-	for _, route := range r.As.plugins(path, input.items) {
+	for _, route := range i.As.plugins(path, i.items) {
 		options, err := pluginOptions(*route.Plugin)
 		at := finding.Finding{ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}}
 		if err != nil {
@@ -33,7 +33,7 @@ func (r *reader) pluginSettings(function engine.Function, input preparedInput, p
 		if len(options) == 0 {
 			continue
 		}
-		known, wrong := function.Known(input.items, input.steps)
+		known, wrong := i.function.Known(i.items, i.steps)
 		if wrong.Failed() {
 			continue // the check reports it
 		}

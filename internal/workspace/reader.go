@@ -72,29 +72,26 @@ func (r *reader) read(paths []string) ([]*yaml.RNode, finding.List) {
 	return r.readAll(r.CRPaths.PathsOr(paths))
 }
 
-// readOne reads the paths of a verb that is for one cluster.
-func (r *reader) readOne(paths []string, function engine.Function) ([]*yaml.RNode, finding.List) {
-	r.choose = func(dir string) string {
-		of, err := r.lookThrough(dir, function, scan{})
-		layout := of.layout
-		if err != nil || len(layout.Places) == 0 {
-			return "" // the error itself says enough
-		}
-		named := make([][]string, len(layout.Places))
-		names := make([]string, len(layout.Places))
-		for i, place := range layout.Places {
-			if named[i] = []string{place.Path}; filepath.Clean(place.Path) == filepath.Clean(dir) {
-				named[i] = withObjects(place.Files) // to name the directory is what failed
-			}
-			names[i] = filepath.ToSlash(strings.Join(named[i], " "))
-		}
-		do := "run " + r.Commands.line(r.Commands.Verb, console.CommandPaths(named[0])...)
-		if len(names) > 1 {
-			do += ", or the same for another one of: " + finding.FirstOf(names)
-		}
-		return do
+// oneOf says how to name one cluster of a directory that must be built in parts; "" if there is none.
+func (r *reader) oneOf(dir string, function engine.Function) string {
+	of, err := r.lookThrough(dir, function, scan{})
+	layout := of.layout
+	if err != nil || len(layout.Places) == 0 {
+		return "" // the error itself says enough
 	}
-	return r.read(paths)
+	named := make([][]string, len(layout.Places))
+	names := make([]string, len(layout.Places))
+	for i, place := range layout.Places {
+		if named[i] = []string{place.Path}; filepath.Clean(place.Path) == filepath.Clean(dir) {
+			named[i] = withObjects(place.Files) // to name the directory is what failed
+		}
+		names[i] = filepath.ToSlash(strings.Join(named[i], " "))
+	}
+	do := "run " + r.Commands.line(r.Commands.Verb, console.CommandPaths(named[0])...)
+	if len(names) > 1 {
+		do += ", or the same for another one of: " + finding.FirstOf(names)
+	}
+	return do
 }
 
 // withObjects returns the files that have objects, or cannot be read: a file that is named, and has

@@ -14,24 +14,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
-// oneInput is an input of one cluster that a run has read, and the function that works on it.
-type oneInput struct {
-	in       *reader
-	items    []*yaml.RNode // as they were read
-	input    preparedInput
-	function engine.Function
-}
-
-// readPrepared reads the paths of a verb that is for one cluster, and what counts for them.
-func (o *Options) readPrepared(paths []string, function engine.Function) (oneInput, finding.List, error) {
-	out := oneInput{in: o.newReader(), function: function}
-	var found, more finding.List
-	if out.items, found = out.in.readOne(paths, function); found.Failed() {
-		return out, found, nil
+// readOne reads the paths of a verb that is for one cluster, and what counts for them.
+func (o *Options) readOne(paths []string, function engine.Function) (input, finding.List, error) {
+	in := o.newReader()
+	in.choose = func(dir string) string { return in.oneOf(dir, function) }
+	items, found := in.read(paths)
+	if found.Failed() {
+		return input{reader: in}, found, nil
 	}
-	var err error
-	out.input, more, err = out.in.preparePaths(&out.function, paths, out.items)
-	return out, append(found, more...), err
+	t, more := in.target(paths)
+	out, wrong, err := in.prepareTarget(function, t, items)
+	return out, slices.Concat(found, more, wrong), err
 }
 
 // Rendered is what a run renders of an input.
@@ -45,14 +38,13 @@ type Rendered struct {
 
 // Render renders the paths of one cluster. After an error among the findings there is nothing to print.
 func (o *Options) Render(ctx context.Context, paths []string, function engine.Function) (Rendered, finding.List, error) {
-	one, found, err := o.readPrepared(paths, function)
-	in := one.in
+	in, found, err := o.readOne(paths, function)
 	if err != nil || found.Failed() {
 		return Rendered{}, in.located(found.Sorted()), err
 	}
-	made, more := one.function.Render(ctx, one.input.items, one.input.steps)
+	made, more := in.function.Render(ctx, in.items, in.steps)
 	out := Rendered{Texts: in.manifests.Texts, MayBeEmpty: len(in.builds) == 1 && len(in.paths) == 1}
-	if out.Items, err = in.built.Finish(made.Items, one.items, made.Added); err != nil {
+	if out.Items, err = in.built.Finish(made.Items, in.items, made.Added); err != nil {
 		return Rendered{}, nil, err
 	}
 	applied := made.Exceptions.Apply(found)
@@ -74,10 +66,10 @@ func (o *Options) Render(ctx context.Context, paths []string, function engine.Fu
 func (o *Options) Forecast(
 	paths []string, function engine.Function, admission prediction.Admission,
 ) ([]forecast.Prediction, []*yaml.RNode, finding.List, error) {
-	one, found, err := o.readPrepared(paths, function)
+	in, found, err := o.readOne(paths, function)
 	if err != nil || found.Failed() {
-		return nil, nil, one.in.located(found), err
+		return nil, nil, in.located(found), err
 	}
-	list, more := one.function.Predict(one.input.items, one.input.steps, admission)
-	return list, one.input.items, one.in.located(append(found, more...)), nil
+	list, more := in.function.Predict(in.items, in.steps, admission)
+	return list, in.items, in.located(append(found, more...)), nil
 }

@@ -12,7 +12,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -104,8 +103,8 @@ type renderedAgain struct {
 }
 
 // renderAgain renders a cluster as render does.
-func (c *Checker) renderAgain(ctx context.Context, function engine.Function, t target, in *reader) renderedAgain {
-	out := renderedAgain{path: relative(t.Path, function.WorkDir)}
+func (c *Checker) renderAgain(ctx context.Context, in input, t target) renderedAgain {
+	out := renderedAgain{path: relative(t.Path, in.function.WorkDir)}
 	if c.Base.Untrusted {
 		out.with = " with the policy of " + c.Base.Ref
 	}
@@ -113,19 +112,18 @@ func (c *Checker) renderAgain(ctx context.Context, function engine.Function, t t
 		out.found = finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
 		return out
 	}
-	again := in.again(keptPatches{})
-	input, found, err := again.readTarget(&function, t)
+	again, found, err := in.again(keptPatches{}).readTarget(in.function, t)
 	if err != nil {
 		return failed(err)
 	}
 	if out.found = found; found.Failed() {
 		return out
 	}
-	rendered, found := function.Render(ctx, input.items, input.steps)
+	rendered, found := again.function.Render(ctx, again.items, again.steps)
 	if out.found = found; found.Failed() {
 		return out
 	}
-	items, err := again.built.Finish(rendered.Items, input.items, rendered.Added)
+	items, err := again.built.Finish(rendered.Items, again.items, rendered.Added)
 	if err == nil {
 		out.plain, err = asPrinted(again.manifests.Texts, items)
 	}

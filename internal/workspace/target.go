@@ -119,34 +119,36 @@ func (r *reader) itemsOf(t target) ([]*yaml.RNode, finding.List) {
 	return r.readPlace(t.Place)
 }
 
-// readTarget reads a target, passes to the function what counts for it, and returns the input.
-func (r *reader) readTarget(function *engine.Function, t target) (preparedInput, finding.List, error) {
-	items, found := r.itemsOf(t)
-	if found.Failed() {
-		return preparedInput{items: items}, found, nil
-	}
-	out, more, err := r.prepareTarget(function, t, items)
-	return out, append(found, more...), err
+// input is what a run has read of a target, with all that counts for it: what its kustomization lists, and what the Fleet states.
+type input struct {
+	*reader
+
+	function engine.Function
+	items    []*yaml.RNode
+	steps    []engine.Step
 }
 
-// preparePaths passes to a function what counts for paths that are one input, and returns the input.
-func (r *reader) preparePaths(function *engine.Function, paths []string, items []*yaml.RNode) (preparedInput, finding.List, error) {
-	t, found := r.target(paths)
+// readTarget reads a target, and what counts for it.
+func (r *reader) readTarget(function engine.Function, t target) (input, finding.List, error) {
+	items, found := r.itemsOf(t)
+	if found.Failed() {
+		return input{reader: r}, found, nil
+	}
 	out, more, err := r.prepareTarget(function, t, items)
 	return out, append(found, more...), err
 }
 
 // prepareTarget passes to a function what counts for the items of a target, and returns the input.
-func (r *reader) prepareTarget(function *engine.Function, t target, items []*yaml.RNode) (preparedInput, finding.List, error) {
-	out := preparedInput{items: items}
+func (r *reader) prepareTarget(function engine.Function, t target, items []*yaml.RNode) (input, finding.List, error) {
+	out := input{reader: r, function: function, items: items}
 	var err error
 	if out.steps, err = r.steps(); err != nil {
 		return out, nil, err
 	}
-	r.prepare(function, t.Path, items)
-	found := r.givePolicy(function, t)
+	r.prepare(&out.function, t.Path, items)
+	found := r.givePolicy(&out.function, t)
 	if !found.Failed() {
-		found = append(found, out.addFleet(function, t)...)
+		found = append(found, out.addFleet(t)...)
 	}
 	return out, found, nil
 }
