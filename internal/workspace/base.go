@@ -250,7 +250,7 @@ func (r *reader) givePolicy(function *engine.Function, t target) finding.List {
 	function.Policy = policy
 	there := Options{Environment: r.Environment, StatesArchitectures: r.StatesArchitectures, Base: *u}
 	one := there.newReader()
-	one.request, one.session = r.request, u.session
+	one.request, one.unpatched, one.session = r.request, r.unpatched, u.session
 	items, found := one.readInPolicy(t, r.CRPaths)
 	if found.Failed() {
 		return u.unreadable(found)

@@ -169,7 +169,7 @@ func othersInCheck(root string, all []clusterCheck) []arch.Set {
 // checkCluster reads and checks a cluster, with what an entry of the Fleet states about it. beside is what else is wrong with what
 // the user names.
 func (c *Checker) checkCluster(ctx context.Context, function engine.Function, t target, beside finding.List, session *edit.Session) clusterCheck {
-	in := c.readerOf(t, (*Options).newReader)
+	in := c.readerOf(t)
 	in.session = session
 	if pods := t.Pods || function.AboutPods(nil); !c.Literal && len(t.Files) > 0 { // most files of most repositories do not matter
 		in.manifests.Skip = func(head manifest.Head) bool { return engine.Unneeded(head, pods) }

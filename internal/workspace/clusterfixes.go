@@ -184,8 +184,8 @@ func (f *clusterFixer) commonOf(dir string) []files.Change {
 // fixCluster decides about one cluster.
 func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine.Function) clusterFix {
 	function.Others = f.others[t.Path]
-	in := f.readerOf(t, f.reader)
-	in.session, in.shared = f.session, textsOf(f.common)
+	in := f.readerOf(t)
+	in.unpatched, in.session, in.shared = true, f.session, textsOf(f.common)
 	decided, err := in.decideWithoutPatches(ctx, function, t)
 	edit := &editor{clusterFixer: f, in: decided.reader}
 	out := clusterFix{target: t, err: err, found: decided.read, has: true}

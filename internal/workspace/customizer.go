@@ -31,7 +31,7 @@ func (o *Options) Customize(ctx context.Context, paths []string, function engine
 		return nil, found, nil
 	}
 	t := of.targets[0]
-	in, found, err := o.readerOf(t, (*Options).newReader).readTarget(function, t)
+	in, found, err := o.readerOf(t).readTarget(function, t)
 	if err != nil || found.Failed() {
 		return nil, in.located(found), err
 	}

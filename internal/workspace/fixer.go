@@ -47,10 +47,3 @@ func (f *Fixer) Run(ctx context.Context, paths []string, function engine.Functio
 	}
 	return &Fixed{Changes: all.changes(), Paths: fixes.paths, Root: root, Clusters: all.count(), Failed: all.failed()}, found, nil
 }
-
-// reader returns a reader of what an input is without the patches of goldenarch.
-func (f *Fixer) reader(o *Options) *reader {
-	in := o.newReader()
-	in.request = (*reader).withoutPatches
-	return in
-}

@@ -285,7 +285,7 @@ var errAppliedAsIs = fmt.Errorf("the Fleet would be in a directory that is appli
 // seeCluster reads one cluster.
 func (i *Initializer) seeCluster(cluster target, function engine.Function) (seenCluster, finding.List, error) {
 	out := seenCluster{target: cluster}
-	in := i.placeReader()
+	in := i.readerOf(cluster)
 	items, found := in.readPlace(cluster.Place)
 	if out.runs = len(in.built.Steps) > 0; out.runs {
 		return out, nil, nil

@@ -16,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/kustomize"
 )
 
 // Locker decides what the locks of inputs have.
@@ -60,25 +59,10 @@ func (l *Locker) targets(paths []string, function engine.Function) (run, error) 
 	return l.find(paths, function, scan{})
 }
 
-// reader returns a reader of what is to be locked.
-func (l *Locker) reader(o *Options) *reader {
-	in := o.newReader()
-	in.request = toLock(l.File)
-	return in
-}
-
 // needsNoPath reports whether the flags say all: which images to lock, and in which file. The CRs
 // may be on another machine.
 func (l *Locker) needsNoPath(paths []string) bool {
 	return len(l.Only) > 0 && l.File != "" && len(paths)+len(l.CRPaths) == 0 && l.Fleet == ""
-}
-
-// toLock returns what to build of a directory whose images are locked in a file, "" for the usual
-// one. A lock that a kustomization lists need not exist yet.
-func toLock(file string) func(*reader, string) (kustomize.Request, error) {
-	return func(_ *reader, dir string) (kustomize.Request, error) {
-		return kustomize.Request{Dir: dir, ToLock: true, LockFile: file}, nil
-	}
 }
 
 // references returns the references to query, and those to drop.

@@ -112,7 +112,8 @@ func hasNothing(images engine.Images) bool {
 
 // imagesIn returns the images of a cluster.
 func (l *Locker) imagesIn(t target, function engine.Function) clusterImages {
-	in := l.readerOf(t, l.reader)
+	in := l.readerOf(t)
+	in.request = kustomize.Request{ToLock: true, LockFile: l.File} // a lock that a kustomization lists need not exist yet
 	read := input{reader: in, function: function}
 	var found finding.List
 	var err error
@@ -291,7 +292,7 @@ func (l *Locker) reportNotRead(c clusterImages, name string) finding.List {
 	}
 	own := Options{Environment: l.Environment, Config: l.Config, CRPaths: slices.Clone(l.CRPaths)}
 	in := own.newReader()
-	in.request = toLock("")
+	in.request.ToLock = true
 	again, found, err := in.readTarget(c.function, namedTarget(in.firstPath(dirs), dirs)) // now that the lock exists
 	if err != nil || found.Failed() {
 		return nil

@@ -67,13 +67,6 @@ func (e Environment) routesIn(root string, from manifest.IgnoreFrom) (repo.Route
 	return e.Routes(root, from)
 }
 
-// ofPlace returns the options to read one place of a repository.
-func (o *Options) ofPlace() *Options {
-	out := *o
-	out.CRPaths, out.Fleet = nil, ""
-	return &out
-}
-
 // Here reads the current directory. The configurations that its kustomization lists come first.
 func (o *Options) Here() ([]*yaml.RNode, finding.List) {
 	in := o.newReader()
@@ -85,9 +78,6 @@ func (o *Options) Here() ([]*yaml.RNode, finding.List) {
 func (o *Options) newReader() *reader {
 	return &reader{Options: o, manifests: manifest.Reader{IgnoreFrom: o.Base.ignoreFrom()}, stdin: &bytes.Buffer{}}
 }
-
-// placeReader returns a reader for one place of a repository.
-func (o *Options) placeReader() *reader { return o.ofPlace().newReader() }
 
 // GiveFacts gives a function how strictly the run reads, and the facts of the nodes and of the live CR.
 func (o *Options) GiveFacts(function *engine.Function) error {

@@ -118,7 +118,7 @@ func (r *reader) patchFindings(ctx context.Context, function engine.Function, t 
 	}
 	own := *r.Options // reading may add places of CRs
 	base := own.newReader()
-	base.request, base.stdin = (*reader).withoutPatches, r.stdin
+	base.unpatched, base.stdin = true, r.stdin
 	decided, err := base.decideWithoutPatches(ctx, function, t)
 	if err != nil || decided.read.Failed() || decided.found.Failed() {
 		return nil // the check reports it

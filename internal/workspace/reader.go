@@ -47,8 +47,9 @@ type reader struct {
 	stdin *bytes.Buffer
 	// configured is the configuration of --config, once it is read.
 	configured *yaml.RNode
-	// request returns what to build of a directory; nil builds it as it is.
-	request func(r *reader, dir string) (kustomize.Request, error)
+	// request is what to build of each directory, and unpatched says that the patches of goldenarch are left out.
+	request   kustomize.Request
+	unpatched bool
 	// shared has texts of files that the run writes for several clusters, by their names without links; nil for none.
 	shared map[string][]byte
 	// choose says how to name one cluster of a directory that must be built in parts; nil where
@@ -62,7 +63,7 @@ type reader struct {
 // again returns a reader that reads the same input, and keeps patches of goldenarch.
 func (r *reader) again(kept keptPatches) *reader {
 	out := r.newReader()
-	out.request, out.kept, out.stdin, out.session, out.shared = r.request, kept, r.stdin, r.session, r.shared
+	out.unpatched, out.kept, out.stdin, out.session, out.shared = r.unpatched, kept, r.stdin, r.session, r.shared
 	return out
 }
 
@@ -246,14 +247,14 @@ func (r *reader) needed(item *yaml.RNode) bool {
 
 // buildDir builds a directory that has a kustomization.
 func (r *reader) buildDir(dir string) (kustomize.Built, error) {
-	request := kustomize.Request{Dir: dir}
-	if r.request != nil {
+	request := r.request
+	if r.unpatched {
 		var err error
-		if request, err = r.request(r, dir); err != nil {
+		if request, err = r.withoutPatches(dir); err != nil {
 			return kustomize.Built{}, err
 		}
 	}
-	request.Shared = r.shared
+	request.Dir, request.Shared = dir, r.shared
 	return r.Build(request)
 }
 

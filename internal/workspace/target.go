@@ -103,12 +103,14 @@ func namedTarget(first string, paths []string) target {
 	return target{named: true, paths: paths, Cluster: fleet.Cluster{Place: repo.Place{Path: first}}}
 }
 
-// readerOf returns a reader for a target.
-func (o *Options) readerOf(t target, newReader func(*Options) *reader) *reader {
+// readerOf returns a reader for a target. The CRs and the Fleet that the user names are not for one place of a repository.
+func (o *Options) readerOf(t target) *reader {
 	if t.named {
-		return newReader(o)
+		return o.newReader()
 	}
-	return newReader(o.ofPlace())
+	own := *o
+	own.CRPaths, own.Fleet = nil, ""
+	return own.newReader()
 }
 
 // itemsOf reads the items of a target.
