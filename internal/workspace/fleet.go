@@ -36,6 +36,19 @@ func directoriesAbove(dir string) []string {
 	return out
 }
 
+// nearestDir returns the first one of a directory and those above it that has something, named as the user would; "" if none has.
+func nearestDir(dir string, has func(dir string) bool) string {
+	for whole, err := filepath.Abs(dir); err == nil; dir, whole = filepath.Join(dir, ".."), filepath.Dir(whole) {
+		if has(dir) {
+			return dir
+		}
+		if whole == filepath.Dir(whole) {
+			break
+		}
+	}
+	return ""
+}
+
 // withFleet adds to a function what a Fleet states about a cluster. It returns the items and
 // the steps of the run.
 func withFleet(function *engine.Function, adds fleet.Additions, items []*yaml.RNode, steps []engine.Step) ([]*yaml.RNode, []engine.Step) {

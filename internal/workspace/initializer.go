@@ -40,7 +40,7 @@ type Initialized struct {
 // Run decides how goldenarch is set up for a directory. A run that failed has nothing to write: its result is nil.
 func (i *Initializer) Run(ctx context.Context, dir string, function engine.Function) (*Initialized, finding.List, error) {
 	host := i.hostOf(dir)
-	if host == setup.HostFiles && !files.Exists(filepath.Join(dir, manifest.ChartFile)) {
+	if host == setup.HostFiles && !isChart(dir) {
 		return i.inPlace(ctx, dir, function)
 	}
 	if err := i.forOneDirectory(dir, host, function); err != nil {
@@ -59,7 +59,7 @@ func (i *Initializer) Run(ctx context.Context, dir string, function engine.Funct
 
 // forOneDirectory returns an error for a directory with several clusters, which is none that a host runs functions in.
 func (i *Initializer) forOneDirectory(dir string, host setup.Host, function engine.Function) error {
-	if kustomize.In(dir) || files.Exists(filepath.Join(dir, manifest.PackageFile)) || files.Exists(filepath.Join(dir, manifest.ChartFile)) {
+	if kustomize.In(dir) || files.Exists(filepath.Join(dir, manifest.PackageFile)) || isChart(dir) {
 		return nil
 	}
 	all := *i
@@ -133,7 +133,7 @@ func (i *Initializer) appliedByFlux(dir string, host setup.Host) finding.List {
 // forCharts returns findings with advice about a chart: helm itself runs goldenarch there.
 func forCharts(found finding.List) finding.List {
 	for i, f := range found {
-		if f.ID == finding.Templated && files.Exists(filepath.Join(filepath.FromSlash(f.Object.File), manifest.ChartFile)) {
+		if f.ID == finding.Templated && isChart(filepath.FromSlash(f.Object.File)) {
 			found[i].Do = "let helm run goldenarch as its post-renderer, as examples/helm of the repository shows"
 		}
 	}

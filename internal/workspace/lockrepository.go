@@ -327,22 +327,12 @@ func hasRead(images engine.Images, name string) bool {
 // kustomizationAbove returns the nearest kustomization file at or above a file, and the
 // name under which it would list the file; "" if there is no such kustomization.
 func kustomizationAbove(name string) (file, entry string) {
-	whole, err := filepath.Abs(name)
-	if err != nil {
+	dir := nearestDir(filepath.Dir(name), kustomize.In)
+	entry, err := fleet.RelativeTo(dir, name)
+	if dir == "" || err != nil {
 		return "", ""
 	}
-	dir, above := filepath.Dir(name), filepath.Dir(whole)
-	for !kustomize.In(dir) {
-		if above == filepath.Dir(above) {
-			return "", ""
-		}
-		dir, above = filepath.Join(dir, ".."), filepath.Dir(above)
-	}
-	entry, err = filepath.Rel(above, whole)
-	if err != nil {
-		return "", ""
-	}
-	return kustomize.FileIn(dir), filepath.ToSlash(entry)
+	return kustomize.FileIn(dir), entry
 }
 
 // add adds an answer. Clusters that share a lock have one answer for an image.

@@ -11,7 +11,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/engine"
-	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/manifest"
@@ -270,29 +269,13 @@ func (o *Options) firstPath(paths []string) string {
 	return slices.Concat(o.CRPaths.files(paths), []string{"."})[0]
 }
 
-// chartOf returns the directory of the Helm chart that a file is a template of, "" for none.
-func chartOf(file string) string {
-	dir := filepath.Dir(filepath.FromSlash(file))
-	whole, err := filepath.Abs(dir)
-	for err == nil {
-		if files.Exists(filepath.Join(dir, manifest.ChartFile)) {
-			return filepath.ToSlash(dir)
-		}
-		if whole == filepath.Dir(whole) {
-			break
-		}
-		dir, whole = filepath.Join(dir, ".."), filepath.Dir(whole)
-	}
-	return ""
-}
-
 func (o *Options) templated(file string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
 		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + o.Commands.fromStdin() + " -",
 	}
-	if chart := chartOf(file); chart != "" {
-		f.Do = "pass what helm renders: " + o.helmCommand(chart, repo.ChartUse{})
+	if chart := nearestDir(filepath.Dir(filepath.FromSlash(file)), isChart); chart != "" {
+		f.Do = "pass what helm renders: " + o.helmCommand(filepath.ToSlash(chart), repo.ChartUse{})
 	}
 	if o.Strict {
 		f.Severity, f.Text = finding.Error, "the file is a template"

@@ -7,8 +7,8 @@ import (
 	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
-// TestChartOf: a file is a template of the nearest chart above it, and not of one beside it.
-func TestChartOf(t *testing.T) {
+// TestNearestDir: a file is a template of the nearest chart above it, and not of one beside it.
+func TestNearestDir(t *testing.T) {
 	dir := filetest.New(t, map[string]string{
 		"chart/Chart.yaml": "name: c\n", "chart/templates/cr.yaml": "", "chart/templates/below/cr.yaml": "", "cr.yaml": "",
 	})
@@ -20,7 +20,7 @@ func TestChartOf(t *testing.T) {
 		{"above the directory, and in the chart", "chart/templates/below", "../cr.yaml", "../.."},
 	} {
 		t.Chdir(filepath.Join(dir, tc.from))
-		if got := chartOf(tc.file); got != tc.want {
+		if got := nearestDir(filepath.Dir(tc.file), isChart); got != tc.want {
 			t.Errorf("%s: got %q, want %q", tc.reason, got, tc.want)
 		}
 	}
