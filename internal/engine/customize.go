@@ -27,8 +27,14 @@ import (
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
-// customizeTemplate makes the CR of the items customize a template.
-func customizeTemplate(ctx context.Context, s *session, r customize.Request) finding.List {
+// Customize makes the CR of the items customize one template as a person requests it, in
+// place, with the declared architectures of its image. Nothing else changes, and the nodes
+// need not be known. After an error finding the items are as they were.
+func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []Step, r customize.Request) finding.List {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return s.List
+	}
 	step := s.deciding
 	c := customization{loadedStep: step, request: r}
 	s.Add(c.read(step.input(s.items))...)

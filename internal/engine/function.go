@@ -12,15 +12,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/engine/configuration"
-	"github.com/goldenarch/goldenarch/internal/engine/customize"
-	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
-	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -165,27 +161,6 @@ func (f Function) process(ctx context.Context, items []*yaml.RNode, config *yaml
 	return h.process(ctx, s)
 }
 
-// Render runs the steps on items that were read from files, and returns those for the
-// cluster. The findings have the lines of the files. It stops at the first step that fails.
-func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step) (Rendered, finding.List) {
-	s := f.load(items, steps, nil)
-	if s.Failed() {
-		return Rendered{}, s.List
-	}
-	return s.render(ctx)
-}
-
-// Fix runs the steps as Render does, and returns all items: those that were read, with the
-// decisions written into them, and those that the function emits. It omits the items that
-// spec.inputs of the configurations name. It also returns what it decided on.
-func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([]*yaml.RNode, Decided, finding.List) {
-	s := f.load(items, steps, nil)
-	if s.Failed() {
-		return nil, Decided{}, s.List
-	}
-	return s.fix(ctx)
-}
-
 // Check runs the steps as Render does, and predicts what the operators do with the files as
 // they are committed, or with the rendered output if As says so. It is an error if the API
 // server or HCO refuses that, if an operator stops at it, or if the operators do something
@@ -197,67 +172,4 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 		return check.Result{Summary: check.Summary{Findings: s.List, As: f.As}}
 	}
 	return s.check(ctx)
-}
-
-// Customize makes the CR of the items customize one template as a person requests it, in
-// place, with the declared architectures of its image. Nothing else changes, and the nodes
-// need not be known. After an error finding the items are as they were.
-func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []Step, r customize.Request) finding.List {
-	s := f.load(items, steps, nil)
-	if s.Failed() {
-		return s.List
-	}
-	return customizeTemplate(ctx, s, r)
-}
-
-// Predict predicts what the operators do with each CR of the items, unchanged, with what the
-// configuration of the step about golden images says of the cluster. It
-// queries no registry and decides nothing. [prediction.ThroughAdmission] first passes
-// the CR through admission, as the cluster does. The findings are about the input; one
-// of them is an error only if goldenarch cannot predict anything.
-func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]forecast.Prediction, finding.List) {
-	s := f.load(items, steps, nil)
-	if s.Failed() {
-		return nil, s.List
-	}
-	return predict(s, how)
-}
-
-// Prepare returns what predictions of the CRs of the items are based on.
-func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]prediction.Prepared, finding.List) {
-	s := f.load(items, steps, nil)
-	if s.Failed() {
-		return nil, s.List
-	}
-	step := s.deciding
-	out, found := step.predictor().Prepare(step.input(s.items), step.config.Settings, how)
-	s.Add(found...)
-	return out, s.report()
-}
-
-// Known reads what is known about the cluster of the CR among the items. It decides
-// nothing and queries no registry.
-func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List) {
-	s := f.load(items, steps, nil)
-	if s.Failed() {
-		return Known{}, s.List
-	}
-	return readKnown(s)
-}
-
-// Images returns the images that a run of the steps would query. They do not depend on
-// the nodes of the cluster, which may be unknown.
-func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.List) {
-	s := f.load(items, steps, nil)
-	if s.Failed() {
-		return Images{}, s.List
-	}
-	return collectImages(s)
-}
-
-// Answers resolves references at their registries, all at once, regardless of any lock.
-// Each reference that cannot be resolved is an error finding. The answers have the
-// order of the references.
-func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
-	return images.answers(ctx, f.Registry, refs)
 }

@@ -47,8 +47,13 @@ type Images struct {
 	open      func(registry.Options) (registry.Resolver, error)
 }
 
-// collectImages returns the images of all steps.
-func collectImages(s *session) (Images, finding.List) {
+// Images returns the images that a run of the steps would query. They do not depend on
+// the nodes of the cluster, which may be unknown.
+func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Images{}, s.List
+	}
 	parts := make([]Images, len(s.steps))
 	for i, step := range s.steps {
 		var found finding.List
@@ -200,11 +205,12 @@ func (i *Images) noteAll(s *loadedStep, at finding.Object, texts []string) {
 	}
 }
 
-// answers resolves references at their registries, those of each step with its configuration.
-func (i Images) answers(ctx context.Context, stated registry.Options, refs []imageref.Reference) ([]registry.Image, finding.List) {
+// Answers resolves references at their registries, all at once, regardless of any lock: those of each step with its configuration.
+// Each reference that cannot be resolved is an error finding. The answers have the order of the references.
+func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
 	var out []registry.Image
 	var found finding.List
-	all := i.all()
+	all := images.all()
 	for at, part := range all {
 		own := refs
 		if at < len(all)-1 { // the last step also queries what no step names: entries of the lock
@@ -213,7 +219,7 @@ func (i Images) answers(ctx context.Context, stated registry.Options, refs []ima
 		}
 		done := setOf(own)
 		refs = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return done[ref] })
-		answers, list := part.answersOfStep(ctx, stated, own)
+		answers, list := part.answersOfStep(ctx, f.Registry, own)
 		out, found = append(out, answers...), append(found, list...)
 	}
 	return out, found

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
@@ -17,8 +19,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
-// predict predicts what the operators do with each CR of the items.
-func predict(s *session, how prediction.Admission) ([]forecast.Prediction, finding.List) {
+// Predict predicts what the operators do with each CR of the items, unchanged, with what the
+// configuration of the step about golden images says of the cluster. It
+// queries no registry and decides nothing. [prediction.ThroughAdmission] first passes
+// the CR through admission, as the cluster does. The findings are about the input; one
+// of them is an error only if goldenarch cannot predict anything.
+func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]forecast.Prediction, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, s.List
+	}
 	step := s.deciding
 	items, predictor := step.input(s.items), step.predictor()
 	out, found := predictor.All(items, step.config.Settings, how, nil)
@@ -32,9 +42,21 @@ func predict(s *session, how prediction.Admission) ([]forecast.Prediction, findi
 	if s.Add(found...); len(out) > 0 {
 		return out, s.report()
 	}
-	f := noCR(s.List, object.All(items))
-	f.Severity, f.Text = finding.Error, "the input has no HyperConverged or SSP CR, so there is nothing to predict"
-	return nil, append(s.report(), f)
+	none := noCR(s.List, object.All(items))
+	none.Severity, none.Text = finding.Error, "the input has no HyperConverged or SSP CR, so there is nothing to predict"
+	return nil, append(s.report(), none)
+}
+
+// Prepare returns what predictions of the CRs of the items are based on.
+func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]prediction.Prepared, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, s.List
+	}
+	step := s.deciding
+	out, found := step.predictor().Prepare(step.input(s.items), step.config.Settings, how)
+	s.Add(found...)
+	return out, s.report()
 }
 
 // Known is what the items, the live CR and the options say about the cluster of a CR.
@@ -57,8 +79,13 @@ type Known struct {
 	CRs []finding.Object
 }
 
-// readKnown reads what is known about the cluster of the CR.
-func readKnown(s *session) (Known, finding.List) {
+// Known reads what is known about the cluster of the CR among the items. It decides
+// nothing and queries no registry.
+func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Known{}, s.List
+	}
 	step := s.deciding
 	nodes, wrong := input.ReadNodes(step.function.Nodes)
 	in, found := input.Read(step.input(s.items), input.Nodes{}, step.config.Spec.Lock.Mode, step.crs)

@@ -29,9 +29,13 @@ type Rendered struct {
 	Ignored    map[string]int
 }
 
-// render runs the steps, and returns the items for the cluster.
-func (s *session) render(ctx context.Context) (Rendered, finding.List) {
-	items := s.items
+// Render runs the steps on items that were read from files, and returns those for the
+// cluster. The findings have the lines of the files. It stops at the first step that fails.
+func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step) (Rendered, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return Rendered{}, s.List
+	}
 	s.Add(output.LeftOutNodes(items)...)
 	s.Add(machine.DuplicateKeys(s.objects)...)
 	s.addUnused(finding.Warning)
@@ -55,9 +59,15 @@ func (s *session) render(ctx context.Context) (Rendered, finding.List) {
 	return out, applied.List
 }
 
-// fix runs the steps, and returns all items but those that spec.inputs names.
-func (s *session) fix(ctx context.Context) ([]*yaml.RNode, Decided, finding.List) {
-	items, decided := s.items, newDecided(s)
+// Fix runs the steps as Render does, and returns all items: those that were read, with the
+// decisions written into them, and those that the function emits. It omits the items that
+// spec.inputs of the configurations name. It also returns what it decided on.
+func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([]*yaml.RNode, Decided, finding.List) {
+	s := f.load(items, steps, nil)
+	if s.Failed() {
+		return nil, Decided{}, s.List
+	}
+	decided := newDecided(s)
 	s.addUnused(finding.Warning)
 	for _, step := range s.steps {
 		if step.onlyChecks() {
