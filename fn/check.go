@@ -87,9 +87,7 @@ func Check(ctx context.Context, items []*yaml.RNode, o Options) (Report, error) 
 
 // verdictOf returns the verdict of a check.
 func verdictOf(checked check.Result, found finding.List) Verdict {
-	return Verdict(check.VerdictOf(check.Checked{
-		Fails: found.Failed(), Any: len(checked.CRs)+len(checked.Pods) > 0 || len(checked.Machines) > 0 && checked.MachinesKnown,
-	}))
+	return Verdict(checked.Verdict(found.Failed(), len(checked.CRs)+len(checked.Pods) > 0 || len(checked.Machines) > 0 && checked.MachinesKnown))
 }
 
 // Forecast predicts what the operators do with the CRs among the items, as they are. It believes their declared architectures and queries no

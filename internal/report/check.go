@@ -51,10 +51,8 @@ func help(id finding.ID) string { return page + "#" + strings.ToLower(string(id)
 // what was checked.
 func (c Check) Verdict() check.Verdict {
 	checked := c.Any()
-	return check.VerdictOf(check.Checked{
-		Fails: slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return c.fails(f) && (checked || !SaysNothingChecked(f)) }),
-		Any:   checked, NeedsRendering: c.NeedsRendering,
-	})
+	fails := func(f finding.Finding) bool { return c.fails(f) && (checked || !SaysNothingChecked(f)) }
+	return c.Summary.Verdict(slices.ContainsFunc(c.Findings, fails), checked)
 }
 
 // SaysNothingChecked reports whether a finding says that the input has nothing to check. The verdict

@@ -297,10 +297,7 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 
 // verdictOf returns the verdict of one cluster.
 func (c *Checker) verdictOf(one clusterCheck) check.Verdict {
-	return check.VerdictOf(check.Checked{
-		Fails: slices.ContainsFunc(one.Findings, func(f finding.Finding) bool { return f.Severity.AtLeast(c.FailOn) }),
-		Any:   one.checksAny(), NeedsRendering: one.NeedsRendering,
-	})
+	return one.Verdict(slices.ContainsFunc(one.Findings, func(f finding.Finding) bool { return f.Severity.AtLeast(c.FailOn) }), one.checksAny())
 }
 
 // checksAny reports whether the check of a cluster says anything: of machines it may know nothing.

@@ -23,25 +23,14 @@ func (v Verdict) Passes(allowEmpty bool) bool {
 	return v == RightAsCommitted || v == RightOnceRendered || v == NothingChecked && allowEmpty
 }
 
-// Checked is what a verdict is about.
-type Checked struct {
-	// Fails says that a finding fails the check.
-	Fails bool
-	// Any says that there was something to check.
-	Any bool
-	// NeedsRendering says that the operators do the right thing only with what goldenarch
-	// renders.
-	NeedsRendering bool
-}
-
-// VerdictOf returns the verdict.
-func VerdictOf(c Checked) Verdict {
+// Verdict returns the verdict. fails says that a finding fails the check, and checked that there was something to check.
+func (s Summary) Verdict(fails, checked bool) Verdict {
 	switch {
-	case c.Fails:
+	case fails:
 		return NotRight
-	case !c.Any:
+	case !checked:
 		return NothingChecked
-	case c.NeedsRendering:
+	case s.NeedsRendering:
 		return RightOnceRendered
 	default:
 		return RightAsCommitted
