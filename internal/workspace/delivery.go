@@ -146,28 +146,20 @@ func (w *Delivery) hasNoRoutes() bool {
 	return w.routes == nil || !w.untrusted.Untrusted && len(w.routes()) == 0
 }
 
-// to returns what applies the directory of a path of this repository. For an untrusted input that is also what the commit
-// of --base says.
-func (w *Delivery) to(path string) repo.Routes {
+// to returns what applies the directory of a path of this repository.
+func (w *Delivery) to(path string) repo.Routes { return w.routesOf(dirOf(path), repo.Routes.To) }
+
+// rendering returns the HelmReleases that render values in a file of this repository.
+func (w *Delivery) rendering(file string) repo.Routes { return w.routesOf(file, repo.Routes.Rendering) }
+
+// routesOf returns those routes that are for a path. For an untrusted input these are also what the commit of --base says.
+func (w *Delivery) routesOf(path string, of func(repo.Routes, string) repo.Routes) repo.Routes {
 	if path == "" || w.hasNoRoutes() {
 		return nil
 	}
-	dir := dirOf(path)
-	out := w.routes().To(dir)
-	if there := w.untrusted.inPolicy(dir); w.untrusted.Untrusted && there != "" {
-		out = append(out, w.base().To(there)...)
-	}
-	return out
-}
-
-// rendering returns the HelmReleases that render values in a file of this repository; of an untrusted input those of both commits.
-func (w *Delivery) rendering(file string) repo.Routes {
-	if w.routes == nil {
-		return nil
-	}
-	out := w.routes().Rendering(file)
-	if there := w.untrusted.inPolicy(file); w.untrusted.Untrusted && there != "" {
-		out = append(out, w.base().Rendering(there)...)
+	out := of(w.routes(), path)
+	if there := w.untrusted.inPolicy(path); w.untrusted.Untrusted && there != "" {
+		out = append(out, of(w.base(), there)...)
 	}
 	return out
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
 )
 
 // directoriesAbove returns a directory and those above it up to the root of its Git
@@ -49,30 +48,6 @@ func nearestDir(dir string, has func(dir string) bool) string {
 	return ""
 }
 
-// withFleet adds to a function what a Fleet states about a cluster. It returns the items and
-// the steps of the run.
-func withFleet(function *engine.Function, adds fleet.Additions, items []*yaml.RNode, steps []engine.Step) ([]*yaml.RNode, []engine.Step) {
-	function.Options.FleetRelease, function.Options.FleetGate = adds.Release, adds.Gate
-	if policy := function.Policy; policy != nil {
-		policy.Items = slices.Concat(policy.Items, adds.Items)
-		policy.StatesNodes = policy.StatesNodes || adds.Live != nil
-		if adds.Config != nil {
-			policy.Operator = adds.Config
-		}
-		adds.Items = nil
-	}
-	if adds.Facts != nil && function.Facts == nil {
-		function.Facts = withPublished(adds.Facts)
-	}
-	if adds.Live != nil {
-		function.Live = adds.Live
-	}
-	if adds.Config != nil {
-		steps, function.Dir = engine.Given(adds.Config), adds.Dir
-	}
-	return slices.Concat(items, adds.Items), steps
-}
-
 // countingFor returns the items and the configuration that a Fleet gives way to: those of
 // the input, or those of the policy if the input is untrusted.
 func countingFor(function engine.Function, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, *yaml.RNode) {
@@ -90,10 +65,30 @@ func countingFor(function engine.Function, items []*yaml.RNode, given *yaml.RNod
 
 // addFleet adds to an input what the Fleet states about its cluster.
 func (i *input) addFleet(t target) finding.List {
-	counting, stated := countingFor(i.function, i.items, configsOf(i.steps)[0])
-	adds := t.states.Additions(t.Entry, counting, stated, i.function.Live != nil)
-	if !adds.Found.Failed() {
-		i.items, i.steps = withFleet(&i.function, adds, i.items, i.steps)
+	function := &i.function
+	counting, stated := countingFor(*function, i.items, i.steps[0].Config)
+	adds := t.states.Additions(t.Entry, counting, stated, function.Live != nil)
+	if adds.Found.Failed() {
+		return adds.Found
 	}
+	function.Options.FleetRelease, function.Options.FleetGate = adds.Release, adds.Gate
+	if policy := function.Policy; policy != nil {
+		policy.Items = slices.Concat(policy.Items, adds.Items)
+		policy.StatesNodes = policy.StatesNodes || adds.Live != nil
+		if adds.Config != nil {
+			policy.Operator = adds.Config
+		}
+		adds.Items = nil
+	}
+	if adds.Facts != nil && function.Facts == nil {
+		function.Facts = withPublished(adds.Facts)
+	}
+	if adds.Live != nil {
+		function.Live = adds.Live
+	}
+	if adds.Config != nil {
+		i.steps, function.Dir = engine.Given(adds.Config), adds.Dir
+	}
+	i.items = slices.Concat(i.items, adds.Items)
 	return adds.Found
 }
