@@ -286,7 +286,7 @@ func (c *Checker) shownRepository(of run, clusters []clusterCheck, found finding
 	}
 	all.Findings = append(all.Findings, c.Base.raised(skipped)...)
 	if len(shown.Clusters) == 0 && !all.Findings.Failed() {
-		all.Findings = append(all.Findings, c.Base.raised(finding.List{noCluster(layout, "checks")})...)
+		all.Findings = append(all.Findings, c.Base.raised(finding.List{noCluster(layout, "checks", finding.Warning)})...)
 	}
 	slices.Sort(layout.Without)
 	all.Findings = all.Findings.Sorted()

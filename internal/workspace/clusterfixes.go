@@ -108,7 +108,7 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 		return nil, found, nil
 	}
 	if len(clusters.Clusters) == 0 && !of.isOne() {
-		return nil, append(found, mustHaveCluster(of.layout, "changes")), nil
+		return nil, append(found, noCluster(of.layout, "changes", finding.Error)), nil
 	}
 	return all, found, nil
 }

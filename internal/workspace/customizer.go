@@ -25,7 +25,7 @@ func (o *Options) Customize(ctx context.Context, paths []string, function engine
 		return nil, nil, err
 	}
 	if len(of.targets) == 0 {
-		return nil, append(slices.Concat(of.found, of.layout.Found, asWarnings(append(of.beside, of.layout.Unread...)), o.skipped(of.layout)), mustHaveCluster(of.layout, "changes")), nil
+		return nil, append(slices.Concat(of.found, of.layout.Found, asWarnings(append(of.beside, of.layout.Unread...)), o.skipped(of.layout)), noCluster(of.layout, "changes", finding.Error)), nil
 	}
 	if found := append(of.found, severalClusters(of)...); found.Failed() {
 		return nil, found, nil

@@ -258,9 +258,6 @@ func (p *fleetPlan) fleetFile() string {
 // write adds the Fleet with its new entries to the changes. A directory that is applied as it
 // is gets none: kubectl would apply it. Then the commands say what the Fleet would.
 func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
-	conflict := func(err error, do string) finding.List {
-		return finding.List{{ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(file)}, Text: err.Error(), Do: do}}
-	}
 	applied := slices.ContainsFunc(p.layout.Places, func(place repo.Place) bool {
 		return place.Kind == repo.Directory && same(place.Path, filepath.Dir(file))
 	})
@@ -269,18 +266,17 @@ func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 			p.Facts = entries[0].Facts
 			return nil
 		}
-		return conflict(errAppliedAsIs, "move the manifests of each cluster into a directory of its own")
+		return conflict(file, "the Fleet would be in a directory that is applied as it is, and kubectl would apply "+fleet.FileName+" too",
+			"move the manifests of each cluster into a directory of its own")
 	}
 	err := p.Edit(file, func(text []byte) ([]byte, error) { return setup.Fleet(text, entries) })
 	if err != nil {
-		return conflict(err, "correct the Fleet, or add the entries by hand, as docs/fleet.md shows them")
+		return conflict(file, err.Error(), "correct the Fleet, or add the entries by hand, as docs/fleet.md shows them")
 	}
 	states, found := fleet.Parse(file, p.After(file))
 	p.states = states
 	return found
 }
-
-var errAppliedAsIs = fmt.Errorf("the Fleet would be in a directory that is applied as it is, and kubectl would apply %s too", fleet.FileName)
 
 // seeCluster reads one cluster.
 func (i *Initializer) seeCluster(cluster target, function engine.Function) (seenCluster, finding.List, error) {
@@ -327,23 +323,20 @@ func (i *Initializer) seeCluster(cluster target, function engine.Function) (seen
 
 // entry returns the entry that the Fleet in a directory lacks; nil for none.
 func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
-	conflict := func(text, do string) finding.List {
-		return finding.List{{ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(c.Path)}, Text: text, Do: do}}
-	}
 	known, stored := c.known, c.stored
 	var facts setup.Facts
 	switch {
 	case len(stored.Workload) == 0:
 		facts.Workload = known.Workload.Strings()
 	case !stored.Workload.Equal(known.Workload):
-		return nil, conflict(fmt.Sprintf("the files state that the workload nodes have %s, and the command line states %s", stored.Workload, known.Workload),
+		return nil, conflict(c.Path, fmt.Sprintf("the files state that the workload nodes have %s, and the command line states %s", stored.Workload, known.Workload),
 			"correct the files, or leave out the flag")
 	}
 	switch {
 	case stored.ControlPlaneUnknown && !known.ControlPlaneUnknown:
 		facts.ControlPlane = known.ControlPlane.Strings()
 	case !stored.ControlPlaneUnknown && !stored.ControlPlane.Equal(known.ControlPlane):
-		return nil, conflict(fmt.Sprintf("the files state that the control-plane nodes have %s, and the command line states %s",
+		return nil, conflict(c.Path, fmt.Sprintf("the files state that the control-plane nodes have %s, and the command line states %s",
 			cmp.Or(stored.ControlPlane.String(), "none"), cmp.Or(known.ControlPlane.String(), "none")), "correct the files, or leave out the flag")
 	}
 	if stored.Release.Text() == "" {
@@ -356,16 +349,16 @@ func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
 		return nil, nil
 	}
 	if c.Entry != nil {
-		return nil, conflict("an entry of the Fleet matches this cluster, and it does not state "+strings.Join(facts.Flags(), " "), "add it to that entry")
+		return nil, conflict(c.Path, "an entry of the Fleet matches this cluster, and it does not state "+strings.Join(facts.Flags(), " "), "add it to that entry")
 	}
 	path, err := belowFleet(dir, c.Path)
 	if err != nil {
-		return nil, conflict(err.Error(), "name the directory without links")
+		return nil, conflict(c.Path, err.Error(), "name the directory without links")
 	}
 	out := &setup.Cluster{Path: path, Facts: facts}
 	if c.config != "" {
 		if out.Config, err = belowFleet(dir, c.config); err != nil {
-			return nil, conflict(err.Error(), "name the directory without links")
+			return nil, conflict(c.Path, err.Error(), "name the directory without links")
 		}
 	}
 	return out, nil
@@ -385,11 +378,8 @@ func belowFleet(dir, path string) (string, error) {
 func runsAlready(dirs []string) finding.List {
 	var out finding.List
 	for _, dir := range dirs {
-		out = append(out, finding.Finding{
-			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: dir},
-			Text: "the kustomization runs goldenarch as a function, so init --host files does not write the decisions into its files",
-			Do:   "remove the entry of goldenarch from the transformers or generators of the kustomization first",
-		})
+		out = append(out, conflict(dir, "the kustomization runs goldenarch as a function, so init --host files does not write the decisions into its files",
+			"remove the entry of goldenarch from the transformers or generators of the kustomization first")...)
 	}
 	return out
 }

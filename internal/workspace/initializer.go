@@ -119,15 +119,16 @@ func (i *Initializer) appliedByFlux(dir string, host setup.Host) finding.List {
 		i.Commands.words("init", "argocd", "argocd-image", "host")...)
 	for _, route := range i.As.to(dir) {
 		if route.Flux {
-			return finding.List{{
-				ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(dir)},
-				Text: fmt.Sprintf("%s applies this directory, and kustomize-controller runs no functions: with goldenarch in it, "+
-					"Flux would apply nothing of it", route.By),
-				Do: "write the decisions into the files: " + console.Command(words...),
-			}}
+			return conflict(dir, fmt.Sprintf("%s applies this directory, and kustomize-controller runs no functions: with goldenarch in it, "+
+				"Flux would apply nothing of it", route.By), "write the decisions into the files: "+console.Command(words...))
 		}
 	}
 	return nil
+}
+
+// conflict reports why init cannot set up a file or a directory.
+func conflict(path, text, do string) finding.List {
+	return finding.List{{ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}, Text: text, Do: do}}
 }
 
 // forCharts returns findings with advice about a chart: helm itself runs goldenarch there.

@@ -111,11 +111,11 @@ func withoutID(list finding.List, id finding.ID) finding.List {
 	return slices.DeleteFunc(list, func(f finding.Finding) bool { return f.ID == id })
 }
 
-// noCluster says that a repository has no CR that goldenarch reads, and what the verb
+// noCluster says, as a warning or an error, that a repository has no CR that goldenarch reads, and what the verb
 // therefore does with nothing: checks, changes, locks.
-func noCluster(layout repo.Layout, does string) finding.Finding {
+func noCluster(layout repo.Layout, does string, severity finding.Severity) finding.Finding {
 	f := finding.Finding{
-		ID: finding.NoCR, Severity: finding.Warning, Text: "the repository has no HyperConverged CR that goldenarch can read, so it " + does + " nothing",
+		ID: finding.NoCR, Severity: severity, Text: "the repository has no HyperConverged CR that goldenarch can read, so it " + does + " nothing",
 		Do: "pass the file or directory that has the CR",
 	}
 	if layout.Pods {
@@ -125,13 +125,6 @@ func noCluster(layout repo.Layout, does string) finding.Finding {
 	if layout.Files == 0 && len(layout.Charts) == 0 {
 		f.Severity, f.Text = finding.Error, "there is nothing to check: the directory has no manifests"
 	}
-	return f
-}
-
-// mustHaveCluster says that, as an error.
-func mustHaveCluster(layout repo.Layout, does string) finding.Finding {
-	f := noCluster(layout, does)
-	f.Severity = finding.Error
 	return f
 }
 

@@ -41,7 +41,7 @@ func (l *Locker) Run(ctx context.Context, paths []string, function engine.Functi
 	}
 	if !of.isOne() {
 		if len(locks) == 0 {
-			found = append(found, mustHaveCluster(of.layout, "locks"))
+			found = append(found, noCluster(of.layout, "locks", finding.Error))
 		}
 		if found = append(found, unusedBy(locks, l.Only)...); found.Failed() {
 			return nil, found, nil
