@@ -224,7 +224,7 @@ func (c *Checker) judgeTarget(
 	}
 	*out = c.judge(ctx, read, t, items, path)
 	if rendered.file != "" {
-		rendered.judge(out, c.renderAgain(ctx, read, t), c.renderCommand(t, rendered, function.WorkDir))
+		c.judgeRendering(ctx, read, t, rendered, out)
 		items = rendered.items
 	}
 	if len(t.paths) > 1 {

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -50,34 +51,37 @@ func (r rendering) variables(as *Delivery) func() bool {
 	return func() bool { return open && as.hasVariables(r.file, nil) }
 }
 
-// judge compares the rendering with what goldenarch renders now, and says what changes it on its way to the cluster.
-func (r rendering) judge(out *check.Result, again renderedAgain, command string) {
+// judgeRendering compares a rendering with what goldenarch renders now of the cluster.
+func (c *Checker) judgeRendering(ctx context.Context, in input, t target, r rendering, out *check.Result) {
 	f := finding.Finding{
 		ID: finding.RenderedDiffers, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(r.file)},
-		Do: "run " + command + ", and commit the file",
+		Do: "run " + c.renderCommand(t, r, in.function.WorkDir) + ", and commit the file",
 	}
-	const states = "the Fleet says that this file is what goldenarch renders of "
+	states := "the Fleet says that this file is what goldenarch renders of " + relative(t.Path, in.function.WorkDir)
 	switch {
 	case errors.Is(r.err, fs.ErrNotExist):
-		f.Text = states + again.path + ", and it does not exist"
+		f.Text = states + ", and it does not exist"
 	case r.err != nil:
-		f.Text = states + again.path + ", and it cannot be read: " + r.err.Error()
-	case again.found.Failed():
-		if !out.Findings.Failed() {
-			out.Findings = append(out.Findings, again.found...)
-		}
-		return
+		f.Text = states + ", and it cannot be read: " + r.err.Error()
 	default:
-		plain, literal := differsAt(r.text, again.plain), differsAt(r.text, again.literal)
-		if plain == 0 || literal == 0 { // the cluster gets what was rendered before the commit
+		printed, literal, found := in.printedAgain(ctx, t)
+		if found.Failed() {
+			if !out.Findings.Failed() {
+				out.Findings = append(out.Findings, found...)
+			}
+			return
+		}
+		plain, protected := differsAt(r.text, printed), differsAt(r.text, literal)
+		if plain == 0 || protected == 0 { // the cluster gets what was rendered before the commit
 			out.NeedsRendering, out.Findings = false, withoutID(out.Findings, finding.NotAsRendered)
 			return
 		}
-		line := max(plain, literal) // of the form that is more like it
-		if again.with != "" {
+		f.Line = max(plain, protected) // of the form that is more like it
+		if c.Base.Untrusted {
+			states += " with the policy of " + c.Base.Ref
 			f.Do += ". If the checked commit changes the configuration, a trusted run decides"
 		}
-		f.Text, f.Line = fmt.Sprintf("%s%s%s, and it is not: they differ from line %d on", states, again.path, again.with, line), line
+		f.Text = fmt.Sprintf("%s, and it is not: they differ from line %d on", states, f.Line)
 	}
 	out.Findings = append(out.Findings, f)
 }
@@ -95,48 +99,34 @@ func differsAt(a, b []byte) int {
 
 func withoutReturns(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// renderedAgain is what goldenarch renders of a cluster: as it is, and protected from the variables of Flux.
-type renderedAgain struct {
-	path, with     string // what is rendered, and with whose policy
-	plain, literal []byte
-	found          finding.List // why nothing is rendered
-}
-
-// renderAgain renders a cluster as render does.
-func (c *Checker) renderAgain(ctx context.Context, in input, t target) renderedAgain {
-	out := renderedAgain{path: relative(t.Path, in.function.WorkDir)}
-	if c.Base.Untrusted {
-		out.with = " with the policy of " + c.Base.Ref
+// printedAgain returns what goldenarch renders of a target now: as it is, and protected from the variables of Flux. After an error
+// among the findings it is nothing.
+func (i input) printedAgain(ctx context.Context, t target) (plain, literal []byte, found finding.List) {
+	again, found, err := i.again(keptPatches{}).readTarget(i.function, t)
+	var rendered engine.Rendered
+	if err == nil && !found.Failed() {
+		rendered, found = again.function.Render(ctx, again.items, again.steps)
 	}
-	failed := func(err error) renderedAgain {
-		out.found = finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
-		return out
+	if found.Failed() {
+		return nil, nil, found
 	}
-	again, found, err := in.again(keptPatches{}).readTarget(in.function, t)
-	if err != nil {
-		return failed(err)
-	}
-	if out.found = found; found.Failed() {
-		return out
-	}
-	rendered, found := again.function.Render(ctx, again.items, again.steps)
-	if out.found = found; found.Failed() {
-		return out
-	}
-	items, err := again.built.Finish(rendered.Items, again.items, rendered.Added)
+	var items []*yaml.RNode
 	if err == nil {
-		out.plain, err = asPrinted(again.manifests.Texts, items)
+		items, err = again.built.Finish(rendered.Items, again.items, rendered.Added)
+	}
+	if err == nil {
+		plain, err = asPrinted(again.manifests.Texts, items)
 	}
 	if err == nil {
 		err = flux.Literal(items)
 	}
 	if err == nil {
-		out.literal, err = asPrinted(again.manifests.Texts, items)
+		literal, err = asPrinted(again.manifests.Texts, items)
 	}
 	if err != nil {
-		return failed(err)
+		found = finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
 	}
-	return out
+	return plain, literal, found
 }
 
 // asPrinted returns items as render prints them.
