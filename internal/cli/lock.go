@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/workspace"
@@ -164,19 +165,18 @@ func (l *lockOptions) parse() ([]imageref.Reference, error) {
 func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []*workspace.SharedLock) error {
 	var differs error
 	for _, one := range locks {
-		changes := lock.Differences(one, one.File.Lock())
-		if changes.None() {
+		if one.Changes.None() {
 			continue
 		}
 		differs = errDiffers
-		if _, err := fmt.Fprint(l.streams.printer.Text(), changes); err != nil {
+		if _, err := fmt.Fprint(l.streams.printer.Text(), one.Changes); err != nil {
 			return fmt.Errorf("write: %w", err)
 		}
 		how := "differs from the registries: refresh it with"
 		if !files.Exists(one.Name) {
 			how = "does not exist: write it with"
 		}
-		l.streams.printer.Message("%s %s: %s", one.Name, how, lock.Refreshes(paths, changes))
+		l.streams.printer.Message("%s %s: %s", one.Name, how, lock.Refreshes(paths, one.Changes))
 	}
 	if differs == nil {
 		l.streams.printer.Message("%s", lock.Unchanged(locks))
@@ -186,25 +186,27 @@ func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []*works
 
 // write writes the changes into the files, all or none, and says what it wrote.
 func (l *lockOptions) write(ctx context.Context, lock workspace.Locker, locks []*workspace.SharedLock) error {
-	var out workspace.WrittenLocks
+	var beside files.Written
+	var found finding.List
 	if err := doStep(ctx, func() (err error) {
-		out, err = lock.Write(ctx, locks)
+		beside, found, err = lock.Write(ctx, locks)
 		return err
 	}); err != nil {
-		return errors.Join(err, l.streams.report(out.Found))
+		return errors.Join(err, l.streams.report(found))
 	}
-	if len(out.Locks) == 0 {
+	changed := slices.DeleteFunc(slices.Clone(locks), func(one *workspace.SharedLock) bool { return one.Changes.None() })
+	if len(changed) == 0 {
 		l.streams.printer.Message("%s", lock.Unchanged(locks))
 	}
-	for _, one := range out.Locks {
+	for _, one := range changed {
 		l.streams.printer.Message("wrote %s", one.Name)
 		l.streams.printer.Findings(one.Changes)
-		found, note := lock.Applied(one.SharedLock)
+		found, note := lock.Applied(one)
 		_ = l.streams.report(found)
 		if note != "" {
 			l.streams.printer.Message("%s", note)
 		}
 	}
-	sayBeside(l.streams, out.Beside)
+	sayBeside(l.streams, beside)
 	return nil
 }

@@ -48,6 +48,9 @@ func (l *Locker) Run(ctx context.Context, paths []string, function engine.Functi
 		}
 	}
 	more, err := l.query(ctx, locks)
+	for _, one := range locks {
+		one.Changes = l.differences(one, one.file.Lock())
+	}
 	return locks, append(found, more...), err
 }
 
@@ -112,8 +115,8 @@ func (c LockChanges) None() bool { return len(c.images)+len(c.operators) == 0 }
 
 func (c LockChanges) String() string { return lock.Text(c.images) + lock.TextOfOperators(c.operators) }
 
-// Differences compares the answers for a lock with one. A run for some images leaves the operators alone.
-func (l *Locker) Differences(of *SharedLock, locked lock.Lock) LockChanges {
+// differences compares the answers for a lock with one. A run for some images leaves the operators alone.
+func (l *Locker) differences(of *SharedLock, locked lock.Lock) LockChanges {
 	out := LockChanges{images: lock.Compare(locked, of.answers, of.dropped)}
 	if len(l.Only) > 0 {
 		return out
@@ -178,59 +181,37 @@ func (l *Locker) Unchanged(locks []*SharedLock) string {
 	return "nothing to lock: no image of a registry is named"
 }
 
-// WrittenLocks is what a run wrote.
-type WrittenLocks struct {
-	Locks  []WrittenLock
-	Beside files.Written
-	Found  finding.List // why a lock that another process has changed cannot be written
-}
-
-// WrittenLock is a lock that was written.
-type WrittenLock struct {
-	*SharedLock
-
-	Changes LockChanges
-}
-
-// Write writes the changes into the files, all or none. If another process has changed a
-// file since it was read, write applies the answers to the current contents.
-func (l *Locker) Write(ctx context.Context, locks []*SharedLock) (WrittenLocks, error) {
-	locks = slices.DeleteFunc(slices.Clone(locks), func(one *SharedLock) bool { return l.Differences(one, one.File.Lock()).None() })
-	var out WrittenLocks
+// Write writes the changes into the files, all or none, and says what it wrote beside them. If another process has changed a
+// file since it was read, write applies the answers to the current contents, and the findings say why it cannot.
+func (l *Locker) Write(ctx context.Context, locks []*SharedLock) (beside files.Written, found finding.List, err error) {
+	locks = slices.DeleteFunc(slices.Clone(locks), func(one *SharedLock) bool { return one.Changes.None() })
 	if len(locks) == 0 {
-		return out, nil
+		return beside, nil, nil
 	}
 	names := make([]string, len(locks))
-	changes := make([]LockChanges, len(locks))
 	for i, one := range locks {
 		names[i] = one.Name
 	}
 	edit := func(i int, now []byte) ([]byte, error) {
-		one, file := locks[i], locks[i].File
+		one, file := locks[i], locks[i].file
 		if !bytes.Equal(now, one.text) {
-			again, found, err := readLock(one.Name, now, one.text)
-			if err != nil || found.Failed() {
-				out.Found = append(out.Found, found...)
+			again, more, err := readLock(one.Name, now, one.text)
+			if err != nil || more.Failed() {
+				found = append(found, more...)
 				return nil, cmp.Or(err, errLockInvalid)
 			}
 			file = again
 		}
-		changes[i] = l.Differences(one, file.Lock())
-		return file.With(changes[i].images, changes[i].operators...)
+		one.Changes = l.differences(one, file.Lock())
+		return file.With(one.Changes.images, one.Changes.operators...)
 	}
-	var err error
-	if out.Beside, err = l.Tree.Update(ctx, names, edit); err != nil {
+	if beside, err = l.Tree.Update(ctx, names, edit); err != nil {
 		if c, ok := errors.AsType[*files.ConflictError](err); ok {
-			return out, fmt.Errorf("write the lock %s: %w", c.Name, c.Err)
+			return beside, found, fmt.Errorf("write the lock %s: %w", c.Name, c.Err)
 		}
-		return out, fmt.Errorf("write the lock: %w", err)
+		return beside, found, fmt.Errorf("write the lock: %w", err)
 	}
-	for i, one := range locks {
-		if !changes[i].None() {
-			out.Locks = append(out.Locks, WrittenLock{one, changes[i]})
-		}
-	}
-	return out, nil
+	return beside, nil, nil
 }
 
 // errLockInvalid is the error of a lock that another process has made invalid.

@@ -149,7 +149,7 @@ func (l *Locker) query(ctx context.Context, locks []*SharedLock) (finding.List, 
 			if len(l.Only) > 0 && len(c.only) == 0 {
 				continue
 			}
-			asked, dropped, err := l.references(c.images, one.File.Lock(), c.only, c.found)
+			asked, dropped, err := l.references(c.images, one.file.Lock(), c.only, c.found)
 			switch {
 			case err != nil && c.named:
 				return nil, err
@@ -193,9 +193,10 @@ const LockFile = lock.FileName
 
 // SharedLock is a lock with the answers for all clusters that use it.
 type SharedLock struct {
-	Name string
-	File *lock.File
+	Name    string
+	Changes LockChanges // by which it gets the answers
 
+	file     *lock.File
 	text     []byte // of the file; nil if it does not exist yet
 	clusters []clusterImages
 	answers  []registry.Image
@@ -211,14 +212,14 @@ func openLock(tree files.Tree, name string) (*SharedLock, finding.List, error) {
 	var err error
 	opened.text, err = files.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		opened.File = lock.NewFile(name)
+		opened.file = lock.NewFile(name)
 		return opened, nil, nil
 	}
 	if err != nil {
 		return opened, nil, fmt.Errorf("read the lock: %w", err)
 	}
 	var found finding.List
-	opened.File, found, err = lock.ReadFile(name, opened.text)
+	opened.file, found, err = lock.ReadFile(name, opened.text)
 	return opened, found, err
 }
 
