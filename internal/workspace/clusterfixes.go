@@ -71,8 +71,8 @@ type clusterFix struct {
 type clusterFixes []clusterFix
 
 // fix decides about the clusters of a run. After an error among the findings of the run no cluster is decided on. A run that failed
-// has no fixes.
-func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run) (clusterFixes, finding.List, error) {
+// has nothing to write: its result is nil.
+func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run) (*Fixed, finding.List, error) {
 	if err := f.forOneCluster(of.layout); err != nil {
 		return nil, nil, err
 	}
@@ -110,7 +110,11 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 	if len(clusters.Clusters) == 0 && !of.isOne() {
 		return nil, append(found, noCluster(of.layout, "changes", finding.Error)), nil
 	}
-	return all, found, nil
+	out := &Fixed{Changes: all.changes(), Paths: f.paths, Clusters: len(clusters.Clusters), Failed: all.failed()}
+	if !of.isOne() {
+		out.Root = of.root
+	}
+	return out, found, nil
 }
 
 // decide decides about each cluster, and which clusters are written. The error is that of a run about one input.
@@ -187,7 +191,7 @@ func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine
 	in := f.readerOf(t)
 	in.unpatched, in.session, in.shared = true, f.session, textsOf(f.common)
 	decided, err := in.decideWithoutPatches(ctx, function, t)
-	edit := &editor{clusterFixer: f, in: decided.reader}
+	edit := &editor{clusterFixer: f, in: decided.reader, place: (*editor).builtEdits}
 	out := clusterFix{target: t, err: err, found: decided.read, has: true}
 	switch {
 	case err != nil:
@@ -250,17 +254,6 @@ func realName(name string) string {
 		return path
 	}
 	return name
-}
-
-// count returns the number of clusters that the run is about.
-func (all clusterFixes) count() int {
-	n := 0
-	for _, one := range all {
-		if one.has {
-			n++
-		}
-	}
-	return n
 }
 
 // failed names the clusters of which nothing is written.

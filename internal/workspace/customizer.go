@@ -55,7 +55,7 @@ func customizedEdits(e *editor, built kustomize.Built) ([]manifest.FileEdit, fin
 	if err == nil {
 		return edits, nil
 	}
-	found := placeFindings(built, err, e.patchCommand(built.Path))
+	found := placeFindings(built, err, e.Commands.patch(e.Verb, built.Path))
 	for i, f := range found {
 		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"

@@ -21,7 +21,7 @@ type editor struct {
 	*clusterFixer
 
 	in *reader
-	// place returns the files that hold the edits of what was built; nil is builtEdits.
+	// place returns the files that hold the edits of what was built.
 	place func(e *editor, built kustomize.Built) ([]manifest.FileEdit, finding.List)
 	// shared are the files that must change and that others build, whom the run does not cover.
 	shared []*edit.SharedError
@@ -40,21 +40,13 @@ func (e *editor) changes(before, after []*yaml.RNode) ([]files.Change, finding.L
 		return e.changesOfBuilds(asChanges(edits))
 	}
 	for _, built := range e.in.builds {
-		more, found := e.placed(built)
+		more, found := e.place(e, built)
 		if found.Failed() {
 			return nil, found
 		}
 		edits = append(edits, more...)
 	}
 	return asChanges(edits), nil
-}
-
-// placed returns the files that hold the edits of what was built.
-func (e *editor) placed(built kustomize.Built) ([]manifest.FileEdit, finding.List) {
-	if e.place != nil {
-		return e.place(e, built)
-	}
-	return e.builtEdits(built)
 }
 
 func asChanges(edits []manifest.FileEdit) []files.Change {
@@ -86,7 +78,7 @@ func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.
 	var found finding.List
 	fixOf := func(built kustomize.Built) clusterFix {
 		e.shared = nil
-		edits, more := e.placed(built)
+		edits, more := e.place(e, built)
 		one := clusterFix{edits: asChanges(edits), found: more, shared: e.shared}
 		one.Path = built.Path
 		return one
@@ -103,7 +95,7 @@ func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.
 		return fixOf(e.in.builds[i-1])
 	})
 	all.settle(e.covering, false)
-	found = append(found, all.sharedFindings(func(names []string) string { return e.patchCommand(names...) },
+	found = append(found, all.sharedFindings(func(names []string) string { return e.Commands.patch(e.Verb, names...) },
 		func(i int) error {
 			built := e.in.builds[i-1]
 			_, err := edit.Patches(built, e.in.kept[built.Path]...)
@@ -130,7 +122,7 @@ func (e *editor) builtEdits(built kustomize.Built) ([]manifest.FileEdit, finding
 	if err == nil {
 		return edits, nil
 	}
-	found := placeFindings(built, err, e.patchCommand(built.Path))
+	found := placeFindings(built, err, e.Commands.patch(e.Verb, built.Path))
 	var failed error
 	if !patches {
 		_, failed = edit.Patches(built)
@@ -166,11 +158,6 @@ func (e *editor) ownEdits(built kustomize.Built) ([]manifest.FileEdit, error) {
 		edits, err = edit.InPlace(built, e.covering)
 	}
 	return built.Shown(edit.Taking(built, edits, e.shares)), err
-}
-
-// patchCommand returns the command that gives paths patches of their own.
-func (e *editor) patchCommand(paths ...string) string {
-	return e.Commands.patch(e.Verb, paths...)
 }
 
 // placeFindings reports why no file can hold the edits of the build result. patch is the

@@ -37,13 +37,8 @@ func (f *Fixer) Run(ctx context.Context, paths []string, function engine.Functio
 		return nil, nil, err
 	}
 	fixes := clusterFixer{Fixer: f, paths: f.CRPaths.files(paths)}
-	root := ""
 	if !run.isOne() {
-		root, fixes.paths = run.root, []string{run.root}
+		fixes.paths = []string{run.root}
 	}
-	all, found, err := fixes.fix(ctx, function, run)
-	if err != nil || all == nil {
-		return nil, found, err
-	}
-	return &Fixed{Changes: all.changes(), Paths: fixes.paths, Root: root, Clusters: all.count(), Failed: all.failed()}, found, nil
+	return fixes.fix(ctx, function, run)
 }

@@ -75,11 +75,11 @@ func (i *Initializer) operator(ctx context.Context, dir string, function engine.
 // fixed returns what init writes: what fix writes into the files of the clusters, and what is written besides.
 func (i *Initializer) fixed(ctx context.Context, function engine.Function, p fleetPlan, besides []files.Change) (*Initialized, finding.List, error) {
 	fixes := clusterFixer{Fixer: &Fixer{Options: i.Options, Patch: i.Patch, Verb: "init"}, paths: []string{p.Dir}}
-	all, found, err := fixes.fix(ctx, function, p.run)
-	if err != nil || all == nil {
+	fixed, found, err := fixes.fix(ctx, function, p.run)
+	if err != nil || fixed == nil {
 		return nil, found, err
 	}
-	return &Initialized{Wiring: p.Wiring, Changes: append(all.changes(), besides...)}, withoutID(found, finding.ConfigUnlisted), nil // the Fleet names it
+	return &Initialized{Wiring: p.Wiring, Changes: append(fixed.Changes, besides...)}, withoutID(found, finding.ConfigUnlisted), nil // the Fleet names it
 }
 
 // fleetPlan is what init has seen of the clusters of a directory, and the Fleet for them.
