@@ -160,15 +160,11 @@ func (u *Base) placeInCommit(file string) string {
 	return filepath.Join(u.policy, below)
 }
 
-// TrustOnly sees to it that the run believes only the commit of the policy.
+// TrustOnly sees to it that the run believes only the commit of the policy. It replaces each file of a flag that is in the tree with the
+// one in that commit.
 func (o *Options) TrustOnly() error {
-	o.Base.untrustedState = &untrustedState{ignored: map[string]bool{}, session: &edit.Session{}}
-	return o.useTrustedFiles()
-}
-
-// useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit of the policy.
-func (o *Options) useTrustedFiles() error {
 	u := &o.Base
+	u.untrustedState = &untrustedState{ignored: map[string]bool{}, session: &edit.Session{}}
 	errs := []error{u.trustedFile("config", &o.Config), u.trustedFile("live", &o.Live), u.trustedFile("facts", &o.Facts)}
 	for i := range o.Nodes {
 		errs = append(errs, u.trustedFile("nodes", &o.Nodes[i]))

@@ -204,38 +204,19 @@ func (p *fleetPlan) asInRepository(entry *setup.Cluster, place repo.Place, file 
 func (p *fleetPlan) besideCluster(dir string) []string {
 	var dirs, out []string
 	for _, path := range p.layout.Machines {
-		if at := directoryOfMachines(path); at != path && hasMachines(path) {
-			dirs = append(dirs, at)
+		if hasMachines(path) { // a chart has none that goldenarch reads
+			dirs = append(dirs, filepath.Dir(path))
 		}
 	}
 	slices.Sort(dirs)
 	for i, at := range dirs {
 		covered := slices.ContainsFunc(dirs[:i], func(above string) bool { return files.Within(at, above) })
-		if below, err := belowFleet(dir, at); err == nil && !covered && !isKustomized(at, dir) {
+		top := func(one string) bool { return kustomize.In(one) || same(one, dir) }
+		if below, err := belowFleet(dir, at); err == nil && !covered && !kustomize.In(nearestDir(at, top)) {
 			out = append(out, below)
 		}
 	}
 	return out
-}
-
-// directoryOfMachines returns the directory that an entry of the Fleet names for a file or a chart.
-func directoryOfMachines(path string) string {
-	if files.IsDir(path) {
-		return path
-	}
-	return filepath.Dir(path)
-}
-
-// isKustomized reports whether a directory, or one above it up to the directory of the Fleet, has a kustomization.
-func isKustomized(at, top string) bool {
-	for !kustomize.In(at) {
-		above := filepath.Dir(at)
-		if above == at || same(at, top) {
-			return false
-		}
-		at = above
-	}
-	return true
 }
 
 // hasMachines reports whether a file is a manifest with virtual machines or their disks.

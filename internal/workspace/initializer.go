@@ -39,7 +39,10 @@ type Initialized struct {
 
 // Run decides how goldenarch is set up for a directory. A run that failed has nothing to write: its result is nil.
 func (i *Initializer) Run(ctx context.Context, dir string, function engine.Function) (*Initialized, finding.List, error) {
-	host := i.hostOf(dir)
+	host := setup.Host(i.Host)
+	if i.Host == "auto" { // one that runs functions there already, or none
+		host = i.wiring(dir, "").DetectHost()
+	}
 	if host == setup.HostFiles && !isChart(dir) {
 		return i.inPlace(ctx, dir, function)
 	}
@@ -139,15 +142,6 @@ func forCharts(found finding.List) finding.List {
 		}
 	}
 	return found
-}
-
-// hostOf returns the host of a directory: the one that the user names, or else one that runs
-// functions there already, or none.
-func (i *Initializer) hostOf(dir string) setup.Host {
-	if i.Host != "auto" {
-		return setup.Host(i.Host)
-	}
-	return i.wiring(dir, "").DetectHost()
 }
 
 // factsOf returns what is known and not yet in the files.
