@@ -125,52 +125,36 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 func (c *Checker) checkAll(ctx context.Context, of run, function engine.Function) []clusterCheck {
 	function.Open, function.Locks = (&registry.Shared{Next: function.Open}).Open, &lock.Shared{}
 	session := &edit.Session{}
-	checkOne := func(ctx context.Context, t target, others arch.Set) clusterCheck {
-		function := function
-		function.Others = others
+	checkOne := func(ctx context.Context, t target) clusterCheck {
 		return c.checkCluster(ctx, function, t, of.beside, session)
 	}
-	all := fleet.Run(ctx, of.targets, func(ctx context.Context, t target) clusterCheck { return checkOne(ctx, t, nil) })
-	if len(all) < 2 {
-		return all
+	tree, err := TreeOf([]string{of.root})
+	if len(of.targets) < 2 || err != nil { // the repository cannot be read, which is an error of its own
+		return fleet.Run(ctx, of.targets, checkOne)
 	}
-	for i, others := range othersInCheck(of.root, all) {
-		if len(others) > 0 {
-			all[i] = checkOne(ctx, all[i].target, others)
-		}
-	}
+	_, covering := consumersIn(tree, of.paths())
+	all := decideAll(ctx, of.targets, covering, checkOne)
 	c.advisePatches(of.root, all)
 	dropUsedFlags(all)
 	return all
 }
 
-// othersInCheck returns the workload architectures of other clusters for whom a cluster keeps what it
-// would correct.
-func othersInCheck(root string, all []clusterCheck) []arch.Set {
-	var paths []string
-	var clusters []corrector
-	for _, one := range all {
-		paths = append(paths, one.Path)
-		var workload []arch.Arch
-		for _, predicted := range one.Forecast {
-			for _, a := range predicted.Forecast.WorkloadArchitectures {
-				workload = append(workload, arch.Arch(a))
-			}
+// corrector returns what the check of another cluster needs of this one.
+func (c clusterCheck) corrector() corrector {
+	var workload []arch.Arch
+	for _, predicted := range c.Forecast {
+		for _, a := range predicted.Forecast.WorkloadArchitectures {
+			workload = append(workload, arch.Arch(a))
 		}
-		clusters = append(clusters, corrector{path: one.Path, workload: arch.NewSet(workload...), found: one.Findings})
 	}
-	tree, err := TreeOf([]string{root})
-	if err != nil {
-		return nil // the repository cannot be read, which is an error of its own
-	}
-	return othersWith(clusters, edit.ConsumersIn(tree.Root(), repo.Applied).Covering(paths))
+	return corrector{c.Path, arch.NewSet(workload...), c.Findings}
 }
 
 // checkCluster reads and checks a cluster, with what an entry of the Fleet states about it. beside is what else is wrong with what
 // the user names.
 func (c *Checker) checkCluster(ctx context.Context, function engine.Function, t target, beside finding.List, session *edit.Session) clusterCheck {
 	in := c.readerOf(t)
-	in.session = session
+	in.session, function.Others = session, t.others
 	if pods := t.Pods || function.AboutPods(nil); !c.Literal && len(t.Files) > 0 { // most files of most repositories do not matter
 		in.manifests.Skip = func(head manifest.Head) bool { return engine.Unneeded(head, pods) }
 	}

@@ -27,8 +27,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
-	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -46,9 +44,6 @@ type clusterFixer struct {
 
 	consumers, covering *edit.Consumers // nil in a run about one input
 	session             *edit.Session
-	// others are the workload architectures of other clusters that read the same files, by the path
-	// of the cluster that keeps declared architectures for them.
-	others map[string]arch.Set
 }
 
 // clusterFix is what the decisions about one cluster change.
@@ -127,25 +122,15 @@ func (f *clusterFixer) decide(ctx context.Context, function engine.Function, of 
 	if err != nil {
 		return nil, err
 	}
-	f.consumers = edit.ConsumersIn(tree.Root(), repo.Applied)
-	var paths []string
-	for _, t := range of.targets {
-		paths = append(paths, t.Path)
-	}
-	f.covering, f.session = f.consumers.Covering(paths), &edit.Session{}
+	f.session = &edit.Session{}
+	f.consumers, f.covering = consumersIn(tree, of.paths())
 	if f.Patch {
 		if f.common, err = f.commonEdits(ctx, function, of); err != nil {
 			return nil, err
 		}
 	}
-	var all clusterFixes = fleet.Run(ctx, of.targets, func(ctx context.Context, t target) clusterFix { return f.fixCluster(ctx, t, function) })
-	f.others = map[string]arch.Set{}
-	for i, others := range all.othersWith(f.covering) {
-		if len(others) > 0 {
-			f.others[all[i].Path] = others
-			all[i] = f.fixCluster(ctx, all[i].target, function)
-		}
-	}
+	fix := func(ctx context.Context, t target) clusterFix { return f.fixCluster(ctx, t, function) }
+	var all clusterFixes = decideAll(ctx, of.targets, f.covering, fix)
 	all.share(f.covering, func(i int, texts map[string][]byte) clusterFix {
 		shared := *f
 		shared.shares = texts
@@ -187,7 +172,7 @@ func (f *clusterFixer) commonOf(dir string) []files.Change {
 
 // fixCluster decides about one cluster.
 func (f *clusterFixer) fixCluster(ctx context.Context, t target, function engine.Function) clusterFix {
-	function.Others = f.others[t.Path]
+	function.Others = t.others
 	in := f.readerOf(t)
 	in.unpatched, in.session, in.shared = true, f.session, textsOf(f.common)
 	decided, err := in.decideWithoutPatches(ctx, function, t)
@@ -223,15 +208,8 @@ func textsOf(changes []files.Change) map[string][]byte {
 	return out
 }
 
-// othersWith returns the workload architectures of other clusters for whom a cluster keeps what it
-// would correct.
-func (all clusterFixes) othersWith(covering *edit.Consumers) []arch.Set {
-	var clusters []corrector
-	for _, one := range all {
-		clusters = append(clusters, corrector{path: one.Path, workload: one.workload, found: one.found})
-	}
-	return othersWith(clusters, covering)
-}
+// corrector returns what the fix of another cluster needs of this one.
+func (one clusterFix) corrector() corrector { return corrector{one.Path, one.workload, one.found} }
 
 // changes returns what is written: of each cluster all or nothing.
 func (all clusterFixes) changes() []files.Change {

@@ -72,13 +72,10 @@ func severalClusters(of run) finding.List {
 	if len(of.targets) < 2 {
 		return nil
 	}
-	var names []string
-	for _, t := range of.targets {
-		names = append(names, filepath.ToSlash(t.Path))
-	}
+	names := of.paths()
 	f := finding.Finding{
 		ID: finding.CustomizeWhichCR, Severity: finding.Error,
-		Text: fmt.Sprintf("the directory has %d clusters, and customize edits the CR of one: %s", len(names), strings.Join(names, ", ")),
+		Text: fmt.Sprintf("the directory has %d clusters, and customize edits the CR of one: %s", len(names), filepath.ToSlash(strings.Join(names, ", "))),
 		Do:   "name one of them",
 	}
 	if len(of.layout.Shared) > 0 {

@@ -68,12 +68,11 @@ func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.
 	if err != nil {
 		return nil, finding.List{{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}}
 	}
-	e.consumers = edit.ConsumersIn(tree.Root(), repo.Applied)
 	var dirs []string
 	for _, built := range e.in.builds {
 		dirs = append(dirs, built.Path)
 	}
-	e.covering = e.consumers.Covering(dirs)
+	e.consumers, e.covering = consumersIn(tree, dirs)
 	all := clusterFixes{{edits: plain}}
 	var found finding.List
 	fixOf := func(built kustomize.Built) clusterFix {

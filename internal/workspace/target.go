@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest"
@@ -40,6 +41,8 @@ type target struct {
 	// the place is empty where nobody looked through them.
 	named bool
 	paths []string
+	// others are the workload architectures of other clusters that read the same files, for which this one keeps declared architectures.
+	others arch.Set
 }
 
 // isOne reports whether the run is about what the user names as one cluster.
@@ -52,6 +55,15 @@ func (r *run) targetsOf(clusters []fleet.Cluster) []target {
 	out := make([]target, len(clusters))
 	for i, one := range clusters {
 		out[i] = target{Cluster: one, states: r.states}
+	}
+	return out
+}
+
+// paths returns the paths of the clusters.
+func (r *run) paths() []string {
+	out := make([]string, len(r.targets))
+	for i, t := range r.targets {
+		out[i] = t.Path
 	}
 	return out
 }
