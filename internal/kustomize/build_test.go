@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/test/filetest"
 )
@@ -284,7 +283,7 @@ func TestNamedByALink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if edits := built.Shown([]manifest.FileEdit{{Name: target}}); below(t, filepath.Dir(top), edits[0].Name) != want {
+	if edits := built.Shown([]files.Change{{Name: target}}); below(t, filepath.Dir(top), edits[0].Name) != want {
 		t.Errorf("the file of an edit: want %s, got %s", want, edits[0].Name)
 	}
 }

@@ -153,7 +153,7 @@ func withoutLines(n *yaml.Node) { yamlnode.Walk(n, func(n *yaml.Node) { n.Line =
 
 // Shown returns the edits with file names as the user would write them, relative to the
 // directory of the build.
-func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
+func (b Built) Shown(edits []files.Change) []files.Change {
 	root, err := files.Real(b.Path)
 	if err != nil {
 		return edits
@@ -165,7 +165,7 @@ func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
 }
 
 // With builds the directory again, with other texts of the files of edits.
-func (b Built) With(edits []manifest.FileEdit) (Built, error) {
+func (b Built) With(edits []files.Change) (Built, error) {
 	texts := map[string][]byte{}
 	for _, edit := range edits {
 		texts[edit.Name] = edit.After

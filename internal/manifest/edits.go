@@ -8,19 +8,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/manifest/template"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
-
-// FileEdit is a file with its new text.
-type FileEdit struct {
-	Name          string
-	Before, After []byte
-	// Edits are what makes After of Before; nil if nobody knows them.
-	Edits []yamledit.Splice
-}
 
 // UnsafeError says that goldenarch cannot edit a file, and where the problem is.
 type UnsafeError struct {
@@ -36,8 +29,8 @@ func (e *UnsafeError) Error() string { return e.File + ": " + e.Reason.Error() }
 // the items. Unchanged parts keep their bytes. Edits ignores an item that kustomize built,
 // and an item whose text it does not know. The error joins an [UnsafeError] for each item
 // whose text it cannot edit.
-func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
-	var files []*fileText
+func (t Texts) Edits(items []*yaml.RNode) ([]files.Change, error) {
+	var texts []*fileText
 	changed := map[*fileText][]part{}
 	var failed []error
 	for _, item := range items {
@@ -57,16 +50,16 @@ func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 			failed = append(failed, fmt.Errorf("%s: %w", from.name, err))
 			continue
 		}
-		if !slices.Contains(files, from.fileText) {
-			files = append(files, from.fileText)
+		if !slices.Contains(texts, from.fileText) {
+			texts = append(texts, from.fileText)
 		}
 		changed[from.fileText] = append(changed[from.fileText], part{from.from, from.to, text, done})
 	}
 	if len(failed) > 0 {
 		return nil, errors.Join(failed...)
 	}
-	var out []FileEdit
-	for _, file := range files {
+	var out []files.Change
+	for _, file := range texts {
 		if edit := file.with(changed[file]); string(edit.After) != string(edit.Before) {
 			out = append(out, edit)
 		}

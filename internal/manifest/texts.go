@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
@@ -381,7 +382,7 @@ func noteOf(item *yaml.RNode, key string) string {
 }
 
 // with returns the file with new texts for some of its parts.
-func (f *fileText) with(parts []part) FileEdit {
+func (f *fileText) with(parts []part) files.Change {
 	slices.SortFunc(parts, func(a, b part) int { return a.from - b.from })
 	var after strings.Builder
 	mark := ""
@@ -390,19 +391,19 @@ func (f *fileText) with(parts []part) FileEdit {
 	}
 	after.WriteString(mark)
 	at := 0
-	edits, known := []yamledit.Splice(nil), true
+	edits, known := []files.Edit(nil), true
 	for _, p := range parts {
 		after.WriteString(f.text[at:p.from])
 		after.WriteString(p.text)
 		at = p.to
 		known = known && (p.edits != nil || p.text == f.text[p.from:p.to])
 		for _, e := range p.edits {
-			edits = append(edits, yamledit.Splice{From: len(mark) + p.from + e.From, To: len(mark) + p.from + e.To, Text: e.Text})
+			edits = append(edits, files.Edit{From: len(mark) + p.from + e.From, To: len(mark) + p.from + e.To, Text: e.Text})
 		}
 	}
 	after.WriteString(f.text[at:])
 	if !known {
 		edits = nil
 	}
-	return FileEdit{Name: f.name, Before: []byte(mark + f.text), After: []byte(after.String()), Edits: edits}
+	return files.Change{Name: f.name, Before: []byte(mark + f.text), After: []byte(after.String()), Edits: edits}
 }

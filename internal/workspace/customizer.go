@@ -12,10 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/engine/customize"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
-	"github.com/goldenarch/goldenarch/internal/manifest"
 )
 
 // Customize changes the CR of paths as a user asks for. A run that failed has nothing to write: its result is nil.
@@ -50,7 +50,7 @@ func (o *Options) Customize(ctx context.Context, paths []string, function engine
 
 // customizedEdits returns the files that hold a customization of what was built. The patch
 // that goldenarch writes is for its own decisions, which each run of fix replaces.
-func customizedEdits(e *editor, built kustomize.Built) ([]manifest.FileEdit, finding.List) {
+func customizedEdits(e *editor, built kustomize.Built) ([]files.Change, finding.List) {
 	edits, err := e.ownEdits(built)
 	if err == nil {
 		return edits, nil

@@ -22,7 +22,7 @@ type editor struct {
 
 	in *reader
 	// place returns the files that hold the edits of what was built.
-	place func(e *editor, built kustomize.Built) ([]manifest.FileEdit, finding.List)
+	place func(e *editor, built kustomize.Built) ([]files.Change, finding.List)
 	// shared are the files that must change and that others build, whom the run does not cover.
 	shared []*edit.SharedError
 }
@@ -37,7 +37,7 @@ func (e *editor) changes(before, after []*yaml.RNode) ([]files.Change, finding.L
 		return nil, unsafeFindings(err)
 	}
 	if e.covering == nil && len(e.in.builds) > 1 {
-		return e.changesOfBuilds(asChanges(edits))
+		return e.changesOfBuilds(edits)
 	}
 	for _, built := range e.in.builds {
 		more, found := e.place(e, built)
@@ -46,19 +46,7 @@ func (e *editor) changes(before, after []*yaml.RNode) ([]files.Change, finding.L
 		}
 		edits = append(edits, more...)
 	}
-	return asChanges(edits), nil
-}
-
-func asChanges(edits []manifest.FileEdit) []files.Change {
-	var out []files.Change
-	for _, edit := range edits {
-		change := files.Change{Name: edit.Name, Before: edit.Before, After: edit.After}
-		for _, e := range edit.Edits {
-			change.Edits = append(change.Edits, files.Edit(e))
-		}
-		out = append(out, change)
-	}
-	return out
+	return edits, nil
 }
 
 // changesOfBuilds returns the files that must change for several directories that were
@@ -78,7 +66,7 @@ func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.
 	fixOf := func(built kustomize.Built) clusterFix {
 		e.shared = nil
 		edits, more := e.place(e, built)
-		one := clusterFix{edits: asChanges(edits), found: more, shared: e.shared}
+		one := clusterFix{edits: edits, found: more, shared: e.shared}
 		one.Path = built.Path
 		return one
 	}
@@ -104,8 +92,8 @@ func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.
 }
 
 // builtEdits returns the files for the edits of the build result.
-func (e *editor) builtEdits(built kustomize.Built) ([]manifest.FileEdit, finding.List) {
-	var edits []manifest.FileEdit
+func (e *editor) builtEdits(built kustomize.Built) ([]files.Change, finding.List) {
+	var edits []files.Change
 	var err error
 	patches := e.Patch || edit.HasPatch(built.Path)
 	if patches {
@@ -140,7 +128,7 @@ func (e *editor) builtEdits(built kustomize.Built) ([]manifest.FileEdit, finding
 // ownEdits returns the files of a kustomization, as they are, that hold the edits of what
 // was built. A file that other directories of the run build, too, is edited if it has to be:
 // the caller compares what the run decides for each.
-func (e *editor) ownEdits(built kustomize.Built) ([]manifest.FileEdit, error) {
+func (e *editor) ownEdits(built kustomize.Built) ([]files.Change, error) {
 	if e.consumers == nil {
 		tree, err := TreeOf(e.paths)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
-	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 )
 
@@ -49,7 +48,7 @@ func changesOf(b kustomize.Built) ([]objectChange, error) {
 // InPlace returns the files into which goldenarch must write the edits of the built items. A
 // build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
 // [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
-func InPlace(b kustomize.Built, consumers *Consumers) ([]manifest.FileEdit, error) {
+func InPlace(b kustomize.Built, consumers *Consumers) ([]files.Change, error) {
 	changes, err := changesOf(b)
 	if err != nil || len(changes) == 0 {
 		return nil, err
@@ -85,11 +84,11 @@ func InPlace(b kustomize.Built, consumers *Consumers) ([]manifest.FileEdit, erro
 
 // Taking returns edits with other texts of the files, by their names, if a build with these gives the
 // edited items, too, and otherwise the edits.
-func Taking(b kustomize.Built, edits []manifest.FileEdit, texts map[string][]byte) []manifest.FileEdit {
+func Taking(b kustomize.Built, edits []files.Change, texts map[string][]byte) []files.Change {
 	out, others := slices.Clone(edits), false
 	for i, edit := range edits {
 		if text := texts[edit.Name]; text != nil && !bytes.Equal(text, edit.After) {
-			out[i], others = manifest.FileEdit{Name: edit.Name, Before: edit.Before, After: text}, true
+			out[i], others = files.Change{Name: edit.Name, Before: edit.Before, After: text}, true
 		}
 	}
 	if !others || mustGive(b, out) != nil {
@@ -99,7 +98,7 @@ func Taking(b kustomize.Built, edits []manifest.FileEdit, texts map[string][]byt
 }
 
 // mustGive fails unless a build with the edited files gives the edited items.
-func mustGive(b kustomize.Built, edits []manifest.FileEdit) error {
+func mustGive(b kustomize.Built, edits []files.Change) error {
 	wrong, err := wrongWith(b, edits)
 	for _, item := range b.Items {
 		if wrong[item] {
@@ -111,7 +110,7 @@ func mustGive(b kustomize.Built, edits []manifest.FileEdit) error {
 
 // wrongWith returns the items that a build with the edited files does not give as they are
 // now.
-func wrongWith(b kustomize.Built, edits []manifest.FileEdit) (map[*yaml.RNode]bool, error) {
+func wrongWith(b kustomize.Built, edits []files.Change) (map[*yaml.RNode]bool, error) {
 	again, err := b.With(edits)
 	if err != nil {
 		return nil, err

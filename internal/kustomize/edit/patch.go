@@ -17,7 +17,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
-	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
@@ -98,7 +97,7 @@ type objectPatch struct {
 // ones, and the kustomization that lists them. The items are those of [WithoutPatch],
 // and the kept files stay as they are. A build with these files gives the edited items,
 // byte for byte.
-func Patches(b kustomize.Built, kept ...string) ([]manifest.FileEdit, error) {
+func Patches(b kustomize.Built, kept ...string) ([]files.Change, error) {
 	edits, err := patchEdits(b, nil, kept)
 	if err != nil {
 		return nil, err
@@ -117,7 +116,7 @@ func Patches(b kustomize.Built, kept ...string) ([]manifest.FileEdit, error) {
 
 // patchEdits returns the files of the patches, and the kustomization that lists them. Some
 // objects get a JSON patch alone.
-func patchEdits(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
+func patchEdits(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]files.Change, error) {
 	dir, err := files.Real(b.Path)
 	if err != nil {
 		return nil, err
@@ -127,23 +126,23 @@ func patchEdits(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string
 		return nil, err
 	}
 	file, _, _ := kustomize.Read(dir)
-	list := manifest.FileEdit{Name: file}
+	list := files.Change{Name: file}
 	list.Before = readText(list.Name)
 	if list.After, err = withPatches(list.Name, patches, kept); err != nil {
 		return nil, err
 	}
-	var edits []manifest.FileEdit
+	var edits []files.Change
 	for _, p := range patches {
-		edits = append(edits, manifest.FileEdit{Name: filepath.Join(dir, p.name), Before: readText(filepath.Join(dir, p.name)), After: p.text})
+		edits = append(edits, files.Change{Name: filepath.Join(dir, p.name), Before: readText(filepath.Join(dir, p.name)), After: p.text})
 	}
 	for _, name := range patchFilesIn(dir) {
 		if !slices.Contains(kept, name) && !slices.ContainsFunc(patches, func(p objectPatch) bool { return p.name == name }) {
 			path := filepath.Join(dir, name)
-			edits = append(edits, manifest.FileEdit{Name: path, Before: readText(path)})
+			edits = append(edits, files.Change{Name: path, Before: readText(path)})
 		}
 	}
 	listed := ownPatches(dir)
-	edits = slices.DeleteFunc(edits, func(e manifest.FileEdit) bool {
+	edits = slices.DeleteFunc(edits, func(e files.Change) bool {
 		// A file that is neither ours nor listed stays, if no patch takes its name.
 		return e.After == nil && !isOurs(e.Before) && !slices.ContainsFunc(listed, func(p types.Patch) bool { return p.Path == filepath.Base(e.Name) })
 	})
@@ -152,7 +151,7 @@ func patchEdits(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string
 			return nil, fmt.Errorf("%s: %w", e.Name, errOthers)
 		}
 	}
-	return slices.DeleteFunc(append(edits, list), func(e manifest.FileEdit) bool { return bytes.Equal(e.Before, e.After) }), nil
+	return slices.DeleteFunc(append(edits, list), func(e files.Change) bool { return bytes.Equal(e.Before, e.After) }), nil
 }
 
 func isOurs(text []byte) bool { return bytes.HasPrefix(text, []byte(patchHead)) }

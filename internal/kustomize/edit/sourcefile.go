@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
@@ -86,12 +87,12 @@ func (f *sourceFile) place() string {
 }
 
 // edits returns the files that hold the objects or the operations after their changes.
-func (f *sourceFile) edits() ([]manifest.FileEdit, error) {
+func (f *sourceFile) edits() ([]files.Change, error) {
 	if f.json == nil {
 		return f.texts.Edits(f.items)
 	}
 	text, err := yamledit.Update(f.data, f.json)
-	return []manifest.FileEdit{{Name: f.path, Before: f.data, After: text}}, err
+	return []files.Change{{Name: f.path, Before: f.data, After: text}}, err
 }
 
 func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
@@ -175,8 +176,8 @@ func rootOf(text []byte) (*yaml.Node, error) {
 
 // editsOf returns the edits of changed files, and of the kustomizations with changed patches. Errors
 // name a file as it is shown.
-func editsOf(changed map[*sourceFile]bool, shown func(file string) string) ([]manifest.FileEdit, error) {
-	var out []manifest.FileEdit
+func editsOf(changed map[*sourceFile]bool, shown func(file string) string) ([]files.Change, error) {
+	var out []files.Change
 	for _, file := range sortedFiles(changed) {
 		edits, err := file.edits()
 		switch {
@@ -192,7 +193,7 @@ func editsOf(changed map[*sourceFile]bool, shown func(file string) string) ([]ma
 		}
 		if len(out) == 0 || out[len(out)-1].Name != file.path { // they are sorted by their paths
 			before := readText(file.path)
-			out = append(out, manifest.FileEdit{Name: file.path, Before: before, After: before})
+			out = append(out, files.Change{Name: file.path, Before: before, After: before})
 		}
 		edit := &out[len(out)-1]
 		if err == nil {
