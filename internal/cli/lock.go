@@ -112,7 +112,7 @@ func (l *lockOptions) distrustLock(ctx context.Context, paths []string) (end fun
 	if end, err = l.distrust(ctx, paths); err != nil {
 		return nil, err
 	}
-	if l.Base.Untrusted && !l.Base.MayAsk() {
+	if l.Base.Untrusted && l.Base.Asks == nil {
 		end()
 		return nil, workspace.Misuse{Err: errors.New("lock --check compares the lock with registries, and --untrusted contacts none: " +
 			"list hosts with --registry-allow or GOLDENARCH_ALLOWED_REGISTRIES")}

@@ -54,9 +54,6 @@ type untrustedState struct {
 	layout func() (repo.Layout, error)
 }
 
-// MayAsk reports whether the run may get answers of registries.
-func (u *Base) MayAsk() bool { return u.Asks != nil }
-
 // FindTrees finds the trees of the PATHs.
 func (u *Base) FindTrees(paths []string) error {
 	for _, path := range paths {

@@ -154,7 +154,10 @@ func placeFindings(built kustomize.Built, err error, patch string) finding.List 
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
 	switch unsafe := (&manifest.UnsafeError{}); {
 	case errors.As(err, &shared):
-		f.ID, f.Do = sharedID(shared), "run "+patch+" to add a patch to this overlay alone"
+		if f.ID = finding.EditShared; len(shared.By) == 0 {
+			f.ID = finding.EditUnknown
+		}
+		f.Do = "run " + patch + " to add a patch to this overlay alone"
 	case errors.As(err, &unsafe):
 		return withShownFiles(unsafeFindings(err), built.Path)
 	case errors.Is(err, edit.ErrInlineForm):
@@ -163,14 +166,6 @@ func placeFindings(built kustomize.Built, err error, patch string) finding.List 
 		f.Do = "run " + patch + ", or make the edit by hand"
 	}
 	return finding.List{f}
-}
-
-// sharedID returns the id of a finding about a file that others build, or may build.
-func sharedID(shared *edit.SharedError) finding.ID {
-	if len(shared.By) == 0 {
-		return finding.EditUnknown
-	}
-	return finding.EditShared
 }
 
 // withShownFiles returns findings with their files as the user would write them, from the

@@ -22,26 +22,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// onTheWay is what applies a place, or files with what is checked in it.
-type onTheWay struct {
-	place string // "" for files alone
-	as    *Delivery
-}
-
-// findings reports what on the way changes what is checked, and the changes in Git that do not reach a CR. What is the
-// same for several objects is reported for the first, and what both commits of an untrusted input have for the checked one.
-func (w onTheWay) findings(all []repo.Checked) finding.List {
+// onTheWay reports what on the way changes what is checked of a place, or of files alone (""), and the changes in Git that do not reach
+// a CR. What is the same for several objects is reported for the first, and what both commits of an untrusted input have for the
+// checked one.
+func (w *Delivery) onTheWay(place string, all []repo.Checked) finding.List {
 	var out finding.List
 	for _, o := range all {
 		said := map[string]bool{}
-		for _, r := range w.to(o) {
+		for _, r := range w.toObject(place, o) {
 			found := changed(r.By, r.ChangesOf(o), o)
 			if !o.Machine && !o.Pods {
 				found = append(found, hidden(r, o.Object)...)
 			}
 			by := r.By
 			if r.OfBase {
-				by = strings.TrimPrefix(r.By, w.as.untrusted.Ref+":")
+				by = strings.TrimPrefix(r.By, w.untrusted.Ref+":")
 				for i := range found {
 					found[i].Do += ". If the checked commit corrects that, a trusted run decides"
 				}
@@ -79,19 +74,19 @@ func firstOfEach(found finding.List) finding.List {
 	})
 }
 
-// to returns what applies an object: its place, or else its file.
-func (w onTheWay) to(o repo.Checked) repo.Routes {
-	if w.place == manifest.Stdin {
+// toObject returns what applies an object of a place: the place, or else its file.
+func (w *Delivery) toObject(place string, o repo.Checked) repo.Routes {
+	if place == manifest.Stdin {
 		return nil
 	}
-	out := w.as.to(w.place)
+	out := w.to(place)
 	switch file := filepath.FromSlash(o.File); {
-	case file == "" || w.place != "" && kustomize.In(w.place):
+	case file == "" || place != "" && kustomize.In(place):
 		return out
 	case o.Place != nil:
-		return append(out, w.as.rendering(file)...)
+		return append(out, w.rendering(file)...)
 	default:
-		return append(out, w.as.to(file)...)
+		return append(out, w.to(file)...)
 	}
 }
 

@@ -334,8 +334,11 @@ func (r *reader) listed() []*yaml.RNode {
 
 // prepare passes to the function what the reader knows about its input: the items of a path.
 func (r *reader) prepare(function *engine.Function, path string, items []*yaml.RNode) {
-	if function.Variables == nil {
-		function.Variables = r.variables(path, items)
+	if function.Variables == nil { // Flux leaves what the flag protects from it
+		if r.As.routes == nil {
+			r.As.lookIn(path, &r.Base, r.routesIn)
+		}
+		function.Variables = func() bool { return !r.Literal && r.As.hasVariables(path, items) }
 	}
 	function.Paths = r.pathsOf(path)
 	function.Carriers = r.carriers()
@@ -392,15 +395,6 @@ func (r *reader) carriers() wrapper.Carriers {
 		}
 		return out
 	}
-}
-
-// variables returns a function that reports whether Flux fills in variables of a path. It looks
-// through the repository when it is first called. Flux leaves what the flag protects from it.
-func (r *reader) variables(path string, items []*yaml.RNode) func() bool {
-	if r.As.routes == nil {
-		r.As.lookIn(path, &r.Base, r.routesIn)
-	}
-	return func() bool { return !r.Literal && r.As.hasVariables(path, items) }
 }
 
 // placesOfFleet adds to the places of CRs those that the Fleet states for files among the paths,

@@ -11,10 +11,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
-// comparesWithBase reports whether the check says what differs from the commit of --base. The base of a stranger's commit
-// has the policy.
-func (c *Checker) comparesWithBase() bool { return c.Base.policy != "" && !c.Base.Untrusted }
-
 // since checks the same paths in the commit of --base, and returns what the present check has more and less.
 func (c *Checker) since(ctx context.Context, paths []string, function engine.Function, now report.Check) (*report.Since, error) {
 	u := &c.Base
