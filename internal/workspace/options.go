@@ -80,10 +80,18 @@ func (o *Options) newReader() *reader {
 
 // GiveFacts gives a function how strictly the run reads, and the facts of the nodes and of the live CR.
 func (o *Options) GiveFacts(function *engine.Function) error {
-	var err error
 	function.Strict, o.generators = o.Strict, &repo.Generators{}
-	if function.Nodes, err = o.givenNodes(); err == nil {
-		function.Live, err = o.givenLive()
+	others := 0 // documents that hold no Nodes: a few of them are enough for an error
+	var err error
+	if function.Nodes, err = o.readFacts("nodes", o.Nodes, func(at finding.Object) bool {
+		if !kinds.IsNode(at) {
+			others++
+		}
+		return kinds.IsNode(at) || others <= 10
+	}); err == nil {
+		function.Live, err = o.readFacts("live", []string{o.Live}, func(at finding.Object) bool {
+			return hyperconverged.Is(at.APIVersion, at.Kind) || o.Imports && transition.ShowsImports(at.Kind)
+		})
 	}
 	return err
 }
@@ -103,85 +111,42 @@ func (o *Options) readConfig() (*yaml.RNode, error) {
 	return items[0], nil
 }
 
-// givenLive reads the file of --live; nil without the flag. "-" is standard input.
-func (o *Options) givenLive() ([]*yaml.RNode, error) {
-	if o.Live == "" {
-		return nil, nil
-	}
-	items, err := o.readFacts(o.Live, func(item *yaml.RNode) bool {
-		return mayHoldCR(item) || o.Imports && transition.ShowsImports(object.Ref(item).Kind)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("--live: %w", err)
-	}
-	if items == nil {
-		items = []*yaml.RNode{}
-	}
-	return items, nil
-}
-
-// mayHoldCR reports whether an item is a HyperConverged or a list.
-func mayHoldCR(item *yaml.RNode) bool {
-	at := object.Ref(item)
-	_, isList := object.ElementKind(at.Kind)
-	return isList || hyperconverged.Is(at.APIVersion, at.Kind)
-}
-
-// givenNodes reads the files of --nodes; nil without the flag. It reads a directory
-// recursively, and "-" is standard input.
-func (o *Options) givenNodes() ([]*yaml.RNode, error) {
-	if len(o.Nodes) == 0 {
-		return nil, nil
-	}
-	items := []*yaml.RNode{}
-	wrong := 0 // documents that hold no Nodes: a few of them are enough for an error
-	for _, path := range o.Nodes {
-		read, err := o.readFacts(path, func(item *yaml.RNode) bool { return mayHoldNodes(item) || first(&wrong) })
-		if err != nil {
-			return nil, fmt.Errorf("--nodes: %w", err)
-		}
-		items = append(items, read...)
-	}
-	return items, nil
-}
-
-// mayHoldNodes reports whether an item is a Node or a list.
-func mayHoldNodes(item *yaml.RNode) bool {
-	at := object.Ref(item)
-	_, isList := object.ElementKind(at.Kind)
-	return isList || kinds.IsNode(at)
-}
-
-// first counts a call, and reports whether it is one of the first.
-func first(calls *int) bool {
-	*calls++
-	return *calls <= 10
-}
-
 // GivenFacts reads the file of --facts; nil without the flag. It may be a ConfigMap that
 // publishes the facts, with them as a text.
 func (o *Options) GivenFacts() ([]*yaml.RNode, error) {
-	if o.Facts == "" {
-		return nil, nil
-	}
-	items, err := o.readFacts(o.Facts, func(*yaml.RNode) bool { return true })
-	if err != nil {
-		return nil, fmt.Errorf("--facts: %w", err)
+	items, err := o.readFacts("facts", []string{o.Facts}, func(finding.Object) bool { return true })
+	if items == nil {
+		return nil, err
 	}
 	return withPublished(items), nil
 }
 
-// readFacts reads those items of a path that the run needs, because a dump of a cluster
-// can have many other documents.
-func (o *Options) readFacts(path string, needed func(*yaml.RNode) bool) ([]*yaml.RNode, error) {
+// readFacts reads those objects of the files of a flag that the run needs, and lists; nil without a file. It reads a directory
+// recursively, and "-" is standard input.
+func (o *Options) readFacts(flag string, paths []string, needed func(finding.Object) bool) ([]*yaml.RNode, error) {
 	var out []*yaml.RNode
-	err := o.eachFact(path, needed, func(item *yaml.RNode) { out = append(out, item) })
-	return out, err
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		if out == nil {
+			out = []*yaml.RNode{}
+		}
+		if err := o.eachFact(path, needed, func(item *yaml.RNode) { out = append(out, item) }); err != nil {
+			return nil, fmt.Errorf("--%s: %w", flag, err)
+		}
+	}
+	return out, nil
 }
 
-// eachFact passes on those items of a path that the run needs, and keeps none.
-func (o *Options) eachFact(path string, needed func(*yaml.RNode) bool, each func(*yaml.RNode)) error {
-	reader := manifest.Reader{Needed: needed, Each: each}
+// eachFact passes on those objects of a path that the run needs, and lists, and keeps none: a dump of a cluster can have many other
+// documents.
+func (o *Options) eachFact(path string, needed func(finding.Object) bool, each func(*yaml.RNode)) error {
+	reader := manifest.Reader{Each: each, Needed: func(item *yaml.RNode) bool {
+		at := object.Ref(item)
+		_, isList := object.ElementKind(at.Kind)
+		return isList || needed(at)
+	}}
 	if path == manifest.Stdin {
 		_, err := reader.Stream(o.In)
 		return err

@@ -152,10 +152,8 @@ func (p *Planner) readDump() error {
 		return nil
 	}
 	var failed error
-	err := p.eachFact(p.DumpFile, func(item *yaml.RNode) bool {
-		at := object.Ref(item)
-		_, isList := object.ElementKind(at.Kind)
-		return isList || transition.Reads(at.Kind) || kinds.IsNode(at) || hyperconverged.Is(at.APIVersion, at.Kind)
+	err := p.eachFact(p.DumpFile, func(at finding.Object) bool {
+		return transition.Reads(at.Kind) || kinds.IsNode(at) || hyperconverged.Is(at.APIVersion, at.Kind)
 	}, func(item *yaml.RNode) {
 		for _, o := range object.All([]*yaml.RNode{item}) {
 			if failed == nil {
