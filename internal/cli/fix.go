@@ -10,7 +10,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace"
@@ -75,7 +74,6 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	function.Open = (&registry.Shared{Next: function.Open}).Open // the check asks for the same images
 	fix := workspace.Fixer{Options: f.Options, Patch: f.patch, KeepGoing: f.keepGoing, Verb: "fix"}
 	fixed, found, err := fix.Run(ctx, paths, function)
 	if err != nil {

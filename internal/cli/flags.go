@@ -176,8 +176,14 @@ func (f *configFlags) function() (engine.Function, error) {
 		Source:       configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir},
 		LockFlags:    f.lockFlagsGiven(),
 		HostOptions:  engine.HostOptions{ArgoCD: underArgo},
-		ImageOptions: engine.ImageOptions{Registry: f.registry.options(), Open: noted, ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil},
+		ImageOptions: engine.ImageOptions{Registry: f.registry.options(), Open: openOnce(noted), ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil},
 	}, nil
+}
+
+// openOnce returns a function that opens registries as another one does, for a whole run: clusters, the base of a change, and the check
+// that follows a fix ask for nearly the same images.
+func openOnce(open func(registry.Options) (registry.Resolver, error)) func(registry.Options) (registry.Resolver, error) {
+	return (&registry.Shared{Next: open}).Open
 }
 
 // options returns the flags as options for registries.

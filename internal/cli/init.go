@@ -12,7 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -84,7 +83,6 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	if err := i.checkSettings(); err != nil {
 		return err
 	}
-	function.Open = (&registry.Shared{Next: function.Open}).Open // the check asks for the same images
 	set := workspace.Initializer{Options: i.Options, Patch: i.patch, Offline: i.flags.offline, Host: i.host, ArgoCD: i.argocd, Image: i.image}
 	out, found, err := set.Run(ctx, dir, function)
 	if err != nil || out == nil {

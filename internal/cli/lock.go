@@ -137,10 +137,10 @@ func (l *lockOptions) treeOf(paths []string) (files.Tree, error) {
 
 // withProgress returns a function that opens registries with the progress bar.
 func withProgress(bar *progress) func(registry.Options) (registry.Resolver, error) {
-	return func(o registry.Options) (registry.Resolver, error) {
+	return openOnce(func(o registry.Options) (registry.Resolver, error) {
 		next, err := noted(o)
 		return bar.before(next), err
-	}
+	})
 }
 
 // parse reads the flags that may contain an invalid word or reference.

@@ -14,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/host/argocd"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
 	"github.com/goldenarch/goldenarch/internal/manifest"
@@ -45,8 +44,7 @@ func (c *Checker) Run(ctx context.Context, paths []string, function engine.Funct
 	if c.Base.policy == "" || c.Base.Untrusted { // the base of a stranger's commit has the policy
 		return c.checked(ctx, paths, function)
 	}
-	function.Open = (&registry.Shared{Next: function.Open}).Open // the base has nearly the same images
-	before := *c                                                 // which the run changes
+	before := *c // which the run changes
 	shown, err := c.checked(ctx, paths, function)
 	if err == nil {
 		shown.Since, err = before.since(ctx, paths, function, shown)

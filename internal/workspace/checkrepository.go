@@ -18,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/host/flux"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
 	"github.com/goldenarch/goldenarch/internal/machine"
@@ -123,7 +122,7 @@ func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
 
 // checkAll checks the clusters of a run, and returns the results in their order.
 func (c *Checker) checkAll(ctx context.Context, of run, function engine.Function) []clusterCheck {
-	function.Open, function.Locks = (&registry.Shared{Next: function.Open}).Open, &lock.Shared{}
+	function.Locks = &lock.Shared{}
 	session := &edit.Session{}
 	checkOne := func(ctx context.Context, t target) clusterCheck {
 		return c.checkCluster(ctx, function, t, of.beside, session)

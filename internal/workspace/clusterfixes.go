@@ -19,7 +19,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
@@ -75,7 +74,6 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 	var all clusterFixes
 	if !of.found.Failed() {
 		var err error
-		function.Open = (&registry.Shared{Next: function.Open}).Open
 		if all, err = f.decide(ctx, function, of); err != nil {
 			return nil, nil, err
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // Locker decides what the locks of inputs have.
@@ -30,7 +29,6 @@ type Locker struct {
 
 // Run decides about the locks of paths. Several clusters may share a lock. If goldenarch cannot resolve one image, it writes no lock.
 func (l *Locker) Run(ctx context.Context, paths []string, function engine.Function) ([]*SharedLock, finding.List, error) {
-	function.Open = (&registry.Shared{Next: function.Open}).Open
 	of, err := l.targets(paths, function)
 	if err != nil {
 		return nil, nil, err
