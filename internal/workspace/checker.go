@@ -183,11 +183,17 @@ func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNo
 	function := &in.function
 	plugin := in.As.plugin(path, own, t.Entry)
 	function.As = in.As.of(t.Entry)
-	function.MayRender = plugin != "" || !in.As.isStated(t.Entry) && hasConfiguration(own)
+	function.MayRender = plugin != "" || in.As.stated(t.Entry) == "" && hasConfiguration(own)
 	function.OnServer = func(files []string, argoCD bool) string { return in.As.onServer(path, files, argoCD) }
 	applied := in.As.appliedSettings(own, t.Entry) // the check takes settings out of a List
 	out := function.Check(ctx, in.items, in.steps)
-	judgeListed(in.reader, &out, path)
+	switch { // what applies the place must run what its kustomization lists
+	case len(in.built.Steps) == 0:
+	case out.As == check.Rendered:
+		out.NeedsRendering = true
+	default:
+		out.Findings = append(out.Findings, notRun(path, in.As.to(path)))
+	}
 	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, in.checked(own, c.Machines, len(out.Pods) > 0))...)
 	out.Findings = append(out.Findings, in.patchFindings(ctx, *function, t)...)
 	out.Findings = append(out.Findings, in.pluginSettings(path)...)
@@ -233,18 +239,6 @@ func crFilesOutside(items []*yaml.RNode, dir string) []string {
 		}
 	}
 	return out
-}
-
-// judgeListed judges that the kustomization of a place lists goldenarch: what applies the
-// place must run it.
-func judgeListed(in *reader, checked *check.Result, place string) {
-	switch {
-	case len(in.built.Steps) == 0:
-	case checked.As == check.Rendered:
-		checked.NeedsRendering = true
-	default:
-		checked.Findings = append(checked.Findings, notRun(place, in.As.to(place)))
-	}
 }
 
 // hasConfiguration reports whether an input has a configuration of goldenarch, by which a plugin of Argo CD finds its directory.

@@ -61,25 +61,23 @@ func (w *Delivery) lookIn(path string, u *Base, in func(root string, from manife
 	})
 }
 
-// of returns the form of files that get to the cluster: what the user states for the run, else
-// what the entry of the Fleet states, else what is committed.
+// of returns the form of files that get to the cluster: what somebody states, else what is committed.
 func (w *Delivery) of(entry *v1alpha1.FleetCluster) check.As {
-	as := check.As(w.Stated)
-	if as == "" && entry != nil {
-		as = check.As(entry.Form())
-	}
-	return cmp.Or(as, check.Committed)
+	return cmp.Or(w.stated(entry), check.Committed)
 }
 
-// isStated reports whether somebody states the form.
-func (w *Delivery) isStated(entry *v1alpha1.FleetCluster) bool {
-	return w.Stated != "" || entry != nil && entry.Form() != ""
+// stated returns the form that the user states for the run, else what the entry of the Fleet states; "" if neither does.
+func (w *Delivery) stated(entry *v1alpha1.FleetCluster) check.As {
+	if w.Stated != "" || entry == nil {
+		return check.As(w.Stated)
+	}
+	return check.As(entry.Form())
 }
 
 // plugin names the Application whose plugin makes the manifests of a path, or of a file with a CR among the items of
 // the path; "" if there is none, or if somebody states what gets to the cluster.
 func (w *Delivery) plugin(path string, items []*yaml.RNode, entry *v1alpha1.FleetCluster) string {
-	if w.isStated(entry) {
+	if w.stated(entry) != "" {
 		return ""
 	}
 	for _, r := range w.plugins(path, items) {

@@ -263,19 +263,12 @@ func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
 func (i *Initializer) seeCluster(cluster target, function engine.Function) (seenCluster, finding.List, error) {
 	out := seenCluster{target: cluster}
 	in := i.readerOf(cluster)
-	items, found := in.readPlace(cluster.Place)
+	read, found, err := in.readTarget(function, cluster)
 	if out.runs = len(in.built.Steps) > 0; out.runs {
 		return out, nil, nil
 	}
-	if out.failed = found.Failed(); out.failed {
-		return out, nil, nil
-	}
-	read, found, err := in.prepareTarget(function, cluster, items)
-	if err != nil {
+	if out.failed = found.Failed(); out.failed || err != nil {
 		return out, nil, err
-	}
-	if out.failed = found.Failed(); out.failed {
-		return out, nil, nil
 	}
 	if cluster.Entry == nil {
 		for _, unlisted := range in.unlisted {

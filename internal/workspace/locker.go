@@ -215,8 +215,8 @@ func (l *Locker) Write(ctx context.Context, locks []*SharedLock) (beside files.W
 // errLockInvalid is the error of a lock that another process has made invalid.
 var errLockInvalid = errors.New("another process has changed it, and it is not valid now")
 
-// readLock reads a lock that has changed since it was read. If somebody removed the
-// lock, it does not create it again.
+// readLock reads a lock that has a text now; nil is a new one. If somebody removed the lock since it
+// was read, it does not create it again.
 func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
 	switch {
 	case now != nil:

@@ -210,16 +210,11 @@ func openLock(tree files.Tree, name string) (*SharedLock, finding.List, error) {
 		return opened, ConflictFindings([]*files.ConflictError{conflict}), nil
 	}
 	var err error
-	opened.text, err = files.Read(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		opened.file = lock.NewFile(name)
-		return opened, nil, nil
-	}
-	if err != nil {
+	if opened.text, err = files.Read(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return opened, nil, fmt.Errorf("read the lock: %w", err)
 	}
 	var found finding.List
-	opened.file, found, err = lock.ReadFile(name, opened.text)
+	opened.file, found, err = readLock(name, opened.text, nil)
 	return opened, found, err
 }
 

@@ -31,13 +31,10 @@ func (c *Checker) since(ctx context.Context, paths []string, function engine.Fun
 	return out, nil
 }
 
-// useFilesOfBase replaces each file of a flag that the commit of --base has with the one there.
+// useFilesOfBase replaces each file of a flag that is still to be read, and that the commit of --base has, with the one there.
 func (c *Checker) useFilesOfBase() {
-	files := []*string{&c.Config, &c.Live, &c.Facts, &c.Fleet}
-	c.Nodes, c.CRPaths = slices.Clone(c.Nodes), slices.Clone(c.CRPaths)
-	for i := range c.Nodes {
-		files = append(files, &c.Nodes[i])
-	}
+	files := []*string{&c.Config, &c.Live, &c.Fleet}
+	c.CRPaths = slices.Clone(c.CRPaths)
 	for i := range c.CRPaths {
 		files = append(files, &c.CRPaths[i].File)
 	}
