@@ -60,7 +60,7 @@ func (s *knownSource) fill(of cdi.Import) {
 // Crons returns the DataImportCrons of the input that are in Git, and no part of a Template.
 func Crons(objects []object.Object) []object.Object {
 	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool {
-		return o.At.Kind != "DataImportCron" || !Reads(o.At) || object.IsLocal(o.Node) || object.IsLocal(o.Item) || object.IsDump(o.Node.YNode()) ||
+		return o.At.Kind != "DataImportCron" || !Reads(o.At) || o.IsLocal() || object.IsDump(o.Node.YNode()) ||
 			o.Wrapper.Kind == "Template"
 	})
 }

@@ -100,7 +100,7 @@ func Objects(list []Found) []object.Object {
 func DuplicateKeys(objects []object.Object) finding.List {
 	var found finding.List
 	for _, o := range objects {
-		if IsOne(o.At) && !object.IsLocal(o.Node) && !object.IsLocal(o.Item) {
+		if IsOne(o.At) && !o.IsLocal() {
 			found = append(found, object.DuplicateKeys(o)...)
 		}
 	}
@@ -113,7 +113,7 @@ func Find(objects []object.Object) ([]Found, finding.List) {
 	var out []Found
 	var found finding.List
 	for _, o := range objects {
-		if !IsOne(o.At) || object.IsLocal(o.Node) || object.IsLocal(o.Item) || o.Wrapper.Kind == "Template" {
+		if !IsOne(o.At) || o.IsLocal() || o.Wrapper.Kind == "Template" {
 			continue // the objects of a Template are read with its parameters
 		}
 		found = append(found, object.DuplicateKeys(o)...)

@@ -70,7 +70,7 @@ func ImagesOfPods(list []Found, crons []object.Object) []string {
 // cronImage returns the image of a DataImportCron in Git that names no platform; "" for anything
 // else. A dumped cron may have imported another image than its tag names now.
 func cronImage(o object.Object, streams imagestream.Streams) string {
-	if o.At.Kind != "DataImportCron" || !Reads(o.At) || object.IsLocal(o.Node) || object.IsDump(o.Node.YNode()) {
+	if o.At.Kind != "DataImportCron" || !Reads(o.At) || o.IsLocal() || object.IsDump(o.Node.YNode()) {
 		return ""
 	}
 	data, err := o.JSON()

@@ -91,7 +91,7 @@ func (k *Known) ReadObjects(objects []object.Object) finding.List {
 		}
 	}
 	for _, o := range ordered {
-		if !Reads(o.At) || object.IsLocal(o.Node) && o.At.Kind != "KubeVirt" {
+		if !Reads(o.At) || o.IsLocal() && o.At.Kind != "KubeVirt" {
 			continue
 		}
 		data, err := o.JSON()
@@ -380,7 +380,7 @@ const dataVolumeKind = "DataVolume"
 func Copiers(objects []object.Object) []finding.Object {
 	var out []finding.Object
 	for _, o := range objects {
-		if slices.Contains(copierKinds[o.At.Group()], o.At.Kind) && !object.IsLocal(o.Node) {
+		if slices.Contains(copierKinds[o.At.Group()], o.At.Kind) && !o.IsLocal() {
 			out = append(out, o.At)
 		}
 	}

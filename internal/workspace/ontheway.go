@@ -140,7 +140,7 @@ func (r *reader) checked(items []*yaml.RNode, machines, pods bool) []repo.Checke
 	for _, o := range object.All(items) {
 		one := repo.Checked{Object: o.At, Wrapper: o.Wrapper, Place: r.placeOf(o.At.File)}
 		switch {
-		case object.IsLocal(o.Node):
+		case o.IsLocal():
 			continue
 		case kinds.IsCR(o):
 		case machines && machine.IsOne(o.At):

@@ -88,7 +88,7 @@ func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *settings.Settings)
 // file of an emitted one counts: goldenarch may rewrite it.
 func applied(items []*yaml.RNode) []object.Object {
 	return slices.DeleteFunc(object.All(items), func(o object.Object) bool {
-		return o.IsWrapped() || !isInEmittedFile(o) && (object.IsLocal(o.Item) || object.IsLocal(o.Node))
+		return o.IsWrapped() || !isInEmittedFile(o) && o.IsLocal()
 	})
 }
 

@@ -265,7 +265,7 @@ func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, inp
 // SSPs returns the SSP CRs among objects that are for the cluster.
 func SSPs(objects []object.Object) []object.Object {
 	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool {
-		return !forecast.IsSSP(o.At.APIVersion, o.At.Kind) || object.IsLocal(o.Node) || object.IsLocal(o.Item)
+		return !forecast.IsSSP(o.At.APIVersion, o.At.Kind) || o.IsLocal()
 	})
 }
 

@@ -57,7 +57,7 @@ func MustBeUnique(o object.Object) bool {
 // IsCR reports whether an object is a CR that goldenarch corrects. A CR with the
 // local-config annotation is a dump of the live CR: goldenarch reads only its node facts.
 func IsCR(o object.Object) bool {
-	return hyperconverged.Is(o.At.APIVersion, o.At.Kind) && !object.IsLocal(o.Node) && !object.IsLocal(o.Item)
+	return hyperconverged.Is(o.At.APIVersion, o.At.Kind) && !o.IsLocal()
 }
 
 // IsGoldenarch reports whether an object is of one of goldenarch's own kinds, in any

@@ -514,6 +514,10 @@ const LocalConfig = "config.kubernetes.io/local-config"
 // reposerver/repository/repository.go: skipFileRenderingMarker).
 const SkipComment = "+argocd:skip-file-rendering"
 
+// IsLocal reports whether an object is for tools, not for the cluster. Only the annotation of an item, or of an element of a
+// List, says so: what a wrapper holds gets to the cluster with the wrapper.
+func (o Object) IsLocal() bool { return IsLocal(o.Item) || !o.IsWrapped() && IsLocal(o.Node) }
+
 // IsLocal reports whether an item is for tools, not for the cluster.
 func IsLocal(item *yaml.RNode) bool {
 	node := NodeAt(item, "metadata", "annotations", LocalConfig)

@@ -1,6 +1,8 @@
 package object
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,6 +62,35 @@ func TestObjects(t *testing.T) {
 	}
 	if at := All(list)[0].At; at.Namespace != "n" || at.Index != 3 {
 		t.Errorf("namespace and place are known: %+v", at)
+	}
+}
+
+// TestLocal: the annotation of an item or of an element of a List counts, and no annotation in what a wrapper carries.
+func TestLocal(t *testing.T) {
+	t.Parallel()
+	const (
+		local = "annotations: {config.kubernetes.io/local-config: 'true'}"
+		pod   = "{apiVersion: v1, kind: Pod, metadata: {name: a, " + local + "}}"
+		work  = "apiVersion: work.open-cluster-management.io/v1, kind: ManifestWork, spec: {workload: {manifests: ["
+	)
+	for _, tc := range []struct {
+		item string
+		want []bool
+	}{
+		{pod, []bool{true}},
+		{strings.ReplaceAll(pod, "'true'", "'false'"), []bool{false}},
+		{"{apiVersion: v1, kind: List, items: [" + pod + ", {apiVersion: v1, kind: Pod}]}", []bool{true, false}},
+		{"{apiVersion: v1, kind: List, metadata: {" + local + "}, items: [{apiVersion: v1, kind: Pod}]}", []bool{true}},
+		{"{" + work + pod + "]}}}", []bool{false, false}},
+		{"{metadata: {name: w, " + local + "}, " + work + pod + "]}}}", []bool{true, true}},
+	} {
+		var got []bool
+		for _, o := range All(items(t, tc.item)) {
+			got = append(got, o.IsLocal())
+		}
+		if !slices.Equal(got, tc.want) {
+			t.Errorf("%s: want %v, got %v", tc.item, tc.want, got)
+		}
 	}
 }
 

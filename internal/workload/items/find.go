@@ -155,7 +155,7 @@ func (f finder) withPods(n *yaml.RNode) []podObject {
 	var out []podObject
 	list, of := workload.Objects(f.opener.Open(n))
 	for i, o := range list {
-		if !object.IsLocal(of[i].Node) && f.run.Selects(o) && (o.IsCSV() || len(podspec.Places(o, f.run.Options())) > 0) {
+		if !of[i].IsLocal() && f.run.Selects(o) && (o.IsCSV() || len(podspec.Places(o, f.run.Options())) > 0) {
 			out = append(out, podObject{Object: o, in: of[i]})
 		}
 	}
