@@ -81,6 +81,58 @@ func TestAppliedSettings(t *testing.T) {
 	}
 }
 
+// TestLeftOut: check names what an annotation keeps from it. That is an error where an Application applies the file all the same.
+func TestLeftOut(t *testing.T) {
+	t.Parallel()
+	const (
+		fleet = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- paths: [virt]\n  release: \"1.19\"\n" +
+			"  workloadArchitectures: [amd64]\n  controlPlaneArchitectures: [amd64]\n"
+		argo = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\n" +
+			"spec: {source: {repoURL: https://git.example/acme/r, path: %s}, destination: {namespace: vms}}\n"
+		flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: f}\n" +
+			"spec: {path: %s, sourceRef: {kind: GitRepository, name: r}}\n"
+		local   = `annotations: {config.kubernetes.io/local-config: "true"}`
+		cr      = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: a, namespace: b, " + local + "}\n"
+		machine = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a, namespace: vms, " + local + "}\n" +
+			"spec: {runStrategy: Always, template: {spec: {architecture: s390x, domain: {devices: {}}}}}\n"
+		dump = "status: {versions: []}\n"
+	)
+	inList := "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(machine), "\n", "\n  ") + "\n"
+	for _, tc := range []struct {
+		reason, file, text, route string
+		args                      []string
+		want                      string
+	}{
+		{"nobody says what applies a machine", "virt/a.yaml", machine, "", nil, "warning GA856 VirtualMachine/a metadata.annotations (virt/a.yaml:3)"},
+		{"an Application applies it", "virt/a.yaml", machine, fmt.Sprintf(argo, "virt"), nil, "error GA856 VirtualMachine/a"},
+		{"in a List", "virt/a.yaml", inList, fmt.Sprintf(argo, "virt"), nil, "error GA856 VirtualMachine/a items[0].metadata.annotations (virt/a.yaml:6)"},
+		{"Flux leaves it out", "virt/a.yaml", machine, fmt.Sprintf(flux, "./virt"), nil, "warning GA856 VirtualMachine/a"},
+		{"the plugin leaves it out", "virt/a.yaml", machine, fmt.Sprintf(argo, "virt"), []string{"--as", "rendered"}, "info GA856 VirtualMachine/a"},
+		{"a person accepts it", "virt/a.yaml", strings.Replace(machine, "{config", `{goldenarch.dev/ignore: "GA856: a sample", config`, 1), "", nil, ""},
+		{"no machine is checked", "virt/a.yaml", machine, fmt.Sprintf(argo, "virt"), []string{"--machines", "None"}, ""},
+		{"a machine in a directory of its own", "more/a.yaml", machine, fmt.Sprintf(argo, "more"), nil, "error GA856 VirtualMachine/a"},
+		{"a CR", "virt/a.yaml", cr, "", nil, "warning GA856 HyperConverged/a"},
+		{"a CR that an Application applies", "virt/a.yaml", cr, fmt.Sprintf(argo, "virt"), nil, "error GA856 HyperConverged/a"},
+		{"a CR in a directory of its own", "more/a.yaml", cr, "", nil, "warning GA865"},
+		{"which an Application applies", "more/a.yaml", cr, fmt.Sprintf(argo, "more"), nil, "error GA856 HyperConverged/a"},
+		{"which an Application applies through a plugin", "more/a.yaml", cr, fmt.Sprintf(argo, "more, plugin: {}"), nil, "warning GA865"},
+		{"a dump of the live CR", "virt/a.yaml", cr + dump, "", nil, ""},
+		{"a dump that an Application applies", "virt/a.yaml", cr + dump, fmt.Sprintf(argo, "virt"), nil, "error GA856 HyperConverged/a"},
+	} {
+		dir := writeTree(t, map[string]string{
+			"goldenarch.yaml": fleet, "virt/hco.yaml": plainCR, tc.file: tc.text, "apps/a.yaml": tc.route,
+			".git/config": "[remote \"origin\"]\n\turl = https://git.example/acme/r\n", ".git/HEAD": "ref: refs/heads/main\n",
+		})
+		out, errs, status := runIn(t, dir, append([]string{"check", ".", "--offline"}, tc.args...)...)
+		if has := strings.Contains(out, "GA856") || strings.Contains(out, "GA865"); has != (tc.want != "") || !strings.Contains(out, tc.want) {
+			t.Errorf("%s: want %q\n%s%s", tc.reason, tc.want, errs, out)
+		}
+		if fails := strings.HasPrefix(tc.want, "error"); fails && status != statusFailed {
+			t.Errorf("%s: want status %d, got %d\n%s", tc.reason, statusFailed, status, out)
+		}
+	}
+}
+
 // TestAppliedFleet: a Fleet that gets to the cluster is an error, and one with the comment and the annotation is none.
 func TestAppliedFleet(t *testing.T) {
 	t.Parallel()

@@ -339,7 +339,7 @@ const (
 	FactsUntrusted      ID = "GA853"
 	LockUntrusted       ID = "GA854"
 	PolicyDiffers       ID = "GA855"
-	HiddenUntrusted     ID = "GA856"
+	LeftOutLocal        ID = "GA856"
 	PolicyUnreadable    ID = "GA857"
 	ExceptionInvalid    ID = "GA875"
 	ExceptionUnused     ID = "GA876"
@@ -497,7 +497,7 @@ var table = sync.OnceValue(func() []publicID {
 		{FactsUntrusted, advisory, "the facts of the cluster come from the checked commit", nil},
 		{LockUntrusted, lowerable, "answers about images come from the checked commit", nil},
 		{PolicyDiffers, advisory, "the checked commit states something else than the policy", nil},
-		{HiddenUntrusted, never, "the checked commit hides a CR", nil},
+		{LeftOutLocal, lowerable, "an annotation leaves out what a check is about", nil},
 		{PolicyUnreadable, never, "the policy cannot be read", nil},
 		{FunctionDoesNotRun, lowerable, "a listed function does not run on the way to the cluster", nil},
 		{ClustersMissing, never, "the repository has another number of clusters", nil},

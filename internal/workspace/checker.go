@@ -185,7 +185,8 @@ func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNo
 	function.As = in.As.of(t.Entry)
 	function.MayRender = plugin != "" || in.As.stated(t.Entry) == "" && hasConfiguration(own)
 	function.OnServer = func(files []string, argoCD bool) string { return in.As.onServer(path, files, argoCD) }
-	applied := in.As.appliedSettings(own, t.Entry) // the check takes settings out of a List
+	// The check takes settings, and what is for tools alone, out of a List.
+	applied := append(in.As.appliedSettings(own, t.Entry), c.leftOut(function, t, own)...)
 	out := function.Check(ctx, in.items, in.steps)
 	switch { // what applies the place must run what its kustomization lists
 	case len(in.built.Steps) == 0:

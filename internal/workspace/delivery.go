@@ -11,13 +11,16 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
@@ -223,6 +226,42 @@ func notRun(dir string, all repo.Routes) finding.Finding {
 		out.Do = "commit what 'goldenarch render' writes and apply that, or, if a plugin of Argo CD renders the directory, state " + statesRendered
 	}
 	return out
+}
+
+// leftOut reports the objects among items that a check would judge, and that an annotation leaves out. kustomize, kpt and the plugin
+// keep them off the cluster, and kubectl and Argo CD apply them from plain files. A dump of the live CR is read for what it says.
+func (c *Checker) leftOut(function *engine.Function, t target, items []*yaml.RNode) finding.List {
+	var found finding.List
+	pods := t.Pods || function.AboutPods(nil)
+	for _, o := range object.All(items) {
+		isCR := hyperconverged.Is(o.At.APIVersion, o.At.Kind)
+		if !o.IsLocal() || !isCR && !(c.Machines && machine.IsOne(o.At)) && !(pods && len(imagesOf(o)) > 0) {
+			continue
+		}
+		f := finding.Finding{
+			ID: finding.LeftOutLocal, Severity: finding.Warning, Field: "metadata.annotations",
+			Text: fmt.Sprintf("the annotation %s says that this %s is not for the cluster, so goldenarch does not check it", object.LocalConfig, o.At.Kind),
+			Do:   "if a cluster gets it, remove the annotation; else accept that with " + finding.IgnoreAnnotation + ", or name the file in " + manifest.IgnoreFile,
+		}
+		file := filepath.FromSlash(o.At.File)
+		isRendered := c.As.of(t.Entry) == check.Rendered
+		routes := c.As.to(file)
+		i := slices.IndexFunc(routes, func(r repo.Route) bool { return !isRendered && r.Applies(file, object.IsLocal(o.Node)) })
+		switch {
+		case i >= 0:
+			f.Severity, f.Text = finding.Error, f.Text+". "+routes[i].By+" applies it nevertheless"
+			f.Do = "remove the annotation. If no cluster should get the object, move it out of what the Application applies"
+		case function.Policy.Hides(o):
+			f.Severity = finding.Error
+			f.Do = "remove the annotation; pass a dump of the cluster with --live, or have it in the commit of --base"
+		case kinds.IsLive(o):
+			continue
+		case isRendered || kustomize.In(t.Path):
+			f.Severity = finding.Info
+		}
+		found = append(found, o.Locate(finding.List{f})...)
+	}
+	return found
 }
 
 // appliedSettings reports configurations of goldenarch that what applies their directory also

@@ -52,8 +52,8 @@ func (c *Checker) unchecked(layout repo.Layout) finding.List {
 	}, layout.Excluded, "path")
 	hides := finding.Finding{
 		ID: finding.Excluded, Severity: finding.Warning,
-		Text: "an Application (directory.include, directory.exclude), or a comment " + object.SkipComment + ", excludes %s with a HyperConverged CR, " +
-			"so nobody looks there",
+		Text: "an Application (directory.include, directory.exclude), a comment " + object.SkipComment + ", or the annotation " + object.LocalConfig +
+			" excludes %s with a HyperConverged CR, so nobody looks there",
 		Do: "if a cluster gets them, remove the exclusion",
 	}
 	if c.Base.Untrusted { // which may be what the commit adds

@@ -14,7 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // Policy says that the operator does not trust the input, and what counts in its place. A
@@ -135,11 +134,10 @@ func nodeFacts(objects []object.Object) []object.Object {
 	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool { return !kinds.HasNodeFacts(o) || o.IsWrapped() })
 }
 
-// judge reports what an untrusted input states about the cluster, and what it hides.
+// judge reports what an untrusted input states about the cluster.
 func (p *Policy) judge(config *Config, objects []object.Object) finding.List {
 	var found finding.List
 	facts := slices.Clone(config.facts)
-	known := object.All(p.Items)
 	for _, o := range nodeFacts(objects) {
 		switch {
 		case !config.StatesNodes:
@@ -159,18 +157,12 @@ func (p *Policy) judge(config *Config, objects []object.Object) finding.List {
 			Do:   "state them with --workload-architectures, --nodes, --live, a Fleet outside of the tree, or --base",
 		})
 	}
-	for _, o := range objects {
-		if !hyperconverged.Is(o.At.APIVersion, o.At.Kind) || kinds.IsCR(o) ||
-			slices.ContainsFunc(known, func(other object.Object) bool { return isEqual(o, other) && !kinds.IsCR(other) }) {
-			continue
-		}
-		found = append(found, o.Locate(finding.List{{
-			ID: finding.HiddenUntrusted, Severity: finding.Error, Field: "metadata.annotations",
-			Text: "the annotation " + object.LocalConfig + " says that this HyperConverged is not for the cluster, so nothing would check it",
-			Do:   "remove the annotation; pass a dump of the cluster with --live, or have it in the commit of --base",
-		}})...)
-	}
 	return found
+}
+
+// Hides reports whether the untrusted input hides an object from a check by an annotation that the policy's has not.
+func (p *Policy) Hides(o object.Object) bool {
+	return p != nil && !slices.ContainsFunc(object.All(p.Items), func(other object.Object) bool { return other.IsLocal() && isEqual(o, other) })
 }
 
 // shortened joins the first names of a list.

@@ -34,14 +34,3 @@ func TestIsEqual(t *testing.T) {
 		}
 	}
 }
-
-// TestHiddenInList: the finding about a CR that nothing would check names the field of the item.
-func TestHiddenInList(t *testing.T) {
-	t.Parallel()
-	list := yaml.MustParse("apiVersion: v1\nkind: List\nitems:\n- apiVersion: hco.kubevirt.io/v1\n  kind: HyperConverged\n" +
-		"  metadata: {name: kubevirt-hyperconverged, annotations: {config.kubernetes.io/local-config: \"true\"}}\n")
-	found := (&Policy{}).judge(&Config{}, object.All([]*yaml.RNode{list}))
-	if len(found) != 1 || found[0].Field != "items[0].metadata.annotations" || found[0].Line != 6 {
-		t.Errorf("want items[0].metadata.annotations in line 6, got %v", found)
-	}
-}

@@ -55,7 +55,7 @@ func (s *scan) plain() {
 		}
 	}
 	s.place(candidates)
-	for _, file := range candidates {
+	for _, file := range slices.Concat(candidates, s.local) {
 		if !s.isListed(file) {
 			s.out.Hidden = append(s.out.Hidden, filepath.ToSlash(file))
 			s.outside[s.real[file]] = true
@@ -114,12 +114,13 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 		s.undecodable(file, "a document begins on the line of its ---, and kubectl and Argo CD skip such a document")
 		return false, ""
 	}
-	ofCR := false
+	ofCR, local := false, false
 	see := func(o object.Object) {
 		isCR := hyperconverged.Is(o.At.APIVersion, o.At.Kind)
 		_, similar := kinds.Similar(o.At.APIVersion, o.At.Kind)
 		ofCR = ofCR || isCR
-		cr = cr || kinds.IsCR(o) || s.Local && isCR || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || similar
+		cr = cr || kinds.IsCR(o) || isCR && (s.Local || s.isAppliedPlain(file)) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || similar
+		local = local || isCR && o.IsLocal() && !kinds.IsLive(o)
 		switch isGoldenImages := kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind); {
 		case isGoldenImages && s.AboutPods != nil && s.AboutPods(o.Node), kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind):
 			config = v1alpha1.WorkloadArchitecturesKind
@@ -145,6 +146,9 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 	}
 	for _, o := range object.All(items) {
 		see(o)
+	}
+	if local {
+		s.local = append(s.local, file)
 	}
 	if !cr && !ofCR && decodesToCR(data) {
 		s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
@@ -230,6 +234,11 @@ func (s *scan) appliedAbove(file string) string {
 		}
 	}
 	return own
+}
+
+// isAppliedPlain reports whether an Application applies the directory of a file without a plugin.
+func (s *scan) isAppliedPlain(file string) bool {
+	return slices.ContainsFunc(s.apps[s.real[s.appliedAbove(file)]], func(r Route) bool { return r.Plugin == nil })
 }
 
 // appliedFiles returns the files that the Applications apply from a directory

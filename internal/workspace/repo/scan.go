@@ -62,6 +62,8 @@ type scan struct {
 	submodules []string
 	// aboutPods are the plain files with a configuration by which the pods beside it count.
 	aboutPods []string
+	// local are the plain files with a CR that an annotation says to be for tools alone.
+	local []string
 	// odd are the files that not every host decodes alike.
 	odd map[string]bool
 	// inFile are the files in which a person states where the CR is.
