@@ -101,6 +101,9 @@ func (in Input) sspOf(merged []hyperconverged.Merged) ssp {
 	s := in.ssp()
 	s.gate = in.CR.Gate.On()
 	for _, m := range merged {
+		if in.withheldUnknown(m) {
+			continue // nobody knows what SSP gets of it
+		}
 		t := expansion.Template{}
 		if m.Metadata != nil {
 			t.Metadata = *m.Metadata

@@ -203,8 +203,9 @@ func (s ssp) rejectedCluster() string {
 	if !s.multiArch {
 		return ""
 	}
-	known := len(s.cluster.ControlPlane)+len(s.cluster.Workload) > 0
-	if s.gate && !known {
+	// Architectures that nobody states are not none.
+	unknown := s.cluster.ControlPlaneUnknown || s.cluster.WorkloadUnknown
+	if s.gate && !unknown && len(s.cluster.ControlPlane)+len(s.cluster.Workload) == 0 {
 		return ".spec.cluster needs to be non-nil, if multi-architecture is enabled"
 	}
 	for _, list := range []struct {
