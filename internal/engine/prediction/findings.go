@@ -24,6 +24,9 @@ func pathsOf(cr *hyperconverged.CR) TemplatePaths {
 	for _, t := range slices.Backward(cr.Templates) {
 		paths.Templates[t.Name()] = cr.TemplatePath(t.Index)
 	}
+	if cr.BootNamespace != "" {
+		paths.BootNamespace = cr.Version.Paths().BootNamespace.String()
+	}
 	return paths
 }
 
@@ -31,6 +34,8 @@ func pathsOf(cr *hyperconverged.CR) TemplatePaths {
 type TemplatePaths struct {
 	List      string
 	Templates map[string]string
+	// BootNamespace is the path of the field that gives the other templates their namespace; "" if the CR states none.
+	BootNamespace string
 }
 
 // at returns the path of a template, or that of the list if the CR does not have it.
@@ -109,9 +114,11 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 		Text: fmt.Sprintf("DataSource %q points at %q and gets no image: %s", r.Name, r.Target, r.Why),
 		Do:   "use the DataSources with the architecture in their names",
 	}
+	inCR := false
 	for _, t := range f.Templates {
 		if t.ManagedDataSource == r.Name {
 			out.Field = paths.at(t.Name)
+			_, inCR = paths.Templates[t.Name]
 		}
 	}
 	if fallback := f.DefaultOfMachines; fallback != "" && string(fallback) != r.DefaultArchitecture {
@@ -119,8 +126,14 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 		out.Do = fmt.Sprintf("use the DataSources with the architecture in their names, such as %q",
 			expansion.WithArchitecture(r.Name, fallback))
 	}
+	isElsewhere := func(c forecast.CronOutcome) bool { return c.ManagedDataSource == r.Target && c.Namespace != r.Namespace }
 	if r.State == forecast.CrossNamespace {
 		out.ID = finding.TemplateNamespace
+	}
+	switch elsewhere := r.State == forecast.CrossNamespace || slices.ContainsFunc(f.Crons, isElsewhere); {
+	case elsewhere && !inCR && paths.BootNamespace != "":
+		out.Field, out.Do = paths.BootNamespace, "remove "+paths.BootNamespace+", or "+out.Do
+	case elsewhere:
 		out.Do = "remove metadata.namespace of the template"
 	}
 	return out

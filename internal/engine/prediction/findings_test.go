@@ -24,7 +24,7 @@ func summaries(found finding.List) []string {
 // TestFindings: which of the predicted outcomes is a finding, and about which field.
 func TestFindings(t *testing.T) {
 	t.Parallel()
-	paths := prediction.TemplatePaths{List: "spec.list", Templates: map[string]string{"app": "spec.list[1]"}}
+	paths := prediction.TemplatePaths{List: "spec.list", Templates: map[string]string{"app": "spec.list[1]"}, BootNamespace: "spec.boot"}
 	cron := func(template string, outcome forecast.Outcome) forecast.CronOutcome {
 		return forecast.CronOutcome{Name: template + "-amd64", Template: template, Outcome: outcome, Why: "why"}
 	}
@@ -77,9 +77,25 @@ func TestFindings(t *testing.T) {
 			want: []string{"warning " + string(finding.ReferenceUnfilled) + " spec.list DataSource"}, text: "KubeVirt's default architecture is amd64",
 		},
 		{
-			reason: "a reference to another namespace",
-			f:      forecast.Forecast{References: []forecast.Reference{{Name: "app", Target: "app-arm64", State: forecast.CrossNamespace}}},
-			want:   []string{"warning " + string(finding.TemplateNamespace) + " spec.list DataSource"}, text: "remove metadata.namespace",
+			reason: "a reference to the namespace of the template",
+			f: forecast.Forecast{
+				Templates:  []forecast.TemplateOutcome{{Name: "app", ManagedDataSource: "app"}},
+				References: []forecast.Reference{{Name: "app", Target: "app-arm64", State: forecast.CrossNamespace}},
+			},
+			want: []string{"warning " + string(finding.TemplateNamespace) + " spec.list[1] DataSource"}, text: "remove metadata.namespace",
+		},
+		{
+			reason: "a reference to the namespace that the CR gives the predefined templates",
+			f:      forecast.Forecast{References: []forecast.Reference{{Name: "fedora", Target: "fedora-arm64", State: forecast.CrossNamespace}}},
+			want:   []string{"warning " + string(finding.TemplateNamespace) + " spec.boot DataSource"}, text: "remove spec.boot, or use",
+		},
+		{
+			reason: "that namespace has the image, and SSP points at the one of a volume",
+			f: forecast.Forecast{
+				Crons:      []forecast.CronOutcome{{Namespace: "b", ManagedDataSource: "fedora-arm64", Outcome: forecast.Created}},
+				References: []forecast.Reference{{Namespace: "a", Name: "fedora", Target: "fedora-arm64", State: forecast.ByPVC}},
+			},
+			want: []string{"warning " + string(finding.ReferenceUnfilled) + " spec.boot DataSource"}, text: "remove spec.boot, or use",
 		},
 		{
 			reason: "what is filled, and what a refused cron explains, is no finding",
