@@ -244,6 +244,19 @@ func TestOneAlertForSeveralTemplates(t *testing.T) {
 	}
 }
 
+// TestAdviceAboutADeclaration: where a node can run the image, only the declaration is wrong.
+func TestAdviceAboutADeclaration(t *testing.T) {
+	t.Parallel()
+	c := watchedCase{
+		release: "1.20", minor: 20, apiVersion: "v1", gate: "true", value: "s390x", image: "amd64,arm64", workload: "amd64,arm64", platform: "openshift",
+	}
+	found := c.checked(t, "", ", existing: Keep")
+	i := slices.IndexFunc(found, func(f finding.Finding) bool { return f.ID == finding.AlertFires })
+	if i < 0 || !strings.HasPrefix(found[i].Do, "set the annotation ssp.kubevirt.io/dict.architectures to the architectures of the image;") {
+		t.Errorf("want the advice to declare what the image has\n%s", found)
+	}
+}
+
 // TestUnknownImageAccepted: where nothing is known about an image, and a person accepts that, so is the
 // alert that its template declares nothing. One that declares what no node has is no unknown image.
 func TestUnknownImageAccepted(t *testing.T) {

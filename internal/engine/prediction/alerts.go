@@ -2,9 +2,11 @@ package prediction
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -46,7 +48,7 @@ func (w Watched) Alerts() finding.List {
 			if state := plan.Preview(w.Subject.Known); name == forecast.MultiArchDisabled && state != "" {
 				f.Text += ". " + state
 			}
-			do := w.fix(name)
+			do := w.fix(name, templates)
 			if do == w.Fix {
 				f.Run = w.Run
 			}
@@ -90,26 +92,36 @@ var accepting = map[string]string{
 // docs/runbooks).
 var Advice = map[string]string{
 	forecast.MultiArchDisabled: "turn the multi-arch gate on, or place machines on nodes of one architecture",
-	forecast.NoSupportedArchitecture: "use an image that a workload node can run, and declare that, or disable the template with " +
+	forecast.NoSupportedArchitecture: "declare what the image has; if no workload node can run that, use another image, or disable the template with " +
 		hyperconverged.EnableAnnotation + `: "false"`,
 	forecast.NoArchitectureAnnotation: "set the annotation " + hyperconverged.ClaimAnnotation + " to the architectures of the image",
 }
 
-// fix returns what to do about an alert.
-func (w Watched) fix(alert string) string {
+// canDeclare reports whether workload nodes can run the images of templates, so that only what these declare is wrong.
+func (w Watched) canDeclare(templates []string) bool {
+	nodes := arch.Named(w.Forecast.WorkloadArchitectures...)
+	return !slices.ContainsFunc(templates, func(name string) bool { return len(w.Images[name].Architectures.Intersect(nodes)) == 0 })
+}
+
+// fix returns what to do about an alert for templates.
+func (w Watched) fix(alert string, templates []string) string {
 	still := false
 	for _, a := range w.Rendered {
 		still = still || a.Name == alert
+	}
+	do := Advice[alert]
+	if alert == forecast.NoSupportedArchitecture && w.canDeclare(templates) {
+		do = Advice[forecast.NoArchitectureAnnotation]
 	}
 	switch {
 	case w.Fix != "" && !still:
 		return w.Fix
 	case w.Dump:
-		return Advice[alert] + ": in Git where the CR comes from, or on the cluster with oc edit"
+		return do + ": in Git where the CR comes from, or on the cluster with oc edit"
 	case alert == forecast.MultiArchDisabled && w.Subject.CR.Gate.ExplicitlyOff():
 		return "to turn it on, set spec.gate: Enable (--set gate=Enable) and run goldenarch fix"
 	default:
-		return Advice[alert]
+		return do
 	}
 }
 
