@@ -129,28 +129,44 @@ func TestImageStatedTwice(t *testing.T) {
 	}
 }
 
-// TestLegacyImageStreams: of an image of several architectures, OpenShift keeps one that nothing states. On a cluster of one
-// architecture that is a warning, and a person may accept it.
+// TestLegacyImageStreams: of an image of several architectures, OpenShift keeps one, and which one depends on the node that imports it.
+// Where all nodes have one architecture, that is a warning. Otherwise nothing is known of the template, also for machines and fix,
+// unless a person states it.
 func TestLegacyImageStreams(t *testing.T) {
 	t.Parallel()
 	const text = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n" +
-		"metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged, annotations: {NOTE: 'GA204: the tag was imported again'}}\n" +
+		"metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
 		"spec:\n  featureGates: {enableMultiArchBootImageImport: true}\n  dataImportCronTemplates:\n" +
 		"  - metadata: {name: a, annotations: {ssp.kubevirt.io/dict.architectures: 'amd64,arm64'}}\n    spec:\n      schedule: '0 0 * * *'\n" +
 		"      managedDataSource: a\n      template: {spec: {source: {registry: {imageStream: a, pullMethod: node}}, storage: {resources: {requests: {storage: 9Gi}}}}}\n" +
 		"---\napiVersion: image.openshift.io/v1\nkind: ImageStream\nmetadata: {name: a, namespace: kubevirt-os-images}\n" +
 		"spec: {tags: [{name: latest, from: {kind: DockerImage, name: 'quay.io/x/a:1'}, importPolicy: {scheduled: true, importMode: MODE}}]}\n"
-	for _, tc := range []struct{ reason, mode, note, nodes, want string }{
-		{"several architectures", "Legacy", "x", "amd64,arm64", "error GA204"},
-		{"all are kept", "PreserveOriginal", "x", "amd64,arm64", "passed: RightAsCommitted"},
-		{"one architecture", "Legacy", "x", "amd64", "warning GA204"},
-		{"a person accepts it", "Legacy", "goldenarch.dev/ignore", "amd64,arm64", "passed: RightAsCommitted"},
+	const machine = "---\napiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: m, namespace: n}\nspec:\n  runStrategy: Always\n" +
+		"  dataVolumeTemplates: [{metadata: {name: d}, spec: {sourceRef: {kind: DataSource, name: a-amd64, namespace: kubevirt-os-images}, storage: {}}}]\n" +
+		"  template: {spec: {architecture: amd64, domain: {devices: {}}, volumes: [{name: d, dataVolume: {name: d}}]}}\n"
+	for _, tc := range []struct {
+		reason, mode, nodes, controlPlane string
+		args                              []string
+		want, machines                    string
+	}{
+		{"several architectures", "Legacy", "amd64,arm64", "amd64", nil, "error GA204", "1 unknown"},
+		{"all are kept", "PreserveOriginal", "amd64,arm64", "amd64", nil, "passed: RightAsCommitted", "1 starts"},
+		{"one architecture", "Legacy", "amd64", "amd64", nil, "warning GA204", "1 starts"},
+		{"another control plane", "Legacy", "amd64", "arm64", nil, "error GA204", "1 unknown"},
+		{"a person leaves it", "Legacy", "amd64,arm64", "amd64", []string{"--set", "unresolved=Keep"}, "passed: RightAsCommitted", "1 starts"},
 	} {
-		text := strings.NewReplacer("MODE", tc.mode, "NOTE", tc.note).Replace(text)
-		out, errs, _ := runIn(t, writeTree(t, map[string]string{"a.yaml": text}), "check", "a.yaml", "--offline", "--release", "1.19",
-			"--workload-architectures", tc.nodes, "--control-plane-architectures", "amd64", "--image", "quay.io/x/a:1=amd64,arm64")
-		if !strings.Contains(out, tc.want) {
-			t.Errorf("%s: want %q\n%s%s", tc.reason, tc.want, out, errs)
+		dir := writeTree(t, map[string]string{"a.yaml": strings.Replace(text, "MODE", tc.mode, 1) + machine})
+		args := append([]string{
+			"--offline", "--release", "1.19", "--workload-architectures", tc.nodes, "--control-plane-architectures", tc.controlPlane,
+			"--image", "quay.io/x/a:1=amd64,arm64",
+		}, tc.args...)
+		out, errs, _ := runIn(t, dir, append([]string{"check", "a.yaml"}, args...)...)
+		if !strings.Contains(out, tc.want) || !strings.Contains(out, "1 machine: "+tc.machines) {
+			t.Errorf("%s: want %q and %q\n%s%s", tc.reason, tc.want, tc.machines, out, errs)
+		}
+		_, errs, status := runIn(t, dir, append([]string{"fix", "a.yaml"}, args...)...)
+		if fails := strings.HasPrefix(tc.want, "error"); fails != (status == statusFailed) || fails && !strings.Contains(errs, "error GA204") {
+			t.Errorf("%s: want fix to refuse: %t, got status %d\n%s", tc.reason, fails, status, errs)
 		}
 	}
 }

@@ -407,7 +407,7 @@ var table = sync.OnceValue(func() []publicID {
 		{LiveInvalid, never, "the live CR does not fit the CR", kinds{advisory: {LiveOther, ReleaseDiffers}, errorStays: {LivePlacement}}},
 		{PlatformPreset, lowerable, "the template names a platform of its own", nil},
 		{Unresolved, errorStays, "the architectures of an image are unknown", kinds{errorStays: {SourceNotQueried, NoImageStream, PodUnresolved}}},
-		{ImageStreamLegacy, lowerable, "the ImageStream keeps one architecture only", nil},
+		{ImageStreamLegacy, errorStays, "the ImageStream keeps one architecture only", nil},
 		{ReferenceInvalid, never, "the image reference is invalid", nil},
 		{OverrideUnused, advisory, "an override matches nothing", nil},
 		{MirrorDiffers, advisory, "a mirror does not serve what it should", kinds{

@@ -58,9 +58,7 @@ func decideTemplate(s Known, gate bool, q Question, answers Answers) (decision, 
 	found = append(found, t.checkCoverage(means, d.Switch)...)
 	found = append(found, t.checkPlatform(means, d.Switch)...)
 	if q.Legacy && len(t.proven) > 1 {
-		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,
-			fmt.Sprintf("the ImageStream imports %s with importMode Legacy, so OpenShift keeps only one architecture of %s", t.image, t.proven),
-			"set importPolicy.importMode: PreserveOriginal on the tag"))
+		found = append(found, t.legacy())
 	}
 	return d, t.proof(), found
 }
@@ -98,11 +96,26 @@ func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 		}
 		t.proven, t.absent, t.digest, t.single = answer.Platforms.Linux(), answer.Absent, answer.Digest, answer.Single
 	}
+	// Of a control plane of one architecture OpenShift keeps that.
+	sure := !t.Cluster.ControlPlaneUnknown && len(t.Cluster.Workload) == 1 && t.Cluster.ControlPlane.Equal(t.Cluster.Workload)
+	if q.Legacy && len(t.proven) > 1 && !sure {
+		legacy := t.legacy()
+		legacy.Do += ", or " + declare(t.Name())
+		return &legacy
+	}
 	t.allow = t.proven
 	if allowed := arch.Named(t.Spec.Allow...); len(allowed) > 0 {
 		t.allow = t.proven.Intersect(allowed)
 	}
 	return nil
+}
+
+// legacy reports that OpenShift keeps one architecture of the image: that of the control plane node that imports it, or else amd64
+// (openshift-apiserver importer.go: manifestFromManifestList).
+func (t *template) legacy() finding.Finding {
+	return t.finding(finding.ImageStreamLegacy, finding.Warning,
+		fmt.Sprintf("the ImageStream imports %s with importMode Legacy, so OpenShift keeps only one architecture of %s", t.image, t.proven),
+		"set importPolicy.importMode: PreserveOriginal on the tag")
 }
 
 // proof returns what is known about the image; nil if the template's own declaration is the

@@ -385,10 +385,8 @@ func (c *Result) judge(f forecast.Prediction) {
 		f.Forecast.SSPRejected = ""
 	}
 	single := len(f.Forecast.WorkloadArchitectures) == 1 && !f.Forecast.MultiArchEnabled
-	several := len(f.Forecast.WorkloadArchitectures) > 1
 	for _, i := range c.about(f.Object) { // the prediction is not what happens
-		isLegacy := c.Findings[i].ID == finding.ImageStreamLegacy && several
-		if isLegacy || c.Findings[i].ID == finding.JSONPatch && !(single && hyperconverged.IsPatchOfKubeVirt(c.Findings[i])) {
+		if c.Findings[i].ID == finding.JSONPatch && !(single && hyperconverged.IsPatchOfKubeVirt(c.Findings[i])) {
 			c.Findings[i].Severity = finding.Error
 		}
 	}

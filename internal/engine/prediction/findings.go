@@ -126,7 +126,9 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 		out.Do = fmt.Sprintf("use the DataSources with the architecture in their names, such as %q",
 			expansion.WithArchitecture(r.Name, fallback))
 	}
-	isElsewhere := func(c forecast.CronOutcome) bool { return c.ManagedDataSource == r.Target && c.Namespace != r.Namespace }
+	isElsewhere := func(c forecast.CronOutcome) bool {
+		return c.ManagedDataSource == r.Target && c.Namespace != r.Namespace
+	}
 	if r.State == forecast.CrossNamespace {
 		out.ID = finding.TemplateNamespace
 	}

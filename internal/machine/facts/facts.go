@@ -19,6 +19,9 @@ import (
 // Of returns the facts of a prediction.
 func Of(p forecast.Prediction) v1alpha1.ClusterFactsSpec {
 	f := p.Forecast
+	if p.Partial != nil { // a template with an error makes nothing that is known
+		f = *p.Partial
+	}
 	out := v1alpha1.ClusterFactsSpec{
 		Source:                    v1alpha1.FactsSource{Kind: p.Object.Kind, Namespace: p.Object.Namespace, Name: p.Object.Name},
 		Release:                   f.Release.Text(),
