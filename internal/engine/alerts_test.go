@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
@@ -254,6 +255,20 @@ func TestAdviceAboutADeclaration(t *testing.T) {
 	i := slices.IndexFunc(found, func(f finding.Finding) bool { return f.ID == finding.AlertFires })
 	if i < 0 || !strings.HasPrefix(found[i].Do, "set the annotation ssp.kubevirt.io/dict.architectures to the architectures of the image;") {
 		t.Errorf("want the advice to declare what the image has\n%s", found)
+	}
+}
+
+// TestAlertsOfWhatIsCommitted: where rendering on the way ends an alert, what is committed is not right by itself.
+func TestAlertsOfWhatIsCommitted(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]bool{"-": true, "s390x": true, "amd64,arm64": false} {
+		c := watchedCase{
+			release: "1.20", minor: 20, apiVersion: "v1", gate: "true", value: value, image: "amd64,arm64", workload: "amd64,arm64", platform: "openshift",
+		}
+		checked := Function{Caller: check.Caller{As: check.Rendered}}.Check(t.Context(), c.items(""), c.config(""))
+		if checked.Findings.Failed() || checked.NeedsRendering != want {
+			t.Errorf("%s: want rendering needed %t and no error, got %t\n%s", c, want, checked.NeedsRendering, checked.Findings)
+		}
 	}
 }
 

@@ -295,16 +295,12 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 	if c.As == Rendered {
 		judged = predicted.rendered
 	}
-	known := prediction.ImagesOf(run.Decided)
 	for _, s := range run.Decided.Subjects {
 		at := kinds.Identity(s.At)
 		c.remove(s.At, finding.PredefinedUnknown) // each view of the prediction marks what only documentation says
 		c.remove(s.At, finding.AlertFires)
 		c.remove(s.At, finding.GateAlert)
-		for _, f := range (prediction.Watched{
-			Subject: s, Forecast: judged[at].Forecast, Images: known[at], Rendered: predicted.rendered[at].Forecast.Alerts, Fix: run.fix(), Run: run.command(),
-			Dump: run.Dump,
-		}).Alerts() {
+		for _, f := range run.alerts(s, judged[at].Forecast, predicted.rendered[at].Forecast) {
 			if f.ID == finding.GateAlert {
 				c.remove(s.At, finding.GateOn)
 			}
@@ -313,6 +309,13 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 		}
 		c.withoutRepeatedErrors(s.At, judged[at].Forecast.Alerts)
 	}
+}
+
+// alerts returns a finding for each alert of HCO that fires with a forecast for a CR.
+func (r Run) alerts(s join.Joined, f, rendered forecast.Forecast) finding.List {
+	return prediction.Watched{
+		Subject: s, Forecast: f, Images: prediction.ImagesOf(r.Decided)[kinds.Identity(s.At)], Rendered: rendered.Alerts, Fix: r.fix(), Run: r.command(), Dump: r.Dump,
+	}.Alerts()
 }
 
 // withoutRepeatedErrors leaves the run's findings about templates that no node can use as the
@@ -341,7 +344,12 @@ func (c *Result) judgeCommitted(run Run, predicted predictions, rendered []CR) {
 	found := comparison{Result: c, predictions: predicted, run: run, renderedCRs: rendered}.findings()
 	if c.As == Rendered {
 		refused := func(one forecast.Prediction) bool { return !prediction.IsOfSSP(one) && isRefused(one) }
-		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(predicted.committed)), refused)
+		fires := func(s join.Joined) bool {
+			at := kinds.Identity(s.At)
+			return run.alerts(s, predicted.committed[at].Forecast, predicted.rendered[at].Forecast).Failed()
+		}
+		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(predicted.committed)), refused) ||
+			slices.ContainsFunc(run.Decided.Subjects, fires)
 		return
 	}
 	c.Findings = append(c.Findings, found...)
