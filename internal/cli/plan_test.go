@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // runPlan runs the verb, and returns what it prints and its status.
@@ -61,6 +64,68 @@ func TestPlanGate(t *testing.T) {
 	_, stderr, status := runPlan(t, "--live=../../examples/plan/before.yaml", "--set=gate=Enable")
 	if status != statusMisuse || !strings.Contains(stderr, "nothing to plan") {
 		t.Errorf("--set gate: status %d\n%s", status, stderr)
+	}
+}
+
+// TestPlanGateOfV1: the plan of a v1 CR is that of the same v1beta1 CR, but for the line that sets the gate.
+func TestPlanGateOfV1(t *testing.T) {
+	t.Parallel()
+	const name = "enableMultiArchBootImageImport"
+	const list = "# in Git: the entry " + name + " of spec.featureGates, state: "
+	const field = "# in Git: spec.workloadSources." + name + ": "
+	for _, tc := range []struct {
+		dump, release, gates string
+		flags                string
+		do, undo             string
+	}{
+		{"before", "1.18.1", "[]", "--gate Enable", list + "Enabled", list + "Disabled"},
+		{"before", "1.18.1", "[{name: " + name + ", state: Disabled}]", "--gate Enable", list + "Enabled", list + "Disabled"},
+		{"before", "1.18.1", "[]", "--gate Enable --add-architecture arm64", list + "Enabled", list + "Disabled"},
+		{"before", "1.18.1", "[]", "--to-release 1.19 --gate Enable", field + "true", field + "false"},
+		{"after", "1.18.1", "[{name: " + name + "}]", "--gate Disable", list + "Disabled", list + "Enabled"},
+		{"after", "1.18.1", "[{name: " + name + "}]", "--to-release 1.19 --gate Disable", field + "false", field + "true"},
+		{"after", "1.19.0", "[{name: " + name + "}]", "--gate Disable", field + "false", field + "true"},
+	} {
+		data, err := os.ReadFile("../../examples/plan/" + tc.dump + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v1beta1 := strings.Replace(string(data), "version: 1.18.1", "version: "+tc.release, 1)
+		head, rest, _ := strings.Cut(strings.Replace(v1beta1, "hco.kubevirt.io/v1beta1", "hco.kubevirt.io/v1", 1), "  spec:\n")
+		sources, rest, _ := strings.Cut(rest, "    featureGates:\n")
+		_, rest, _ = strings.Cut(rest, "\n")
+		v1 := head + "  spec:\n    featureGates: " + tc.gates + "\n    workloadSources:\n  " +
+			strings.ReplaceAll(strings.TrimSuffix(sources, "\n"), "\n", "\n  ") + "\n" + rest
+		dir := writeTree(t, map[string]string{"v1beta1.yaml": v1beta1, "v1.yaml": v1})
+		args := strings.Fields(tc.flags)
+		want, wantFound, _ := runPlan(t, append(args, "--live", filepath.Join(dir, "v1beta1.yaml"))...)
+		got, found, status := runPlan(t, append(args, "--live", filepath.Join(dir, "v1.yaml"))...)
+		old := "# in Git: spec.featureGates." + name + ": "
+		on := strings.Contains(tc.flags, "Enable")
+		want = strings.Replace(want, old+strconv.FormatBool(on), tc.do, 1)
+		want = strings.Replace(want, old+strconv.FormatBool(!on), tc.undo, 1)
+		if diff := cmp.Diff(want, got); status != statusOK || diff != "" || found != wantFound {
+			t.Errorf("%s of %s, %s: status %d\n%s\n%s", tc.flags, tc.dump, tc.release, status, diff, found)
+		}
+	}
+}
+
+// TestPlanKeepsTheGate: an apply leaves the gate of the cluster on where Git does not state it. A list that Git has replaces that of the
+// cluster.
+func TestPlanKeepsTheGate(t *testing.T) {
+	t.Parallel()
+	const live = "spec: {featureGates: [{name: enableMultiArchBootImageImport}]}\nstatus: {versions: [{name: operator, version: 1.18.0}], " +
+		"nodeInfo: {workloadsArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}}"
+	v1 := strings.Replace(plainCR, "/v1beta1", "/v1", 1)
+	for spec, keeps := range map[string]bool{
+		"spec: {}": true, "spec: {featureGates: []}": false, "spec: {featureGates: [{name: alignCPUs}]}": false,
+		"spec: {featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}]}": false,
+	} {
+		dir := writeTree(t, map[string]string{"live.yaml": strings.Replace(v1, "spec: {}", live, 1), "hco.yaml": strings.Replace(v1, "spec: {}", spec, 1)})
+		stdout, stderr, status := runPlan(t, "--live", filepath.Join(dir, "live.yaml"), filepath.Join(dir, "hco.yaml"), "--release", "1.18")
+		if status != statusOK || strings.Contains(stdout, "an apply leaves it on") != keeps || strings.Contains(stdout, "Alerts that start") == keeps {
+			t.Errorf("%s: status %d, want the gate to stay: %t\n%s%s", spec, status, keeps, stdout, stderr)
+		}
 	}
 }
 

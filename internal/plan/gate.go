@@ -33,7 +33,7 @@ func decideGate(s Known) (gateDecision, finding.List) {
 		out, list := turnOff(s)
 		return out, append(found, list...)
 	}
-	return gateDecision{on: gateOn(s.CR, s.Spec.Release)}, append(found, checkKeptGate(s)...)
+	return gateDecision{on: s.CR.GateOn(s.Spec.Release)}, append(found, checkKeptGate(s)...)
 }
 
 // wantGate returns the state that the configuration wants for the gate. It returns false if
@@ -59,7 +59,7 @@ func turnOn(s Known) (gateDecision, finding.List) {
 		return gateDecision{on: true}, finding.List{*problem}
 	}
 	var found finding.List
-	if !gateOn(s.CR, s.Spec.Release) {
+	if !s.CR.GateOn(s.Spec.Release) {
 		found = append(found, turnedOn(s, place))
 	} else if s.isOpenShift() && s.Spec.Release.Minor() == contestedOpenShift {
 		found = append(found, finding.Finding{
@@ -133,23 +133,6 @@ func checkHasGate(s Known) *finding.Finding {
 	}
 }
 
-// gateOn reports whether HCO of a release reads the CR's gate as on. Release 0 is the
-// newest one.
-func gateOn(cr *hyperconverged.CR, release v1alpha1.Release) bool {
-	gate := cr.Gate
-	switch {
-	case hyperconverged.GateIsField.In(release):
-		return gate.On()
-	case !hyperconverged.HasGate.In(release):
-		return false
-	case cr.Version == hyperconverged.V1:
-		// 1.18 prunes the field and compares the name case-sensitively.
-		return gate.List != nil && gate.List.Name == hyperconverged.GateName && gate.List.Enabled()
-	default:
-		return gate.Field != nil && *gate.Field
-	}
-}
-
 // pathOfPlace returns the path of the place in the CR.
 func pathOfPlace(p transformers.GatePlace, cr *hyperconverged.CR) hyperconverged.Path {
 	if p == transformers.GateList {
@@ -168,7 +151,7 @@ func personallyOff(cr *hyperconverged.CR) bool {
 // configuration leaves the gate to Auto.
 func KeepsGateOff(s Known) bool {
 	want, _ := wantGate(s)
-	return want && s.Spec.Gate == v1alpha1.GateAuto && personallyOff(s.CR) && !gateOn(s.CR, s.Spec.Release) && checkHasGate(s) == nil
+	return want && s.Spec.Gate == v1alpha1.GateAuto && personallyOff(s.CR) && !s.CR.GateOn(s.Spec.Release) && checkHasGate(s) == nil
 }
 
 // turnedOn reports that goldenarch turns the gate on.

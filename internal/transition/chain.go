@@ -72,7 +72,7 @@ func (c *Chain) Commit(in forecast.Input) {
 		in.Cluster.Workload = now.Workload
 	}
 	undo := []string{"git revert <commit>", "# let Argo CD or Flux apply it"}
-	if c.begun && in.CR.Gate.On() && !c.now.CR.Gate.On() {
+	if c.begun && in.CR.GateOn(in.Release) && !c.now.CR.GateOn(c.now.Release) {
 		undo = append(undo, "# a later run of goldenarch turns the gate on again, unless Git says no: goldenarch fix --set gate=Disable")
 	}
 	c.add(Change{
@@ -122,29 +122,37 @@ func (c *Chain) RemoveArchitectures(remove arch.Set) {
 
 // Gate turns the multi-arch gate on or off.
 func (c *Chain) Gate(on bool) {
-	in := c.now
-	was := in.CR.Gate.On()
-	in.CR = WithGate(in.CR, in.Release, on)
-	title := "Turn the multi-arch gate off"
+	in, word := c.now, "off"
 	if on {
-		title = "Turn the multi-arch gate on"
+		word = "on"
 	}
+	was := in.CR.GateOn(in.Release)
+	do := gateCommand(in.CR, in.Release, on)
+	in.CR = WithGate(in.CR, in.Release, on)
 	c.add(Change{
-		Title: title, Input: in, Commands: []string{gateCommand(in.CR, in.Release, on)}, Undo: []string{gateCommand(in.CR, in.Release, was)},
+		Title: "Turn the multi-arch gate " + word, Input: in, Commands: []string{do}, Undo: []string{gateCommand(in.CR, in.Release, was)},
 	})
 }
 
-// WithGate returns a CR with the multi-arch gate on or off, as a release reads it.
+// WithGate returns a CR with the multi-arch gate on or off, where the API version and the release keep it.
 func WithGate(cr *hyperconverged.CR, release v1alpha1.Release, on bool) *hyperconverged.CR {
 	out := *cr
-	state := hyperconverged.StateOf(on)
-	out.Gate = hyperconverged.Gate{Field: &on, List: &hyperconverged.FeatureGate{Name: hyperconverged.GateName, State: &state}}
+	out.Gate = hyperconverged.Gate{Field: &on}
+	if keepsGateInList(cr, release) {
+		state := hyperconverged.StateOf(on)
+		out.Gate = hyperconverged.Gate{List: &hyperconverged.FeatureGate{Name: hyperconverged.GateName, State: &state}}
+	}
 	return written(&out, release)
 }
 
-// gateCommand is the line that sets the gate, where the API version and the release keep it.
+// keepsGateInList reports whether the gate of a CR is an entry of spec.featureGates.
+func keepsGateInList(cr *hyperconverged.CR, release v1alpha1.Release) bool {
+	return cr.Version == hyperconverged.V1 && !hyperconverged.GateIsField.In(release)
+}
+
+// gateCommand is the line that sets the gate of a CR, where the API version and the release keep it.
 func gateCommand(cr *hyperconverged.CR, release v1alpha1.Release, on bool) string {
-	if cr.Version == hyperconverged.V1 && !hyperconverged.GateIsField.In(release) {
+	if keepsGateInList(cr, release) {
 		return fmt.Sprintf("# in Git: the entry %s of spec.featureGates, state: %s", hyperconverged.GateName, hyperconverged.StateOf(on))
 	}
 	return fmt.Sprintf("# in Git: %s: %t", cr.Version.GatePath(), on)

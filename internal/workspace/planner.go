@@ -110,9 +110,10 @@ func (c Changes) takeReleaseOfDump(now, git *forecast.Input) []string {
 }
 
 // keepGateOfDump turns on the multi-arch gate in the CR of Git where that does not state it and the dump has it on, and says so: an
-// apply leaves a field that it does not have.
+// apply leaves a field that it does not have. It replaces a list that Git has, also where the list lacks the gate.
 func (p *Planner) keepGateOfDump(now, git *forecast.Input) []string {
-	if now == nil || git == nil || p.statesGate || !now.CR.Gate.On() || git.CR.Gate.On() {
+	if now == nil || git == nil || p.statesGate || !now.CR.GateOn(now.Release) || git.CR.GateOn(git.Release) ||
+		git.CR.FeatureGates != nil && !hyperconverged.GateIsField.In(git.Release) {
 		return nil
 	}
 	git.CR = transition.WithGate(git.CR, git.Release, true)
@@ -123,9 +124,9 @@ func (p *Planner) keepGateOfDump(now, git *forecast.Input) []string {
 // states; nil if there is none.
 func (c Changes) unknownNodes(chain *transition.Chain, now, git *forecast.Input) finding.List {
 	start := cmp.Or(git, now)
-	depends := len(c.Add)+len(c.Remove) > 0 || c.Single != "" || start.CR.Gate.On()
+	depends := len(c.Add)+len(c.Remove) > 0 || c.Single != "" || start.CR.GateOn(start.Release)
 	for _, one := range chain.Changes() {
-		depends = depends || one.Input.CR.Gate.On()
+		depends = depends || one.Input.CR.GateOn(one.Input.Release)
 	}
 	if !depends || !start.Cluster.WorkloadUnknown {
 		return nil

@@ -152,7 +152,7 @@ func compared(in Input, merged []hyperconverged.Merged) []LiveTemplate {
 	if in.Live == nil {
 		return nil
 	}
-	gate := in.Live.CR.At(in.LiveRelease).Gate.On()
+	gate := in.Live.CR.GateOn(in.LiveRelease)
 	now, then := byName(in.Live.Templates), byName(merged)
 	names := slices.AppendSeq(slices.Collect(maps.Keys(now)), maps.Keys(then))
 	slices.Sort(names)

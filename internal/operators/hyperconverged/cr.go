@@ -144,26 +144,23 @@ func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 		return cr.Gate.Field
 	}
 	// 1.18 has no v1 field, so it prunes the field. It compares the names of feature gates
-	// case-sensitively (hco api/v1/featuregates).
-	for _, gate := range cr.FeatureGates {
-		if gate.Name == GateName {
-			on := gate.Enabled()
-			return &on
-		}
-	}
-	// The conversion to v1beta1, on which HCO 1.18 works, sets each gate of v1beta1 (hco
-	// api/v1beta1/zz_generated.featuregates_conversion.go).
-	off := false
-	return &off
+	// case-sensitively (hco api/v1/featuregates). Without the entry the gate is off, and not unset: the conversion to
+	// v1beta1, on which HCO 1.18 works, sets each gate of v1beta1 (hco api/v1beta1/zz_generated.featuregates_conversion.go).
+	entry := cr.Gate.List
+	on := entry != nil && entry.Name == GateName && entry.Enabled()
+	return &on
 }
 
-// At returns the CR as HCO of a release reads it. The gate is where that release reads it.
+// GateOn reports whether HCO of a release reads the gate as on.
+func (cr *CR) GateOn(release v1alpha1.Release) bool { return cr.At(release).Gate.On() }
+
+// At returns the CR as HCO of a release reads it. The gate is the field, whatever that release reads.
 func (cr *CR) At(release v1alpha1.Release) *CR {
 	if WorksOnV1.In(release) {
 		return cr
 	}
 	out := *cr
-	out.Gate = Gate{Field: cr.GateAt(release)}
+	out.Gate = Gate{Field: cr.GateAt(release), List: cr.Gate.List}
 	out.Unconvertible = nil
 	return &out
 }

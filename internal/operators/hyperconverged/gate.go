@@ -62,11 +62,6 @@ func (g Gate) ExplicitlyOff() bool {
 	return g.List != nil && !g.List.Enabled()
 }
 
-// ExplicitlyOn reports whether the CR explicitly turns the gate on.
-func (g Gate) ExplicitlyOn() bool {
-	return (g.Field != nil || g.List != nil) && !g.ExplicitlyOff()
-}
-
 // IsStated reports whether the CR says anything about the gate.
 func (g Gate) IsStated() bool { return g.Field != nil || g.List != nil || g.Kept != nil }
 
