@@ -83,8 +83,8 @@ func TestPlanGateOfV1(t *testing.T) {
 		{"before", "1.18.1", "[]", "--gate Enable --add-architecture arm64", list + "Enabled", list + "Disabled"},
 		{"before", "1.18.1", "[]", "--to-release 1.19 --gate Enable", field + "true", field + "false"},
 		{"after", "1.18.1", "[{name: " + name + "}]", "--gate Disable", list + "Disabled", list + "Enabled"},
-		{"after", "1.18.1", "[{name: " + name + "}]", "--to-release 1.19 --gate Disable", field + "false", field + "true"},
-		{"after", "1.19.0", "[{name: " + name + "}]", "--gate Disable", field + "false", field + "true"},
+		{"after", "1.18.1", "[{name: " + name + "}]", "--to-release 1.19 --gate Disable", field + "false, and remove the entry " + name + " of spec.featureGates", field + "true"},
+		{"after", "1.19.0", "[{name: " + name + "}]", "--gate Disable", field + "false, and remove the entry " + name + " of spec.featureGates", field + "true"},
 	} {
 		data, err := os.ReadFile("../../examples/plan/" + tc.dump + ".yaml")
 		if err != nil {

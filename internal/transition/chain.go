@@ -150,12 +150,17 @@ func keepsGateInList(cr *hyperconverged.CR, release v1alpha1.Release) bool {
 	return cr.Version == hyperconverged.V1 && !hyperconverged.GateIsField.In(release)
 }
 
-// gateCommand is the line that sets the gate of a CR, where the API version and the release keep it.
+// gateCommand is the line that sets the gate of a CR, where the API version and the release keep it. Beside the field of v1 an entry of
+// spec.featureGates must go: HCO refuses the two if they differ, and else sets the field from the entry (hco hyperConvergedMutator.go).
 func gateCommand(cr *hyperconverged.CR, release v1alpha1.Release, on bool) string {
 	if keepsGateInList(cr, release) {
 		return fmt.Sprintf("# in Git: the entry %s of spec.featureGates, state: %s", hyperconverged.GateName, hyperconverged.StateOf(on))
 	}
-	return fmt.Sprintf("# in Git: %s: %t", cr.Version.GatePath(), on)
+	line := fmt.Sprintf("# in Git: %s: %t", cr.Version.GatePath(), on)
+	if cr.Gate.List != nil {
+		line += fmt.Sprintf(", and remove the entry %s of spec.featureGates", cr.Gate.List.Name)
+	}
+	return line
 }
 
 // written returns a CR as HCO's webhook stores it when somebody writes it.
