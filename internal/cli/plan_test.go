@@ -53,7 +53,9 @@ func TestPlanGate(t *testing.T) {
 		want   string
 	}{
 		{"--gate=Enable", statusOK, "the multi-arch gate"},
+		{"--gate=Disable", statusOK, "when the multi-arch gate goes off: it is off already"},
 		{"--gate=Auto", statusMisuse, `flag --gate: unknown mode "Auto": expected Enable or Disable`},
+		{"--single-architecture=amd64", statusOK, "how machines run on amd64 alone: they do already"},
 		{"--single-architecture=vax", statusMisuse, `flag --single-architecture: unknown architecture "vax"`},
 	} {
 		stdout, stderr, status := runPlan(t, "--live=../../examples/plan/before.yaml", tc.args)

@@ -127,6 +127,14 @@ func (c *Chain) Gate(on bool) {
 		word = "on"
 	}
 	was := in.CR.GateOn(in.Release)
+	switch {
+	case !hyperconverged.HasGate.In(in.Release):
+		c.unknown = append(c.unknown, fmt.Sprintf("when the multi-arch gate goes %s: HCO %s does not have it", word, in.Release))
+		return
+	case was == on:
+		c.unknown = append(c.unknown, fmt.Sprintf("when the multi-arch gate goes %s: it is %s already", word, word))
+		return
+	}
 	do := gateCommand(in.CR, in.Release, on)
 	in.CR = WithGate(in.CR, in.Release, on)
 	c.add(Change{
@@ -176,8 +184,12 @@ func written(cr *hyperconverged.CR, release v1alpha1.Release) *hyperconverged.CR
 // Single restricts machines to the nodes of one architecture.
 func (c *Chain) Single(a arch.Arch) {
 	in := c.now
-	if !in.Cluster.Workload.Contains(a) {
+	switch {
+	case !in.Cluster.Workload.Contains(a):
 		c.unknown = append(c.unknown, fmt.Sprintf("how machines run on %s alone: no workload node has it", a))
+		return
+	case len(in.Cluster.Workload) == 1:
+		c.unknown = append(c.unknown, fmt.Sprintf("how machines run on %s alone: they do already, since no other workload node counts", a))
 		return
 	}
 	in.Cluster.Workload = arch.NewSet(a)
