@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -40,6 +41,32 @@ func TestNewerReleases(t *testing.T) {
 					t.Errorf("%s of %s, strict: status %d\n%s", verb, release, status, errs)
 				}
 			}
+		}
+	}
+}
+
+// TestPlanOfNewerReleases: a plan gives the warning once, whoever states the release.
+func TestPlanOfNewerReleases(t *testing.T) {
+	t.Parallel()
+	const dump = "../../examples/plan/before.yaml"
+	data, err := os.ReadFile(dump)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := writeFile(t, t.TempDir(), "dump.yaml", strings.Replace(string(data), "version: 1.18.1", "version: 1.25.0", 1))
+	for _, args := range []string{
+		"--live " + dump + " --to-release 9.9",
+		"--live " + dump + " --to-release 9.9 ../../examples/plan/hyperconverged.yaml",
+		"--live " + dump + " --release 9.9 ../../examples/plan/hyperconverged.yaml",
+		"--live " + newer + " --gate Enable",
+		"--live " + newer + " --release 1.20 ../../examples/plan/hyperconverged.yaml",
+	} {
+		_, stderr, status := runPlan(t, strings.Fields(args)...)
+		if n := strings.Count(stderr, "warning GA433"); status != statusOK || n != 1 {
+			t.Errorf("%s: status %d, want one warning, got %d\n%s", args, status, n, stderr)
+		}
+		if stdout, stderr, status := runPlan(t, append(strings.Fields(args), "--strict")...); status != statusFailed || stdout != "" || !strings.Contains(stderr, "error GA433") {
+			t.Errorf("%s, strict: status %d\n%s%s", args, status, stdout, stderr)
 		}
 	}
 }

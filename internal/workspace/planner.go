@@ -253,6 +253,9 @@ func (p *Planner) request(args []string, function engine.Function, changes Chang
 		out.Unknown = append(out.Unknown, fmt.Sprintf(
 			"the release: nothing declares it (--release), so the plan is for HCO %s, the newest that goldenarch knows", v1alpha1.NewestVerified()))
 	}
+	if newest := cmp.Or(changes.Release, cmp.Or(git, now).Release); !slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.ReleaseNewer }) {
+		found = append(found, function.Unverified(newest, finding.Object{}, "")...)
+	}
 	changes.addTo(&chain, now, git)
 	if wrong := changes.unknownNodes(&chain, now, git); wrong != nil {
 		return out, append(found, wrong...), nil
@@ -332,6 +335,8 @@ func (p *Planner) committed(args []string, function engine.Function) (*predictio
 		return &list[0], found, nil
 	case len(list) == 0 && len(machines) > 0:
 		return nil, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoCR }), nil
+	case found.Failed():
+		return nil, found, nil
 	case len(list) == 0:
 		return nil, found, fmt.Errorf("the input has no HyperConverged: name the file or the directory of one cluster")
 	}

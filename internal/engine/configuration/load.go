@@ -100,7 +100,7 @@ func (s Source) find(given *yaml.RNode, objects []object.Object) (*Config, findi
 	images, wrong := settings.NewImages(config.statedImages(s.Options.Images))
 	config.Settings.Images = images
 	found = append(found, Locate(wrong, config)...)
-	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
+	return config, append(found, Locate(s.Unverified(config.Settings.Release, finding.Object{}, "spec.release"), config)...)
 }
 
 // findAll finds the GoldenImages and the WorkloadArchitectures. The caller may give one of
@@ -337,13 +337,13 @@ func hasLock(item *yaml.RNode) bool {
 	})
 }
 
-// unverified reports a release newer than the newest one that goldenarch is verified with.
-func (s Source) unverified(release v1alpha1.Release) finding.List {
+// Unverified reports a release newer than the newest one that goldenarch is verified with, and where it is stated.
+func (s Source) Unverified(release v1alpha1.Release, at finding.Object, field string) finding.List {
 	if release.Verified() {
 		return nil
 	}
 	out := finding.Finding{
-		ID: finding.ReleaseNewer, Severity: finding.Warning, Field: "spec.release",
+		ID: finding.ReleaseNewer, Severity: finding.Warning, Object: at, Field: field,
 		Text: fmt.Sprintf("goldenarch does not know HCO %s and treats it as HCO %s, the newest release that it knows", release, v1alpha1.NewestVerified()),
 		Do:   "try the result on a test cluster first",
 	}
@@ -360,11 +360,7 @@ func (s Source) WithReleaseOf(live *livecr.CR, spec *settings.Settings) (*settin
 	if spec.Release.Declared() || !out.Release.Declared() {
 		return out, found
 	}
-	newer := s.unverified(out.Release)
-	for i := range newer {
-		newer[i].Object, newer[i].Field = live.At, "status.versions"
-	}
-	return out, append(found, newer...)
+	return out, append(found, s.Unverified(out.Release, live.At, "status.versions")...)
 }
 
 func decode(o object.Object) (*v1alpha1.GoldenImages, finding.List) {
