@@ -99,8 +99,12 @@ func (c *customizeOptions) request(template string) (customize.Request, error) {
 	}
 	const scheme = "docker://"
 	out.Image = scheme + strings.TrimPrefix(c.image, scheme)
-	if _, err := imageref.Parse(out.Image); err != nil {
+	ref, err := imageref.Parse(out.Image)
+	if err != nil {
 		return out, workspace.Misuse{Err: fmt.Errorf("flag --set-image: %w", err)}
+	}
+	if !strings.Contains(strings.TrimPrefix(c.image, scheme), "/") {
+		out.Image = scheme + ref.String() // CDI reads fedora:42 as a host and a port
 	}
 	return out, nil
 }

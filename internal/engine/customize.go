@@ -168,6 +168,9 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 	s.CR = withEnabled(model, c.request.Template)
 	if q, ok := plan.QuestionOf(s.Known, c.request.Template); ok {
 		s.Questions = []plan.Question{q}
+		if found = append(found, s.Locate(plan.Unimportable(s.Known, q))...); found.Failed() {
+			return nil, found
+		}
 	}
 	answers, more := c.answers(ctx, s)
 	if found = append(found, more...); found.Failed() || len(s.Questions) == 0 {

@@ -346,6 +346,16 @@ func (t *template) notExpanded() finding.List {
 		fmt.Sprintf("goldenarch does not expand template %q, because it does not know which architectures the image has", t.Name()), declare(t.Name()))}
 }
 
+// Unimportable reports a url that CDI cannot import although it admits the DataImportCron: nobody should write it into a CR.
+func Unimportable(s Known, q Question) finding.List {
+	t := template{Known: s, Classified: q.Template, path: s.CR.TemplatePath(q.Template.Index)}
+	found := slices.DeleteFunc(t.checkBroken(), func(f finding.Finding) bool { return !strings.HasSuffix(f.Field, ".url") })
+	for i := range found {
+		found[i].Severity = finding.Error
+	}
+	return found
+}
+
 // Declared returns the declared architectures to write into the template of a question
 // (nil leaves them), and those that its image has. Unlike [Decide], it needs no nodes.
 // An image without an answer is an error, whatever spec.unresolved is: the CR would
