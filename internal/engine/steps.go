@@ -35,9 +35,12 @@ type Step struct {
 	// Dir contains the files of spec.inputs; "" for that of the Function.
 	Dir string
 	// Listed says that a host or a kustomization lists the step. The configurations of its
-	// kind among the items then have no effect.
+	// kind among the items then have no effect, unless the step states nothing.
 	Listed bool
 }
+
+// countsAlone reports whether the configurations of its kind among the items have no effect beside the step.
+func (s Step) countsAlone() bool { return s.Listed && !configuration.StatesNothing(s.Config) }
 
 // Given returns the only step of a run: with a configuration, or with nil for the one among
 // the items.
@@ -252,7 +255,7 @@ func (s *session) loadStep(f Function, i int) *loadedStep {
 		source.Options = source.Options.Without("workloads") // it is for the steps about pods
 	}
 	own := source
-	own.Listed = step.Listed
+	own.Listed = step.countsAlone()
 	own.OfOtherStep = func(o object.Object) bool {
 		of := indexOf(s.given, o)
 		return of >= 0 && of != i || s.isListed(o)
@@ -304,7 +307,7 @@ func (s *session) report() finding.List { return s.exceptions.Apply(s.List).List
 func (s *session) addUnused(severity finding.Severity) {
 	for _, o := range s.objects {
 		pods := kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind)
-		isOther := func(step Step) bool { return step.Listed && step.aboutPods() == pods }
+		isOther := func(step Step) bool { return step.countsAlone() && step.aboutPods() == pods }
 		other := slices.IndexFunc(s.given, isOther)
 		if !pods && !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) || other < 0 || indexOf(s.given, o) >= 0 || s.isListed(o) {
 			continue

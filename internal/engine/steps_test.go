@@ -108,3 +108,18 @@ func TestStepsOfCheckAndFix(t *testing.T) {
 		})
 	}
 }
+
+// TestEmptyConfigMap: kpt passes an empty ConfigMap where nobody states a configuration, and the GoldenImages of the package counts.
+func TestEmptyConfigMap(t *testing.T) {
+	t.Parallel()
+	const config = "---\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n" +
+		"spec: {cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, release: '1.19', predefined: none}\n"
+	function := engine.Function{ImageOptions: engine.ImageOptions{Open: func(registry.Options) (registry.Resolver, error) { return &twoArchitectures{}, nil }}}
+	for data, counts := range map[string]bool{"": true, "data: {}": true, "data: {release: '1.19'}": false} {
+		given := yaml.MustParse("{apiVersion: v1, kind: ConfigMap, metadata: {name: function-input}, " + data + "}")
+		_, found, _ := function.Process(t.Context(), readItems(t, templates("quay.io/acme/guest:1")+config), given)
+		if found.Failed() == counts || hasFinding(found, finding.ConfigUnlisted) == counts {
+			t.Errorf("%q: want the configuration to count: %t\n%s", data, counts, found)
+		}
+	}
+}

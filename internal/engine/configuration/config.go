@@ -144,8 +144,8 @@ func (c *Config) join(o object.Object, main *object.Object) finding.List {
 		f := finding.Finding{
 			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: "spec." + shared.field,
 			Line: o.Line("spec." + shared.field),
-			Text: fmt.Sprintf("the %s of the input counts for both, and its spec.%s is another one", c.Kind, shared.field),
-			Do:   fmt.Sprintf("write spec.%s into the %s alone", shared.field, c.Kind),
+			Text: fmt.Sprintf("the %s of the input counts for both, and its spec.%s is another one", main.At.Kind, shared.field),
+			Do:   fmt.Sprintf("write spec.%s into the %s alone", shared.field, main.At.Kind),
 		}
 		if main.At.File != "" {
 			f.Do = fmt.Sprintf("write spec.%s into %s (%s) alone", shared.field, main.At, console.Escape(main.At.File))

@@ -44,6 +44,9 @@ func TestFind(t *testing.T) {
 		{"the same twice among the items", "", []string{replace, replace}, "GA004"},
 		{"one given and another among the items", replace, []string{fail}, "GA004"},
 		{"a ConfigMap given", "{apiVersion: v1, kind: ConfigMap, data: {existing: Keep}}", nil, "Keep Disable"},
+		{"an empty one given states nothing", "{apiVersion: v1, kind: ConfigMap, metadata: {name: function-input}, data: {}}", []string{fail}, "Narrow Fail"},
+		{"nor does one without data", "{apiVersion: v1, kind: ConfigMap, data: null}", []string{fail}, "Narrow Fail"},
+		{"one that misspells data", "{apiVersion: v1, kind: ConfigMap, dat: {existing: Keep}}", nil, "GA005 dat"},
 		{"a ConfigMap among the items is the user's", "", []string{"{apiVersion: v1, kind: ConfigMap, data: {existing: Keep}}"}, "Narrow Disable"},
 		{"an unknown key", goldenImages("a", "{existng: Keep}"), nil, "GA005 spec.existng"},
 		{"all that is wrong at once", goldenImages("a", "{existing: keep, gate: Always}"), nil, "GA005 spec.existing, GA005 spec.gate"},
@@ -84,6 +87,19 @@ func shown(config *Config, found finding.List) string {
 		list = append(list, string(f.ID)+" "+f.Field)
 	}
 	return strings.Join(list, ", ")
+}
+
+// TestEmptyConfigMapAmongPackages: kpt passes an empty ConfigMap, and the configuration of its own package counts.
+func TestEmptyConfigMapAmongPackages(t *testing.T) {
+	t.Parallel()
+	place := func(text, dir string) string {
+		return strings.Replace(text, "metadata: {", "metadata: {annotations: {internal.config.kubernetes.io/package-path: "+dir+"}, ", 1)
+	}
+	items := parsed(place(goldenImages("a", "{existing: Replace}"), "/p"), place(goldenImages("b", "{unsupported: Fail}"), "/p/below"))
+	config, found := Source{}.findAll(yaml.MustParse("{apiVersion: v1, kind: ConfigMap, data: {}}"), object.All(items))
+	if got := shown(config, found); got != "Replace Disable" {
+		t.Errorf("got %q", got)
+	}
 }
 
 // TestConfigGivenAsAnItem: kpt passes the functionConfig as an item as well, a

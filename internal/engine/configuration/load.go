@@ -22,6 +22,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Source has what makes up a configuration beside its object.
@@ -161,7 +162,7 @@ func (s Source) own(given *yaml.RNode, objects []object.Object) []object.Object 
 // as an item, which counts as the same object.
 func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.Object, finding.List) {
 	var config *object.Object
-	if !given.IsNilOrEmpty() || yaml.IsYNodeEmptySeq(given.YNode()) {
+	if (!given.IsNilOrEmpty() || yaml.IsYNodeEmptySeq(given.YNode())) && !StatesNothing(given) {
 		stated := object.New(given)
 		config = &stated
 	}
@@ -180,6 +181,20 @@ func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.
 		}
 	}
 	return config, nil
+}
+
+// StatesNothing reports an empty ConfigMap. kpt passes one where nobody states a configuration.
+func StatesNothing(given *yaml.RNode) bool {
+	if at := object.Ref(given); at.APIVersion != "v1" || at.Kind != "ConfigMap" {
+		return false
+	}
+	for key, value := range yamlnode.Fields(given.YNode()) {
+		states := len(value.Content) > 0 || value.Value != "" && !yamlnode.IsNull(value)
+		if states && !slices.Contains([]string{"apiVersion", "kind", "metadata"}, key) {
+			return false
+		}
+	}
+	return true
 }
 
 // isOfOtherPackage reports whether a configuration is in a package below the one that kpt
