@@ -87,7 +87,8 @@ func (s Source) choose(kind string, given *yaml.RNode, objects []object.Object) 
 	} else {
 		o, found = findObject(kind, p.givenOf(kind, given), object.All(p.Items))
 	}
-	if o == nil || found.Failed() {
+	ofOther := o != nil && given == nil && s.OfOtherStep != nil && s.OfOtherStep(*o)
+	if o == nil || ofOther || found.Failed() {
 		return chosen{Object: own, ofCommit: own != nil}, found
 	}
 	if own != nil && !isEqual(*own, *o) {
