@@ -40,19 +40,18 @@ func HostOf(items []*yaml.RNode) Host {
 // host is what the items of a ResourceList reveal about the host that passes them.
 type host struct {
 	items []*yaml.RNode
-	// configs are the files that the Kptfiles among the items name as configurations of
-	// functions; nil if there is no Kptfile.
-	configs map[string]bool
+	// configs are those of [ConfigPaths].
+	configs []string
 }
 
 // newHost returns the host that passes items to the function.
-func newHost(items []*yaml.RNode) host { return host{items: items, configs: configPaths(items)} }
+func newHost(items []*yaml.RNode) host { return host{items: items, configs: ConfigPaths(items)} }
 
 // lists reports the configurations of other functions among the items. A function of kpt sees
 // those of the whole package, and the Kptfile names them. kustomize shows a function no list.
 func (h host) lists(o object.Object) bool {
 	file, _ := object.Place(o.Item)
-	return h.configs[path.Join(object.PackageOf(o.Item), file)]
+	return slices.Contains(h.configs, path.Join(object.PackageOf(o.Item), file))
 }
 
 // unusedSeverity says how bad a configuration without an effect is. Where nothing lists the
@@ -156,21 +155,21 @@ func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
 	})
 }
 
-// configPaths returns the files that the Kptfiles among the items name as configurations of
-// functions; nil if there is no Kptfile.
-func configPaths(items []*yaml.RNode) map[string]bool {
-	var out map[string]bool
+// ConfigPaths returns the files that the Kptfiles among the items name as configurations of
+// functions, in the order in which these run; nil if there is no Kptfile.
+func ConfigPaths(items []*yaml.RNode) []string {
+	var out []string
 	for _, item := range items {
 		if object.TextAt(item, "kind") != "Kptfile" {
 			continue
 		}
 		if out == nil {
-			out = map[string]bool{}
+			out = []string{}
 		}
 		for _, field := range []string{"mutators", "validators"} {
 			for _, function := range yamlnode.Elements(item.YNode(), "pipeline", field) {
 				if file := yamlnode.Text(function, "configPath"); file != "" {
-					out[path.Join(object.PackageOf(item), file)] = true
+					out = append(out, path.Join(object.PackageOf(item), file))
 				}
 			}
 		}

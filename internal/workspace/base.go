@@ -248,16 +248,17 @@ func (r *reader) givePolicy(function *engine.Function, t target) finding.List {
 	if found.Failed() {
 		return u.unreadable(found)
 	}
+	steps, err := one.steps(items)
+	if err != nil {
+		return u.unreadable(finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}})
+	}
 	for _, item := range items {
 		if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
 			at.Value = u.Shown(at.Value)
 		}
 	}
-	steps, err := one.steps()
-	if err != nil {
-		return u.unreadable(finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}})
-	}
-	policy.Items, policy.Given = items, configsOf(steps)
+	policy.Given = configsOf(steps)
+	policy.Items = slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(policy.Given, item) })
 	policy.Dir = cmp.Or(steps[0].Dir, u.inPolicy(function.Dir))
 	return nil
 }

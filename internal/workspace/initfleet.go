@@ -276,7 +276,7 @@ func (i *Initializer) seeCluster(cluster target, function engine.Function) (seen
 				continue
 			}
 			in.Config, in.configured, out.config = unlisted.File, nil, unlisted.File
-			if read.steps, err = in.steps(); err != nil {
+			if read.steps, err = in.steps(nil); err != nil {
 				return out, nil, err
 			}
 		}

@@ -118,7 +118,7 @@ func (l *Locker) imagesIn(t target, function engine.Function) clusterImages {
 	var found finding.List
 	var err error
 	if l.needsNoPath(t.paths) && t.named { // the flags say all
-		read.steps, err = in.steps()
+		read.steps, err = in.steps(nil)
 	} else {
 		read, found, err = in.readTarget(function, t)
 	}

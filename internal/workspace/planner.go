@@ -296,7 +296,7 @@ func (p *Planner) now(function engine.Function, hasPaths bool) (*forecast.Input,
 		function.Options.Flags = nil // they are about the cluster of the paths; the dump speaks for itself
 	} else {
 		var err error
-		if steps, err = p.newReader().steps(); err != nil {
+		if steps, err = p.newReader().steps(nil); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
@@ -22,6 +24,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
 	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/manifest/unread"
 	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
@@ -260,15 +263,18 @@ func (r *reader) buildDir(dir string) (kustomize.Built, error) {
 
 var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs each for its own manifests: name one of them")
 
-// steps returns what the run does: the steps that the kustomization lists, or one step with
-// the configuration among the items. The file of --config replaces the listed
-// configurations of its kind.
-func (r *reader) steps() ([]engine.Step, error) {
+// steps returns what the run does with items: the steps that the kustomization or the Kptfile
+// lists, or one step with the configuration among the items. The file of --config replaces the
+// configurations of its kind that a kustomization lists.
+func (r *reader) steps(items []*yaml.RNode) ([]engine.Step, error) {
 	config, err := r.configOfFlag()
 	if err != nil {
 		return nil, err
 	}
 	if len(r.built.Steps) == 0 {
+		if listed := stepsOfKpt(items); config == nil && len(listed) > 1 {
+			return listed, nil
+		}
 		return engine.Given(config), nil
 	}
 	var out []engine.Step
@@ -299,6 +305,35 @@ func (r *reader) steps() ([]engine.Step, error) {
 	}
 	r.built.Steps = listed
 	return out, nil
+}
+
+// stepsOfKpt returns a step for each configuration among the items that the Kptfile beside them lists, in the order of its pipeline.
+func stepsOfKpt(items []*yaml.RNode) []engine.Step {
+	configs, outermost := map[string]*yaml.RNode{}, ""
+	for _, item := range items {
+		file, _ := object.Place(item)
+		if at := object.Ref(item); file == "" || !kinds.IsGoldenarch(at, v1alpha1.GoldenImagesKind) && !kinds.IsGoldenarch(at, v1alpha1.WorkloadArchitecturesKind) {
+			continue
+		}
+		configs[file] = item
+		if dir := path.Dir(file); outermost == "" || len(dir) < len(outermost) {
+			outermost = dir
+		}
+	}
+	if len(configs) < 2 {
+		return nil
+	}
+	list, err := manifest.ReadFile(filepath.Join(filepath.FromSlash(outermost), manifest.PackageFile))
+	if err != nil {
+		return nil // without it nothing is listed
+	}
+	var out []engine.Step
+	for _, file := range engine.ConfigPaths(list) {
+		if config := configs[path.Join(outermost, file)]; config != nil {
+			out = append(out, engine.Step{Config: config, Listed: true})
+		}
+	}
+	return out
 }
 
 // configOfFlag returns the configuration in the file of --config, nil without the flag. It

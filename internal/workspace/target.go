@@ -156,7 +156,7 @@ func (r *reader) readTarget(function engine.Function, t target) (input, finding.
 func (r *reader) prepareTarget(function engine.Function, t target, items []*yaml.RNode) (input, finding.List, error) {
 	out := input{reader: r, function: function, items: items}
 	var err error
-	if out.steps, err = r.steps(); err != nil {
+	if out.steps, err = r.steps(items); err != nil {
 		return out, nil, err
 	}
 	r.prepare(&out.function, t.Path, items)
