@@ -85,3 +85,55 @@ func TestAdvisedPatchOfSome(t *testing.T) {
 		t.Errorf("want status 0 afterwards, got %d\n%s", status, out)
 	}
 }
+
+// TestNoAdvisedFix: check does not advise fix where fix refuses because of how the files are written. It says what fix says.
+func TestNoAdvisedFix(t *testing.T) {
+	t.Parallel()
+	const annotation = "ssp.kubevirt.io/dict.architectures"
+	cr := func(annotations string) string {
+		return strings.TrimSuffix(gateOn, "}\n") + ", dataImportCronTemplates: [{metadata: {name: img, annotations: {" + annotations + "}}, " +
+			"spec: {schedule: \"0 0 * * *\", managedDataSource: img, template: {spec: {source: {registry: {url: \"docker://quay.io/acme/img:1\"}}, " +
+			"storage: {resources: {requests: {storage: 1Gi}}}}}}}]}\n"
+	}
+	replaced := func(declared string) map[string]string {
+		return map[string]string{
+			"virt/hco.yaml":    cr(annotation + ": " + declared),
+			"virt/values.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: v}\ndata: {arch: s390x}\n",
+			"virt/kustomization.yaml": "resources: [hco.yaml, values.yaml]\nreplacements:\n- source: {kind: ConfigMap, fieldPath: data.arch}\n" +
+				"  targets:\n  - select: {kind: HyperConverged}\n" +
+				"    fieldPaths: [\"spec.dataImportCronTemplates.*.metadata.annotations.[" + annotation + "]\"]\n",
+		}
+	}
+	shared := replaced("arm64")
+	shared["virt/kustomization.yaml"] = strings.Replace(shared["virt/kustomization.yaml"], "hco.yaml", "../base", 1)
+	shared["base/hco.yaml"], shared["base/kustomization.yaml"] = shared["virt/hco.yaml"], "resources: [hco.yaml]\n"
+	shared["lab/kustomization.yaml"] = "resources: [../base]\n"
+	delete(shared, "virt/hco.yaml")
+	for _, tc := range []struct {
+		reason, want string
+		files        map[string]string
+	}{
+		{"a replacement over a base that another builds", "ake the edit by hand", shared},
+		{
+			"a merge key", "a merge key (<<) brings a field that must change. Write the value out",
+			map[string]string{"virt/hco.yaml": cr("<<: {" + annotation + ": s390x}")},
+		},
+		{"a replacement", "no file that goldenarch can edit sets this field", replaced("arm64")},
+		{"a replacement by the same value", "the build would not give what was decided", replaced("s390x")},
+	} {
+		root := filetest.New(t, tc.files)
+		for _, path := range []string{"virt", "."} {
+			args := []string{
+				path, "--offline", "--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
+				"--image", "quay.io/acme/img:1=amd64,arm64",
+			}
+			out, status := inTree(t, root, nil, append([]string{"check"}, args...)...)
+			if status != statusFailed || strings.Contains(out, "goldenarch fix") || !strings.Contains(out, tc.want) {
+				t.Errorf("%s, %s: want %q and no fix, got status %d\n%s", tc.reason, path, tc.want, status, out)
+			}
+			if out, status := inTree(t, root, nil, append([]string{"fix"}, args...)...); status != statusFailed || !strings.Contains(out, tc.want) {
+				t.Errorf("%s, %s: want fix to say %q, got status %d\n%s", tc.reason, path, tc.want, status, out)
+			}
+		}
+	}
+}

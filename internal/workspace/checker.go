@@ -21,7 +21,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
-	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // Checker checks what is committed.
@@ -37,6 +36,8 @@ type Checker struct {
 
 	// ofOperator says that the paths are of the repository of an operator.
 	ofOperator bool
+	// consumers say who else builds the files of the run.
+	consumers *edit.Consumers
 }
 
 // Run checks paths, and with a commit to compare with what differs from that. It returns what the reports show.
@@ -217,14 +218,12 @@ func (c *Checker) fixOf(t target, items []*yaml.RNode) string {
 	case !ok || !outside:
 		return c.Commands.fix(c.CRPaths.PathsOr(c.withFilesOfFleet(paths))...)
 	}
-	tree, err := TreeOf(paths)
-	target, wrong := files.Real(dir)
-	if err != nil || wrong != nil {
+	target, err := files.Real(dir)
+	if err != nil {
 		return c.Commands.fix(c.CRPaths.PathsOr(paths)...)
 	}
-	consumers := edit.ConsumersIn(tree.Root(), repo.Applied)
 	for _, file := range crFilesOutside(items, dir) {
-		if file, err := files.Real(file); err == nil && consumers.Others(target, file) != nil {
+		if file, err := files.Real(file); err == nil && c.consumers.Others(target, file) != nil {
 			return c.Commands.patch("fix", paths...)
 		}
 	}

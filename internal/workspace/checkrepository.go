@@ -127,12 +127,16 @@ func (c *Checker) checkAll(ctx context.Context, of run, function engine.Function
 	checkOne := func(ctx context.Context, t target) clusterCheck {
 		return c.checkCluster(ctx, function, t, of.beside, session)
 	}
-	tree, err := TreeOf([]string{of.root})
-	if len(of.targets) < 2 || err != nil { // the repository cannot be read, which is an error of its own
+	paths := []string{of.root}
+	if of.isOne() {
+		paths = of.targets[0].paths
+	}
+	tree, err := TreeOf(paths)
+	_, c.consumers = consumersIn(tree, of.paths())
+	if len(of.targets) < 2 || err != nil { // paths that cannot be read are errors of their own
 		return fleet.Run(ctx, of.targets, checkOne)
 	}
-	_, covering := consumersIn(tree, of.paths())
-	all := decideAll(ctx, of.targets, covering, checkOne)
+	all := decideAll(ctx, of.targets, c.consumers, checkOne)
 	c.advisePatches(of.root, all)
 	dropUsedFlags(all)
 	return all
@@ -206,6 +210,7 @@ func (c *Checker) judgeTarget(
 		return found, err
 	}
 	*out = c.judge(ctx, read, t, items, path)
+	c.adviseByHand(read, t, out.Findings)
 	if rendered.file != "" {
 		c.judgeRendering(ctx, read, t, rendered, out)
 		items = rendered.items

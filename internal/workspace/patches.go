@@ -104,11 +104,16 @@ func (r *reader) unfitPatch(path string, unreadable finding.Finding) finding.Fin
 	return unreadable
 }
 
+// hasPatch reports whether a build that was read has patches of goldenarch.
+func (r *reader) hasPatch() bool {
+	return slices.ContainsFunc(r.builds, func(b kustomize.Built) bool { return edit.HasPatch(b.Path) })
+}
+
 // patchFindings reports the patches of goldenarch that fix would write in another way. The
 // decisions are those of fix on what the target is without the patches. It builds nothing
 // where there is no patch.
 func (r *reader) patchFindings(ctx context.Context, function engine.Function, t target) finding.List {
-	if !slices.ContainsFunc(r.builds, func(b kustomize.Built) bool { return edit.HasPatch(b.Path) }) {
+	if !r.hasPatch() {
 		return nil
 	}
 	own := *r.Options // reading may add places of CRs

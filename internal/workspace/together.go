@@ -3,9 +3,13 @@ package workspace
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/internal/kustomize/edit"
 )
 
 // advisePatches gives findings another command where fix would refuse theirs. If several clusters build the file, and not all of them
@@ -43,6 +47,34 @@ func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
 			case differ && f.Run == c.Commands.fix(one.Path):
 				one.Findings[i] = f.WithCommand(c.Commands.patch("fix", filepath.ToSlash(one.Path)))
 			}
+		}
+	}
+}
+
+// adviseByHand gives findings another fix where fix would refuse to write the rendered items into the files that were read: a merge
+// key or a replacement may set what must change. A patch of goldenarch that is there already is written in any case.
+func (c *Checker) adviseByHand(in input, t target, found finding.List) {
+	command := in.function.FixCommand
+	isAdvised := func(f finding.Finding) bool { return f.Run != "" && f.Run == command }
+	if !slices.ContainsFunc(found, isAdvised) || in.hasPatch() {
+		return
+	}
+	fixer := clusterFixer{Fixer: &Fixer{Options: c.Options, Patch: command == c.Commands.patch("fix", t.paths...), Verb: "fix"}, paths: t.paths}
+	fixer.consumers, fixer.covering = c.consumers, c.consumers
+	trial := editor{clusterFixer: &fixer, in: in.reader, place: func(e *editor, built kustomize.Built) ([]files.Change, finding.List) {
+		if !edit.MayRefuse(built, c.consumers) {
+			return nil, nil
+		}
+		return e.builtEdits(built)
+	}}
+	_, refused := trial.changes(in.items, in.items)
+	i := slices.IndexFunc(refused, func(f finding.Finding) bool { return f.ID == finding.EditUnsafe || f.ID == finding.EditNoPlace })
+	if i < 0 {
+		return
+	}
+	for j, f := range found {
+		if isAdvised(f) {
+			found[j].Do, found[j].Run = strings.Replace(f.Do, "run "+f.Run+", and commit what it writes", refused[i].Message(), 1), ""
 		}
 	}
 }

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -53,9 +54,32 @@ func InPlace(b kustomize.Built, consumers *Consumers) ([]files.Change, error) {
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
-	dir, err := files.Real(b.Path)
+	out, _, err := placed(b, changes, consumers)
 	if err != nil {
 		return nil, err
+	}
+	return out, mustGive(b, out)
+}
+
+// MayRefuse reports whether [InPlace] fails for another reason than others who build the files, or whether [Patches] may fail. It builds
+// only where a transformer or a replacement may set what a file sets as well.
+func MayRefuse(b kustomize.Built, consumers *Consumers) bool {
+	changes, err := changesOf(b)
+	if err != nil || len(changes) == 0 {
+		return err != nil
+	}
+	out, sure, err := placed(b, changes, consumers)
+	if _, shared := errors.AsType[*SharedError](err); shared {
+		return !sure
+	}
+	return err != nil || !sure && mustGive(b, out) != nil
+}
+
+// placed returns the edits of the files that set what changed, and whether a build with them is sure to give it.
+func placed(b kustomize.Built, changes []objectChange, consumers *Consumers) (out []files.Change, sure bool, err error) {
+	dir, err := files.Real(b.Path)
+	if err != nil {
+		return nil, false, err
 	}
 	index := fragmentIndexOf(&Session{}, b.Path, dir)
 	known := map[string]*SharedError{}
@@ -72,14 +96,11 @@ func InPlace(b kustomize.Built, consumers *Consumers) ([]files.Change, error) {
 		file, _ := object.Place(c.item)
 		p.fragments = index.relevant(c.item, file)
 		if err := p.place(nil, c.before, c.after); err != nil {
-			return nil, err
+			return nil, index.sure, err
 		}
 	}
-	out, err := editsOf(p.changed, shown)
-	if err != nil {
-		return nil, err
-	}
-	return out, mustGive(b, out)
+	out, err = editsOf(p.changed, shown)
+	return out, index.sure, err
 }
 
 // Taking returns edits with other texts of the files, by their names, if a build with these gives the

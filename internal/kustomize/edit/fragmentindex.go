@@ -22,6 +22,8 @@ type fragmentIndex struct {
 	targets map[string][]ranked // by the only name that a target matches; "" for a pattern
 	images  []fragment          // the entries of images
 	shown   map[string]string   // each file of a fragment as the user knows it
+	// sure says that nothing else sets fields: no kustomization of the build has a transformer or a replacement.
+	sure bool
 }
 
 // ranked is a patch with its place in the order of precedence.

@@ -152,13 +152,17 @@ type fragmentsOf struct {
 	root    string // the directory that is built
 	visited map[string]bool
 	files   map[string]*sourceFile // by path: two entries may name one
+	// transforms says that one of them has what sets fields without a fragment.
+	transforms bool
 }
 
 // fragmentIndexOf returns the fragments of a build. Those of a session that others use may
 // only be read.
 func fragmentIndexOf(s *Session, path, root string) *fragmentIndex {
 	c := fragmentsOf{session: s, root: root, visited: map[string]bool{}, files: map[string]*sourceFile{}}
-	return newFragmentIndex(path, root, c.in(root))
+	out := newFragmentIndex(path, root, c.in(root))
+	out.sure = !c.transforms
+	return out
 }
 
 // in returns the fragments of a directory without links in order of precedence: patches from last to
@@ -169,6 +173,7 @@ func (c *fragmentsOf) in(dir string) []fragment {
 	}
 	c.visited[dir] = true
 	d := c.session.source(c.root, dir, func() sharedSource { return sharedSource{directory: c.directory(dir)} }).directory
+	c.transforms = c.transforms || len(d.k.Transformers)+len(d.k.Replacements)+len(d.k.Vars) > 0 //nolint:staticcheck // older kustomizations have vars
 	out := slices.Clone(d.own)
 	entries := slices.Concat(d.k.Resources, d.k.Bases, d.k.Components) //nolint:staticcheck // older kustomizations have bases
 	for _, path := range slices.Backward(kustomize.Located(dir, entries)) {
