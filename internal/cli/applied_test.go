@@ -207,3 +207,31 @@ func TestAppliedPlainFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestFluxRendersNothing: a person states that goldenarch renders a directory, and Flux, which runs no functions, applies it.
+func TestFluxRendersNothing(t *testing.T) {
+	t.Parallel()
+	const cr = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec: {}\n"
+	for _, tc := range []struct {
+		reason, path, entry string
+		want                bool
+	}{
+		{"as: rendered", "./virt", "paths: [virt], as: rendered", true},
+		{"renders, and Flux applies what is rendered from", "./virt", "paths: [virt], renders: out/cr.yaml", true},
+		{"renders, and Flux applies what is rendered", "./out", "paths: [virt], renders: out/cr.yaml", false},
+		{"another directory", "./other", "paths: [virt], as: rendered", false},
+		{"as: committed", "./virt", "paths: [virt], as: committed", false},
+	} {
+		dir := writeTree(t, map[string]string{
+			"virt/cr.yaml": cr, "out/cr.yaml": cr,
+			"flux.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: virt, namespace: flux-system}\n" +
+				"spec: {path: " + tc.path + ", sourceRef: {kind: GitRepository, name: r}}\n",
+			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- {" + tc.entry +
+				", release: '1.19', workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64]}\n",
+		})
+		stdout, stderr, _ := runIn(t, dir, "check", ".", "--offline")
+		if got := strings.Contains(stdout, "kustomize-controller runs no functions: if it reads the branch"); got != tc.want {
+			t.Errorf("%s: want %v\n%s%s", tc.reason, tc.want, stdout, stderr)
+		}
+	}
+}

@@ -199,6 +199,7 @@ func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNo
 	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, in.checked(own, c.Machines, len(out.Pods) > 0))...)
 	out.Findings = append(out.Findings, in.patchFindings(ctx, *function, t)...)
 	out.Findings = append(out.Findings, in.pluginSettings(path)...)
+	out.Findings = append(out.Findings, in.As.notRendered(t.Path, own, t.Entry)...)
 	if plugin != "" && !out.Findings.Failed() {
 		out.Findings = append(out.Findings, throughPlugin(plugin, path))
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -117,6 +118,28 @@ func throughPlugin(by, path string) finding.Finding {
 		Text: by + " applies this directory through a plugin, and nothing says what the plugin makes of it. The check is about the files as they are committed",
 		Do:   "if the plugin runs goldenarch, state " + statesRendered + "; if it leaves the CR as it is, state as: committed",
 	}
+}
+
+// notRendered reports the Kustomizations of Flux that apply a directory which a person states to be rendered on the way. One that
+// reads another branch, to which a pipeline renders, may name the same directory.
+func (w *Delivery) notRendered(path string, items []*yaml.RNode, entry *v1alpha1.FleetCluster) finding.List {
+	if path == manifest.Stdin || w.stated(entry) != check.Rendered {
+		return nil
+	}
+	var found finding.List
+	for _, one := range pathsOfCRs(path, items) {
+		for _, r := range w.to(filepath.FromSlash(one)) {
+			if r.Flux && !slices.ContainsFunc(found, func(f finding.Finding) bool { return strings.HasPrefix(f.Text, r.By+" ") }) {
+				found = append(found, finding.Finding{
+					ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(path)},
+					Text: r.By + " applies this directory, and kustomize-controller runs no functions: if it reads the branch that is checked, " +
+						"the cluster gets what is committed, and not what goldenarch renders",
+					Do: "let it apply the directory or the branch with what 'goldenarch render' writes, or state as: committed",
+				})
+			}
+		}
+	}
+	return found
 }
 
 // pathsOfCRs returns a path, and the files of the CRs among its items. What applies a file may not apply what a
