@@ -93,6 +93,11 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s", listed(before), listed(after))
 		return finding.List{at}
 	}
+	if s := c.subjectOf(cr); s != nil && s.Spec.Gate == v1alpha1.GateDisable && s.LiveGateOn && !s.CR.Gate.IsStated() {
+		at.Text = fmt.Sprintf("spec.gate: Disable wants the multi-arch gate %s off. The live CR has it on, and the committed CR does not state it, so an apply leaves it on",
+			hyperconverged.GateName)
+		return finding.List{at}
+	}
 	differs := false
 	if committed.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled && !c.importsNothing(cr, committed, rendered) {
 		if c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateAlert }) < 0 {
