@@ -17,7 +17,7 @@ const (
 	eachTemplate
 	// eachObject is one finding for each object.
 	eachObject
-	// eachCluster is one finding for each cluster.
+	// eachCluster is one finding for each cluster and fix. Where one about the cluster is an error, the others go with it.
 	eachCluster
 )
 
@@ -44,7 +44,7 @@ func (f Finding) storyKey() (storyKey, bool) {
 		}
 	case eachObject:
 	case eachCluster:
-		out.object = Object{Cluster: f.Object.Cluster}
+		out.object, out.field = Object{Cluster: f.Object.Cluster}, f.Do
 	case eachFact:
 		return out, false
 	}
@@ -55,11 +55,18 @@ func (f Finding) storyKey() (storyKey, bool) {
 func (l List) Stories() List {
 	out := make(List, 0, len(l))
 	at, more := map[storyKey]int{}, map[storyKey]int{}
+	failed := map[string]bool{} // by the cluster
+	for _, f := range l {
+		if scopes[f.ID.Public()] == eachCluster && f.Severity == Error {
+			failed[f.Object.Cluster] = true
+		}
+	}
 	for _, f := range l {
 		f.ID = f.ID.Public()
 		key, merges := f.storyKey()
 		i, known := at[key]
 		switch {
+		case scopes[f.ID] == eachCluster && f.Severity != Error && failed[f.Object.Cluster]:
 		case !merges:
 			out = append(out, f)
 		case known && more[key] < mostParts:

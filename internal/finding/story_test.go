@@ -44,6 +44,16 @@ func TestStories(t *testing.T) {
 			List{in(NoNodeFacts, "a"), in(DefaultUnknown, "a"), in(NoNodeFacts, "b")},
 			[]string{"warning GA114 HyperConverged (in a): GA301. GA311", "warning GA114 HyperConverged (in b): GA301"},
 		},
+		{
+			"so do facts about a cluster with fixes of their own",
+			List{of(NodeFactsDisagree, Warning, "", "a"), of(DefaultUnknown, Warning, "", "b")},
+			[]string{"warning GA114 HyperConverged/a: a. Do a", "warning GA114 HyperConverged/a: b. Do b"},
+		},
+		{
+			"unless one is an error",
+			List{of(DefaultUnknown, Warning, "", "b"), of(NoNodeFacts, Error, "", "a"), in(ReleaseNeeded, "b")},
+			[]string{"error GA114 HyperConverged/a: a. Do a", "warning GA114 HyperConverged (in b): GA409"},
+		},
 		{"facts that only share the id", List{of(NotAsRendered, Info, "", "a"), of(GateOn, Info, "", "b")}, []string{
 			"info GA107 HyperConverged/a: a. Do a", "info GA107 HyperConverged/a: b. Do b",
 		}},
