@@ -111,10 +111,11 @@ func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 }
 
 // legacy reports that OpenShift keeps one architecture of the image: that of the control plane node that imports it, or else amd64
-// (openshift-apiserver importer.go: manifestFromManifestList).
+// (openshift-apiserver importer.go: manifestFromManifestList). Of a tag without a mode, newer releases with the payload for several
+// architectures keep all (images.config.openshift.io: imageStreamImportMode).
 func (t *template) legacy() finding.Finding {
 	return t.finding(finding.ImageStreamLegacy, finding.Warning,
-		fmt.Sprintf("the ImageStream imports %s with importMode Legacy, so OpenShift keeps only one architecture of %s", t.image, t.proven),
+		fmt.Sprintf("the ImageStream does not state importMode: PreserveOriginal for %s, so OpenShift may keep only one architecture of %s", t.image, t.proven),
 		"set importPolicy.importMode: PreserveOriginal on the tag")
 }
 
