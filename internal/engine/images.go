@@ -12,7 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/engine/join"
-	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -35,7 +34,7 @@ type Images struct {
 	// Verify is how far goldenarch trusts the indexes of the images.
 	Verify v1alpha1.Verify
 
-	spec      *settings.Settings
+	step      *loadedStep          // nil for several
 	access    *access.Access       // what the items provide for access to registries
 	byCDI     []imageref.Reference // those that pods of CDI pull, beside those of templates
 	operators operators
@@ -43,8 +42,6 @@ type Images struct {
 	steps     []Images                               // of a run with several steps, those of each
 	ownLock   string                                 // the lock that the configuration of the step names
 	locked    []object.Object                        // the locks
-	forOneRun func(imageref.Reference, error) string // like [Function.forOneRun]
-	open      func(registry.Options) (registry.Resolver, error)
 }
 
 // Images returns the images that a run of the steps would query. They do not depend on
@@ -139,7 +136,7 @@ func (i *Images) add(s join.Joined, q plan.Question) finding.List {
 		return finding.List{q.InvalidReference(at.Field)}
 	}
 	into := &i.ToQuery
-	if _, ok := i.spec.Images.Find(q.Image); ok {
+	if _, ok := i.step.config.Settings.Images.Find(q.Image); ok {
 		into = &i.Stated
 	}
 	i.note(into, q.Image, s.Locate(finding.List{at})[0])
@@ -157,7 +154,7 @@ func (i *Images) note(into *[]imageref.Reference, ref imageref.Reference, unreso
 
 // addPods adds the images of pods to those of the CRs.
 func (i *Images) addPods(s *loadedStep, items []*yaml.RNode, in input.Input) finding.List {
-	list, run, found := s.findPods(items, nil, in, i.spec)
+	list, run, found := s.findPods(items, nil, in, s.config.Settings)
 	if found.Failed() {
 		return found
 	}
@@ -207,10 +204,10 @@ func (i *Images) noteAll(s *loadedStep, at finding.Object, texts []string) {
 
 // Answers resolves references at their registries, all at once, regardless of any lock: those of each step with its configuration.
 // Each reference that cannot be resolved is an error finding. The answers have the order of the references.
-func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
+func (i Images) Answers(ctx context.Context, refs []imageref.Reference) ([]registry.Image, finding.List) {
 	var out []registry.Image
 	var found finding.List
-	all := images.all()
+	all := i.all()
 	for at, part := range all {
 		own := refs
 		if at < len(all)-1 { // the last step also queries what no step names: entries of the lock
@@ -219,7 +216,7 @@ func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Re
 		}
 		done := setOf(own)
 		refs = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return done[ref] })
-		answers, list := part.answersOfStep(ctx, f.Registry, own)
+		answers, list := part.answersOfStep(ctx, own)
 		out, found = append(out, answers...), append(found, list...)
 	}
 	return out, found
@@ -234,15 +231,15 @@ func setOf[E comparable](list []E) map[E]bool {
 }
 
 // answersOfStep resolves references with the configuration of one step.
-func (i Images) answersOfStep(ctx context.Context, stated registry.Options, refs []imageref.Reference) ([]registry.Image, finding.List) {
+func (i Images) answersOfStep(ctx context.Context, refs []imageref.Reference) ([]registry.Image, finding.List) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
-	resolver, err := i.access.Open(i.open, stated)
+	resolver, err := i.access.Open(i.step.open, i.step.function.Registry)
 	if err != nil {
 		return nil, finding.List{unreachable(err)}
 	}
-	ctx, cancel := context.WithTimeout(ctx, i.spec.Registry.RunTimeout())
+	ctx, cancel := context.WithTimeout(ctx, i.step.config.Settings.Registry.RunTimeout())
 	defer cancel()
 	var out []registry.Image
 	var found finding.List
@@ -257,7 +254,7 @@ func (i Images) answersOfStep(ctx context.Context, stated registry.Options, refs
 			problem = finding.Finding{ID: finding.Unresolved, Severity: finding.Error}
 		}
 		problem.Text, problem.Do = result.Err.Error(), cmp.Or(problem.Do, "state its architectures in spec.overrides")
-		if advice := i.forOneRun(result.Reference, result.Err); advice != "" {
+		if advice := i.step.function.forOneRun(result.Reference, result.Err); advice != "" {
 			hint := hintOf(result.Err)
 			problem.Text, problem.Do = strings.TrimSuffix(problem.Text, "; "+hint), advice+hint
 		}

@@ -161,7 +161,7 @@ spec:
 	if len(images.CRs) != 1 || len(images.Locks) != 1 || images.Locks[0].Kind != v1alpha1.ArchitectureLockKind {
 		t.Errorf("want one CR and one lock, got %v and %v", images.CRs, images.Locks)
 	}
-	answers, found := function.Answers(t.Context(), images, images.ToQuery)
+	answers, found := images.Answers(t.Context(), images.ToQuery)
 	if len(answers) != 1 || answers[0].Reference != "registry.example.com/rhel/guest:10" || len(asked.asked) != 2 {
 		t.Errorf("all are asked for at once, whatever the mode of the lock: got %v, asked %v", answers, asked.asked)
 	}
@@ -188,10 +188,10 @@ func TestImagesRefuses(t *testing.T) {
 	}
 	function := engine.Function{ImageOptions: engine.ImageOptions{Open: func(registry.Options) (registry.Resolver, error) { return nil, os.ErrPermission }}}
 	images, _ := function.Images(readItems(t, imagesInput), engine.Given(nil))
-	if _, found := function.Answers(t.Context(), images, images.ToQuery); !found.Failed() || !strings.Contains(found.String(), "GA005") {
+	if _, found := images.Answers(t.Context(), images.ToQuery); !found.Failed() || !strings.Contains(found.String(), "GA005") {
 		t.Errorf("registries that cannot be reached as configured are told, got %s", found)
 	}
-	if answers, found := function.Answers(t.Context(), images, nil); len(answers)+len(found) > 0 {
+	if answers, found := images.Answers(t.Context(), nil); len(answers)+len(found) > 0 {
 		t.Errorf("nobody is asked for nothing, got %v %s", answers, found)
 	}
 }

@@ -26,7 +26,7 @@ import (
 // locks has the contents of the locks of the input, and how the run uses them.
 type locks struct {
 	lock.Lock
-	mode v1alpha1.LockMode
+	step *loadedStep
 	// paths are those that the advised command names: the ones of the run, because its other objects
 	// may say where an image is, or else the file to which a missing entry belongs.
 	paths []string
@@ -35,10 +35,6 @@ type locks struct {
 	notRead string
 	// given reports that the input has a lock.
 	given bool
-	// flags say how the run reaches registries.
-	flags []string
-	// unlisted says that the run does not trust its input, and that no list allows a registry.
-	unlisted bool
 	// isUntrusted reports whether only an untrusted input says what an image has; nil if the
 	// caller trusts the input.
 	isUntrusted func(imageref.Reference) bool
@@ -47,11 +43,11 @@ type locks struct {
 // readLocks reads the locks of the input, and in them the entries of references. A problem in one of
 // these is an error: otherwise a run would silently query the registries for its image again.
 func readLocks(s *loadedStep, in input.Input, refs []imageref.Reference) (locks, finding.List) {
-	out := locks{mode: s.config.Settings.Lock.Mode, paths: s.function.Paths, given: len(in.Locks) > 0, flags: s.function.LockFlags}
+	out := locks{step: s, paths: s.function.Paths, given: len(in.Locks) > 0}
 	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
 		out.notRead = lockNotRead(in)
 	}
-	if len(out.paths) == 0 && !slices.Contains(out.flags, "--cr-path") {
+	if len(out.paths) == 0 && !slices.Contains(s.function.LockFlags, "--cr-path") {
 		out.paths = []string{fileOf(in)}
 	}
 	var found finding.List
@@ -144,7 +140,7 @@ func (l locks) commandFor(err error) string {
 	if !ok {
 		return ""
 	}
-	if ref, err := imageref.Parse(missing.Reference); err == nil && l.unlisted {
+	if ref, err := imageref.Parse(missing.Reference); err == nil && l.step.function.isUnlisted() {
 		return "let goldenarch query the registry: --registry-allow " + ref.Host() + ". Or give the commit of --base a lock that has the image: goldenarch lock"
 	}
 	return l.command(missing.Reference)
@@ -152,7 +148,7 @@ func (l locks) commandFor(err error) string {
 
 // noQuery says why the run queries no registry.
 func (l locks) noQuery() string {
-	if l.unlisted {
+	if l.step.function.isUnlisted() {
 		return "--untrusted without --registry-allow"
 	}
 	return "--offline, or lock mode Require"
@@ -161,7 +157,7 @@ func (l locks) noQuery() string {
 // unlocked reports the images that the run queries at a registry although there is a
 // lock.
 func (l locks) unlocked(refs []imageref.Reference) finding.List {
-	if l.isUntrusted != nil || l.mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
+	if l.isUntrusted != nil || l.step.config.Settings.Lock.Mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
 		return nil
 	}
 	var found finding.List
@@ -182,7 +178,7 @@ func (l locks) command(reference string) string {
 	if l.notRead != "" && !l.given {
 		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
-	return "run: " + console.Command(slices.Concat([]string{"goldenarch", "lock"}, console.CommandPaths(l.paths), []string{"--only", reference}, l.flags)...)
+	return "run: " + console.Command(slices.Concat([]string{"goldenarch", "lock"}, console.CommandPaths(l.paths), []string{"--only", reference}, l.step.function.LockFlags)...)
 }
 
 // distrust leaves out of the locks of an untrusted input the images that goldenarch may ask
@@ -197,7 +193,6 @@ func (l *locks) distrust(policy *configuration.Policy, refs []imageref.Reference
 		return has && !(ok && lock.Same(own, other))
 	}
 	l.Lock = l.WithOperatorsOf(trusted) // nobody can ask a registry for operators
-	l.unlisted = policy.Asks == nil
 	if asks := policy.Asks; asks != nil {
 		l.Lock = l.Without(func(ref imageref.Reference) bool { return asks(ref.Host()) })
 	}

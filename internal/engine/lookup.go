@@ -75,7 +75,7 @@ func newAccess(
 // that pods of CDI pull, beside those of templates.
 func (l *lookup) open(list []join.Joined, byCDI []imageref.Reference) (registry.Resolver, *access.Access, finding.List) {
 	held := newAccess(l.step, l.objects, l.mirrors, list, byCDI)
-	if l.locks.mode == v1alpha1.LockRequire {
+	if l.step.config.Settings.Lock.Mode == v1alpha1.LockRequire {
 		return lock.Require(l.locks.Lock, l.locks.noQuery()), held, nil
 	}
 	next, err := held.Open(l.step.open, l.step.function.Registry)
@@ -200,12 +200,14 @@ func hintOf(err error) string {
 	return ""
 }
 
+// isUnlisted reports whether the run does not trust its input, and no list allows a registry: then such a list is the fix.
+func (f Function) isUnlisted() bool { return f.Policy != nil && f.Policy.Asks == nil }
+
 // forOneRun begins the fix of an image of which no registry or lock says what it has, where the run has the flag that states it; else
 // it is "".
 func (f Function) forOneRun(ref imageref.Reference, err error) string {
-	unlisted := f.Policy != nil && f.Policy.Asks == nil // then a list of registries is the fix
 	isUnanswered := slices.ContainsFunc([]error{registry.ErrUnreachable, registry.ErrBusy, registry.ErrServer}, func(kind error) bool { return errors.Is(err, kind) })
-	if _, isMissing := errors.AsType[*lock.MissingError](err); !f.ImageFlag || unlisted || !isUnanswered && !isMissing {
+	if _, isMissing := errors.AsType[*lock.MissingError](err); !f.ImageFlag || f.isUnlisted() || !isUnanswered && !isMissing {
 		return ""
 	}
 	return "pass --image " + ref.String() + "=ARCH,… for this run, or "

@@ -147,7 +147,7 @@ func TestAnswersNameTheMirror(t *testing.T) {
 	if found.Failed() {
 		t.Fatal(found)
 	}
-	answers, found := function.Answers(t.Context(), images, images.ToQuery)
+	answers, found := images.Answers(t.Context(), images.ToQuery)
 	var got []string
 	for _, a := range answers {
 		got = append(got, a.Reference+" of "+strings.ReplaceAll(a.Mirror, mirror.Host(), "MIRROR"))

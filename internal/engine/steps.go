@@ -150,7 +150,7 @@ func (s *loadedStep) check(ctx context.Context, items []*yaml.RNode) finding.Lis
 func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 	var found finding.Collector
 	spec := s.config.Settings
-	out := Images{open: s.open, forOneRun: s.function.forOneRun, spec: spec, Verify: spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
+	out := Images{step: s, Verify: spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
 	items = s.input(items)
 	in := input.Input{Objects: object.All(items), Parsed: s.crs}
 	for _, o := range in.Objects {

@@ -165,7 +165,7 @@ func (l *Locker) query(ctx context.Context, locks []*SharedLock) (finding.List, 
 	}
 	parallel.Queue(len(queries), fleet.Waiting, func(i int) {
 		q := queries[i]
-		q.answers, q.found = q.function.Answers(ctx, q.images, q.asked)
+		q.answers, q.found = q.images.Answers(ctx, q.asked)
 	})
 	var found finding.List
 	for _, q := range queries {
