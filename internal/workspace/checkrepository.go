@@ -142,15 +142,14 @@ func (c *Checker) checkAll(ctx context.Context, of run, function engine.Function
 	return all
 }
 
-// corrector returns what the check of another cluster needs of this one.
-func (c clusterCheck) corrector() corrector {
+func (c clusterCheck) corrects() (arch.Set, finding.List) {
 	var workload []arch.Arch
 	for _, predicted := range c.Forecast {
 		for _, a := range predicted.Forecast.WorkloadArchitectures {
 			workload = append(workload, arch.Arch(a))
 		}
 	}
-	return corrector{c.Path, arch.NewSet(workload...), c.Findings}
+	return arch.NewSet(workload...), c.Findings
 }
 
 // checkCluster reads and checks a cluster, with what an entry of the Fleet states about it. beside is what else is wrong with what

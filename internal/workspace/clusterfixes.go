@@ -206,8 +206,7 @@ func textsOf(changes []files.Change) map[string][]byte {
 	return out
 }
 
-// corrector returns what the fix of another cluster needs of this one.
-func (one clusterFix) corrector() corrector { return corrector{one.Path, one.workload, one.found} }
+func (one clusterFix) corrects() (arch.Set, finding.List) { return one.workload, one.found }
 
 // changes returns what is written: of each cluster all or nothing.
 func (all clusterFixes) changes() []files.Change {
