@@ -277,31 +277,27 @@ func (r *reader) steps(items []*yaml.RNode) ([]engine.Step, error) {
 		}
 		return engine.Given(config), nil
 	}
+	steps, replaced := r.built.Steps, false
+	isReplaced := func(s kustomize.Step) bool { return config != nil && s.Configures(config) }
+	if config != nil && !slices.ContainsFunc(steps, isReplaced) {
+		given := kustomize.Step{File: r.Config, Text: []byte(config.MustString()), ConfiguredIn: r.Config, Dir: steps[0].Dir}
+		steps = slices.Insert(slices.Clone(steps), 0, given)
+	}
 	var out []engine.Step
 	var listed []kustomize.Step
-	replaced := config == nil
-	if !replaced && !slices.ContainsFunc(r.built.Steps, func(s kustomize.Step) bool { return s.Configures(config) }) {
-		out = append(out, engine.Step{Config: config, Dir: r.built.Steps[0].Dir, Listed: true})
-		listed = append(listed, kustomize.Step{
-			File: r.Config, Text: []byte(config.MustString()), ConfiguredIn: r.Config,
-		})
-		replaced = true
-	}
-	for _, step := range r.built.Steps {
+	for _, step := range steps {
 		own, err := step.Config()
 		if err != nil {
 			return nil, err
 		}
-		if config != nil && step.Configures(config) {
+		if isReplaced(step) {
 			if replaced {
 				continue
 			}
 			own, replaced = config, true
 		}
 		listed = append(listed, step)
-		out = append(out, engine.Step{
-			Config: own, Dir: step.Dir, Listed: true,
-		})
+		out = append(out, engine.Step{Config: own, Dir: step.Dir, Listed: true})
 	}
 	r.built.Steps = listed
 	return out, nil
