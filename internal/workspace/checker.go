@@ -91,7 +91,7 @@ func (c *Checker) checkedPaths(ctx context.Context, paths []string, function eng
 	if len(paths) == 0 && c.Live != "" && c.Live != manifest.Stdin && !c.Base.Untrusted && isOutsideOfGit(function.WorkDir) {
 		paths = []string{c.Live} // there is nothing but the dump
 	}
-	c.As.lookIn(c.firstPath(paths), &c.Base, c.routesIn)
+	c.lookIn(c.firstPath(paths))
 	of, err := c.targets(paths, function)
 	if err != nil {
 		return report.Check{}, err

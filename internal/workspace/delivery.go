@@ -37,7 +37,11 @@ type Delivery struct {
 }
 
 // lookIn says in which repository the directories are.
-func (w *Delivery) lookIn(path string, u *Base, in func(root string, from manifest.IgnoreFrom) (repo.Routes, error)) {
+func (o *Options) lookIn(path string) {
+	w, u, in := &o.As, &o.Base, o.Routes
+	if in == nil {
+		in = repo.RoutesIn
+	}
 	w.untrusted = u
 	look := func(root string) repo.Routes {
 		routes, err := in(root, u.ignoreFrom())

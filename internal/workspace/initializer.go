@@ -117,7 +117,7 @@ func (i *Initializer) appliedByFlux(dir string, host setup.Host) finding.List {
 	if host != setup.HostKustomize && host != setup.HostArgoCD {
 		return nil
 	}
-	i.As.lookIn(dir, &i.Base, i.routesIn)
+	i.lookIn(dir)
 	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(dir)), "--host", string(setup.HostFiles)},
 		i.Commands.words("init", "argocd", "argocd-image", "host")...)
 	for _, route := range i.As.to(dir) {

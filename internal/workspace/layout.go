@@ -38,7 +38,7 @@ type scan struct {
 func (o *Options) lookThrough(root string, function engine.Function, s scan) (run, error) {
 	out := run{root: root}
 	o.root = root
-	o.As.lookIn(root, &o.Base, o.routesIn)
+	o.lookIn(root)
 	out.states, out.found = o.readFleet(root)
 	states := out.states
 	config, err := o.readConfig()

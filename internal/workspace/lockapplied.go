@@ -19,7 +19,7 @@ func (l *Locker) Applied(one *SharedLock) (found finding.List, note string) {
 		return nil, "" // the next run reports it
 	}
 	if l.As.routes == nil {
-		l.As.lookIn(one.Name, &l.Base, l.routesIn)
+		l.lookIn(one.Name)
 	}
 	dir := filepath.Dir(one.Name)
 	if found = l.As.appliedSettings(items, one.clusters[0].Entry); len(found) > 0 {

@@ -58,14 +58,6 @@ type Environment struct {
 	Commands Commands
 }
 
-// routesIn returns what applies the directories of a repository.
-func (e Environment) routesIn(root string, from manifest.IgnoreFrom) (repo.Routes, error) {
-	if e.Routes == nil {
-		return repo.RoutesIn(root, from)
-	}
-	return e.Routes(root, from)
-}
-
 // Here reads the current directory. The configurations that its kustomization lists come first.
 func (o *Options) Here() ([]*yaml.RNode, finding.List) {
 	in := o.newReader()

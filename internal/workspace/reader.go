@@ -367,7 +367,7 @@ func (r *reader) listed() []*yaml.RNode {
 func (r *reader) prepare(function *engine.Function, path string, items []*yaml.RNode) {
 	if function.Variables == nil { // Flux leaves what the flag protects from it
 		if r.As.routes == nil {
-			r.As.lookIn(path, &r.Base, r.routesIn)
+			r.lookIn(path)
 		}
 		function.Variables = func() bool { return !r.Literal && r.As.hasVariables(path, items) }
 	}
