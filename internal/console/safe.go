@@ -3,6 +3,7 @@ package console
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -116,13 +117,13 @@ func Command(words ...string) string {
 	return strings.Join(out, " ")
 }
 
-// CommandPath returns a path as a word of a command: not one that begins like a flag. "-" stays, which is
+// CommandPath returns a path as a word of a command, with slashes: not one that begins like a flag. "-" stays, which is
 // standard input.
 func CommandPath(path string) string {
 	if strings.HasPrefix(path, "-") && path != "-" {
-		return "./" + path
+		path = "./" + path
 	}
-	return path
+	return filepath.ToSlash(path)
 }
 
 // CommandPaths returns paths as [CommandPath] does.

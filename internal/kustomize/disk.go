@@ -285,7 +285,7 @@ func (d *disk) withCommand(dir string, err error) error {
 	if d.noLock == "" {
 		return err
 	}
-	return fmt.Errorf("%w; to write the lock, run: %s", err, console.Command("goldenarch", "lock", console.CommandPath(filepath.ToSlash(dir))))
+	return fmt.Errorf("%w; to write the lock, run: %s", err, console.Command("goldenarch", "lock", console.CommandPath(dir)))
 }
 
 const (

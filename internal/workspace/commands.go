@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"path/filepath"
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/console"
@@ -52,11 +51,7 @@ func (c Commands) fix(paths ...string) string {
 	if slices.Contains(paths, manifest.Stdin) {
 		return ""
 	}
-	var words []string
-	for _, path := range paths {
-		words = append(words, console.CommandPath(filepath.ToSlash(path)))
-	}
-	return c.line("fix", words...)
+	return c.line("fix", console.CommandPaths(paths)...)
 }
 
 // fromStdin returns the command that reads standard input, as a user writes it, without the "-". Verbs that edit files cannot

@@ -71,9 +71,9 @@ func (i *Initializer) forOneDirectory(dir string, host setup.Host, function engi
 	if err != nil || of.found.Failed() || len(layout.Places) < 2 {
 		return err
 	}
-	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(layout.Places[0].Path))}, i.Commands.words("init")...)
+	words := append([]string{"goldenarch", "init", console.CommandPath(layout.Places[0].Path)}, i.Commands.words("init")...)
 	return Misuse{Err: fmt.Errorf("with the host %s, init sets up one directory, and %s has %d clusters: run it for each of them, such as %s",
-		host, console.CommandPath(filepath.ToSlash(dir)), len(layout.Places), console.Command(words...))}
+		host, console.CommandPath(dir), len(layout.Places), console.Command(words...))}
 }
 
 // wiring returns how goldenarch is set up for a directory.
@@ -118,7 +118,7 @@ func (i *Initializer) appliedByFlux(dir string, host setup.Host) finding.List {
 		return nil
 	}
 	i.lookIn(dir)
-	words := append([]string{"goldenarch", "init", console.CommandPath(filepath.ToSlash(dir)), "--host", string(setup.HostFiles)},
+	words := append([]string{"goldenarch", "init", console.CommandPath(dir), "--host", string(setup.HostFiles)},
 		i.Commands.words("init", "argocd", "argocd-image", "host")...)
 	for _, route := range i.As.to(dir) {
 		if route.Flux {
@@ -171,26 +171,20 @@ func gateOf(known engine.Known) string {
 
 // mustKnow reports what init needs and cannot see.
 func mustKnow(known engine.Known, dir string) finding.List {
+	f := finding.Finding{Severity: finding.Error, Object: finding.Object{File: dir}}
 	switch {
 	case len(known.CRs) == 0:
-		return finding.List{{
-			ID: finding.NoCR, Severity: finding.Error, Object: finding.Object{File: dir},
-			Text: "the directory has no HyperConverged CR", Do: "name the directory of a cluster, the one that is applied",
-		}}
+		f.ID, f.Text, f.Do = finding.NoCR, "the directory has no HyperConverged CR", "name the directory of a cluster, the one that is applied"
 	case len(known.CRs) > 1:
-		return finding.List{{
-			ID: finding.CustomizeWhichCR, Severity: finding.Error, Object: finding.Object{File: dir},
-			Text: fmt.Sprintf("the directory has %d HyperConverged CRs, so it is not the directory of one cluster", len(known.CRs)),
-			Do:   "run goldenarch init for the directory of each cluster",
-		}}
+		f.ID, f.Do = finding.CustomizeWhichCR, "run goldenarch init for the directory of each cluster"
+		f.Text = fmt.Sprintf("the directory has %d HyperConverged CRs, so it is not the directory of one cluster", len(known.CRs))
 	case len(known.Workload) == 0:
-		return finding.List{{
-			ID: finding.InitNodesUnknown, Severity: finding.Error, Object: finding.Object{File: dir},
-			Text: "goldenarch does not know the architectures of the nodes, so the configuration would not work",
-			Do:   "pass the live CR (--live FILE), or --workload-architectures and --control-plane-architectures",
-		}}
+		f.ID, f.Text = finding.InitNodesUnknown, "goldenarch does not know the architectures of the nodes, so the configuration would not work"
+		f.Do = "pass the live CR (--live FILE), or --workload-architectures and --control-plane-architectures"
+	default:
+		return nil
 	}
-	return nil
+	return finding.List{f}
 }
 
 // Stored are the flags whose facts init writes into the files, or names in the next command.

@@ -31,7 +31,7 @@ func (l *Locker) Applied(one *SharedLock) (found finding.List, note string) {
 	if one.text == nil && len(l.As.to(one.Name)) == 0 && isPlain(one.Name) {
 		return nil, fmt.Sprintf("Argo CD, kustomize, Flux and kpt leave %s out. 'kubectl apply -f' of its directory does not, and fails. "+
 			"If you apply the directory so, keep the lock outside of it: %s", one.Name,
-			console.Command("goldenarch", "lock", console.CommandPath(filepath.ToSlash(dir)), "--file", "FILE"))
+			console.Command("goldenarch", "lock", console.CommandPath(dir), "--file", "FILE"))
 	}
 	return nil, ""
 }

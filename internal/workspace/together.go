@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
 			needs[file]++
 		}
 	}
-	words := []string{console.CommandPath(filepath.ToSlash(root))}
+	words := []string{console.CommandPath(root)}
 	if slices.ContainsFunc(clusters, func(one clusterCheck) bool { return !one.Rendered }) {
 		words = slices.Insert(words, 0, "--keep-going")
 	}
@@ -45,7 +44,7 @@ func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
 			case f.Run == fix:
 				one.Findings[i] = f.WithCommand(whole)
 			case differ && f.Run == c.Commands.fix(one.Path):
-				one.Findings[i] = f.WithCommand(c.Commands.patch("fix", filepath.ToSlash(one.Path)))
+				one.Findings[i] = f.WithCommand(c.Commands.patch("fix", one.Path))
 			}
 		}
 	}
