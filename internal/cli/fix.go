@@ -74,7 +74,7 @@ func (f *fixOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	fix := workspace.Fixer{Options: f.Options, Patch: f.patch, KeepGoing: f.keepGoing, Verb: "fix"}
+	fix := workspace.Fixer{Options: f.Options, Patch: f.patch, KeepGoing: f.keepGoing}
 	fixed, found, err := fix.Run(ctx, paths, function)
 	if err != nil {
 		return err

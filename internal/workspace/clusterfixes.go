@@ -79,7 +79,7 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 		}
 		found = append(found, of.states.Unmatched(of.root)...)
 		found = append(found, all.sharedFindings(
-			func([]string) string { return f.Commands.patch(f.Verb, of.root) },
+			func([]string) string { return f.Commands.patch(f.Commands.Verb, of.root) },
 			func(i int) error {
 				patching, patched := *f.Fixer, *f
 				patching.Patch, patched.Fixer = true, &patching

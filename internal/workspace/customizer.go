@@ -40,7 +40,7 @@ func (o *Options) Customize(ctx context.Context, paths []string, function engine
 		return nil, found, nil
 	}
 	paths = in.CRPaths.files(paths)
-	edit := editor{clusterFixer: &clusterFixer{Fixer: &Fixer{Options: *o, Verb: "fix"}, paths: paths}, in: in.reader, place: customizedEdits}
+	edit := editor{clusterFixer: &clusterFixer{Fixer: &Fixer{Options: *o}, paths: paths}, in: in.reader, place: customizedEdits}
 	changes, more := edit.changes(in.items, in.items)
 	if found = append(found, more...); found.Failed() {
 		return nil, found, nil
@@ -55,7 +55,7 @@ func customizedEdits(e *editor, built kustomize.Built) ([]files.Change, finding.
 	if err == nil {
 		return edits, nil
 	}
-	found := placeFindings(built, err, e.Commands.patch(e.Verb, built.Path))
+	found := placeFindings(built, err, e.Commands.patch(e.Commands.Verb, built.Path))
 	for i, f := range found {
 		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"

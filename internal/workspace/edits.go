@@ -82,7 +82,7 @@ func (e *editor) changesOfBuilds(plain []files.Change) ([]files.Change, finding.
 		return fixOf(e.in.builds[i-1])
 	})
 	all.settle(e.covering, false)
-	found = append(found, all.sharedFindings(func(names []string) string { return e.Commands.patch(e.Verb, names...) },
+	found = append(found, all.sharedFindings(func(names []string) string { return e.Commands.patch(e.Commands.Verb, names...) },
 		func(i int) error {
 			built := e.in.builds[i-1]
 			_, err := edit.Patches(built, e.in.kept[built.Path]...)
@@ -109,7 +109,7 @@ func (e *editor) builtEdits(built kustomize.Built) ([]files.Change, finding.List
 	if err == nil {
 		return edits, nil
 	}
-	found := placeFindings(built, err, e.Commands.patch(e.Verb, built.Path))
+	found := placeFindings(built, err, e.Commands.patch(e.Commands.Verb, built.Path))
 	var failed error
 	if !patches {
 		_, failed = edit.Patches(built)

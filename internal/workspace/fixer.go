@@ -15,8 +15,6 @@ type Fixer struct {
 	// Patch says that decisions about a kustomization go into a patch of its own, and KeepGoing
 	// that clusters without an error are written.
 	Patch, KeepGoing bool
-	// Verb is fix, or init, for the commands that findings advise.
-	Verb string
 }
 
 // Fixed is what a run of fix writes.

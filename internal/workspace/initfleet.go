@@ -74,7 +74,7 @@ func (i *Initializer) operator(ctx context.Context, dir string, function engine.
 
 // fixed returns what init writes: what fix writes into the files of the clusters, and what is written besides.
 func (i *Initializer) fixed(ctx context.Context, function engine.Function, p fleetPlan, besides []files.Change) (*Initialized, finding.List, error) {
-	fixes := clusterFixer{Fixer: &Fixer{Options: i.Options, Patch: i.Patch, Verb: "init"}, paths: []string{p.Dir}}
+	fixes := clusterFixer{Fixer: &Fixer{Options: i.Options, Patch: i.Patch}, paths: []string{p.Dir}}
 	fixed, found, err := fixes.fix(ctx, function, p.run)
 	if err != nil || fixed == nil {
 		return nil, found, err
