@@ -286,3 +286,19 @@ func adviceOf(text string) (string, bool) {
 	command, _, _ = strings.Cut(command, "\n")
 	return command, ok
 }
+
+// TestGateThatAnApplyKeeps: the CR does not state the gate, and the live CR has it on.
+func TestGateThatAnApplyKeeps(t *testing.T) {
+	t.Parallel()
+	const text = "The live CR has it on, and the committed CR does not state it, so an apply leaves it on"
+	for gate, want := range map[string]bool{"Disable": true, "Keep": false} {
+		var out bytes.Buffer
+		status := Execute(t.Context(), []string{
+			"check", "testdata/livegate/unstated.yaml", "--live", "testdata/live/hco-1.17-gate-on.yaml", "--offline", "--set", "gate=" + gate,
+			"--image", "quay.io/example/app:1=amd64,arm64",
+		}, Streams{In: strings.NewReader(""), Out: &out, Err: io.Discard})
+		if got := strings.Contains(out.String(), text); got != want || (status == statusFailed) != want {
+			t.Errorf("gate=%s ends with %d:\n%s", gate, status, out.String())
+		}
+	}
+}

@@ -58,7 +58,8 @@ func (c *Checker) adviseByHand(in input, t target, found finding.List) {
 	if !slices.ContainsFunc(found, isAdvised) || in.hasPatch() {
 		return
 	}
-	fixer := clusterFixer{Fixer: &Fixer{Options: c.Options, Patch: command == c.Commands.patch("fix", t.paths...), Verb: "fix"}, paths: t.paths}
+	fixer := clusterFixer{Fixer: &Fixer{Options: c.Options, Patch: command == c.Commands.patch("fix", t.paths...)}, paths: t.paths}
+	fixer.Commands.Verb = "fix"
 	fixer.consumers, fixer.covering = c.consumers, c.consumers
 	trial := editor{clusterFixer: &fixer, in: in.reader, place: func(e *editor, built kustomize.Built) ([]files.Change, finding.List) {
 		if !edit.MayRefuse(built, c.consumers) {

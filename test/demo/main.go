@@ -94,7 +94,7 @@ func lockFor(ctx context.Context, host string) (string, error) {
 	if found.Failed() {
 		return "", fmt.Errorf("%w: %s", errFindings, found)
 	}
-	answers, found := function.Answers(ctx, images, images.ToQuery)
+	answers, found := images.Answers(ctx, images.ToQuery)
 	if found.Failed() {
 		return "", fmt.Errorf("%w: %s", errFindings, found)
 	}
