@@ -484,3 +484,30 @@ func TestPullSecretsOfPods(t *testing.T) {
 		t.Errorf("status %d\n%s%s", status, stdout, stderr)
 	}
 }
+
+// TestAdditionalPathsThatFindNothing: an entry with a slip leaves the pods of its kind unchecked.
+func TestAdditionalPathsThatFindNothing(t *testing.T) {
+	t.Parallel()
+	const rollout = "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: a, image: quay.io/a/b:1}]}}}\n---\n"
+	const deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {template: {spec: {containers: [{name: a, image: quay.io/a/b:1}]}}}\n"
+	for _, tc := range []struct {
+		reason, objects, entry string
+		want                   bool
+	}{
+		{"right", rollout + deployment, "group: argoproj.io, kind: Rollout, path: spec.template.spec", false},
+		{"without the group", rollout + deployment, "kind: Rollout, path: spec.template.spec", true},
+		{"another path", rollout + deployment, "group: argoproj.io, kind: Rollout, path: spec.templates.spec", true},
+		{"of a kind with known paths", deployment, "group: apps, kind: Deployment, path: spec.other", true},
+		{"the input has none of the kind", deployment, "group: argoproj.io, kind: Rollout, path: spec.template.spec", false},
+	} {
+		dir := writeTree(t, map[string]string{
+			"pods.yaml": tc.objects,
+			"w.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata: {name: w}\nspec:\n  mode: Check\n" +
+				"  clusterArchitectures: [amd64]\n  additionalPaths: [{" + tc.entry + "}]\n",
+		})
+		stdout, stderr, status := runIn(t, dir, "check", "pods.yaml", "--config", "w.yaml", "--offline", "--image", "quay.io/a/b:1=amd64")
+		if got := strings.Contains(stdout, "warning GA206 WorkloadArchitectures/w spec.additionalPaths[0]"); got != tc.want || status != statusOK {
+			t.Errorf("%s: want %v, status %d\n%s%s", tc.reason, tc.want, status, stdout, stderr)
+		}
+	}
+}

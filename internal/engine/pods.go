@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -14,8 +15,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/items"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
 // podSpec returns what to do about pods. The GoldenImages or a flag takes precedence.
@@ -82,6 +85,7 @@ func (r *run) treatPods(ctx context.Context) {
 	if !r.found.Add(found...) || did.Spec.Mode == v1alpha1.WorkloadsNone {
 		return
 	}
+	r.found.Add(r.locatePods(unusedPaths(did.Spec.AdditionalPaths, r.in.Objects))...)
 	if list.Len() == 0 {
 		if len(r.in.CRs) == 0 {
 			r.found.Add(noPods())
@@ -105,6 +109,33 @@ func (r *run) treatPods(ctx context.Context) {
 	maps.Copy(r.edited, out.Edited)
 	r.supports = out.Supports
 	r.found.Add(out.Found...)
+}
+
+// unusedPaths reports entries of spec.additionalPaths that find no pods in objects of their kind, of whatever group. One for a kind that
+// the input does not have may be for another input.
+func unusedPaths(entries []v1alpha1.AdditionalPath, objects []object.Object) finding.List {
+	var found finding.List
+	list, of := workload.Objects(objects)
+	for i, p := range entries {
+		options := podspec.Options{Additional: []podspec.Path{{Group: p.Group, Kind: p.Kind, Path: p.Path, Shape: podspec.Shape(p.Shape)}}}
+		without, finds := -1, false
+		for at, o := range list {
+			if o.Kind == p.Kind && !of[at].IsLocal() {
+				without = at
+				finds = finds || len(podspec.Places(o, options)) > len(podspec.Places(o, podspec.Options{}))
+			}
+		}
+		if without < 0 || finds {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.OverrideUnused, Severity: finding.Warning, Field: fmt.Sprintf("spec.additionalPaths[%d]", i),
+			Text: fmt.Sprintf("no %s of %s has %s, so the entry finds no pods. The input has %s of %s", p.Kind, cmp.Or(p.Group, "the core group"), p.Path,
+				of[without].NameAndLocation(), list[without].APIVersion),
+			Do: "correct the group and the path, or remove the entry",
+		})
+	}
+	return found
 }
 
 // podsAsCommitted returns what is wrong with the pods of items that the run is to write, as
