@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -267,13 +268,25 @@ func TestPlaceBesideADirectory(t *testing.T) {
 	cr := func(name string) string {
 		return name + ":\n  featureGates: {enableMultiArchBootImageImport: true}\n  dataImportCronTemplates: [{metadata: {name: a}}]\n"
 	}
+	const fleet = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters: [{paths: [values.yaml.j2], crPath: hco@v1beta1}]\n"
 	for reason, tc := range map[string]struct {
-		text string
-		want bool
-	}{"the only one": {cr("hco"), false}, "another one in the file": {cr("hco") + cr("other"), true}} {
-		dir := writeTree(t, map[string]string{"d/values.yaml": tc.text})
-		out, errs, _ := runIn(t, dir, "check", "d", "--cr-path", "d/values.yaml#hco@v1beta1", "--offline", "--release", "1.18",
-			"--workload-architectures", "amd64", "--control-plane-architectures", "amd64")
+		file, text string
+		stated     []string
+		more       map[string]string
+		want       bool
+	}{
+		"the only one":            {"d/values.yaml", cr("hco"), []string{"--cr-path", "d/values.yaml#hco@v1beta1"}, nil, false},
+		"another one in the file": {"d/values.yaml", cr("hco") + cr("other"), []string{"--cr-path", "d/values.yaml#hco@v1beta1"}, nil, true},
+		"of a template":           {"d/values.yaml.j2", cr("hco"), []string{"--cr-path", "d/values.yaml.j2#hco@v1beta1"}, nil, false},
+		"of a template in a Fleet": {
+			"d/values.yaml.j2", cr("hco"), nil, map[string]string{"d/goldenarch.yaml": fleet}, false,
+		},
+	} {
+		tree := map[string]string{tc.file: tc.text}
+		maps.Copy(tree, tc.more)
+		dir := writeTree(t, tree)
+		out, errs, _ := runIn(t, dir, slices.Concat([]string{"check", "d", "--offline", "--release", "1.18", "--workload-architectures", "amd64",
+			"--control-plane-architectures", "amd64"}, tc.stated)...)
 		if got := strings.Contains(out, "error GA830"); got != tc.want || !strings.Contains(out, "1 HyperConverged CR,") {
 			t.Errorf("%s: want GA830: %t\n%s%s", reason, tc.want, out, errs)
 		}

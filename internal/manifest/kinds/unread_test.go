@@ -34,9 +34,9 @@ func TestHowToRead(t *testing.T) {
 	const cr = "{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged}"
 	for _, tc := range []struct{ reason, kind, spec, want string }{
 		{"a patch of helm-controller", "HelmRelease", "postRenderers: [{kustomize: {patches: [{patch: " + text + "}]}}]", "it is a patch"},
-		{"values of a chart", "HelmRelease", "values: {a: [" + cr + "]}", "add --cr-path 'd/a.yaml#spec.values.a[0]' to the command"},
+		{"values of a chart", "HelmRelease", "values: {a: [" + cr + "]}", "pass --cr-path 'd/a.yaml#spec.values.a[0]' in place of the path"},
 		{"values of a chart in Argo CD", "Application", "source: {helm: {valuesObject: {cr: " + cr + "}}}", "--cr-path 'd/a.yaml#spec.source.helm.valuesObject.cr'"},
-		{"a wrapper that nobody knows", "Object", "manifest: " + cr, "add --cr-path 'd/a.yaml#spec.manifest' to the command"},
+		{"a wrapper that nobody knows", "Object", "manifest: " + cr, "pass --cr-path 'd/a.yaml#spec.manifest' in place of the path"},
 	} {
 		item := yaml.MustParse("apiVersion: example.com/v1\nkind: " + tc.kind + "\nmetadata: {name: a, annotations: {config.kubernetes.io/path: d/a.yaml}}\n" +
 			"spec: {" + tc.spec + "}\n")

@@ -42,5 +42,5 @@ type Hit struct {
 
 // Naming returns how a user has goldenarch read what is at the place of a file.
 func (h Hit) Naming(file string) string {
-	return "name the place: add " + console.Command("--cr-path", file+"#"+h.Place) + " to the command, or state it as crPath in goldenarch.yaml"
+	return "name the place: pass " + console.Command("--cr-path", file+"#"+h.Place) + " in place of the path, or state it as crPath in goldenarch.yaml"
 }

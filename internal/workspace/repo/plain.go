@@ -81,7 +81,7 @@ func (s *scan) generated() func(target string) bool {
 	}
 }
 
-// inFiles makes a place of each file in which a person states where the CR is. The values of a
+// inFiles makes a place of each file in which a person states where the CR is. Templates and the values of a
 // chart count, which are in no list of manifests; what a person names counts also where a
 // .krmignore names it, too.
 func (s *scan) inFiles() {
@@ -89,7 +89,7 @@ func (s *scan) inFiles() {
 		return
 	}
 	for _, dir := range s.dirs {
-		files := dir.Files
+		files := slices.Concat(dir.Files, dir.Templates)
 		if dir.Chart {
 			files = manifest.FilesOfChart(dir.Path)
 		}

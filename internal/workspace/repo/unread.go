@@ -163,15 +163,18 @@ func (s unreadSearch) lookAtObjects(file string, data []byte) bool {
 
 // isStated reports whether a person states that the CR is in this place of the file.
 func (s unreadSearch) isStated(file string, hit unread.Hit) bool {
-	places := s.CRPaths
+	places, target := s.CRPaths, s.real[file]
+	if target == "" { // of a template, which is no manifest
+		target, _ = files.Real(file)
+	}
 	if s.inFile[file] {
 		place, _ := s.CRPath(file)
-		place.File = s.real[file]
+		place.File = target
 		places = append(slices.Clip(places), place)
 	}
 	at := fieldpath.Steps(hit.Path)
 	return slices.ContainsFunc(places, func(place fieldpath.Place) bool {
-		return place.File == s.real[file] && len(at) >= len(place.Steps) && slices.Equal(at[:len(place.Steps)], place.Steps)
+		return place.File == target && len(at) >= len(place.Steps) && slices.Equal(at[:len(place.Steps)], place.Steps)
 	})
 }
 
