@@ -107,9 +107,8 @@ func (g growing) measure(t tools, dir string) error {
 	if g.memory == 0 {
 		return nil
 	}
-	at := filepath.Join(dir, "1")
-	for name := range g.files(g.many) { // one file
-		c, err := t.measured(nil, nil, t["decoded"], filepath.Join(at, name))
+	for _, text := range g.files(g.many) { // one file
+		c, err := t.measured(nil, []byte(text), t["decoded"])
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-// Command decoded reads a file of YAML documents with the library that goldenarch and kyaml use, keeps them, and writes them:
+// Command decoded reads YAML documents with the library that goldenarch and kyaml use, keeps them, and writes them:
 // what the nodes alone take.
 package main
 
@@ -13,14 +13,14 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1]); err != nil {
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(file string) error {
-	data, err := os.ReadFile(file)
+func run() error {
+	data, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		return fmt.Errorf("read the documents: %w", err)
 	}
