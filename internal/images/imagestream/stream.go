@@ -45,7 +45,7 @@ type From struct {
 
 // ImportPolicy says how OpenShift imports a tag.
 type ImportPolicy struct {
-	ImportMode string `json:"importMode"` // Legacy, PreserveOriginal; "" is Legacy
+	ImportMode string `json:"importMode"` // Legacy, PreserveOriginal; "" is Legacy, and the API server refuses any other
 }
 
 // keepsOne reports whether OpenShift keeps only one architecture of a tag's multi-arch
@@ -54,8 +54,7 @@ type ImportPolicy struct {
 // tag that follows another one takes that one's image (openshift-controller-manager
 // imagestream_controller.go: tagImportable).
 func (t Tag) keepsOne() bool {
-	mode := t.ImportPolicy.ImportMode
-	return t.From != nil && t.From.Kind == "DockerImage" && (mode == "" || mode == "Legacy")
+	return t.From != nil && t.From.Kind == "DockerImage" && t.ImportPolicy.ImportMode != "PreserveOriginal"
 }
 
 // MalformedError is the error of an ImageStream with values of wrong types. It lists all of

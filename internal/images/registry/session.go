@@ -135,6 +135,9 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 		}
 		return found, badContent(ErrCredentials, "requires a login, and %v", err)
 	}
+	if found.Anonymous() && !e.trusted(c) && !e.client.options.NoLogins {
+		found.Notes = append(found.Notes, "an insecure registry gets a login only with --allow-insecure-credentials")
+	}
 	why := e.withheldReason(c, found.Credential)
 	if why == "" && found.Machine {
 		why = e.noLoginsReason()
