@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/engine"
@@ -252,11 +251,7 @@ func (r *reader) givePolicy(function *engine.Function, t target) finding.List {
 	if err != nil {
 		return u.unreadable(finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}})
 	}
-	for _, item := range items {
-		if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
-			at.Value = u.Shown(at.Value)
-		}
-	}
+	object.Rename(items, u.Shown)
 	policy.Given = configsOf(steps)
 	policy.Items = slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(policy.Given, item) })
 	policy.Dir = cmp.Or(steps[0].Dir, u.inPolicy(function.Dir))

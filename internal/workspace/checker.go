@@ -209,26 +209,23 @@ func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNo
 // fixOf returns the command that writes what a check of a target misses: for the whole repository if that decides for others, too.
 // What other directories build as well stays, if the user names one directory: a patch says what it misses.
 func (c *Checker) fixOf(t target, items []*yaml.RNode) string {
-	paths := t.paths
-	dir, ok := oneDirectory(paths)
-	switch outside := len(crFilesOutside(items, t.Path)) > 0; {
-	case !t.named && (t.states != nil || outside): // fix reads the Fleet there
+	outside := crFilesOutside(items, t.Path)
+	switch _, ok := oneDirectory(t.paths); {
+	case !t.named && (t.states != nil || len(outside) > 0): // fix reads the Fleet there
 		return c.Commands.fix(c.root)
 	case !t.named:
 		return c.Commands.fix(t.Path)
-	case !ok || !outside:
-		return c.Commands.fix(c.CRPaths.PathsOr(c.withFilesOfFleet(paths))...)
+	case !ok || len(outside) == 0:
+		return c.Commands.fix(c.CRPaths.PathsOr(c.withFilesOfFleet(t.paths))...)
 	}
-	target, err := files.Real(dir)
-	if err != nil {
-		return c.Commands.fix(c.CRPaths.PathsOr(paths)...)
+	dir, err := files.Real(t.Path)
+	if err == nil && slices.ContainsFunc(outside, func(file string) bool {
+		file, err := files.Real(file)
+		return err == nil && c.consumers.Others(dir, file) != nil
+	}) {
+		return c.Commands.patch("fix", t.paths...)
 	}
-	for _, file := range crFilesOutside(items, dir) {
-		if file, err := files.Real(file); err == nil && c.consumers.Others(target, file) != nil {
-			return c.Commands.patch("fix", paths...)
-		}
-	}
-	return c.Commands.fix(c.CRPaths.PathsOr(paths)...)
+	return c.Commands.fix(c.CRPaths.PathsOr(t.paths)...)
 }
 
 // crFilesOutside returns the files of the CRs that a directory builds from elsewhere.

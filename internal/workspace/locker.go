@@ -29,7 +29,10 @@ type Locker struct {
 
 // Run decides about the locks of paths. Several clusters may share a lock. If goldenarch cannot resolve one image, it writes no lock.
 func (l *Locker) Run(ctx context.Context, paths []string, function engine.Function) ([]*SharedLock, finding.List, error) {
-	of, err := l.targets(paths, function)
+	of, err := run{targets: []target{{named: true}}}, error(nil) // where the flags say all, nothing is read
+	if !l.needsNoPath(paths) {
+		of, err = l.find(paths, function, scan{})
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,14 +53,6 @@ func (l *Locker) Run(ctx context.Context, paths []string, function engine.Functi
 		one.Changes = l.differences(one, one.file.Lock())
 	}
 	return locks, append(found, more...), err
-}
-
-// targets returns the clusters of paths. Where the flags say all, that is one of which nothing is read.
-func (l *Locker) targets(paths []string, function engine.Function) (run, error) {
-	if l.needsNoPath(paths) {
-		return run{targets: []target{{named: true}}}, nil
-	}
-	return l.find(paths, function, scan{})
 }
 
 // needsNoPath reports whether the flags say all: which images to lock, and in which file. The CRs

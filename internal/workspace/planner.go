@@ -31,6 +31,7 @@ type Planner struct {
 
 	dump      transition.Dump
 	liveCRs   []object.Object // of the dump
+	live      []*yaml.RNode   // their nodes
 	dumpNodes []*yaml.RNode
 	// statesGate says that the CR of the paths says something about the multi-arch gate.
 	statesGate bool
@@ -175,7 +176,7 @@ func (p *Planner) readDump() error {
 func (p *Planner) readDumped(o object.Object) error {
 	switch {
 	case hyperconverged.Is(o.At.APIVersion, o.At.Kind):
-		p.liveCRs = append(p.liveCRs, o)
+		p.liveCRs, p.live = append(p.liveCRs, o), append(p.live, o.Node)
 	case kinds.IsNode(o.At):
 		p.dumpNodes = append(p.dumpNodes, o.Node)
 	case transition.Reads(o.At.Kind):
@@ -192,22 +193,13 @@ func (p *Planner) readDumped(o object.Object) error {
 	return nil
 }
 
-// liveNodes are the CRs of the dump; nil if there are none.
-func (p *Planner) liveNodes() []*yaml.RNode {
-	var out []*yaml.RNode
-	for _, o := range p.liveCRs {
-		out = append(out, o.Node)
-	}
-	return out
-}
-
 // request prepares the states before and after each change.
 func (p *Planner) request(args []string, function engine.Function, changes Changes) (transition.Request, finding.List, error) {
 	out := transition.Request{Dump: &p.dump, Leftovers: p.Leftovers, Unknown: p.unknown()}
 	if function.Nodes == nil {
 		function.Nodes = p.dumpNodes
 	}
-	function.Live = p.liveNodes()
+	function.Live = p.live
 	hasPaths := len(args) > 0 || len(p.CRPaths) > 0
 	now, found, err := p.now(function, hasPaths)
 	if err != nil || found.Failed() {
@@ -300,7 +292,7 @@ func (p *Planner) now(function engine.Function, hasPaths bool) (*forecast.Input,
 			return nil, nil, err
 		}
 	}
-	list, found := function.Prepare(p.liveNodes(), steps, prediction.AsWritten)
+	list, found := function.Prepare(p.live, steps, prediction.AsWritten)
 	if len(list) != 1 || list[0].Input == nil {
 		found = append(found, notPrepared(p.liveCRs[0].At))
 		for _, one := range list {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -242,11 +241,7 @@ func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
 				Do: doAboutInput(file, err),
 			}}
 		}
-		for _, item := range read {
-			if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
-				at.Value = shown
-			}
-		}
+		object.Rename(read, func(string) string { return shown })
 		if err := livecr.MarkLocal(read); err != nil {
 			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Field: "spec.inputs", Current: file, Text: err.Error()}}
 		}

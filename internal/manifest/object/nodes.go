@@ -61,6 +61,15 @@ func Place(item *yaml.RNode) (string, int) {
 	return cmp.Or(Annotation(item, kioutil.PathAnnotation), Annotation(item, kioutil.LegacyPathAnnotation)), index //nolint:staticcheck // older hosts
 }
 
+// Rename gives items another file in the place of the one that they come from. An item of no file stays so.
+func Rename(items []*yaml.RNode, name func(file string) string) {
+	for _, item := range items {
+		if at := NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
+			at.Value = name(at.Value)
+		}
+	}
+}
+
 // Annotation returns an annotation of an object; "" if the object does not have that key.
 func Annotation(n *yaml.RNode, key string) string { return TextAt(n, "metadata", "annotations", key) }
 

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
@@ -384,11 +383,7 @@ func (f *Fleet) isPartOfCluster(entry int, named string) bool {
 // readIn reads a file that the Fleet names. It never leaves the directory of the Fleet.
 func (f *Fleet) readIn(file string) ([]*yaml.RNode, error) {
 	items, err := new(manifest.Reader).Below(f.from, file)
-	for _, item := range items {
-		if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
-			at.Value = filepath.ToSlash(filepath.Join(f.from, filepath.FromSlash(file)))
-		}
-	}
+	object.Rename(items, func(string) string { return filepath.ToSlash(filepath.Join(f.from, filepath.FromSlash(file))) })
 	return items, err
 }
 
