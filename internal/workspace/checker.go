@@ -21,6 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace/fleet"
+	"github.com/goldenarch/goldenarch/internal/workspace/repo"
 )
 
 // Checker checks what is committed.
@@ -182,9 +183,12 @@ func (c *Checker) unused(path string, stated []finding.Stated) finding.List {
 // the patches of goldenarch. own are the items of the input itself.
 func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNode, path string) check.Result {
 	function := &in.function
-	plugin := in.As.plugin(path, own, t.Entry)
 	function.As = in.As.of(t.Entry)
-	function.MayRender = plugin != "" || in.As.stated(t.Entry) == "" && hasConfiguration(own)
+	var plugins repo.Routes // where nobody states what gets to the cluster
+	if in.As.stated(t.Entry) == "" {
+		plugins = in.As.plugins(path, own)
+		function.MayRender = len(plugins) > 0 || hasConfiguration(own)
+	}
 	function.OnServer = func(files []string, argoCD bool) string { return in.As.onServer(path, files, argoCD) }
 	// The check takes settings, and what is for tools alone, out of a List.
 	applied := append(in.As.appliedSettings(own, t.Entry), c.leftOut(function, t, own)...)
@@ -200,8 +204,8 @@ func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNo
 	out.Findings = append(out.Findings, in.patchFindings(ctx, *function, t)...)
 	out.Findings = append(out.Findings, in.pluginSettings(path)...)
 	out.Findings = append(out.Findings, in.As.notRendered(t.Path, own, t.Entry)...)
-	if plugin != "" && !out.Findings.Failed() {
-		out.Findings = append(out.Findings, throughPlugin(plugin, path))
+	if len(plugins) > 0 && !out.Findings.Failed() {
+		out.Findings = append(out.Findings, throughPlugin(plugins[0].By, path))
 	}
 	return out
 }

@@ -82,18 +82,6 @@ func (w *Delivery) stated(entry *v1alpha1.FleetCluster) check.As {
 	return check.As(entry.Form())
 }
 
-// plugin names the Application whose plugin makes the manifests of a path, or of a file with a CR among the items of
-// the path; "" if there is none, or if somebody states what gets to the cluster.
-func (w *Delivery) plugin(path string, items []*yaml.RNode, entry *v1alpha1.FleetCluster) string {
-	if w.stated(entry) != "" {
-		return ""
-	}
-	for _, r := range w.plugins(path, items) {
-		return r.By
-	}
-	return ""
-}
-
 // plugins returns the routes through a plugin on which a path gets to a cluster, or a file with a CR among the items of the path.
 func (w *Delivery) plugins(path string, items []*yaml.RNode) repo.Routes {
 	if path == manifest.Stdin || w.hasNoRoutes() {

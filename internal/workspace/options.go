@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -191,23 +190,6 @@ func (o *Options) readFleet(root string) (*fleet.Fleet, finding.List) {
 		return nil, nil
 	}
 	return fleet.ReadFor(from, filepath.Dir(file))
-}
-
-// statesFleet reports whether the user has a Fleet for the path, and returns the path.
-func (o *Options) statesFleet(paths []string) (string, bool, error) {
-	root, ok := oneDirectory(paths)
-	switch {
-	case o.Fleet != "" && len(o.CRPaths) > 0:
-		return "", false, Misuse{Err: errors.New("--fleet is for the clusters of a directory, and --cr-path for the CR of one: leave out one of them")}
-	case len(o.CRPaths) > 0:
-		return "", false, nil
-	case o.Fleet != "" && !ok:
-		return "", false, Misuse{Err: errors.New("--fleet is for one directory: name the directory of the repository, or of one cluster")}
-	case o.Fleet != "":
-		return root, true, nil
-	}
-	file, _ := o.fleetOf(root)
-	return root, ok && file != "", nil
 }
 
 // withFilesOfFleet returns paths, and the files of the CRs that the Fleet states, and no flag.

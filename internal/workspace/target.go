@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -70,11 +71,18 @@ func (r *run) paths() []string {
 
 // find finds the clusters of paths. A directory is looked through: without a Fleet it may be one cluster.
 func (o *Options) find(paths []string, function engine.Function, s scan) (run, error) {
-	root, stated, err := o.statesFleet(paths)
-	if err != nil {
-		return run{}, err
+	root, isDir := oneDirectory(paths)
+	stated := o.Fleet != ""
+	switch {
+	case stated && len(o.CRPaths) > 0:
+		return run{}, Misuse{Err: errors.New("--fleet is for the clusters of a directory, and --cr-path for the CR of one: leave out one of them")}
+	case stated && !isDir:
+		return run{}, Misuse{Err: errors.New("--fleet is for one directory: name the directory of the repository, or of one cluster")}
+	case len(o.CRPaths) == 0 && !stated:
+		file, _ := o.fleetOf(root)
+		stated = file != ""
 	}
-	if _, ok := oneDirectory(paths); !ok || !stated && isBundle(root) || len(o.CRPaths) > 0 {
+	if !isDir || !stated && isBundle(root) || len(o.CRPaths) > 0 {
 		one, found := o.target(paths)
 		return run{targets: []target{one}, found: found}, nil
 	}
