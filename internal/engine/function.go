@@ -139,7 +139,12 @@ func (f Function) newParsed() *hyperconverged.Parsed {
 // be nil. It returns the items and the findings. The error is [ErrFindings] if one of the
 // findings is an error; then the items are unchanged.
 func (f Function) Process(ctx context.Context, items []*yaml.RNode, config *yaml.RNode) ([]*yaml.RNode, finding.List, error) {
-	out, found := f.process(ctx, items, config)
+	h := newHost(items)
+	s := f.load(items, []Step{{Config: config, Listed: !config.IsNilOrEmpty()}}, h.lists)
+	out, found := items, s.List
+	if !s.Failed() {
+		out, found = h.process(ctx, s)
+	}
 	for i := range found { // a line is one of the stream, not of the user's file
 		found[i].Line = 0
 	}
@@ -148,17 +153,6 @@ func (f Function) Process(ctx context.Context, items []*yaml.RNode, config *yaml
 		return items, found, ErrFindings
 	}
 	return out, found, nil
-}
-
-// process runs the function on the parts of a ResourceList, and returns its items for the host.
-func (f Function) process(ctx context.Context, items []*yaml.RNode, config *yaml.RNode) ([]*yaml.RNode, finding.List) {
-	h := newHost(items)
-	steps := []Step{{Config: config, Listed: !config.IsNilOrEmpty()}}
-	s := f.load(items, steps, h.lists)
-	if s.Failed() {
-		return nil, s.List
-	}
-	return h.process(ctx, s)
 }
 
 // Check runs the steps as Render does, and predicts what the operators do with the files as

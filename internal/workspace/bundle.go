@@ -96,26 +96,13 @@ func (b bundle) hasOldFormat() bool {
 }
 
 // paths returns what goldenarch reads of a bundle: its manifests, and the lock beside
-// them. The metadata are no Kubernetes objects.
+// them, because OLM refuses a bundle with an object of a kind that it does not know. The metadata
+// are no Kubernetes objects.
 func (b bundle) paths() []string {
-	out := []string{b.manifests}
-	if _, err := os.Stat(b.lock()); err == nil {
-		out = append(out, b.lock())
+	if lock := filepath.Join(b.dir, LockFile); files.Exists(lock) {
+		return []string{b.manifests, lock}
 	}
-	return out
-}
-
-// lock returns the file of the bundle's lock. It is not among the manifests, because
-// OLM refuses a bundle with an object of a kind that it does not know.
-func (b bundle) lock() string { return filepath.Join(b.dir, LockFile) }
-
-// dirOfLock returns the directory of the lock for the images in a file: the bundle that
-// the file is in, or else the file's own.
-func dirOfLock(file string, bundles []bundle) string {
-	if b, ok := bundleOf(file, bundles); ok {
-		return b.dir
-	}
-	return filepath.Dir(file)
+	return []string{b.manifests}
 }
 
 // bundleOf returns the bundle with the manifests that a file is in, and false if the file

@@ -88,7 +88,11 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 		)...)
 	}
 	clusters := &report.Repository{}
+	var failed []string
 	for _, done := range all {
+		if done.failed {
+			failed = append(failed, console.Escape(filepath.ToSlash(done.Path)))
+		}
 		if done.has {
 			clusters.Clusters = append(clusters.Clusters, report.Cluster{Path: done.Path})
 		}
@@ -103,7 +107,7 @@ func (f *clusterFixer) fix(ctx context.Context, function engine.Function, of run
 	if len(clusters.Clusters) == 0 && !of.isOne() {
 		return nil, append(found, noCluster(of.layout, "changes", finding.Error)), nil
 	}
-	out := &Fixed{Changes: all.changes(), Paths: f.paths, Clusters: len(clusters.Clusters), Failed: all.failed()}
+	out := &Fixed{Changes: all.changes(), Paths: f.paths, Clusters: len(clusters.Clusters), Failed: failed}
 	if !of.isOne() {
 		out.Root = of.root
 	}
@@ -229,17 +233,6 @@ func realName(name string) string {
 		return path
 	}
 	return name
-}
-
-// failed names the clusters of which nothing is written.
-func (all clusterFixes) failed() []string {
-	var out []string
-	for _, one := range all {
-		if one.failed {
-			out = append(out, console.Escape(filepath.ToSlash(one.Path)))
-		}
-	}
-	return out
 }
 
 // settle decides which clusters are written. A file that several clusters build changes only

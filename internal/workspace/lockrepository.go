@@ -224,7 +224,12 @@ func lockPlace(images engine.Images, bundles []bundle) (string, error) {
 	locks := placesOf(images.Locks, filepath.Clean)
 	dirs := placesOf(images.CRs, filepath.Dir)
 	if len(images.CRs) == 0 {
-		dirs = placesOf(images.Pods, func(file string) string { return dirOfLock(file, bundles) })
+		dirs = placesOf(images.Pods, func(file string) string {
+			if b, ok := bundleOf(file, bundles); ok {
+				return b.dir
+			}
+			return filepath.Dir(file)
+		})
 	}
 	if len(images.CRs)+len(images.Pods) == 0 {
 		dirs = placesOf(images.Machines, filepath.Dir)
