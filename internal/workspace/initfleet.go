@@ -145,7 +145,11 @@ func (p *fleetPlan) readClusters(function engine.Function) (finding.List, error)
 	}
 	switch {
 	case len(running) > 0 && len(running) == len(places) && p.options.Host == string(setup.HostFiles):
-		found = append(found, runsAlready(running)...)
+		for _, dir := range running { // the user wants it not to run on the way
+			found = append(found, conflict(dir,
+				"the kustomization runs goldenarch as a function, so init --host files does not write the decisions into its files",
+				"remove the entry of goldenarch from the transformers or generators of the kustomization first")...)
+		}
 	case len(unknown) > 0:
 		found = append(found, nodesUnknown(p.Dir, len(places), unknown)...)
 		if len(running) > 0 {
@@ -345,17 +349,6 @@ func belowFleet(dir, path string) (string, error) {
 		err = fmt.Errorf("%s is not below %s, where the Fleet is", path, dir)
 	}
 	return below, err
-}
-
-// runsAlready reports the clusters whose kustomization runs goldenarch, where the user wants
-// it not to run on the way.
-func runsAlready(dirs []string) finding.List {
-	var out finding.List
-	for _, dir := range dirs {
-		out = append(out, conflict(dir, "the kustomization runs goldenarch as a function, so init --host files does not write the decisions into its files",
-			"remove the entry of goldenarch from the transformers or generators of the kustomization first")...)
-	}
-	return out
 }
 
 // nodesUnknown reports the clusters whose nodes init does not know.

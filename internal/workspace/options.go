@@ -61,7 +61,13 @@ type Environment struct {
 func (o *Options) Here() ([]*yaml.RNode, finding.List) {
 	in := o.newReader()
 	items, found := in.read(nil)
-	return append(in.listed(), items...), found
+	var listed []*yaml.RNode
+	for _, step := range in.built.Steps {
+		if config, err := step.Config(); err == nil {
+			listed = append(listed, config)
+		}
+	}
+	return append(listed, items...), found
 }
 
 // newReader returns a reader for the paths of a verb.

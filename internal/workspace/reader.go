@@ -352,17 +352,6 @@ func configsOf(steps []engine.Step) []*yaml.RNode {
 	return out
 }
 
-// listed returns the configurations that the kustomization lists.
-func (r *reader) listed() []*yaml.RNode {
-	var out []*yaml.RNode
-	for _, step := range r.built.Steps {
-		if config, err := step.Config(); err == nil {
-			out = append(out, config)
-		}
-	}
-	return out
-}
-
 // prepare passes to the function what the reader knows about its input: the items of a path.
 func (r *reader) prepare(function *engine.Function, path string, items []*yaml.RNode) {
 	if function.Variables == nil { // Flux leaves what the flag protects from it
