@@ -42,11 +42,8 @@ func renderingOf(t target) rendering {
 	return out
 }
 
-// variables returns a function that reports whether Flux fills in variables of the rendering; nil for none.
+// variables returns a function that reports whether Flux fills in variables of the rendering, which is in a file.
 func (r rendering) variables(as *Delivery) func() bool {
-	if r.file == "" {
-		return nil
-	}
 	open := slices.ContainsFunc(r.items, func(item *yaml.RNode) bool { return flux.HasVariable(item) && !flux.IsLiteral(item) })
 	return func() bool { return open && as.hasVariables(r.file, nil) }
 }
