@@ -285,8 +285,8 @@ func TestPlaceBesideADirectory(t *testing.T) {
 		tree := map[string]string{tc.file: tc.text}
 		maps.Copy(tree, tc.more)
 		dir := writeTree(t, tree)
-		out, errs, _ := runIn(t, dir, slices.Concat([]string{"check", "d", "--offline", "--release", "1.18", "--workload-architectures", "amd64",
-			"--control-plane-architectures", "amd64"}, tc.stated)...)
+		args := []string{"check", "d", "--offline", "--release", "1.18", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"}
+		out, errs, _ := runIn(t, dir, append(args, tc.stated...)...)
 		if got := strings.Contains(out, "error GA830"); got != tc.want || !strings.Contains(out, "1 HyperConverged CR,") {
 			t.Errorf("%s: want GA830: %t\n%s%s", reason, tc.want, out, errs)
 		}
