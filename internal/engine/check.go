@@ -74,6 +74,11 @@ func (s *session) check(ctx context.Context) check.Result {
 	j.addPollers()
 	j.checkMachines(ctx, committed)
 	j.Findings = append(j.Findings, stuckImports(function.Live, j.Result)...)
+	for i, f := range j.Findings {
+		if j.As == check.Rendered && f.Unchanged.Severity == "" {
+			j.Findings[i].Unchanged = finding.Advice{} // goldenarch does on the way what the finding says
+		}
+	}
 	j.Findings = prediction.Fold(j.Findings).Unchanged()
 	j.Exceptions = s.exceptions
 	return j.Result
