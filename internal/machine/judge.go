@@ -381,6 +381,8 @@ func (j *judged) fixOf(r refused) string {
 		return fmt.Sprintf("use %s, or set %s.%s: %s", fits, j.found.Path, architectureField, r.Value)
 	case kubevirt.MachineTypeWrong:
 		return "remove the machine type, or set one of this architecture"
+	case kubevirt.MachineTypeUnstated:
+		return fmt.Sprintf("set %s.%s, or remove the machine type", j.found.Path, architectureField)
 	case kubevirt.Unsupported:
 		last := len(kubevirt.Architectures) - 1
 		return "set " + strings.Join(kubevirt.Architectures[:last], ", ") + " or " + kubevirt.Architectures[last]

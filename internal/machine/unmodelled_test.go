@@ -59,6 +59,10 @@ func TestUnmodelledMachinesAreUnknown(t *testing.T) {
 			reason: "a preference that KubeVirt ships", text: machineOf("amd64", "/preference: {name: fedora}", "domain: {memory: {guest: 4Gi}}"),
 			want: machine.Starts,
 		},
+		{
+			reason: "which requires memory, and an instancetype that nobody knows may have it",
+			text: machineOf("amd64", "/preference: {name: fedora}", "/instancetype: {name: ours}"), want: machine.Unknown, says: "does not have their instancetype",
+		},
 		{reason: "which requires memory", text: machineOf("amd64", "/preference: {name: fedora}"), want: machine.Fails},
 		{
 			reason: "a preference before 1.19", text: machineOf("arm64", "/preference: {name: fedora}", "domain: {memory: {guest: 4Gi}}"), release: "1.18",

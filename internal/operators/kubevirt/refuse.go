@@ -23,6 +23,7 @@ const (
 	RequiredSize         Rule = "requiredSize"         // less than the preference requires
 	GateOff              Rule = "gateOff"              // MultiArchitecture is off
 	MachineTypeWrong     Rule = "machineType"          // not one of the architecture
+	MachineTypeUnstated  Rule = "machineTypeAlone"     // not one of amd64, whose types count where no architecture is stated
 	ThreadsOnARM         Rule = "threads"              // more than one thread a core, with dedicated CPUs on arm64
 	PanicDevices         Rule = "panicDevices"         // on s390x
 	LaunchSecurity       Rule = "launchSecurity"       // not on this architecture
@@ -100,6 +101,8 @@ func (r Refusal) Text(architecture string) string {
 		return fmt.Sprintf("the feature gate MultiArchitecture is off, and the architecture %q is not that of KubeVirt's own nodes", architecture)
 	case MachineTypeWrong:
 		return fmt.Sprintf("the machine type %q does not exist on %s", r.Value, architecture)
+	case MachineTypeUnstated:
+		return fmt.Sprintf("the machine type %q does not exist on amd64, whose types count where no architecture is stated", r.Value)
 	case ThreadsOnARM:
 		return fmt.Sprintf("a dedicated core has %s threads, and arm64 allows one", r.Value)
 	case PanicDevices:
@@ -146,7 +149,11 @@ func (c Cluster) refused(s InstanceSpec) []Refusal {
 		ok, err := path.Match(pattern, machine)
 		return err == nil && ok
 	}) {
-		out = append(out, Refusal{Rule: MachineTypeWrong, Field: "domain.machine.type", Value: machine})
+		rule := MachineTypeWrong
+		if s.Architecture == "" && c.EmulatedMachines == nil {
+			rule = MachineTypeUnstated
+		}
+		out = append(out, Refusal{Rule: rule, Field: "domain.machine.type", Value: machine})
 	}
 	// validateCpuPinning calls validateThreadCountOnArchitecture
 	if domain.CPU != nil && domain.CPU.Dedicated && domain.CPU.Threads > 1 && or == "arm64" {
