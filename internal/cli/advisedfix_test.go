@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -82,6 +83,33 @@ func TestAdvisedPatchOfSome(t *testing.T) {
 		t.Errorf("want only overlays/c to change, got %s", changed)
 	}
 	if out, status := inTree(t, root, nil, args...); status != 0 {
+		t.Errorf("want status 0 afterwards, got %d\n%s", status, out)
+	}
+}
+
+// TestAdvisedPatchOfDifferent: the clusters that build a file need different edits of it, because the gate of a v1 CR is elsewhere in
+// another release.
+func TestAdvisedPatchOfDifferent(t *testing.T) {
+	t.Parallel()
+	const entry = "- {paths: [overlays/%s], release: \"%s\", workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}\n"
+	root := filetest.New(t, map[string]string{
+		"base/hco.yaml":                 strings.Replace(plainCR, "hco.kubevirt.io/v1beta1", "hco.kubevirt.io/v1", 1),
+		"base/kustomization.yaml":       "resources: [hco.yaml]\n",
+		"overlays/a/kustomization.yaml": "resources: [../../base]\n", "overlays/b/kustomization.yaml": "resources: [../../base]\n",
+		"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
+			fmt.Sprintf(entry, "a", "1.18") + fmt.Sprintf(entry, "b", "1.19"),
+	})
+	initialised(t, root)
+	commitTree(t, root, nil)
+	out, status := inTree(t, root, nil, "check", ".", "--offline")
+	advice, ok := adviceOf(out)
+	if status != 1 || !ok || !strings.HasPrefix(advice, "fix --patch . ") {
+		t.Fatalf("want a patch advised, got status %d\n%s", status, out)
+	}
+	if out, status := inTree(t, root, nil, strings.Fields(advice)...); status != 0 {
+		t.Fatalf("want status 0 of %q, got %d\n%s", advice, status, out)
+	}
+	if out, status := inTree(t, root, nil, "check", ".", "--offline"); status != 0 {
 		t.Errorf("want status 0 afterwards, got %d\n%s", status, out)
 	}
 }

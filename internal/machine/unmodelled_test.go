@@ -61,7 +61,7 @@ func TestUnmodelledMachinesAreUnknown(t *testing.T) {
 		},
 		{
 			reason: "which requires memory, and an instancetype that nobody knows may have it",
-			text: machineOf("amd64", "/preference: {name: fedora}", "/instancetype: {name: ours}"), want: machine.Unknown, says: "does not have their instancetype",
+			text:   machineOf("amd64", "/preference: {name: fedora}", "/instancetype: {name: ours}"), want: machine.Unknown, says: "does not have their instancetype",
 		},
 		{reason: "which requires memory", text: machineOf("amd64", "/preference: {name: fedora}"), want: machine.Fails},
 		{

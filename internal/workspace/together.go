@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,9 +13,9 @@ import (
 )
 
 // advisePatches gives findings another command where fix would refuse theirs. If several clusters build the file, and not all of them
-// need the edit, each of these that does gets a patch. If one cluster has an error, fix writes the others with a flag.
+// need the same edit, each of these that does gets a patch. If one cluster has an error, fix writes the others with a flag.
 func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
-	builders, needs := map[string]int{}, map[string]int{}
+	builders, needs := map[string]int{}, map[string]map[string]int{} // needs by what changes
 	for _, one := range clusters {
 		files := map[string]bool{}
 		for _, cr := range one.CRs {
@@ -23,8 +24,11 @@ func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
 		for file := range files {
 			builders[file]++
 		}
-		for file := range one.filesToFix() {
-			needs[file]++
+		for file, changes := range one.filesToFix() {
+			if needs[file] == nil {
+				needs[file] = map[string]int{}
+			}
+			needs[file][changes]++
 		}
 	}
 	words := []string{console.CommandPath(root)}
@@ -36,7 +40,8 @@ func (c *Checker) advisePatches(root string, clusters []clusterCheck) {
 		files := one.filesToFix()
 		for i, f := range one.Findings {
 			file := f.Object.File
-			differ := files[file] && builders[file] > 1 && builders[file] != needs[file]
+			changes, isFixed := files[file]
+			differ := isFixed && builders[file] > 1 && builders[file] != needs[file][changes]
 			switch {
 			case f.Run == "":
 			case f.Run == fix && differ:
@@ -79,13 +84,20 @@ func (c *Checker) adviseByHand(in input, t target, found finding.List) {
 	}
 }
 
-// filesToFix returns the files of CRs that an advised command would edit.
-func (c clusterCheck) filesToFix() map[string]bool {
-	out := map[string]bool{}
+// filesToFix returns what an advised command would change, by the files of CRs.
+func (c clusterCheck) filesToFix() map[string]string {
+	changes := map[string][]string{}
 	for _, f := range c.Findings {
-		if f.Run != "" && len(f.Changes) > 0 {
-			out[f.Object.File] = true
+		for _, one := range f.Changes {
+			if f.Run != "" {
+				changes[f.Object.File] = append(changes[f.Object.File], fmt.Sprint(one))
+			}
 		}
+	}
+	out := map[string]string{}
+	for file, list := range changes {
+		slices.Sort(list)
+		out[file] = strings.Join(slices.Compact(list), "\n")
 	}
 	return out
 }
