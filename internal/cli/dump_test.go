@@ -44,6 +44,16 @@ func TestCheckDump(t *testing.T) {
 			0,
 		},
 		{
+			"a blank behind a comma, so that HCO misses an architecture",
+			map[string]string{"live.yaml": dump("{workloadSources: {enableMultiArchBootImageImport: true, dataImportCronTemplates: [{metadata: {name: app, " +
+				"annotations: {ssp.kubevirt.io/dict.architectures: \"amd64, arm64\"}}, spec: {managedDataSource: app, schedule: 0 1 * * *, template: {spec: " +
+				"{source: {registry: {url: \"docker://quay.io/acme/app:1\"}}, storage: {resources: {requests: {storage: 30Gi}}}}}}}]}}")},
+			false,
+			[]string{"live.yaml", "--image", "quay.io/acme/app:1=amd64,arm64"},
+			[]string{"error GA107", "as the CR is on the cluster, SSP imports it for amd64", "oc edit"},
+			1,
+		},
+		{
 			"what an upgrade leaves in the list of feature gates",
 			map[string]string{"live.yaml": dump("{featureGates: {}, workloadSources: {enableMultiArchBootImageImport: true}}")},
 			false,

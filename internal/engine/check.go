@@ -63,7 +63,7 @@ func (s *session) check(ctx context.Context) check.Result {
 	}
 	if function.Dump { // no commit changes anything
 		j.Findings = slices.DeleteFunc(j.Findings, func(f finding.Finding) bool {
-			return f.ID == finding.LiveDiffers || f.ID == finding.DiffersAsCommitted || f.ID == finding.NotAsRendered
+			return f.ID == finding.LiveDiffers || f.ID == finding.NotAsRendered
 		})
 	}
 	for i, f := range j.Findings {

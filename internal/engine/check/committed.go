@@ -207,7 +207,11 @@ func (c comparison) templates(cr CR, out finding.Finding, committed, rendered fo
 		if field != "" && c.find(cr.Object, func(f finding.Finding) bool { return f.Severity == finding.Error && f.Field == field }) >= 0 {
 			continue
 		}
-		text := fmt.Sprintf("as the CR is committed, %s; as goldenarch renders it, %s", before, then)
+		is := "committed"
+		if c.run.Dump {
+			is = "on the cluster"
+		}
+		text := fmt.Sprintf("as the CR is %s, %s; as goldenarch renders it, %s", is, before, then)
 		if alike[text] == nil {
 			texts = append(texts, text)
 		}
