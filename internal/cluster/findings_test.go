@@ -309,6 +309,16 @@ func TestUncertaintyThatCannotMatter(t *testing.T) {
 		{reason: "a control-plane node without an architecture", facts: []string{instance}, want: "amd64,arm64 |  | "},
 		{reason: "the names of a machine are known", facts: []string{instance}, placement: "kubernetes.io/hostname=w", want: "arm64 |  | arm64"},
 		{
+			reason:  "a single worker of another architecture than the control plane",
+			facts: []string{"{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, metadata: {name: c}, " +
+				"spec: {nodes: [{hostName: m}, {hostName: w, role: worker, cpuArchitecture: aarch64}]}}"},
+			findings: []string{
+				"error GA303 ClusterInstance/c: of ClusterInstance/c nobody knows whether workloads run on its nodes with amd64: with a single worker " +
+					"the installer may let the control plane run them. State the architectures: " +
+					"--workload-architectures <architecture>,..., or spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures",
+			},
+		},
+		{
 			reason: "a single architecture that is there for certain",
 			facts:  []string{silentSet, nodePool("a", "arch: arm64")},
 			single: arch.ARM64,

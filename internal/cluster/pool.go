@@ -35,6 +35,8 @@ type Pool struct {
 	Declare string
 	// DeclareLabel says how to declare a label of the nodes, if not in a template of them.
 	DeclareLabel string
+	// Schedulable says why the nodes may run workloads or not, if nothing in the pool can state it; "" for others.
+	Schedulable string
 	// Hint is what else suggests an architecture. It is never a fact.
 	Hint Hint
 }
@@ -130,6 +132,8 @@ func (d uncertainPool) finding() finding.Finding {
 	case d.pool.Architecture == "":
 		f.Text = who + " does not declare its architecture"
 		f.Do = d.pool.Declare + d.pool.Hint.aside()
+	case d.unknownField == workerLabel && d.pool.Schedulable != "":
+		f.Text = fmt.Sprintf("of %s nobody knows whether workloads run on its nodes with %s: %s", d.object, d.pool.Architecture, d.pool.Schedulable)
 	case d.unknownField == workerLabel:
 		f.Text = fmt.Sprintf("%s does not give its nodes the label %s, which HCO uses to find workload nodes", who, workerLabel)
 		f.Do = cmp.Or(d.pool.DeclareLabel, "add the label to the node template of the pool") + ", or " + stateArchitectures
@@ -472,11 +476,11 @@ func readClusterInstance(t tree) (Facts, bool, error) {
 		has, lacks := roleLabels(n.text("role"), workers)
 		name, labels := n.text("hostName"), n.labels("nodeLabels")
 		maps.Copy(labels, has)
-		f.Pools = append(f.Pools, Pool{
-			Node:    newNode(name, a, labels),
-			Lacks:   lacks,
-			Declare: "set " + field + ": <x86_64 or aarch64>",
-		})
+		pool := Pool{Node: newNode(name, a, labels), Lacks: lacks, Declare: "set " + field + ": <x86_64 or aarch64>"}
+		if workers == 1 {
+			pool.Schedulable = "with a single worker the installer may let the control plane run them"
+		}
+		f.Pools = append(f.Pools, pool)
 	}
 	return f, len(nodes) > 0, nil
 }

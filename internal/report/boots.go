@@ -306,6 +306,8 @@ func (c story) sentenceOfCRs() string {
 		text = "The CR has no golden images"
 	case unknown:
 		text = "Nothing states the nodes of the cluster, so it is not known where its " + countedVerb(n.rows, "golden image", "boots", "boot")
+	case len(c.architectures()) == 0:
+		text = "No node of the cluster runs workloads, so none of its " + countedVerb(n.rows, "golden image", "boots", "boot")
 	case !everywhere:
 		return c.lackingText(n) + c.forReasons() + "."
 	case n.rows == 1:

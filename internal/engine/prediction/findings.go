@@ -255,7 +255,7 @@ func webhookWarnings(admitted admission.Admission, cr *hyperconverged.CR, data [
 				f.Do = fixOfField(text)
 			}
 		} else {
-			f.Field, f.Do = listedGate(cr, name)
+			f.Field, f.Do = listedGate(cr, name, release)
 		}
 		// Both webhooks warn about a gate that is now a field.
 		if slices.ContainsFunc(found, func(reported finding.Finding) bool { return f.Field != "" && reported.Field == f.Field }) {
@@ -309,14 +309,18 @@ func fixOfField(text string) string {
 
 // listedGate returns the path of a feature gate in the v1 list, and the fix for a warning about
 // it (hco feature-gates.json).
-func listedGate(cr *hyperconverged.CR, name string) (field, do string) {
+func listedGate(cr *hyperconverged.CR, name string, release v1alpha1.Release) (field, do string) {
 	i := -1
 	if cr != nil {
 		i = slices.IndexFunc(cr.FeatureGates, func(g hyperconverged.FeatureGate) bool { return strings.EqualFold(g.Name, name) })
 	}
 	if i >= 0 {
 		field = cr.Version.Paths().FeatureGates.At(i)
-		if instead, ok := replacements[strings.ToLower(name)]; ok {
+		instead, ok := replacements[strings.ToLower(name)]
+		switch {
+		case strings.EqualFold(name, hyperconverged.GateName) && !hyperconverged.GateIsField.In(release): // it has its place in the list
+			return field, "rename it to " + hyperconverged.GateName
+		case ok:
 			return field, fmt.Sprintf("set %s: %t, and remove the feature gate", instead.field, cr.FeatureGates[i].Enabled() != instead.opposite)
 		}
 	}
