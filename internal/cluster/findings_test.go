@@ -309,7 +309,7 @@ func TestUncertaintyThatCannotMatter(t *testing.T) {
 		{reason: "a control-plane node without an architecture", facts: []string{instance}, want: "amd64,arm64 |  | "},
 		{reason: "the names of a machine are known", facts: []string{instance}, placement: "kubernetes.io/hostname=w", want: "arm64 |  | arm64"},
 		{
-			reason:  "a single worker of another architecture than the control plane",
+			reason: "a single worker of another architecture than the control plane",
 			facts: []string{"{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, metadata: {name: c}, " +
 				"spec: {nodes: [{hostName: m}, {hostName: w, role: worker, cpuArchitecture: aarch64}]}}"},
 			findings: []string{
