@@ -106,20 +106,22 @@ status:
 					t.Fatal(err)
 				}
 			}
-			var out, errs bytes.Buffer
-			args := []string{"check", committed, "--live", dump, "--offline", "--image", "quay.io/example/app:1=" + tc.image}
-			Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-			lines := slices.DeleteFunc(strings.Split(out.String()+errs.String(), "\n"), func(line string) bool { return !strings.Contains(line, "GA944") })
-			rest := strings.Join(lines, "\n")
-			if (len(tc.want) == 0) != (rest == "") || strings.Contains(out.String()+errs.String(), "hunter2") {
-				t.Fatalf("%s\n%s", errs.String(), out.String())
-			}
-			for _, part := range tc.want {
-				i := strings.Index(rest, part)
-				if i < 0 {
-					t.Fatalf("no %q in order in\n%s", part, strings.Join(lines, "\n"))
+			for _, paths := range [][]string{{committed, "--live", dump}, {dump}} { // a dump alone says the same
+				var out, errs bytes.Buffer
+				args := append([]string{"check", "--offline", "--image", "quay.io/example/app:1=" + tc.image}, paths...)
+				Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+				lines := slices.DeleteFunc(strings.Split(out.String()+errs.String(), "\n"), func(line string) bool { return !strings.Contains(line, "GA944") })
+				rest := strings.Join(lines, "\n")
+				if (len(tc.want) == 0) != (rest == "") || strings.Contains(out.String()+errs.String(), "hunter2") {
+					t.Fatalf("%s\n%s\n%s", paths, errs.String(), out.String())
 				}
-				rest = rest[i:]
+				for _, part := range tc.want {
+					i := strings.Index(rest, part)
+					if i < 0 {
+						t.Fatalf("%s: no %q in order in\n%s", paths, part, strings.Join(lines, "\n"))
+					}
+					rest = rest[i:]
+				}
 			}
 		})
 	}

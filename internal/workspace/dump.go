@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
@@ -19,6 +20,7 @@ func (c *Checker) takeDump(function *engine.Function, t target, items []*yaml.RN
 		return
 	}
 	var dump *yaml.RNode
+	file := ""
 	for _, o := range object.All(items) {
 		status := object.NodeAt(o.Node, "status")
 		switch {
@@ -26,7 +28,7 @@ func (c *Checker) takeDump(function *engine.Function, t target, items []*yaml.RN
 		case dump != nil || o.IsWrapped() || o.IsText():
 			return
 		default:
-			dump = o.Node
+			dump, file = o.Node, o.At.File
 		}
 	}
 	if dump == nil {
@@ -34,6 +36,9 @@ func (c *Checker) takeDump(function *engine.Function, t target, items []*yaml.RN
 	}
 	if function.Live == nil {
 		function.Live = []*yaml.RNode{dump.Copy()}
+		if all, err := manifest.ReadFile(filepath.FromSlash(file)); err == nil { // with what the operators made of it
+			function.Live = all
+		}
 	}
 	object.RemoveServerFields(dump.YNode())
 	if gates := object.NodeAt(dump, "spec", "featureGates"); gates != nil && gates.Kind == yaml.MappingNode && len(gates.Content) == 0 {
