@@ -235,3 +235,30 @@ func TestFluxRendersNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestPatchesOfSyncSets: hive applies spec.patches of a SyncSet after its objects, also to objects that others apply.
+func TestPatchesOfSyncSets(t *testing.T) {
+	t.Parallel()
+	const cr = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec: {}\n"
+	set := func(resources, patched string) string {
+		return "apiVersion: hive.openshift.io/v1\nkind: SelectorSyncSet\nmetadata: {name: s}\nspec:\n  resources: [" + resources + "]\n  patches:\n" +
+			"  - {apiVersion: hco.kubevirt.io/v1beta1, kind: " + patched + ", patchType: merge, patch: '{\"spec\": {}}'}\n"
+	}
+	inSet := strings.NewReplacer("\n", ", ").Replace("{" + strings.TrimSpace(cr) + "}")
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		want   bool
+	}{
+		{"of the CR in it", map[string]string{"set.yaml": set(inSet, "HyperConverged, name: kubevirt-hyperconverged")}, true},
+		{"of a CR beside it", map[string]string{"set.yaml": set("", "HyperConverged, name: kubevirt-hyperconverged"), "cr.yaml": cr}, true},
+		{"of another namespace", map[string]string{"set.yaml": set(inSet, "HyperConverged, name: kubevirt-hyperconverged, namespace: other")}, false},
+		{"of another object", map[string]string{"set.yaml": set(inSet, "Namespace, name: kubevirt-hyperconverged")}, false},
+	} {
+		stdout, stderr, _ := runIn(t, writeTree(t, tc.files), "check", ".", "--offline", "--release", "1.19", "--workload-architectures", "amd64",
+			"--control-plane-architectures", "amd64")
+		if got := strings.Contains(stdout, "error GA874") && strings.Contains(stdout, "spec.patches[0] patches it"); got != tc.want {
+			t.Errorf("%s: want %v\n%s%s", tc.reason, tc.want, stdout, stderr)
+		}
+	}
+}

@@ -200,7 +200,8 @@ func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNo
 	default:
 		out.Findings = append(out.Findings, notRun(path, in.As.to(path)))
 	}
-	out.Findings = append(append(out.Findings, applied...), changedByPolicies(function.Carriers, in.checked(own, c.Machines, len(out.Pods) > 0))...)
+	checked := in.checked(own, c.Machines, len(out.Pods) > 0)
+	out.Findings = slices.Concat(out.Findings, applied, changedByPolicies(function.Carriers, checked), changedBySyncSets(own, checked))
 	out.Findings = append(out.Findings, in.patchFindings(ctx, *function, t)...)
 	out.Findings = append(out.Findings, in.pluginSettings(path)...)
 	out.Findings = append(out.Findings, in.As.notRendered(t.Path, own, t.Entry)...)

@@ -64,6 +64,27 @@ func changedByPolicies(carriers wrapper.Carriers, all []repo.Checked) finding.Li
 	return firstOfEach(out)
 }
 
+// changedBySyncSets reports what SyncSets of hive patch of the objects that a check judges, those that they hold and others (hive
+// apis/hive/v1/syncset_types.go: SyncObjectPatch).
+func changedBySyncSets(items []*yaml.RNode, all []repo.Checked) finding.List {
+	var out finding.List
+	for _, set := range object.All(items) {
+		if !wrapper.IsSyncSet(set.At.APIVersion, set.At.Kind) {
+			continue
+		}
+		for i, patch := range yamlnode.Elements(set.Node.YNode(), "spec", "patches") {
+			kind, name, namespace := yamlnode.Text(patch, "kind"), yamlnode.Text(patch, "name"), yamlnode.Text(patch, "namespace")
+			for _, o := range all {
+				if o.Kind == kind && o.Name == name && (namespace == "" || o.Namespace == "" || o.Namespace == namespace) {
+					by := fmt.Sprintf("%s: %s/%s", set.At.File, set.At.Kind, set.At.Name)
+					out = append(out, changed(by, []repo.Change{{Field: fieldpath.Element("spec.patches", i), Does: "patches it"}}, o)...)
+				}
+			}
+		}
+	}
+	return firstOfEach(out)
+}
+
 // firstOfEach returns findings without those that say the same of another object.
 func firstOfEach(found finding.List) finding.List {
 	said := map[string]bool{}
