@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,12 +178,13 @@ func stops(f forecast.Forecast) []string {
 
 // reasons returns why the operators do not create or fill an object.
 func reasons(f forecast.Forecast) []string {
-	var rows, unknown []string
+	var rows []string
+	unknown := map[string][]string{} // by the reason
 	for _, t := range f.Templates {
 		switch t.Outcome {
 		case forecast.Deployed, forecast.Refused: // the failures of the forecast say who refuses it
 		case forecast.Unknown:
-			unknown = append(unknown, t.Name)
+			unknown[t.Why] = append(unknown[t.Why], t.Name)
 		case forecast.InError:
 			rows = append(rows, fmt.Sprintf("template %s has an error, so there is no prediction: %s", t.Name, t.Why))
 		default:
@@ -201,8 +203,8 @@ func reasons(f forecast.Forecast) []string {
 			rows = append(rows, fmt.Sprintf("DataSource %s/%s points at %s: %s", r.Namespace, r.Name, r.Target, r.Why))
 		}
 	}
-	if len(unknown) > 0 {
-		rows = append(rows, "nothing states the workload architectures, so there is no prediction for the templates "+finding.FirstOf(unknown))
+	for _, why := range slices.Sorted(maps.Keys(unknown)) {
+		rows = append(rows, why+", so there is no prediction for the templates "+finding.FirstOf(unknown[why]))
 	}
 	return rows
 }
