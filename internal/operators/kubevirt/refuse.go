@@ -136,25 +136,9 @@ func (r Refusal) Text(architecture string) string {
 // refused is what the validating webhooks of all kinds refuse (validating-webhook/admitters/
 // vmi-create-admitter.go: ValidateVirtualMachineInstanceSpec, validateArchitecture).
 func (c Cluster) refused(s InstanceSpec) []Refusal {
-	var out []Refusal
+	out := c.wrongMachineType(s)
 	domain, rules := s.Domain, c.Version.rules()
 	or := cmp.Or(s.Architecture, c.Default)
-	accepted := c.EmulatedMachines
-	if accepted == nil {
-		accepted = c.typesOf(s.Architecture).Accepted
-	}
-	// validateEmulatedMachine
-	machine := domain.machineType()
-	if machine != "" && !slices.ContainsFunc(accepted, func(pattern string) bool {
-		ok, err := path.Match(pattern, machine)
-		return err == nil && ok
-	}) {
-		rule := MachineTypeWrong
-		if s.Architecture == "" && c.EmulatedMachines == nil {
-			rule = MachineTypeUnstated
-		}
-		out = append(out, Refusal{Rule: rule, Field: "domain.machine.type", Value: machine})
-	}
 	// validateCpuPinning calls validateThreadCountOnArchitecture
 	if domain.CPU != nil && domain.CPU.Dedicated && domain.CPU.Threads > 1 && or == "arm64" {
 		out = append(out, Refusal{Rule: ThreadsOnARM, Field: "domain.cpu.threads", Value: fmt.Sprint(domain.CPU.Threads)})
@@ -187,6 +171,25 @@ func (c Cluster) refused(s InstanceSpec) []Refusal {
 		out = append(out, Refusal{Rule: GateOff, Field: architectureField, Value: s.Architecture})
 	}
 	return out
+}
+
+// wrongMachineType is validateEmulatedMachine.
+func (c Cluster) wrongMachineType(s InstanceSpec) []Refusal {
+	accepted, machine := c.EmulatedMachines, s.Domain.machineType()
+	if accepted == nil {
+		accepted = c.typesOf(s.Architecture).Accepted
+	}
+	if machine == "" || slices.ContainsFunc(accepted, func(pattern string) bool {
+		ok, err := path.Match(pattern, machine)
+		return err == nil && ok
+	}) {
+		return nil
+	}
+	rule := MachineTypeWrong
+	if s.Architecture == "" && c.EmulatedMachines == nil {
+		rule = MachineTypeUnstated
+	}
+	return []Refusal{{Rule: rule, Field: "domain.machine.type", Value: machine}}
 }
 
 // isTDX reports whether the machine is one of TDX, whose firmware needs no SMM.
