@@ -41,19 +41,19 @@ func (o *inputOptions) distrust(ctx context.Context, paths []string) (end func()
 		return end, err
 	}
 	o.streams.shown = u.Shown
-	if err := o.trustNothing(); err != nil {
+	if err := o.useNoLogins(); err != nil {
 		end()
 		return nil, err
 	}
 	return end, nil
 }
 
-// trustNothing applies --untrusted to the other flags.
-func (o *inputOptions) trustNothing() error {
+// useNoLogins applies --untrusted to the other flags.
+func (o *inputOptions) useNoLogins() error {
 	if o.flags.registry.authFile != "" || o.flags.registry.insecureCredentials {
 		return workspace.Misuse{Err: errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
 	}
-	if err := o.TrustOnly(); err != nil {
+	if err := o.UseBaseAlone(); err != nil {
 		return err
 	}
 	if conf := o.flags.registry.registriesConf; conf != "" && o.Base.Holds(conf) {

@@ -122,7 +122,7 @@ func (j *judgement) addPollers() {
 		predicted[kinds.Identity(one.Object)] = one.Forecast
 	}
 	var found finding.List
-	for _, s := range j.run.decided.Subjects {
+	for _, s := range j.run.decided.Joined {
 		if of, ok := predicted[kinds.Identity(s.At)]; ok {
 			found = append(found, pollerLacks(s, of, access.Lookup{Objects: j.run.in.Objects, Named: j.run.function.Named})...)
 		}

@@ -46,7 +46,7 @@ func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []St
 	case found.Failed(): // nothing is written
 		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.Customized || f.ID == finding.CustomizeDisabled })
 	case c.copy != nil:
-		object.Replace(c.subject.Item, c.copy.YNode())
+		object.Replace(c.joined.Item, c.copy.YNode())
 	}
 	return s.exceptions.Apply(configuration.Locate(found, step.config)).List
 }
@@ -58,7 +58,7 @@ type customization struct {
 	request customize.Request
 	in      input.Input
 	images  join.Images
-	subject join.Joined
+	joined  join.Joined
 	copy    *yaml.RNode // of the item with the CR, edited; nil without an edit
 }
 
@@ -83,7 +83,7 @@ func (c *customization) read(items []*yaml.RNode) finding.List {
 	found = append(found, cr.Locate(more)...)
 	cr.Model = shown.WithNamespace(cr.Model)
 	table := join.Table(cr.Model, spec, c.images, shown).At(spec.Release)
-	c.subject = join.Joined{Resource: cr, Known: plan.Known{
+	c.joined = join.Joined{Resource: cr, Known: plan.Known{
 		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
 	}}
 	found = append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
@@ -114,7 +114,7 @@ func (c *customization) notOneCR(found finding.List) finding.Finding {
 // edit writes the customization into a copy of the CR, and then the architectures that
 // the image of the edited template has.
 func (c *customization) edit(ctx context.Context) finding.List {
-	edit, found := customize.Edit(c.subject, c.request)
+	edit, found := customize.Edit(c.joined, c.request)
 	if found.Failed() {
 		return found
 	}
@@ -122,12 +122,12 @@ func (c *customization) edit(ctx context.Context) finding.List {
 		found = append(found, c.unreachable(edit)...)
 	}
 	var err error
-	if c.copy, err = yamlnode.Expanded(c.subject.Item); err != nil {
-		return append(found, c.subject.Unreadable(err))
+	if c.copy, err = yamlnode.Expanded(c.joined.Item); err != nil {
+		return append(found, c.joined.Unreadable(err))
 	}
-	err = c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Customize(cr, string(c.subject.CR.Version), edit) })
+	err = c.joined.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Customize(cr, string(c.joined.CR.Version), edit) })
 	if err != nil {
-		return append(found, c.subject.Unreadable(err))
+		return append(found, c.joined.Unreadable(err))
 	}
 	claim, more := c.declare(ctx)
 	if found = append(found, more...); found.Failed() {
@@ -151,7 +151,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 func (c *customization) unreachable(edit transformers.Customization) finding.List {
 	decided := plan.Plan{Edits: transformers.Edits{Templates: []transformers.Template{{Index: edit.Index, Name: edit.Name}}}}
 	emitsNothing := settings.Of(&v1alpha1.GoldenImagesSpec{Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandNone}})
-	return output.Unreachable([]join.Joined{c.subject}, []plan.Plan{decided}, emitsNothing, c.function.Carriers)
+	return output.Unreachable([]join.Joined{c.joined}, []plan.Plan{decided}, emitsNothing, c.function.Carriers)
 }
 
 // declare writes the declared architectures of the new image into the copy, and returns
@@ -164,7 +164,7 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 	if model == nil {
 		return nil, found
 	}
-	s := c.subject
+	s := c.joined
 	s.CR = withEnabled(model, c.request.Template)
 	if q, ok := plan.QuestionOf(s.Known, c.request.Template); ok {
 		s.Questions = []plan.Question{q}
@@ -177,18 +177,18 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 		return nil, found
 	}
 	claim, proven, more := plan.Declared(s.Known, s.Questions[0], answers)
-	if found = append(found, c.subject.Locate(withFlags(more))...); found.Failed() {
+	if found = append(found, c.joined.Locate(withFlags(more))...); found.Failed() {
 		return nil, found
 	}
 	index := s.Questions[0].Template.Index
 	edits := transformers.Edits{Templates: []transformers.Template{{Index: index, Name: c.request.Template, Claim: claim}}}
-	err := c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), edits) })
+	err := c.joined.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), edits) })
 	if err != nil {
-		return nil, append(found, c.subject.Unreadable(err))
+		return nil, append(found, c.joined.Unreadable(err))
 	}
-	before, _ := c.subject.CR.Template(c.request.Template)
+	before, _ := c.joined.CR.Template(c.request.Template)
 	if after, _ := c.edited(); after != nil && (claim != nil || customize.URL(before) != c.request.Image) {
-		found = append(found, c.subject.Locate(finding.List{customize.Changed(s, before, after.Templates[index], proven)})...)
+		found = append(found, c.joined.Locate(finding.List{customize.Changed(s, before, after.Templates[index], proven)})...)
 	}
 	return claim, found
 }
@@ -207,8 +207,8 @@ func (c *customization) answers(ctx context.Context, s join.Joined) (plan.Answer
 
 // edited reads the CR of the copy.
 func (c *customization) edited() (*hyperconverged.CR, finding.List) {
-	o := c.subject.Object
-	o.Item, o.Node = c.copy, c.subject.InCopy(c.copy)
+	o := c.joined.Object
+	o.Item, o.Node = c.copy, c.joined.InCopy(c.copy)
 	data, err := o.JSON()
 	if err != nil {
 		return nil, finding.List{o.Unreadable(err)}
@@ -217,18 +217,18 @@ func (c *customization) edited() (*hyperconverged.CR, finding.List) {
 	if cr == nil {
 		return nil, o.Locate(found)
 	}
-	return cr.In(c.subject.CR.Namespace), nil
+	return cr.In(c.joined.CR.Namespace), nil
 }
 
 // about returns what HCO refuses in one template of a CR, or with an id in any.
 func (c *customization) about(cr *hyperconverged.CR, index int, id finding.ID) finding.List {
 	var out finding.List
-	for _, f := range hyperconverged.Refused(cr, c.subject.Table) {
+	for _, f := range hyperconverged.Refused(cr, c.joined.Table) {
 		if f.ID == id || id == "" && fieldpath.IsAt(f.Field, cr.TemplatePath(index)) {
 			out = append(out, f)
 		}
 	}
-	return c.subject.Locate(out)
+	return c.joined.Locate(out)
 }
 
 // withFlags returns findings with advice for the verb customize. "goldenarch lock" finds

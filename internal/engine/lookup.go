@@ -74,15 +74,15 @@ func newAccess(
 // the findings about the registries. With Require it does not open the registries at all. byCDI are images
 // that pods of CDI pull, beside those of templates.
 func (l *lookup) open(list []join.Joined, byCDI []imageref.Reference) (registry.Resolver, *access.Access, finding.List) {
-	held := newAccess(l.step, l.objects, l.mirrors, list, byCDI)
+	opened := newAccess(l.step, l.objects, l.mirrors, list, byCDI)
 	if l.step.config.Settings.Lock.Mode == v1alpha1.LockRequire {
-		return lock.Require(l.locks.Lock, l.locks.noQuery()), held, nil
+		return lock.Require(l.locks.Lock, l.locks.noQuery()), opened, nil
 	}
-	next, err := held.Open(l.step.open, l.step.function.Registry)
+	next, err := opened.Open(l.step.open, l.step.function.Registry)
 	if err != nil {
 		return nil, nil, finding.List{unreachable(err)}
 	}
-	return lock.Prefer(l.locks.Lock, next), held, nil
+	return lock.Prefer(l.locks.Lock, next), opened, nil
 }
 
 // resolve resolves images, all at once.
@@ -100,10 +100,10 @@ func (l *lookup) resolve(ctx context.Context, r registry.Resolver, refs []imager
 // no questions.
 func (l *lookup) answersForCRs(ctx context.Context, list []join.Joined) (plan.Answers, finding.List) {
 	var resolver registry.Resolver // nil without a question that names an image: then there is nothing to resolve
-	var held *access.Access
+	var opened *access.Access
 	if asks(list) {
 		var found finding.List
-		if resolver, held, found = l.open(list, nil); found.Failed() {
+		if resolver, opened, found = l.open(list, nil); found.Failed() {
 			return nil, found
 		}
 	}
@@ -124,10 +124,10 @@ func (l *lookup) answersForCRs(ctx context.Context, list []join.Joined) (plan.An
 		}
 	}
 	found := append(l.locks.unlocked(refs), l.locks.untrusted(refs)...)
-	if held == nil {
+	if opened == nil {
 		return answers, found
 	}
-	return answers, append(found, held.Findings()...)
+	return answers, append(found, opened.Findings()...)
 }
 
 // answersForPods looks up the images of pods, each once, and gives them their answers.

@@ -59,7 +59,7 @@ func (m *machineCheck) check(ctx context.Context, objects []object.Object) {
 	if m.known.Facts == nil && len(m.result.CRs) == 0 {
 		m.addStated()
 	}
-	if s := m.decided.Subjects; len(s) == 1 { // of several CRs, nothing says which one is that of the machines
+	if s := m.decided.Joined; len(s) == 1 { // of several CRs, nothing says which one is that of the machines
 		m.known.Placement = cluster.Placement(s[0].CR.Workloads)
 	}
 	m.known.Streams = m.in.Streams

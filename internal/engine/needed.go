@@ -65,11 +65,11 @@ func Unneeded(head manifest.Head, pods bool) bool {
 
 // readsKind reports whether a run reads objects of a kind, whatever is in them.
 func readsKind(at finding.Object) bool {
-	_, near := kinds.Similar(at.APIVersion, at.Kind)
+	_, isSimilar := kinds.Similar(at.APIVersion, at.Kind)
 	_, isList := object.ElementKind(at.Kind)
 	_, isSealed := access.SecretMakers[at.Kind]
 	switch {
-	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.IsResourceSet(at.APIVersion, at.Kind):
+	case isSimilar, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.IsResourceSet(at.APIVersion, at.Kind):
 		return true
 	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
 		return true

@@ -32,11 +32,11 @@ func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admi
 	step := s.deciding
 	items, predictor := step.input(s.items), step.predictor()
 	out, found := predictor.All(items, step.config.Settings, how, nil)
-	partly := predictor.Partial(items, step.config.Settings, how, nil)
+	partial := predictor.Partial(items, step.config.Settings, how, nil)
 	for i, one := range out {
 		out[i].Warnings = s.exceptions.Apply(prediction.Fold(one.Warnings)).List
-		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
-			out[i].Partial = partly.Without(nil, one.Object, wrong)
+		if wrong := partial.RefusedTemplates(one); len(wrong) > 0 {
+			out[i].Partial = partial.Without(nil, one.Object, wrong)
 		}
 	}
 	if s.Add(found...); len(out) > 0 {
@@ -139,7 +139,7 @@ func noCR(found finding.List, objects []object.Object) finding.Finding {
 		f.Object = objects[i].At
 		return f
 	}
-	if found.Has(finding.KindNear) {
+	if found.Has(finding.KindSimilar) {
 		return nothing(finding.NoCR, "the input has no HyperConverged CR, only an object that looks like one", ", so goldenarch changes nothing",
 			"correct its apiVersion and kind")
 	}

@@ -78,7 +78,7 @@ func (r *run) decide(ctx context.Context) {
 
 // unusedImages reports what a person states about templates and images that the input does not have.
 func (r *run) unusedImages() finding.List {
-	spec, list := r.config.Settings, r.decided.Subjects
+	spec, list := r.config.Settings, r.decided.Joined
 	if spec.Images.None() && len(spec.Overrides) == 0 {
 		return nil
 	}
@@ -140,25 +140,25 @@ func (r *run) decideCRs(ctx context.Context) {
 	r.found.Add(found...)
 	r.spec, r.decided.Release = spec, spec.Release
 	images := join.NewImages(r.in.Streams)
-	subjects, found := join.Join(r.in, images, spec)
+	joined, found := join.Join(r.in, images, spec)
 	r.found.Add(r.decided.WithoutLiveGaps(found)...)
-	lookup, found := newLookup(r.loadedStep, r.in, imagesOf(subjects))
+	lookup, found := newLookup(r.loadedStep, r.in, imagesOf(joined))
 	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
 		return
 	}
 	r.joined = !r.found.Failed()
-	answers, found := lookup.answersForCRs(ctx, subjects)
+	answers, found := lookup.answersForCRs(ctx, joined)
 	r.found.Add(found...)
-	r.plan(subjects, answers)
+	r.plan(joined, answers)
 	if !r.found.Failed() {
 		r.write()
 	}
 }
 
 // plan decides on each CR with the answers for the images.
-func (r *run) plan(subjects []join.Joined, answers plan.Answers) {
-	plans := make([]plan.Plan, len(subjects))
-	for i, s := range subjects {
+func (r *run) plan(joined []join.Joined, answers plan.Answers) {
+	plans := make([]plan.Plan, len(joined))
+	for i, s := range joined {
 		s.Others = r.function.Others
 		decided, found := plan.Decide(s.Known, s.Questions, answers)
 		if r.function.LeavesGate {
@@ -170,8 +170,8 @@ func (r *run) plan(subjects []join.Joined, answers plan.Answers) {
 		}
 		r.found.Add(r.withoutFilled(s.Locate(r.decided.WithoutLiveGaps(found)))...)
 	}
-	r.decided.Subjects, r.decided.Plans = subjects, plans
-	r.found.Add(output.Unreachable(subjects, plans, r.spec, r.function.Carriers)...)
+	r.decided.Joined, r.decided.Plans = joined, plans
+	r.found.Add(output.Unreachable(joined, plans, r.spec, r.function.Carriers)...)
 }
 
 // withoutFilled removes what is wrong with declared architectures and images that Flux fills in: the file does not
@@ -196,7 +196,7 @@ func (r *run) withoutFilled(found finding.List) finding.List {
 
 // write writes the plans: into copies of the items, and as objects that it emits.
 func (r *run) write() {
-	subjects, plans := r.decided.Subjects, r.decided.Plans
+	subjects, plans := r.decided.Joined, r.decided.Plans
 	items, found := emit.Merge(r.items, subjects, plans, r.spec)
 	if !r.found.Add(found...) {
 		return
@@ -215,7 +215,7 @@ func (r *run) write() {
 
 // withPlans returns the items with the edits of other plans; nil if they cannot be written.
 func (r *run) withPlans(plans []plan.Plan) []*yaml.RNode {
-	edited, wrong := output.Write(r.decided.Subjects, plans)
+	edited, wrong := output.Write(r.decided.Joined, plans)
 	if wrong.Failed() {
 		return nil
 	}

@@ -169,14 +169,14 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 		}
 	}
 	known := join.NewImages(in.Streams)
-	subjects := make([]join.Joined, len(in.CRs))
+	joined := make([]join.Joined, len(in.CRs))
 	for i, cr := range in.CRs {
 		out.CRs = append(out.CRs, cr.At)
 		one := join.Joined{Resource: cr, Known: plan.Known{
 			CR: cr.Model, Table: join.Table(cr.Model, spec, known, nil), Streams: in.Streams, References: known.References, Spec: spec,
 		}}
 		one.Questions = plan.QuestionsOf(one.Known)
-		subjects[i] = one
+		joined[i] = one
 		for _, q := range one.Questions {
 			found.Add(one.Locate(out.add(one, q))...)
 		}
@@ -187,7 +187,7 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 	}
 	mirrors, list := readMirrors(s, in.Objects)
 	found.Add(list...)
-	out.access = newAccess(s, in.Objects, mirrors, subjects, out.byCDI)
+	out.access = newAccess(s, in.Objects, mirrors, joined, out.byCDI)
 	slices.SortFunc(out.ToQuery, access.ByText)
 	slices.SortFunc(out.Stated, access.ByText)
 	out.Stated = slices.Compact(out.Stated)

@@ -110,7 +110,7 @@ const (
 	NodeLeftOut   ID = "GA012"
 	NodesInvalid  ID = "GA013"
 	KustomizeOld  ID = "GA016"
-	KindNear      ID = "GA009"
+	KindSimilar   ID = "GA009"
 )
 
 // Templates and their declared architectures.
@@ -214,10 +214,10 @@ const (
 	LiveGateOn           ID = "GA431"
 	GateContested        ID = "GA871"
 	FilledByFlux         ID = "GA872"
-	ChangedOnTheWay      ID = "GA874"
+	ChangedByDelivery    ID = "GA874"
 	ReleaseNewer         ID = "GA433"
 	FieldOfOtherRelease  ID = "GA435"
-	AnnotationNear       ID = "GA436"
+	AnnotationMisspelled ID = "GA436"
 	WebhookWarns         ID = "GA437"
 	ServerFields         ID = "GA440"
 	StatusKept           ID = "GA441"
@@ -242,7 +242,7 @@ const (
 	NamespaceMissing    ID = "GA508"
 	ReplacedAtEverySync ID = "GA509"
 	NotExpanded         ID = "GA510"
-	ItemInTheWay        ID = "GA511"
+	PlaceTaken          ID = "GA511"
 	ItemRemoved         ID = "GA512"
 	ReferenceUnfilled   ID = "GA513"
 	CronLost            ID = "GA514"
@@ -376,8 +376,8 @@ var table = sync.OnceValue(func() []publicID {
 		{ConfigInvalid, never, "the configuration is invalid", nil},
 		{DuplicateKey, errorStays, "a key is a duplicate", nil},
 		{NodeInPackage, advisory, "a Node would be applied to the cluster", nil},
-		{KindNear, advisory, "a name looks like one that an operator or goldenarch reads", kinds{
-			advisory: {AnnotationNear, NamespaceUnusual},
+		{KindSimilar, advisory, "a name looks like one that an operator or goldenarch reads", kinds{
+			advisory: {AnnotationMisspelled, NamespaceUnusual},
 			never:    {NameUnusual},
 		}},
 		{NodeLeftOut, advisory, "the input has what only a dump of a cluster has", kinds{advisory: {ServerFields, StatusKept}}},
@@ -447,7 +447,7 @@ var table = sync.OnceValue(func() []publicID {
 		{BundleReplaced, never, "SSP manages what goldenarch would emit", kinds{advisory: {TemplateReplaced, EmitBesideSSP}}},
 		{NamespaceMissing, advisory, "nothing creates the golden images namespace", nil},
 		{ReplacedAtEverySync, advisory, "Argo CD recreates the DataImportCrons at every sync", nil},
-		{ItemInTheWay, never, "an item of the input conflicts with an emitted one", kinds{advisory: {ItemRemoved}, errorStays: {EmittedDuplicate}}},
+		{PlaceTaken, never, "an item of the input conflicts with an emitted one", kinds{advisory: {ItemRemoved}, errorStays: {EmittedDuplicate}}},
 		{ReferenceUnfilled, advisory, "a default DataSource gets no image", nil},
 		{AlertFires, lowerable, "an alert of HCO about templates fires", nil},
 		{OperatorStops, lowerable, "an operator stops at the CR", kinds{lowerable: {SSPStops}}},
@@ -505,7 +505,7 @@ var table = sync.OnceValue(func() []publicID {
 		{MachinesUnchecked, errorStays, "machines or pods are not checked", kinds{errorStays: {PodsUnchecked}, advisory: {MachineUnknown}}},
 		{FilledByFlux, errorStays, "Flux fills in values of the CR", nil},
 		{SettingsApplied, lowerable, "Argo CD or Flux applies the settings of goldenarch", nil},
-		{ChangedOnTheWay, never, "what applies the directory changes what is checked", nil},
+		{ChangedByDelivery, never, "what applies the directory changes what is checked", nil},
 		{ExceptionInvalid, never, "an exception for findings is not valid", nil},
 		{ExceptionUnused, advisory, "an exception for findings has no effect", nil},
 		{RenderedDiffers, lowerable, "a committed rendering is not what goldenarch renders", nil},

@@ -184,7 +184,7 @@ func (c story) sentence() string {
 	case len(c.Machines) > c.disks():
 		return c.failing(upperFirst(c.machinesText()) + ".")
 	case c.Passed():
-		return "Nothing is wrong with " + c.subjects() + "."
+		return "Nothing is wrong with " + c.checkedObjects() + "."
 	default:
 		return c.failing("")
 	}

@@ -105,7 +105,7 @@ func (c Check) lastLine() string {
 	default:
 		word = fmt.Sprintf("failed (--fail-on %s)", c.failOn())
 	}
-	return fmt.Sprintf("%s: %s, %s, %s", word, c.Verdict(), c.subjects(), c.summary())
+	return fmt.Sprintf("%s: %s, %s, %s", word, c.Verdict(), c.checkedObjects(), c.summary())
 }
 
 // notRendered explains the forecast of a CR that could not be rendered.
@@ -114,8 +114,8 @@ const notRendered = "Because of the errors, goldenarch renders nothing. This is 
 // asRendered explains the forecast of a CR that goldenarch renders on the way to the cluster.
 const asRendered = "This is the prediction for the CR as goldenarch renders it."
 
-// partlyRendered explains the forecast of a CR in which some templates have errors.
-const partlyRendered = "Templates with an error have no prediction. The prediction for the others leaves them out."
+// partialNote explains the forecast of a CR in which some templates have errors.
+const partialNote = "Templates with an error have no prediction. The prediction for the others leaves them out."
 
 // caption returns what a table shows; "" if it shows the CR as it is committed.
 func (c Check) caption(one forecast.Prediction) string {
@@ -227,9 +227,9 @@ func alerts(f forecast.Forecast) []string {
 	return mapped(f.Alerts, func(a forecast.Alert) string { return aboutAlert(a.Name, a.Template) + ": " + a.Why })
 }
 
-// subjects says what was checked: "1 HyperConverged CR, 2 objects with pods". A check
+// checkedObjects says what was checked: "1 HyperConverged CR, 2 objects with pods". A check
 // without CRs and without anything else was about CRs all the same.
-func (c Check) subjects() string {
+func (c Check) checkedObjects() string {
 	var out []string
 	add := func(n int, what, more string) {
 		if n > 0 {

@@ -105,8 +105,8 @@ func comment(f forecast.Forecast, o expansion.Object) string {
 	return ""
 }
 
-// subject names an object and its file.
-func subject(o finding.Object) string {
+// titleOf names an object and its file.
+func titleOf(o finding.Object) string {
 	out := o.String()
 	if o.File != "" {
 		out += " (" + o.File + ")"

@@ -113,9 +113,9 @@ type section struct {
 // predicted returns the part about a prediction. caption says what the table shows that of makes, "" for nothing. That some templates
 // have an error comes first.
 func predicted(one forecast.Prediction, caption string, of func(forecast.Forecast) grid, lists []section) part {
-	out := part{title: subject(one.Object), cluster: one.Object.Cluster, lists: lists}
+	out := part{title: titleOf(one.Object), cluster: one.Object.Cluster, lists: lists}
 	if one.Partial != nil {
-		caption = partlyRendered
+		caption = partialNote
 	}
 	if caption != "" {
 		out.above = []string{caption}
@@ -137,7 +137,7 @@ func (c story) prediction(i int) part {
 // operators returns a part for each operator. A short one of many images has those that lack something.
 func (c Check) operators(short bool) []part {
 	return mapped(c.Supports, func(s workload.Support) part {
-		return part{title: subject(s.Object), cluster: s.Object.Cluster, table: supportGrid(s, short).withoutEmpty()}
+		return part{title: titleOf(s.Object), cluster: s.Object.Cluster, table: supportGrid(s, short).withoutEmpty()}
 	})
 }
 

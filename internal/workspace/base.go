@@ -156,9 +156,9 @@ func (u *Base) placeInCommit(file string) string {
 	return filepath.Join(u.policy, below)
 }
 
-// TrustOnly sees to it that the run believes only the commit of the policy. It replaces each file of a flag that is in the tree with the
+// UseBaseAlone sees to it that the run believes only the commit of the policy. It replaces each file of a flag that is in the tree with the
 // one in that commit.
-func (o *Options) TrustOnly() error {
+func (o *Options) UseBaseAlone() error {
 	u := &o.Base
 	u.untrustedState = &untrustedState{ignored: map[string]bool{}, session: &edit.Session{}}
 	errs := []error{u.trustedFile("config", &o.Config), u.trustedFile("live", &o.Live), u.trustedFile("facts", &o.Facts)}
@@ -258,11 +258,11 @@ func (r *reader) givePolicy(function *engine.Function, t target) finding.List {
 	return nil
 }
 
-// readInPolicy reads what the commit of the policy has of a target; held are the places of CRs in files.
-func (r *reader) readInPolicy(t target, held CRPaths) ([]*yaml.RNode, finding.List) {
+// readInPolicy reads what the commit of the policy has of a target; places are those of CRs in files.
+func (r *reader) readInPolicy(t target, places CRPaths) ([]*yaml.RNode, finding.List) {
 	u := &r.Base
 	if t.Kind == "" {
-		return r.readAll(u.pathsInPolicy(held.PathsOr(t.paths)))
+		return r.readAll(u.pathsInPolicy(places.PathsOr(t.paths)))
 	}
 	there, ok, err := u.placeInPolicy(t.Place)
 	if err != nil {

@@ -218,7 +218,7 @@ func (c *Checker) judgeTarget(
 		path = "" // each file has routes of its own
 	}
 	if path != "" || len(in.builds) == 0 {
-		out.Findings = append(out.Findings, in.As.onTheWay(path, in.checked(items, c.Machines, len(out.Pods) > 0))...)
+		out.Findings = append(out.Findings, in.As.changesOn(path, in.checked(items, c.Machines, len(out.Pods) > 0))...)
 	}
 	if in.Literal {
 		err = flux.Literal(out.Items)

@@ -106,7 +106,7 @@ const statesRendered = "as: rendered in the entry of goldenarch.yaml, or --as re
 // which nothing is known.
 func throughPlugin(by, path string) finding.Finding {
 	return finding.Finding{
-		ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(path)},
+		ID: finding.ChangedByDelivery, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(path)},
 		Text: by + " applies this directory through a plugin, and nothing says what the plugin makes of it. The check is about the files as they are committed",
 		Do:   "if the plugin runs goldenarch, state " + statesRendered + "; if it leaves the CR as it is, state as: committed",
 	}
@@ -123,7 +123,7 @@ func (w *Delivery) notRendered(path string, items []*yaml.RNode, entry *v1alpha1
 		for _, r := range w.to(filepath.FromSlash(one)) {
 			if r.Flux && !slices.ContainsFunc(found, func(f finding.Finding) bool { return strings.HasPrefix(f.Text, r.By+" ") }) {
 				found = append(found, finding.Finding{
-					ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(path)},
+					ID: finding.ChangedByDelivery, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(path)},
 					Text: r.By + " applies this directory, and kustomize-controller runs no functions: if it reads the branch that is checked, " +
 						"the cluster gets what is committed, and not what goldenarch renders",
 					Do: "let it apply the directory or the branch with what 'goldenarch render' writes, or state as: committed",

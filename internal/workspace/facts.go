@@ -31,11 +31,11 @@ func withPublished(items []*yaml.RNode) []*yaml.RNode {
 		}
 		file, _ := object.Place(item)
 		for _, text := range yamlnode.Fields(data) {
-			held, err := manifest.Parse(file, []byte(text.Value))
+			parsed, err := manifest.Parse(file, []byte(text.Value))
 			if err != nil {
 				continue // a text for something else
 			}
-			for _, one := range held {
+			for _, one := range parsed {
 				if kinds.IsGoldenarch(object.Ref(one), v1alpha1.ClusterFactsKind) {
 					out = append(out, one)
 				}

@@ -22,10 +22,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// onTheWay reports what on the way changes what is checked of a place, or of files alone (""), and the changes in Git that do not reach
+// changesOn reports what on the way changes what is checked of a place, or of files alone (""), and the changes in Git that do not reach
 // a CR. What is the same for several objects is reported for the first, and what both commits of an untrusted input have for the
 // checked one.
-func (w *Delivery) onTheWay(place string, all []repo.Checked) finding.List {
+func (w *Delivery) changesOn(place string, all []repo.Checked) finding.List {
 	var out finding.List
 	for _, o := range all {
 		said := map[string]bool{}
@@ -128,7 +128,7 @@ func changed(by string, all []repo.Change, o repo.Checked) finding.List {
 		what = "machine"
 	}
 	return finding.List{{
-		ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: o.Object,
+		ID: finding.ChangedByDelivery, Severity: finding.Error, Object: o.Object,
 		Text: fmt.Sprintf("%s changes this %s on its way to the cluster, so goldenarch does not know what the cluster gets: %s",
 			by, what, strings.Join(fields, "; ")),
 		Do: "put this into the file, or into a kustomization of its directory, and remove it there",
@@ -142,7 +142,7 @@ func hidden(r repo.Route, cr finding.Object) finding.List {
 		return nil
 	}
 	f := finding.Finding{
-		ID: finding.ChangedOnTheWay, Severity: finding.Warning, Object: cr,
+		ID: finding.ChangedByDelivery, Severity: finding.Warning, Object: cr,
 		Text: fmt.Sprintf("%s ignores differences of the CR (%s): Argo CD takes it for synced, so a commit that changes only these does not reach the cluster",
 			r.By, strings.Join(fields, ", ")),
 		Do: "remove them from ignoreDifferences",

@@ -24,7 +24,7 @@ func (i input) pluginSettings(path string) finding.List {
 	var found finding.List
 	for _, route := range i.As.plugins(path, i.items) {
 		options, err := pluginOptions(*route.Plugin)
-		at := finding.Finding{ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}}
+		at := finding.Finding{ID: finding.ChangedByDelivery, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}}
 		if err != nil {
 			at.Text, at.Do = fmt.Sprintf("%s: %s", route.By, err), "correct the Application"
 			found = append(found, at)

@@ -114,7 +114,7 @@ func withObjects(files []string) []string {
 func (r *reader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	r.manifests.Needed, r.manifests.Once, r.paths = r.needed, len(paths) > 1, paths
 	paths = r.placesOfFleet(paths)
-	held, found := r.readCRPaths()
+	places, found := r.readCRPaths()
 	var items []*yaml.RNode
 	for _, path := range paths {
 		read, err := r.readPath(path)
@@ -138,7 +138,7 @@ func (r *reader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 			found = append(found, repo.BrokenLink(link))
 		}
 	}
-	return append(items, held...), append(append(found, r.warned...), r.reportUnlisted(paths)...)
+	return append(items, places...), append(append(found, r.warned...), r.reportUnlisted(paths)...)
 }
 
 func (r *reader) readPath(path string) (manifest.Read, error) {

@@ -174,7 +174,7 @@ func declaredText(p plan.Proof) string {
 func (c *Result) disproved(run Run) {
 	d := run.Decided
 	places := firsts(c.Forecast, func(one forecast.Prediction) string { return kinds.Identity(one.Object) })
-	for i, s := range d.Subjects {
+	for i, s := range d.Joined {
 		var crons map[string][]*forecast.CronOutcome
 		if at, predicted := places[kinds.Identity(s.At)]; predicted && c.Forecast[at].Shown() != nil {
 			crons = c.Forecast[at].Shown().CronsByTemplate()

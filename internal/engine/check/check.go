@@ -295,7 +295,7 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 	if c.As == Rendered {
 		judged = predicted.rendered
 	}
-	for _, s := range run.Decided.Subjects {
+	for _, s := range run.Decided.Joined {
 		at := kinds.Identity(s.At)
 		c.remove(s.At, finding.PredefinedUnknown) // each view of the prediction marks what only documentation says
 		c.remove(s.At, finding.AlertFires)
@@ -314,7 +314,7 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 // alerts returns a finding for each alert of HCO that fires with a forecast for a CR.
 func (r Run) alerts(s join.Joined, f, rendered forecast.Forecast) finding.List {
 	return prediction.Watched{
-		Subject: s, Forecast: f, Images: prediction.ImagesOf(r.Decided)[kinds.Identity(s.At)], Rendered: rendered.Alerts, Fix: r.fix(), Run: r.command(), Dump: r.Dump,
+		Joined: s, Forecast: f, Images: prediction.ImagesOf(r.Decided)[kinds.Identity(s.At)], Rendered: rendered.Alerts, Fix: r.fix(), Run: r.command(), Dump: r.Dump,
 	}.Alerts()
 }
 
@@ -349,7 +349,7 @@ func (c *Result) judgeCommitted(run Run, predicted predictions, rendered []CR) {
 			return run.alerts(s, predicted.committed[at].Forecast, predicted.rendered[at].Forecast).Failed()
 		}
 		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(predicted.committed)), refused) ||
-			slices.ContainsFunc(run.Decided.Subjects, fires)
+			slices.ContainsFunc(run.Decided.Joined, fires)
 		return
 	}
 	c.Findings = append(c.Findings, found...)
@@ -496,8 +496,8 @@ func (c *Result) partial(run Run) {
 	d := run.Decided
 	written := map[string]object.Object{}
 	if !c.Rendered && c.As == Rendered {
-		edited, _ := output.Write(d.Subjects, d.Plans) // a CR that cannot be written is predicted unchanged
-		for _, s := range d.Subjects {
+		edited, _ := output.Write(d.Joined, d.Plans) // a CR that cannot be written is predicted unchanged
+		for _, s := range d.Joined {
 			o := s.Object
 			if item := edited[s.Item]; item != nil {
 				o.Item, o.Node = item, s.InCopy(item)
@@ -506,11 +506,11 @@ func (c *Result) partial(run Run) {
 		}
 	}
 	places := firsts(c.Forecast, func(one forecast.Prediction) finding.Object { return one.Object })
-	partly := run.Predictor.Partial(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(d))
+	partial := run.Predictor.Partial(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(d))
 	for _, cr := range c.CRs {
 		at, predicted := places[cr.Object]
 		if wrong := c.faultsOf(cr); predicted && len(wrong) > 0 {
-			c.Forecast[at].Partial = partly.Without(written, cr.Object, wrong)
+			c.Forecast[at].Partial = partial.Without(written, cr.Object, wrong)
 		}
 	}
 }

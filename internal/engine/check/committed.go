@@ -93,7 +93,7 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s", listed(before), listed(after))
 		return finding.List{at}
 	}
-	if s := c.subjectOf(cr); s != nil && s.Spec.Gate == v1alpha1.GateDisable && s.LiveGateOn && !s.CR.Gate.IsStated() {
+	if s := c.joinedOf(cr); s != nil && s.Spec.Gate == v1alpha1.GateDisable && s.LiveGateOn && !s.CR.Gate.IsStated() {
 		at.Text = fmt.Sprintf("spec.gate: Disable wants the multi-arch gate %s off. The live CR has it on, and the committed CR does not state it, so an apply leaves it on",
 			hyperconverged.GateName)
 		return finding.List{at}
@@ -125,7 +125,7 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 // importsNothing reports whether a cluster gets no image of a CR, however its gate is: there
 // is no template, and HCO ships none.
 func (c comparison) importsNothing(cr CR, committed, rendered forecast.Prediction) bool {
-	s := c.subjectOf(cr)
+	s := c.joinedOf(cr)
 	return s != nil && len(committed.Forecast.Crons)+len(rendered.Forecast.Crons) == 0 &&
 		(!s.CR.CommonImport || s.Spec.Predefined == v1alpha1.PredefinedNone)
 }
@@ -151,12 +151,12 @@ func (c comparison) changesOf(cr CR) []change {
 }
 
 // subjectOf returns the CR as the run has read it; nil if it has not.
-func (c comparison) subjectOf(cr CR) *join.Joined {
-	i := slices.IndexFunc(c.run.Decided.Subjects, func(s join.Joined) bool { return kinds.Identity(s.At) == identityOf(cr) })
+func (c comparison) joinedOf(cr CR) *join.Joined {
+	i := slices.IndexFunc(c.run.Decided.Joined, func(s join.Joined) bool { return kinds.Identity(s.At) == identityOf(cr) })
 	if i < 0 {
 		return nil
 	}
-	return &c.run.Decided.Subjects[i]
+	return &c.run.Decided.Joined[i]
 }
 
 // gate reports a multi-arch gate that is not as goldenarch renders it, where no alert says so. The

@@ -29,7 +29,7 @@ func TestLockBeside(t *testing.T) {
 		{"an empty file", "", 0, finding.Unreadable},
 		{"no object", "a: b\n", 0, finding.Unreadable},
 		{"another object", "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n", 0, finding.Unreadable},
-		{"a misspelled kind", "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLok\nmetadata: {name: l}\nimages: []\n", 0, finding.KindNear},
+		{"a misspelled kind", "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLok\nmetadata: {name: l}\nimages: []\n", 0, finding.KindSimilar},
 	} {
 		dir := t.TempDir()
 		cr := filepath.Join(dir, "hco.yaml")

@@ -343,7 +343,7 @@ func (t packageFiles) nextIndex(at finding.Object) (int, finding.List) {
 		return index, nil
 	}
 	return index, finding.List{{
-		ID: finding.ItemInTheWay, Severity: finding.Error, Object: at,
+		ID: finding.PlaceTaken, Severity: finding.Error, Object: at,
 		Text: fmt.Sprintf("goldenarch emits %s to %s, but that file has %s, which goldenarch did not emit", at, at.File, there),
 		Do:   "move it to another file, outside of " + Dir + "/",
 	}}
@@ -358,7 +358,7 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 	for _, o := range wanted {
 		if other, twice := open[keyOfObject(o)]; twice && !reflect.DeepEqual(other, o) {
 			found = append(found, finding.Finding{
-				ID: finding.ItemInTheWay, Severity: finding.Error, Object: refOf(o),
+				ID: finding.PlaceTaken, Severity: finding.Error, Object: refOf(o),
 				Text: "two CRs of the input expand to this object, with different content", Do: "run goldenarch on each CR alone",
 			})
 		}
@@ -411,7 +411,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 			done[keyOf(o.At)] = true
 		case !isInEmittedFile(o):
 			found = append(found, finding.Finding{
-				ID: finding.ItemInTheWay, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
+				ID: finding.PlaceTaken, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
 				Text: fmt.Sprintf("the input has %s with other content than what a template expands to", o.At),
 				Do:   "remove it from the input",
 			})

@@ -118,7 +118,7 @@ func TestMerge(t *testing.T) {
 		{
 			reason: "another object is in the file, so nothing changes",
 			items:  []string{namespace, "{apiVersion: v1, kind: ConfigMap, metadata: {name: mine, " + inCronFile + "}}"},
-			plans:  []plan.Plan{expansionOf("app")}, ids: []finding.ID{finding.ItemInTheWay}, failed: true,
+			plans:  []plan.Plan{expansionOf("app")}, ids: []finding.ID{finding.PlaceTaken}, failed: true,
 			want: []string{"Namespace/images  ", "ConfigMap/mine " + cronFile + " 0"},
 		},
 	} {

@@ -116,8 +116,8 @@ func IsUnmatchable(f finding.Finding) bool { return f.ID == finding.StatedUnmatc
 
 // Decided is what a run has decided about each CR, in the order of the input.
 type Decided struct {
-	Subjects []Joined
-	Plans    []plan.Plan
+	Joined []Joined
+	Plans  []plan.Plan
 	// Release is the release of the configuration, or else that of the live CR.
 	Release v1alpha1.Release
 	// LiveUnreadable says that the live CR cannot be read, so that its facts are

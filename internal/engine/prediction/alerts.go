@@ -16,7 +16,7 @@ import (
 
 // Watched is a CR for which a forecast predicts alerts of HCO.
 type Watched struct {
-	Subject  join.Joined
+	Joined   join.Joined
 	Forecast forecast.Forecast
 	// Images are those that are known, by the names of their templates.
 	Images map[string]forecast.Image
@@ -45,7 +45,7 @@ func (w Watched) Alerts() finding.List {
 		}
 		if len(templates) > 0 {
 			f := w.about(name, templates)
-			if state := plan.Preview(w.Subject.Known); name == forecast.MultiArchDisabled && state != "" {
+			if state := plan.Preview(w.Joined.Known); name == forecast.MultiArchDisabled && state != "" {
 				f.Text += ". " + state
 			}
 			do := w.fix(name, templates)
@@ -67,7 +67,7 @@ func (w Watched) Alerts() finding.List {
 // accepted returns the setting by which a person accepts an alert; "" if nobody does. An exception
 // for the finding accepts it too.
 func (w Watched) accepted(a forecast.Alert) string {
-	spec := w.Subject.Spec
+	spec := w.Joined.Spec
 	_, known := w.Images[a.Template]
 	switch {
 	case a.Name == forecast.MultiArchDisabled && (spec.Gate == v1alpha1.GateKeep || spec.Gate == v1alpha1.GateDisable):
@@ -118,7 +118,7 @@ func (w Watched) fix(alert string, templates []string) string {
 		return w.Fix
 	case w.Dump:
 		return do + ": in Git where the CR comes from, or on the cluster with oc edit"
-	case alert == forecast.MultiArchDisabled && w.Subject.CR.Gate.ExplicitlyOff():
+	case alert == forecast.MultiArchDisabled && w.Joined.CR.Gate.ExplicitlyOff():
 		return "to turn it on, set spec.gate: Enable (--set gate=Enable) and run goldenarch fix"
 	default:
 		return do
@@ -130,7 +130,7 @@ func (w Watched) about(alert string, templates []string) finding.Finding {
 	if alert == forecast.MultiArchDisabled {
 		return w.aboutGate()
 	}
-	paths := pathsOf(w.Subject.CR)
+	paths := pathsOf(w.Joined.CR)
 	out := finding.Finding{ID: finding.AlertFires, Severity: finding.Error, Field: paths.List}
 	if len(templates) == 1 {
 		out.Field, out.Template = paths.at(templates[0]), templates[0]
@@ -153,7 +153,7 @@ func (w Watched) about(alert string, templates []string) finding.Finding {
 
 // aboutGate returns the finding about a gate that is off.
 func (w Watched) aboutGate() finding.Finding {
-	s := w.Subject.Known
+	s := w.Joined.Known
 	out := finding.Finding{ID: finding.GateAlert, Severity: finding.Error, Field: plan.GateField(s), Proposed: true}
 	does := "does not turn on"
 	if s.CR.Gate.ExplicitlyOff() {

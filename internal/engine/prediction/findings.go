@@ -324,7 +324,7 @@ func listedGate(cr *hyperconverged.CR, name string, release v1alpha1.Release) (f
 			return field, fmt.Sprintf("set %s: %t, and remove the feature gate", instead.field, cr.FeatureGates[i].Enabled() != instead.opposite)
 		}
 	}
-	if meant := admission.NearFeatureGate(name); meant != "" && !strings.EqualFold(meant, name) {
+	if meant := admission.SimilarFeatureGate(name); meant != "" && !strings.EqualFold(meant, name) {
 		return field, "rename it to " + meant
 	}
 	return field, "remove it"
@@ -377,7 +377,7 @@ func Drift(list []join.Joined, spec *settings.Settings) finding.List {
 // isShort reports whether the webhook adds something to a template. If no release is
 // declared, it assumes the newest one.
 func isShort(t hyperconverged.Template, release v1alpha1.Release) bool {
-	if _, bound := t.Annotation(hyperconverged.BindAnnotation); !bound {
+	if _, binds := t.Annotation(hyperconverged.BindAnnotation); !binds {
 		return true
 	}
 	return hyperconverged.SetsRetention.In(release) && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)

@@ -323,7 +323,7 @@ type Images map[string]map[string]forecast.Image
 // ImagesOf returns what a run knows about the images of templates.
 func ImagesOf(d join.Decided) Images {
 	out := Images{}
-	for i, s := range d.Subjects {
+	for i, s := range d.Joined {
 		known := map[string]forecast.Image{}
 		for _, p := range d.Plans[i].Proofs {
 			known[p.Name] = forecast.Image{Name: p.Image, Architectures: p.Architectures, Digest: p.Digest, Single: p.Single}
@@ -337,11 +337,11 @@ func ImagesOf(d join.Decided) Images {
 // each CR it uses its edited item, or the item itself. An alert is a warning: goldenarch has
 // written what it can.
 func OfWritten(d join.Decided, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
-	list, known := d.Subjects, ImagesOf(d)
+	list, known := d.Joined, ImagesOf(d)
 	each := make([]finding.List, len(list))
 	errs := make([]error, len(list))
 	parallel.Each(len(list), func(i int) {
-		each[i], errs[i] = ofWritten(Watched{Subject: list[i], Images: known[kinds.Identity(list[i].At)]}, edited[list[i].Item], spec, crs)
+		each[i], errs[i] = ofWritten(Watched{Joined: list[i], Images: known[kinds.Identity(list[i].At)]}, edited[list[i].Item], spec, crs)
 	})
 	for i, err := range errs {
 		if err != nil {
@@ -354,7 +354,7 @@ func OfWritten(d join.Decided, edited map[*yaml.RNode]*yaml.RNode, spec *setting
 // ofWritten predicts what the operators do with one CR, which is in the edited copy of
 // its item or in the item itself.
 func ofWritten(w Watched, edited *yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) (finding.List, error) {
-	s := w.Subject
+	s := w.Joined
 	written := s.Object
 	if edited != nil {
 		written.Item, written.Node = edited, s.InCopy(edited)
@@ -372,6 +372,6 @@ func ofWritten(w Watched, edited *yaml.RNode, spec *settings.Settings, crs *hype
 		CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.Release, Platform: spec.Platform, OutcomesOnly: true,
 	})
-	w.Forecast, w.Subject.CR = f, cr
+	w.Forecast, w.Joined.CR = f, cr
 	return s.Locate(append(Findings(pathsOf(cr), f), asWarnings(w.Alerts())...)), nil
 }

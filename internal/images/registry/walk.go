@@ -241,7 +241,7 @@ func (w *walk) noteUnmatched(i int, e descriptor, proven arch.Set, wanted []arch
 	if e.Platform != nil {
 		p = *e.Platform
 	}
-	near, err := arch.Parse(p.Architecture)
+	meant, err := arch.Parse(p.Architecture)
 	linux := p.isLinux()
 	if p.OS != "linux" || !arch.Known(arch.Arch(p.Architecture)) {
 		w.addUnusable(p.String())
@@ -249,14 +249,14 @@ func (w *walk) noteUnmatched(i int, e descriptor, proven arch.Set, wanted []arch
 	switch {
 	case p.OS == "" || p.Architecture == "":
 		w.addRejected("entry %d has the platform %s, which CDI never selects", i+1, p)
-	case err != nil || !linux || proven.Contains(near) || !slices.Contains(wanted, near):
+	case err != nil || !linux || proven.Contains(meant) || !slices.Contains(wanted, meant):
 	case p.OS != "linux":
 		w.addRejected("entry %d has the operating system %q, and CDI accepts only \"linux\"", i+1, first(p.OS))
-	case p.Architecture != string(near):
-		w.addRejected("entry %d has the architecture %q, and CDI accepts only %q", i+1, first(p.Architecture), near)
-	case arch.VariantRank(near, p.Variant) < 0:
+	case p.Architecture != string(meant):
+		w.addRejected("entry %d has the architecture %q, and CDI accepts only %q", i+1, first(p.Architecture), meant)
+	case arch.VariantRank(meant, p.Variant) < 0:
 		w.addUnusable(p.String())
-		w.addRejected("entry %d has the variant %q of %s, which CDI never selects", i+1, first(p.Variant), near)
+		w.addRejected("entry %d has the variant %q of %s, which CDI never selects", i+1, first(p.Variant), meant)
 	}
 }
 

@@ -44,7 +44,7 @@ func ReportSimilar(list []object.Object) finding.List {
 			continue
 		}
 		found = append(found, finding.Finding{
-			ID: finding.KindNear, Severity: finding.Warning, Object: o.At, Field: o.Path, Line: o.Line(""),
+			ID: finding.KindSimilar, Severity: finding.Warning, Object: o.At, Field: o.Path, Line: o.Line(""),
 			Text: fmt.Sprintf("goldenarch does not read apiVersion %q with kind %q, so it leaves this object unchanged", o.At.APIVersion, o.At.Kind),
 			Do:   fmt.Sprintf("if you mean apiVersion %s and kind %s, write these", meant.apiVersion, meant.kind),
 		})

@@ -372,8 +372,8 @@ func openedWrapper(o Object) []Object {
 // ComparesCR reports whether a wrapper only compares a HyperConverged CR with the cluster's
 // and never applies it.
 func (o Object) ComparesCR() bool {
-	return slices.ContainsFunc(wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()), func(held wrapper.Content) bool {
-		return held.Reach == wrapper.Compared && wrapper.MentionsCR(held.Node)
+	return slices.ContainsFunc(wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()), func(content wrapper.Content) bool {
+		return content.Reach == wrapper.Compared && wrapper.MentionsCR(content.Node)
 	})
 }
 

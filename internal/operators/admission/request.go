@@ -508,9 +508,9 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 	return warnings
 }
 
-// NearFeatureGate returns the feature gate of v1 whose name is nearest to name; "" if no
+// SimilarFeatureGate returns the feature gate of v1 whose name is nearest to name; "" if no
 // gate is near.
-func NearFeatureGate(name string) string {
+func SimilarFeatureGate(name string) string {
 	return spelling.Word(name, slices.Concat(currentGates, deprecatedGates))
 }
 

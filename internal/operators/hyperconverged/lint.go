@@ -165,7 +165,7 @@ func isKnown(key string, known []annotation) bool {
 // misspelled reports a key that is similar to that of the annotation.
 func (a annotation) misspelled(key, field string) finding.Finding {
 	return finding.Finding{
-		ID: finding.AnnotationNear, Severity: finding.Warning, Field: field, Current: key, Proposed: a.key,
+		ID: finding.AnnotationMisspelled, Severity: finding.Warning, Field: field, Current: key, Proposed: a.key,
 		Text: fmt.Sprintf("no operator reads the annotation %q: %s %q", key, a.does, a.key),
 		Do:   "rename it to " + a.key,
 	}
@@ -220,7 +220,7 @@ func (cr *CR) similarAnnotations() finding.List {
 		switch meant, ok := nearest(key, cr.Annotations, annotationsOfCR); {
 		case key == ClaimAnnotation || key == EnableAnnotation:
 			found = append(found, finding.Finding{
-				ID: finding.AnnotationNear, Severity: finding.Warning, Field: field, Current: key,
+				ID: finding.AnnotationMisspelled, Severity: finding.Warning, Field: field, Current: key,
 				Text: fmt.Sprintf("HCO ignores the annotation %q on the CR: it reads this annotation on templates", key),
 				Do:   "move it to metadata.annotations of the template",
 			})

@@ -228,12 +228,12 @@ func (s *scan) apply(a argo, file string) {
 	}
 }
 
-// notFollowed notes what applies a directory that goldenarch does not know. It has the form of the path, or of one of bounds.
-func (s *scan) notFollowed(path, by string, bounds ...string) {
-	if len(bounds) == 0 {
-		bounds = []string{path}
+// notFollowed notes what applies a directory that goldenarch does not know. It has the form of the path, or of one of the patterns.
+func (s *scan) notFollowed(path, by string, patterns ...string) {
+	if len(patterns) == 0 {
+		patterns = []string{path}
 	}
-	for _, one := range bounds {
+	for _, one := range patterns {
 		s.unfollowed = append(s.unfollowed, unfollowed{path: one, by: by})
 	}
 	s.out.Unfollowed = appendOnce(s.out.Unfollowed, by)

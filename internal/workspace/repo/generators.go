@@ -46,9 +46,9 @@ func (g generator) hasSource() bool {
 	return false
 }
 
-// bounds returns the patterns of the directories that a path may be, which a product of directories of Git and of clusters
+// patterns returns the patterns of the directories that a path may be, which a product of directories of Git and of clusters
 // fills in; nil if nothing is known of it.
-func (g generator) bounds(path string) []string {
+func (g generator) patterns(path string) []string {
 	if name := placeholder().FindStringSubmatch(path); name == nil || name[0] != path || name[1] != "path" && name[1] != "path.path" {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (g generator) bounds(path string) []string {
 		case "matrix":
 			for _, below := range one.Generators {
 				if _, ok := below["clusters"]; !ok {
-					patterns := below.bounds(path)
+					patterns := below.patterns(path)
 					if patterns == nil {
 						return nil
 					}
@@ -115,7 +115,7 @@ func (s *scan) applySet(a argo, file string) {
 		all := s.parameters(from)
 		for _, one := range spec.all() {
 			if s.repository.is(one.RepoURL) && one.Path != "" && !s.applyTemplate(one, all, route) {
-				s.notFollowed(one.Path, route.By, from.bounds(one.Path)...)
+				s.notFollowed(one.Path, route.By, from.patterns(one.Path)...)
 			}
 		}
 		if s.left < 0 {

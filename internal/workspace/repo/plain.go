@@ -406,9 +406,9 @@ type text struct {
 	pods bool
 	// wide says that the text is UTF-16 or UTF-32, machines that it has virtual machines.
 	wide, machines bool
-	// held says that a ConfigMap or Secret in it has the text of a virtual machine, and sets that it
+	// machineTexts says that a ConfigMap or Secret in it has the text of a virtual machine, and sets that it
 	// may have a ClusterResourceSet, which applies such texts.
-	held, sets bool
+	machineTexts, sets bool
 	// mayHold says that it may hold what goldenarch checks in a place that it does not read.
 	mayHold bool
 	// containers says that it has containers, and skipped that Argo CD does not apply objects of it
@@ -453,8 +453,8 @@ var containers = pattern.Of(`containers["']?[ \t]*:`)
 // mayHaveMachines reports whether a text has a machine or its disk: the kind of one, and the API
 // version of one, which a CustomResourceDefinition of such a kind lacks. An object of another kind
 // may name a machine, or have the text of one: an autoscaler, a pipeline, a playbook. A text that is
-// not valid YAML may have one. held says that a ConfigMap or Secret has the text of one.
-func mayHaveMachines(data []byte) (machines, held bool) {
+// not valid YAML may have one. inTexts says that a ConfigMap or Secret has the text of one.
+func mayHaveMachines(data []byte) (machines, inTexts bool) {
 	if !bytes.Contains(data, []byte("kubevirt.io/v")) || !machineKinds(data) {
 		return false, false
 	}
@@ -482,7 +482,7 @@ func newText(data []byte, want unread.Want) *text {
 		skipped: isSkipped(data) && !isOwn(data), sets: bytes.Contains(data, []byte("ClusterResourceSet")),
 	}
 	t.mayHold = unread.MayHold(data) || want.MayHold(data)
-	t.machines, t.held = mayHaveMachines(data)
+	t.machines, t.machineTexts = mayHaveMachines(data)
 	if bytes.IndexByte(data, 0) >= 0 {
 		t.wide = true
 		t.mentions = mentionsChecked(bytes.ReplaceAll(data, []byte{0}, nil))

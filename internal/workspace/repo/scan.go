@@ -238,7 +238,7 @@ func (s *scan) read() error {
 	for _, t := range s.texts {
 		if t.sets { // of the tree, so that it may apply each of these texts
 			for _, t := range s.texts {
-				t.machines = t.machines || t.held
+				t.machines = t.machines || t.machineTexts
 			}
 			break
 		}
@@ -599,7 +599,7 @@ func (s *scan) hasMachines(dir string) bool { return s.Machines || s.Stated != n
 
 // mentionsBelow reports whether a file below a directory mentions what goldenarch reads.
 func (s *scan) mentionsBelow(dir string) bool {
-	return slices.ContainsFunc(regularFiles(dir), func(file string) bool {
+	return slices.ContainsFunc(filesAt(dir), func(file string) bool {
 		data, err := s.budget.Read(file)
 		return err == nil && newText(data, unreadSearch{s}.wanted()).mentions
 	})

@@ -326,7 +326,7 @@ func appendOnce(list []string, text string) []string {
 
 // holdsUnread reports whether a path, or a file below it, has what would be an error if nobody read it.
 func (s unreadSearch) holdsUnread(path string) bool {
-	return slices.ContainsFunc(regularFiles(path), func(file string) bool {
+	return slices.ContainsFunc(filesAt(path), func(file string) bool {
 		if is := s.contentOf(file); is == prose || is == code {
 			return false
 		}
@@ -336,9 +336,9 @@ func (s unreadSearch) holdsUnread(path string) bool {
 	})
 }
 
-// regularFiles returns a path that is a regular file, or those below a directory. What cannot be listed is
+// filesAt returns a path that is a regular file, or those below a directory. What cannot be listed is
 // reported where it counts.
-func regularFiles(path string) []string {
+func filesAt(path string) []string {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
@@ -354,7 +354,7 @@ func regularFiles(path string) []string {
 	}
 	var out []string
 	for _, entry := range entries {
-		out = append(out, regularFiles(filepath.Join(path, entry.Name()))...)
+		out = append(out, filesAt(filepath.Join(path, entry.Name()))...)
 	}
 	return out
 }
