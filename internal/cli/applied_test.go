@@ -262,3 +262,46 @@ func TestPatchesOfSyncSets(t *testing.T) {
 		}
 	}
 }
+
+// TestChangedAroundTheCR: check does not call right what a host changes around the CR: the outermost wrapper,
+// and the values with which it renders a chart from elsewhere.
+func TestChangedAroundTheCR(t *testing.T) {
+	t.Parallel()
+	const (
+		application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec:\n"
+		cluster     = ", release: \"1.19\", workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64]}\n"
+		values      = "hco:\n  apiVersion: hco.kubevirt.io/v1beta1\n  kind: HyperConverged\n  metadata: {name: a}\n  spec: {dataImportCronTemplates: []}\n"
+		wrapped     = "apiVersion: policy.open-cluster-management.io/v1\nkind: Policy\nmetadata: {name: p}\nspec:\n  policy-templates:\n" +
+			"  - objectDefinition:\n      apiVersion: policy.open-cluster-management.io/v1\n      kind: ConfigurationPolicy\n      metadata: {name: c}\n" +
+			"      spec:\n        object-templates:\n        - complianceType: musthave\n          objectDefinition:\n" +
+			"            apiVersion: hco.kubevirt.io/v1beta1\n            kind: HyperConverged\n            metadata: {name: a, namespace: b}\n"
+	)
+	patch := func(kind string) string {
+		return application + "  source: {repoURL: https://git.example/acme/r, path: virt, kustomize: {patches: [{target: {kind: " + kind +
+			"}, patch: \"- {op: add, path: /spec/x, value: y}\"}]}}\n"
+	}
+	chart := func(files string) string {
+		return application + "  sources:\n  - {repoURL: https://charts.example, chart: virt, targetRevision: 1.0.0, helm: {valueFiles: [" + files + "]}}\n" +
+			"  - {repoURL: https://git.example/acme/r, ref: v}\n"
+	}
+	for _, tc := range []struct {
+		reason, application, cluster string
+		want                         bool
+	}{
+		{"a patch of the Policy around the CR", patch("Policy"), "{paths: [virt]", true},
+		{"a patch of another kind", patch("ConfigMap"), "{paths: [virt]", false},
+		{"a file of values after the one with the CR", chart("$v/chart/values.yaml, $v/envs/prod.yaml"), "{paths: [chart/values.yaml], crPath: hco", true},
+		{"only the file with the CR", chart("$v/chart/values.yaml"), "{paths: [chart/values.yaml], crPath: hco", false},
+	} {
+		dir := writeTree(t, map[string]string{
+			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- " + tc.cluster + cluster,
+			"apps/a.yaml":     tc.application, "virt/policy.yaml": wrapped, "virt/kustomization.yaml": "resources: [policy.yaml]\n",
+			"chart/values.yaml": values, "envs/prod.yaml": "hco: {spec: {featureGates: {enableMultiArchBootImageImport: false}}}\n",
+			".git/config": "[remote \"origin\"]\n\turl = https://git.example/acme/r\n", ".git/HEAD": "ref: refs/heads/main\n",
+		})
+		out, errs, status := runIn(t, dir, "check", ".", "--offline")
+		if got := strings.Contains(out, "error GA874"); got != tc.want || got && status != statusFailed {
+			t.Errorf("%s: error %v, want %v (status %d)\n%s%s", tc.reason, got, tc.want, status, errs, out)
+		}
+	}
+}

@@ -158,8 +158,14 @@ func hidden(r repo.Route, cr finding.Object) finding.List {
 // checked returns the objects among items that a check judges: CRs, and machines and pods if it looks at them.
 func (r *reader) checked(items []*yaml.RNode, machines, pods bool) []repo.Checked {
 	var out []repo.Checked
+	var applied finding.Object // what a host applies, also of several wrappers around each other
 	for _, o := range object.All(items) {
-		one := repo.Checked{Object: o.At, Wrapper: o.Wrapper, Place: r.placeOf(o.At.File)}
+		one := repo.Checked{Object: o.At, Place: r.placeOf(o.At.File)}
+		if o.IsWrapped() {
+			one.Wrapper = applied
+		} else {
+			applied = o.At
+		}
 		switch {
 		case o.IsLocal():
 			continue

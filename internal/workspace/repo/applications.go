@@ -242,7 +242,11 @@ func (s *scan) notFollowed(path, by string, patterns ...string) {
 // applySource notes the directory of a source, if it is one of the tree. route says who applies
 // it, and how.
 func (s *scan) applySource(one applicationSource, route Route) {
-	if !s.repository.is(one.RepoURL) || one.Path == "" || one.Chart != "" || !filepath.IsLocal(filepath.FromSlash(one.Path)) {
+	if !s.repository.is(one.RepoURL) || one.Chart != "" {
+		s.applyValues(one, route)
+		return
+	}
+	if one.Path == "" || !filepath.IsLocal(filepath.FromSlash(one.Path)) {
 		return
 	}
 	target := s.directoryAt(filepath.Join(s.repository.top, filepath.FromSlash(one.Path)))
@@ -261,6 +265,17 @@ func (s *scan) applySource(one applicationSource, route Route) {
 	s.out.Routes = append(s.out.Routes, route)
 	s.apps[target] = append(s.apps[target], route)
 	s.uses[target] = append(s.uses[target], ChartUse{By: route.By, Values: s.shownFiles(one.Helm.files), Fields: one.Helm.fields()})
+}
+
+// applyValues notes the value files of the tree with which a source renders a chart from elsewhere.
+func (s *scan) applyValues(one applicationSource, route Route) {
+	isOfRef := func(file string) bool { return strings.HasPrefix(file, "$") }
+	one.Helm.ValueFiles = slices.DeleteFunc(slices.Clone(one.Helm.ValueFiles), func(file string) bool { return !isOfRef(file) })
+	one.Helm.files = slices.DeleteFunc(s.valueFiles(one, ""), isOfRef)
+	if len(one.Helm.files) > 0 {
+		route.source = &one
+		s.out.Routes = append(s.out.Routes, route)
+	}
 }
 
 // directoryAt returns a directory of the tree, which a path may name through links: Argo CD and Flux

@@ -17,7 +17,7 @@ import (
 // Checked is an object that a check judges: a CR, a virtual machine, or an object with pods in a run about them.
 type Checked struct {
 	finding.Object
-	// Wrapper is the object that carries it to the cluster, such as a Policy; zero for none.
+	// Wrapper is the outermost object that carries it to the cluster, such as a Policy; zero for none.
 	Wrapper finding.Object
 	// Machine says that it is a virtual machine or a disk, and Pods that it has pods. Else it is a CR.
 	Machine, Pods bool
