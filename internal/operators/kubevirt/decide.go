@@ -155,7 +155,7 @@ func (d *Decision) apply(p *Preference, i *Instancetype, c Cluster) []Refusal {
 	if p != nil {
 		if field := p.lacks(*s, i, c.Version); field == architectureField {
 			return []Refusal{{Rule: RequiredArchitecture, Field: field, Value: p.Requirements.Architecture}}
-		} else if field != "" && (i != nil || d.Instancetype == NotNamed) { // one that only the cluster shows may have it
+		} else if field != "" && d.Instancetype != Unsure { // one that only the cluster shows may have it
 			return []Refusal{{Rule: RequiredSize, Field: field}}
 		}
 	}
