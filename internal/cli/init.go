@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/engine"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -149,6 +151,10 @@ func (i *initOptions) write(ctx context.Context, out *workspace.Initialized, fou
 			i.sayCheck(ctx, []string{w.Dir}, function)
 		}
 		i.flags.sayImages(i.streams)
+		if i.flags.offline && w.NeedsLock() {
+			i.streams.printer.Message("a hook and a pull request of a fork query no registry: where the registries answer, run %s, and commit the lock",
+				console.Command("goldenarch", "lock", console.CommandPath(filepath.ToSlash(w.Dir))))
+		}
 		i.streams.printer.Message("next, run: %s", strings.Join(next, " && "))
 	case len(changes) > 0:
 		return errDiffers

@@ -289,7 +289,8 @@ func TestInitNamesTheNextCommand(t *testing.T) {
 		{"a setting that the Fleet keeps", "next, run: goldenarch check virt --set lock=Prefer\n", []string{"--set=release=1.19", "--set=lock=Prefer"}},
 		{"a kustomization that runs goldenarch", "next, run: goldenarch lock virt && goldenarch check virt --as rendered\n", []string{"--host", "kustomize"}},
 		{
-			"one without a network", "next, run: goldenarch check virt --as rendered --offline\n", []string{"--host", "kustomize", "--offline"},
+			"one without a network", "where the registries answer, run goldenarch lock virt, and commit the lock\n" +
+				"goldenarch: next, run: goldenarch check virt --as rendered --offline\n", []string{"--host", "kustomize", "--offline"},
 		},
 		{
 			"kpt renders in place", "next, run: goldenarch lock virt && kpt fn render virt --allow-exec && goldenarch check virt\n",

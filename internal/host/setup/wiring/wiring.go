@@ -285,6 +285,10 @@ func (w *Wiring) builds() error {
 	return nil
 }
 
+// NeedsLock reports whether the hook and the checks of strangers' commits, which query no registry,
+// have no answers yet.
+func (w *Wiring) NeedsLock() bool { return w.Host != setup.HostFiles && !w.hasLock() }
+
 // hasLock reports whether a lock is among the items.
 func (w *Wiring) hasLock() bool {
 	return slices.ContainsFunc(object.All(w.Items), func(o object.Object) bool { return kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) })
