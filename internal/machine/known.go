@@ -312,7 +312,7 @@ func (k *Known) find(at kubevirt.Key) (knownSource, existence) {
 		return knownSource{}, mayExist
 	}
 	g := k.Facts.GoldenImages
-	if at.Namespace == "" || at.Namespace != g.Namespace || !g.Complete || inBundle(at.Name) || slices.Contains(earlier, at.Name) {
+	if at.Namespace == "" || at.Namespace != g.Namespace || !g.Complete || k.inBundle(at.Name) || slices.Contains(earlier, at.Name) {
 		return knownSource{}, mayExist
 	}
 	return knownSource{}, existsNot
@@ -323,17 +323,18 @@ func (k *Known) find(at kubevirt.Key) (knownSource, existence) {
 var earlier = []string{"centos7", "centos-stream8"}
 
 // inBundle reports whether SSP makes a DataSource of this name even if no template fills it: a
-// person may have uploaded its disk.
-func inBundle(name string) bool {
+// person may have uploaded its disk. SSP removes those of an architecture that the cluster does
+// not have (ssp-operator data-sources/reconcile.go).
+func (k *Known) inBundle(name string) bool {
 	bundle := expansion.Shipped()
 	if _, ok := bundle[name]; ok {
 		return true
 	}
+	has := arch.Named(slices.Concat(k.Facts.WorkloadArchitectures, k.Facts.ControlPlaneArchitectures)...)
 	for _, a := range cluster.KnownToSSP {
-		if short, ok := strings.CutSuffix(name, "-"+string(a)); ok {
-			if _, ok := bundle[short]; ok {
-				return true
-			}
+		short, ok := strings.CutSuffix(name, "-"+string(a))
+		if _, shipped := bundle[short]; ok && shipped && (len(has) == 0 || has.Contains(a)) {
+			return true
 		}
 	}
 	return false

@@ -166,6 +166,8 @@ func TestVerdicts(t *testing.T) {
 		}}, "Fails arm64 by machine, arm64, GA901"},
 		{"nobody makes the DataSource", vm("nobody"), nil, "Fails amd64 by default, ?, GA904"},
 		{"a common template may have a disk that a person uploaded", vm("win2k22"), nil, "Unknown amd64,arm64 by unknown, ?"},
+		{"also one of an architecture", vm("win2k22-arm64"), nil, "Unknown amd64,arm64 by unknown, ?"},
+		{"SSP removes one of an architecture that the cluster lacks", vm("win2k22-s390x"), nil, "Fails amd64 by default, ?, GA904"},
 		{"an upgraded cluster keeps it", vm("centos-stream8"), nil, "Unknown amd64,arm64 by unknown, ?"},
 		{"its import fails", vm("failing"), nil, "Fails amd64 by default, ?, GA904"},
 		{"no cron fills it", vm("idle"), nil, "Depends amd64 by default, ?, GA904"},
