@@ -305,3 +305,30 @@ func TestChangedAroundTheCR(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptBack: an annotation by which a host does not apply each edit of the CR is a warning.
+func TestKeptBack(t *testing.T) {
+	t.Parallel()
+	const policy = "apiVersion: policy.open-cluster-management.io/v1\nkind: ConfigurationPolicy\nmetadata: {name: c, annotations: {%s}}\n" +
+		"spec:\n  object-templates:\n  - complianceType: mustonlyhave\n    objectDefinition:\n      apiVersion: hco.kubevirt.io/v1beta1\n" +
+		"      kind: HyperConverged\n      metadata: {name: a, namespace: b}\n"
+	const plain = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: a, namespace: b, annotations: {%s}}\n"
+	for _, tc := range []struct {
+		reason, form, annotation string
+		want                     bool
+	}{
+		{"Argo CD skips it", plain, "argocd.argoproj.io/hook: Skip", true},
+		{"a hook that is applied", plain, "argocd.argoproj.io/hook: PreSync", false},
+		{"Flux leaves it alone", plain, "kustomize.toolkit.fluxcd.io/reconcile: disabled", true},
+		{"Flux creates it once", plain, "kustomize.toolkit.fluxcd.io/ssa: IfNotPresent", true},
+		{"Flux merges it", plain, "kustomize.toolkit.fluxcd.io/ssa: Merge", false},
+		{"the policy around it", policy, "argocd.argoproj.io/hook: Skip", true},
+		{"a person accepts it", plain, "argocd.argoproj.io/hook: Skip, goldenarch.dev/ignore: 'GA832: applied by hand'", false},
+	} {
+		dir := writeTree(t, map[string]string{"hco.yaml": fmt.Sprintf(tc.form, tc.annotation)})
+		out, errs, _ := runIn(t, dir, "check", ".", "--offline", "--release", "1.19", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64")
+		if got := strings.Contains(out, "warning GA832"); got != tc.want {
+			t.Errorf("%s: warned %v, want %v\n%s%s", tc.reason, got, tc.want, errs, out)
+		}
+	}
+}

@@ -201,7 +201,7 @@ func (c *Checker) judge(ctx context.Context, in input, t target, own []*yaml.RNo
 		out.Findings = append(out.Findings, notRun(path, in.As.to(path)))
 	}
 	checked := in.checked(own, c.Machines, len(out.Pods) > 0)
-	out.Findings = slices.Concat(out.Findings, applied, changedByPolicies(function.Carriers, checked), changedBySyncSets(own, checked))
+	out.Findings = slices.Concat(out.Findings, applied, changedByPolicies(function.Carriers, checked), changedBySyncSets(own, checked), keptBack(checked))
 	out.Findings = append(out.Findings, in.patchFindings(ctx, *function, t)...)
 	out.Findings = append(out.Findings, in.pluginSettings(path)...)
 	out.Findings = append(out.Findings, in.As.notRendered(t.Path, own, t.Entry)...)

@@ -85,6 +85,22 @@ func changedBySyncSets(items []*yaml.RNode, all []repo.Checked) finding.List {
 	return firstOfEach(out)
 }
 
+// keptBack reports the objects that a check judges and that an annotation keeps from the cluster.
+func keptBack(all []repo.Checked) finding.List {
+	var out finding.List
+	for _, o := range all {
+		if o.KeptBack == "" {
+			continue
+		}
+		out = append(out, finding.Finding{
+			ID: finding.CreatedOnce, Severity: finding.Warning, Object: o.Object, Field: "metadata.annotations",
+			Text: fmt.Sprintf("the annotation %q keeps its host from applying each edit of this %s, so the cluster may have another one", o.KeptBack, o.What()),
+			Do:   "remove the annotation, or apply each edit by hand",
+		})
+	}
+	return out
+}
+
 // firstOfEach returns findings without those that say the same of another object.
 func firstOfEach(found finding.List) finding.List {
 	said := map[string]bool{}
@@ -120,17 +136,10 @@ func changed(by string, all []repo.Change, o repo.Checked) finding.List {
 	for _, one := range all {
 		fields = append(fields, fmt.Sprintf("%s %s", one.Field, one.Does))
 	}
-	what := "CR"
-	switch {
-	case o.Pods:
-		what = "object"
-	case o.Machine:
-		what = "machine"
-	}
 	return finding.List{{
 		ID: finding.ChangedByDelivery, Severity: finding.Error, Object: o.Object,
 		Text: fmt.Sprintf("%s changes this %s on its way to the cluster, so goldenarch does not know what the cluster gets: %s",
-			by, what, strings.Join(fields, "; ")),
+			by, o.What(), strings.Join(fields, "; ")),
 		Do: "put this into the file, or into a kustomization of its directory, and remove it there",
 	}}
 }
@@ -158,14 +167,15 @@ func hidden(r repo.Route, cr finding.Object) finding.List {
 // checked returns the objects among items that a check judges: CRs, and machines and pods if it looks at them.
 func (r *reader) checked(items []*yaml.RNode, machines, pods bool) []repo.Checked {
 	var out []repo.Checked
-	var applied finding.Object // what a host applies, also of several wrappers around each other
+	var applied object.Object // what a host applies, also of several wrappers around each other
 	for _, o := range object.All(items) {
 		one := repo.Checked{Object: o.At, Place: r.placeOf(o.At.File)}
 		if o.IsWrapped() {
-			one.Wrapper = applied
+			one.Wrapper = applied.At
 		} else {
-			applied = o.At
+			applied = o
 		}
+		one.KeptBack = keeperOf(applied.Node)
 		switch {
 		case o.IsLocal():
 			continue
@@ -186,6 +196,22 @@ func (r *reader) checked(items []*yaml.RNode, machines, pods bool) []repo.Checke
 		out = append(out, one)
 	}
 	return out
+}
+
+// keeperOf returns the annotation by which Argo CD or Flux does not apply an object, or no edit of it; "" for none
+// (argo-cd gitops-engine pkg/sync/hook: Skip; fluxcd/pkg ssa: ApplyOptions).
+func keeperOf(applied *yaml.RNode) string {
+	for _, one := range []struct{ key, value string }{
+		{"argocd.argoproj.io/hook", "Skip"},
+		{"kustomize.toolkit.fluxcd.io/reconcile", "disabled"},
+		{"kustomize.toolkit.fluxcd.io/ssa", "IfNotPresent"},
+		{"kustomize.toolkit.fluxcd.io/ssa", "Ignore"},
+	} {
+		if strings.EqualFold(object.Annotation(applied, one.key), one.value) {
+			return one.key + ": " + one.value
+		}
+	}
+	return ""
 }
 
 // placeOf returns where in a file a person states that a CR is; nil for a manifest.

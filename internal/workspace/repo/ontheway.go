@@ -27,9 +27,22 @@ type Checked struct {
 	Variables []string
 	// Place is where in the values of a chart the object is; nil for a manifest.
 	Place []string
+	// KeptBack is the annotation by which its host does not apply it, or no edit of it; "" for none.
+	KeptBack string
 
 	// built says that kustomize builds it, so that a patch may select it by a shorter name and another namespace.
 	built bool
+}
+
+// What names the object to the user.
+func (o Checked) What() string {
+	switch {
+	case o.Pods:
+		return "object"
+	case o.Machine:
+		return "machine"
+	}
+	return "CR"
 }
 
 // Change is what a field on the way does to an object that is checked.
