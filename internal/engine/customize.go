@@ -86,6 +86,7 @@ func (c *customization) read(items []*yaml.RNode) finding.List {
 	c.joined = join.Joined{Resource: cr, Known: plan.Known{
 		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
 	}}
+	found = append(found, c.joined.Locate(plan.Unserved(c.joined.Known))...)
 	found = append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
 	withFields, err := check.WithFieldErrors(c.in.CRs, spec.Release, found)
 	if err != nil {

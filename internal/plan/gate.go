@@ -18,7 +18,7 @@ type gateDecision struct {
 // decideGate decides on the gate. It reverses what a person wrote only if the configuration
 // explicitly requests that.
 func decideGate(s Known) (gateDecision, finding.List) {
-	found := checkRelease(s)
+	found := Unserved(s)
 	found = append(found, checkLiveGate(s)...)
 	want, decided := wantGate(s)
 	switch {

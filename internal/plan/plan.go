@@ -176,8 +176,8 @@ func (s Known) lastPreview() int {
 	return lastPreviewUpstream
 }
 
-// checkRelease reports an API version that the release does not serve.
-func checkRelease(s Known) finding.List {
+// Unserved reports an API version that the release does not serve.
+func Unserved(s Known) finding.List {
 	if s.CR.Version.Serves(s.Spec.Release) {
 		return nil
 	}
