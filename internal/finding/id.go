@@ -486,7 +486,7 @@ var table = sync.OnceValue(func() []publicID {
 		{ClusterUnseen, errorStays, "goldenarch cannot look into a kustomization", nil},
 		{CRUnread, errorStays, "a CR is where goldenarch does not read it", nil},
 		{MergedByACM, never, "a policy merges the object, so an edit duplicates an element of a list", nil},
-		{CreatedOnce, advisory, "the cluster gets the object once, and no later edit", nil},
+		{CreatedOnce, advisory, "the cluster does not get each edit of the object", nil},
 		{OnlyInforms, advisory, "a policy reports the CR and does not apply it", nil},
 		{CustomizeUnknown, never, "customize cannot choose a template", kinds{never: {CustomizeUncertain, CustomizeWhichCR}}},
 		{Customized, advisory, "a template imports another image", kinds{advisory: {CustomizeDisabled}}},
