@@ -124,7 +124,7 @@ func (b browser) filters(t *testing.T, path string) {
 		{"a cluster", map[string]string{"cluster": "clusters/dublin-09"}, 1, "clusters/dublin-09", "GA904", "GA104"},
 		{"a cluster that no finding names", map[string]string{"cluster": "clusters/toronto-06"}, 1, "clusters/toronto-06", "GA104", "GA430"},
 		{"a severity", map[string]string{"severity": "warning"}, 40, "clusters/berlin-01", "GA906", "error"},
-		{"an architecture", map[string]string{"architecture": "arm64"}, 11, "clusters/dublin-02", "GA104", "GA904"},
+		{"an architecture", map[string]string{"architecture": "arm64"}, 11, "clusters/dublin-02", "GA104", "GA515"},
 		{"two fields", map[string]string{"severity": "error", "cluster": "clusters/toronto-06"}, 1, "clusters/toronto-06", "GA104", "info"},
 		{"what nothing has", map[string]string{"text": "no such text"}, 0, "", "", "GA"},
 		{"nothing again", nil, 40, "clusters/berlin-01", "GA107", "GA999"},
