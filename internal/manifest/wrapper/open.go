@@ -145,7 +145,7 @@ const (
 	// object. It adds a list element that has no "name" of its own and differs from the
 	// cluster's element.
 	Merged
-	// CreatedOnce means that the cluster does not get each edit of the object of it.
+	// CreatedOnce means that the cluster gets the object once, and no later edit of it.
 	CreatedOnce
 	// Compared means that the wrapper only compares the object with the cluster's and never
 	// applies it.
