@@ -28,6 +28,8 @@ import (
 func (w *Delivery) changesOn(place string, all []repo.Checked) finding.List {
 	var out finding.List
 	for _, o := range all {
+		by, changes := repo.ChangesAround(o)
+		out = append(out, changed(by, changes, o)...)
 		said := map[string]bool{}
 		for _, r := range w.toObject(place, o) {
 			found := changed(r.By, r.ChangesOf(o), o)

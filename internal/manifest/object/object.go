@@ -107,9 +107,9 @@ func (o Object) CreatedOnce(what string) finding.Finding {
 		f.Text = fmt.Sprintf("%s has the apply behavior %q, so clusters that have the %s already do not get what goldenarch writes", o.Wrapper, "CreateOnly", what)
 		f.Do = "set spec.applyBehavior to Apply"
 	default:
-		f.Text = fmt.Sprintf("%s has the update strategy %q for this %s, so clusters that have the %s already do not get what goldenarch writes",
-			o.Wrapper, "CreateOnly", what, what)
-		f.Do = fmt.Sprintf("set the update strategy of the %s to ServerSideApply or Update", what)
+		f.Text = fmt.Sprintf("%s has an update strategy for this %s that leaves edits out (CreateOnly, or ignoreFields), "+
+			"so clusters that have the %s already do not get what goldenarch writes", o.Wrapper, what, what)
+		f.Do = fmt.Sprintf("set the update strategy of the %s to Update, or to ServerSideApply without ignoreFields", what)
 	}
 	return f
 }

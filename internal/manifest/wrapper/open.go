@@ -258,6 +258,9 @@ func workReach(path ...string) func(wrapper, entry, object node) Reach {
 			case "ReadOnly":
 				return Compared
 			}
+			if len(yamlnode.Elements(config, "updateStrategy", "serverSideApply", "ignoreFields")) > 0 {
+				return CreatedOnce // of the fields there, on which a check may depend
+			}
 			if yamlnode.Get(config, "updateStrategy") != nil {
 				return Applied // the first strategy counts
 			}

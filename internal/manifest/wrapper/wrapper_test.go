@@ -102,6 +102,7 @@ spec:
     - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: hco.b, namespace: b}}
     - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: hcoxb, namespace: c}}
     - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: d, namespace: d}}
+    - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: ignores, namespace: e}}
   manifestConfigs:
   - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: hco, namespace: a}
     feedbackRules: [{type: WellKnownStatus}]
@@ -109,6 +110,10 @@ spec:
     updateStrategy: {type: ReadOnly}
   - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: d, namespace: d}
     updateStrategy: {type: ServerSideApply}
+  - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: ignores, namespace: e}
+    updateStrategy:
+      type: ServerSideApply
+      serverSideApply: {ignoreFields: [{condition: OnSpokePresent, jsonPaths: [.spec.dataImportCronTemplates]}]}
   - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: "*", namespace: "*"}
     updateStrategy: {type: CreateOnly}
 `,
@@ -117,6 +122,7 @@ spec:
 				{"spec.workload.manifests[1]", wrapper.Compared},
 				{"spec.workload.manifests[2]", wrapper.CreatedOnce},
 				{"spec.workload.manifests[3]", wrapper.Applied},
+				{"spec.workload.manifests[4]", wrapper.CreatedOnce},
 			},
 		},
 		{

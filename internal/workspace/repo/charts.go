@@ -8,9 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // helm is what a source of an Application passes to helm.
@@ -118,6 +123,56 @@ type helmReleaseSpec struct {
 // postRenderer changes what a chart makes.
 type postRenderer struct {
 	Kustomize overrides `json:"kustomize"`
+}
+
+// ChangesAround returns the fields of an Application or a HelmRelease that can change an object in its own values, and the name
+// of that.
+func ChangesAround(o Checked) (by string, changes []Change) {
+	at := slices.IndexFunc(o.Place, func(step string) bool { return step == "valuesObject" || step == "values" })
+	if at < 1 {
+		return "", nil
+	}
+	items, err := manifest.ReadFile(filepath.FromSlash(o.File))
+	if err != nil {
+		return "", nil // reported where the file is read
+	}
+	for _, of := range object.All(items) {
+		if _, err := yamlnode.Find(of.Node.YNode(), o.Place); err != nil {
+			continue // another document of the file
+		}
+		around, err := yamlnode.Find(of.Node.YNode(), o.Place[:at])
+		if err != nil {
+			continue
+		}
+		inner := o
+		inner.Place = o.Place[at+1:]
+		return console.Escape(o.File + ": " + of.At.Kind + "/" + of.At.Name), beside(of.At.Kind, *around, inner)
+	}
+	return "", nil
+}
+
+// beside returns the fields beside values that can change an object in them. around has the values: the helm of a source, or the
+// spec of a HelmRelease.
+func beside(kind string, around *yaml.Node, o Checked) []Change {
+	data, err := yaml.NewRNode(around).MarshalJSON()
+	if err != nil {
+		return nil
+	}
+	switch kind {
+	case "Application", "ApplicationSet":
+		var source applicationSource
+		if k8syaml.Unmarshal(data, &source.Helm) == nil {
+			source.Helm.Values, source.Helm.ValuesObject = nil, nil // valuesObject wins over values
+			return touching(applicationRows, source, o)
+		}
+	case "HelmRelease":
+		var spec helmReleaseSpec
+		if k8syaml.Unmarshal(data, &spec) == nil {
+			spec.Values = nil
+			return touching(helmReleaseRows, spec, o)
+		}
+	}
+	return nil
 }
 
 // chartUses returns how a chart is rendered, each way once. What an Application or a HelmRelease has

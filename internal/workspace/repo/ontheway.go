@@ -134,6 +134,9 @@ var policyGeneratorRows = []row[wrapper.Carrier]{
 	{"patches", patchesIt, func(c wrapper.Carrier, o Checked) bool {
 		return slices.ContainsFunc(c.Patches, func(kind string) bool { return kind == "" || kind == o.Kind })
 	}},
+	{"complianceType", "deletes it from the cluster (mustnothave)", func(c wrapper.Carrier, _ Checked) bool {
+		return c.Reach == wrapper.Compared && !c.Remediation.Informs()
+	}},
 }
 
 // touching returns what the fields of a specification do to an object.

@@ -525,6 +525,8 @@ func TestChangesByAPolicyGenerator(t *testing.T) {
 		o                     Checked
 	}{
 		{"none", "[]", "", theCR},
+		{"the policy deletes it", "[]\n    remediationAction: enforce\n    complianceType: mustNotHave", "policies[0].manifests[1].complianceType", theCR},
+		{"the policy only says that it is there", "[]\n    complianceType: mustnothave", "", theCR},
 		{"of the CR", "[{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, spec: {}}]", "policies[0].manifests[1].patches", theCR},
 		{"of the only object", "[{metadata: {labels: {a: b}}}]", "policies[0].manifests[1].patches", theMachine},
 		{"of another object", "[{kind: Subscription}]", "", theCR},
@@ -548,6 +550,44 @@ func TestChangesByAPolicyGenerator(t *testing.T) {
 	}
 	if got := ChangesBy(wrapper.Carrier{}, theCR); got != nil {
 		t.Errorf("a policy without patches changes %v", got)
+	}
+}
+
+// TestChangesAround: an Application and a HelmRelease can change a CR that is in their own values.
+func TestChangesAround(t *testing.T) {
+	t.Parallel()
+	const (
+		application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: x}\nspec:\n  source:\n    helm:\n      valuesObject: {hco: {cr: {a: b}}}\n"
+		release     = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: x}\nspec:\n  values: {hco: {cr: {a: b}}}\n"
+		other       = "\n---\napiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: y}\nspec: {source: {helm: {parameters: [{name: hco.cr.a}]}}}\n"
+	)
+	inApplication := []string{"spec", "source", "helm", "valuesObject", "hco", "cr"}
+	inRelease := []string{"spec", "values", "hco", "cr"}
+	for _, tc := range []struct {
+		reason, text, want string
+		place              []string
+	}{
+		{"nothing else", application, "", inApplication},
+		{"parameters win over values", application + "      parameters: [{name: hco.cr.a, value: c}]\n", "helm.parameters", inApplication},
+		{"parameters of something else", application + "      parameters: [{name: other.a, value: c}]\n", "", inApplication},
+		{"Argo CD reads valuesObject in place of values", application + "      values: 'hco: {cr: {a: c}}'\n", "", inApplication},
+		{"another document", application + other, "", inApplication},
+		{"only the own values", release, "", inRelease},
+		{"other values", release + "  valuesFrom: [{kind: ConfigMap, name: v}]\n", "spec.valuesFrom", inRelease},
+		{
+			"a patch of what the chart makes", release + "  postRenderers: [{kustomize: {patches: [{target: {kind: HyperConverged}, patch: '[]'}]}}]\n",
+			"spec.postRenderers", inRelease,
+		},
+		{"a file of values", "hco: {cr: {a: b}}\n", "", []string{"hco", "cr"}},
+	} {
+		root := t.TempDir()
+		write(t, root, "x.yaml", tc.text)
+		o := theCR
+		o.File, o.Place = filepath.ToSlash(filepath.Join(root, "x.yaml")), tc.place
+		by, got := ChangesAround(o)
+		if fieldsOf(got) != tc.want || tc.want != "" && !strings.HasSuffix(by, "/x") {
+			t.Errorf("%s: want %q, got %q by %q", tc.reason, tc.want, fieldsOf(got), by)
+		}
 	}
 }
 
