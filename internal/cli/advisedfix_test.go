@@ -75,8 +75,8 @@ func TestAdvisedPatchOfSome(t *testing.T) {
 		t.Errorf("a cluster has each image:\n%s", out)
 	}
 	before := filesBelow(t, root)
-	if out, status := inTree(t, root, nil, strings.Fields(advice)...); status != 0 {
-		t.Fatalf("want status 0 of %q, got %d\n%s", advice, status, out)
+	if out, status := inTree(t, root, nil, strings.Fields(advice)...); status != 0 || strings.Contains(out, "GA206") {
+		t.Fatalf("want status 0 of %q, and no GA206, got %d\n%s", advice, status, out)
 	}
 	changed := strings.Join(changedIn(before, filesBelow(t, root)), " ")
 	if !strings.Contains(changed, "overlays/c/") || strings.Contains(changed, "base/") || strings.Contains(changed, "overlays/a/") {

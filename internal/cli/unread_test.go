@@ -274,7 +274,7 @@ func TestInitKeepsMachinesInSight(t *testing.T) {
 			}
 		}
 		check("before", tc.says, tc.status, stated...)
-		if out, errs, status := runIn(t, dir, append([]string{"init", "."}, stated...)...); status != 0 || !strings.Contains(out, "- paths: "+tc.paths+"\n") {
+		if out, errs, status := runIn(t, dir, append([]string{"init", "."}, stated...)...); status != 0 || !strings.Contains(out, "- paths: "+tc.paths+"\n") || strings.Contains(errs, "GA810") {
 			t.Errorf("%s, init: status %d, want %s\n%s%s", tc.reason, status, tc.paths, out, errs)
 		}
 		check("after", tc.says, tc.status, "--offline")

@@ -138,7 +138,11 @@ func (c *Checker) checkAll(ctx context.Context, of run, function engine.Function
 	}
 	all := decideAll(ctx, of.targets, c.consumers, checkOne)
 	c.advisePatches(of.root, all)
-	dropUsedFlags(all)
+	lists := make([]*finding.List, len(all))
+	for i := range all {
+		lists[i] = &all[i].Findings
+	}
+	dropUsedFlags(lists)
 	return all
 }
 

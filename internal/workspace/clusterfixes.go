@@ -143,6 +143,11 @@ func (f *clusterFixer) decide(ctx context.Context, function engine.Function, of 
 		_, conflicts := tree.Prepare(all.changes())
 		all.cannotWrite(conflicts, f.covering)
 	}
+	lists := make([]*finding.List, len(all))
+	for i := range all {
+		lists[i] = &all[i].found
+	}
+	dropUsedFlags(lists)
 	return all, nil
 }
 

@@ -79,7 +79,9 @@ func (i *Initializer) fixed(ctx context.Context, function engine.Function, p fle
 	if err != nil || fixed == nil {
 		return nil, found, err
 	}
-	return &Initialized{Wiring: p.Wiring, Changes: append(fixed.Changes, besides...)}, withoutID(found, finding.ConfigUnlisted), nil // the Fleet names it
+	// The Fleet names the configuration, and directories of machines that are no clusters without it.
+	found = withoutID(withoutID(found, finding.ConfigUnlisted), finding.FleetUnmatched)
+	return &Initialized{Wiring: p.Wiring, Changes: append(fixed.Changes, besides...)}, found, nil
 }
 
 // fleetPlan is what init has seen of the clusters of a directory, and the Fleet for them.

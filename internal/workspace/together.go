@@ -103,18 +103,20 @@ func (c clusterCheck) filesToFix() map[string]string {
 }
 
 // dropUsedFlags takes away that a flag of the run states something about an image that a cluster does not have, where another
-// cluster has the image.
-func dropUsedFlags(clusters []clusterCheck) {
-	isUnused := func(f finding.Finding) bool { return f.ID == finding.OverrideUnused && f.Object == (finding.Object{}) }
+// cluster has the image. It takes the findings of each cluster.
+func dropUsedFlags(clusters []*finding.List) {
+	isUnused := func(f finding.Finding) bool {
+		return f.ID == finding.OverrideUnused && f.Object == finding.Object{Cluster: f.Object.Cluster}
+	}
 	unused := map[string]int{}
-	for _, one := range clusters {
-		for _, f := range one.Findings {
+	for _, found := range clusters {
+		for _, f := range *found {
 			if isUnused(f) {
 				unused[f.Text]++
 			}
 		}
 	}
-	for i, one := range clusters {
-		clusters[i].Findings = slices.DeleteFunc(one.Findings, func(f finding.Finding) bool { return isUnused(f) && unused[f.Text] < len(clusters) })
+	for _, found := range clusters {
+		*found = slices.DeleteFunc(*found, func(f finding.Finding) bool { return isUnused(f) && unused[f.Text] < len(clusters) })
 	}
 }
