@@ -55,6 +55,16 @@ func TestSinceTheBase(t *testing.T) {
 			1,
 		},
 		{
+			"an Application of another repository",
+			map[string]string{
+				"a/hco.yaml": gateOn, "far/kustomization.yaml": "resources: [https://example.com/x.yaml]\n",
+				"app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: x}\n" +
+					"spec: {source: {repoURL: https://example.com/acme/other.git, path: far}}\n",
+			},
+			map[string]string{"README.md": "x\n"},
+			"Since HEAD~1, nothing is worse or better.\n", nil, 0,
+		},
+		{
 			"the base has nothing to check",
 			map[string]string{"README.md": "x\n"},
 			map[string]string{"a/hco.yaml": gateOn},
@@ -65,6 +75,7 @@ func TestSinceTheBase(t *testing.T) {
 	} {
 		root := t.TempDir()
 		git(t, root, "", "init", "--quiet")
+		git(t, root, "", "remote", "add", "origin", "https://example.com/acme/fleet.git")
 		tc.base["goldenarch.yaml"] = fleet
 		commitTree(t, root, tc.base)
 		commitTree(t, root, tc.change)

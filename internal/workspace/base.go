@@ -89,8 +89,8 @@ func (u *Base) Export(ctx context.Context) (end func(), err error) {
 	if dir, err = filepath.EvalSymlinks(dir); err == nil {
 		err = files.ExportCommit(ctx, u.top, u.Ref, dir)
 	}
-	if err == nil { // the root of the copy is where that of the repository is
-		err = os.Mkdir(filepath.Join(dir, ".git"), 0o700)
+	if err == nil { // the root of the copy is where that of the repository is, and has its remotes
+		err = os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: "+repo.GitDir(u.top)+"\n"), 0o600)
 	}
 	if err != nil {
 		end()

@@ -31,7 +31,7 @@ func repositoryOf(dir string) checkout {
 		out.top = dir
 		return out
 	}
-	data, err := files.Read(filepath.Join(gitDir(out.top), "config"))
+	data, err := files.Read(filepath.Join(GitDir(out.top), "config"))
 	if err != nil {
 		return out
 	}
@@ -47,10 +47,10 @@ func repositoryOf(dir string) checkout {
 	return out
 }
 
-// gitDir returns the directory with the configuration of a repository. In a worktree and in
+// GitDir returns the directory with the configuration of a repository. In a worktree and in
 // a submodule, .git is a file that names it. In a worktree, the file commondir there names
 // the directory of the main one (gitrepository-layout).
-func gitDir(top string) string {
+func GitDir(top string) string {
 	dir := filepath.Join(top, ".git")
 	data, err := files.Read(dir)
 	if err != nil {
