@@ -132,8 +132,9 @@ func (j *judgement) addPollers() {
 
 // judge judges what the steps decided. how has the items and the options of the caller.
 func (j *judgement) judge(how check.Run) {
-	how.Predictor, how.Settings, how.Decided = j.step.predictor(), j.step.config.Settings, j.run.decided
+	how.Predictor, how.Decided = j.step.predictor(prediction.ThroughAdmission), j.run.decided
 	how.Predictor.OutcomesOnly = true // a report shows no objects that operators make
+	how.Predictor.Images = prediction.ImagesOf(how.Decided)
 	how.WithoutGate, how.Pods = j.withoutGate, j.committedPods.List
 	j.Judge(how)
 }

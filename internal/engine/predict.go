@@ -30,19 +30,18 @@ func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admi
 		return nil, s.List
 	}
 	step := s.deciding
-	items, predictor := step.input(s.items), step.predictor()
-	out, found := predictor.All(items, step.config.Settings, how, nil)
-	partial := predictor.Partial(items, step.config.Settings, how, nil)
+	in := step.predictor(how).Read(step.input(s.items))
+	out, found := in.All()
 	for i, one := range out {
 		out[i].Warnings = s.exceptions.Apply(prediction.Fold(one.Warnings)).List
-		if wrong := partial.RefusedTemplates(one); len(wrong) > 0 {
-			out[i].Partial = partial.Without(nil, one.Object, wrong)
+		if wrong := in.RefusedTemplates(one); len(wrong) > 0 {
+			out[i].Partial = in.Without(nil, one.Object, wrong)
 		}
 	}
 	if s.Add(found...); len(out) > 0 {
 		return out, s.report()
 	}
-	none := noCR(s.List, object.All(items))
+	none := noCR(s.List, in.Objects)
 	none.Severity, none.Text = finding.Error, "the input has no HyperConverged or SSP CR, so there is nothing to predict"
 	return nil, append(s.report(), none)
 }
@@ -54,7 +53,7 @@ func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admi
 		return nil, s.List
 	}
 	step := s.deciding
-	out, found := step.predictor().Prepare(step.input(s.items), step.config.Settings, how)
+	out, found := step.predictor(how).Read(step.input(s.items)).Prepare()
 	s.Add(found...)
 	return out, s.report()
 }

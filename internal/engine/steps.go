@@ -90,9 +90,9 @@ func (s *loadedStep) checks() bool { return s.config.Spec.Mode == v1alpha1.ModeC
 func (s *loadedStep) input(items []*yaml.RNode) []*yaml.RNode { return slices.Concat(items, s.extra) }
 
 // predictor returns the predictor with the options of the step.
-func (s *loadedStep) predictor() prediction.Predictor {
+func (s *loadedStep) predictor(how prediction.Admission) prediction.Predictor {
 	out := prediction.Predictor{
-		Source: s.source, Nodes: s.function.Nodes, Live: s.function.Live, Parsed: s.crs,
+		Source: s.source, Nodes: s.function.Nodes, Live: s.function.Live, Parsed: s.crs, Settings: s.config.Settings, Admission: how,
 	}
 	if s.function.Policy != nil {
 		out.Config = s.config

@@ -11,7 +11,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/output"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
-	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
@@ -133,8 +132,7 @@ type Run struct {
 
 	Predictor prediction.Predictor
 	// Decided is what the run decided.
-	Decided  join.Decided
-	Settings *settings.Settings
+	Decided join.Decided
 	// Committed are the items as they are in the files, Rendered those that the run made.
 	Committed, Rendered []*yaml.RNode
 	// WithoutGate are the rendered items with the gate of the committed ones; nil if the run
@@ -190,7 +188,6 @@ func (c *Result) judged(r Run) []*yaml.RNode {
 // Judge judges the result of a run by what the operators will do with what gets to the
 // cluster.
 func (c *Result) Judge(run Run) {
-	p, all := run.Predictor, run.Decided
 	rendered := readCRs(run.Rendered, c.parsed)
 	emitted := c.emittedBy(run.Rendered)
 	differs := c.changed(rendered) || len(emitted) > 0
@@ -198,16 +195,17 @@ func (c *Result) Judge(run Run) {
 		run.FixCommand = "" // fix makes no objects
 	}
 	c.As = cmp.Or(run.As, Committed)
-	if err := c.judgeFields(run, p.Source.Strict); err != nil {
+	if err := c.judgeFields(run); err != nil {
 		*c = Result{Summary: Summary{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}}
 		return
 	}
 	var more finding.List
-	c.Forecast, more = p.All(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(all))
+	judged := run.Predictor.Read(c.judged(run))
+	c.Forecast, more = judged.All()
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}
-	more = all.WithoutLiveGaps(more)
+	more = run.Decided.WithoutLiveGaps(more)
 	run.refused = !c.Rendered || slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
 		return f.ID == finding.FieldMisplaced && f.Severity == finding.Error
 	})
@@ -217,7 +215,7 @@ func (c *Result) Judge(run Run) {
 	if c.Rendered {
 		c.judgeForecast()
 	}
-	c.partial(run)
+	c.partial(run, judged)
 	c.disproved(run)
 	failOnUnreadCRs(c.Findings)
 	c.judgePods(run)
@@ -280,7 +278,7 @@ func (c *Result) predictions(run Run, differ bool) predictions {
 	if c.As == Rendered {
 		other = run.Committed
 	}
-	list, _ := run.Predictor.All(other, run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(run.Decided))
+	list, _ := run.Predictor.Read(other).All()
 	if c.As == Rendered {
 		return predictions{byIdentity(list), judged}
 	}
@@ -314,7 +312,7 @@ func (c *Result) judgeAlerts(run Run, predicted predictions) {
 // alerts returns a finding for each alert of HCO that fires with a forecast for a CR.
 func (r Run) alerts(s join.Joined, f, rendered forecast.Forecast) finding.List {
 	return prediction.Watched{
-		Joined: s, Forecast: f, Images: prediction.ImagesOf(r.Decided)[kinds.Identity(s.At)], Rendered: rendered.Alerts, Fix: r.fix(), Run: r.command(), Dump: r.Dump,
+		Joined: s, Forecast: f, Images: r.Predictor.Images[kinds.Identity(s.At)], Rendered: rendered.Alerts, Fix: r.fix(), Run: r.command(), Dump: r.Dump,
 	}.Alerts()
 }
 
@@ -492,7 +490,7 @@ func (c *Result) faultsOf(cr CR) prediction.Faults {
 // partial predicts, for each CR with an error in a template, what happens to the other
 // templates. Where the rendered form gets to the cluster, it uses the CR as far as the run
 // could render it.
-func (c *Result) partial(run Run) {
+func (c *Result) partial(run Run, judged prediction.Inputs) {
 	d := run.Decided
 	written := map[string]object.Object{}
 	if !c.Rendered && c.As == Rendered {
@@ -506,11 +504,10 @@ func (c *Result) partial(run Run) {
 		}
 	}
 	places := firsts(c.Forecast, func(one forecast.Prediction) finding.Object { return one.Object })
-	partial := run.Predictor.Partial(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(d))
 	for _, cr := range c.CRs {
 		at, predicted := places[cr.Object]
 		if wrong := c.faultsOf(cr); predicted && len(wrong) > 0 {
-			c.Forecast[at].Partial = partial.Without(written, cr.Object, wrong)
+			c.Forecast[at].Partial = judged.Without(written, cr.Object, wrong)
 		}
 	}
 }

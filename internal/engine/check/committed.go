@@ -11,7 +11,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/engine/join"
-	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -135,7 +134,7 @@ func (c comparison) with(items []*yaml.RNode, cr CR, other forecast.Prediction) 
 	if items == nil {
 		return other
 	}
-	list, _ := c.run.Predictor.All(items, c.run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(c.run.Decided))
+	list, _ := c.run.Predictor.Read(items).All()
 	if one, ok := byIdentity(list)[identityOf(cr)]; ok && !isRefused(one) {
 		return one
 	}

@@ -23,7 +23,7 @@ const refusesField = "a server-side or strict apply (Flux, kubectl) refuses the 
 
 // judgeFields reports the fields that the CRD of the release does not have. Its
 // findings replace those of the run about fields of a template, which are less precise.
-func (c *Result) judgeFields(run Run, strict bool) error {
+func (c *Result) judgeFields(run Run) error {
 	release := run.Decided.Release
 	onServer := func(argoCD bool) func() string {
 		return sync.OnceValue(func() string {
@@ -54,7 +54,7 @@ func (c *Result) judgeFields(run Run, strict bool) error {
 					f.Text = strings.Replace(f.Text, refusesField, by+" applies it on the server side, and the API server refuses the CR", 1)
 				}
 			}
-			if f.Severity == finding.Warning && strict {
+			if f.Severity == finding.Warning && run.Predictor.Source.Strict {
 				f.Severity = finding.Error
 			}
 			c.replace(at(f, cr.Object, cr.node, cr.path))

@@ -5,11 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/engine/settings"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
@@ -18,51 +15,24 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Partial predicts CRs without some of their templates.
-type Partial struct {
-	inputs  func() inputs
-	objects func() map[finding.Object]object.Object
-	spec    *settings.Settings
-	how     Admission
-	known   Images
-	parsed  *hyperconverged.Parsed
-}
-
-// Partial returns a predictor for CRs of the items without some of their templates. It
-// reads the items once, when it first needs them.
-func (p Predictor) Partial(items []*yaml.RNode, spec *settings.Settings, how Admission, known Images) Partial {
-	return Partial{
-		inputs:  sync.OnceValue(func() inputs { return p.readInputs(items, spec) }),
-		objects: sync.OnceValue(func() map[finding.Object]object.Object { return byPlace(object.All(items)) }),
-		spec:    spec, how: how, known: known, parsed: p.Parsed,
-	}
-}
-
-// byPlace returns objects by their location, the first if several have the same one.
-func byPlace(list []object.Object) map[finding.Object]object.Object {
-	out := make(map[finding.Object]object.Object, len(list))
-	for _, o := range slices.Backward(list) {
-		out[o.At] = o
-	}
-	return out
+// cr returns the CR of a prediction, the first one if several have its place.
+func (in Inputs) cr(at finding.Object) object.Object {
+	return in.crs[slices.IndexFunc(in.crs, func(o object.Object) bool { return o.At == at })]
 }
 
 // Without predicts what happens to a CR without the templates that have an error, and
 // inserts a row for each of those. It returns nil if it cannot predict the others
 // either.
-func (p Partial) Without(written map[string]object.Object, at finding.Object, wrong Faults) *forecast.Forecast {
-	o, ok := p.objects()[at]
+func (in Inputs) Without(written map[string]object.Object, at finding.Object, wrong Faults) *forecast.Forecast {
+	o, ok := written[kinds.Identity(at)]
 	if !ok {
-		return nil
-	}
-	if w, ok := written[kinds.Identity(at)]; ok {
-		o = w
+		o = in.cr(at)
 	}
 	data, faulty, kept := withoutTemplates(o, wrong)
 	if data == nil {
 		return nil
 	}
-	one := p.inputs().predict(o, data, p.spec, p.how, p.known)
+	one := in.predict(o, data)
 	out := one.Forecast
 	if len(one.Refusals()) > 0 || out.Error != "" || out.NoImagesBecause != "" || len(out.WorkloadArchitectures) == 0 {
 		return nil
@@ -157,17 +127,13 @@ func (f Faults) Add(path, field, text string) {
 
 // RefusedTemplates returns the templates that make the API server or HCO refuse the
 // whole CR, or make HCO fail.
-func (p Partial) RefusedTemplates(one forecast.Prediction) Faults {
+func (in Inputs) RefusedTemplates(one forecast.Prediction) Faults {
 	out := Faults{}
-	o, ok := p.objects()[one.Object]
-	if !ok {
-		return out
-	}
-	data, err := o.JSON()
-	if err != nil {
-		return out
-	}
 	version, err := hyperconverged.ParseVersion(one.Object.APIVersion)
+	if err != nil {
+		return out // of SSP
+	}
+	data, err := input.JSON(in.cr(one.Object), in.Parsed)
 	if err != nil {
 		return out
 	}
@@ -175,7 +141,7 @@ func (p Partial) RefusedTemplates(one forecast.Prediction) Faults {
 	for _, r := range one.Refusals() {
 		out.Add(path, r.Field, r.String())
 	}
-	cr, found := p.parsed.Parse(data)
+	cr, found := in.Parsed.Parse(data)
 	if cr != nil {
 		found = append(found, hyperconverged.Refused(cr, hyperconverged.None())...)
 	}

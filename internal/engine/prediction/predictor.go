@@ -47,16 +47,20 @@ type Predictor struct {
 	Parsed *hyperconverged.Parsed
 	// OutcomesOnly omits from the forecasts what is only for display.
 	OutcomesOnly bool
+	// Settings is the configuration, and Admission says whether admission is predicted.
+	Settings  *settings.Settings
+	Admission Admission
+	// Images is what the run knows about images.
+	Images Images
 }
 
 // All predicts what happens to each CR of the items.
-func (p Predictor) All(items []*yaml.RNode, spec *settings.Settings, how Admission, known Images) ([]forecast.Prediction, finding.List) {
-	in := p.readInputs(items, spec)
+func (in Inputs) All() ([]forecast.Prediction, finding.List) {
 	var out []forecast.Prediction
 	for _, cr := range in.crs {
-		out = append(out, in.predict(cr, nil, spec, how, known))
+		out = append(out, in.predict(cr, nil))
 	}
-	ssps, wrong := in.predictSSPs(spec)
+	ssps, wrong := in.predictSSPs()
 	return append(out, ssps...), append(in.found, wrong...)
 }
 
@@ -79,11 +83,10 @@ type Prepared struct {
 }
 
 // Prepare returns what the prediction of each CR of the items is based on.
-func (p Predictor) Prepare(items []*yaml.RNode, spec *settings.Settings, how Admission) ([]Prepared, finding.List) {
-	in := p.readInputs(items, spec)
+func (in Inputs) Prepare() ([]Prepared, finding.List) {
 	var out []Prepared
 	for _, cr := range in.crs {
-		one, _ := in.prepare(cr, nil, spec, how, nil)
+		one, _ := in.prepare(cr, nil)
 		out = append(out, one)
 	}
 	return out, in.found
@@ -91,8 +94,8 @@ func (p Predictor) Prepare(items []*yaml.RNode, spec *settings.Settings, how Adm
 
 // predict predicts what happens to a CR. It reads the CR from data, or from the object
 // if data is nil.
-func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, how Admission, known Images) forecast.Prediction {
-	prepared, live := in.prepare(o, data, spec, how, known)
+func (in Inputs) predict(o object.Object, data []byte) forecast.Prediction {
+	prepared, live := in.prepare(o, data)
 	out := prepared.Prediction
 	if prepared.Input == nil {
 		return out
@@ -109,8 +112,8 @@ func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, 
 
 // prepare collects what the prediction of a CR is based on, and returns the live CR that
 // shows it.
-func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, how Admission, known Images) (Prepared, *livecr.CR) {
-	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
+func (in Inputs) prepare(o object.Object, data []byte) (Prepared, *livecr.CR) {
+	spec, _ := in.Live.ForAny([]object.Object{o}).WithRelease(in.of.Settings)
 	out := Prepared{Prediction: forecast.Prediction{Object: o.At}}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
 	if data == nil {
@@ -127,7 +130,7 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 		warn(finding.List{newestRelease()})
 	}
 	var cr *hyperconverged.CR
-	if how == ThroughAdmission {
+	if in.of.Admission == ThroughAdmission {
 		asked := admission.Input{CR: data, Parsed: in.Parsed, Release: spec.Release}
 		written, _ := in.Parsed.Parse(data)
 		if written != nil {
@@ -171,7 +174,7 @@ func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, 
 	out.Input = &forecast.Input{
 		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.Release, Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.KnownRelease(),
-		Images: known[kinds.Identity(o.At)], OutcomesOnly: in.outcomesOnly,
+		Images: in.of.Images[kinds.Identity(o.At)], OutcomesOnly: in.of.OutcomesOnly,
 	}
 	return out, live
 }
@@ -193,32 +196,49 @@ func newestRelease() finding.Finding {
 	}
 }
 
-// inputs is what a prediction needs of the items.
-type inputs struct {
+// Inputs is what predictions need of items.
+type Inputs struct {
 	input.Input
+	of       Predictor
 	crs      []object.Object
 	existing []forecast.Existing // in the cluster
 	images   join.Images
 	found    finding.List
-	// outcomesOnly is [Predictor.OutcomesOnly].
-	outcomesOnly bool
 }
 
-func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inputs {
+// Read collects CRs, node facts and existing objects of the cluster from the items. It reports facts
+// that cannot be read, and uses the others.
+func (p Predictor) Read(items []*yaml.RNode) Inputs {
 	nodes, wrong := p.ReadNodes()
-	crs, in, existing, found := forecastInput(items, nodes)
-	in.Parsed = p.Parsed
-	var more finding.List
-	in.Live, more = livecr.Read(p.Live, p.Source.MayBeLive(in.Objects))
-	wrong = append(wrong, more...)
-	_, more = p.Source.WithReleaseOf(in.Live.ForAny(crs), spec)
-	wrong = append(wrong, more...)
-	if stated, says := cluster.FromConfig(spec.Cluster); says {
+	in := Inputs{of: p, Input: input.Input{Nodes: nodes, Facts: nodes.Facts, Objects: object.All(items), Parsed: p.Parsed}}
+	found := kinds.ReportSimilar(in.Objects)
+	for _, o := range in.Objects {
+		switch {
+		case kinds.IsCR(o):
+			in.crs = append(in.crs, o)
+		case kinds.HasNodeFacts(o):
+			found = append(found, in.AddFacts(o)...)
+		case imagestream.Is(o.At.APIVersion, o.At.Kind):
+			found = append(found, in.AddStream(o)...)
+		}
+		if o.At.Kind != forecast.KindPVC && o.At.Kind != forecast.KindDataSource {
+			continue
+		}
+		if tree, err := o.Tree(); err == nil {
+			if e, ok := forecast.ReadExisting(tree); ok {
+				in.existing = append(in.existing, e)
+			}
+		}
+	}
+	live, wrongLive := livecr.Read(p.Live, p.Source.MayBeLive(in.Objects))
+	in.Live = live
+	_, ofRelease := p.Source.WithReleaseOf(live.ForAny(in.crs), p.Settings)
+	if stated, says := cluster.FromConfig(p.Settings.Cluster); says {
 		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
 	}
-	images := join.NewImages(in.Streams)
-	found = asWarnings(in.WithoutPools(found))
-	return inputs{Input: in, crs: crs, existing: existing, images: images, found: append(wrong, found...), outcomesOnly: p.OutcomesOnly}
+	in.images = join.NewImages(in.Streams)
+	in.found = slices.Concat(wrong, wrongLive, ofRelease, asWarnings(in.WithoutPools(found)))
+	return in
 }
 
 // ReadNodes returns the nodes that count in addition to those of the items. Where the user does not
@@ -233,35 +253,6 @@ func (p Predictor) ReadNodes() (input.Nodes, finding.List) {
 	return nodes, append(found, more...)
 }
 
-// forecastInput collects CRs, node facts and existing objects of the cluster from the
-// items. It reports facts that cannot be read, and uses the others.
-func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, input.Input, []forecast.Existing, finding.List) {
-	var crs []object.Object
-	var existing []forecast.Existing
-	in := input.Input{Nodes: nodes, Facts: nodes.Facts, Objects: object.All(items)}
-	var found finding.List
-	found = append(found, kinds.ReportSimilar(in.Objects)...)
-	for _, o := range in.Objects {
-		switch {
-		case kinds.IsCR(o):
-			crs = append(crs, o)
-		case kinds.HasNodeFacts(o):
-			found = append(found, in.AddFacts(o)...)
-		case imagestream.Is(o.At.APIVersion, o.At.Kind):
-			found = append(found, in.AddStream(o)...)
-		}
-		if o.At.Kind != forecast.KindPVC && o.At.Kind != forecast.KindDataSource {
-			continue
-		}
-		if tree, err := o.Tree(); err == nil {
-			if e, ok := forecast.ReadExisting(tree); ok {
-				existing = append(existing, e)
-			}
-		}
-	}
-	return crs, in, existing, found
-}
-
 // SSPs returns the SSP CRs among objects that are for the cluster.
 func SSPs(objects []object.Object) []object.Object {
 	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool {
@@ -271,7 +262,7 @@ func SSPs(objects []object.Object) []object.Object {
 
 // predictSSP predicts what SSP and CDI do with an SSP CR, without HCO. SSP's own
 // webhook is the only admission that it predicts.
-func (in inputs) predictSSP(o object.Object, spec *settings.Settings) (forecast.Prediction, finding.List) {
+func (in Inputs) predictSSP(o object.Object) (forecast.Prediction, finding.List) {
 	out := forecast.Prediction{Object: o.At}
 	data, err := o.JSON()
 	if err != nil {
@@ -282,20 +273,20 @@ func (in inputs) predictSSP(o object.Object, spec *settings.Settings) (forecast.
 		return out, finding.List{o.Unreadable(err)}
 	}
 	found := object.DuplicateKeys(o)
-	spec, _ = in.Live.WithRelease(spec)
+	spec, _ := in.Live.WithRelease(in.of.Settings)
 	at := &hyperconverged.CR{Namespace: cr.Metadata.Namespace}
 	out.Forecast = forecast.PredictSSP(cr, forecast.Input{
-		Namespace: plan.GoldenNamespace(at, spec), Release: spec.Release, Platform: spec.Platform, Existing: in.existing, OutcomesOnly: in.outcomesOnly,
+		Namespace: plan.GoldenNamespace(at, spec), Release: spec.Release, Platform: spec.Platform, Existing: in.existing, OutcomesOnly: in.of.OutcomesOnly,
 	})
 	return out, found
 }
 
 // predictSSPs adds the predictions of the SSP CRs of the items.
-func (in inputs) predictSSPs(spec *settings.Settings) ([]forecast.Prediction, finding.List) {
+func (in Inputs) predictSSPs() ([]forecast.Prediction, finding.List) {
 	var out []forecast.Prediction
 	var found finding.List
 	for _, o := range SSPs(in.Objects) {
-		one, list := in.predictSSP(o, spec)
+		one, list := in.predictSSP(o)
 		found = append(found, list...)
 		if !list.Failed() {
 			out = append(out, one)

@@ -43,11 +43,11 @@ const nodes = `{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures,
 	{architecture: amd64, labels: {node-role.kubernetes.io/control-plane: ""}},
 	{architecture: amd64, labels: {node-role.kubernetes.io/worker: ""}}, {architecture: arm64, labels: {node-role.kubernetes.io/worker: ""}}]}}`
 
-// settingsOf returns settings with a release, and without predefined templates.
-func settingsOf(release string) *settings.Settings {
+// predictor returns a predictor for a release, and without predefined templates.
+func predictor(release string, how prediction.Admission) prediction.Predictor {
 	spec := &v1alpha1.GoldenImagesSpec{Release: release, Predefined: v1alpha1.PredefinedNone}
 	spec.Default()
-	return settings.Of(spec)
+	return prediction.Predictor{Settings: settings.Of(spec), Admission: how}
 }
 
 // outcomes shows what happens to each template, as "name: outcome architectures".
@@ -92,7 +92,7 @@ func TestAll(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			list, found := prediction.Predictor{}.All(itemsOf(tc.items...), settingsOf(tc.release), tc.how, nil)
+			list, found := predictor(tc.release, tc.how).Read(itemsOf(tc.items...)).All()
 			if len(found) > 0 {
 				t.Errorf("unexpected: %s", found)
 			}
@@ -139,9 +139,8 @@ func TestPartly(t *testing.T) {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
 			items := itemsOf(hco(name, gateOn, tc.templates...), nodes)
-			p := prediction.Predictor{}
-			list, _ := p.All(items, settingsOf("1.18"), prediction.ThroughAdmission, nil)
-			partly := p.Partial(items, settingsOf("1.18"), prediction.ThroughAdmission, nil)
+			partly := predictor("1.18", prediction.ThroughAdmission).Read(items)
+			list, _ := partly.All()
 			wrong := partly.RefusedTemplates(list[0])
 			if len(wrong) != len(tc.faults) {
 				t.Fatalf("want faults of %d templates, got %v", len(tc.faults), wrong)
@@ -176,7 +175,7 @@ func TestPrepare(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			list, found := prediction.Predictor{}.Prepare(itemsOf(tc.item, nodes), settingsOf("1.18"), tc.how)
+			list, found := predictor("1.18", tc.how).Read(itemsOf(tc.item, nodes)).Prepare()
 			if len(list) != 1 || found.Failed() {
 				t.Fatalf("got %d predictions\n%s", len(list), found)
 			}

@@ -67,7 +67,7 @@ func TestFixOfWebhookWarnings(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			list, _ := prediction.Predictor{}.All(itemsOf(tc.cr, nodes), settingsOf(tc.release), prediction.ThroughAdmission, nil)
+			list, _ := predictor(tc.release, prediction.ThroughAdmission).Read(itemsOf(tc.cr, nodes)).All()
 			var got []string
 			for _, f := range prediction.Fold(list[0].Warnings) {
 				if f.ID == finding.WebhookWarns {
