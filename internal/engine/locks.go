@@ -214,15 +214,10 @@ func (l locks) untrusted(refs []imageref.Reference) finding.List {
 	if len(names) == 0 {
 		return nil
 	}
-	const maxListed = 5
-	shown := slices.Clone(names[:min(len(names), maxListed)])
-	if more := len(names) - len(shown); more > 0 {
-		shown = append(shown, fmt.Sprintf("and %d more", more))
-	}
 	return finding.List{{
 		ID: finding.LockUntrusted, Severity: finding.Warning, // until the rest has been judged with these answers
 		Text: fmt.Sprintf("only the lock of the checked commit says what is in %s, and no registry was queried: %s",
-			finding.Count(len(names), "image"), strings.Join(shown, ", ")),
+			finding.Count(len(names), "image"), finding.Shortened(names, 5)),
 		Do: "let goldenarch query the registry: --registry-allow " + strings.Join(slices.Compact(slices.Sorted(slices.Values(hosts))), ",") +
 			". Or have somebody whom you trust run the check without --untrusted",
 	}}

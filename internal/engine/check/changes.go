@@ -19,16 +19,26 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// compare reports how the input differs from the rendered items, and from the CRs in them.
-func (c *Result) compare(after []*yaml.RNode, rendered []CR) {
-	const do = "apply the output of 'goldenarch render', or commit it"
+// changes returns the fields of the CRs that rendering changes, without the annotations that nothing
+// reads any more.
+func (c *Result) changes(rendered []CR) map[finding.Object][]change {
+	out := map[finding.Object][]change{}
 	places := firsts(rendered, identityOf)
-	for i, cr := range c.CRs {
-		j, ok := places[identityOf(cr)]
-		if !ok {
-			continue
+	for _, cr := range c.CRs {
+		if j, ok := places[identityOf(cr)]; ok {
+			if all := slices.DeleteFunc(cr.changesTo(rendered[j]), change.isRetired); len(all) > 0 {
+				out[cr.Object] = all
+			}
 		}
-		changes := shownChanges(cr, rendered[j])
+	}
+	return out
+}
+
+// compare reports how the input differs from what rendering makes of it.
+func (c *Result) compare(all map[finding.Object][]change, emitted []string) {
+	const do = "apply the output of 'goldenarch render', or commit it"
+	for i, cr := range c.CRs {
+		changes := all[cr.Object]
 		if len(changes) == 0 {
 			continue
 		}
@@ -53,7 +63,6 @@ func (c *Result) compare(after []*yaml.RNode, rendered []CR) {
 			Text: fmt.Sprintf("%s%s of the CR: %s", what, finding.Count(len(texts), "field"), finding.FirstOf(texts)),
 		})
 	}
-	emitted := c.emittedBy(after)
 	if c.find(finding.Object{}, func(f finding.Finding) bool { return f.ID == finding.EmittedNotCommitted }) >= 0 {
 		return // it names the same objects
 	}
@@ -103,15 +112,6 @@ func (c *Result) namesGate(cr CR, one change) bool {
 		return true // a new element of the list of gates
 	}
 	return !slices.ContainsFunc(one.leaves(), func(leaf change) bool { return at(leaf.path) != field })
-}
-
-// changed reports whether rendering changes a CR.
-func (c *Result) changed(rendered []CR) bool {
-	places := firsts(rendered, identityOf)
-	return slices.ContainsFunc(c.CRs, func(cr CR) bool {
-		j, ok := places[identityOf(cr)]
-		return ok && len(cr.changesTo(rendered[j])) > 0
-	})
 }
 
 // compareLive reports, once for each CR, how the cluster differs now from what it will
@@ -173,11 +173,11 @@ func declaredText(p plan.Proof) string {
 // a warning.
 func (c *Result) disproved(run Run) {
 	d := run.Decided
-	places := firsts(c.Forecast, func(one forecast.Prediction) string { return kinds.Identity(one.Object) })
+	predicted := byIdentity(c.Forecast)
 	for i, s := range d.Joined {
 		var crons map[string][]*forecast.CronOutcome
-		if at, predicted := places[kinds.Identity(s.At)]; predicted && c.Forecast[at].Shown() != nil {
-			crons = c.Forecast[at].Shown().CronsByTemplate()
+		if one, ok := predicted[kinds.Identity(s.At)]; ok && one.Shown() != nil {
+			crons = one.Shown().CronsByTemplate()
 		}
 		for _, p := range d.Plans[i].Proofs {
 			failing := importsThatFail(crons[p.Name])

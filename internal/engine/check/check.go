@@ -189,8 +189,9 @@ func (c *Result) judged(r Run) []*yaml.RNode {
 // cluster.
 func (c *Result) Judge(run Run) {
 	rendered := readCRs(run.Rendered, c.parsed)
+	changes := c.changes(rendered)
 	emitted := c.emittedBy(run.Rendered)
-	differs := c.changed(rendered) || len(emitted) > 0
+	differs := len(changes)+len(emitted) > 0
 	if len(emitted) > 0 {
 		run.FixCommand = "" // fix makes no objects
 	}
@@ -225,9 +226,9 @@ func (c *Result) Judge(run Run) {
 	predicted := c.predictions(run, differs)
 	c.judgeAlerts(run, predicted)
 	if differs {
-		c.judgeCommitted(run, predicted, rendered)
+		c.judgeCommitted(comparison{Result: c, predictions: predicted, run: run, changes: changes, emitted: emitted})
 	}
-	c.compare(run.Rendered, rendered)
+	c.compare(changes, emitted)
 	if c.Items = output.Product(run.Rendered); len(c.Items) == 0 {
 		failWithoutManifests(c.Findings)
 	}
@@ -338,16 +339,16 @@ func (c *Result) withoutRepeatedErrors(cr finding.Object, alerts []forecast.Aler
 
 // judgeCommitted compares what the operators do with the committed CRs and with the rendered
 // ones. Where the committed form gets to the cluster, a difference is a finding.
-func (c *Result) judgeCommitted(run Run, predicted predictions, rendered []CR) {
-	found := comparison{Result: c, predictions: predicted, run: run, renderedCRs: rendered}.findings()
+func (c *Result) judgeCommitted(both comparison) {
+	found := both.findings()
 	if c.As == Rendered {
 		refused := func(one forecast.Prediction) bool { return !prediction.IsOfSSP(one) && isRefused(one) }
 		fires := func(s join.Joined) bool {
 			at := kinds.Identity(s.At)
-			return run.alerts(s, predicted.committed[at].Forecast, predicted.rendered[at].Forecast).Failed()
+			return both.run.alerts(s, both.committed[at].Forecast, both.rendered[at].Forecast).Failed()
 		}
-		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(predicted.committed)), refused) ||
-			slices.ContainsFunc(run.Decided.Joined, fires)
+		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(both.committed)), refused) ||
+			slices.ContainsFunc(both.run.Decided.Joined, fires)
 		return
 	}
 	c.Findings = append(c.Findings, found...)

@@ -36,9 +36,9 @@ type comparison struct {
 	*Result
 	predictions
 
-	run Run
-	// renderedCRs are the CRs that rendering gives.
-	renderedCRs []CR
+	run     Run
+	changes map[finding.Object][]change // see [Result.changes]
+	emitted []string                    // see [Result.emittedBy]
 }
 
 // byIdentity returns predictions by the identity of their CR, the first of several.
@@ -62,11 +62,11 @@ func (c comparison) findings() finding.List {
 		}
 		found = append(found, c.compare(cr, committed, rendered)...)
 	}
-	if emitted := c.emittedBy(c.run.Rendered); len(emitted) > 0 {
+	if len(c.emitted) > 0 {
 		found = append(found, finding.Finding{
 			ID: finding.EmittedNotCommitted, Severity: finding.Error,
 			Text: fmt.Sprintf("goldenarch emits %s that the input does not have, or has with other content, so the cluster does not get them: %s",
-				finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
+				finding.Count(len(c.emitted), "object"), finding.FirstOf(c.emitted)),
 			Do: "commit what 'goldenarch render' writes", // fix has no file for a new object
 		})
 	}
@@ -81,7 +81,7 @@ func isRefused(one forecast.Prediction) bool {
 
 // compare compares the predictions for one CR.
 func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) finding.List {
-	changes := c.changesOf(cr)
+	changes := c.changes[cr.Object]
 	if len(changes) == 0 {
 		return nil
 	}
@@ -141,15 +141,7 @@ func (c comparison) with(items []*yaml.RNode, cr CR, other forecast.Prediction) 
 	return other
 }
 
-// changesOf returns the fields of a CR that rendering changes.
-func (c comparison) changesOf(cr CR) []change {
-	if i := slices.IndexFunc(c.renderedCRs, func(one CR) bool { return identityOf(one) == identityOf(cr) }); i >= 0 {
-		return shownChanges(cr, c.renderedCRs[i])
-	}
-	return nil
-}
-
-// subjectOf returns the CR as the run has read it; nil if it has not.
+// joinedOf returns the CR as the run has read it; nil if it has not.
 func (c comparison) joinedOf(cr CR) *join.Joined {
 	i := slices.IndexFunc(c.run.Decided.Joined, func(s join.Joined) bool { return kinds.Identity(s.At) == identityOf(cr) })
 	if i < 0 {

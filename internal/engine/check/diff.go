@@ -179,12 +179,6 @@ func (c change) leaves() []change {
 	return out
 }
 
-// shownChanges returns the fields in which two CRs differ, without the annotations
-// that nothing reads any more.
-func shownChanges(before, after CR) []change {
-	return slices.DeleteFunc(before.changesTo(after), change.isRetired)
-}
-
 // isRetired reports whether a change only removes annotations that nothing reads any more.
 func (c change) isRetired() bool {
 	leaves := change{c.path, c.after, c.before}.leaves() // from nothing to what goes

@@ -34,20 +34,12 @@ func (c *Result) judgeFields(run Run) error {
 		})
 	}
 	byAny, byOthers := onServer(true), onServer(false)
-	for i := range c.CRs {
-		cr := &c.CRs[i]
-		tree := cr.tree()
-		apiVersion, _ := tree["apiVersion"].(string)
-		version, err := hyperconverged.ParseVersion(apiVersion)
-		if err != nil || !version.Serves(release) {
-			continue // the run has reported it
-		}
-		unknown, err := admission.UnknownFields(tree, version, release)
+	for _, cr := range c.CRs {
+		found, err := unknownFields(cr.data, cr.Object, release)
 		if err != nil {
 			return err
 		}
-		for _, u := range unknown {
-			f := fieldFinding(u, version, release)
+		for _, f := range found {
 			if f.Severity == finding.Warning && admission.Knows(release) {
 				if by := cr.appliedOnServer(byAny, byOthers); by != "" {
 					f.Severity = finding.Error
@@ -70,25 +62,35 @@ func (c *Result) judgeFields(run Run) error {
 func WithFieldErrors(crs []input.Resource, release v1alpha1.Release, found finding.List) (finding.List, error) {
 	c := Result{Summary: Summary{Findings: found}}
 	for _, cr := range crs {
-		var tree map[string]any
-		if err := json.Unmarshal(cr.Data, &tree); err != nil {
-			continue // the run has reported it
-		}
-		version, err := hyperconverged.ParseVersion(cr.At.APIVersion)
-		if err != nil || !version.Serves(release) {
-			continue
-		}
-		unknown, err := admission.UnknownFields(tree, version, release)
+		unknown, err := unknownFields(cr.Data, cr.At, release)
 		if err != nil {
-			return nil, fmt.Errorf("look for unknown fields of the CR: %w", err)
+			return nil, err
 		}
-		for _, u := range unknown {
-			if f := fieldFinding(u, version, release); f.Severity == finding.Error {
+		for _, f := range unknown {
+			if f.Severity == finding.Error {
 				c.replace(at(f, cr.At, cr.Node.YNode(), cr.Path))
 			}
 		}
 	}
 	return c.Findings, nil
+}
+
+// unknownFields returns a finding for each field of a CR that the CRD of the release does not have.
+func unknownFields(data []byte, object finding.Object, release v1alpha1.Release) (finding.List, error) {
+	var tree map[string]any
+	version, wrong := hyperconverged.ParseVersion(object.APIVersion)
+	if wrong != nil || json.Unmarshal(data, &tree) != nil || !version.Serves(release) {
+		return nil, nil // the run has reported it
+	}
+	unknown, err := admission.UnknownFields(tree, version, release)
+	if err != nil {
+		return nil, fmt.Errorf("look for unknown fields of the CR: %w", err)
+	}
+	var found finding.List
+	for _, u := range unknown {
+		found = append(found, fieldFinding(u, version, release))
+	}
+	return found, nil
 }
 
 // at returns a finding about a field of a CR with the CR, and with the line and the path of the

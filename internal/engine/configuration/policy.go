@@ -5,7 +5,6 @@ import (
 	"path"
 	"reflect"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -154,7 +153,7 @@ func (p *Policy) judge(config *Config, objects []object.Object) finding.List {
 	if len(facts) > 0 {
 		found = append(found, finding.Finding{
 			ID: finding.FactsUntrusted, Severity: finding.Info,
-			Text: "the facts of the cluster come from the checked commit, which may have changed them: " + shortened(facts),
+			Text: "the facts of the cluster come from the checked commit, which may have changed them: " + finding.Shortened(facts, 5),
 			Do:   "state them with --workload-architectures, --nodes, --live, a Fleet outside of the tree, or --base",
 		})
 	}
@@ -164,15 +163,6 @@ func (p *Policy) judge(config *Config, objects []object.Object) finding.List {
 // Hides reports whether the untrusted input hides an object from a check by an annotation that the policy's has not.
 func (p *Policy) Hides(o object.Object) bool {
 	return p != nil && !slices.ContainsFunc(object.All(p.Items), func(other object.Object) bool { return other.IsLocal() && isEqual(o, other) })
-}
-
-// shortened joins the first names of a list.
-func shortened(names []string) string {
-	const maxListed = 5
-	if more := len(names) - maxListed; more > 0 {
-		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(names, ", ")
 }
 
 // MayBeLive returns the objects of the input that may be the live CR. An untrusted input has
