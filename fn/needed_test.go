@@ -82,12 +82,10 @@ func TestNeededOfResourceList(t *testing.T) {
 			run := func(lazy *resourcelist.Lazy) string {
 				function := engine.Function{
 					Source: configuration.Source{Dir: dir},
-					ImageOptions: engine.ImageOptions{
-						Open: func(o registry.Options) (registry.Resolver, error) {
-							return registry.Mirrored(images, images, o.Mirrors), nil
-						},
+					Open: func(o registry.Options) (registry.Resolver, error) {
+						return registry.Mirrored(images, images, o.Mirrors), nil
 					},
-					InputOptions: engine.InputOptions{Named: lazy.Named},
+					Named: lazy.Named,
 				}
 				var out bytes.Buffer
 				err := lazy.Execute(func(rl *resourcelist.List) (err error) {
@@ -114,12 +112,10 @@ func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []strin
 	images := answersOf(t, readFile(t, dir, "images.yaml"))
 	function := engine.Function{
 		Source: configuration.Source{Dir: dir},
-		ImageOptions: engine.ImageOptions{
-			Open: func(o registry.Options) (registry.Resolver, error) {
-				return registry.Mirrored(images, images, o.Mirrors), nil
-			},
+		Open: func(o registry.Options) (registry.Resolver, error) {
+			return registry.Mirrored(images, images, o.Mirrors), nil
 		},
-		InputOptions: engine.InputOptions{Named: reader.Texts.Named},
+		Named: reader.Texts.Named,
 	}
 	var given *yaml.RNode
 	if items := readItems(t, readFile(t, dir, "config.yaml")); len(items) > 0 {

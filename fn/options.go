@@ -79,13 +79,11 @@ func (o Options) function() (engine.Function, error) {
 		Source: configuration.Source{
 			Dir: cmp.Or(o.Dir, "."), Strict: o.Strict, Options: configuration.Options{Flags: flags, Images: o.Settings.Overrides, Offline: o.Offline},
 		},
-		HostOptions: engine.HostOptions{ArgoCD: o.ArgoCD},
-		ImageOptions: engine.ImageOptions{
-			Open: open,
-			Registry: registry.Options{
-				AuthFile: o.AuthFile, RegistriesConf: o.RegistriesConf,
-				AllowInsecureCredentials: o.AllowInsecureCredentials, UserAgent: o.UserAgent,
-			},
+		ArgoCD: o.ArgoCD,
+		Open:   open,
+		Registry: registry.Options{
+			AuthFile: o.AuthFile, RegistriesConf: o.RegistriesConf,
+			AllowInsecureCredentials: o.AllowInsecureCredentials, UserAgent: o.UserAgent,
 		},
 	}, nil
 }

@@ -173,10 +173,10 @@ func (f *configFlags) function() (engine.Function, error) {
 	}
 	underArgo := argocd.In(os.LookupEnv)
 	return engine.Function{
-		Source:       configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir},
-		LockFlags:    f.lockFlagsGiven(),
-		HostOptions:  engine.HostOptions{ArgoCD: underArgo},
-		ImageOptions: engine.ImageOptions{Registry: f.registry.options(), Open: openOnce(noted), ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil},
+		Source:    configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir},
+		LockFlags: f.lockFlagsGiven(),
+		ArgoCD:    underArgo,
+		Registry:  f.registry.options(), Open: openOnce(noted), ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil,
 	}, nil
 }
 

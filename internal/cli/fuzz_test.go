@@ -84,8 +84,8 @@ func FuzzProcess(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	function := engine.Function{
-		Source:       configuration.Source{Dir: f.TempDir()},
-		ImageOptions: engine.ImageOptions{Open: func(registry.Options) (registry.Resolver, error) { return refusing{}, nil }},
+		Source: configuration.Source{Dir: f.TempDir()},
+		Open:   func(registry.Options) (registry.Resolver, error) { return refusing{}, nil },
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer

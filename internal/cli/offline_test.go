@@ -50,19 +50,17 @@ func TestRequireDialsNobody(t *testing.T) {
 			var dialled atomic.Int32
 			function := engine.Function{
 				Source: configuration.Source{Dir: l.dir},
-				ImageOptions: engine.ImageOptions{
-					Open: func(registry.Options) (registry.Resolver, error) {
-						return registry.New(registry.Options{
-							Insecure: []string{l.registry.Host()}, Retries: -1,
-							Dial: func(_ context.Context, network, address string) (net.Conn, error) {
-								dialled.Add(1)
-								if !tc.dials {
-									t.Errorf("%s: it dialled %s %s", tc.reason, network, address)
-								}
-								return nil, errors.New("nobody is to be dialled")
-							},
-						}), nil
-					},
+				Open: func(registry.Options) (registry.Resolver, error) {
+					return registry.New(registry.Options{
+						Insecure: []string{l.registry.Host()}, Retries: -1,
+						Dial: func(_ context.Context, network, address string) (net.Conn, error) {
+							dialled.Add(1)
+							if !tc.dials {
+								t.Errorf("%s: it dialled %s %s", tc.reason, network, address)
+							}
+							return nil, errors.New("nobody is to be dialled")
+						},
+					}), nil
 				},
 			}
 			items, err := (&kio.ByteReader{Reader: strings.NewReader(l.read("hco.yaml") + "---\n" + l.read(lockFile))}).Read()

@@ -76,7 +76,7 @@ spec:
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, found := Function{HostOptions: HostOptions{ArgoCD: !tc.elsewhere}}.Render(t.Context(), []*yaml.RNode{yaml.MustParse(text)}, Given(yaml.MustParse(string(config))))
+			_, found := Function{ArgoCD: !tc.elsewhere}.Render(t.Context(), []*yaml.RNode{yaml.MustParse(text)}, Given(yaml.MustParse(string(config))))
 			if found.Failed() {
 				t.Fatalf("the run failed, and proves nothing:\n%s", found)
 			}

@@ -26,11 +26,6 @@ type Function struct {
 	configuration.Source
 	// Caller is what the caller states about a check.
 	check.Caller
-	FactOptions
-	ImageOptions
-	InputOptions
-	HostOptions
-	OperatorOptions
 
 	// Others are the workload architectures of the other clusters of the run that read the same
 	// files; nil for none.
@@ -40,25 +35,16 @@ type Function struct {
 	// Paths are those that the run read, and LockFlags the flags with which lock reads the same and reaches the same registries,
 	// for the commands that findings advise. Without paths these name the file of the lock or of the CR.
 	Paths, LockFlags []string
-}
 
-// FactOptions are the facts about the cluster that are not among the items. The zero value has none.
-type FactOptions struct {
-	// Nodes are additional Nodes, for their facts only.
-	Nodes []*yaml.RNode
-	// Live is the live CR.
-	Live []*yaml.RNode
-	// Facts has the facts that the user passes about the cluster that runs the machines.
-	Facts []*yaml.RNode
+	// Nodes, Live and Facts are objects beside the items: Nodes for their facts only, the live CR, and
+	// the facts that the user passes about the cluster that runs the machines.
+	Nodes, Live, Facts []*yaml.RNode
 	// Guess has the facts about the cluster that probably runs the machines: nobody states which one does. Nil without a guess.
 	// It counts where nothing else states the facts.
 	Guess *v1alpha1.ClusterFactsSpec
 	// Machines says whether a check looks at virtual machines; "" is the same as Check.
 	Machines MachineMode
-}
 
-// ImageOptions say how a run learns what images have.
-type ImageOptions struct {
 	// Registry has the caller's options for registries. The other options come from the
 	// configuration and the items.
 	Registry registry.Options
@@ -68,10 +54,7 @@ type ImageOptions struct {
 	Locks *lock.Shared
 	// ImageFlag says that the run has the flag --image, which findings may advise.
 	ImageFlag bool
-}
 
-// InputOptions say what items stand for.
-type InputOptions struct {
 	// Named returns the objects of a kind and a name that an item represents: nil for
 	// an item that is an object itself. An item without fields represents objects that
 	// are not [Needed], and keeps their place in the output. Named is nil if no item
@@ -79,10 +62,7 @@ type InputOptions struct {
 	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode
 	// Carriers returns the policies that are made of the files of the items; nil knows none.
 	Carriers wrapper.Carriers
-}
 
-// HostOptions are what is known of the host that runs the function, and of what applies its output.
-type HostOptions struct {
 	// KustomizeVersion returns the version of the kustomize that runs the function, such as
 	// v5.8.2; "" if it is unknown. A run calls it if kustomize is the host; nil is unknown.
 	KustomizeVersion func() string
@@ -91,10 +71,7 @@ type HostOptions struct {
 	// Variables reports whether Flux fills in variables of the items (spec.postBuild) before it
 	// applies them; nil if nobody knows. The run calls it if a CR has one.
 	Variables func() bool
-}
 
-// OperatorOptions are about an operator and its bundle.
-type OperatorOptions struct {
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
 	// run checks its pods and labels unless the configuration says otherwise.
 	Bundle bool

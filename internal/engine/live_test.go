@@ -119,7 +119,7 @@ var withheldSpec = map[string]any{
 func predicted(t *testing.T, git, live map[string]any, spec string) any {
 	t.Helper()
 	config := yaml.MustParse("apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: " + spec)
-	function := engine.Function{FactOptions: engine.FactOptions{Live: []*yaml.RNode{node(t, live)}}}
+	function := engine.Function{Live: []*yaml.RNode{node(t, live)}}
 	list, found := function.Predict([]*yaml.RNode{node(t, git)}, engine.Given(config), prediction.AsWritten)
 	if len(list) != 1 {
 		t.Fatalf("want one prediction, got %d: %s", len(list), found)

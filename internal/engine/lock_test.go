@@ -24,11 +24,9 @@ func TestRequireMakesNoResolver(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{lockedInput, "../../fn/testdata/golden/lock-required-lacks-an-image/", "../../fn/testdata/golden/lock-required-is-not-there/"} {
 		function := engine.Function{
-			ImageOptions: engine.ImageOptions{
-				Open: func(registry.Options) (registry.Resolver, error) {
-					t.Errorf("%s: somebody who asks registries was made", dir)
-					return nil, errors.New("no registry")
-				},
+			Open: func(registry.Options) (registry.Resolver, error) {
+				t.Errorf("%s: somebody who asks registries was made", dir)
+				return nil, errors.New("no registry")
 			},
 		}
 		config := readItems(t, readFile(t, dir, "config.yaml"))
@@ -141,7 +139,7 @@ spec:
   lock: {mode: Require}
 `)
 	asked := &count{fails: map[string]bool{"acme/b": true}}
-	function := engine.Function{ImageOptions: engine.ImageOptions{Open: asked.access}}
+	function := engine.Function{Open: asked.access}
 	images, found := function.Images(readItems(t, imagesInput), engine.Given(config[0]))
 	if found.Failed() || len(found) != 1 || !strings.Contains(found.String(), "GA201") {
 		t.Errorf("nothing but the missing ImageStream is told; neither nodes nor the lock are read: got %s", found)
@@ -181,12 +179,12 @@ func TestImagesRefuses(t *testing.T) {
 		"both an url and a stream":  strings.Replace(imagesInput, "imageStream: none", `imageStream: none, url: "docker://a/b"`, 1),
 		"a configuration of no use": imagesInput + "---\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {lock: {mode: x}}\n",
 	} {
-		function := engine.Function{ImageOptions: engine.ImageOptions{Open: (&count{}).access}}
+		function := engine.Function{Open: (&count{}).access}
 		if _, found := function.Images(readItems(t, input), engine.Given(nil)); !found.Failed() {
 			t.Errorf("%s: want an error, got %s", reason, found)
 		}
 	}
-	function := engine.Function{ImageOptions: engine.ImageOptions{Open: func(registry.Options) (registry.Resolver, error) { return nil, os.ErrPermission }}}
+	function := engine.Function{Open: func(registry.Options) (registry.Resolver, error) { return nil, os.ErrPermission }}
 	images, _ := function.Images(readItems(t, imagesInput), engine.Given(nil))
 	if _, found := images.Answers(t.Context(), images.ToQuery); !found.Failed() || !strings.Contains(found.String(), "GA005") {
 		t.Errorf("registries that cannot be reached as configured are told, got %s", found)

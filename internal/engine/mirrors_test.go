@@ -94,7 +94,7 @@ func TestMirrorSetsReachRealRegistries(t *testing.T) {
 	input := templates(source.Host()+"/acme/guest:1") +
 		mirrorSet("ImageTagMirrorSet", "imageTagMirrors", source.Host(), "NeverContactSource", mirror.Host()+"/q") +
 		"---\napiVersion: v1\nkind: Secret\ntype: kubernetes.io/dockerconfigjson\nmetadata: {name: pull}\ndata: {.dockerconfigjson: " + secret + "}\n"
-	rendered, found := engine.Function{ImageOptions: engine.ImageOptions{Open: reaching(t)}}.Render(t.Context(), readItems(t, input), engine.Given(readItems(t, mirrorConfig)[0]))
+	rendered, found := engine.Function{Open: reaching(t)}.Render(t.Context(), readItems(t, input), engine.Given(readItems(t, mirrorConfig)[0]))
 	if found.Failed() || !strings.Contains(writeItems(t, rendered.Items), "amd64,arm64") {
 		t.Errorf("the mirror's answer must count, got %s", found)
 	}
@@ -112,7 +112,7 @@ func TestInvalidMirrorSetAsksNobody(t *testing.T) {
 	t.Parallel()
 	input := templates("quay.io/acme/guest:1") + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "Sometimes", "m.io")
 	asked := &count{}
-	function := engine.Function{ImageOptions: engine.ImageOptions{Open: asked.access}}
+	function := engine.Function{Open: asked.access}
 	if _, found := function.Render(t.Context(), readItems(t, input), engine.Given(readItems(t, mirrorConfig)[0])); !found.Failed() ||
 		!strings.Contains(found.String(), "GA207") {
 		t.Errorf("want GA207, got %s", found)
@@ -142,7 +142,7 @@ func TestAnswersNameTheMirror(t *testing.T) {
 		mirrorSet("ImageDigestMirrorSet", "imageDigestMirrors", "quay.io/pinned", "NeverContactSource", wrapped.Host(), mirror.Host())
 	mirror.Push("other:1", index)
 	mirror.Push("third:1", index)
-	function := engine.Function{ImageOptions: engine.ImageOptions{Open: reaching(t)}}
+	function := engine.Function{Open: reaching(t)}
 	images, found := function.Images(readItems(t, input), engine.Given(nil))
 	if found.Failed() {
 		t.Fatal(found)
@@ -201,7 +201,7 @@ func TestUnreachableMirrorIsExplained(t *testing.T) {
 		{"svc is a part of its own", "mysvc:5000/golden/rhel:9", registry.ErrUnreachable, false, false},
 	}
 	for _, tc := range cases {
-		function := engine.Function{ImageOptions: engine.ImageOptions{Open: func(registry.Options) (registry.Resolver, error) { return failing{tc.kind}, nil }}}
+		function := engine.Function{Open: func(registry.Options) (registry.Resolver, error) { return failing{tc.kind}, nil }}
 		config := strings.Replace(mirrorConfig, "predefined: none", "predefined: upstream", 1)
 		_, found := function.Render(t.Context(), readItems(t, templates(tc.url)), engine.Given(readItems(t, config)[0]))
 		text := found.String()
@@ -221,7 +221,7 @@ func TestMirrorsAreNotForCDI(t *testing.T) {
 	pod := strings.ReplaceAll(templates("quay.io/a/b:1", "quay.io/a/c:1", "docker.io/a/d:1"), "pullMethod: node", "pullMethod: pod")
 	input := pod + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "NeverContactSource", "m.io")
 	asked := &count{}
-	_, found := engine.Function{ImageOptions: engine.ImageOptions{Open: asked.access}}.Render(t.Context(), readItems(t, input), engine.Given(readItems(t, mirrorConfig)[0]))
+	_, found := engine.Function{Open: asked.access}.Render(t.Context(), readItems(t, input), engine.Given(readItems(t, mirrorConfig)[0]))
 	var reported []string
 	for _, f := range found {
 		if f.ID == finding.MirrorNotForCDI {
@@ -265,7 +265,7 @@ func TestPodsOfCDIFollowNoMirrorSets(t *testing.T) {
 	input = strings.Replace(input, "stated:1\", pullMethod: node", "stated:1\"", 1) + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "AllowContactingSource", "m.io")
 	config := strings.Replace(mirrorConfig, "registry: {", "registry: {mirrors: [{source: docker.io, mirrors: [d.io]}], ", 1)
 	asked := &places{of: map[string]string{}}
-	_, found := engine.Function{ImageOptions: engine.ImageOptions{Open: asked.open}}.Render(t.Context(), readItems(t, input), engine.Given(readItems(t, config)[0]))
+	_, found := engine.Function{Open: asked.open}.Render(t.Context(), readItems(t, input), engine.Given(readItems(t, config)[0]))
 	want := map[string]string{"a/node": "m.io/a/node quay.io/a/node", "a/pod": "quay.io/a/pod", "a/stated": "d.io/a/stated docker.io/a/stated"}
 	if diff := cmp.Diff(want, asked.of); diff != "" || found.Failed() {
 		t.Errorf("(-want +got):\n%s%s", diff, found)

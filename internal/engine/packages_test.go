@@ -280,7 +280,7 @@ spec:
 			t.Parallel()
 			item := yaml.MustParse(crText)
 			item.SetAnnotations(map[string]string{tc.annotation: "x"})
-			function := Function{HostOptions: HostOptions{KustomizeVersion: func() string { return tc.version }}}
+			function := Function{KustomizeVersion: func() string { return tc.version }}
 			_, found, _ := function.Process(t.Context(), []*yaml.RNode{item}, yaml.MustParse(tc.config))
 			var got finding.Severity
 			for i, f := range found {

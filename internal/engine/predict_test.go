@@ -94,7 +94,7 @@ func predict(t *testing.T, tc predictCase, how prediction.Admission) forecast.Pr
 			t.Fatal(err)
 		}
 	}
-	out, found := engine.Function{FactOptions: engine.FactOptions{Nodes: nodes}}.Predict(items, engine.Given(nil), how)
+	out, found := engine.Function{Nodes: nodes}.Predict(items, engine.Given(nil), how)
 	if found.Failed() || len(out) != 1 {
 		t.Fatalf("%d forecasts: %s", len(out), found)
 	}

@@ -17,7 +17,7 @@ import (
 func runWith(t *testing.T, input, config string, reach func(registry.Options) (registry.Resolver, error)) finding.List {
 	t.Helper()
 	configs := readItems(t, config)
-	_, found := engine.Function{ImageOptions: engine.ImageOptions{Open: reach}}.Render(t.Context(), readItems(t, input), engine.Given(configs[0]))
+	_, found := engine.Function{Open: reach}.Render(t.Context(), readItems(t, input), engine.Given(configs[0]))
 	return found
 }
 

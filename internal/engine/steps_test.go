@@ -53,7 +53,7 @@ func TestStepsAskOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			asked := &twoArchitectures{}
-			function := engine.Function{ImageOptions: engine.ImageOptions{Open: func(registry.Options) (registry.Resolver, error) { return asked, nil }}}
+			function := engine.Function{Open: func(registry.Options) (registry.Resolver, error) { return asked, nil }}
 			rendered, found := function.Render(t.Context(), readItems(t, templates("quay.io/acme/guest:1")+stepPod), tc.steps)
 			if found.Failed() || len(rendered.Items) != 2 {
 				t.Fatalf("%s: %d items\n%s", tc.reason, len(rendered.Items), found)
@@ -88,7 +88,7 @@ func TestStepsOfCheckAndFix(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			function := engine.Function{ImageOptions: engine.ImageOptions{Open: func(registry.Options) (registry.Resolver, error) { return &twoArchitectures{}, nil }}}
+			function := engine.Function{Open: func(registry.Options) (registry.Resolver, error) { return &twoArchitectures{}, nil }}
 			input := func() []*yaml.RNode { return readItems(t, templates("quay.io/acme/guest:1")) }
 			fixed, _, found := function.Fix(t.Context(), input(), tc.steps)
 			text := strings.ReplaceAll(writeItems(t, fixed), "'", "")
@@ -114,7 +114,7 @@ func TestEmptyConfigMap(t *testing.T) {
 	t.Parallel()
 	const config = "---\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n" +
 		"spec: {cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, release: '1.19', predefined: none}\n"
-	function := engine.Function{ImageOptions: engine.ImageOptions{Open: func(registry.Options) (registry.Resolver, error) { return &twoArchitectures{}, nil }}}
+	function := engine.Function{Open: func(registry.Options) (registry.Resolver, error) { return &twoArchitectures{}, nil }}
 	for data, counts := range map[string]bool{"": true, "data: {}": true, "data: {release: '1.19'}": false} {
 		given := yaml.MustParse("{apiVersion: v1, kind: ConfigMap, metadata: {name: function-input}, " + data + "}")
 		_, found, _ := function.Process(t.Context(), readItems(t, templates("quay.io/acme/guest:1")+config), given)

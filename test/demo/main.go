@@ -84,10 +84,8 @@ func lockFor(ctx context.Context, host string) (string, error) {
 		return "", err
 	}
 	function := engine.Function{
-		ImageOptions: engine.ImageOptions{
-			Open: func(registry.Options) (registry.Resolver, error) {
-				return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
-			},
+		Open: func(registry.Options) (registry.Resolver, error) {
+			return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
 		},
 	}
 	images, found := function.Images(items, engine.Given(given))
