@@ -10,12 +10,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/engine/check"
 	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/engine/customize"
-	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/engine/join"
-	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/output"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -36,8 +35,8 @@ func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []St
 		return s.List
 	}
 	step := s.deciding
-	c := customization{loadedStep: step, request: r}
-	s.Add(c.read(step.input(s.items))...)
+	c := customization{run: step.newRun(step.input(s.items)), request: r}
+	s.Add(c.read()...)
 	if !s.Failed() {
 		s.Add(c.edit(ctx)...)
 	}
@@ -53,44 +52,32 @@ func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []St
 
 // customization is what customize reads and edits.
 type customization struct {
-	*loadedStep
+	*run
 
 	request customize.Request
-	in      input.Input
-	images  join.Images
 	joined  join.Joined
 	copy    *yaml.RNode // of the item with the CR, edited; nil without an edit
 }
 
-// read reads the CR and what is known about its predefined templates.
-func (c *customization) read(items []*yaml.RNode) finding.List {
-	var found finding.List
-	spec := c.config.Settings
-	c.in, found = input.Read(items, input.Nodes{}, spec.Lock.Mode, c.crs)
-	live, wrong := livecr.Read(c.function.Live, c.in.Objects)
-	found = append(found, wrong...)
+// read reads the CR and what is known about its predefined templates. Of what is wrong with the
+// CR, it reports what could make the edit one of another template, or of another CR.
+func (c *customization) read() finding.List {
+	c.run.read()
+	found := c.found.List
 	if found.Failed() {
 		return found
 	}
 	if len(c.in.CRs) != 1 {
 		return append(found, c.notOneCR(found))
 	}
-	spec, more := c.source.WithReleaseOf(live.ForAny(c.in.CRObjects()), spec)
-	found = append(found, more...)
-	c.images = join.NewImages(c.in.Streams)
-	cr := c.in.CRs[0]
-	shown, more := live.For(cr.Model)
-	found = append(found, cr.Locate(more)...)
-	cr.Model = shown.WithNamespace(cr.Model)
-	table := join.Table(cr.Model, spec, c.images, shown).At(spec.Release)
-	c.joined = join.Joined{Resource: cr, Known: plan.Known{
-		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
-	}}
+	joined, wrong := c.join()
+	found = append(c.found.List, slices.DeleteFunc(wrong, func(f finding.Finding) bool { return f.ID != finding.LiveOther && f.ID != finding.NameDuplicate })...)
+	c.joined = joined[0]
+	c.joined.Table, c.joined.Cluster, c.joined.Questions = c.joined.Table.At(c.spec.Release), cluster.Architectures{}, nil
 	found = append(found, c.joined.Locate(plan.Unserved(c.joined.Known))...)
-	found = append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
-	withFields, err := check.WithFieldErrors(c.in.CRs, spec.Release, found)
+	withFields, err := check.WithFieldErrors(c.in.CRs, c.spec.Release, found)
 	if err != nil {
-		return append(found, cr.Unreadable(err))
+		return append(found, c.joined.Unreadable(err))
 	}
 	return withFields
 }
@@ -143,7 +130,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 		return found
 	}
 	if entry, ok := after.Template(c.request.Template); ok {
-		found = append(found, c.about(after, entry.Index, "")...)
+		found = append(found, c.about(after, entry.Index)...)
 	}
 	return found
 }
@@ -198,7 +185,7 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 func (c *customization) answers(ctx context.Context, s join.Joined) (plan.Answers, finding.List) {
 	var found finding.Collector
 	lookup, list := newLookup(c.loadedStep, c.in, imagesOf([]join.Joined{s}))
-	if !found.Add(list...) || !found.Add(lookup.readMirrors()...) {
+	if !found.Add(list...) {
 		return nil, found.List
 	}
 	answers, list := lookup.answersForCRs(ctx, []join.Joined{s})
@@ -221,15 +208,11 @@ func (c *customization) edited() (*hyperconverged.CR, finding.List) {
 	return cr.In(c.joined.CR.Namespace), nil
 }
 
-// about returns what HCO refuses in one template of a CR, or with an id in any.
-func (c *customization) about(cr *hyperconverged.CR, index int, id finding.ID) finding.List {
-	var out finding.List
-	for _, f := range hyperconverged.Refused(cr, c.joined.Table) {
-		if f.ID == id || id == "" && fieldpath.IsAt(f.Field, cr.TemplatePath(index)) {
-			out = append(out, f)
-		}
-	}
-	return c.joined.Locate(out)
+// about returns what HCO refuses in one template of a CR.
+func (c *customization) about(cr *hyperconverged.CR, index int) finding.List {
+	return c.joined.Locate(slices.DeleteFunc(hyperconverged.Refused(cr, c.joined.Table), func(f finding.Finding) bool {
+		return !fieldpath.IsAt(f.Field, cr.TemplatePath(index))
+	}))
 }
 
 // withFlags returns findings with advice for the verb customize. "goldenarch lock" finds

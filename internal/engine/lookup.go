@@ -31,22 +31,15 @@ type lookup struct {
 	mirrors access.Mirrors
 }
 
-// newLookup returns the lookup of references for an input, with what its locks say about these. The
-// mirrors are still to be read.
+// newLookup returns the lookup of references for an input, with what its locks say about these, and its mirrors.
 func newLookup(s *loadedStep, in input.Input, refs []imageref.Reference) (*lookup, finding.List) {
 	locks, found := readLocks(s, in, refs)
-	return &lookup{step: s, objects: in.Objects, locks: locks}, found
+	mirrors, wrong := readMirrors(s, in.Objects)
+	return &lookup{step: s, objects: in.Objects, locks: locks, mirrors: mirrors}, append(found, wrong...)
 }
 
-// readMirrors reads the mirrors of the input. A mirror set of an untrusted input could let any
+// readMirrors reads the mirrors that count for a step. A mirror set of an untrusted input could let any
 // repository answer for an image, so that only those of the policy count.
-func (l *lookup) readMirrors() finding.List {
-	var found finding.List
-	l.mirrors, found = readMirrors(l.step, l.objects)
-	return found
-}
-
-// readMirrors reads the mirrors that count for a step.
 func readMirrors(s *loadedStep, objects []object.Object) (access.Mirrors, finding.List) {
 	if policy := s.function.Policy; policy != nil {
 		objects = object.All(policy.Items)

@@ -364,7 +364,7 @@ func StaleFacts(list []forecast.Prediction, given []*yaml.RNode) finding.List {
 }
 
 // lookUpImages looks up the images of disks. An image that cannot be looked up is unknown, which
-// the check says of its machines. It reports a lock that cannot be read. ofPods are the images that pods of CDI pull.
+// the check says of its machines. It reports a lock, or mirrors, that cannot be read. ofPods are the images that pods of CDI pull.
 func (m *machineCheck) lookUpImages(ctx context.Context, texts, ofPods []string) {
 	if len(texts) == 0 {
 		return
@@ -377,11 +377,9 @@ func (m *machineCheck) lookUpImages(ctx context.Context, texts, ofPods []string)
 		m.result.Findings = all.List
 		return
 	}
-	if !lookup.readMirrors().Failed() { // the run reports a wrong one
-		images.byCDI = references(ofPods)
-		found := lookup.answersForPods(ctx, images)
-		m.add(slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID != finding.BootcImage }))
-	}
+	images.byCDI = references(ofPods)
+	found := lookup.answersForPods(ctx, images)
+	m.add(slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID != finding.BootcImage }))
 	m.known.Images = map[string]machine.Image{}
 	for text, a := range images.answers {
 		if a.Err == nil {

@@ -96,7 +96,7 @@ func (r *run) treatPods(ctx context.Context) {
 	texts := list.Images()
 	images := newPodImages(texts, did.Spec.IgnoreImages, r.config.Settings.Images)
 	lookup, found := newLookup(r.loadedStep, r.in, images.refs)
-	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
+	if !r.found.Add(found...) {
 		return
 	}
 	r.podTexts = texts

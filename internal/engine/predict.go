@@ -8,9 +8,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/engine/input"
-	"github.com/goldenarch/goldenarch/internal/engine/join"
-	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
@@ -86,29 +83,22 @@ func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List)
 		return Known{}, s.List
 	}
 	step := s.deciding
-	nodes, wrong := input.ReadNodes(step.function.Nodes)
-	in, found := input.Read(step.input(s.items), input.Nodes{}, step.config.Spec.Lock.Mode, step.crs)
-	s.Add(wrong...)
-	s.Add(found...)
-	in.Live, found = livecr.Read(step.function.Live, in.Objects)
-	s.Add(found...)
+	r := step.newRun(step.input(s.items))
+	r.read()
 	isConfig := func(o object.Object) bool { return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) }
 	out := Known{
 		ControlPlaneUnknown: true, Spec: step.config.Spec,
-		HasNodeFacts: len(in.Facts) > 0, HasConfig: step.config.Name != "" || slices.ContainsFunc(in.Objects, isConfig),
+		HasNodeFacts: len(r.in.Facts) > len(r.in.Nodes.Facts), HasConfig: step.config.Name != "" || slices.ContainsFunc(r.in.Objects, isConfig),
 	}
-	for _, cr := range in.CRs {
+	for _, cr := range r.in.CRs {
 		out.CRs = append(out.CRs, cr.At)
 	}
-	if len(in.CRs) != 1 || s.Failed() {
-		return out, s.List
+	if len(r.in.CRs) != 1 || r.found.Failed() {
+		return out, append(s.List, r.found.List...)
 	}
-	in.Facts = append(in.Facts, nodes.Facts...)
-	spec, found := step.source.WithReleaseOf(in.Live.ForAny(in.CRObjects()), step.config.Settings)
-	s.Add(found...)
-	out.Release = spec.Release
-	images := join.NewImages(in.Streams)
-	joined, found := join.Join(in, images, spec)
+	joined, found := r.join()
+	out.Release = r.spec.Release
+	s.Add(r.found.List...)
 	s.Add(slices.DeleteFunc(found, func(f finding.Finding) bool {
 		return f.ID != finding.LivePlacement && f.ID != finding.LiveOther && f.ID != finding.NodeFactsDisagree && f.ID != finding.StatedUnmatchable
 	})...)

@@ -8,7 +8,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/engine/output"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
@@ -136,8 +135,9 @@ type scope struct {
 // does not decide on is not among them.
 func (s *scope) add(step *loadedStep, items []*yaml.RNode) {
 	spec, onlyPods := step.config.Settings, step.config.OnlyWorkloads
-	nodes, _ := input.ReadNodes(step.function.Nodes)
-	in, _ := input.Read(items, nodes, spec.Lock.Mode, step.crs)
+	r := step.newRun(items)
+	r.read()
+	in := r.in
 	stated := step.podSpec(spec.GoldenImagesSpec)
 	s.crs, s.pods = s.crs || !onlyPods, s.pods || stated.Mode == v1alpha1.WorkloadsAffinity
 	selected := map[*yaml.RNode]int{}

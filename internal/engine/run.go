@@ -59,6 +59,9 @@ type run struct {
 func (r *run) decide(ctx context.Context) {
 	items := r.items
 	r.read()
+	if r.config.OnlyWorkloads {
+		r.in.CRs = nil
+	}
 	if len(r.in.CRs) == 0 && !r.found.Failed() {
 		r.decided.Release, r.joined = r.spec.Release, true
 		r.nothingToDecide()
@@ -111,9 +114,6 @@ func (r *run) read() {
 	found = withoutForeign(found, r.items)
 	stated, _ := cluster.FromConfig(r.spec.Cluster)
 	found = in.WithoutPools(found, stated)
-	if r.config.OnlyWorkloads {
-		in.CRs = nil
-	}
 	r.found.Add(wrong...)
 	r.found.Add(found...)
 	in.Live, wrong = livecr.Read(r.function.Live, r.source.MayBeLive(in.Objects))
@@ -136,14 +136,10 @@ func (r *run) nothingToDecide() {
 // decideCRs joins each CR with what is known about it, queries the images of all of them, and
 // decides. It queries also after an error, so that the user sees all problems at once.
 func (r *run) decideCRs(ctx context.Context) {
-	spec, found := r.source.WithReleaseOf(r.in.Live.ForAny(r.in.CRObjects()), r.spec)
-	r.found.Add(found...)
-	r.spec, r.decided.Release = spec, spec.Release
-	images := join.NewImages(r.in.Streams)
-	joined, found := join.Join(r.in, images, spec)
+	joined, found := r.join()
 	r.found.Add(r.decided.WithoutLiveGaps(found)...)
 	lookup, found := newLookup(r.loadedStep, r.in, imagesOf(joined))
-	if !r.found.Add(found...) || !r.found.Add(lookup.readMirrors()...) {
+	if !r.found.Add(found...) {
 		return
 	}
 	r.joined = !r.found.Failed()
@@ -153,6 +149,14 @@ func (r *run) decideCRs(ctx context.Context) {
 	if !r.found.Failed() {
 		r.write()
 	}
+}
+
+// join joins each CR with what is known about it. The run then has the release of the live CR.
+func (r *run) join() ([]join.Joined, finding.List) {
+	spec, found := r.source.WithReleaseOf(r.in.Live.ForAny(r.in.CRObjects()), r.spec)
+	r.found.Add(found...)
+	r.spec, r.decided.Release = spec, spec.Release
+	return join.Join(r.in, join.NewImages(r.in.Streams), spec)
 }
 
 // plan decides on each CR with the answers for the images.
