@@ -82,8 +82,8 @@ func explaining(found finding.List, template string) []string {
 }
 
 // firing returns the alerts that the live CR shows.
-func firing(live *livecr.CR, predicted []forecast.Prediction) []forecast.Alert {
-	if live == nil {
+func firing(live livecr.CR, predicted []forecast.Prediction) []forecast.Alert {
+	if live.Live == nil {
 		return nil
 	}
 	var out []forecast.Alert
@@ -103,7 +103,7 @@ func firing(live *livecr.CR, predicted []forecast.Prediction) []forecast.Alert {
 
 // multiArchDisabled returns the alert of a gate that is off on a cluster with several workload
 // architectures.
-func multiArchDisabled(live *livecr.CR, predicted []forecast.Prediction) []forecast.Alert {
+func multiArchDisabled(live livecr.CR, predicted []forecast.Prediction) []forecast.Alert {
 	several := func(one forecast.Prediction) bool { return len(one.Forecast.WorkloadArchitectures) > 1 }
 	if len(live.Templates) == 0 || !slices.ContainsFunc(predicted, several) {
 		return nil

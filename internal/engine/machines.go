@@ -173,7 +173,7 @@ func (m *machineCheck) addStated() {
 		nodes = slices.Concat([]cluster.Facts{stated}, nodes)
 	}
 	var placement cluster.Placement
-	if live != nil {
+	if live.Live != nil {
 		shown, _ := live.NodeFacts(live.CR) // they count for the placement of their own CR
 		nodes = slices.Concat(nodes, shown)
 		placement = cluster.Placement(live.CR.Workloads)
@@ -190,7 +190,7 @@ func (m *machineCheck) addStated() {
 		return
 	}
 	stated := facts.Stated(spec.Release, architectures)
-	if live != nil {
+	if live.Live != nil {
 		stated.Source = v1alpha1.FactsSource{Kind: live.At.Kind, Namespace: live.At.Namespace, Name: live.At.Name}
 		stated.KubeVirt.MultiArchitecture = live.CR.Gate.On()
 		stated.KubeVirt.CPUModel = live.CR.DefaultCPUModel

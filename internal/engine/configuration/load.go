@@ -365,7 +365,7 @@ func (s Source) Unverified(release v1alpha1.Release, at finding.Object, field st
 
 // WithReleaseOf returns the configuration with the release of the live CR, if it has no
 // release itself, and the findings about that release.
-func (s Source) WithReleaseOf(live *livecr.CR, spec *settings.Settings) (*settings.Settings, finding.List) {
+func (s Source) WithReleaseOf(live livecr.CR, spec *settings.Settings) (*settings.Settings, finding.List) {
 	out, found := live.WithRelease(spec)
 	if spec.Release.Declared() || !out.Release.Declared() {
 		return out, found

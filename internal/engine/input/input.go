@@ -27,7 +27,7 @@ type Input struct {
 	Locks   []object.Object
 	Objects []object.Object
 	Nodes   Nodes
-	Live    *livecr.CR
+	Live    livecr.CR
 	// Parsed has the CRs that the run has parsed. If it is nil, Input does not keep them.
 	Parsed *hyperconverged.Parsed
 }

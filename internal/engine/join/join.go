@@ -36,7 +36,7 @@ func Join(in input.Input, images Images, spec *settings.Settings) ([]Joined, fin
 		live, list := in.Live.For(cr.Model)
 		cr.Model = live.WithNamespace(cr.Model)
 		s := Joined{Resource: cr, Known: plan.Known{
-			CR: cr.Model, Table: Table(cr.Model, spec, images, live), Streams: images.Streams, References: images.References, Spec: spec, Live: live.Model(),
+			CR: cr.Model, Table: Table(cr.Model, spec, images, live.Live), Streams: images.Streams, References: images.References, Spec: spec, Live: live.Live,
 			LiveGateOn: live.IsGateOn(),
 		}}
 		list = append(list, hyperconverged.Refused(s.CR, s.Table)...)
@@ -76,7 +76,7 @@ func noGoldenImages() finding.Finding {
 }
 
 // clusterOf computes the architectures of the cluster that a CR is for.
-func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *settings.Settings) (cluster.Architectures, finding.List) {
+func clusterOf(in input.Input, cr input.Resource, live livecr.CR, spec *settings.Settings) (cluster.Architectures, finding.List) {
 	facts := in.Facts
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
@@ -92,7 +92,7 @@ func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *setting
 
 // statusNeeded reports whether a run would know less of the nodes without the status of the
 // CR itself.
-func statusNeeded(in input.Input, cr input.Resource, live *livecr.CR, spec *settings.Settings, known cluster.Architectures) bool {
+func statusNeeded(in input.Input, cr input.Resource, live livecr.CR, spec *settings.Settings, known cluster.Architectures) bool {
 	in.Nodes.NoStatus = true
 	without, _ := clusterOf(in, cr, live, spec)
 	return !reflect.DeepEqual(known, without)
@@ -184,8 +184,8 @@ func matchesNothing(required *corev1.NodeSelector) bool {
 // Table returns the templates that the HCO of a CR has built in, with the architectures
 // of their images that a person states. spec.predefinedTemplates has precedence, then
 // the live CR.
-func Table(cr *hyperconverged.CR, spec *settings.Settings, images Images, live *livecr.CR) hyperconverged.Table {
-	out := namedTable(cr, spec).Observed(live.Model(), spec.Release)
+func Table(cr *hyperconverged.CR, spec *settings.Settings, images Images, live *hyperconverged.Live) hyperconverged.Table {
+	out := namedTable(cr, spec).Observed(live, spec.Release)
 	if len(spec.PredefinedTemplates) > 0 {
 		out = out.WithStated(spec.PredefinedTemplates)
 	}

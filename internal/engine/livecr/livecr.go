@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -20,51 +21,28 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// CR is the cluster's own HyperConverged, with its place in the input.
+// CR is the cluster's own HyperConverged, with its place in the input. The zero CR is none.
 type CR struct {
 	object.Object
 	*hyperconverged.Live
 	// nodes has the node facts of its status.
 	nodes cluster.Facts
-	// release is the release of the HCO that wrote the status.
-	release v1alpha1.Release
-}
-
-// Model returns what the live CR shows, or nil if l is nil.
-func (l *CR) Model() *hyperconverged.Live {
-	if l == nil {
-		return nil
-	}
-	return l.Live
-}
-
-// PickedSchedule returns the schedule that HCO picked, or "" if it is unknown.
-func (l *CR) PickedSchedule() string {
-	if l == nil {
-		return ""
-	}
-	return l.Schedule
+	// HCO is the release of the HCO that wrote the status, or the zero value if it is unknown.
+	HCO v1alpha1.Release
 }
 
 // IsGateOn reports whether the live CR has the multi-arch gate on.
-func (l *CR) IsGateOn() bool {
-	if l == nil {
-		return false
-	}
-	on := l.CR.GateAt(l.KnownRelease())
-	return on != nil && *on
+func (l CR) IsGateOn() bool {
+	return l.Live != nil && ptr.Deref(l.CR.GateAt(l.HCO), false)
 }
 
 // For returns the live CR if it describes the given CR of the input. If it describes
-// another CR, For returns nil and a warning. A missing name or namespace matches any.
-func (l *CR) For(cr *hyperconverged.CR) (*CR, finding.List) {
-	if l == nil {
-		return nil, nil
-	}
-	if l.matches(cr.Name, cr.Namespace) {
+// another CR, For returns none and a warning. A missing name or namespace matches any.
+func (l CR) For(cr *hyperconverged.CR) (CR, finding.List) {
+	if l.Live == nil || l.matches(cr.Name, cr.Namespace) {
 		return l, nil
 	}
-	return nil, finding.List{{
+	return CR{}, finding.List{{
 		ID: finding.LiveOther, Severity: finding.Warning,
 		Text: fmt.Sprintf("the live CR is %q in namespace %q, but this CR is %q in namespace %q: goldenarch does not use the live CR for it",
 			l.CR.Name, l.CR.Namespace, cr.Name, cr.Namespace),
@@ -73,37 +51,28 @@ func (l *CR) For(cr *hyperconverged.CR) (*CR, finding.List) {
 }
 
 // matches reports whether the live CR may be the CR with that name and namespace.
-func (l *CR) matches(name, namespace string) bool {
+func (l CR) matches(name, namespace string) bool {
 	same := func(a, b string) bool { return a == "" || b == "" || a == b }
-	return l != nil && same(l.CR.Name, name) && same(l.CR.Namespace, namespace)
+	return l.Live != nil && same(l.CR.Name, name) && same(l.CR.Namespace, namespace)
 }
 
-// ForAny returns the live CR if it shows one of the CRs, or nil if it shows another
+// ForAny returns the live CR if it shows one of the CRs, or none if it shows another
 // cluster.
-func (l *CR) ForAny(crs []object.Object) *CR {
+func (l CR) ForAny(crs []object.Object) CR {
 	if slices.ContainsFunc(crs, func(o object.Object) bool { return l.matches(o.At.Name, o.At.Namespace) }) {
 		return l
 	}
-	return nil
+	return CR{}
 }
 
 // WithNamespace returns a CR with the namespace of the live CR that shows it, if the CR
 // itself has none: an overlay or the host adds the namespace before the CR reaches the
 // cluster.
-func (l *CR) WithNamespace(cr *hyperconverged.CR) *hyperconverged.CR {
-	if l == nil || cr.Namespace != "" {
+func (l CR) WithNamespace(cr *hyperconverged.CR) *hyperconverged.CR {
+	if l.Live == nil || cr.Namespace != "" {
 		return cr
 	}
 	return cr.In(l.CR.Namespace)
-}
-
-// KnownRelease returns the release of the HCO that wrote the status, or the zero value if
-// it is unknown.
-func (l *CR) KnownRelease() v1alpha1.Release {
-	if l == nil {
-		return v1alpha1.Release{}
-	}
-	return l.release
 }
 
 // releaseOf returns the release of an HCO that states its version, or the zero value if
@@ -119,11 +88,11 @@ func releaseOf(version string) v1alpha1.Release {
 // WithRelease returns the configuration with the release of the live CR, unless the
 // configuration itself states a release. The release that the user states takes
 // precedence.
-func (l *CR) WithRelease(spec *settings.Settings) (*settings.Settings, finding.List) {
-	if l == nil || l.Release == "" {
+func (l CR) WithRelease(spec *settings.Settings) (*settings.Settings, finding.List) {
+	if l.Live == nil || l.Release == "" {
 		return spec, nil
 	}
-	live := l.KnownRelease()
+	live := l.HCO
 	f := finding.Finding{ID: finding.ReleaseDiffers, Severity: finding.Warning, Object: l.At, Field: "status.versions", Current: l.Release}
 	switch {
 	case !live.Declared() && !spec.Release.Declared():
@@ -165,10 +134,13 @@ func AddDumped(o object.Object, facts []cluster.Facts) []cluster.Facts {
 	return facts
 }
 
-// ScheduleOf returns the schedule that HCO picked for the predefined templates, or "" if
-// the CR is not a dump with that schedule.
-func ScheduleOf(data []byte) string {
+// ScheduleFor returns the schedule that HCO picked for the predefined templates, as the live CR or else
+// the CR itself has it; "" if neither is a dump with that schedule.
+func (l CR) ScheduleFor(data []byte) string {
 	const key = "dataImportSchedule"
+	if l.Live != nil && l.Schedule != "" {
+		return l.Schedule
+	}
 	if !bytes.Contains(data, []byte(key)) {
 		return "" // as in Git
 	}
@@ -184,48 +156,48 @@ func ScheduleOf(data []byte) string {
 }
 
 // Read returns the live CR: the one that the user passes in addition to the items, or else
-// the one among the items. It returns nil if there is no live CR, and an error for two.
-func Read(given []*yaml.RNode, among []object.Object) (*CR, finding.List) {
+// the one among the items. It returns none if there is no live CR, and an error for two.
+func Read(given []*yaml.RNode, among []object.Object) (CR, finding.List) {
 	list := slices.DeleteFunc(slices.Clone(among), func(o object.Object) bool { return !kinds.IsLive(o) })
 	dump := hyperconverged.DumpCommand(namespaceOf(among))
 	if given != nil {
 		list = slices.DeleteFunc(object.All(given), func(o object.Object) bool { return !hyperconverged.Is(o.At.APIVersion, o.At.Kind) })
 		if len(list) == 0 {
-			return nil, finding.List{invalid(finding.Object{}, "the file of --live has no HyperConverged", dump)}
+			return CR{}, finding.List{invalid(finding.Object{}, "the file of --live has no HyperConverged", dump)}
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil
+		return CR{}, nil
 	}
 	if len(list) > 1 {
-		return nil, finding.List{invalid(list[1].At, fmt.Sprintf("the input has two live CRs, %s and %s: goldenarch does not know which one is this cluster's",
+		return CR{}, finding.List{invalid(list[1].At, fmt.Sprintf("the input has two live CRs, %s and %s: goldenarch does not know which one is this cluster's",
 			list[0].NameAndLocation(), list[1].NameAndLocation()), dump)}
 	}
 	o := list[0]
 	if status := object.NodeAt(o.Node, "status"); status == nil || len(status.Content) == 0 {
-		return nil, finding.List{invalid(o.At, "the HyperConverged of --live has no status, so it does not describe the cluster",
+		return CR{}, finding.List{invalid(o.At, "the HyperConverged of --live has no status, so it does not describe the cluster",
 			hyperconverged.DumpCommand(cmp.Or(o.At.Namespace, namespaceOf(among))))}
 	}
 	if twice := object.DuplicateKeys(o); twice.Failed() {
-		return nil, twice
+		return CR{}, twice
 	}
 	return parse(o)
 }
 
-func parse(o object.Object) (*CR, finding.List) {
+func parse(o object.Object) (CR, finding.List) {
 	data, err := o.JSON()
 	if err != nil {
-		return nil, finding.List{o.Unreadable(err)}
+		return CR{}, finding.List{o.Unreadable(err)}
 	}
 	live, found := hyperconverged.ParseLive(data)
 	if live == nil {
-		return nil, o.Locate(found)
+		return CR{}, o.Locate(found)
 	}
 	nodes, _, failed := kinds.Facts(o)
 	if failed != nil {
-		return nil, failed
+		return CR{}, failed
 	}
-	return &CR{Object: o, Live: live, nodes: nodes, release: releaseOf(live.Release)}, o.Locate(found)
+	return CR{Object: o, Live: live, nodes: nodes, HCO: releaseOf(live.Release)}, o.Locate(found)
 }
 
 // namespaceOf returns the namespace of the first HyperConverged that has one; "" for none.
@@ -252,8 +224,8 @@ func invalid(at finding.Object, text, dump string) finding.Finding {
 //
 // The finding says why the workload architectures do not count, or what remains unknown
 // with the narrower placement; otherwise it is nil.
-func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding) {
-	if l == nil || len(l.nodes.Workload)+len(l.nodes.ControlPlane) == 0 && !l.nodes.NoWorkload { // it has no status.nodeInfo
+func (l CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding) {
+	if l.Live == nil || len(l.nodes.Workload)+len(l.nodes.ControlPlane) == 0 && !l.nodes.NoWorkload { // it has no status.nodeInfo
 		return nil, nil
 	}
 	facts, wants, had := l.nodes, cluster.Placement(cr.Workloads), cluster.Placement(l.CR.Workloads)

@@ -1,7 +1,6 @@
 package prediction
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -104,7 +103,7 @@ func (in Inputs) predict(o object.Object, data []byte) forecast.Prediction {
 	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
 		cr := prepared.Input.CR
 		warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
-		warn(plan.Documented(cr, prepared.Input.Table, cr.Gate.On(), live.Model()))
+		warn(plan.Documented(cr, prepared.Input.Table, cr.Gate.On(), live.Live))
 		warn(unknownDefault(pathsOf(cr), out.Forecast))
 	}
 	return out
@@ -112,7 +111,7 @@ func (in Inputs) predict(o object.Object, data []byte) forecast.Prediction {
 
 // prepare collects what the prediction of a CR is based on, and returns the live CR that
 // shows it.
-func (in Inputs) prepare(o object.Object, data []byte) (Prepared, *livecr.CR) {
+func (in Inputs) prepare(o object.Object, data []byte) (Prepared, livecr.CR) {
 	spec, _ := in.Live.ForAny([]object.Object{o}).WithRelease(in.of.Settings)
 	out := Prepared{Prediction: forecast.Prediction{Object: o.At}}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
@@ -120,7 +119,7 @@ func (in Inputs) prepare(o object.Object, data []byte) (Prepared, *livecr.CR) {
 		var err error
 		if data, err = input.JSON(o, in.Parsed); err != nil {
 			warn(finding.List{o.Unreadable(err)})
-			return out, nil
+			return out, livecr.CR{}
 		}
 	}
 	data, unknown := in.Parsed.Filled(data)
@@ -136,24 +135,24 @@ func (in Inputs) prepare(o object.Object, data []byte) (Prepared, *livecr.CR) {
 		if written != nil {
 			live, _ := in.Live.For(written)
 			written = live.WithNamespace(written)
-			asked.Table = join.Table(written, spec, in.images, live)
+			asked.Table = join.Table(written, spec, in.images, live.Live)
 		}
 		result, err := admission.Admit(asked)
 		if err != nil {
 			warn(finding.List{o.Unreadable(err)})
-			return out, nil
+			return out, livecr.CR{}
 		}
 		out.Admission = &admission.Result{Admission: result.Admission, SchemaErrors: result.SchemaErrors} // what is stored is large
 		warn(webhookWarnings(result.Admission, written, data, spec.Release))
 		if result.Model == nil {
-			return out, nil
+			return out, livecr.CR{}
 		}
 		data, cr = result.Stored, result.Model
 	} else {
 		var unreadable finding.List
 		if cr, unreadable = in.Parsed.Parse(data); cr == nil {
 			warn(unreadable)
-			return out, nil
+			return out, livecr.CR{}
 		}
 	}
 	live, other := in.Live.For(cr)
@@ -166,14 +165,14 @@ func (in Inputs) prepare(o object.Object, data []byte) (Prepared, *livecr.CR) {
 	}
 	architectures, list := join.Architectures(cr, facts, "")
 	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, in.Facts))
-	built := join.Table(cr, spec, in.images, live)
-	compare := live.Model()
+	built := join.Table(cr, spec, in.images, live.Live)
+	compare := live.Live
 	if len(architectures.Workload) == 0 && about != nil {
 		compare = nil // without nodes, there is nothing to compare
 	}
 	out.Input = &forecast.Input{
-		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
-		Release: spec.Release, Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.KnownRelease(),
+		CR: cr, Table: built, Cluster: architectures, Schedule: live.ScheduleFor(data), Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.Release, Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.HCO,
 		Images: in.of.Images[kinds.Identity(o.At)], OutcomesOnly: in.of.OutcomesOnly,
 	}
 	return out, live
