@@ -156,7 +156,7 @@ func (r *run) join() ([]join.Joined, finding.List) {
 	spec, found := r.source.WithReleaseOf(r.in.Live.ForAny(r.in.CRObjects()), r.spec)
 	r.found.Add(found...)
 	r.spec, r.decided.Release = spec, spec.Release
-	return join.Join(r.in, join.NewImages(r.in.Streams), spec)
+	return join.Join(r.in, spec)
 }
 
 // plan decides on each CR with the answers for the images.

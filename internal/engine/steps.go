@@ -23,7 +23,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -152,7 +151,7 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 	spec := s.config.Settings
 	out := Images{step: s, Verify: spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
 	items = s.input(items)
-	in := input.Input{Objects: object.All(items), Parsed: s.crs}
+	in := input.New(input.Nodes{}, items, s.crs)
 	for _, o := range in.Objects {
 		if kinds.IsCR(o) || imagestream.Is(o.At.APIVersion, o.At.Kind) || kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
 			found.Add(in.Add(o)...)
@@ -168,15 +167,9 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 			out.ownLock = o.At.File
 		}
 	}
-	known := join.NewImages(in.Streams)
-	joined := make([]join.Joined, len(in.CRs))
-	for i, cr := range in.CRs {
-		out.CRs = append(out.CRs, cr.At)
-		one := join.Joined{Resource: cr, Known: plan.Known{
-			CR: cr.Model, Table: join.Table(cr.Model, spec, known, nil), Streams: in.Streams, References: known.References, Spec: spec,
-		}}
-		one.Questions = plan.QuestionsOf(one.Known)
-		joined[i] = one
+	joined := join.WithoutCluster(in, spec)
+	for _, one := range joined {
+		out.CRs = append(out.CRs, one.At)
 		for _, q := range one.Questions {
 			found.Add(one.Locate(out.add(one, q))...)
 		}

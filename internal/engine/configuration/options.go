@@ -1,6 +1,7 @@
 package configuration
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -81,15 +82,11 @@ func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 // CheckApplication reports whether the options of an Application are valid by
 // themselves.
 func (o Options) CheckApplication() error {
-	spec := &v1alpha1.GoldenImagesSpec{}
-	spec.Default()
-	if err := setAll(spec, o.Application, fromApplication); err != nil {
-		return err
-	}
-	if err := spec.Validate(); err != nil {
+	_, err := Options{Application: o.Application}.Alone()
+	if _, isWhole := errors.AsType[v1alpha1.Errors](err); isWhole {
 		return fmt.Errorf("the plugin parameters of the Application: %w", err)
 	}
-	return nil
+	return err
 }
 
 // fromApplication is the error of an option that an Application sets.

@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
@@ -24,7 +25,9 @@ type Input struct {
 	CRs     []Resource
 	Facts   []cluster.Facts
 	Streams imagestream.Streams
-	Locks   []object.Object
+	// References has the references of the templates, each read once.
+	References *imageref.Parsed
+	Locks      []object.Object
 	Objects []object.Object
 	Nodes   Nodes
 	Live    livecr.CR
@@ -37,6 +40,11 @@ type Resource struct {
 	object.Object
 	Data  []byte
 	Model *hyperconverged.CR
+}
+
+// New returns the input of items that is yet to be read.
+func New(nodes Nodes, items []*yaml.RNode, crs *hyperconverged.Parsed) Input {
+	return Input{Nodes: nodes, Facts: nodes.Facts, Objects: object.All(items), Parsed: crs, References: &imageref.Parsed{}}
 }
 
 // CRObjects returns the objects that are CRs.
@@ -189,10 +197,9 @@ func (in Input) WithoutPools(found finding.List, stated ...cluster.Facts) findin
 // that it cannot read, or that the API server would refuse. If the configuration ignores
 // the lock, Read treats the lock as an ordinary item.
 func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode, crs *hyperconverged.Parsed) (Input, finding.List) {
-	in := Input{Nodes: nodes, Facts: nodes.Facts, Parsed: crs}
+	in := New(nodes, items, crs)
 	var found finding.List
 	seen := map[string]object.Object{}
-	in.Objects = object.All(items)
 	for _, item := range items {
 		found = append(found, object.DuplicateHeadKeys(object.New(item))...)
 	}

@@ -13,8 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
@@ -29,16 +27,13 @@ type Joined struct {
 
 // Join joins each CR with its cluster and the templates that its HCO has built in, and
 // reports problems of the CR.
-func Join(in input.Input, images Images, spec *settings.Settings) ([]Joined, finding.List) {
+func Join(in input.Input, spec *settings.Settings) ([]Joined, finding.List) {
 	var out []Joined
 	var found finding.List
 	for _, cr := range in.CRs {
 		live, list := in.Live.For(cr.Model)
 		cr.Model = live.WithNamespace(cr.Model)
-		s := Joined{Resource: cr, Known: plan.Known{
-			CR: cr.Model, Table: Table(cr.Model, spec, images, live.Live), Streams: images.Streams, References: images.References, Spec: spec, Live: live.Live,
-			LiveGateOn: live.IsGateOn(),
-		}}
+		s := known(in, cr, spec, live)
 		list = append(list, hyperconverged.Refused(s.CR, s.Table)...)
 		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)
 		refused := refusedPlacement(s.CR)
@@ -65,6 +60,24 @@ func Join(in input.Input, images Images, spec *settings.Settings) ([]Joined, fin
 		out = append(out, s)
 	}
 	return out, found
+}
+
+// known returns a CR with the templates that its HCO has built in.
+func known(in input.Input, cr input.Resource, spec *settings.Settings, live livecr.CR) Joined {
+	return Joined{Resource: cr, Known: plan.Known{
+		CR: cr.Model, Table: Table(cr.Model, in, spec, live.Live), Streams: in.Streams, References: in.References, Spec: spec,
+		Live: live.Live, LiveGateOn: live.IsGateOn(),
+	}}
+}
+
+// WithoutCluster joins each CR with what is known about it where the cluster does not matter.
+func WithoutCluster(in input.Input, spec *settings.Settings) []Joined {
+	out := make([]Joined, len(in.CRs))
+	for i, cr := range in.CRs {
+		out[i] = known(in, cr, spec, livecr.CR{})
+		out[i].Questions = plan.QuestionsOf(out[i].Known)
+	}
+	return out
 }
 
 func noGoldenImages() finding.Finding {
@@ -132,18 +145,6 @@ func (d Decided) WithoutLiveGaps(list finding.List) finding.List {
 	return slices.DeleteFunc(list, func(f finding.Finding) bool { return d.LiveUnreadable && slices.Contains(unseen, f.ID) })
 }
 
-// Images is what the input says about images.
-type Images struct {
-	Streams imagestream.Streams
-	// References has the references of the templates.
-	References *imageref.Parsed
-}
-
-// NewImages returns what an input with ImageStreams says about images.
-func NewImages(streams imagestream.Streams) Images {
-	return Images{Streams: streams, References: &imageref.Parsed{}}
-}
-
 // refusedPlacement reports a node affinity that HCO's validator refuses (hco
 // pkg/webhooks/validator/validator.go).
 func refusedPlacement(cr *hyperconverged.CR) finding.List {
@@ -184,7 +185,7 @@ func matchesNothing(required *corev1.NodeSelector) bool {
 // Table returns the templates that the HCO of a CR has built in, with the architectures
 // of their images that a person states. spec.predefinedTemplates has precedence, then
 // the live CR.
-func Table(cr *hyperconverged.CR, spec *settings.Settings, images Images, live *hyperconverged.Live) hyperconverged.Table {
+func Table(cr *hyperconverged.CR, in input.Input, spec *settings.Settings, live *hyperconverged.Live) hyperconverged.Table {
 	out := namedTable(cr, spec).Observed(live, spec.Release)
 	if len(spec.PredefinedTemplates) > 0 {
 		out = out.WithStated(spec.PredefinedTemplates)
@@ -192,7 +193,7 @@ func Table(cr *hyperconverged.CR, spec *settings.Settings, images Images, live *
 	if len(spec.Overrides) == 0 && spec.Images.None() {
 		return out
 	}
-	return out.WithImages(func(t hyperconverged.Template) arch.Set { return statedFor(t, spec, images) })
+	return out.WithImages(func(t hyperconverged.Template) arch.Set { return statedFor(t, in, spec) })
 }
 
 // namedTable returns the table that spec.predefined names.

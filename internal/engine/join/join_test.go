@@ -8,10 +8,10 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -80,7 +80,7 @@ func TestTable(t *testing.T) {
 			stated: arch.Named("s390x"),
 		},
 	} {
-		table := join.Table(cr, tc.spec, join.NewImages(imagestream.Streams{}), nil)
+		table := join.Table(cr, input.Input{}, tc.spec, nil)
 		if none := len(table.Templates) == 0; none != tc.none {
 			t.Errorf("%s: no templates: %v", tc.reason, none)
 			continue

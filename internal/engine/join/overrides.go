@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -67,8 +68,8 @@ func (s Joined) templates() []hyperconverged.Template {
 // statedFor returns the architectures that a person states for a template's image: a flag by the
 // image, or else the configuration by the template's name or by the image. It returns nil if nobody
 // states any.
-func statedFor(t hyperconverged.Template, spec *settings.Settings, images Images) arch.Set {
-	ref, err := images.References.Parse(imageOf(t, images.Streams))
+func statedFor(t hyperconverged.Template, in input.Input, spec *settings.Settings) arch.Set {
+	ref, err := in.References.Parse(imageOf(t, in.Streams))
 	if override := plan.OverrideFor(spec.Overrides, t.Name()); override != nil && !(err == nil && spec.Images.ByFlag(ref)) {
 		return arch.Named(override.Architectures...)
 	}

@@ -21,7 +21,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
@@ -135,7 +134,7 @@ func (in Inputs) prepare(o object.Object, data []byte) (Prepared, livecr.CR) {
 		if written != nil {
 			live, _ := in.Live.For(written)
 			written = live.WithNamespace(written)
-			asked.Table = join.Table(written, spec, in.images, live.Live)
+			asked.Table = join.Table(written, in.Input, spec, live.Live)
 		}
 		result, err := admission.Admit(asked)
 		if err != nil {
@@ -165,7 +164,7 @@ func (in Inputs) prepare(o object.Object, data []byte) (Prepared, livecr.CR) {
 	}
 	architectures, list := join.Architectures(cr, facts, "")
 	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, in.Facts))
-	built := join.Table(cr, spec, in.images, live.Live)
+	built := join.Table(cr, in.Input, spec, live.Live)
 	compare := live.Live
 	if len(architectures.Workload) == 0 && about != nil {
 		compare = nil // without nodes, there is nothing to compare
@@ -201,7 +200,6 @@ type Inputs struct {
 	of       Predictor
 	crs      []object.Object
 	existing []forecast.Existing // in the cluster
-	images   join.Images
 	found    finding.List
 }
 
@@ -209,7 +207,7 @@ type Inputs struct {
 // that cannot be read, and uses the others.
 func (p Predictor) Read(items []*yaml.RNode) Inputs {
 	nodes, wrong := p.ReadNodes()
-	in := Inputs{of: p, Input: input.Input{Nodes: nodes, Facts: nodes.Facts, Objects: object.All(items), Parsed: p.Parsed}}
+	in := Inputs{of: p, Input: input.New(nodes, items, p.Parsed)}
 	found := kinds.ReportSimilar(in.Objects)
 	for _, o := range in.Objects {
 		switch {
@@ -235,7 +233,6 @@ func (p Predictor) Read(items []*yaml.RNode) Inputs {
 	if stated, says := cluster.FromConfig(p.Settings.Cluster); says {
 		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
 	}
-	in.images = join.NewImages(in.Streams)
 	in.found = slices.Concat(wrong, wrongLive, ofRelease, asWarnings(in.WithoutPools(found)))
 	return in
 }
@@ -328,17 +325,15 @@ func ImagesOf(d join.Decided) Images {
 // written what it can.
 func OfWritten(d join.Decided, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
 	list, known := d.Joined, ImagesOf(d)
-	each := make([]finding.List, len(list))
-	errs := make([]error, len(list))
-	parallel.Each(len(list), func(i int) {
-		each[i], errs[i] = ofWritten(Watched{Joined: list[i], Images: known[kinds.Identity(list[i].At)]}, edited[list[i].Item], spec, crs)
-	})
-	for i, err := range errs {
+	var found finding.List
+	for i := range list {
+		one, err := ofWritten(Watched{Joined: list[i], Images: known[kinds.Identity(list[i].At)]}, edited[list[i].Item], spec, crs)
 		if err != nil {
 			return finding.List{list[i].Unreadable(err)}
 		}
+		found = append(found, one...)
 	}
-	return slices.Concat(each...)
+	return found
 }
 
 // ofWritten predicts what the operators do with one CR, which is in the edited copy of
