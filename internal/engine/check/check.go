@@ -538,11 +538,7 @@ func (c *Result) judgeSSP(f forecast.Prediction) {
 			ID: finding.SSPStops, Severity: finding.Error, Object: f.Object, Text: why, Do: "correct the CR",
 		})
 	}
-	paths := prediction.TemplatePaths{List: forecast.SSPTemplatesPath, Templates: map[string]string{}}
-	for _, t := range f.Forecast.Templates {
-		paths.Templates[t.Name] = fieldpath.Element(forecast.SSPTemplatesPath, t.Index)
-	}
-	for _, one := range prediction.Findings(paths, f.Forecast) {
+	for _, one := range prediction.Findings(prediction.Places{List: forecast.SSPTemplatesPath}, f.Forecast) {
 		one.Object = f.Object
 		c.Findings = append(c.Findings, one)
 	}

@@ -28,9 +28,9 @@ type Input struct {
 	// References has the references of the templates, each read once.
 	References *imageref.Parsed
 	Locks      []object.Object
-	Objects []object.Object
-	Nodes   Nodes
-	Live    livecr.CR
+	Objects    []object.Object
+	Nodes      Nodes
+	Live       livecr.CR
 	// Parsed has the CRs that the run has parsed. If it is nil, Input does not keep them.
 	Parsed *hyperconverged.Parsed
 }

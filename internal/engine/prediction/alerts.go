@@ -105,10 +105,7 @@ func (w Watched) canDeclare(templates []string) bool {
 
 // fix returns what to do about an alert for templates.
 func (w Watched) fix(alert string, templates []string) string {
-	still := false
-	for _, a := range w.Rendered {
-		still = still || a.Name == alert
-	}
+	still := slices.ContainsFunc(w.Rendered, func(a forecast.Alert) bool { return a.Name == alert })
 	do := Advice[alert]
 	if alert == forecast.NoSupportedArchitecture && w.canDeclare(templates) {
 		do = Advice[forecast.NoArchitectureAnnotation]
@@ -130,10 +127,13 @@ func (w Watched) about(alert string, templates []string) finding.Finding {
 	if alert == forecast.MultiArchDisabled {
 		return w.aboutGate()
 	}
-	paths := pathsOf(w.Joined.CR)
-	out := finding.Finding{ID: finding.AlertFires, Severity: finding.Error, Field: paths.List}
+	cr := w.Joined.CR
+	out := finding.Finding{ID: finding.AlertFires, Severity: finding.Error, Field: cr.Version.Paths().Templates.String()}
 	if len(templates) == 1 {
-		out.Field, out.Template = paths.at(templates[0]), templates[0]
+		out.Template = templates[0]
+		if entry, ok := cr.Template(templates[0]); ok {
+			out.Field = cr.TemplatePath(entry.Index)
+		}
 	}
 	names := namesOf(templates, nil)
 	it, has, declare := "it", "has", "declares"

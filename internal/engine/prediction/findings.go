@@ -1,7 +1,6 @@
 package prediction
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,35 +15,38 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 )
 
-// pathsOf returns the paths of the templates of a CR.
-func pathsOf(cr *hyperconverged.CR) TemplatePaths {
-	paths := TemplatePaths{List: cr.Version.Paths().Templates.String(), Templates: map[string]string{}}
-	for _, t := range slices.Backward(cr.Templates) {
-		paths.Templates[t.Name()] = cr.TemplatePath(t.Index)
-	}
-	if cr.BootNamespace != "" {
-		paths.BootNamespace = cr.Version.Paths().BootNamespace.String()
-	}
-	return paths
-}
-
-// TemplatePaths has the paths of a CR's templates: of the list, and of each by name.
-type TemplatePaths struct {
-	List      string
-	Templates map[string]string
+// Places are the paths of the fields of a CR that a prediction is about.
+type Places struct {
+	// List is the path of the list of templates.
+	List string
 	// BootNamespace is the path of the field that gives the other templates their namespace; "" if the CR states none.
 	BootNamespace string
 }
 
-// at returns the path of a template, or that of the list if the CR does not have it.
-func (p TemplatePaths) at(template string) string { return cmp.Or(p.Templates[template], p.List) }
+// placesOf returns the paths of a CR.
+func placesOf(cr *hyperconverged.CR) Places {
+	out := Places{List: cr.Version.Paths().Templates.String()}
+	if cr.BootNamespace != "" {
+		out.BootNamespace = cr.Version.Paths().BootNamespace.String()
+	}
+	return out
+}
+
+// of returns the path of a template, or that of the list if the CR does not have it, as inCR says.
+func (p Places) of(template string, f forecast.Forecast) (path string, inCR bool) {
+	i := slices.IndexFunc(f.Templates, func(t forecast.TemplateOutcome) bool { return t.Name == template && t.Index >= 0 })
+	if i < 0 {
+		return p.List, false
+	}
+	return fieldpath.Element(p.List, f.Templates[i].Index), true
+}
 
 // Findings turns the problems of a prediction into findings, with the paths of the
 // templates.
-func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
-	at := paths.at
+func Findings(paths Places, f forecast.Forecast) finding.List {
 	var found finding.List
 	if f.SSPRandom != "" {
 		found = append(found, finding.Finding{
@@ -62,7 +64,7 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		id := map[forecast.Outcome]finding.ID{
 			forecast.Refused: finding.CronRefused, forecast.Removed: finding.CronLost, forecast.ImportFails: finding.PredefinedLacks,
 		}[c.Outcome]
-		_, inCR := paths.Templates[c.Template]
+		field, inCR := paths.of(c.Template, f)
 		if id == "" || reported[c.Template] || id == finding.PredefinedLacks && inCR { // the run reports a template of the CR
 			continue
 		}
@@ -75,7 +77,7 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		if c.Outcome == forecast.ImportFails {
 			do = "add the template to the CR with its own registry source (for example another pullMethod), so that HCO uses the architectures declared there"
 		}
-		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: at(c.Template), Text: text, Do: do})
+		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: field, Text: text, Do: do})
 	}
 	for _, r := range f.References {
 		if r.Filled || r.State == forecast.ByRefusedCron || r.State == forecast.UnknownTarget || broken[r.Namespace+"/"+r.Target] {
@@ -88,7 +90,7 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 
 // unknownDefault reports default DataSources whose architecture depends on the control
 // plane, which nothing states.
-func unknownDefault(paths TemplatePaths, f forecast.Forecast) finding.List {
+func unknownDefault(paths Places, f forecast.Forecast) finding.List {
 	var names []string
 	for _, r := range f.References {
 		if r.State == forecast.UnknownTarget {
@@ -108,7 +110,7 @@ func unknownDefault(paths TemplatePaths, f forecast.Forecast) finding.List {
 
 // unfilledReference reports a default DataSource that points at something that no cron
 // fills.
-func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Reference) finding.Finding {
+func unfilledReference(paths Places, f forecast.Forecast, r forecast.Reference) finding.Finding {
 	out := finding.Finding{
 		ID: finding.ReferenceUnfilled, Severity: finding.Warning, Field: paths.List,
 		Text: fmt.Sprintf("DataSource %q points at %q and gets no image: %s", r.Name, r.Target, r.Why),
@@ -117,8 +119,7 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 	inCR := false
 	for _, t := range f.Templates {
 		if t.ManagedDataSource == r.Name {
-			out.Field = paths.at(t.Name)
-			_, inCR = paths.Templates[t.Name]
+			out.Field, inCR = paths.of(t.Name, f)
 		}
 	}
 	if fallback := f.DefaultOfMachines; fallback != "" && string(fallback) != r.DefaultArchitecture {
@@ -145,8 +146,8 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 // deprecated fields, and those about an undeclared release. Call it once all
 // findings are known.
 func Fold(found finding.List) finding.List {
-	found = foldFields(found, isIgnored, foldedIgnored)
-	return foldRelease(foldFields(found, statesDefault, foldedDefaults))
+	found = foldFields(found, isIgnored, "HCO ignores them")
+	return foldRelease(foldFields(found, statesDefault, "they state their defaults"))
 }
 
 // ignoredWords are part of the warning about a field that HCO ignores (hco
@@ -166,8 +167,8 @@ func statesDefault(f finding.Finding) bool {
 // defaultWords are the end of the text about a deprecated field that states its default.
 const defaultWords = ", and the field states its default"
 
-// foldFields merges the findings of a kind about fields of a CR into one for each CR.
-func foldFields(found finding.List, isOne func(finding.Finding) bool, merge func(finding.List) finding.Finding) finding.List {
+// foldFields merges the findings of a kind about fields of a CR into one for each CR. what says what becomes of the fields.
+func foldFields(found finding.List, isOne func(finding.Finding) bool, what string) finding.List {
 	of := map[finding.Object]finding.List{}
 	for _, f := range found {
 		if isOne(f) {
@@ -180,38 +181,25 @@ func foldFields(found finding.List, isOne func(finding.Finding) bool, merge func
 		case !isOne(f) || len(all) == 1:
 			out = append(out, f)
 		case f.Field == all[0].Field:
-			out = append(out, merge(all))
+			out = append(out, folded(all, what))
 		}
 	}
 	return out
 }
 
-// foldedDefaults returns the finding about several deprecated fields that state their defaults.
-func foldedDefaults(all finding.List) finding.Finding {
+// folded returns the finding about several deprecated fields. what says what becomes of them.
+func folded(all finding.List, what string) finding.Finding {
 	names := make([]string, len(all))
-	for i, f := range all {
-		names[i] = f.Field
-	}
 	out := all[0]
-	out.Text = fmt.Sprintf("HCO's webhook warns: these %d fields are deprecated, and they state their defaults: %s", len(all), strings.Join(names, ", "))
 	out.Do = "remove them"
-	return out
-}
-
-func foldedIgnored(all finding.List) finding.Finding {
-	names := make([]string, len(all))
 	for i, f := range all {
 		names[i] = f.Field
 		if _, instead, ok := strings.Cut(f.Text, "; use "); ok {
 			names[i] += " (use " + strings.TrimSuffix(instead, " instead") + ")"
+			out.Do = "move the values to the fields in brackets, and remove these"
 		}
 	}
-	out := all[0]
-	out.Text = fmt.Sprintf("HCO's webhook warns: these %d fields are deprecated, and HCO ignores them: %s", len(all), strings.Join(names, ", "))
-	out.Do = "remove them"
-	if strings.Contains(out.Text, " (use ") {
-		out.Do = "move the values to the fields in brackets, and remove these"
-	}
+	out.Text = fmt.Sprintf("HCO's webhook warns: these %d fields are deprecated, and %s: %s", len(all), what, strings.Join(names, ", "))
 	return out
 }
 

@@ -24,7 +24,7 @@ func summaries(found finding.List) []string {
 // TestFindings: which of the predicted outcomes is a finding, and about which field.
 func TestFindings(t *testing.T) {
 	t.Parallel()
-	paths := prediction.TemplatePaths{List: "spec.list", Templates: map[string]string{"app": "spec.list[1]"}, BootNamespace: "spec.boot"}
+	paths := prediction.Places{List: "spec.list", BootNamespace: "spec.boot"}
 	cron := func(template string, outcome forecast.Outcome) forecast.CronOutcome {
 		return forecast.CronOutcome{Name: template + "-amd64", Template: template, Outcome: outcome, Why: "why"}
 	}
@@ -62,7 +62,7 @@ func TestFindings(t *testing.T) {
 		{
 			reason: "a reference that gets no image, at the template of its DataSource",
 			f: forecast.Forecast{
-				Templates:  []forecast.TemplateOutcome{{Name: "app", ManagedDataSource: "app-source"}},
+				Templates:  []forecast.TemplateOutcome{{Name: "app", Index: 1, ManagedDataSource: "app-source"}},
 				References: []forecast.Reference{{Name: "app-source", Target: "app-source-arm64", DefaultArchitecture: "arm64", State: forecast.ByPVC, Why: "why"}},
 			},
 			want: []string{"warning " + string(finding.ReferenceUnfilled) + " spec.list[1] DataSource"},
@@ -79,7 +79,7 @@ func TestFindings(t *testing.T) {
 		{
 			reason: "a reference to the namespace of the template",
 			f: forecast.Forecast{
-				Templates:  []forecast.TemplateOutcome{{Name: "app", ManagedDataSource: "app"}},
+				Templates:  []forecast.TemplateOutcome{{Name: "app", Index: 1, ManagedDataSource: "app"}},
 				References: []forecast.Reference{{Name: "app", Target: "app-arm64", State: forecast.CrossNamespace}},
 			},
 			want: []string{"warning " + string(finding.TemplateNamespace) + " spec.list[1] DataSource"}, text: "remove metadata.namespace",
@@ -113,6 +113,7 @@ func TestFindings(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
+			tc.f.Templates = append(tc.f.Templates, forecast.TemplateOutcome{Name: "app", Index: 1})
 			got := prediction.Findings(paths, tc.f)
 			if diff := cmp.Diff(tc.want, summaries(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

@@ -103,7 +103,7 @@ func (in Inputs) predict(o object.Object, data []byte) forecast.Prediction {
 		cr := prepared.Input.CR
 		warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
 		warn(plan.Documented(cr, prepared.Input.Table, cr.Gate.On(), live.Live))
-		warn(unknownDefault(pathsOf(cr), out.Forecast))
+		warn(unknownDefault(placesOf(cr), out.Forecast))
 	}
 	return out
 }
@@ -358,5 +358,5 @@ func ofWritten(w Watched, edited *yaml.RNode, spec *settings.Settings, crs *hype
 		Release: spec.Release, Platform: spec.Platform, OutcomesOnly: true,
 	})
 	w.Forecast, w.Joined.CR = f, cr
-	return s.Locate(append(Findings(pathsOf(cr), f), asWarnings(w.Alerts())...)), nil
+	return s.Locate(append(Findings(placesOf(cr), f), asWarnings(w.Alerts())...)), nil
 }
