@@ -83,18 +83,19 @@ func (cr *CR) changesTo(other CR) []change {
 	return changedFields(cr.tree(), other.tree(), "")
 }
 
-// appliedOnServer names what applies the CR on the server side; "" if nothing is known to. An
+// appliedOnServer names what applies the CR on the server side, as ask says of the files; "" if nothing is known to. An
 // option of Argo CD on the CR wins over that of its Application (argo-cd gitops-engine
 // pkg/sync/sync_context.go: shouldUseServerSideApply), and says nothing to Flux.
-func (cr *CR) appliedOnServer(byAny, byOthers func() string) string {
+func (cr *CR) appliedOnServer(ask func(files []string, argoCD bool) string, files []string) string {
 	options := object.TextAt(yaml.NewRNode(cr.node), "metadata", "annotations", "argocd.argoproj.io/sync-options")
+	off := strings.Contains(options, "ServerSideApply=false")
 	switch {
-	case strings.Contains(options, "ServerSideApply=false"):
-		return byOthers()
-	case strings.Contains(options, "ServerSideApply=true"):
+	case !off && strings.Contains(options, "ServerSideApply=true"):
 		return "Argo CD, as its sync-options say,"
+	case ask == nil:
+		return ""
 	}
-	return byAny()
+	return ask(files, !off)
 }
 
 // places indexes the objects and findings: an input may have thousands of objects.

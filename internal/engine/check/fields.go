@@ -25,23 +25,15 @@ const refusesField = "a server-side or strict apply (Flux, kubectl) refuses the 
 // findings replace those of the run about fields of a template, which are less precise.
 func (c *Result) judgeFields(run Run) error {
 	release := run.Decided.Release
-	onServer := func(argoCD bool) func() string {
-		return sync.OnceValue(func() string {
-			if run.OnServer == nil {
-				return ""
-			}
-			return run.OnServer(c.files(), argoCD)
-		})
-	}
-	byAny, byOthers := onServer(true), onServer(false)
 	for _, cr := range c.CRs {
+		by := sync.OnceValue(func() string { return cr.appliedOnServer(run.OnServer, c.files()) })
 		found, err := unknownFields(cr.data, cr.Object, release)
 		if err != nil {
 			return err
 		}
 		for _, f := range found {
 			if f.Severity == finding.Warning && admission.Knows(release) {
-				if by := cr.appliedOnServer(byAny, byOthers); by != "" {
+				if by := by(); by != "" {
 					f.Severity = finding.Error
 					f.Text = strings.Replace(f.Text, refusesField, by+" applies it on the server side, and the API server refuses the CR", 1)
 				}
