@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 	kjson "sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -112,116 +111,6 @@ func TestObjects(t *testing.T) {
 		if diff := cmp.Diff(tc.want, names(objects(tc.in))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
-	}
-}
-
-// TestDefaultIsNeverDangling: a reference points at the first architecture of
-// the cluster that its own templates have.
-func TestDefaultIsNeverDangling(t *testing.T) {
-	t.Parallel()
-	here, there := template("a", "disk", "arm64"), template("b", "disk", "amd64")
-	there.Metadata.Namespace = "team"
-	made := objects(input{Templates: []expansion.Template{here, there}, SSP: ssp("s390x", "amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll})
-	got := map[string]any{}
-	for _, o := range made {
-		spec, _ := o["spec"].(map[string]any)
-		source, _ := spec["source"].(map[string]any)
-		if reference, ok := source["dataSource"]; ok {
-			got[o.Namespace()] = reference
-		}
-	}
-	want := map[string]any{
-		"kubevirt-os-images": map[string]any{"name": "disk-arm64", "namespace": "kubevirt-os-images"},
-		"team":               map[string]any{"name": "disk-amd64", "namespace": "team"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-const full = `metadata:
-  name: app
-  labels: {acme.io/team: a, instancetype.kubevirt.io/default-preference: fedora, template.kubevirt.io/architecture: wrong}
-  annotations:
-    ssp.kubevirt.io/dict.architectures: amd64
-    goldenarch.dev/claim: amd64
-    goldenarch.dev/disabled-because: taken-over
-    acme.io/note: kept
-spec:
-  managedDataSource: disk
-  schedule: "0 0 * * *"
-  retentionPolicy: None
-  template:
-    spec:
-      source: {registry: {url: "docker://quay.io/acme/app:1", secretRef: pull, platform: {architecture: s390x}}}
-      storage: {resources: {requests: {storage: 10Gi}}}
-`
-
-// TestWhatIsKept: all of the template but what is about the template, and what
-// the architecture decides.
-func TestWhatIsKept(t *testing.T) {
-	t.Parallel()
-	var one struct {
-		Metadata hyperconverged.TemplateMetadata `json:"metadata"`
-		Spec     cdiv1.DataImportCronSpec        `json:"spec"`
-	}
-	if err := yaml.UnmarshalStrict([]byte(full), &one); err != nil {
-		t.Fatal(err)
-	}
-	made := objects(input{
-		Templates: []expansion.Template{{Metadata: one.Metadata, Spec: one.Spec}}, SSP: ssp("amd64"),
-		DataSources: v1alpha1.DataSourcesAll, ReplaceOnChange: true,
-	})
-	got, err := yaml.Marshal(made[:2])
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = `- apiVersion: cdi.kubevirt.io/v1beta1
-  kind: DataImportCron
-  metadata:
-    annotations:
-      acme.io/note: kept
-      argocd.argoproj.io/sync-options: Force=true,Replace=true
-      cdi.kubevirt.io/storage.bind.immediate.requested: "true"
-      kustomize.toolkit.fluxcd.io/force: enabled
-    labels:
-      acme.io/team: a
-      cdi.kubevirt.io/storage.import.datasource-name: disk
-      instancetype.kubevirt.io/default-preference: fedora
-      template.kubevirt.io/architecture: amd64
-    name: app-amd64
-    namespace: kubevirt-os-images
-  spec:
-    managedDataSource: disk-amd64
-    retentionPolicy: None
-    schedule: 0 0 * * *
-    template:
-      spec:
-        source:
-          registry:
-            platform:
-              architecture: amd64
-            secretRef: pull
-            url: docker://quay.io/acme/app:1
-        storage:
-          resources:
-            requests:
-              storage: 10Gi
-- apiVersion: cdi.kubevirt.io/v1beta1
-  kind: DataSource
-  metadata:
-    labels:
-      cdi.kubevirt.io/dataImportCron: app-amd64
-      cdi.kubevirt.io/storage.import.datasource-name: disk
-      instancetype.kubevirt.io/default-preference: fedora
-      template.kubevirt.io/architecture: amd64
-    name: disk-amd64
-    namespace: kubevirt-os-images
-  spec:
-    source: {}
-`
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -18,25 +18,6 @@ import (
 
 const lockedInput = "../../fn/testdata/golden/lock-required-has-every-image/"
 
-// Under Require nothing that could ask a registry is even made, with a full lock
-// and without one.
-func TestRequireMakesNoResolver(t *testing.T) {
-	t.Parallel()
-	for _, dir := range []string{lockedInput, "../../fn/testdata/golden/lock-required-lacks-an-image/", "../../fn/testdata/golden/lock-required-is-not-there/"} {
-		function := engine.Function{
-			Open: func(registry.Options) (registry.Resolver, error) {
-				t.Errorf("%s: somebody who asks registries was made", dir)
-				return nil, errors.New("no registry")
-			},
-		}
-		config := readItems(t, readFile(t, dir, "config.yaml"))
-		rendered, found := function.Render(t.Context(), readItems(t, readFile(t, dir, "input.yaml")), engine.Given(config[0]))
-		if dir == lockedInput && (found.Failed() || len(rendered.Items) != 1) {
-			t.Errorf("the lock has all: want the CR, got %d items and %s", len(rendered.Items), found)
-		}
-	}
-}
-
 // count is a Resolver that remembers what it was asked.
 type count struct {
 	mu    sync.Mutex

@@ -8,7 +8,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -80,34 +79,8 @@ func TestSwitch(t *testing.T) {
 		want    transformers.Switch
 		ids     string
 	}{
-		{reason: "a template that HCO ships gets an entry that disables it", request: transformers.Disable, want: transformers.Disable},
 		{reason: "it is enabled without an entry", request: transformers.Enable},
-		{reason: "an entry is disabled", cr: entry(fedora, "", registry), request: transformers.Disable, want: transformers.Disable},
-		{reason: "a person disabled it already", cr: entry(fedora, disabled, registry), request: transformers.Disable},
-		{
-			reason:  "goldenarch disabled it, and now a person does, so the record goes",
-			cr:      entry(fedora, ours, registry),
-			request: transformers.Disable,
-			want:    transformers.Disable,
-		},
-		{reason: "it is enabled again", cr: entry(fedora, disabled, registry), request: transformers.Enable, want: transformers.Enable},
 		{reason: "what goldenarch disabled, too", cr: entry(fedora, ours, registry), request: transformers.Enable, want: transformers.Enable},
-		{reason: "an enabled entry stays", cr: entry(fedora, "", registry), request: transformers.Enable},
-		{
-			reason:  "an entry that only disables goes, because HCO refuses one that is enabled and has no spec",
-			cr:      entry(fedora, disabled, ""),
-			request: transformers.Enable,
-			want:    transformers.Remove,
-		},
-		{
-			reason:  "with an image it gets a spec instead",
-			cr:      entry(fedora, disabled, ""),
-			request: transformers.Enable,
-			image:   "docker://quay.io/a/b:2",
-			want:    transformers.Enable,
-		},
-		{reason: "a new image alone enables nothing", cr: entry(fedora, disabled, registry), image: "docker://quay.io/a/b:2", ids: "GA844"},
-		{reason: "nor where goldenarch disabled it", cr: entry(fedora, ours, registry), image: "docker://quay.io/a/b:2", ids: "GA844"},
 		{reason: "the same image in a disabled entry is reported, too", cr: entry(fedora, disabled, registry), image: "docker://quay.io/a/b:1", ids: "GA844"},
 	} {
 		var entries []string
@@ -131,40 +104,6 @@ func idsOf(found finding.List) string {
 		ids = append(ids, string(f.ID))
 	}
 	return strings.Join(ids, " ")
-}
-
-// TestImage: which image an edit writes, and what it copies.
-func TestImage(t *testing.T) {
-	t.Parallel()
-	const other = "docker://quay.io/a/b:2"
-	for _, tc := range []struct {
-		reason, cr, image string
-		want              string
-		copies            bool
-	}{
-		{reason: "a template that HCO ships is copied", image: other, want: other, copies: true},
-		{reason: "so is one that an entry only disables", cr: entry(fedora, disabled, ""), image: other, want: other, copies: true},
-		{reason: "an entry with a spec keeps it", cr: entry(fedora, "", "registry: {url: 'docker://quay.io/a/b:1'}"), image: other, want: other},
-		{reason: "the same image is no change", cr: entry(fedora, "", "registry: {url: '"+other+"'}"), image: other},
-		{
-			reason: "the url beside an ImageStream is not what CDI imports",
-			cr:     entry(fedora, "", "registry: {url: '"+other+"', imageStream: s}"),
-			image:  other,
-			want:   other,
-		},
-		{reason: "another kind of source is replaced", cr: entry(fedora, "", "http: {url: 'https://x/y'}"), image: other, want: other},
-		{reason: "no image is asked for", cr: entry(fedora, "", "http: {url: 'https://x/y'}")},
-	} {
-		var entries []string
-		if tc.cr != "" {
-			entries = []string{tc.cr}
-		}
-		s := subjectOf(t, withTemplates(entries...), hyperconverged.Upstream(), "")
-		got, found := Edit(s, Request{Template: fedora, Image: tc.image})
-		if found.Failed() || got.Image != tc.want || (got.Spec != nil) != tc.copies {
-			t.Errorf("%s: the image %q, a copy: %v, %v; want %q, %v", tc.reason, got.Image, got.Spec != nil, found, tc.want, tc.copies)
-		}
-	}
 }
 
 // TestCopied: an entry gets the spec and the annotations of the predefined template, without
@@ -348,47 +287,6 @@ func TestNames(t *testing.T) {
 		}
 		if got := sourceName(s.CR.Templates[0]); got != tc.name {
 			t.Errorf("%s: the name %q, want %q", tc.reason, got, tc.name)
-		}
-	}
-}
-
-// TestChanged: the message says what the template imported before, and what the image has
-// beyond the declared architectures.
-func TestChanged(t *testing.T) {
-	t.Parallel()
-	const declared = `ssp.kubevirt.io/dict.architectures: "amd64,arm64"`
-	after := entry("a", declared, "registry: {url: 'docker://quay.io/a/b:2'}")
-	for _, tc := range []struct {
-		reason, before string
-		proven         []string
-		want           string
-	}{
-		{
-			"nothing before", entry("a", "", ""),
-			[]string{"amd64", "arm64"},
-			`template "a" imports docker://quay.io/a/b:2, and declares amd64,arm64`,
-		},
-		{
-			"another image before", entry("a", "", "registry: {url: 'docker://quay.io/a/b:1'}"),
-			[]string{"arm64", "amd64"},
-			`template "a" imports docker://quay.io/a/b:2 instead of docker://quay.io/a/b:1, and declares amd64,arm64`,
-		},
-		{
-			"the same before", after,
-			[]string{"amd64", "arm64"},
-			`template "a" imports docker://quay.io/a/b:2, and declares amd64,arm64`,
-		},
-		{
-			"the image has more", entry("a", "", ""),
-			[]string{"amd64", "arm64", "s390x"},
-			`template "a" imports docker://quay.io/a/b:2, and declares amd64,arm64. The image has amd64,arm64,s390x`,
-		},
-	} {
-		s := subjectOf(t, withTemplates(after), hyperconverged.None(), "")
-		before := subjectOf(t, withTemplates(tc.before), hyperconverged.None(), "")
-		f := Changed(s, before.CR.Templates[0], s.CR.Templates[0], arch.Named(tc.proven...))
-		if f.ID != finding.Customized || f.Severity != finding.Info || f.Text != tc.want || f.Field != "spec.dataImportCronTemplates[0]" {
-			t.Errorf("%s: %s, want %q", tc.reason, f, tc.want)
 		}
 	}
 }

@@ -42,15 +42,6 @@ func TestCopies(t *testing.T) {
 		ids    []finding.ID
 		failed bool
 	}{
-		{reason: "one of it", items: []string{cronIn(cronFile, "wanted")}, want: []int{0}},
-		{
-			reason: "the second copy in the emitted file goes, whatever it has", items: []string{cronIn(cronFile, "wanted"), cronIn(cronFile, "old")},
-			want: []int{0}, ids: []finding.ID{finding.EmittedDuplicate},
-		},
-		{
-			reason: "the copy in the emitted file goes where the user has one in a file of his own",
-			items:  []string{cronIn(cronFile, "wanted"), cronIn("mine.yaml", "wanted")}, want: []int{1}, ids: []finding.ID{finding.EmittedDuplicate},
-		},
 		{
 			reason: "what goes to another cluster is no copy", want: []int{0, 1},
 			items: []string{
@@ -60,14 +51,6 @@ func TestCopies(t *testing.T) {
 		},
 		{
 			reason: "objects in two directories are not copies", items: []string{cronIn("a/"+cronFile, "wanted"), cronIn("b/"+cronFile, "wanted")}, want: []int{0, 1},
-		},
-		{
-			reason: "a Namespace to which somebody added a label stays", want: []int{1}, ids: []finding.ID{finding.EmittedDuplicate},
-			items: []string{namespaceIn(namespaceFile, ""), namespaceIn(namespaceFile, "team: a")},
-		},
-		{
-			reason: "two Namespaces with additions are the user's problem", want: []int{0, 1}, ids: []finding.ID{finding.EmittedDuplicate}, failed: true,
-			items: []string{namespaceIn(namespaceFile, "team: b"), namespaceIn(namespaceFile, "team: a")},
 		},
 		{
 			reason: "the same additions twice", want: []int{0}, ids: []finding.ID{finding.EmittedDuplicate},

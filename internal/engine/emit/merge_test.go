@@ -67,19 +67,6 @@ func TestMerge(t *testing.T) {
 		ids    []finding.ID
 		failed bool
 	}{
-		{reason: "no plan expands anything", items: []string{namespace}, plans: []plan.Plan{{}}, want: []string{"Namespace/images  "}},
-		{
-			reason: "each template has a cron, and the DataSources point at it", items: []string{namespace}, plans: []plan.Plan{expansionOf("app")},
-			want: []string{
-				"Namespace/images  ", "DataImportCron/app-amd64 " + cronFile + " 0",
-				archSource, "DataSource/app golden-images/datasource-app.yaml 0",
-			},
-		},
-		{
-			reason: "without SSP nothing creates the namespace", plans: []plan.Plan{expansionOf("app")},
-			want: []string{"DataImportCron/app-amd64 " + cronFile + " 0", archSource, "DataSource/app golden-images/datasource-app.yaml 0"},
-			ids:  []finding.ID{finding.NamespaceMissing},
-		},
 		{
 			reason: "a Namespace of another name does not help", items: []string{"{apiVersion: v1, kind: Namespace, metadata: {name: other}}"},
 			plans: []plan.Plan{expansionOf("app")}, ids: []finding.ID{finding.NamespaceMissing},
@@ -102,24 +89,6 @@ func TestMerge(t *testing.T) {
 			want: []string{
 				"Namespace/images  ", "DataImportCron/app-amd64 " + cronFile + " 0", archSource, "DataSource/app golden-images/datasource-app.yaml 0",
 			},
-		},
-		{
-			reason: "the cron of an earlier run goes, and what only has such a name stays",
-			items: []string{
-				namespace, strings.Replace(staleCron, "NAME", "old-amd64", 1),
-				"{apiVersion: v1, kind: ConfigMap, metadata: {name: old-amd64}}",
-			},
-			plans: []plan.Plan{expansionOf("app")}, ids: []finding.ID{finding.ItemRemoved},
-			want: []string{
-				"Namespace/images  ", "ConfigMap/old-amd64  ", "DataImportCron/app-amd64 " + cronFile + " 0",
-				archSource, "DataSource/app golden-images/datasource-app.yaml 0",
-			},
-		},
-		{
-			reason: "another object is in the file, so nothing changes",
-			items:  []string{namespace, "{apiVersion: v1, kind: ConfigMap, metadata: {name: mine, " + inCronFile + "}}"},
-			plans:  []plan.Plan{expansionOf("app")}, ids: []finding.ID{finding.PlaceTaken}, failed: true,
-			want: []string{"Namespace/images  ", "ConfigMap/mine " + cronFile + " 0"},
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
