@@ -79,6 +79,12 @@ func pullSecret(metadata, key string) string {
 		"}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockerconfigjson: '" + dockerConfig(key) + "'}\n---\n"
 }
 
+const (
+	ofApp       = `GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.`
+	secretOfApp = ofApp + `secretRef: template "app": Secret "kubevirt-os-images/app-login" `
+	caOfApp     = ofApp + `certConfigMap: template "app": ConfigMap "kubevirt-os-images/app-ca"`
+)
+
 func TestCredentialsOfItems(t *testing.T) {
 	t.Parallel()
 	const pull, ref = `, pullSecrets: [pull]`, `, secretRef: app-login`
@@ -179,19 +185,13 @@ stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
 			"A template's Secret must be where its cron is.",
 			situation{source: ref, items: strings.Replace(cdiSecret, "kubevirt-os-images", "other", 1)},
 			"filed",
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
-					`template "app": Secret "kubevirt-os-images/app-login" is in the input in the namespace "other" only`,
-			},
+			[]string{secretOfApp + `is in the input in the namespace "other" only`},
 		},
 		"MissingOfTemplate": {
 			"And told where it is missing.",
 			situation{source: ref},
 			"filed",
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
-					`template "app": Secret "kubevirt-os-images/app-login" is not in the input`,
-			},
+			[]string{secretOfApp + `is not in the input`},
 		},
 		"Sealed": {
 			"A SealedSecret is not opened.",
@@ -223,10 +223,7 @@ spec: {target: {name: app-login}}
 `,
 			},
 			"filed",
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
-					`template "app": Secret "kubevirt-os-images/app-login" is created by ExternalSecret/x on the cluster`,
-			},
+			[]string{secretOfApp + `is created by ExternalSecret/x on the cluster`},
 		},
 		"SOPS": {
 			"SOPS is told.",
@@ -238,19 +235,13 @@ spec: {target: {name: app-login}}
 			"So is one value of it.",
 			situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", `"ENC[AES256_GCM,data:pl4nted]"`, 1)},
 			"filed",
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
-					`template "app": Secret "kubevirt-os-images/app-login" is encrypted, or has placeholders`,
-			},
+			[]string{secretOfApp + `is encrypted, or has placeholders`},
 		},
 		"Placeholder": {
 			"And a placeholder.",
 			situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", "<registry-password>", 1)},
 			"filed",
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
-					`template "app": Secret "kubevirt-os-images/app-login" is encrypted, or has placeholders`,
-			},
+			[]string{secretOfApp + `is encrypted, or has placeholders`},
 		},
 		"NotBase64": {
 			"Broken data is told by its key.",
@@ -316,19 +307,13 @@ stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
 			"CDI reads no pull secret, and so neither do we.",
 			situation{source: ref, items: pullSecret("name: app-login, namespace: kubevirt-os-images", "HOST")},
 			"filed",
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
-					`template "app": Secret "kubevirt-os-images/app-login" is a pull secret, which CDI does not read`,
-			},
+			[]string{secretOfApp + `is a pull secret, which CDI does not read`},
 		},
 		"HalfForTemplate": {
 			"It wants both keys.",
 			situation{source: ref, items: strings.Replace(cdiSecret, "secretKey", "password", 1)},
 			"filed",
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
-					`template "app": Secret "kubevirt-os-images/app-login" lacks accessKeyId or secretKey`,
-			},
+			[]string{secretOfApp + `lacks accessKeyId or secretKey`},
 		},
 	}
 	for name, tc := range cases {
@@ -430,10 +415,7 @@ func TestAuthoritiesOfItems(t *testing.T) {
 		"Missing": {
 			"A ConfigMap that is not there is told.",
 			situation{source: ref},
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMa` +
-					`p: template "app": ConfigMap "kubevirt-os-images/app-ca" is not in the input`,
-			},
+			[]string{caOfApp + ` is not in the input`},
 			false,
 		},
 		"MissingOne": {
@@ -445,10 +427,7 @@ func TestAuthoritiesOfItems(t *testing.T) {
 		"Empty": {
 			"So is one without certificates.",
 			situation{source: ref, items: configMap("app-ca", host, `ca.pem: hello`)},
-			[]string{
-				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMa` +
-					`p: template "app": ConfigMap "kubevirt-os-images/app-ca": it holds no certificate in PEM`,
-			},
+			[]string{caOfApp + `: it holds no certificate in PEM`},
 			false,
 		},
 		"Broken": {

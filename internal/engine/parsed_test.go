@@ -5,17 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// TestCheckParsesEachCROnce: a check looks at the CR of the input and at the one that it writes,
-// and at no text twice. What the webhooks make of them comes back with the prediction.
-func TestCheckParsesEachCROnce(t *testing.T) {
-	t.Parallel()
-	const config = `apiVersion: goldenarch.dev/v1alpha1
+const (
+	parsedConfig = `apiVersion: goldenarch.dev/v1alpha1
 kind: GoldenImages
 metadata: {name: c}
 spec:
@@ -23,7 +21,7 @@ spec:
   cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}
   overrides: [{template: app, architectures: [amd64]}]
 `
-	const cr = `
+	parsedCR = `
 apiVersion: hco.kubevirt.io/v1beta1
 kind: HyperConverged
 metadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}
@@ -35,7 +33,13 @@ spec:
       schedule: 0 0 * * *
       template: {spec: {source: {registry: {url: "docker://quay.io/acme/app:1"}}, storage: {resources: {requests: {storage: 1Gi}}}}}
 `
-	s := Function{}.load([]*yaml.RNode{yaml.MustParse(cr)}, Given(yaml.MustParse(config)), nil)
+)
+
+// TestCheckParsesEachCROnce: a check looks at the CR of the input and at the one that it writes,
+// and at no text twice. What the webhooks make of them comes back with the prediction.
+func TestCheckParsesEachCROnce(t *testing.T) {
+	t.Parallel()
+	s := Function{}.load([]*yaml.RNode{yaml.MustParse(parsedCR)}, Given(yaml.MustParse(parsedConfig)), nil)
 	got := s.check(t.Context())
 	if !got.Rendered || len(got.CRs) != 1 || len(got.CRs[0].Changes) == 0 || len(got.Forecast) != 1 || !got.Forecast[0].Admission.Admission.Changed {
 		t.Fatalf("the check proves nothing: %+v\n%s", got, got.Findings)
@@ -100,5 +104,23 @@ spec:
 	}
 	if n := function.Locks.Len(); n != 1 {
 		t.Errorf("want 1 lock decoded, got %d", n)
+	}
+}
+
+// TestCheckOfOutcomesOnly: a check predicts no objects that operators make, which no report shows, and
+// its summary keeps what reports show.
+func TestCheckOfOutcomesOnly(t *testing.T) {
+	t.Parallel()
+	few := Function{}.Check(t.Context(), []*yaml.RNode{yaml.MustParse(parsedCR)}, Given(yaml.MustParse(parsedConfig)))
+	if len(few.Findings) == 0 || len(few.Forecast) != 1 || len(few.Forecast[0].Forecast.Templates) == 0 {
+		t.Fatalf("the check proves nothing: %+v", few)
+	}
+	if few.Forecast[0].Forecast.DataImportCrons != nil || few.Forecast[0].Forecast.SSPTemplates != nil {
+		t.Error("the forecast has objects that nobody asked for")
+	}
+	short := few.Summarized()
+	if !short.Rendered || len(short.CRs) != 1 ||
+		short.CRs[0].Object != few.CRs[0].Object || !cmp.Equal(short.CRs[0].Changes, few.CRs[0].Changes) {
+		t.Errorf("the summary lacks something: %+v", short)
 	}
 }
