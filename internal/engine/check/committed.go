@@ -131,9 +131,6 @@ func (c comparison) importsNothing(cr CR, committed, rendered forecast.Predictio
 
 // with returns the prediction for the CR among other items, or another one if there are none.
 func (c comparison) with(items []*yaml.RNode, cr CR, other forecast.Prediction) forecast.Prediction {
-	if items == nil {
-		return other
-	}
 	list, _ := c.run.Predictor.Read(items).All()
 	if one, ok := byIdentity(list)[identityOf(cr)]; ok && !isRefused(one) {
 		return one

@@ -120,59 +120,50 @@ func content(o object.Object) map[string]any {
 	return have
 }
 
+// note is an annotation of the host.
+type note struct{ key, value string }
+
 // newItem returns an object as an item with its own file and index in the package.
-func newItem(o expansion.Object, index int) (*yaml.RNode, error) {
-	item, err := node(o)
-	if err != nil {
-		return nil, err
-	}
+func newItem(o expansion.Object, index int) *yaml.RNode {
 	file := fileOf(refOf(o))
-	for _, note := range []struct{ key, value string }{
+	return itemOf(o, []note{
 		{kioutil.PathAnnotation, file},
 		{kioutil.IndexAnnotation, strconv.Itoa(index)},
 		{kioutil.LegacyPathAnnotation, file},                 //nolint:staticcheck // older hosts
 		{kioutil.LegacyIndexAnnotation, strconv.Itoa(index)}, //nolint:staticcheck // older hosts
-	} {
-		if err := item.PipeE(yaml.SetAnnotation(note.key, note.value)); err != nil {
-			return nil, fmt.Errorf("annotate the object: %w", err)
-		}
-	}
-	return item, nil
+	})
 }
 
 // renewed returns an object that replaces an item. It keeps the annotations of the
 // host.
 func renewed(item *yaml.RNode, o expansion.Object) (*yaml.RNode, error) {
-	out, err := node(o)
-	if err != nil {
-		return nil, err
-	}
 	expanded, err := yamlnode.Expanded(item) // annotations can come from an alias or a merge key
 	if err != nil {
 		return nil, err
 	}
-	notes := expanded.GetAnnotations()
-	for _, key := range slices.Sorted(maps.Keys(notes)) {
-		if !yamlnode.IsHostAnnotation(key) {
-			continue
-		}
-		if err := out.PipeE(yaml.SetAnnotation(key, notes[key])); err != nil {
-			return nil, fmt.Errorf("annotate the object: %w", err)
+	all := expanded.GetAnnotations()
+	var notes []note
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if yamlnode.IsHostAnnotation(key) {
+			notes = append(notes, note{key, all[key]})
 		}
 	}
-	return out, nil
+	return itemOf(o, notes), nil
 }
 
-func node(o expansion.Object) (*yaml.RNode, error) {
+// itemOf returns an object as an item with annotations.
+func itemOf(o expansion.Object, notes []note) *yaml.RNode {
 	text, err := k8syaml.Marshal(o)
 	if err != nil {
-		return nil, fmt.Errorf("encode the object: %w", err)
+		panic(err) // it is decoded JSON
 	}
-	out, err := yaml.Parse(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("read the object: %w", err)
+	out := yaml.MustParse(string(text))
+	for _, one := range notes {
+		if err := out.PipeE(yaml.SetAnnotation(one.key, one.value)); err != nil {
+			panic(err) // the generators make a mapping of annotations, or none
+		}
 	}
-	return out, nil
+	return out
 }
 
 // Dir is the directory of a package that contains the emitted objects.
@@ -386,11 +377,7 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 		done[keyOfObject(o)] = true
 		index, list := taken.nextIndex(refOf(o))
 		found = append(found, list...)
-		item, err := newItem(o, index)
-		if err != nil {
-			return items, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Object: refOf(o), Text: err.Error()}}
-		}
-		out = append(out, item)
+		out = append(out, newItem(o, index))
 	}
 	return out, found
 }
