@@ -15,18 +15,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// cr returns the CR of a prediction, the first one if several have its place.
-func (in Inputs) cr(at finding.Object) object.Object {
-	return in.crs[slices.IndexFunc(in.crs, func(o object.Object) bool { return o.At == at })]
-}
-
 // Without predicts what happens to a CR without the templates that have an error, and
 // inserts a row for each of those. It returns nil if it cannot predict the others
 // either.
 func (in Inputs) Without(written map[string]object.Object, at finding.Object, wrong Faults) *forecast.Forecast {
 	o, ok := written[kinds.Identity(at)]
 	if !ok {
-		o = in.cr(at)
+		o = in.places[at]
 	}
 	data, faulty, kept := withoutTemplates(o, wrong)
 	if data == nil {
@@ -133,7 +128,7 @@ func (in Inputs) RefusedTemplates(one forecast.Prediction) Faults {
 	if err != nil {
 		return out // of SSP
 	}
-	data, err := input.JSON(in.cr(one.Object), in.Parsed)
+	data, err := input.JSON(in.places[one.Object], in.Parsed)
 	if err != nil {
 		return out
 	}

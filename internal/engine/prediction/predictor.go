@@ -199,6 +199,7 @@ type Inputs struct {
 	input.Input
 	of       Predictor
 	crs      []object.Object
+	places   map[finding.Object]object.Object // the CRs, the first of several at a place
 	existing []forecast.Existing // in the cluster
 	found    finding.List
 }
@@ -207,12 +208,15 @@ type Inputs struct {
 // that cannot be read, and uses the others.
 func (p Predictor) Read(items []*yaml.RNode) Inputs {
 	nodes, wrong := p.ReadNodes()
-	in := Inputs{of: p, Input: input.New(nodes, items, p.Parsed)}
+	in := Inputs{of: p, places: map[finding.Object]object.Object{}, Input: input.New(nodes, items, p.Parsed)}
 	found := kinds.ReportSimilar(in.Objects)
 	for _, o := range in.Objects {
 		switch {
 		case kinds.IsCR(o):
 			in.crs = append(in.crs, o)
+			if _, known := in.places[o.At]; !known {
+				in.places[o.At] = o
+			}
 		case kinds.HasNodeFacts(o):
 			found = append(found, in.AddFacts(o)...)
 		case imagestream.Is(o.At.APIVersion, o.At.Kind):
