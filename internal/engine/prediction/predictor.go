@@ -200,7 +200,7 @@ type Inputs struct {
 	of       Predictor
 	crs      []object.Object
 	places   map[finding.Object]object.Object // the CRs, the first of several at a place
-	existing []forecast.Existing // in the cluster
+	existing []forecast.Existing              // in the cluster
 	found    finding.List
 }
 
