@@ -23,41 +23,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 )
 
-// locks has the contents of the locks of the input, and how the run uses them.
-type locks struct {
-	lock.Lock
-	step *loadedStep
-	// paths are those that the advised command names: the ones of the run, because its other objects
-	// may say where an image is, or else the file to which a missing entry belongs.
-	paths []string
-	// notRead is a lock beside a CR that the input does not include; "" if there is no
-	// such lock.
-	notRead string
-	// given reports that the input has a lock.
-	given bool
-	// isUntrusted reports whether only an untrusted input says what an image has; nil if the
-	// caller trusts the input.
-	isUntrusted func(imageref.Reference) bool
-}
-
-// readLocks reads the locks of the input, and in them the entries of references. A problem in one of
-// these is an error: otherwise a run would silently query the registries for its image again.
-func readLocks(s *loadedStep, in input.Input, refs []imageref.Reference) (locks, finding.List) {
-	out := locks{step: s, paths: s.function.Paths, given: len(in.Locks) > 0}
-	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
-		out.notRead = lockNotRead(in)
-	}
-	if len(out.paths) == 0 && !slices.Contains(s.function.LockFlags, "--cr-path") {
-		out.paths = []string{fileOf(in)}
-	}
-	var found finding.List
-	out.Lock, found = newLock(in.Locks, refs, s.function.Locks)
-	if s.function.Policy != nil {
-		found = append(found, out.distrust(s.function.Policy, refs)...)
-	}
-	return out, found
-}
-
 // newLock merges the entries of references in some locks.
 func newLock(objects []object.Object, refs []imageref.Reference, shared *lock.Shared) (lock.Lock, finding.List) {
 	var parts []lockPart
@@ -135,7 +100,7 @@ func fileOf(in input.Input) string {
 
 // commandFor returns how to let the run know an image, if the error is that the lock
 // does not have it.
-func (l locks) commandFor(err error) string {
+func (l *lookup) commandFor(err error) string {
 	missing, ok := errors.AsType[*lock.MissingError](err)
 	if !ok {
 		return ""
@@ -147,7 +112,7 @@ func (l locks) commandFor(err error) string {
 }
 
 // noQuery says why the run queries no registry.
-func (l locks) noQuery() string {
+func (l *lookup) noQuery() string {
 	if l.step.function.isUnlisted() {
 		return "--untrusted without --registry-allow"
 	}
@@ -156,8 +121,8 @@ func (l locks) noQuery() string {
 
 // unlocked reports the images that the run queries at a registry although there is a
 // lock.
-func (l locks) unlocked(refs []imageref.Reference) finding.List {
-	if l.isUntrusted != nil || l.step.config.Settings.Lock.Mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
+func (l *lookup) unlocked(refs []imageref.Reference) finding.List {
+	if l.isUntrusted != nil || l.step.config.Settings.Lock.Mode != v1alpha1.LockPrefer || !l.hasLock && l.notRead == "" {
 		return nil
 	}
 	var found finding.List
@@ -174,8 +139,8 @@ func (l locks) unlocked(refs []imageref.Reference) finding.List {
 }
 
 // command returns how to add an image to the lock.
-func (l locks) command(reference string) string {
-	if l.notRead != "" && !l.given {
+func (l *lookup) command(reference string) string {
+	if l.notRead != "" && !l.hasLock {
 		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
 	return "run: " + console.Command(slices.Concat([]string{"goldenarch", "lock"}, console.CommandPaths(l.paths), []string{"--only", reference}, l.step.function.LockFlags)...)
@@ -183,7 +148,7 @@ func (l locks) command(reference string) string {
 
 // distrust leaves out of the locks of an untrusted input the images that goldenarch may ask
 // a registry for, and notes which of the others the policy has as well.
-func (l *locks) distrust(policy *configuration.Policy, refs []imageref.Reference) finding.List {
+func (l *lookup) distrust(policy *configuration.Policy, refs []imageref.Reference) finding.List {
 	trusted, found := newLock(slices.DeleteFunc(object.All(policy.Items), func(o object.Object) bool {
 		return !kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind)
 	}), refs, nil)
@@ -201,7 +166,7 @@ func (l *locks) distrust(policy *configuration.Policy, refs []imageref.Reference
 
 // untrusted reports the images of which only a lock of the untrusted input says what they
 // have: its author can write there what makes the check pass.
-func (l locks) untrusted(refs []imageref.Reference) finding.List {
+func (l *lookup) untrusted(refs []imageref.Reference) finding.List {
 	if l.isUntrusted == nil {
 		return nil
 	}

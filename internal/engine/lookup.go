@@ -25,17 +25,40 @@ import (
 // lookup is how a step learns what images have: from the locks of its input, and then from
 // the registries, with the mirrors and the credentials of the input.
 type lookup struct {
-	step    *loadedStep
-	objects []object.Object
-	locks   locks
-	mirrors access.Mirrors
+	lock.Lock // of the input
+	step      *loadedStep
+	objects   []object.Object
+	mirrors   access.Mirrors
+	// paths are those that the advised command names: the ones of the run, because its other objects
+	// may say where an image is, or else the file to which a missing entry belongs.
+	paths []string
+	// notRead is a lock beside a CR that the input does not include; "" if there is no
+	// such lock.
+	notRead string
+	// hasLock reports that the input has a lock.
+	hasLock bool
+	// isUntrusted reports whether only an untrusted input says what an image has; nil if the
+	// caller trusts the input.
+	isUntrusted func(imageref.Reference) bool
 }
 
-// newLookup returns the lookup of references for an input, with what its locks say about these, and its mirrors.
+// newLookup returns the lookup of references for an input, with its mirrors, and with the entries of its locks for
+// these. A problem in one of the entries is an error: otherwise a run would silently query the registries for its image again.
 func newLookup(s *loadedStep, in input.Input, refs []imageref.Reference) (*lookup, finding.List) {
-	locks, found := readLocks(s, in, refs)
-	mirrors, wrong := readMirrors(s, in.Objects)
-	return &lookup{step: s, objects: in.Objects, locks: locks, mirrors: mirrors}, append(found, wrong...)
+	out := &lookup{step: s, objects: in.Objects, paths: s.function.Paths, hasLock: len(in.Locks) > 0}
+	if s.function.WorkDir != "" { // else, only the host knows the files beside the items
+		out.notRead = lockNotRead(in)
+	}
+	if len(out.paths) == 0 && !slices.Contains(s.function.LockFlags, "--cr-path") {
+		out.paths = []string{fileOf(in)}
+	}
+	var found, wrong finding.List
+	out.Lock, found = newLock(in.Locks, refs, s.function.Locks)
+	if s.function.Policy != nil {
+		found = append(found, out.distrust(s.function.Policy, refs)...)
+	}
+	out.mirrors, wrong = readMirrors(s, in.Objects)
+	return out, append(found, wrong...)
 }
 
 // readMirrors reads the mirrors that count for a step. A mirror set of an untrusted input could let any
@@ -69,13 +92,13 @@ func newAccess(
 func (l *lookup) open(list []join.Joined, byCDI []imageref.Reference) (registry.Resolver, *access.Access, finding.List) {
 	opened := newAccess(l.step, l.objects, l.mirrors, list, byCDI)
 	if l.step.config.Settings.Lock.Mode == v1alpha1.LockRequire {
-		return lock.Require(l.locks.Lock, l.locks.noQuery()), opened, nil
+		return lock.Require(l.Lock, l.noQuery()), opened, nil
 	}
 	next, err := opened.Open(l.step.open, l.step.function.Registry)
 	if err != nil {
 		return nil, nil, finding.List{unreachable(err)}
 	}
-	return lock.Prefer(l.locks.Lock, next), opened, nil
+	return lock.Prefer(l.Lock, next), opened, nil
 }
 
 // resolve resolves images, all at once.
@@ -111,12 +134,12 @@ func (l *lookup) answersForCRs(ctx context.Context, list []join.Joined) (plan.An
 	}
 	for _, r := range l.resolve(ctx, resolver, refs) {
 		answers[r.Reference] = plan.Answer{
-			Platforms: r.Image.Platforms, Digest: r.Image.Digest, Single: cdi.IsManifest(r.Image.MediaType), Err: r.Err, Lock: l.locks.commandFor(r.Err), Hint: hintOf(r.Err),
+			Platforms: r.Image.Platforms, Digest: r.Image.Digest, Single: cdi.IsManifest(r.Image.MediaType), Err: r.Err, Lock: l.commandFor(r.Err), Hint: hintOf(r.Err),
 			ForOneRun: l.step.function.forOneRun(r.Reference, r.Err),
 			Absent:    r.Image.Absent.Linux().Minus(r.Image.Platforms.Linux()), AbsentError: r.Image.AbsentError, Host: registry.SilentHost(r.Err),
 		}
 	}
-	found := append(l.locks.unlocked(refs), l.locks.untrusted(refs)...)
+	found := append(l.unlocked(refs), l.untrusted(refs)...)
 	if opened == nil {
 		return answers, found
 	}
@@ -125,7 +148,7 @@ func (l *lookup) answersForCRs(ctx context.Context, list []join.Joined) (plan.An
 
 // answersForPods looks up the images of pods, each once, and gives them their answers.
 func (l *lookup) answersForPods(ctx context.Context, images podImages) finding.List {
-	found := slices.Concat(l.step.locatePods(images.found), l.locks.unlocked(images.refs), l.locks.untrusted(images.refs))
+	found := slices.Concat(l.step.locatePods(images.found), l.unlocked(images.refs), l.untrusted(images.refs))
 	if found.Failed() || len(images.refs) == 0 {
 		return found
 	}
@@ -134,7 +157,7 @@ func (l *lookup) answersForPods(ctx context.Context, images podImages) finding.L
 		return append(found, wrong...)
 	}
 	for _, r := range l.resolve(ctx, resolver, images.refs) {
-		images.answer(r, l.locks.commandFor(r.Err))
+		images.answer(r, l.commandFor(r.Err))
 	}
 	return append(found, held.Findings()...)
 }

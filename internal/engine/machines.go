@@ -12,7 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/engine/check"
-	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
@@ -166,7 +165,7 @@ func explainMissingCR(found finding.List, stated, known bool) finding.List {
 // Nothing states DataSources, so they stay unknown.
 func (m *machineCheck) addStated() {
 	spec := m.config.Settings
-	live, _ := livecr.Read(m.function.Live, m.source.MayBeLive(m.in.Objects)) // the run reports a wrong one
+	live := m.in.Live
 	spec, _ = live.WithRelease(spec)
 	nodes := m.in.Facts
 	if stated, says := cluster.FromConfig(spec.Cluster); says {

@@ -110,14 +110,11 @@ func inPackages(found finding.List, about, all []*yaml.RNode) finding.List {
 	if base == "" {
 		return found
 	}
-	index := object.NewIndex(about)
+	dirs := packagesOf(about)
 	for i := range found {
 		at := &found[i].Object
-		if at.File == "" {
-			continue
-		}
-		dir := packageOf(*at, index)
-		if dir == "" {
+		dir := dirs[placeOf(*at)]
+		if at.File == "" || dir == "" {
 			continue
 		}
 		if isMissing(dir, at.File) {
@@ -146,26 +143,25 @@ func baseOf(items []*yaml.RNode) string {
 	return out
 }
 
-// packageOf returns the package of the item that an object is in; "" if that is not clear.
-func packageOf(at finding.Object, items object.Index) string {
-	out := ""
-	for _, item := range items.Items(at) {
-		if !holds(item, at) {
-			continue
-		}
-		if dir := object.PackageOf(item); out == "" {
-			out = dir
-		} else if dir != out {
-			return ""
+// packagesOf returns the package of each item and of each object in one, by its place; "" if several
+// packages have the same.
+func packagesOf(items []*yaml.RNode) map[finding.Object]string {
+	out := map[finding.Object]string{}
+	for _, item := range items {
+		for _, o := range append(object.All([]*yaml.RNode{item}), object.New(item)) {
+			dir, at := object.PackageOf(item), placeOf(o.At)
+			if other, ok := out[at]; ok && other != dir {
+				dir = ""
+			}
+			out[at] = dir
 		}
 	}
 	return out
 }
 
-// holds reports whether an item is an object, or has it as an element.
-func holds(item *yaml.RNode, at finding.Object) bool {
-	is := func(o object.Object) bool { return o.At.Kind == at.Kind && o.At.Name == at.Name }
-	return is(object.New(item)) || slices.ContainsFunc(object.All([]*yaml.RNode{item}), is)
+// placeOf returns what tells the objects of a package apart.
+func placeOf(at finding.Object) finding.Object {
+	return finding.Object{Kind: at.Kind, Name: at.Name, File: at.File, Index: at.Index}
 }
 
 // isMissing reports whether a package has no such file. A container does not see the

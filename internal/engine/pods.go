@@ -104,7 +104,7 @@ func (r *run) treatPods(ctx context.Context) {
 		return
 	}
 	list.Carriers = r.function.Carriers
-	out := list.Treat(images.answers, lookup.locks.Operators())
+	out := list.Treat(images.answers, lookup.Operators())
 	r.undecided = append(r.undecided, out.Undecided...)
 	maps.Copy(r.edited, out.Edited)
 	r.supports = out.Supports
