@@ -13,7 +13,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // judgement is a check at work.
@@ -24,9 +23,6 @@ type judgement struct {
 	// that one decided.
 	step *loadedStep
 	run  *run
-	// withoutGate are the rendered items with the gate of the committed ones; nil if the run
-	// leaves the gate.
-	withoutGate []*yaml.RNode
 	// committedPods has the problems of pods as they are in the files.
 	committedPods finding.Collector
 }
@@ -90,9 +86,6 @@ func (j *judgement) decide(ctx context.Context, step *loadedStep, items, committ
 	r := step.newRun(items)
 	r.decide(ctx)
 	judged := step == j.step
-	if judged {
-		j.withoutGate = r.withoutGate()
-	}
 	pods, supports := r.podsAsCommitted(ctx, committed)
 	j.committedPods.AddDistinct(pods...)
 	r.apply()
@@ -135,21 +128,8 @@ func (j *judgement) judge(how check.Run) {
 	how.Predictor, how.Decided = j.step.predictor(prediction.ThroughAdmission), j.run.decided
 	how.Predictor.OutcomesOnly = true // a report shows no objects that operators make
 	how.Predictor.Images = prediction.ImagesOf(how.Decided)
-	how.WithoutGate, how.Pods = j.withoutGate, j.committedPods.List
+	how.Pods = j.committedPods.List
 	j.Judge(how)
-}
-
-// withoutGate returns the rendered items with the gate of the committed ones; nil if the run
-// leaves the gate. The run has not yet put its edits in place.
-func (r *run) withoutGate() []*yaml.RNode {
-	plans := slices.Clone(r.decided.Plans)
-	if !slices.ContainsFunc(plans, func(p plan.Plan) bool { return p.Gate != nil }) || r.found.Failed() {
-		return nil
-	}
-	for i := range plans {
-		plans[i].Gate = nil
-	}
-	return r.withPlans(plans)
 }
 
 // copied returns copies of the items that a run may change.

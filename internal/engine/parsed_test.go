@@ -44,9 +44,8 @@ func TestCheckParsesEachCROnce(t *testing.T) {
 	if !got.Rendered || len(got.CRs) != 1 || len(got.CRs[0].Changes) == 0 || len(got.Forecast) != 1 || !got.Forecast[0].Admission.Admission.Changed {
 		t.Fatalf("the check proves nothing: %+v\n%s", got, got.Findings)
 	}
-	// The forms are: as committed, as rendered, rendered without the gate. The verdict compares them, and
-	// says which difference only the gate makes.
-	const texts = 3
+	// The forms are: as committed, and as rendered. The verdict compares them.
+	const texts = 2
 	if n := s.steps[0].crs.Len(); n > texts {
 		t.Errorf("want at most %d CRs parsed, got %d", texts, n)
 	}

@@ -217,21 +217,6 @@ func (r *run) write() {
 	}
 }
 
-// withPlans returns the items with the edits of other plans; nil if they cannot be written.
-func (r *run) withPlans(plans []plan.Plan) []*yaml.RNode {
-	edited, wrong := output.Write(r.decided.Joined, plans)
-	if wrong.Failed() {
-		return nil
-	}
-	out := check.Snapshot(r.items)
-	for i, item := range r.items {
-		if copied := edited[item]; copied != nil {
-			out[i] = copied
-		}
-	}
-	return out
-}
-
 // finish makes a run that writes fail on an error: one that it found, one that an exception
 // makes an error, and one about a wrong field of a CR. A check reports all fields that the CRD
 // does not have, and decides on the CRs nevertheless.

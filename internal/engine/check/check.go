@@ -135,9 +135,6 @@ type Run struct {
 	Decided join.Decided
 	// Committed are the items as they are in the files, Rendered those that the run made.
 	Committed, Rendered []*yaml.RNode
-	// WithoutGate are the rendered items with the gate of the committed ones; nil if the run
-	// leaves the gate.
-	WithoutGate []*yaml.RNode
 	// Pods are the problems of pods as they are in the files that rendering solves.
 	Pods finding.List
 
@@ -223,7 +220,7 @@ func (c *Result) Judge(run Run) {
 	if !c.Rendered {
 		return
 	}
-	predicted := c.predictions(run, differs)
+	predicted := c.predictions(run, judged, differs)
 	c.judgeAlerts(run, predicted)
 	if differs {
 		c.judgeCommitted(comparison{Result: c, predictions: predicted, run: run, changes: changes, emitted: emitted})
@@ -267,23 +264,24 @@ func (c *Result) judgePods(run Run) {
 // rendered one.
 type predictions struct {
 	committed, rendered map[string]forecast.Prediction
+	inputs              prediction.Inputs // of the rendered ones
 }
 
-// predictions returns the predictions for both forms, which are the same unless they differ.
-func (c *Result) predictions(run Run, differ bool) predictions {
+// predictions returns the predictions for both forms, which are the same unless they differ. in is read from the form that the
+// check judges.
+func (c *Result) predictions(run Run, in prediction.Inputs, differ bool) predictions {
 	judged := byIdentity(c.Forecast)
-	if !differ {
-		return predictions{judged, judged}
+	switch {
+	case !differ:
+		return predictions{judged, judged, in}
+	case c.As == Rendered:
+		list, _ := run.Predictor.Read(run.Committed).All()
+		return predictions{byIdentity(list), judged, in}
+	default:
+		in = run.Predictor.Read(run.Rendered)
+		list, _ := in.All()
+		return predictions{judged, byIdentity(list), in}
 	}
-	other := run.Rendered
-	if c.As == Rendered {
-		other = run.Committed
-	}
-	list, _ := run.Predictor.Read(other).All()
-	if c.As == Rendered {
-		return predictions{byIdentity(list), judged}
-	}
-	return predictions{judged, byIdentity(list)}
 }
 
 // judgeAlerts adds a finding for each alert of HCO that fires with the form that the check

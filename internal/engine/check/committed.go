@@ -106,7 +106,9 @@ func (c comparison) compare(cr CR, committed, rendered forecast.Prediction) find
 			}
 		}
 		// What is wrong beside the gate, which is as it is.
-		rendered = c.with(c.run.WithoutGate, cr, rendered)
+		if one := c.inputs.WithGate(cr.Object, committed.Forecast.MultiArchEnabled); !isRefused(one) {
+			rendered = one
+		}
 	}
 	if committed.Forecast.MultiArchEnabled == rendered.Forecast.MultiArchEnabled {
 		if of, ok := c.templates(cr, at, committed, rendered); ok && differs {
@@ -127,15 +129,6 @@ func (c comparison) importsNothing(cr CR, committed, rendered forecast.Predictio
 	s := c.joinedOf(cr)
 	return s != nil && len(committed.Forecast.Crons)+len(rendered.Forecast.Crons) == 0 &&
 		(!s.CR.CommonImport || s.Spec.Predefined == v1alpha1.PredefinedNone)
-}
-
-// with returns the prediction for the CR among other items, or another one if there are none.
-func (c comparison) with(items []*yaml.RNode, cr CR, other forecast.Prediction) forecast.Prediction {
-	list, _ := c.run.Predictor.Read(items).All()
-	if one, ok := byIdentity(list)[identityOf(cr)]; ok && !isRefused(one) {
-		return one
-	}
-	return other
 }
 
 // joinedOf returns the CR as the run has read it; nil if it has not.

@@ -90,10 +90,31 @@ func (in Inputs) Prepare() ([]Prepared, finding.List) {
 	return out, in.found
 }
 
+// WithGate predicts what happens to a CR whose multi-arch gate is on or off. The zero prediction is that of a CR that the items
+// do not have.
+func (in Inputs) WithGate(at finding.Object, on bool) forecast.Prediction {
+	o, ok := in.places[at]
+	if !ok {
+		return forecast.Prediction{}
+	}
+	prepared, live := in.prepare(o, nil)
+	if prepared.Input != nil {
+		cr := *prepared.Input.CR
+		cr.Gate = hyperconverged.Gate{Field: &on}
+		prepared.Input.CR = &cr
+	}
+	return prepared.predict(o, live)
+}
+
 // predict predicts what happens to a CR. It reads the CR from data, or from the object
 // if data is nil.
 func (in Inputs) predict(o object.Object, data []byte) forecast.Prediction {
 	prepared, live := in.prepare(o, data)
+	return prepared.predict(o, live)
+}
+
+// predict completes a prediction, with the live CR that shows the CR.
+func (prepared Prepared) predict(o object.Object, live livecr.CR) forecast.Prediction {
 	out := prepared.Prediction
 	if prepared.Input == nil {
 		return out
