@@ -38,14 +38,18 @@ func Join(in input.Input, spec *settings.Settings) ([]Joined, finding.List) {
 		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)
 		refused := refusedPlacement(s.CR)
 		list = append(list, refused...)
-		architectures, more := clusterOf(in, cr, live, spec)
+		single := arch.NamedOne(spec.SingleArchitecture)
+		architectures, more := Cluster(in, cr.Object, cr.Model, live, spec.Cluster, single)
 		if refused.Failed() { // the effect of an invalid placement does not matter
 			more = slices.DeleteFunc(more, IsUnmatchable)
 		}
 		s.Cluster = architectures
 		if !cr.IsWrapped() { // a policy may compare a status with that of the cluster
 			s.ServerFields = object.ServerFields(cr.Node.YNode())
-			s.StatusNeeded = statusNeeded(in, cr, live, spec, architectures)
+			other := in // without the status of the CR itself, a run might know less of the nodes
+			other.Nodes.NoStatus = true
+			without, _ := Cluster(other, cr.Object, cr.Model, live, spec.Cluster, single)
+			s.StatusNeeded = !reflect.DeepEqual(architectures, without)
 		}
 		list = append(list, more...)
 		if spec.Platform == v1alpha1.OpenShift {
@@ -88,39 +92,27 @@ func noGoldenImages() finding.Finding {
 	}
 }
 
-// clusterOf computes the architectures of the cluster that a CR is for.
-func clusterOf(in input.Input, cr input.Resource, live livecr.CR, spec *settings.Settings) (cluster.Architectures, finding.List) {
+// Cluster computes the architectures of the cluster that a CR is for: from what the configuration states, from the node facts of
+// the input, and from what the live CR and a dump of the CR itself show. A finding about its workload placement names the field.
+func Cluster(
+	in input.Input, o object.Object, cr *hyperconverged.CR, live livecr.CR, spec v1alpha1.ClusterSpec, single arch.Arch,
+) (cluster.Architectures, finding.List) {
 	facts := in.Facts
-	if stated, says := cluster.FromConfig(spec.Cluster); says {
+	if stated, says := cluster.FromConfig(spec); says {
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
-	shown, about := live.NodeFacts(cr.Model)
+	shown, about := live.NodeFacts(cr)
 	facts = slices.Concat(facts, shown)
 	if !in.Nodes.NoStatus {
-		facts = livecr.AddDumped(cr.Object, facts)
+		facts = livecr.AddDumped(o, facts)
 	}
-	out, found := Architectures(cr.Model, facts, arch.NamedOne(spec.SingleArchitecture))
-	return out, livecr.AddNodeFinding(found, about, facts)
-}
-
-// statusNeeded reports whether a run would know less of the nodes without the status of the
-// CR itself.
-func statusNeeded(in input.Input, cr input.Resource, live livecr.CR, spec *settings.Settings, known cluster.Architectures) bool {
-	in.Nodes.NoStatus = true
-	without, _ := clusterOf(in, cr, live, spec)
-	return !reflect.DeepEqual(known, without)
-}
-
-// Architectures computes the architectures for a CR. A finding about its workload
-// placement names the field.
-func Architectures(cr *hyperconverged.CR, facts []cluster.Facts, single arch.Arch) (cluster.Architectures, finding.List) {
 	out, found := cluster.Decide(facts, cluster.Placement(cr.Workloads), single)
 	for i := range found {
 		if IsUnmatchable(found[i]) {
 			found[i].Field = cr.Version.Paths().Workloads.String()
 		}
 	}
-	return out, found
+	return out, livecr.AddNodeFinding(found, about, facts)
 }
 
 // IsUnmatchable reports whether a finding says that the workload placement rules out

@@ -7,11 +7,12 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/engine/input"
 	"github.com/goldenarch/goldenarch/internal/engine/join"
+	"github.com/goldenarch/goldenarch/internal/engine/livecr"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -25,11 +26,12 @@ func crOf(t *testing.T, version, spec string) *hyperconverged.CR {
 	return cr
 }
 
-// TestArchitectures: a placement that rules out what is stated is reported at its field, which
+// TestCluster: a placement that rules out what is stated is reported at its field, which
 // each version of the CR has at another place.
-func TestArchitectures(t *testing.T) {
+func TestCluster(t *testing.T) {
 	t.Parallel()
-	stated, _ := cluster.FromConfig(v1alpha1.ClusterSpec{WorkloadArchitectures: []string{"amd64", "arm64"}})
+	stated := v1alpha1.ClusterSpec{WorkloadArchitectures: []string{"amd64", "arm64"}}
+	in := input.Input{Nodes: input.Nodes{NoStatus: true}}
 	const selects = `{"nodePlacement":{"nodeSelector":{"kubernetes.io/arch":"s390x"}}}`
 	for _, tc := range []struct{ reason, version, spec, field string }{
 		{"v1beta1", "v1beta1", `{"workloads":` + selects + `}`, hyperconverged.V1beta1.Paths().Workloads.String()},
@@ -39,7 +41,7 @@ func TestArchitectures(t *testing.T) {
 			hyperconverged.V1beta1.Paths().Workloads.String(),
 		},
 	} {
-		_, found := join.Architectures(crOf(t, tc.version, tc.spec), []cluster.Facts{stated}, "")
+		_, found := join.Cluster(in, object.Object{}, crOf(t, tc.version, tc.spec), livecr.CR{}, stated, "")
 		field := ""
 		for _, f := range found {
 			if join.IsUnmatchable(f) {

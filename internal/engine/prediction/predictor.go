@@ -178,16 +178,12 @@ func (in Inputs) prepare(o object.Object, data []byte) (Prepared, livecr.CR) {
 	live, other := in.Live.For(cr)
 	warn(other)
 	cr = live.WithNamespace(cr)
-	shown, about := live.NodeFacts(cr)
-	facts := slices.Concat(in.Facts, shown)
-	if !in.Nodes.NoStatus {
-		facts = livecr.AddDumped(o, facts)
-	}
-	architectures, list := join.Architectures(cr, facts, "")
-	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, in.Facts))
+	architectures, list := join.Cluster(in.Input, o, cr, live, spec.Cluster, "")
+	list = withoutIntended(list, architectures, spec)
+	warn(list)
 	built := join.Table(cr, in.Input, spec, live.Live)
 	compare := live.Live
-	if len(architectures.Workload) == 0 && about != nil {
+	if len(architectures.Workload) == 0 && list.Has(finding.LivePlacement) {
 		compare = nil // without nodes, there is nothing to compare
 	}
 	out.Input = &forecast.Input{
@@ -255,10 +251,8 @@ func (p Predictor) Read(items []*yaml.RNode) Inputs {
 	live, wrongLive := livecr.Read(p.Live, p.Source.MayBeLive(in.Objects))
 	in.Live = live
 	_, ofRelease := p.Source.WithReleaseOf(live.ForAny(in.crs), p.Settings)
-	if stated, says := cluster.FromConfig(p.Settings.Cluster); says {
-		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
-	}
-	in.found = slices.Concat(wrong, wrongLive, ofRelease, asWarnings(in.WithoutPools(found)))
+	stated, _ := cluster.FromConfig(p.Settings.Cluster)
+	in.found = slices.Concat(wrong, wrongLive, ofRelease, asWarnings(in.WithoutPools(found, stated)))
 	return in
 }
 
