@@ -28,17 +28,15 @@ type podImages struct {
 	// stated are the images whose architectures the configuration states.
 	stated []imageref.Reference
 	found  finding.List
-	// known has the references of all texts, each read once.
-	known *imageref.Parsed
 }
 
 // newPodImages sorts the texts that name images: not valid, ignored, stated, or to
 // query.
 func newPodImages(texts, ignoreImages []string, stated settings.Images) podImages {
-	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}, known: &imageref.Parsed{}}
+	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}}
 	ignored := q.readIgnored(ignoreImages)
 	for _, text := range texts {
-		ref, err := q.known.Parse(text)
+		ref, err := imageref.Parse(text)
 		if err != nil {
 			q.answers[text] = workload.Answer{Err: err, Do: "correct the reference"}
 			continue
@@ -77,7 +75,7 @@ func (q *podImages) readIgnored(list []string) func(imageref.Reference) bool {
 	var exact []imageref.Reference
 	var repositories []string
 	for i, text := range list {
-		ref, err := q.known.Parse(text)
+		ref, err := imageref.Parse(text)
 		if err != nil {
 			q.found = append(q.found, wrongReference(fmt.Sprintf("spec.ignoreImages[%d]", i), text, err))
 			continue

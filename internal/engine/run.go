@@ -91,9 +91,8 @@ func (r *run) unusedImages() finding.List {
 		return found
 	}
 	has := join.ImagesOf(list)
-	var known imageref.Parsed
 	for _, text := range append(machine.ImagesOf(machines, r.in.Objects, r.in.Streams), r.podTexts...) {
-		if ref, err := known.Parse(text); err == nil {
+		if ref, err := imageref.Parse(text); err == nil {
 			has[ref] = true
 		}
 	}

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -17,21 +18,22 @@ type StatedImage struct {
 	Field  string
 	// MayBeUnused says that the list is for the pods of many inputs, which do not have all of it.
 	MayBeUnused bool
+
+	ref imageref.Reference // zero if the text names no valid image
 }
 
 // Images is the table of the images whose architectures a person states. It counts alike for
 // templates, machines and pods. The zero value is an empty table.
 type Images struct {
 	list []StatedImage
-	refs []imageref.Reference // one for each in the list; zero if it names no valid image
-	// entries are the indices in the list that count, by image.
-	entries map[imageref.Reference]int
+	// counts has the statements that count, by image.
+	counts map[imageref.Reference]StatedImage
 }
 
 // NewImages makes the table. A flag wins over the configuration. NewImages reports an image that
 // is not a valid reference, and one of which the configuration states two different things.
 func NewImages(list []StatedImage) (Images, finding.List) {
-	out := Images{list: list, refs: make([]imageref.Reference, len(list)), entries: map[imageref.Reference]int{}}
+	out := Images{list: slices.Clone(list), counts: map[imageref.Reference]StatedImage{}}
 	var found finding.List
 	for i, one := range list {
 		ref, err := imageref.Parse(one.Image)
@@ -39,16 +41,11 @@ func NewImages(list []StatedImage) (Images, finding.List) {
 			found = append(found, one.invalid(err.Error(), "correct the reference"))
 			continue
 		}
-		out.refs[i] = ref
-		at, twice := out.entries[ref]
-		if !twice {
-			out.entries[ref] = i
-			continue
-		}
-		first := list[at]
+		out.list[i].ref = ref
+		first, twice := out.counts[ref]
 		switch {
-		case one.byFlag() && !first.byFlag():
-			out.entries[ref] = i
+		case !twice, one.byFlag() && !first.byFlag():
+			out.counts[ref] = one
 		case one.byFlag() == first.byFlag() && !one.Architectures.Equal(first.Architectures):
 			found = append(found, one.invalid(
 				fmt.Sprintf("%q and %q of %s name the same image, %s, and state different architectures", one.Image, first.Image, first.Field, ref),
@@ -73,26 +70,23 @@ func (i Images) None() bool { return len(i.list) == 0 }
 
 // Find returns the architectures that a person states for an image.
 func (i Images) Find(image imageref.Reference) (arch.Set, bool) {
-	at, ok := i.entries[image]
-	if !ok {
-		return nil, false
-	}
-	return i.list[at].Architectures, true
+	one, ok := i.counts[image]
+	return one.Architectures, ok
 }
 
 // ByFlag reports whether a flag states the architectures of an image. It wins also over what the
 // configuration states for a template by its name.
 func (i Images) ByFlag(image imageref.Reference) bool {
-	at, ok := i.entries[image]
-	return ok && i.list[at].byFlag()
+	one, ok := i.counts[image]
+	return ok && one.byFlag()
 }
 
 // Unused reports the images that nothing in the input has. Mostly the user misspelled a word, and
 // goldenarch used the registry's answer. Another finding reports an invalid reference.
 func (i Images) Unused(has map[imageref.Reference]bool) finding.List {
 	var found finding.List
-	for at, one := range i.list {
-		if ref := i.refs[at]; ref == (imageref.Reference{}) || has[ref] || one.MayBeUnused {
+	for _, one := range i.list {
+		if one.ref == (imageref.Reference{}) || has[one.ref] || one.MayBeUnused {
 			continue
 		}
 		f := finding.Finding{
