@@ -77,7 +77,10 @@ func (q *podImages) readIgnored(list []string) func(imageref.Reference) bool {
 	for i, text := range list {
 		ref, err := imageref.Parse(text)
 		if err != nil {
-			q.found = append(q.found, wrongReference(fmt.Sprintf("spec.ignoreImages[%d]", i), text, err))
+			q.found = append(q.found, finding.Finding{
+				ID: finding.ConfigInvalid, Severity: finding.Error, Field: fmt.Sprintf("spec.ignoreImages[%d]", i), Current: text, Text: err.Error(),
+				Do: "correct the reference",
+			})
 			continue
 		}
 		if last := text[strings.LastIndex(text, "/")+1:]; strings.ContainsAny(last, ":@") {
@@ -88,12 +91,6 @@ func (q *podImages) readIgnored(list []string) func(imageref.Reference) bool {
 	}
 	return func(ref imageref.Reference) bool {
 		return slices.Contains(exact, ref) || slices.Contains(repositories, ref.Host()+"/"+ref.Repository())
-	}
-}
-
-func wrongReference(field, text string, err error) finding.Finding {
-	return finding.Finding{
-		ID: finding.ConfigInvalid, Severity: finding.Error, Field: field, Current: text, Text: err.Error(), Do: "correct the reference",
 	}
 }
 

@@ -21,23 +21,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
-// podSpec returns what to do about pods. The GoldenImages or a flag takes precedence.
+// podSpec returns what to do about pods.
 func (s *loadedStep) podSpec(golden *v1alpha1.GoldenImagesSpec) v1alpha1.WorkloadArchitecturesSpec {
-	var out v1alpha1.WorkloadArchitecturesSpec
-	if s.config.Workloads != nil {
-		out = s.config.Workloads.Spec
-	} else {
-		out.Default()
-		out.Mode = v1alpha1.WorkloadsNone
-		switch {
-		case golden.CSVLabels == v1alpha1.CSVLabelsWrite:
-			out.Mode = v1alpha1.WorkloadsAffinity
-		case s.function.Bundle:
-			out.Mode = v1alpha1.WorkloadsCheck
-		}
-	}
-	out.Mode, out.CSVLabels = cmp.Or(golden.Workloads, out.Mode), cmp.Or(golden.CSVLabels, out.CSVLabels)
-	return out
+	return s.config.PodSpec(golden, s.function.Bundle)
 }
 
 // locatePods adds their place to findings about the fields of the configuration for pods.

@@ -1,6 +1,7 @@
 package configuration
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -40,16 +41,26 @@ type Config struct {
 }
 
 // aboutPods reports whether the run is about pods too.
-func (c *Config) aboutPods() bool {
-	mode := c.Spec.Workloads
-	switch {
-	case mode != "":
-	case c.Workloads != nil:
-		mode = c.Workloads.Spec.Mode
-	case c.Spec.CSVLabels == v1alpha1.CSVLabelsWrite:
-		mode = v1alpha1.WorkloadsAffinity
+func (c *Config) aboutPods() bool { return c.PodSpec(&c.Spec, false).Mode != v1alpha1.WorkloadsNone }
+
+// PodSpec returns what to do about pods. The GoldenImages or a flag takes precedence. isBundle says that the items are one of the
+// Operator Lifecycle Manager.
+func (c *Config) PodSpec(golden *v1alpha1.GoldenImagesSpec, isBundle bool) v1alpha1.WorkloadArchitecturesSpec {
+	var out v1alpha1.WorkloadArchitecturesSpec
+	if c.Workloads != nil {
+		out = c.Workloads.Spec
+	} else {
+		out.Default()
+		out.Mode = v1alpha1.WorkloadsNone
+		switch {
+		case golden.CSVLabels == v1alpha1.CSVLabelsWrite:
+			out.Mode = v1alpha1.WorkloadsAffinity
+		case isBundle:
+			out.Mode = v1alpha1.WorkloadsCheck
+		}
 	}
-	return mode != "" && mode != v1alpha1.WorkloadsNone
+	out.Mode, out.CSVLabels = cmp.Or(golden.Workloads, out.Mode), cmp.Or(golden.CSVLabels, out.CSVLabels)
+	return out
 }
 
 // Locate adds the configuration's object to findings about its fields. The rest of the run
