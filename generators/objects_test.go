@@ -57,7 +57,6 @@ func TestObjects(t *testing.T) {
 		in     input
 		want   []string
 	}{
-		{"nothing of nothing, support neither", input{SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll, Support: true}, nil},
 		{
 			"a cron and a DataSource for each architecture, and the reference last",
 			input{Templates: []expansion.Template{template("app", "disk", "arm64,amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll},
@@ -67,27 +66,9 @@ func TestObjects(t *testing.T) {
 			},
 		},
 		{
-			"an architecture that the cluster has not is left out",
-			input{Templates: []expansion.Template{template("app", "disk", "amd64,s390x")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone},
-			[]string{"DataImportCron " + ns + "app-amd64"},
-		},
-		{
-			"the reference alone",
-			input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesReference},
-			[]string{"DataImportCron " + ns + "app-amd64", "DataSource " + ns + "disk"},
-		},
-		{
 			"a namespace of its own has its reference too",
 			input{Templates: []expansion.Template{own}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll},
 			[]string{"DataImportCron team/own-amd64", "DataSource team/own-amd64", "DataSource team/own"},
-		},
-		{
-			"the namespace before what is in it",
-			input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone, Support: true},
-			[]string{
-				"Namespace /kubevirt-os-images", "Role " + ns + "os-images.kubevirt.io:view",
-				"RoleBinding " + ns + "os-images.kubevirt.io:view", "DataImportCron " + ns + "app-amd64",
-			},
 		},
 		{
 			"each kind by its own names, whatever the names of the crons",

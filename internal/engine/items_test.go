@@ -2,8 +2,6 @@ package engine_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,13 +25,4 @@ func writeItems(t *testing.T, items []*yaml.RNode) string {
 		t.Fatal(err)
 	}
 	return out.String()
-}
-
-func readFile(t *testing.T, dir, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }

@@ -16,8 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-const lockedInput = "../../fn/testdata/golden/lock-required-has-every-image/"
-
 // count is a Resolver that remembers what it was asked.
 type count struct {
 	mu    sync.Mutex
