@@ -34,12 +34,12 @@ type Images struct {
 	// Verify is how far goldenarch trusts the indexes of the images.
 	Verify v1alpha1.Verify
 
-	step      *loadedStep          // nil for several
+	step      *loadedStep          // nil for a run
 	access    *access.Access       // what the items provide for access to registries
 	byCDI     []imageref.Reference // those that pods of CDI pull, beside those of templates
 	operators operators
 	at        map[imageref.Reference]finding.Finding // the first template or pod that names an image
-	steps     []Images                               // of a run with several steps, those of each
+	steps     []Images                               // of a run, those of each step
 	ownLock   string                                 // the lock that the configuration of the step names
 	locked    []object.Object                        // the locks
 }
@@ -60,11 +60,8 @@ func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.Lis
 	return joinImages(parts), s.report()
 }
 
-// joinImages returns the images of several steps as those of one.
+// joinImages returns the images of some steps as those of one.
 func joinImages(parts []Images) Images {
-	if len(parts) == 1 {
-		return parts[0]
-	}
 	out := Images{steps: parts}
 	for _, part := range parts {
 		out.ToQuery, out.Stated = append(out.ToQuery, part.ToQuery...), append(out.Stated, part.Stated...)

@@ -34,7 +34,6 @@ func stuckImports(items []*yaml.RNode, c check.Result) finding.List {
 		return nil
 	}
 	live, _ := livecr.Read(items, nil) // the run reports a wrong one
-	alerts := firing(live, c.Forecast)
 	var found finding.List
 	for _, one := range transition.StuckImports(objects) {
 		reasons := make([]string, 0, len(one.Conditions))
@@ -57,7 +56,7 @@ func stuckImports(items []*yaml.RNode, c check.Result) finding.List {
 		}
 		found = append(found, stuck)
 	}
-	for _, a := range alerts {
+	for _, a := range firing(live, c.Forecast) {
 		f := finding.Finding{
 			ID: finding.ImportStuck, Severity: finding.Warning, Object: live.At, Template: a.Template, Do: prediction.Advice[a.Name],
 			Text: "on the cluster, the alert " + a.Name + " fires",
@@ -81,15 +80,20 @@ func explaining(found finding.List, template string) []string {
 	return out
 }
 
-// firing returns the alerts that the live CR shows.
+// firing returns the alerts that the live CR shows. That of a gate which is off fires on a cluster with several workload
+// architectures.
 func firing(live livecr.CR, predicted []forecast.Prediction) []forecast.Alert {
-	if live.Live == nil {
+	if live.Live == nil || len(live.Templates) == 0 {
 		return nil
 	}
-	var out []forecast.Alert
 	if !live.IsGateOn() {
-		return multiArchDisabled(live, predicted)
+		several := func(one forecast.Prediction) bool { return len(one.Forecast.WorkloadArchitectures) > 1 }
+		if !slices.ContainsFunc(predicted, several) {
+			return nil
+		}
+		return []forecast.Alert{{Name: forecast.MultiArchDisabled}}
 	}
+	var out []forecast.Alert
 	for _, t := range live.Templates {
 		switch {
 		case t.Original == "":
@@ -99,14 +103,4 @@ func firing(live livecr.CR, predicted []forecast.Prediction) []forecast.Alert {
 		}
 	}
 	return out
-}
-
-// multiArchDisabled returns the alert of a gate that is off on a cluster with several workload
-// architectures.
-func multiArchDisabled(live livecr.CR, predicted []forecast.Prediction) []forecast.Alert {
-	several := func(one forecast.Prediction) bool { return len(one.Forecast.WorkloadArchitectures) > 1 }
-	if len(live.Templates) == 0 || !slices.ContainsFunc(predicted, several) {
-		return nil
-	}
-	return []forecast.Alert{{Name: forecast.MultiArchDisabled}}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -181,9 +180,6 @@ func (s *loadedStep) images(items []*yaml.RNode) (Images, finding.List) {
 	mirrors, list := readMirrors(s, in.Objects)
 	found.Add(list...)
 	out.access = newAccess(s, in.Objects, mirrors, joined, out.byCDI)
-	slices.SortFunc(out.ToQuery, access.ByText)
-	slices.SortFunc(out.Stated, access.ByText)
-	out.Stated = slices.Compact(out.Stated)
 	return out, configuration.Locate(found.List, s.config)
 }
 

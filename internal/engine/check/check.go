@@ -249,7 +249,7 @@ func (c *Result) judgePods(run Run) {
 	}
 	written := []finding.ID{finding.AffinityWritten, finding.PodFixed, finding.ConstraintReplaced}
 	for _, problem := range run.Pods {
-		c.Findings = slices.DeleteFunc(c.Findings, func(f finding.Finding) bool {
+		c.removeFunc(func(f finding.Finding) bool {
 			return f.Object == problem.Object && strings.HasPrefix(f.Field, problem.Field) && slices.Contains(written, f.ID)
 		})
 		if problem.Severity == finding.Error {
@@ -257,7 +257,6 @@ func (c *Result) judgePods(run Run) {
 		}
 		c.Findings = append(c.Findings, problem)
 	}
-	c.places.findings, c.places.indexed = nil, 0
 }
 
 // predictions has what is predicted for each CR, by its identity: for the committed one and for the
@@ -329,10 +328,7 @@ func (c *Result) withoutRepeatedErrors(cr finding.Object, alerts []forecast.Aler
 			f.Unchanged.Severity = ""
 		}
 	}
-	c.Findings = slices.DeleteFunc(c.Findings, func(f finding.Finding) bool {
-		return f.Object == cr && f.ID == finding.TemplateDisabled && isNamed(f)
-	})
-	c.places.findings, c.places.indexed = nil, 0
+	c.removeFunc(func(f finding.Finding) bool { return f.Object == cr && f.ID == finding.TemplateDisabled && isNamed(f) })
 }
 
 // judgeCommitted compares what the operators do with the committed CRs and with the rendered
@@ -599,6 +595,11 @@ func (c *Result) find(at finding.Object, is func(finding.Finding) bool) int {
 
 // remove removes the findings about an object with an id.
 func (c *Result) remove(at finding.Object, id finding.ID) {
-	c.Findings = slices.DeleteFunc(c.Findings, func(f finding.Finding) bool { return f.Object == at && f.ID == id })
+	c.removeFunc(func(f finding.Finding) bool { return f.Object == at && f.ID == id })
+}
+
+// removeFunc removes the findings that meet a condition.
+func (c *Result) removeFunc(meets func(finding.Finding) bool) {
+	c.Findings = slices.DeleteFunc(c.Findings, meets)
 	c.places.findings, c.places.indexed = nil, 0
 }

@@ -71,7 +71,7 @@ func WithFieldErrors(crs []input.Resource, release v1alpha1.Release, found findi
 func unknownFields(data []byte, object finding.Object, release v1alpha1.Release) (finding.List, error) {
 	var tree map[string]any
 	version, wrong := hyperconverged.ParseVersion(object.APIVersion)
-	if wrong != nil || json.Unmarshal(data, &tree) != nil || !version.Serves(release) {
+	if isRead := wrong == nil && json.Unmarshal(data, &tree) == nil; !isRead || !version.Serves(release) {
 		return nil, nil // the run has reported it
 	}
 	unknown, err := admission.UnknownFields(tree, version, release)

@@ -236,8 +236,7 @@ func NodesInPackage(items []*yaml.RNode) finding.List {
 		if len(nodes) == 0 {
 			continue
 		}
-		at := object.New(item).At
-		what := "is a dump of a live Node"
+		at, what := object.New(item).At, "is a dump of a live Node"
 		if !kinds.IsNode(at) {
 			what = "holds dumps of live Nodes (" + finding.FirstOf(namesOf(nodes)) + ")"
 		}
