@@ -36,8 +36,6 @@ type Config struct {
 
 	statesTimeout bool     // for registries
 	facts         []string // of the cluster, that an untrusted configuration states
-	// releaseOfCommit says that an untrusted configuration states the release, if any does.
-	releaseOfCommit bool
 }
 
 // aboutPods reports whether the run is about pods too.
@@ -167,7 +165,7 @@ func (c *Config) join(o object.Object, main *object.Object) finding.List {
 }
 
 // restrict takes from the configurations of the input what a stranger may not state.
-func (c *Config) restrict(p *Policy, main, beside chosen) finding.List {
+func (c *Config) restrict(s Source, main, beside chosen) finding.List {
 	var found finding.List
 	add := func(o chosen, ignored, facts []rule) {
 		for _, rule := range facts {
@@ -187,6 +185,9 @@ func (c *Config) restrict(p *Policy, main, beside chosen) finding.List {
 		})
 	}
 	if main.ofCommit {
+		if s.Options.FleetRelease != "" {
+			c.Spec.Release = "" // that of the Fleet counts
+		}
 		var standard v1alpha1.GoldenImagesSpec
 		standard.Default()
 		ignored, facts := restrictFields(&c.Spec, &standard, goldenImagesRules)
@@ -201,8 +202,7 @@ func (c *Config) restrict(p *Policy, main, beside chosen) finding.List {
 			c.Spec = c.Workloads.Spec.Golden()
 		}
 	}
-	c.statesTimeout = c.statesTimeout && !main.ofCommit && !beside.ofCommit
-	if c.StatesNodes = p.StatesNodes || len(c.PolicyFacts) > 0; !c.StatesNodes {
+	if c.StatesNodes = s.Policy.StatesNodes || len(c.PolicyFacts) > 0; !c.StatesNodes {
 		return found
 	}
 	if main.ofCommit {

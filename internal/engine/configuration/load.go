@@ -84,10 +84,6 @@ func (s Source) find(given *yaml.RNode, objects []object.Object) (*Config, findi
 	if found.Failed() {
 		return config, found
 	}
-	if s.Policy != nil && s.Options.FleetRelease != "" && config.releaseOfCommit {
-		config.Spec.Release = s.Options.FleetRelease
-		config.facts = slices.DeleteFunc(config.facts, isRelease)
-	}
 	if s.Options.RegistryTimeout != "" && !config.statesTimeout {
 		config.Spec.Registry.Timeout = s.Options.RegistryTimeout
 	}
@@ -120,8 +116,7 @@ func (s Source) findAll(given *yaml.RNode, objects []object.Object) (*Config, fi
 		return nil, found
 	}
 	config := &Config{
-		OnlyWorkloads: workloads != nil && main.Object == nil, statesTimeout: statesTimeout(main.Object) || statesTimeout(beside.Object),
-		releaseOfCommit: main.ofCommit,
+		OnlyWorkloads: workloads != nil && main.Object == nil, statesTimeout: main.statesTimeout() || beside.statesTimeout(),
 	}
 	if main.Object != nil {
 		config.GoldenImages, more = decode(*main.Object)
@@ -137,7 +132,7 @@ func (s Source) findAll(given *yaml.RNode, objects []object.Object) (*Config, fi
 	}
 	if s.Policy != nil && !found.Failed() {
 		config.PolicyFacts, more = s.policyFacts(config, main, beside)
-		found = append(append(found, more...), config.restrict(s.Policy, main, beside)...)
+		found = append(append(found, more...), config.restrict(s, main, beside)...)
 	}
 	if !found.Failed() {
 		found = append(found, config.readExceptions(main, beside)...)
@@ -215,9 +210,9 @@ func isOfOtherPackage(given, item *yaml.RNode, items []object.Object) bool {
 	return dir != own
 }
 
-// statesTimeout reports whether a configuration sets a timeout for queries of registries.
-func statesTimeout(o *object.Object) bool {
-	return o != nil && (object.TextAt(o.Node, "spec", "registry", "timeout") != "" || object.TextAt(o.Node, "data", "registryTimeout") != "")
+// statesTimeout reports whether a configuration sets a timeout for queries of registries. That of an untrusted one does not count.
+func (o chosen) statesTimeout() bool {
+	return o.Object != nil && !o.ofCommit && (object.TextAt(o.Node, "spec", "registry", "timeout") != "" || object.TextAt(o.Node, "data", "registryTimeout") != "")
 }
 
 // readInputs reads the files that spec.inputs names. A configuration in one of them is an
