@@ -44,27 +44,14 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) (foun
 	return found, err
 }
 
-// resultOf returns a result as the framework has it.
-func resultOf(r finding.Result) *framework.Result {
-	out := &framework.Result{
-		Message: r.Message, Severity: framework.Severity(r.Severity), ResourceRef: r.ResourceRef, Tags: r.Tags,
-	}
-	if r.Field != nil {
-		field := framework.Field(*r.Field)
-		out.Field = &field
-	}
-	if r.File != nil {
-		file := framework.File(*r.File)
-		out.File = &file
-	}
-	return out
-}
-
 // resultsOf returns findings as the framework has them.
 func resultsOf(found finding.List) framework.Results {
 	var out framework.Results
 	for _, r := range found.Results() {
-		out = append(out, resultOf(r))
+		out = append(out, &framework.Result{
+			Message: r.Message, Severity: framework.Severity(r.Severity), ResourceRef: r.ResourceRef, Tags: r.Tags,
+			Field: (*framework.Field)(r.Field), File: (*framework.File)(r.File),
+		})
 	}
 	return out
 }

@@ -160,7 +160,11 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 			return nil, found
 		}
 	}
-	answers, more := c.answers(ctx, s)
+	lookup, more := newLookup(c.loadedStep, c.in, imagesOf([]join.Joined{s}))
+	if found = append(found, more...); found.Failed() {
+		return nil, found
+	}
+	answers, more := lookup.answersForCRs(ctx, []join.Joined{s})
 	if found = append(found, more...); found.Failed() || len(s.Questions) == 0 {
 		return nil, found
 	}
@@ -179,18 +183,6 @@ func (c *customization) declare(ctx context.Context) (*transformers.Claim, findi
 		found = append(found, c.joined.Locate(finding.List{customize.Changed(s, before, after.Templates[index], proven)})...)
 	}
 	return claim, found
-}
-
-// answers queries the images of the questions of a subject.
-func (c *customization) answers(ctx context.Context, s join.Joined) (plan.Answers, finding.List) {
-	var found finding.Collector
-	lookup, list := newLookup(c.loadedStep, c.in, imagesOf([]join.Joined{s}))
-	if !found.Add(list...) {
-		return nil, found.List
-	}
-	answers, list := lookup.answersForCRs(ctx, []join.Joined{s})
-	found.Add(list...)
-	return answers, found.List
 }
 
 // edited reads the CR of the copy.

@@ -72,20 +72,16 @@ func (s Source) choose(kind string, given *yaml.RNode, objects []object.Object) 
 		o, found := findObject(kind, given, objects)
 		return chosen{Object: o}, found
 	}
-	listed := given // by a kustomization of the input
+	// A kustomization of the input lists what is given, unless the operator states it.
+	listed, stated, items := given, p.givenOf(kind, given), object.All(p.Items)
 	if given != nil && given == p.Operator {
-		listed = nil
+		listed, stated, items = nil, given, nil
 	}
 	own, found := findObject(kind, listed, objects)
 	if found.Failed() {
 		return chosen{}, found
 	}
-	var o *object.Object
-	if given != nil && given == p.Operator {
-		o, found = findObject(kind, given, nil)
-	} else {
-		o, found = findObject(kind, p.givenOf(kind, given), object.All(p.Items))
-	}
+	o, found := findObject(kind, stated, items)
 	ofOther := o != nil && given == nil && s.OfOtherStep != nil && s.OfOtherStep(*o)
 	if o == nil || ofOther || found.Failed() {
 		return chosen{Object: own, ofCommit: own != nil}, found
