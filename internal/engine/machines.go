@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/engine/check"
+	"github.com/goldenarch/goldenarch/internal/engine/configuration"
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/machine"
@@ -372,7 +373,7 @@ func (m *machineCheck) lookUpImages(ctx context.Context, texts, ofPods []string)
 	lookup, wrong := newLookup(m.loadedStep, m.in, images.refs)
 	if wrong.Failed() {
 		all := finding.Collector{List: m.result.Findings}
-		all.AddDistinct(wrong...)
+		all.AddDistinct(configuration.Locate(wrong, m.config)...)
 		m.result.Findings = all.List
 		return
 	}
