@@ -108,7 +108,7 @@ func (r *run) discardIfFailed(items []*yaml.RNode) {
 
 // read reads the items, the nodes and the live CR.
 func (r *run) read() {
-	nodes, wrong := r.predictor("").ReadNodes()
+	nodes, wrong := r.readNodes()
 	in, found := input.Read(r.items, nodes, r.spec.Lock.Mode, r.crs)
 	found = withoutForeign(found, r.items)
 	stated, _ := cluster.FromConfig(r.spec.Cluster)

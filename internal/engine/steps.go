@@ -89,13 +89,21 @@ func (s *loadedStep) input(items []*yaml.RNode) []*yaml.RNode { return slices.Co
 
 // predictor returns the predictor with the options of the step.
 func (s *loadedStep) predictor(how prediction.Admission) prediction.Predictor {
-	out := prediction.Predictor{
-		Source: s.source, Nodes: s.function.Nodes, Live: s.function.Live, Parsed: s.crs, Settings: s.config.Settings, Admission: how,
-	}
-	if s.function.Policy != nil {
-		out.Config = s.config
-	}
+	out := prediction.Predictor{Source: s.source, Live: s.function.Live, Parsed: s.crs, Settings: s.config.Settings, Admission: how}
+	out.Nodes, out.WrongNodes = s.readNodes()
 	return out
+}
+
+// readNodes returns the nodes that count in addition to those of the items. Where the user does not
+// trust the items, those of the policy count, too, or in their place.
+func (s *loadedStep) readNodes() (input.Nodes, finding.List) {
+	nodes, found := input.ReadNodes(s.function.Nodes)
+	if s.function.Policy == nil {
+		return nodes, found
+	}
+	nodes, more := nodes.With(s.config.PolicyFacts, s.config.StatesNodes)
+	nodes.NoStatus = true
+	return nodes, append(found, more...)
 }
 
 // rank orders steps by what they say about golden images: one about pods comes before one

@@ -44,7 +44,7 @@ type Resource struct {
 
 // New returns the input of items that is yet to be read.
 func New(nodes Nodes, items []*yaml.RNode, crs *hyperconverged.Parsed) Input {
-	return Input{Nodes: nodes, Facts: nodes.Facts, Objects: object.All(items), Parsed: crs, References: &imageref.Parsed{}}
+	return Input{Nodes: nodes, Facts: slices.Clone(nodes.Facts), Objects: object.All(items), Parsed: crs, References: &imageref.Parsed{}}
 }
 
 // CRObjects returns the objects that are CRs.

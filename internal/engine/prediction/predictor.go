@@ -37,10 +37,11 @@ const (
 type Predictor struct {
 	// Source is the source of the configuration.
 	Source configuration.Source
-	// Config is the configuration of the run; nil if the input is trusted.
-	Config *configuration.Config
-	// Nodes and Live are objects that the user passes in addition to the items.
-	Nodes, Live []*yaml.RNode
+	// Nodes are those that count in addition to those of the items, and WrongNodes is what is wrong with them.
+	Nodes      input.Nodes
+	WrongNodes finding.List
+	// Live are the objects with the live CR that the user passes in addition to the items.
+	Live []*yaml.RNode
 	// Parsed has the CRs that the run has parsed; nil keeps none.
 	Parsed *hyperconverged.Parsed
 	// OutcomesOnly omits from the forecasts what is only for display.
@@ -224,8 +225,7 @@ type Inputs struct {
 // Read collects CRs, node facts and existing objects of the cluster from the items. It reports facts
 // that cannot be read, and uses the others.
 func (p Predictor) Read(items []*yaml.RNode) Inputs {
-	nodes, wrong := p.ReadNodes()
-	in := Inputs{of: p, places: map[finding.Object]object.Object{}, Input: input.New(nodes, items, p.Parsed)}
+	in := Inputs{of: p, places: map[finding.Object]object.Object{}, Input: input.New(p.Nodes, items, p.Parsed)}
 	found := kinds.ReportSimilar(in.Objects)
 	for _, o := range in.Objects {
 		switch {
@@ -252,20 +252,8 @@ func (p Predictor) Read(items []*yaml.RNode) Inputs {
 	in.Live = live
 	_, ofRelease := p.Source.WithReleaseOf(live.ForAny(in.crs), p.Settings)
 	stated, _ := cluster.FromConfig(p.Settings.Cluster)
-	in.found = slices.Concat(wrong, wrongLive, ofRelease, asWarnings(in.WithoutPools(found, stated)))
+	in.found = slices.Concat(p.WrongNodes, wrongLive, ofRelease, asWarnings(in.WithoutPools(found, stated)))
 	return in
-}
-
-// ReadNodes returns the nodes that count in addition to those of the items. Where the user does not
-// trust the items, those of the policy count, too, or in their place.
-func (p Predictor) ReadNodes() (input.Nodes, finding.List) {
-	nodes, found := input.ReadNodes(p.Nodes)
-	if p.Config == nil {
-		return nodes, found
-	}
-	nodes, more := nodes.With(p.Config.PolicyFacts, p.Config.StatesNodes)
-	nodes.NoStatus = true
-	return nodes, append(found, more...)
 }
 
 // SSPs returns the SSP CRs among objects that are for the cluster.
