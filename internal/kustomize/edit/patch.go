@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/resid"
@@ -86,11 +83,10 @@ func WithoutPatch(dir string, kept ...string) (kustomize.Request, error) {
 
 // objectPatch is a patch of one object, and its file.
 type objectPatch struct {
-	patchTarget
-
-	name string // of the file
-	text []byte
-	item *yaml.RNode // as it is built without the patch
+	targets *patchTargets
+	item    *yaml.RNode
+	name    string // of the file
+	text    []byte
 }
 
 // Patches returns the files of the patches that turn the built items into the edited
@@ -135,17 +131,12 @@ func patchEdits(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string
 	for _, p := range patches {
 		edits = append(edits, files.Change{Name: filepath.Join(dir, p.name), Before: readText(filepath.Join(dir, p.name)), After: p.text})
 	}
-	for _, name := range patchFilesIn(dir) {
-		if !slices.Contains(kept, name) && !slices.ContainsFunc(patches, func(p objectPatch) bool { return p.name == name }) {
-			path := filepath.Join(dir, name)
+	for _, p := range ownPatches(dir) {
+		if !slices.Contains(kept, p.Path) && !slices.ContainsFunc(edits, func(e files.Change) bool { return filepath.Base(e.Name) == p.Path }) {
+			path := filepath.Join(dir, p.Path)
 			edits = append(edits, files.Change{Name: path, Before: readText(path)})
 		}
 	}
-	listed := ownPatches(dir)
-	edits = slices.DeleteFunc(edits, func(e files.Change) bool {
-		// A file that is neither ours nor listed stays, if no patch takes its name.
-		return e.After == nil && !isOurs(e.Before) && !slices.ContainsFunc(listed, func(p types.Patch) bool { return p.Path == filepath.Base(e.Name) })
-	})
 	for _, e := range edits {
 		if e.Before != nil && !isOurs(e.Before) {
 			return nil, fmt.Errorf("%s: %w", e.Name, errOthers)
@@ -155,18 +146,6 @@ func patchEdits(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string
 }
 
 func isOurs(text []byte) bool { return bytes.HasPrefix(text, []byte(patchHead)) }
-
-// patchFilesIn returns the names of the files in a directory that are named as our patches.
-func patchFilesIn(dir string) []string {
-	var out []string
-	entries, _ := os.ReadDir(dir) // the build has read it
-	for _, entry := range entries {
-		if isPatchFile(entry.Name()) {
-			out = append(out, entry.Name())
-		}
-	}
-	return out
-}
 
 // patchesOf returns the patches of the changed objects: of each a merge patch, then a JSON
 // patch, if it needs them; of the objects in jsonAlone a JSON patch alone. They do not take
@@ -187,8 +166,7 @@ func patchesOf(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string)
 		if err != nil {
 			return nil, err
 		}
-		of := targets.of[c.item]
-		contents := d.patches(of.id)
+		contents := d.patches(targets.of[c.item].id)
 		var names []string
 		for len(names) < len(contents) {
 			if number++; !slices.Contains(kept, patchFileOf(number)) {
@@ -202,7 +180,7 @@ func patchesOf(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string)
 			}
 			// The JSON patch has the first name, which it always had.
 			name := names[len(names)-1-i]
-			out = append(out, objectPatch{patchTarget: of, name: name, text: append([]byte(patchHead), text...), item: yaml.NewRNode(c.before)})
+			out = append(out, objectPatch{targets, c.item, name, append([]byte(patchHead), text...)})
 		}
 	}
 	return out, nil
@@ -226,82 +204,30 @@ func (d difference) patches(of resid.ResId) []any {
 	return out
 }
 
-// targetedPatch is a patch of goldenarch that a kustomization lists, with the objects that are its target.
-type targetedPatch struct {
-	types.Patch
-
-	target types.Selector
-	items  []*yaml.RNode
-}
-
-// targetedIn returns the patches of goldenarch, without the kept ones.
-func targetedIn(b kustomize.Built, kept []string) ([]targetedPatch, error) {
-	own := slices.DeleteFunc(ownPatches(b.Path), func(p types.Patch) bool { return slices.Contains(kept, p.Path) })
-	if len(own) == 0 {
-		return nil, nil
-	}
-	targets, err := patchTargetsOf(b)
-	if err != nil {
-		return nil, err
-	}
-	var out []targetedPatch
-	for _, p := range own {
-		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
-		out = append(out, targetedPatch{p, target, targets.selected(target)})
-	}
-	return out, nil
-}
-
 // PatchesOutside returns the files of the patches of goldenarch that are for objects
 // outside of a scope. The items are those of [WithoutPatch] without kept files. A
 // patch whose target is no object of the build counts by its kind.
 func PatchesOutside(b kustomize.Built, scope Scope) []string {
-	own, _ := targetedIn(b, nil) // with an error the directory has no patch, and Patches reports it
+	own := ownPatches(b.Path)
+	if len(own) == 0 {
+		return nil
+	}
+	targets, err := patchTargetsOf(b)
+	if err != nil {
+		return nil // the directory has no patch then, and Patches reports it
+	}
 	var out []string
 	for _, p := range own {
-		if !slices.ContainsFunc(p.items, scope.Item) && (len(p.items) > 0 || !scope.Kind(p.target.Group, p.target.Kind)) {
+		stated := types.Selector{}
+		if p.Target != nil {
+			stated = *p.Target
+		}
+		items := targets.selected(stated)
+		if !slices.ContainsFunc(items, scope.Item) && (len(items) > 0 || !scope.Kind(stated.Group, stated.Kind)) {
 			out = append(out, p.Path)
 		}
 	}
 	return out
-}
-
-// patchTargetsOf returns the objects of a build as patches name them. A patch comes before
-// the prefix, the suffix and the namespace of its kustomization, so it must use the name in
-// the file, or the one that the base gave.
-func patchTargetsOf(b kustomize.Built) (*patchTargets, error) {
-	dir, err := files.Real(b.Path)
-	if err != nil {
-		return nil, err
-	}
-	out := &patchTargets{dir: dir, items: b.Items, of: make(map[*yaml.RNode]patchTarget, len(b.Items)), named: map[string][]*yaml.RNode{}}
-	index := fragmentIndexOf(&Session{}, b.Path, dir)
-	kinds := map[resid.Gvk]int{}
-	for _, item := range b.Items {
-		gvk := resid.GvkFromNode(item)
-		id := kustomize.IDOf(index.sourceOf(item))
-		out.of[item] = patchTarget{gvk: gvk, id: id, target: types.Selector{ResId: resid.ResId{
-			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
-		}}}
-		kinds[resid.Gvk{Group: gvk.Group, Kind: gvk.Kind}]++
-		out.add(item, id.Name)
-		out.add(item, item.GetName())
-	}
-	_, k, _ := kustomize.Read(dir)
-	for _, item := range b.Items {
-		t := out.of[item]
-		t.alone = kinds[resid.Gvk{Group: t.gvk.Group, Kind: t.gvk.Kind}] == 1
-		if out.hasRival(item) {
-			name := strings.TrimSuffix(strings.TrimPrefix(item.GetName(), k.NamePrefix), k.NameSuffix)
-			t.target.Name = regexp.QuoteMeta(name)
-			if t.target.Namespace = item.GetNamespace(); k.Namespace != "" || t.target.Namespace == "" {
-				t.target.Namespace = t.id.EffectiveNamespace()
-			}
-			out.add(item, name)
-		}
-		out.of[item] = t
-	}
-	return out, nil
 }
 
 // Stale returns the items that the patches in a directory no longer give as goldenarch decides. The items
@@ -318,21 +244,6 @@ func Stale(b, committed kustomize.Built) ([]*yaml.RNode, error) {
 type Scope interface {
 	Item(item *yaml.RNode) bool
 	Kind(group, kind string) bool
-}
-
-// statedTarget returns the target of a patch. A merge patch without one names its object.
-func statedTarget(path string, stated *types.Selector) types.Selector {
-	if stated != nil {
-		return *stated
-	}
-	node, err := yaml.Parse(string(readText(path)))
-	if err != nil || node.YNode().Kind != yaml.MappingNode {
-		return types.Selector{}
-	}
-	id := kustomize.IDOf(node)
-	return types.Selector{ResId: resid.ResId{
-		Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
-	}}
 }
 
 // withPatches returns the text of a kustomization that lists these patches of goldenarch
@@ -388,7 +299,7 @@ func withEntries(entries []*yaml.Node, patches []objectPatch, kept []string) []*
 }
 
 // entry returns the entry of a kustomization for a patch. One that is there stays as it is,
-// if its target can only be the object.
+// if its target selects the object alone.
 func (p objectPatch) entry(had *yaml.Node) *yaml.Node {
 	entry := had
 	if entry == nil {
@@ -396,39 +307,22 @@ func (p objectPatch) entry(had *yaml.Node) *yaml.Node {
 		yamlnode.SetString(entry, "path", p.name, 0)
 	}
 	key := yamlnode.KeyInAnyCase(entry, "target")
-	if target := yamlnode.Get(entry, key); target != nil && p.isFor(target) {
-		return entry
+	if target := yamlnode.Get(entry, key); target != nil {
+		var stated types.Selector
+		if err := target.Decode(&stated); err == nil && slices.Equal(p.targets.selected(stated), []*yaml.RNode{p.item}) {
+			return entry
+		}
 	}
 	yamlnode.Remove(entry, key)
-	target := yamlnode.Mapping(entry, "target")
+	target, wanted := yamlnode.Mapping(entry, "target"), p.targets.of[p.item].target
 	for _, field := range []struct{ key, value string }{
-		{"group", p.target.Group}, {"kind", p.target.Kind}, {"name", p.target.Name}, {"namespace", p.target.Namespace},
+		{"group", wanted.Group}, {"kind", wanted.Kind}, {"name", wanted.Name}, {"namespace", wanted.Namespace},
 	} {
 		if field.value != "" {
 			yamlnode.SetString(target, field.key, field.value, 0)
 		}
 	}
 	return entry
-}
-
-// isFor reports whether a target can only be the object of the patch, and is that with its
-// labels and annotations.
-func (p objectPatch) isFor(target *yaml.Node) bool {
-	var stated types.Selector
-	if err := target.Decode(&stated); err != nil {
-		return false
-	}
-	selector, err := types.NewSelectorRegex(&stated)
-	if err != nil || !selector.MatchGvk(p.id.Gvk) || stated.Kind == "" {
-		return false
-	}
-	if p.target.Namespace != "" || !p.alone {
-		return stated == p.target
-	}
-	labels, wrong := p.item.MatchesLabelSelector(stated.LabelSelector)
-	annotations, invalid := p.item.MatchesAnnotationSelector(stated.AnnotationSelector)
-	return labels && wrong == nil && annotations && invalid == nil &&
-		selector.MatchName(p.id.Name) && selector.MatchNamespace(p.id.EffectiveNamespace())
 }
 
 // patchNameOf returns the name of our patch that an entry of a kustomization lists.

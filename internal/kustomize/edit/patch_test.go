@@ -645,42 +645,33 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 				"goldenarch-patch.yaml": "- op: test\n", "goldenarch-patch-2.yaml": "kind: Deployment\n",
 			},
 		},
-		"SelectorOfTheObject": {
-			reason: "a selector that a person added stays where it selects the object",
+		"TargetOfTwo": {
+			reason: "a target that selects another object, too, is written again",
 			files: map[string]string{
-				"top/kustomization.yaml": "resources: [a.yaml]\npatches:\n- path: goldenarch-patch.yaml\n  target: " +
-					"{kind: Deployment, labelSelector: env=prod, annotationSelector: x=y}\n",
-				"top/a.yaml": strings.Replace(two, "name: web", "name: web, labels: {env: prod}, annotations: {x: y}", 1),
+				"top/kustomization.yaml": "resources: [a.yaml, b.yaml]\npatches:\n- path: goldenarch-patch.yaml # ours\n  target: {kind: Deployment}\n",
+				"top/a.yaml":             two, "top/b.yaml": strings.Replace(two, "web}", "other}", 1),
 			},
-			want: map[string]string{"kustomization.yaml": "target: {kind: Deployment, labelSelector: env=prod, annotationSelector: x=y}\n"},
+			want: map[string]string{"kustomization.yaml": "# ours\n  target: {group: apps, kind: Deployment, name: other}\n"},
 		},
-		"LabelsOfAnother": {
-			reason: "with a selector for other labels the patch would be for nothing",
+		"TargetWithLabels": {
+			reason: "and so is one with a selector of labels, which may be for nothing",
 			files: map[string]string{
 				"top/kustomization.yaml": "resources: [a.yaml]\npatches:\n- path: goldenarch-patch.yaml\n  target: {kind: Deployment, labelSelector: env=lab}\n",
 				"top/a.yaml":             strings.Replace(two, "name: web", "name: web, labels: {env: prod}, annotations: {x: y}", 1),
 			},
 			want: map[string]string{"kustomization.yaml": "  target:\n    group: apps\n    kind: Deployment\n    name: web\n"},
 		},
-		"AnnotationsOfAnother": {
-			reason: "and so it would with one for other annotations",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [a.yaml]\npatches:\n- path: goldenarch-patch.yaml\n  target: {kind: Deployment, annotationSelector: x=z}\n",
-				"top/a.yaml":             strings.Replace(two, "name: web", "name: web, labels: {env: prod}, annotations: {x: y}", 1),
-			},
-			want: map[string]string{"kustomization.yaml": "  target:\n    group: apps\n    kind: Deployment\n    name: web\n"},
-		},
 		"Leftovers": {
-			reason: "files of ours that are not needed any more are removed with their entries",
+			reason: "files of ours that are not needed any more are removed with their entries, and others stay",
 			files: map[string]string{
 				"top/kustomization.yaml":      "resources: [a.yaml]\npatches:\n- path: goldenarch-patch-7.yaml\n  target: {kind: Deployment}\n- path: mine.yaml\n",
 				"top/mine.yaml":               "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: {a: b}}\n",
 				"top/a.yaml":                  two,
-				"top/goldenarch-patch-7.yaml": patchHead + "[]\n", "top/goldenarch-patch-9.yaml": patchHead + "[]\n",
+				"top/goldenarch-patch-7.yaml": patchHead + "[]\n",
 				"top/goldenarch-patch-8.yaml": "# a file of a person\n",
 			},
 			want: map[string]string{"kustomization.yaml": "- path: mine.yaml\n", "goldenarch-patch-8.yaml": "of a person"},
-			gone: []string{"goldenarch-patch-7.yaml", "goldenarch-patch-9.yaml"},
+			gone: []string{"goldenarch-patch-7.yaml"},
 		},
 		"EmptyFields": {
 			reason: "kustomize leaves out an empty field where it merges, so a JSON patch alone gives what was decided",

@@ -1,62 +1,81 @@
 package edit
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/kustomize"
 )
 
-// patchTargetsOf has what patches of a directory need to know of the objects of its build.
+// patchTargets has the objects of a build as patches name them.
 type patchTargets struct {
-	dir   string // absolute, without links
 	items []*yaml.RNode
 	of    map[*yaml.RNode]patchTarget
-	// named has the objects that a name can mean: in the file, in the build, or in a target.
-	named map[string][]*yaml.RNode
 }
 
 // patchTarget says how a patch names an object.
 type patchTarget struct {
-	gvk    resid.Gvk
 	id     resid.ResId // in its file
 	target types.Selector
-	alone  bool // the build has no other object of the kind
 }
 
-// add adds an object by a name.
-func (t *patchTargets) add(item *yaml.RNode, name string) {
-	if !slices.Contains(t.named[name], item) {
-		t.named[name] = append(t.named[name], item)
-	}
-}
+// named is a name of an object of a kind.
+type named struct{ group, kind, name string }
 
-// hasRival reports whether the name of an object in its file means another one of the kind,
-// too.
-func (t *patchTargets) hasRival(item *yaml.RNode) bool {
-	mine := t.of[item]
-	return slices.ContainsFunc(t.named[mine.id.Name], func(other *yaml.RNode) bool {
-		theirs := t.of[other]
-		return other != item && theirs.gvk.Group == mine.gvk.Group && theirs.gvk.Kind == mine.gvk.Kind &&
-			(other.GetName() == mine.id.Name || theirs.id.Name == mine.id.Name)
-	})
-}
-
-// selected returns the objects that a target selects.
-func (t *patchTargets) selected(stated types.Selector) []*yaml.RNode {
-	selector, err := types.NewSelectorRegex(&stated)
+// patchTargetsOf returns the objects of a build as patches name them. A patch comes before
+// the prefix, the suffix and the namespace of its kustomization, so it must use the name in
+// the file, or the one that the base gave.
+func patchTargetsOf(b kustomize.Built) (*patchTargets, error) {
+	dir, err := files.Real(b.Path)
 	if err != nil {
+		return nil, err
+	}
+	out := &patchTargets{items: b.Items, of: make(map[*yaml.RNode]patchTarget, len(b.Items))}
+	index := fragmentIndexOf(&Session{}, b.Path, dir)
+	bearers := map[named]int{} // the objects that have a name in the file or in the build
+	for _, item := range b.Items {
+		id := kustomize.IDOf(index.sourceOf(item))
+		out.of[item] = patchTarget{id, types.Selector{ResId: resid.ResId{
+			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
+		}}}
+		bearers[named{id.Group, id.Kind, id.Name}]++
+		if name := item.GetName(); name != id.Name {
+			bearers[named{id.Group, id.Kind, name}]++
+		}
+	}
+	_, k, _ := kustomize.Read(dir)
+	for item, t := range out.of {
+		if bearers[named{t.id.Group, t.id.Kind, t.id.Name}] == 1 {
+			continue
+		}
+		t.target.Name = regexp.QuoteMeta(strings.TrimSuffix(strings.TrimPrefix(item.GetName(), k.NamePrefix), k.NameSuffix))
+		if t.target.Namespace = item.GetNamespace(); k.Namespace != "" || t.target.Namespace == "" {
+			t.target.Namespace = t.id.EffectiveNamespace()
+		}
+		out.of[item] = t
+	}
+	return out, nil
+}
+
+// selected returns the objects that a target of a patch of goldenarch selects. It is as goldenarch writes
+// it, or a person has edited it.
+func (t *patchTargets) selected(stated types.Selector) []*yaml.RNode {
+	exactly := func(item *yaml.RNode) bool { return t.of[item].target == stated }
+	if i := slices.IndexFunc(t.items, exactly); i >= 0 {
+		return t.items[i : i+1]
+	}
+	selector, err := types.NewSelectorRegex(&stated)
+	if err != nil || stated.LabelSelector != "" || stated.AnnotationSelector != "" {
 		return nil
 	}
-	candidates := t.items
-	if name := targetName(&stated); name != "" {
-		candidates = t.named[name]
-	}
-	return slices.DeleteFunc(slices.Clone(candidates), func(item *yaml.RNode) bool {
-		of := t.of[item]
-		named := selector.MatchName(of.id.Name) || stated.Name == of.target.Name
-		inNamespace := stated.Namespace == of.target.Namespace || selector.MatchNamespace(of.id.EffectiveNamespace())
-		return !selector.MatchGvk(of.gvk) || !named || !inNamespace
+	return slices.DeleteFunc(slices.Clone(t.items), func(item *yaml.RNode) bool {
+		id := t.of[item].id
+		return !selector.MatchGvk(id.Gvk) || !selector.MatchName(id.Name) || !selector.MatchNamespace(id.EffectiveNamespace())
 	})
 }
