@@ -3,13 +3,12 @@ package edit
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unicode"
 
 	"sigs.k8s.io/kustomize/api/konfig"
@@ -94,15 +93,8 @@ func (c *Consumers) Of(file string) []string {
 	if err != nil {
 		return nil // a new file
 	}
-	all := c.read().above(path, nil)
-	var out []string
-	for dir := range c.covered {
-		if all[dir] {
-			out = append(out, dir)
-		}
-	}
-	slices.Sort(out)
-	return out
+	above := c.read().above(path, nil)
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(c.covered)), func(dir string) bool { return !above[dir] })
 }
 
 // Others returns why a file must not change for a directory: the others that build it, or
@@ -113,29 +105,24 @@ func (c *Consumers) Others(dir, file string) *SharedError {
 	maps.Copy(through, c.covered)
 	above := g.above(file, through)
 	var by, unknown []string
-	for _, root := range g.roots(above, through) {
-		name := c.shown(root)
-		if applied := g.applied[root]; len(applied) > 0 {
-			name = fmt.Sprintf("%s (%s)", name, strings.Join(applied, ", "))
-		}
-		by = append(by, name)
-	}
-	base := ""
+	isPart := false // of what can be built beside the directory
 	for path := range above {
-		if !through[path] && g.isDir[path] && (base == "" || path < base) {
-			base = path
+		d := g.dirs[path]
+		if d == nil || through[path] {
+			continue
 		}
-		for _, one := range g.maybe[path] {
-			if !through[path] {
-				unknown = append(unknown, one)
-			}
+		isPart, unknown = true, append(unknown, d.maybe...)
+		switch {
+		case len(d.applied) > 0:
+			by = append(by, fmt.Sprintf("%s (%s)", c.shown(path), strings.Join(d.applied, ", ")))
+		case len(g.by[path]) == 0 && !d.component: // nobody builds a component by itself
+			by = append(by, c.shown(path))
 		}
 	}
-	for broken, why := range g.broken {
-		names, said := g.named[broken]
-		mayBuild := !said || slices.ContainsFunc(names, func(path string) bool { return above[path] })
-		if broken != dir && mayBuild && (base != "" || files.Within(file, broken)) {
-			unknown = append(unknown, fmt.Sprintf("%s (%s)", c.shown(broken), why))
+	for path, d := range g.dirs {
+		mayName := d.mayNameAny || slices.ContainsFunc(d.named, func(path string) bool { return above[path] })
+		if d.broken != "" && path != dir && mayName && (isPart || files.Within(file, path)) {
+			unknown = append(unknown, fmt.Sprintf("%s (%s)", c.shown(path), d.broken))
 		}
 	}
 	if len(by)+len(unknown) == 0 {
@@ -156,95 +143,86 @@ func (c *Consumers) shown(path string) string {
 	return path
 }
 
-// graph has the files and directories to which each kustomization of a tree refers. All
-// paths are absolute and without links.
+// graph says who refers to the files and directories of a tree. All paths are absolute and
+// without links.
 type graph struct {
-	refs map[string][]string // what a directory refers to
-	by   map[string][]string // the directories that refer to a file or a directory
-	// isDir has the directories that are built or applied.
-	isDir      map[string]bool
-	components map[string]bool
-	// broken has the directories that cannot be read, and why.
-	broken map[string]string
-	// named has the files and directories that the words of a broken kustomization name. One that is not
-	// in it may name any.
-	named map[string][]string
-	// applied and maybe name what applies a directory, or may do so.
-	applied, maybe map[string][]string
+	root string
+	dirs map[string]*directory // that are built or applied, or cannot be read
+	by   map[string][]string   // the directories that refer to a file or a directory
+}
 
-	plugins map[string]kustomize.References // of the directories that list configurations of plugins
-	visits  atomic.Int64                    // of directories and files, for tests; clusters ask at once
+// directory is one that is built or applied.
+type directory struct {
+	refs      []string // what its kustomization refers to
+	component bool
+	// applied and maybe name what applies it, or may do so.
+	applied, maybe []string
+	// broken says why it cannot be read. named has the files and directories that the words of its
+	// kustomization name then, unless these may name any.
+	broken     string
+	named      []string
+	mayNameAny bool
 }
 
 // graphOf reads all kustomizations of a tree, also those in hidden directories.
 func graphOf(tree string) *graph {
-	g := &graph{
-		refs: map[string][]string{}, by: map[string][]string{}, isDir: map[string]bool{}, components: map[string]bool{},
-		broken: map[string]string{}, named: map[string][]string{}, applied: map[string][]string{}, maybe: map[string][]string{},
-		plugins: map[string]kustomize.References{},
-	}
+	g := &graph{dirs: map[string]*directory{}, by: map[string][]string{}}
 	root, err := files.Real(tree)
-	if err == nil {
-		g.below(root)
+	if err != nil {
+		return g
 	}
-	for _, dir := range slices.Sorted(maps.Keys(g.plugins)) {
-		g.addPlugins(dir)
+	g.root = root
+	plugins := map[string]kustomize.References{}
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // an error is that of one directory
+		switch dir := filepath.Dir(path); {
+		case err != nil:
+			g.dirs[path] = &directory{broken: "the directory cannot be read", mayNameAny: true}
+		case entry.IsDir() && entry.Name() == ".git":
+			return fs.SkipDir
+		case !entry.IsDir() && slices.Contains(konfig.RecognizedKustomizationFileNames(), entry.Name()) && g.dirs[dir] == nil:
+			refs := kustomize.ReferencesOf(dir)
+			g.dirs[dir] = directoryWith(dir, refs)
+			if len(refs.Plugins)+len(refs.Inline) > 0 {
+				plugins[dir] = refs
+			}
+		}
+		return nil
+	})
+	for dir, refs := range plugins {
+		g.addPlugins(dir, refs)
 	}
-	for dir := range maps.Clone(g.refs) {
-		g.addCharts(dir, root)
-	}
-	for dir := range g.refs {
-		g.invert(dir, g.refs[dir])
+	for dir, d := range g.dirs {
+		g.add(dir, d.refs)
 	}
 	return g
 }
 
-// addCharts adds the files of the directories that a kustomization names and that have none. It
-// reads nothing outside of the tree: a name like "../../.." may lead to the root of the disk.
-func (g *graph) addCharts(dir, root string) {
-	for _, path := range g.refs[dir] {
-		if _, ok := g.refs[path]; !ok && !g.isDir[path] && files.Within(path, root) && files.IsDir(path) {
-			g.refs[path] = filesBelow(path)
-		}
+// directoryWith returns a directory with the references of its kustomization.
+func directoryWith(dir string, refs kustomize.References) *directory {
+	if !refs.Broken {
+		return &directory{refs: slices.Concat(refs.Local, refs.Others), component: refs.Component}
 	}
+	names, ok := namedIn(dir)
+	return &directory{broken: "its kustomization cannot be read", named: names, mayNameAny: !ok}
 }
 
-// below reads a directory and those in it, without Git's own.
-func (g *graph) below(dir string) {
-	g.visits.Add(1)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		g.broken[dir] = "the directory cannot be read"
-		return
-	}
-	kustomized := false
-	for _, entry := range entries {
-		switch {
-		case entry.IsDir() && entry.Name() != ".git":
-			g.below(filepath.Join(dir, entry.Name()))
-		case slices.Contains(konfig.RecognizedKustomizationFileNames(), entry.Name()):
-			kustomized = true
+// add adds what a directory refers to. Of one without a kustomization, such as a chart, that is each
+// file. A name like "../../.." may lead to the root of the disk, so only those of the tree count.
+func (g *graph) add(dir string, refs []string) {
+	for _, path := range refs {
+		isNew := len(g.by[path]) == 0
+		if path != dir {
+			g.by[path] = append(g.by[path], dir)
 		}
-	}
-	if kustomized {
-		g.add(dir)
-	}
-}
-
-func (g *graph) add(dir string) {
-	g.isDir[dir] = true
-	refs := kustomize.ReferencesOf(dir)
-	if refs.Broken {
-		g.broken[dir] = "its kustomization cannot be read"
-		if names, ok := namedIn(dir); ok {
-			g.named[dir] = names
+		if !isNew || g.dirs[path] != nil || !files.Within(path, g.root) || !files.IsDir(path) {
+			continue
 		}
-		return
-	}
-	g.refs[dir] = slices.Concat(refs.Local, refs.Others)
-	g.components[dir] = refs.Component
-	if len(refs.Plugins)+len(refs.Inline) > 0 {
-		g.plugins[dir] = refs
+		_ = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error { // what cannot be read has no files
+			if err == nil && !entry.IsDir() {
+				g.by[file] = append(g.by[file], path)
+			}
+			return nil
+		})
 	}
 }
 
@@ -272,7 +250,7 @@ func namedIn(dir string) ([]string, bool) {
 // so each text counts that is the path of a file. Paths are relative to the directory
 // that lists the configuration, also if that is in a directory of its own (kustomize
 // api/internal/target/kusttarget.go: runGenerators).
-func (g *graph) addPlugins(dir string) {
+func (g *graph) addPlugins(dir string, refs kustomize.References) {
 	visited := map[string]bool{}
 	var visit func(path string)
 	visit = func(path string) {
@@ -280,114 +258,80 @@ func (g *graph) addPlugins(dir string) {
 			return
 		}
 		visited[path] = true
-		if refs, ok := g.refs[path]; ok {
-			for _, next := range refs {
+		if d := g.dirs[path]; d != nil {
+			for _, next := range d.refs {
 				visit(next)
 			}
 			return
 		}
 		if data, err := files.Read(path); err == nil {
-			g.addPlugin(dir, filepath.Dir(path), data)
+			g.addPlugin(dir, data)
 		}
 	}
-	for _, text := range g.plugins[dir].Inline {
-		g.addPlugin(dir, dir, []byte(text))
+	for _, text := range refs.Inline {
+		g.addPlugin(dir, []byte(text))
 	}
-	for _, path := range g.plugins[dir].Plugins {
+	for _, path := range refs.Plugins {
 		visit(path)
 	}
 }
 
 // addPlugin adds the paths of one configuration.
-func (g *graph) addPlugin(dir, at string, data []byte) {
+func (g *graph) addPlugin(dir string, data []byte) {
+	d := g.dirs[dir]
 	items, err := manifest.Parse("", data)
 	if err != nil {
-		g.broken[dir] = "the configuration of a generator or transformer cannot be read"
+		d.broken, d.mayNameAny = "the configuration of a generator or transformer cannot be read", true
 		return
 	}
-	for _, item := range items {
-		var visit func(key string, n *yaml.Node)
-		visit = func(key string, n *yaml.Node) {
-			switch n.Kind {
-			case yaml.ScalarNode:
-				g.addPath(dir, at, key, n.Value)
-			case yaml.MappingNode:
-				for key, value := range yamlnode.Pairs(n) {
-					visit(key.Value, value)
-				}
-			case yaml.SequenceNode:
-				for _, one := range n.Content {
-					visit(key, one)
-				}
+	var visit func(key string, n *yaml.Node)
+	visit = func(key string, n *yaml.Node) {
+		switch n.Kind {
+		case yaml.ScalarNode:
+			if path, ok := pathIn(dir, key, n.Value); ok {
+				d.refs = append(d.refs, path)
+			}
+		case yaml.MappingNode:
+			for key, value := range yamlnode.Pairs(n) {
+				visit(key.Value, value)
+			}
+		case yaml.SequenceNode:
+			for _, one := range n.Content {
+				visit(key, one)
 			}
 		}
+	}
+	for _, item := range items {
 		visit("", item.YNode())
 	}
 }
 
-// addPath adds a path that a configuration names. A directory counts only in a field for
+// pathIn returns the path that a text of a configuration is. A directory counts only in a field for
 // paths: many names of objects are those of directories, too.
-func (g *graph) addPath(dir, at, key, text string) {
+func pathIn(dir, key, text string) (string, bool) {
 	if _, path, keyed := strings.Cut(text, "="); keyed {
 		text = path
 	}
-	if text == "" || len(text) > maxPath || filepath.IsAbs(text) {
-		return
+	if text == "" || filepath.IsAbs(text) {
+		return "", false
 	}
-	for _, from := range slices.Compact([]string{dir, at}) {
-		path, err := filepath.EvalSymlinks(filepath.Join(from, filepath.FromSlash(text)))
-		if err != nil {
-			continue
-		}
-		info, err := os.Stat(path)
-		if err != nil || info.IsDir() && !strings.HasPrefix(key, "path") && !strings.HasPrefix(key, "file") {
-			continue
-		}
-		g.refs[dir] = append(g.refs[dir], path)
-		if info.IsDir() && !g.isDir[path] {
-			g.refs[path] = filesBelow(path) // a PolicyGenerator wraps each file of a directory
-		}
-	}
-}
-
-// maxPath is the length of the longest path that a system accepts.
-const maxPath = 4096
-
-// filesBelow returns the files in a directory and below it.
-func filesBelow(dir string) []string {
-	entries, _ := os.ReadDir(dir) // one that cannot be read has none
-	var out []string
-	for _, entry := range entries {
-		path := filepath.Join(dir, entry.Name())
-		if entry.IsDir() {
-			out = append(out, filesBelow(path)...)
-		} else {
-			out = append(out, path)
-		}
-	}
-	return out
-}
-
-func (g *graph) invert(dir string, to []string) {
-	for _, path := range to {
-		if path != dir {
-			g.by[path] = append(g.by[path], dir)
-		}
-	}
+	path, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(text)))
+	return path, err == nil && (!files.IsDir(path) || strings.HasPrefix(key, "path") || strings.HasPrefix(key, "file"))
 }
 
 // apply adds what applies directories beside kustomizations.
 func (g *graph) apply(all []Applied) {
 	for _, one := range all {
-		if one.Maybe {
-			g.maybe[one.Dir] = append(g.maybe[one.Dir], one.By)
-			continue
+		d := g.dirs[one.Dir]
+		if d == nil {
+			d = &directory{}
+			g.dirs[one.Dir] = d
+			g.add(one.Dir, one.Files)
 		}
-		g.applied[one.Dir] = append(g.applied[one.Dir], one.By)
-		if _, ok := g.refs[one.Dir]; !ok && !g.isDir[one.Dir] {
-			g.refs[one.Dir] = one.Files
-			g.isDir[one.Dir] = true
-			g.invert(one.Dir, one.Files)
+		if one.Maybe {
+			d.maybe = append(d.maybe, one.By)
+		} else {
+			d.applied = append(d.applied, one.By)
 		}
 	}
 }
@@ -396,57 +340,15 @@ func (g *graph) apply(all []Applied) {
 // build it only through others.
 func (g *graph) above(path string, through map[string]bool) map[string]bool {
 	out := map[string]bool{path: true}
-	g.follow(out, path, g.by, func(by string) bool { return !through[by] })
-	return out
-}
-
-// follow adds to a set the paths to which others lead from a path on, of those that count.
-func (g *graph) follow(set map[string]bool, path string, from map[string][]string, counts func(path string) bool) {
 	for next := []string{path}; len(next) > 0; {
 		at := next[len(next)-1]
 		next = next[:len(next)-1]
-		g.visits.Add(1)
-		for _, to := range from[at] {
-			if counts(to) && !set[to] {
-				set[to] = true
-				next = append(next, to)
+		for _, by := range g.by[at] {
+			if !through[by] && !out[by] {
+				out[by] = true
+				next = append(next, by)
 			}
 		}
 	}
-}
-
-// roots returns those of directories that are built for a cluster: the outermost ones, and
-// those that something applies. Of directories that build each other it returns one. It
-// leaves out the directories through, and what only these build.
-func (g *graph) roots(above, through map[string]bool) []string {
-	var out, inner []string
-	built := map[string]bool{}
-	mark := func(path string) { g.follow(built, path, g.refs, func(to string) bool { return above[to] }) }
-	for path := range through {
-		mark(path)
-	}
-	for path := range above {
-		switch {
-		case !g.isDir[path] || through[path]:
-		case len(g.applied[path]) > 0:
-			out = append(out, path)
-			mark(path)
-		case len(g.by[path]) > 0:
-			inner = append(inner, path)
-		default:
-			mark(path)
-			if !g.components[path] { // which nobody builds by itself
-				out = append(out, path)
-			}
-		}
-	}
-	slices.Sort(inner)
-	for _, path := range inner { // what is left builds itself
-		if !built[path] && !g.components[path] {
-			out = append(out, path)
-			mark(path)
-		}
-	}
-	slices.Sort(out)
 	return out
 }

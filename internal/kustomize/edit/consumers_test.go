@@ -147,11 +147,6 @@ func TestConsumers(t *testing.T) {
 			reason: "nobody builds a component by itself",
 			tree:   map[string]string{"c/kustomization.yaml": "kind: Component\nresources: [../base]"},
 		},
-		"EachOther": {
-			reason: "two that build each other are one",
-			tree:   map[string]string{"b/kustomization.yaml": "resources: [../base, ../c]", "c/kustomization.yaml": "resources: [../b]"},
-			want:   &SharedError{By: []string{"b"}},
-		},
 		"BaseIsApplied": {
 			reason:  "Argo CD or Flux applies the base itself",
 			applied: []Applied{{Dir: "base", By: "apps.yaml: Application/x"}},
@@ -233,29 +228,21 @@ func TestConsumers(t *testing.T) {
 	}
 }
 
-// TestConsumersAreFoundInLinearTime counts the visits of directories and files.
-func TestConsumersAreFoundInLinearTime(t *testing.T) {
+// TestConsumersOnManyWays: each of 40 levels builds both directories of the next one, so there are more ways
+// to the file than anybody could follow.
+func TestConsumersOnManyWays(t *testing.T) {
 	t.Parallel()
-	visits := func(overlays int) int {
-		files := map[string]string{"top/kustomization.yaml": "resources: [../base]", "base/kustomization.yaml": "resources: [all.yaml]", "base/all.yaml": ""}
-		for i := range overlays {
-			files[fmt.Sprintf("chain%d/kustomization.yaml", i)] = fmt.Sprintf("resources: [../chain%d]", i+1)
+	const levels = 40
+	tree := map[string]string{"top/kustomization.yaml": "resources: [../a0, ../b0]", "other/kustomization.yaml": "resources: [../a0]", "all.yaml": ""}
+	for i := range levels {
+		for _, name := range []string{"a", "b"} {
+			tree[fmt.Sprintf("%s%d/kustomization.yaml", name, i)] = fmt.Sprintf("resources: [../a%d, ../b%d]", i+1, i+1)
 		}
-		files[fmt.Sprintf("chain%d/kustomization.yaml", overlays)] = "resources: [../base]"
-		root, err := filepath.EvalSymlinks(filepath.Dir(written(t, files)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := graphOf(root)
-		above := g.above(filepath.Join(root, "base/all.yaml"), nil)
-		if roots := g.roots(above, nil); len(roots) != 2 {
-			t.Errorf("want 2 roots, got %v", roots)
-		}
-		return int(g.visits.Load())
 	}
-	few, many := visits(20), visits(200)
-	if many > 12*few {
-		t.Errorf("20 overlays take %d visits, and 200 take %d", few, many)
+	tree[fmt.Sprintf("a%d/kustomization.yaml", levels)], tree[fmt.Sprintf("b%d/kustomization.yaml", levels)] = "resources: [../all.yaml]", "resources: []"
+	got := othersOf(t, filepath.Dir(written(t, tree)), "top", "all.yaml", nil)
+	if diff := cmp.Diff(&SharedError{File: "all.yaml", Of: "top", By: []string{"other"}}, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
