@@ -10,7 +10,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
-	"github.com/goldenarch/goldenarch/internal/manifest/object"
 )
 
 // objectChange is a built object with its content before and after the edit.
@@ -81,7 +80,7 @@ func placed(b kustomize.Built, changes []objectChange, consumers *Consumers) (ou
 	if err != nil {
 		return nil, false, err
 	}
-	index := fragmentIndexOf(&Session{}, b.Path, dir)
+	all := fragmentsOf(&Session{}, b.Path, dir)
 	known := map[string]*SharedError{}
 	shown := consumers.shown
 	p := placer{changed: map[*sourceFile]bool{}, shown: shown, others: func(file string) *SharedError {
@@ -93,14 +92,13 @@ func placed(b kustomize.Built, changes []objectChange, consumers *Consumers) (ou
 		return shared
 	}}
 	for _, c := range changes {
-		file, _ := object.Place(c.item)
-		p.fragments = index.relevant(c.item, file)
+		p.fragments = all.relevant(c.item)
 		if err := p.place(nil, c.before, c.after); err != nil {
-			return nil, index.sure, err
+			return nil, all.sure, err
 		}
 	}
 	out, err = editsOf(p.changed, shown)
-	return out, index.sure, err
+	return out, all.sure, err
 }
 
 // Taking returns edits with other texts of the files, by their names, if a build with these gives the

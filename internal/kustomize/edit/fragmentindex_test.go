@@ -46,14 +46,14 @@ func TestFragmentsOfOneOfMany(t *testing.T) {
 			found = append(found, finding.Finding{Object: object.New(item).At, Field: "spec.paused"})
 		}
 		found = s.Located([]kustomize.Built{built}, found)
-		l := newLocator(s, []kustomize.Built{built})
-		l.read(built)
-		for _, index := range l.fragments {
-			for _, item := range built.Items {
-				file, _ := object.Place(item)
-				if got := len(index.relevant(item, file)); got != 2 {
-					t.Errorf("%s: %s has %d fragments, want its object and its patch", tc.reason, item.GetName(), got)
-				}
+		root, err := files.Real(top)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := fragmentsOf(s, top, root)
+		for _, item := range built.Items {
+			if got := len(all.relevant(item)); got != 2 {
+				t.Errorf("%s: %s has %d fragments, want its object and its patch", tc.reason, item.GetName(), got)
 			}
 		}
 		lines := strings.Split(apps.String(), "\n")
@@ -65,7 +65,7 @@ func TestFragmentsOfOneOfMany(t *testing.T) {
 	}
 }
 
-// TestFragmentsKeepPrecedence: patches that an index finds in several ways keep their
+// TestFragmentsKeepPrecedence: patches that are for an object in several ways keep their
 // order, the last of the kustomization first.
 func TestFragmentsKeepPrecedence(t *testing.T) {
 	t.Parallel()
@@ -81,7 +81,7 @@ func TestFragmentsKeepPrecedence(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, x := range fragmentIndexOf(&Session{}, "top", root).relevant(item, "top/app.yaml") {
+	for _, x := range fragmentsOf(&Session{}, "top", root).relevant(item) {
 		got = append(got, strings.TrimPrefix(x.path, root+"/"))
 	}
 	if want := []string{"d.yaml", "c.yaml", "b.yaml", "a.yaml", "app.yaml"}; !slices.Equal(got, want) {

@@ -6,34 +6,25 @@ import (
 	"slices"
 	"sync"
 
-	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
-	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Session keeps the files in which findings about the directories of one repository are located: it
 // reads and parses them once. Several goroutines may use a Session. The zero value is ready for use.
 type Session struct {
-	mu     sync.Mutex
-	shared map[string]func() sharedSource // by path, absolute and without links
+	files sync.Map // func() *sourceFile by path, absolute and without links
 }
 
-// sharedSource is what a file or a directory with a kustomization has.
-type sharedSource struct {
-	file      *sourceFile // of a file
-	directory directoryOf // of a directory
-}
-
-// directoryOf is what the kustomization of a directory has.
-type directoryOf struct {
-	k   types.Kustomization
-	own []fragment // the patches, from last to first
+// file returns what a file has. Those below the directory that is built are of one cluster, and not kept.
+func (s *Session) file(path string, read func() *sourceFile) *sourceFile {
+	once, _ := s.files.LoadOrStore(path, sync.OnceValue(read))
+	return once.(func() *sourceFile)() //nolint:forcetypeassert // nothing else is stored
 }
 
 // Located returns the findings about built objects with the file and the line that set
@@ -42,129 +33,97 @@ type directoryOf struct {
 // finding only at a line.
 func (s *Session) Located(builds []kustomize.Built, list finding.List) finding.List {
 	out := slices.Clone(list)
-	l := newLocator(s, builds)
-	var all []builtObject
+	var all []*locator
+	for _, b := range builds {
+		all = append(all, &locator{Built: b, session: s, index: object.NewIndex(b.Items), objects: map[*yaml.RNode]builtObject{}})
+	}
 	for i, f := range out {
 		if f.Line > 0 || f.Object.File == "" {
 			continue
 		}
-		for at, b := range builds {
-			if item := l.items[at].Item(f.Object); item != nil {
-				l.read(b)
-				if l.built[item] == nil {
-					l.built[item] = sync.OnceValue(func() *yaml.Node { return asGiven(b, item) })
-				}
-				all = append(all, builtObject{i, b, item})
+		for _, l := range all {
+			if item := l.index.Item(f.Object); item != nil {
+				out[i] = l.locate(item, f)
 				break
 			}
 		}
 	}
-	parallel.Each(len(all), func(i int) {
-		of := all[i]
-		out[of.finding] = l.locate(of.build, of.item, out[of.finding])
-	})
 	return out
 }
 
-// builtObject is the built object that a finding is about.
-type builtObject struct {
-	finding int
-	build   kustomize.Built
-	item    *yaml.RNode
-}
-
-// source returns what a file or a directory has. Files below the root are those of one
-// cluster, which nobody shares, so source does not keep them.
-func (s *Session) source(root, path string, read func() sharedSource) sharedSource {
-	if files.Within(path, root) {
-		return read()
-	}
-	s.mu.Lock()
-	if s.shared == nil {
-		s.shared = map[string]func() sharedSource{}
-	}
-	once := s.shared[path]
-	if once == nil {
-		once = sync.OnceValue(read)
-		s.shared[path] = once
-	}
-	s.mu.Unlock()
-	return once()
-}
-
-// locator finds the places of findings in what it has read.
+// locator finds the places of findings about the objects of a build.
 type locator struct {
+	kustomize.Built
+
 	session   *Session
-	items     []object.Index                    // of each build
-	fragments map[string]*fragmentIndex         // by the path of the build; nil if its directory is gone
-	built     map[*yaml.RNode]func() *yaml.Node // the items as the build gave them
+	index     object.Index
+	fragments *fragments // nil before the first finding, and if the directory is gone
+	objects   map[*yaml.RNode]builtObject
 }
 
-func newLocator(s *Session, builds []kustomize.Built) *locator {
-	out := &locator{session: s, fragments: map[string]*fragmentIndex{}, built: map[*yaml.RNode]func() *yaml.Node{}}
-	for _, b := range builds {
-		out.items = append(out.items, object.NewIndex(b.Items))
+// builtObject is an object as the build gave it, with what can have set its fields.
+type builtObject struct {
+	node      *yaml.Node // nil if nobody knows it
+	fragments []fragment
+}
+
+// object returns an object as the build gave it, before goldenarch changed it.
+func (l *locator) object(item *yaml.RNode) builtObject {
+	if known, ok := l.objects[item]; ok {
+		return known
 	}
+	if l.fragments == nil {
+		if root, err := files.Real(l.Path); err == nil {
+			l.fragments = fragmentsOf(l.session, l.Path, root)
+		}
+	}
+	out := builtObject{node: item.YNode()} // also of a listed configuration, which no run changes
+	if before, changed := l.Texts.Before(item); changed {
+		out.node = yamlNode([]byte(before))
+	}
+	if l.fragments == nil {
+		out.node = nil
+	} else {
+		out.fragments = l.fragments.relevant(item)
+	}
+	l.objects[item] = out
 	return out
 }
 
-func (l *locator) locate(b kustomize.Built, item *yaml.RNode, f finding.Finding) finding.Finding {
-	index, field := l.fragments[b.Path], cmp.Or(f.Cause, f.Field)
-	if index == nil {
+func (l *locator) locate(item *yaml.RNode, f finding.Finding) finding.Finding {
+	of := l.object(item)
+	if of.node == nil {
 		return f
 	}
-	built := l.built[item]()
-	if built == nil {
-		return f
-	}
-	at, line, exact := nearest(index.relevant(item, f.Object.File), built, field)
-	if !exact {
-		if set, ok := index.imageEntry(built, field); ok {
-			at, line = set, set.line(set.node)
+	steps, values := stepsTo(of.node, cmp.Or(f.Cause, f.Field))
+	path, line, exact := nearest(of.fragments, steps, values)
+	if last := values[len(values)-1]; !exact && last.Kind == yaml.ScalarNode {
+		if i := slices.IndexFunc(l.fragments.images, func(e imageEntry) bool { return e.sets(last.Value) }); i >= 0 {
+			path, line = l.fragments.images[i].path, l.fragments.images[i].line
 		}
 	}
 	if line == 0 {
 		return f
 	}
 	f.Line = line
-	if file := index.shown[at.path]; file != filepath.ToSlash(filepath.Clean(f.Object.File)) {
+	if file := l.fragments.shown(path); file != filepath.ToSlash(filepath.Clean(f.Object.File)) {
 		f.File = file
 	}
 	return f
 }
 
-// read reads the fragments of a build.
-func (l *locator) read(b kustomize.Built) {
-	if _, known := l.fragments[b.Path]; known {
-		return
-	}
-	l.fragments[b.Path] = nil
-	if root, err := files.Real(b.Path); err == nil {
-		l.fragments[b.Path] = fragmentIndexOf(l.session, b.Path, root)
-	}
-}
-
-// asGiven reads an object as the build gave it, before goldenarch changed it.
-func asGiven(b kustomize.Built, item *yaml.RNode) *yaml.Node {
-	if before, changed := b.Texts.Before(item); changed {
-		return yamlNode([]byte(before))
-	}
-	return item.YNode() // also of a listed configuration, which no run changes
-}
-
-// nearest returns the fragment that sets a field, and its line; 0 if no fragment does. If
-// none sets the field, it takes the nearest parent.
-func nearest(all []fragment, built *yaml.Node, field string) (of fragment, line int, exact bool) {
-	steps, values := stepsTo(built, field)
+// nearest returns the file and the line that set the last of the values on the way to a field; 0 if
+// none does. If no fragment sets that, it takes the nearest parent.
+func nearest(all []fragment, steps []step, values []*yaml.Node) (path string, line int, exact bool) {
 	for n := len(steps); n >= 0; n-- {
 		var found []fragment
 		var lines []int
 		for _, x := range all {
-			value, line := x.value(steps[:n])
+			value, line := x.find(steps[:n])
 			switch {
 			case value == nil:
 			case n > 0 && yamlnode.Same(value, values[n]):
-				return x, line, n == len(steps) // nothing changes it afterwards
+				return x.path, line, n == len(steps) // nothing changes it afterwards
 			default:
 				found, lines = append(found, x), append(lines, line)
 			}
@@ -174,10 +133,11 @@ func nearest(all []fragment, built *yaml.Node, field string) (of fragment, line 
 		}
 		// Several fragments set parts of a mapping, and the object has most of it. The last
 		// patch of a list replaces all of it.
+		at := len(found) - 1
 		if slices.ContainsFunc(steps[:n], func(s step) bool { return s.element }) {
-			return found[0], lines[0], false
+			at = 0
 		}
-		return found[len(found)-1], lines[len(lines)-1], false
+		return found[at].path, lines[at], false
 	}
-	return fragment{}, 0, false
+	return "", 0, false
 }

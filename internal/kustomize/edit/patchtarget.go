@@ -37,10 +37,10 @@ func patchTargetsOf(b kustomize.Built) (*patchTargets, error) {
 		return nil, err
 	}
 	out := &patchTargets{items: b.Items, of: make(map[*yaml.RNode]patchTarget, len(b.Items))}
-	index := fragmentIndexOf(&Session{}, b.Path, dir)
+	all := fragmentsOf(&Session{}, b.Path, dir)
 	bearers := map[named]int{} // the objects that have a name in the file or in the build
 	for _, item := range b.Items {
-		id := kustomize.IDOf(index.sourceOf(item))
+		id := kustomize.IDOf(all.sourceOf(item))
 		out.of[item] = patchTarget{id, types.Selector{ResId: resid.ResId{
 			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 		}}}

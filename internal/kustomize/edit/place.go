@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -14,7 +16,8 @@ import (
 var ErrNoPlace = errors.New("no file that goldenarch can edit sets this field: " +
 	"a transformer, a replacement, a generator or a JSON patch that removes it may do it")
 
-// placer writes the changes of an object into the files that contain it.
+// placer writes the changes of an object into the files that contain it. A build with these files proves
+// that they are the right ones.
 type placer struct {
 	fragments []fragment // of the object, in order of precedence, itself last
 	// others returns who else builds a file; nil is nobody.
@@ -26,72 +29,62 @@ type placer struct {
 // place writes the differences below a path. Both nodes are mappings.
 func (p *placer) place(path []step, before, after *yaml.Node) error {
 	for key, value := range yamlnode.Pairs(after) {
-		key := key.Value
-		at := withKey(path, key)
-		j := yamlnode.Field(before, key)
-		if j < 0 {
-			if err := p.add(at, value); err != nil {
-				return err
-			}
-			continue
+		at := append(slices.Clip(path), step{key: key.Value})
+		var err error
+		if was := yamlnode.Value(before, key.Value); was == nil {
+			err = p.add(at, value)
+		} else {
+			err = p.placeValue(at, was, value)
 		}
-		if err := p.placeValue(at, before.Content[j], value); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	for key, value := range yamlnode.Pairs(before) {
-		key := key.Value
-		if yamlnode.Field(after, key) >= 0 {
+		if yamlnode.Field(after, key.Value) >= 0 {
 			continue
 		}
-		if err := p.remove(withKey(path, key), value); err != nil {
+		at := append(slices.Clip(path), step{key: key.Value})
+		remove := p.set
+		if pathOf(at) == "metadata.annotations" && value.Kind == yaml.MappingNode {
+			remove = p.place // one by one: in the file they are beside those that say where the object is from
+		}
+		if err := remove(at, value, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// remove removes a value. The annotations of an object go one by one: in the file they are
-// beside those that say where the object is from.
-func (p *placer) remove(at []step, before *yaml.Node) error {
-	if shownPath(at) != "metadata.annotations" || before.Kind != yaml.MappingNode {
-		return p.set(at, before, nil)
-	}
-	for key, value := range yamlnode.Pairs(before) {
-		if err := p.set(withKey(at, key.Value), value, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// placeValue writes the differences of a value. Of a list it writes the differences of
-// each element if JSON patches set parts of it, and otherwise the whole list.
+// placeValue writes the differences of a value. Of a list it writes the differences of each element
+// if elements have names, and are the same as before. Otherwise it writes the whole list.
 func (p *placer) placeValue(at []step, before, after *yaml.Node) error {
 	switch {
 	case yamlnode.Same(before, after):
 		return nil
 	case before.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode && len(before.Content) > 0:
 		return p.place(at, before, after)
-	case before.Kind == yaml.SequenceNode && after.Kind == yaml.SequenceNode && len(before.Content) == len(after.Content) &&
-		sameNames(before.Content, after.Content) && p.patched(at):
-		for i := range before.Content {
-			name := nodeName(before.Content[i])
-			if name == "" {
-				return p.set(at, before, after)
-			}
-			if err := p.placeValue(withElement(at, i, name), before.Content[i], after.Content[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+	case before.Kind != yaml.SequenceNode || after.Kind != yaml.SequenceNode || !haveSameNames(before.Content, after.Content):
+		return p.set(at, before, after)
 	}
-	return p.set(at, before, after)
+	for i, element := range before.Content {
+		of := append(slices.Clip(at), step{key: strconv.Itoa(i), element: true, name: nodeName(element)})
+		if err := p.placeValue(of, element, after.Content[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// patched reports whether a JSON patch sets a value below a path.
-func (p *placer) patched(path []step) bool {
-	return slices.ContainsFunc(p.fragments, func(x fragment) bool { return x.isBelow(path) })
+// haveSameNames reports whether the elements of two lists have the same names, each another one.
+func haveSameNames(before, after []*yaml.Node) bool {
+	known := map[string]bool{"": true}
+	return len(before) > 0 && slices.EqualFunc(before, after, func(a, b *yaml.Node) bool {
+		name := nodeName(a)
+		isNew := !known[name]
+		known[name] = true
+		return isNew && nodeName(b) == name
+	})
 }
 
 // change records that a fragment changes; it is an error if others share its file.
@@ -105,15 +98,24 @@ func (p *placer) change(x fragment) error {
 	return nil
 }
 
+// holderOf returns the mapping of a fragment that has the last key of a path, and that key.
+func holderOf(x fragment, path []step) (*yaml.Node, string) {
+	if rest, covers := x.covers(path); covers && len(rest) == 0 {
+		return x.operation, "value"
+	}
+	parent, _ := x.find(path[:len(path)-1])
+	return parent, path[len(path)-1].key
+}
+
 // set changes a value in the file that sets it. If the new value is nil, set removes it.
 func (p *placer) set(path []step, before, after *yaml.Node) error {
 	for _, x := range p.fragments {
-		parent, key := x.holder(path, existing)
+		parent, key := holderOf(x, path)
 		i := yamlnode.Field(parent, key)
 		if i < 0 {
 			continue
 		}
-		if !yamlnode.Same(parent.Content[i], before) || after == nil && x.operation != nil && parent == x.operation {
+		if !yamlnode.Same(parent.Content[i], before) || after == nil && parent == x.operation {
 			break // something changes the value afterwards, or an operation would have no value
 		}
 		if err := p.change(x); err != nil {
@@ -121,163 +123,113 @@ func (p *placer) set(path []step, before, after *yaml.Node) error {
 		}
 		if after == nil {
 			yamlnode.Remove(parent, key)
-			return nil
+		} else {
+			parent.Content[i] = yamlnode.Unplaced(after)
 		}
-		replaceNode(parent, i, after)
 		return nil
 	}
-	return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
+	return noPlace(path)
 }
 
-// add writes a value that no file sets yet. It writes into the JSON patch that sets the
-// mapping around it, or else into the file of the object. If other directories share that
-// file, it writes into a patch that only this directory uses.
+// add writes a value that no file sets yet.
 func (p *placer) add(path []step, value *yaml.Node) error {
-	var self *fragment
-	for i, x := range p.fragments {
-		if rest, covers := x.covers(path); x.operation != nil && covers && len(rest) > 0 {
-			self = &p.fragments[i]
-			break
-		}
+	x := p.placeFor(path)
+	if x == nil {
+		return noPlace(path)
 	}
-	if x, at := p.nullIn(path); self == nil && x != nil {
-		return p.overNull(*x, path[:at+1], path[at+1:], value)
-	}
-	if self == nil {
-		objects := slices.DeleteFunc(slices.Clone(p.fragments), func(x fragment) bool { return x.operation != nil })
-		if len(objects) == 0 {
-			return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
-		}
-		self = &objects[len(objects)-1]
-		for i := 0; p.others(self.sharedWith()) != nil && i < len(objects); i++ {
-			if p.others(objects[i].sharedWith()) == nil {
-				self = &objects[i]
-			}
-		}
-	}
-	if err := p.change(*self); err != nil {
+	if err := p.change(*x); err != nil {
 		return err
 	}
-	parent, key := self.holder(path, made)
+	last := len(path) - 1
+	parent := x.mapping(path[:last])
 	if parent == nil {
-		return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
-	}
-	if i := yamlnode.Field(parent, key); i >= 0 {
-		replaceNode(parent, i, value)
-		return nil
-	}
-	if len(parent.Content) == 0 {
-		parent.Style = 0
-	}
-	parent.Content = append(parent.Content, yamlnode.NewScalar(key, yaml.NodeTagString, 0), yamlnode.Unplaced(value))
-	return nil
-}
-
-// nullIn returns the strategic merge patch that removes a field at a path or around it: with
-// null as its value. It also returns the index of the step. A value of another file would
-// not survive the patch.
-func (p *placer) nullIn(path []step) (*fragment, int) {
-	for i, x := range p.fragments {
-		if x.object || x.operation != nil {
-			continue
-		}
-		n := x.node
-		for at, step := range path {
-			if step.element || n == nil || n.Kind != yaml.MappingNode {
-				break
-			}
-			if n = yamlnode.Value(n, step.key); n != nil && yamlnode.IsNull(n) {
-				return &p.fragments[i], at
-			}
-		}
-	}
-	return nil, 0
-}
-
-// overNull writes a value in the place of the null of a patch, with the mappings around it.
-// They replace what the base has, as the null removes it.
-func (p *placer) overNull(x fragment, at, rest []step, value *yaml.Node) error {
-	if err := p.change(x); err != nil {
-		return err
+		return noPlace(path)
 	}
 	out := yamlnode.Unplaced(value)
-	for _, step := range slices.Backward(rest) {
-		if step.element {
-			return fmt.Errorf("%s: %w", shownPath(at), ErrNoPlace)
-		}
-		around := yamlnode.NewMapping()
-		yamlnode.Put(around, step.key, out)
-		out = around
+	if x.removes(path) && out.Kind == yaml.MappingNode {
+		out.Content = append(replacing().Content, out.Content...)
 	}
-	if out.Kind == yaml.MappingNode {
-		out.Content = append([]*yaml.Node{
-			yamlnode.NewScalar("$patch", yaml.NodeTagString, 0), yamlnode.NewScalar("replace", yaml.NodeTagString, 0),
-		}, out.Content...)
-	}
-	parent, key := x.holder(at, existing)
-	i := yamlnode.Field(parent, key)
-	if i < 0 {
-		return fmt.Errorf("%s: %w", shownPath(at), ErrNoPlace)
-	}
-	parent.Content[i] = out
+	yamlnode.Put(parent, path[last].key, out)
 	return nil
 }
 
-// replaceNode replaces a value. The parts that are equal in both values keep their form,
-// because kustomize has sorted the fields of the built object.
-func replaceNode(parent *yaml.Node, i int, value *yaml.Node) {
-	old := parent.Content[i]
-	switch {
-	case yamlnode.Same(old, value):
-	case old.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode && len(old.Content) > 0:
-		replaceFields(old, value)
-	case old.Kind == yaml.SequenceNode && value.Kind == yaml.SequenceNode && len(old.Content) > 0 && sameNames(old.Content, value.Content):
-		for j, element := range value.Content {
-			if j < len(old.Content) {
-				replaceNode(old, j, element)
-			} else {
-				old.Content = append(old.Content, yamlnode.Unplaced(element))
-			}
+// placeFor returns the fragment for a new value: the JSON patch that sets the mapping around it, the patch
+// that removes the field, or the list that has the element around it. Else it is the object, or if other
+// directories share its file, a patch that only this directory uses.
+func (p *placer) placeFor(path []step) *fragment {
+	var objects []*fragment
+	for i := range p.fragments {
+		x := &p.fragments[i]
+		if x.operation == nil {
+			objects = append(objects, x)
+		} else if rest, covers := x.covers(path); covers && len(rest) > 0 {
+			return x
 		}
-	default:
-		out := yamlnode.Unplaced(value)
-		if old.Kind == yaml.ScalarNode && out.Kind == yaml.ScalarNode && old.Tag == out.Tag {
-			out.Style = old.Style
-		}
-		parent.Content[i] = out
 	}
+	if len(objects) == 0 {
+		return nil
+	}
+	inElement := len(path)
+	for inElement > 0 && !path[inElement-1].element {
+		inElement--
+	}
+	for _, x := range objects {
+		if x.removes(path) {
+			return x
+		}
+		if element, _ := x.find(path[:inElement]); inElement > 0 && element != nil {
+			return x
+		}
+	}
+	object := objects[len(objects)-1]
+	own := slices.IndexFunc(objects, func(x *fragment) bool { return p.others(x.sharedWith()) == nil })
+	if own >= 0 && p.others(object.sharedWith()) != nil {
+		return objects[own]
+	}
+	return object
 }
 
-func replaceFields(old, value *yaml.Node) {
-	for key, value := range yamlnode.Pairs(value) {
-		if j := yamlnode.Field(old, key.Value); j >= 0 {
-			replaceNode(old, j, value)
-		} else {
-			old.Content = append(old.Content, yamlnode.Unplaced(key), yamlnode.Unplaced(value))
+// mapping returns the mapping of a fragment at a path, and makes what is missing. It returns nil if an
+// element of a list is missing, or something else is there.
+func (f fragment) mapping(path []step) *yaml.Node {
+	rest, _ := f.covers(path)
+	n := f.node
+	for _, s := range rest {
+		next, _ := s.from(n)
+		switch {
+		case next != nil && !yamlnode.IsNull(next):
+			n = yamlnode.Dealias(next)
+			continue
+		case s.element || n.Kind != yaml.MappingNode:
+			return nil
+		case next != nil && f.operation == nil && f.object == "":
+			next = replacing()
+		default:
+			next = yamlnode.NewMapping()
 		}
+		yamlnode.Put(n, s.key, next)
+		n = next
 	}
-	yamlnode.RemoveFunc(old, func(key string) bool { return yamlnode.Field(value, key) < 0 })
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	return n
 }
 
-// sameNames reports whether a list begins with the elements of another, compared by name.
-func sameNames(old, value []*yaml.Node) bool {
-	if len(value) < len(old) {
-		return false
-	}
-	for i := range old {
-		if nodeName(old[i]) != nodeName(value[i]) {
-			return false
-		}
-	}
-	return true
+// replacing returns a mapping of a patch that replaces what the base has, as the null in its place did.
+func replacing() *yaml.Node {
+	out := yamlnode.NewMapping()
+	yamlnode.SetString(out, "$patch", "replace", 0)
+	return out
 }
 
-// nodeName returns the name of an element, or "" if it has none.
-func nodeName(n *yaml.Node) string {
-	for _, path := range [][]string{{"metadata", "name"}, {"name"}, {"key"}} {
-		if name := yamlnode.Get(n, path...); name != nil {
-			return name.Value
-		}
+// pathOf returns a path as findings name a field.
+func pathOf(path []step) string {
+	keys := make([]string, len(path))
+	for i, s := range path {
+		keys[i] = s.key
 	}
-	return ""
+	return fieldpath.Of(keys)
 }
+
+func noPlace(path []step) error { return fmt.Errorf("%s: %w", pathOf(path), ErrNoPlace) }

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
@@ -24,8 +22,7 @@ import (
 // sourceFile is a file of a kustomization with its objects, or a patch that the
 // kustomization has as a text.
 type sourceFile struct {
-	path  string                 // absolute, without links
-	line  func(n *yaml.Node) int // of a node in the file
+	path  string // absolute, without links
 	texts manifest.Texts
 	items []*yaml.RNode
 	// inline is the place of a patch in the kustomization at the path; nil for a file.
@@ -35,31 +32,10 @@ type sourceFile struct {
 	data []byte
 }
 
-// sharedWith returns the file or directory whose users share the objects.
-func (f *sourceFile) sharedWith() string {
-	if f.inline != nil {
-		return f.inline.dir
-	}
-	return f.path
-}
-
-// targetName returns the name that the target of a patch states, "" if it states none or a
-// pattern.
-func targetName(target *types.Selector) string {
-	if target == nil {
-		return ""
-	}
-	name := strings.ReplaceAll(target.Name, `\`, "")
-	if regexp.QuoteMeta(name) != target.Name {
-		return ""
-	}
-	return name
-}
-
 // newSource reads a text. One that is neither objects nor a JSON patch has nothing. Errors
 // and annotations have the name.
 func newSource(path, name string, text []byte) *sourceFile {
-	file := &sourceFile{path: path, line: ownLine}
+	file := &sourceFile{path: path}
 	reader := manifest.Reader{}
 	if items, err := reader.Parse(name, text); err == nil {
 		file.items, file.texts = items, reader.Texts
@@ -78,12 +54,25 @@ func (f *sourceFile) objects() []*yaml.RNode {
 	return out
 }
 
-// place orders the patches of a kustomization.
-func (f *sourceFile) place() string {
-	if f.inline == nil {
-		return ""
+// lineOf returns the line of the file that has a line of the text. Of a text in a kustomization only a
+// block keeps its lines; any other has one line.
+func (f *sourceFile) lineOf(line int) int {
+	switch {
+	case f.inline == nil:
+		return line
+	case f.inline.text.Style&yaml.LiteralStyle != 0:
+		return f.inline.text.Line + line
+	default:
+		return f.inline.text.Line
 	}
-	return f.inline.String()
+}
+
+// sharedWith returns the file or directory whose users share the objects.
+func (f *sourceFile) sharedWith() string {
+	if f.inline != nil {
+		return f.inline.in.dir
+	}
+	return f.path
 }
 
 // edits returns the files that hold the objects or the operations after their changes.
@@ -95,69 +84,61 @@ func (f *sourceFile) edits() ([]files.Change, error) {
 	return []files.Change{{Name: f.path, Before: f.data, After: text}}, err
 }
 
-func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
-	return slices.SortedFunc(maps.Keys(set), func(a, b *sourceFile) int {
-		return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.place(), b.place()))
-	})
+// kustomizationFile is the text of a kustomization.
+type kustomizationFile struct {
+	dir, path     string // absolute, without links
+	before, after []byte
+	root          *yaml.Node
 }
 
-// inlinePatch is the place of a patch that a kustomization has as a text.
-type inlinePatch struct {
-	dir   string // of the kustomization
-	file  string // the kustomization itself
-	field string // patches or patchesStrategicMerge
-	index int
+func newKustomization(dir, path string) *kustomizationFile {
+	text := readText(path)
+	return &kustomizationFile{dir, path, text, text, yamlNode(text)}
 }
+
+// inlinePatch is a patch that a kustomization has as a text.
+type inlinePatch struct {
+	in    *kustomizationFile
+	list  string // patches, patchesJson6902 or patchesStrategicMerge
+	index int
+	text  *yaml.Node
+}
+
+// textIn returns an entry of a list in a kustomization, or the patch in it; nil if it is not there.
+func textIn(root *yaml.Node, list string, index int) *yaml.Node {
+	entries := yamlnode.Get(root, yamlnode.KeyInAnyCase(root, list))
+	if entries == nil || index >= len(entries.Content) {
+		return nil
+	}
+	entry := yamlnode.Root(entries.Content[index])
+	if patch := yamlnode.Get(entry, yamlnode.KeyInAnyCase(entry, "patch")); patch != nil {
+		return patch
+	}
+	return entry
+}
+
+// String returns the place as messages name it.
+func (p *inlinePatch) String() string { return fieldpath.Element(p.list, p.index) }
 
 // ErrInlineForm is the error of a patch whose text goldenarch would have to write in
 // another form, so that every line of it would change.
 var ErrInlineForm = errors.New("goldenarch edits a patch inside a kustomization only if it is a literal block (patch: |-) or in quotes in one line")
 
-// String returns the place as messages name it.
-func (p inlinePatch) String() string { return fieldpath.Element(p.field, p.index) }
-
-// node returns the text in the kustomization, nil if it is not there.
-func (p inlinePatch) node(root *yaml.Node) *yaml.Node {
-	list := yamlnode.NonNull(yamlnode.Value(root, yamlnode.KeyInAnyCase(root, p.field)))
-	if list == nil || p.index >= len(list.Content) {
-		return nil
-	}
-	entry := list.Content[p.index]
-	if entry.Kind == yaml.MappingNode {
-		entry = yamlnode.NonNull(yamlnode.Value(entry, yamlnode.KeyInAnyCase(entry, "patch")))
-	}
-	if entry == nil || entry.Kind != yaml.ScalarNode {
-		return nil
-	}
-	return entry
-}
-
-// with returns the text of a kustomization with another text of the patch, in the form
-// that the patch has.
-func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
-	root, err := rootOf(kustomization)
+// set gives the patch another text in the form that it has.
+func (p *inlinePatch) set(text string) error {
+	form, before := p.text.Style, p.in.after
+	p.text.Value = text
+	after, err := yamledit.Update(before, p.in.root)
 	if err != nil {
-		return nil, err
-	}
-	n := p.node(root)
-	if n == nil {
-		return nil, ErrNoPlace
-	}
-	form := n.Style
-	n.Value = text
-	out, err := yamledit.Update(kustomization, root)
-	if err != nil {
-		return nil, err
-	}
-	if root, err = rootOf(out); err != nil {
-		return nil, err
+		return err
 	}
 	// Of a text in quotes, only one in one line shows what has changed.
-	inLine := form&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 && bytes.Count(out, []byte("\n")) == bytes.Count(kustomization, []byte("\n"))
-	if n := p.node(root); n == nil || n.Style != form || form != yaml.LiteralStyle && !inLine {
-		return nil, ErrInlineForm
+	inLine := form&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 && bytes.Count(after, []byte("\n")) == bytes.Count(before, []byte("\n"))
+	if n := textIn(yamlNode(after), p.list, p.index); n == nil || n.Style != form || form != yaml.LiteralStyle && !inLine {
+		return ErrInlineForm
 	}
-	return out, nil
+	p.in.after = after
+	return nil
 }
 
 var errNoRoot = errors.New("has no document")
@@ -174,34 +155,53 @@ func rootOf(text []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
+// yamlNode returns the value of a YAML text, or nil if it cannot be read.
+func yamlNode(text []byte) *yaml.Node {
+	root, err := rootOf(text)
+	if err != nil {
+		return nil
+	}
+	return root
+}
+
 // editsOf returns the edits of changed files, and of the kustomizations with changed patches. Errors
 // name a file as it is shown.
 func editsOf(changed map[*sourceFile]bool, shown func(file string) string) ([]files.Change, error) {
 	var out []files.Change
-	for _, file := range sortedFiles(changed) {
+	lists := map[*kustomizationFile]bool{}
+	for _, file := range slices.SortedFunc(maps.Keys(changed), compareSources) {
 		edits, err := file.edits()
 		switch {
-		case file.inline == nil && err != nil && file.json != nil:
+		case file.inline != nil:
+			if err == nil && len(edits) == 1 {
+				lists[file.inline.in] = true
+				err = file.inline.set(string(edits[0].After))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", shown(file.path), file.inline, err)
+			}
+		case err != nil && file.json != nil:
 			return nil, fmt.Errorf("%s: %w", shown(file.path), err)
-		case file.inline == nil && err != nil:
+		case err != nil:
 			return nil, err // which says where it is
-		case file.inline == nil:
+		default:
 			out = append(out, edits...)
-			continue
-		case err == nil && len(edits) != 1:
-			err = ErrNoPlace
-		}
-		if len(out) == 0 || out[len(out)-1].Name != file.path { // they are sorted by their paths
-			before := readText(file.path)
-			out = append(out, files.Change{Name: file.path, Before: before, After: before})
-		}
-		edit := &out[len(out)-1]
-		if err == nil {
-			edit.After, err = file.inline.with(edit.After, string(edits[0].After))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s %s: %w", shown(file.path), file.inline, err)
 		}
 	}
+	for list := range lists {
+		out = append(out, files.Change{Name: list.path, Before: list.before, After: list.after})
+	}
+	slices.SortFunc(out, func(a, b files.Change) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil
+}
+
+// compareSources orders files by their paths, and the patches of a kustomization by their places.
+func compareSources(a, b *sourceFile) int {
+	placeOf := func(f *sourceFile) string {
+		if f.inline == nil {
+			return ""
+		}
+		return f.inline.String()
+	}
+	return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(placeOf(a), placeOf(b)))
 }
