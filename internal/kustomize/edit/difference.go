@@ -34,16 +34,8 @@ type difference struct {
 	json  []operation
 }
 
-// merging says whether a difference may have a merge patch.
-type merging bool
-
-const (
-	merged     merging = true
-	operations merging = false
-)
-
-// differenceOf returns what turns one object into another.
-func differenceOf(before, after *yaml.Node, how merging) (difference, error) {
+// differenceOf returns what turns one object into another, with a merge patch or without.
+func differenceOf(before, after *yaml.Node, merges bool) (difference, error) {
 	b, err := treeOf(before)
 	if err != nil {
 		return difference{}, err
@@ -53,7 +45,7 @@ func differenceOf(before, after *yaml.Node, how merging) (difference, error) {
 		return difference{}, err
 	}
 	d := differ{}
-	merge := d.fields("", b, a, how)
+	merge := d.fields("", b, a, merges)
 	return difference{merge: merge, json: d.operations}, nil
 }
 
@@ -96,17 +88,9 @@ func (d *differ) change(path string, before, after any) {
 	d.add("replace", path, after)
 }
 
-// The annotations and labels of an object. In a merge patch with a target kustomize reads
-// null there as the text "null" (kustomize resource.go, CopyMergeMetaDataFieldsFrom), and so
-// would not remove the key.
-const (
-	annotationsPath = "/metadata/annotations"
-	labelsPath      = "/metadata/labels"
-)
-
 // fields returns the part of the difference of two mappings that a merge patch can have,
 // and adds the operations for the rest.
-func (d *differ) fields(path string, before, after map[string]any, how merging) map[string]any {
+func (d *differ) fields(path string, before, after map[string]any, merges bool) map[string]any {
 	all := map[string]any{}
 	maps.Copy(all, before)
 	maps.Copy(all, after)
@@ -117,27 +101,25 @@ func (d *differ) fields(path string, before, after map[string]any, how merging) 
 		a, has := after[key]
 		switch bm, am := asMapping(b), asMapping(a); {
 		case has && reflect.DeepEqual(b, a) && (a != nil || had):
-		case at == annotationsPath && !isScalar(b) && !isScalar(a):
+		case at == "/metadata/annotations" && !isScalar(b) && !isScalar(a):
 			// Where patches apply, kustomize has annotations of its own there: a test of all
 			// annotations, or that there are none, would fail.
-			if value := d.fields(at, bm, am, how); len(value) > 0 {
+			if value := d.fields(at, bm, am, merges); len(value) > 0 {
 				merge[key] = value
 			}
-		case !has && how == merged && isScalar(b) && path != annotationsPath && path != labelsPath:
-			merge[key] = nil
 		case !has:
 			d.operations = append(d.operations, removal(at, b)...)
 		case b == nil:
-			if value, ok := d.created(at, a, how); ok {
+			if value, ok := d.created(at, a, merges); ok {
 				merge[key] = value
 			}
 		case bm != nil && am != nil:
-			if value := d.fields(at, bm, am, how); len(value) > 0 {
+			if value := d.fields(at, bm, am, merges); len(value) > 0 {
 				merge[key] = value
 			}
 		case isList(b) && isList(a):
 			d.elements(at, asList(b), asList(a))
-		case how == merged && isScalar(b) && isScalar(a):
+		case merges && isScalar(b) && isScalar(a):
 			merge[key] = a
 		default:
 			d.change(at, b, a)
@@ -148,19 +130,19 @@ func (d *differ) fields(path string, before, after map[string]any, how merging) 
 
 // created returns the part of a new value that a merge patch can have, and adds the
 // operations for the lists in it.
-func (d *differ) created(path string, value any, how merging) (any, bool) {
+func (d *differ) created(path string, value any, merges bool) (any, bool) {
 	fields := asMapping(value)
 	switch {
-	case how == merged && isScalar(value):
+	case merges && isScalar(value):
 		return value, true
-	case how == operations || fields == nil:
+	case !merges || fields == nil:
 		d.add("test", path, nil) // kustomize's library accepts null where there is no field (evanphx/json-patch, Patch.test)
 		d.add("add", path, value)
 		return nil, false
 	}
 	merge := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if inner, ok := d.created(pointer(path, key), fields[key], how); ok {
+		if inner, ok := d.created(pointer(path, key), fields[key], merges); ok {
 			merge[key] = inner
 		}
 	}
@@ -186,43 +168,20 @@ func (d *differ) elements(path string, before, after []any) {
 	}
 }
 
-// named adds the operations for two lists of elements with names. It supports changed
-// elements, removed elements, and new elements at the end. It reports false for any other
-// difference.
+// named adds the operations for two lists of elements with the same names. It reports false for others.
 func (d *differ) named(path string, before, after []any) bool {
 	names, ok := namesOf(before)
-	if _, others := namesOf(after); !ok || !others {
+	if others, _ := namesOf(after); !ok || !slices.Equal(names, others) {
 		return false
 	}
-	out := differ{}
-	var removed []operation
-	next := 0
 	for i, b := range before {
 		at := fmt.Sprintf("%s/%d", path, i)
 		field, name := elementName(b)
-		if next < len(after) {
-			if _, other := elementName(after[next]); other == name {
-				one := differ{[]operation{with("test", at+field, name)}}
-				one.fields(at, asMapping(b), asMapping(after[next]), operations)
-				if next++; len(one.operations) > 1 {
-					out.operations = append(out.operations, one.operations...)
-				}
-				continue
-			}
-		}
-		removed = append(removal(at, b), removed...)
-	}
-	if fresh := after[next:]; len(fresh) > 0 {
-		// A new element may be one that the base gets later, too.
-		out.operations = append([]operation{with("test", path, before)}, out.operations...)
-		for _, element := range fresh {
-			if _, name := elementName(element); slices.Contains(names, name) {
-				return false
-			}
-			removed = append(removed, with("add", path+"/-", element))
+		one := differ{[]operation{with("test", at+field, name)}}
+		if one.fields(at, asMapping(b), asMapping(after[i]), false); len(one.operations) > 1 {
+			d.operations = append(d.operations, one.operations...)
 		}
 	}
-	d.operations = slices.Concat(d.operations, out.operations, removed)
 	return true
 }
 

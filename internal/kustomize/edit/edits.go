@@ -83,7 +83,7 @@ func placed(b kustomize.Built, changes []objectChange, consumers *Consumers) (ou
 	all := fragmentsOf(&Session{}, b.Path, dir)
 	known := map[string]*SharedError{}
 	shown := consumers.shown
-	p := placer{changed: map[*sourceFile]bool{}, shown: shown, others: func(file string) *SharedError {
+	p := placer{shown: shown, others: func(file string) *SharedError {
 		shared, ok := known[file]
 		if !ok {
 			shared = consumers.Others(dir, file)

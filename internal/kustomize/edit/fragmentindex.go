@@ -49,7 +49,9 @@ func fragmentsOf(s *Session, path, root string) *fragments {
 }
 
 // shown returns the name of a file as the user knows it.
-func (x *fragments) shown(file string) string { return filepath.ToSlash(files.Named(x.path, x.root, file)) }
+func (x *fragments) shown(file string) string {
+	return filepath.ToSlash(files.Named(x.path, x.root, file))
+}
 
 func kindOf(gvk resid.Gvk) resid.Gvk { return resid.Gvk{Group: gvk.Group, Kind: gvk.Kind} }
 
@@ -71,20 +73,25 @@ func (x *fragments) relevant(item *yaml.RNode) []fragment {
 const longName = 1 << 10
 
 // objectsOf returns the objects that an item can be. A prefix or a suffix changes the name:
-// then it is the object with the longest name that the item's name contains. A patch, a
-// replacement or a generator can change it, too: then it is any of the kind in its file.
+// then it is the object with the longest name that the item's name contains, in its namespace if
+// there are several. A patch, a replacement or a generator can change the name, too: then it is any of
+// the kind in its file.
 func (x *fragments) objectsOf(item *yaml.RNode) []fragment {
 	file, _ := object.Place(item)
 	file = filepath.ToSlash(filepath.Clean(file))
+	name, namespace := item.GetName(), item.GetNamespace()
 	var out []fragment
-	best := 1
+	best := 2
 	for _, o := range x.objects[kindOf(resid.GvkFromNode(item))] {
 		fits := 0
-		if strings.Contains(item.GetName(), o.id.Name) {
-			fits = len(o.id.Name)
+		if strings.Contains(name, o.id.Name) {
+			fits = 2 * len(o.id.Name)
 		}
 		if o.object == file {
-			fits += longName
+			fits += 2 * longName
+		}
+		if o.id.Namespace == namespace {
+			fits++
 		}
 		if fits > best {
 			best, out = fits, nil
@@ -96,17 +103,12 @@ func (x *fragments) objectsOf(item *yaml.RNode) []fragment {
 	return out
 }
 
-// sourceOf returns an object as it is in its file, or itself if no file has it.
-func (x *fragments) sourceOf(item *yaml.RNode) *yaml.RNode {
-	out := item
+// idInFile returns the id of an object as it is in its file, or as it is built if no file has it.
+func (x *fragments) idInFile(item *yaml.RNode) resid.ResId {
 	for _, o := range x.objectsOf(item) {
-		if !strings.Contains(item.GetName(), o.id.Name) {
-			continue
-		}
-		source := yaml.NewRNode(o.node)
-		if out == item || kustomize.IDOf(source).Namespace == item.GetNamespace() {
-			out = source
+		if strings.Contains(item.GetName(), o.id.Name) {
+			return o.id
 		}
 	}
-	return out
+	return kustomize.IDOf(item)
 }

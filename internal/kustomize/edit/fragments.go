@@ -64,7 +64,10 @@ func (f fragment) covers(path []step) ([]step, bool) {
 }
 
 // find returns the value that a fragment sets at a path, and its line; nil if it sets none.
-func (f fragment) find(path []step) (*yaml.Node, int) {
+func (f fragment) find(path []step) (*yaml.Node, int) { return f.follow(path, false) }
+
+// follow finds the value at a path, and can make the mappings on the way that are missing.
+func (f fragment) follow(path []step, makes bool) (*yaml.Node, int) {
 	rest, covers := f.covers(path)
 	if !covers {
 		return nil, 0
@@ -72,6 +75,14 @@ func (f fragment) find(path []step) (*yaml.Node, int) {
 	n, line := f.node, f.node.Line
 	for _, s := range rest {
 		next, at := s.from(n)
+		if makes && n.Kind == yaml.MappingNode && (next == nil || yamlnode.IsNull(next)) {
+			around := n
+			if n = yamlnode.NewMapping(); next != nil && f.isPatch() {
+				n = replacing()
+			}
+			yamlnode.Put(around, s.key, n)
+			continue
+		}
 		if next == nil {
 			return nil, 0
 		}
@@ -80,12 +91,15 @@ func (f fragment) find(path []step) (*yaml.Node, int) {
 	return n, f.lineOf(line)
 }
 
+// isPatch reports whether a fragment is a patch in the form of an object.
+func (f fragment) isPatch() bool { return f.operation == nil && f.object == "" }
+
 // removes reports whether a patch in the form of an object removes the value at a path or one around it:
 // with null in its place.
 func (f fragment) removes(path []step) bool {
 	for i := range path {
 		if n, _ := f.find(path[:i+1]); n != nil && yamlnode.IsNull(n) {
-			return f.operation == nil && f.object == ""
+			return f.isPatch()
 		}
 	}
 	return false

@@ -162,7 +162,7 @@ func patchesOf(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string)
 	var out []objectPatch
 	number := 0
 	for _, c := range changes {
-		d, err := differenceOf(c.before, c.after, merging(!jsonAlone[c.item]))
+		d, err := differenceOf(c.before, c.after, !jsonAlone[c.item])
 		if err != nil {
 			return nil, err
 		}

@@ -709,7 +709,7 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 			want: map[string]string{"goldenarch-patch.yaml": "  path: /spec/template/spec/affinity\n"}, gone: []string{"goldenarch-patch-2.yaml"},
 		},
 		"KeyIsRemoved": {
-			reason: `kustomize would set the label to "null" where a merge patch removes it`,
+			reason: "a JSON patch removes, and fails where the value is another one",
 			files: map[string]string{
 				"top/kustomization.yaml": "resources: [a.yaml]\n",
 				"top/a.yaml":             strings.Replace(two, "{name: web}", "{name: web, labels: {a: b, c: d}, annotations: {e: f, g: h}}", 1),
@@ -723,6 +723,23 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 				"goldenarch-patch.yaml": "- op: test\n  path: /metadata/annotations/g\n  value: h\n- op: remove\n  path: /metadata/annotations/g\n" +
 					"- op: test\n  path: /metadata/labels/c\n  value: d\n- op: remove\n  path: /metadata/labels/c\n",
 			},
+		},
+		"ValueChanges": {
+			reason: "a merge patch sets a value in the place of another",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\n", "top/a.yaml": patchedCR + "  featureGates: {enableMultiArchBootImageImport: false}\n",
+			},
+			want: map[string]string{"goldenarch-patch-2.yaml": "  featureGates:\n    enableMultiArchBootImageImport: true\n"},
+		},
+		"ListGrows": {
+			reason: "another list of names is tested and replaced as a whole",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [a.yaml]\n", "top/a.yaml": patchedCR},
+			edit: func(o tree) {
+				spec := o["spec"].(tree)
+				spec["dataImportCronTemplates"] = append(spec["dataImportCronTemplates"].([]any), tree{"metadata": tree{"name": "c"}})
+			},
+			want: map[string]string{"goldenarch-patch.yaml": "- op: replace\n  path: /spec/dataImportCronTemplates\n"},
+			gone: []string{"goldenarch-patch-2.yaml"},
 		},
 		"LastKeyIsRemoved": {
 			reason: "there are no annotations and labels left",

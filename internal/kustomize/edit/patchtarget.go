@@ -40,7 +40,7 @@ func patchTargetsOf(b kustomize.Built) (*patchTargets, error) {
 	all := fragmentsOf(&Session{}, b.Path, dir)
 	bearers := map[named]int{} // the objects that have a name in the file or in the build
 	for _, item := range b.Items {
-		id := kustomize.IDOf(all.sourceOf(item))
+		id := all.idInFile(item)
 		out.of[item] = patchTarget{id, types.Selector{ResId: resid.ResId{
 			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 		}}}

@@ -23,7 +23,7 @@ type placer struct {
 	// others returns who else builds a file; nil is nobody.
 	others  func(file string) *SharedError
 	shown   func(file string) string // for messages
-	changed map[*sourceFile]bool
+	changed []*sourceFile
 }
 
 // place writes the differences below a path. Both nodes are mappings.
@@ -94,7 +94,9 @@ func (p *placer) change(x fragment) error {
 		of.File = p.shown(x.path)
 		return &of
 	}
-	p.changed[x.sourceFile] = true
+	if !slices.Contains(p.changed, x.sourceFile) {
+		p.changed = append(p.changed, x.sourceFile)
+	}
 	return nil
 }
 
@@ -141,8 +143,8 @@ func (p *placer) add(path []step, value *yaml.Node) error {
 		return err
 	}
 	last := len(path) - 1
-	parent := x.mapping(path[:last])
-	if parent == nil {
+	parent, _ := x.follow(path[:last], true)
+	if parent == nil || parent.Kind != yaml.MappingNode {
 		return noPlace(path)
 	}
 	out := yamlnode.Unplaced(value)
@@ -187,33 +189,6 @@ func (p *placer) placeFor(path []step) *fragment {
 		return objects[own]
 	}
 	return object
-}
-
-// mapping returns the mapping of a fragment at a path, and makes what is missing. It returns nil if an
-// element of a list is missing, or something else is there.
-func (f fragment) mapping(path []step) *yaml.Node {
-	rest, _ := f.covers(path)
-	n := f.node
-	for _, s := range rest {
-		next, _ := s.from(n)
-		switch {
-		case next != nil && !yamlnode.IsNull(next):
-			n = yamlnode.Dealias(next)
-			continue
-		case s.element || n.Kind != yaml.MappingNode:
-			return nil
-		case next != nil && f.operation == nil && f.object == "":
-			next = replacing()
-		default:
-			next = yamlnode.NewMapping()
-		}
-		yamlnode.Put(n, s.key, next)
-		n = next
-	}
-	if n.Kind != yaml.MappingNode {
-		return nil
-	}
-	return n
 }
 
 // replacing returns a mapping of a patch that replaces what the base has, as the null in its place did.

@@ -2,10 +2,8 @@ package edit
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -166,15 +164,15 @@ func yamlNode(text []byte) *yaml.Node {
 
 // editsOf returns the edits of changed files, and of the kustomizations with changed patches. Errors
 // name a file as it is shown.
-func editsOf(changed map[*sourceFile]bool, shown func(file string) string) ([]files.Change, error) {
+func editsOf(changed []*sourceFile, shown func(file string) string) ([]files.Change, error) {
 	var out []files.Change
-	lists := map[*kustomizationFile]bool{}
-	for _, file := range slices.SortedFunc(maps.Keys(changed), compareSources) {
+	var lists []*kustomizationFile
+	for _, file := range changed {
 		edits, err := file.edits()
 		switch {
 		case file.inline != nil:
 			if err == nil && len(edits) == 1 {
-				lists[file.inline.in] = true
+				lists = append(lists, file.inline.in)
 				err = file.inline.set(string(edits[0].After))
 			}
 			if err != nil {
@@ -188,20 +186,9 @@ func editsOf(changed map[*sourceFile]bool, shown func(file string) string) ([]fi
 			out = append(out, edits...)
 		}
 	}
-	for list := range lists {
+	for _, list := range lists {
 		out = append(out, files.Change{Name: list.path, Before: list.before, After: list.after})
 	}
 	slices.SortFunc(out, func(a, b files.Change) int { return strings.Compare(a.Name, b.Name) })
-	return out, nil
-}
-
-// compareSources orders files by their paths, and the patches of a kustomization by their places.
-func compareSources(a, b *sourceFile) int {
-	placeOf := func(f *sourceFile) string {
-		if f.inline == nil {
-			return ""
-		}
-		return f.inline.String()
-	}
-	return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(placeOf(a), placeOf(b)))
+	return slices.CompactFunc(out, func(a, b files.Change) bool { return a.Name == b.Name }), nil // a kustomization with several patches
 }
