@@ -1,15 +1,16 @@
 package edit
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
-	"strings"
+	"strconv"
 
+	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // operation is an operation of a JSON patch (RFC 6902).
@@ -30,204 +31,116 @@ type operation struct {
 // of the name of the element around it, or of the whole list if its elements have no names.
 // So the build fails if the base changes there.
 type difference struct {
-	merge map[string]any
-	json  []operation
+	merge      *yaml.Node // nil for a JSON patch alone
+	operations []operation
+	tested     map[string]bool // the elements whose name has a test
+	err        error
 }
 
-// differenceOf returns what turns one object into another, with a merge patch or without.
-func differenceOf(before, after *yaml.Node, merges bool) (difference, error) {
-	b, err := treeOf(before)
-	if err != nil {
-		return difference{}, err
+// differenceOf returns the difference of the changes of an object, with a merge patch or without.
+func differenceOf(changes []change, merges bool) (difference, error) {
+	d := difference{tested: map[string]bool{}}
+	if merges {
+		d.merge = yamlnode.NewMapping()
 	}
-	a, err := treeOf(after)
-	if err != nil {
-		return difference{}, err
+	for _, c := range changes {
+		d.put(c)
 	}
-	d := differ{}
-	merge := d.fields("", b, a, merges)
-	return difference{merge: merge, json: d.operations}, nil
+	return d, d.err
 }
 
-// treeOf returns the fields of a built object. Numbers keep their text.
-func treeOf(n *yaml.Node) (map[string]any, error) {
-	data, err := yaml.NewRNode(n).MarshalJSON()
-	if err != nil {
-		return nil, fmt.Errorf("read what was built: %w", err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	out := map[string]any{}
-	if err := decoder.Decode(&out); err != nil {
-		return nil, fmt.Errorf("read what was built: %w", err)
-	}
-	return out, nil
-}
-
-// differ collects the operations of a JSON patch.
-type differ struct{ operations []operation }
-
-func (d *differ) add(op, path string, value any) {
-	d.operations = append(d.operations, with(op, path, value))
-}
-
-// with returns an operation with a value.
-func with(op, path string, value any) operation {
-	data, _ := json.Marshal(value) //nolint:errchkjson // the value was read from JSON
-	return operation{Op: op, Path: path, Value: data}
-}
-
-// removal returns the operations that remove a value.
-func removal(path string, value any) []operation {
-	return []operation{with("test", path, value), {Op: "remove", Path: path}}
-}
-
-// change sets a value where another one was.
-func (d *differ) change(path string, before, after any) {
-	d.add("test", path, before)
-	d.add("replace", path, after)
-}
-
-// fields returns the part of the difference of two mappings that a merge patch can have,
-// and adds the operations for the rest.
-func (d *differ) fields(path string, before, after map[string]any, merges bool) map[string]any {
-	all := map[string]any{}
-	maps.Copy(all, before)
-	maps.Copy(all, after)
-	merge := map[string]any{}
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		at := pointer(path, key)
-		b, had := before[key]
-		a, has := after[key]
-		switch bm, am := asMapping(b), asMapping(a); {
-		case has && reflect.DeepEqual(b, a) && (a != nil || had):
-		case at == "/metadata/annotations" && !isScalar(b) && !isScalar(a):
-			// Where patches apply, kustomize has annotations of its own there: a test of all
-			// annotations, or that there are none, would fail.
-			if value := d.fields(at, bm, am, merges); len(value) > 0 {
-				merge[key] = value
+func (d *difference) put(c change) {
+	at, inElement := pointerTo(c.path), false
+	for i, s := range c.path {
+		if element := pointerTo(c.path[:i+1]); s.element {
+			if inElement = true; !d.tested[element] {
+				d.tested[element] = true
+				d.add("test", element+s.nameField, yamlnode.NewScalar(s.name, yaml.NodeTagString, 0))
 			}
-		case !has:
-			d.operations = append(d.operations, removal(at, b)...)
-		case b == nil:
-			if value, ok := d.created(at, a, merges); ok {
-				merge[key] = value
-			}
-		case bm != nil && am != nil:
-			if value := d.fields(at, bm, am, merges); len(value) > 0 {
-				merge[key] = value
-			}
-		case isList(b) && isList(a):
-			d.elements(at, asList(b), asList(a))
-		case merges && isScalar(b) && isScalar(a):
-			merge[key] = a
-		default:
-			d.change(at, b, a)
 		}
 	}
-	return merge
-}
-
-// created returns the part of a new value that a merge patch can have, and adds the
-// operations for the lists in it.
-func (d *differ) created(path string, value any, merges bool) (any, bool) {
-	fields := asMapping(value)
+	merges := d.merge != nil && !inElement
 	switch {
-	case merges && isScalar(value):
-		return value, true
-	case !merges || fields == nil:
-		d.add("test", path, nil) // kustomize's library accepts null where there is no field (evanphx/json-patch, Patch.test)
-		d.add("add", path, value)
-		return nil, false
-	}
-	merge := map[string]any{}
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if inner, ok := d.created(pointer(path, key), fields[key], merges); ok {
-			merge[key] = inner
-		}
-	}
-	return merge, true
-}
-
-// elements adds the operations for two lists. A JSON patch names an element by its index,
-// so a test operation checks the element first by its name. Elements without names may
-// depend on each other: any of the nodeSelectorTerms is enough for a node. So a test
-// operation checks all of such a list, and the build fails if the base gets another one.
-func (d *differ) elements(path string, before, after []any) {
-	switch {
-	case d.named(path, before, after):
-	case len(before) == len(after) && !slices.ContainsFunc(slices.Concat(before, after), isScalar):
-		d.add("test", path, before)
-		for i := range before {
-			if !reflect.DeepEqual(before[i], after[i]) {
-				d.add("replace", fmt.Sprintf("%s/%d", path, i), after[i])
-			}
+	case c.after == nil:
+		d.add("test", at, c.before)
+		d.operations = append(d.operations, operation{Op: "remove", Path: at})
+	case merges && c.after.Kind == yaml.ScalarNode && !yamlnode.IsNull(c.after) && (c.before == nil || c.before.Kind == yaml.ScalarNode):
+		d.set(c.path, c.after)
+	case c.before != nil && !yamlnode.IsNull(c.before):
+		d.replace(at, c.before, c.after)
+	case merges && c.after.Kind == yaml.MappingNode:
+		d.set(c.path, yamlnode.NewMapping())
+		for _, inner := range changesBelow(c.path, nil, c.after) {
+			d.put(inner)
 		}
 	default:
-		d.change(path, before, after)
+		d.add("test", at, yamlnode.NewScalar("null", yaml.NodeTagNull, 0)) // kustomize's library accepts null where there is no field (evanphx/json-patch, Patch.test)
+		d.add("add", at, c.after)
 	}
 }
 
-// named adds the operations for two lists of elements with the same names. It reports false for others.
-func (d *differ) named(path string, before, after []any) bool {
-	names, ok := namesOf(before)
-	if others, _ := namesOf(after); !ok || !slices.Equal(names, others) {
-		return false
+// set sets a value in the merge patch.
+func (d *difference) set(path []step, value *yaml.Node) {
+	n := d.merge
+	for _, s := range path[:len(path)-1] {
+		n = yamlnode.Mapping(n, s.key)
 	}
-	for i, b := range before {
-		at := fmt.Sprintf("%s/%d", path, i)
-		field, name := elementName(b)
-		one := differ{[]operation{with("test", at+field, name)}}
-		if one.fields(at, asMapping(b), asMapping(after[i]), false); len(one.operations) > 1 {
-			d.operations = append(d.operations, one.operations...)
+	yamlnode.Put(n, path[len(path)-1].key, yamlnode.Unplaced(value))
+}
+
+// replace adds the operations for a value that another one replaces. Elements without names may
+// depend on each other: any of the nodeSelectorTerms is enough for a node. So a test
+// operation checks all of such a list, and the build fails if the base gets another one.
+func (d *difference) replace(at string, before, after *yaml.Node) {
+	d.add("test", at, before)
+	isScalar := func(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode }
+	if before.Kind != yaml.SequenceNode || after.Kind != yaml.SequenceNode || len(before.Content) != len(after.Content) ||
+		slices.ContainsFunc(slices.Concat(before.Content, after.Content), isScalar) {
+		d.add("replace", at, after)
+		return
+	}
+	for i, element := range after.Content {
+		if !yamlnode.Same(before.Content[i], element) {
+			d.add("replace", at+"/"+strconv.Itoa(i), element)
 		}
 	}
-	return true
 }
 
-// namesOf returns the names of elements, and whether each has one of its own.
-func namesOf(list []any) ([]string, bool) {
-	var out []string
-	for _, element := range list {
-		_, name := elementName(element)
-		if name == "" || slices.Contains(out, name) {
-			return nil, false
+// add adds an operation with a value.
+func (d *difference) add(op, at string, value *yaml.Node) {
+	data, err := yamlnode.JSON(value)
+	if err != nil {
+		d.err = err
+	}
+	d.operations = append(d.operations, operation{op, at, data})
+}
+
+// patches returns the texts of the patches of an object.
+func (d difference) patches(of resid.ResId) ([][]byte, error) {
+	var contents [][]byte
+	if d.merge != nil && len(d.merge.Content) > 0 {
+		yamlnode.SetString(d.merge, "apiVersion", of.ApiVersion(), 0)
+		yamlnode.SetString(d.merge, "kind", of.Kind, 0)
+		yamlnode.SetString(yamlnode.Mapping(d.merge, "metadata"), "name", of.Name, 0)
+		data, err := yamlnode.JSON(d.merge)
+		if err != nil {
+			return nil, err
 		}
-		out = append(out, name)
+		contents = append(contents, data)
 	}
-	return out, true
-}
-
-// elementName returns the name of an element, and the path of the field with the name.
-func elementName(element any) (field, name string) {
-	object, _ := element.(map[string]any)
-	metadata, _ := object["metadata"].(map[string]any)
-	if name, _ := metadata["name"].(string); name != "" {
-		return "/metadata/name", name
+	if len(d.operations) > 0 {
+		data, err := json.Marshal(d.operations)
+		if err != nil {
+			return nil, fmt.Errorf("encode a JSON patch: %w", err)
+		}
+		contents = append(contents, data)
 	}
-	name, _ = object["name"].(string)
-	return "/name", name
+	for i, data := range contents {
+		text, err := k8syaml.JSONToYAML(data)
+		if err != nil {
+			return nil, fmt.Errorf("encode a patch: %w", err)
+		}
+		contents[i] = append([]byte(patchHead), text...)
+	}
+	return contents, nil
 }
-
-// pointer returns the path of a field (RFC 6901).
-func pointer(path, key string) string {
-	return path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
-
-func asMapping(value any) map[string]any {
-	m, _ := value.(map[string]any)
-	return m
-}
-
-func asList(value any) []any {
-	l, _ := value.([]any)
-	return l
-}
-
-func isList(value any) bool {
-	_, ok := value.([]any)
-	return ok
-}
-
-// isScalar reports whether a value is neither a mapping, nor a list, nor null.
-func isScalar(value any) bool { return value != nil && !isList(value) && asMapping(value) == nil }

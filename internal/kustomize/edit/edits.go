@@ -12,39 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/kustomize"
 )
 
-// objectChange is a built object with its content before and after the edit.
-type objectChange struct {
-	item          *yaml.RNode
-	before, after *yaml.Node
-}
-
-// changesOf returns the built objects that were edited.
-func changesOf(b kustomize.Built) ([]objectChange, error) {
-	var out []objectChange
-	for _, item := range b.Items {
-		if _, changed := b.Texts.Before(item); !changed {
-			continue
-		}
-		before, after, err := b.Texts.Body(item)
-		if err != nil {
-			return nil, err
-		}
-		if before == after {
-			continue // its nodes have another form, as those that were decoded and encoded
-		}
-		c := objectChange{item: item}
-		for text, to := range map[string]**yaml.Node{before: &c.before, after: &c.after} {
-			node, err := yaml.Parse(text)
-			if err != nil {
-				return nil, fmt.Errorf("read what was built: %w", err)
-			}
-			*to = node.YNode()
-		}
-		out = append(out, c)
-	}
-	return out, nil
-}
-
 // InPlace returns the files into which goldenarch must write the edits of the built items. A
 // build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
 // [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
@@ -93,8 +60,10 @@ func placed(b kustomize.Built, changes []objectChange, consumers *Consumers) (ou
 	}}
 	for _, c := range changes {
 		p.fragments = all.relevant(c.item)
-		if err := p.place(nil, c.before, c.after); err != nil {
-			return nil, all.sure, err
+		for _, one := range c.changes() {
+			if err := p.place(one); err != nil {
+				return nil, all.sure, err
+			}
 		}
 	}
 	out, err = editsOf(p.changed, shown)

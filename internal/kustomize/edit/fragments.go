@@ -10,7 +10,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
-	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -53,7 +52,7 @@ func (f fragment) covers(path []step) ([]step, bool) {
 		switch s := path[i]; {
 		case s.element && i == len(f.at)-1 && s.name != "":
 			// The index may be "-", or be another one after later operations.
-			if nodeName(f.node) != s.name {
+			if _, name := nodeName(f.node); name != s.name {
 				return nil, false
 			}
 		case key != s.key:
@@ -75,7 +74,7 @@ func (f fragment) follow(path []step, makes bool) (*yaml.Node, int) {
 	n, line := f.node, f.node.Line
 	for _, s := range rest {
 		next, at := s.from(n)
-		if makes && n.Kind == yaml.MappingNode && (next == nil || yamlnode.IsNull(next)) {
+		if makes && n.Kind == yaml.MappingNode && !s.element && (next == nil || yamlnode.IsNull(next)) {
 			around := n
 			if n = yamlnode.NewMapping(); next != nil && f.isPatch() {
 				n = replacing()
@@ -103,57 +102,6 @@ func (f fragment) removes(path []step) bool {
 		}
 	}
 	return false
-}
-
-// step is a step of a field's path in a built object.
-type step struct {
-	key     string
-	element bool
-	name    string // of the element, "" if it has none
-}
-
-// stepsTo returns the steps to a field, and the values on the way. It stops where the
-// object has no such field.
-func stepsTo(n *yaml.Node, field string) ([]step, []*yaml.Node) {
-	var steps []step
-	values := []*yaml.Node{n}
-	for _, key := range fieldpath.Steps(field) {
-		next, _ := yamlnode.Child(n, key)
-		if next == nil {
-			break
-		}
-		s := step{key: key, element: n.Kind == yaml.SequenceNode}
-		if s.element {
-			s.name = nodeName(next)
-		}
-		n = next
-		steps, values = append(steps, s), append(values, n)
-	}
-	return steps, values
-}
-
-// from returns the value that a step leads to, and the line of its key or of the element. It finds an
-// element by its name, because patches change the order.
-func (s step) from(n *yaml.Node) (*yaml.Node, int) {
-	if n.Kind != yaml.SequenceNode || s.name == "" {
-		return yamlnode.Child(n, s.key)
-	}
-	for _, element := range n.Content {
-		if nodeName(element) == s.name {
-			return element, element.Line
-		}
-	}
-	return nil, 0
-}
-
-// nodeName returns the name of an element, or "" if it has none.
-func nodeName(n *yaml.Node) string {
-	for _, path := range [][]string{{"metadata", "name"}, {"name"}, {"key"}} {
-		if name := yamlnode.Get(n, path...); name != nil {
-			return name.Value
-		}
-	}
-	return ""
 }
 
 // collector collects the fragments of a kustomization, and of those that it refers to.

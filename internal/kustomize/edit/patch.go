@@ -8,9 +8,7 @@ import (
 	"slices"
 
 	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
@@ -162,46 +160,26 @@ func patchesOf(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string)
 	var out []objectPatch
 	number := 0
 	for _, c := range changes {
-		d, err := differenceOf(c.before, c.after, !jsonAlone[c.item])
+		d, err := differenceOf(c.changes(), !jsonAlone[c.item])
 		if err != nil {
 			return nil, err
 		}
-		contents := d.patches(targets.of[c.item].id)
+		texts, err := d.patches(targets.of[c.item].id)
+		if err != nil {
+			return nil, err
+		}
 		var names []string
-		for len(names) < len(contents) {
+		for len(names) < len(texts) {
 			if number++; !slices.Contains(kept, patchFileOf(number)) {
 				names = append(names, patchFileOf(number))
 			}
 		}
-		for i, content := range contents {
-			text, err := k8syaml.Marshal(content)
-			if err != nil {
-				return nil, fmt.Errorf("encode the patch of %s %q: %w", c.item.GetKind(), c.item.GetName(), err)
-			}
+		for i, text := range texts {
 			// The JSON patch has the first name, which it always had.
-			name := names[len(names)-1-i]
-			out = append(out, objectPatch{targets, c.item, name, append([]byte(patchHead), text...)})
+			out = append(out, objectPatch{targets, c.item, names[len(names)-1-i], text})
 		}
 	}
 	return out, nil
-}
-
-// patchesOf returns the patches of an object as values.
-func (d difference) patches(of resid.ResId) []any {
-	var out []any
-	if len(d.merge) > 0 {
-		metadata := map[string]any{"name": of.Name}
-		if inner := asMapping(d.merge["metadata"]); inner != nil {
-			inner["name"] = of.Name
-			metadata = inner
-		}
-		d.merge["apiVersion"], d.merge["kind"], d.merge["metadata"] = of.ApiVersion(), of.Kind, metadata
-		out = append(out, d.merge)
-	}
-	if len(d.json) > 0 {
-		out = append(out, d.json)
-	}
-	return out
 }
 
 // PatchesOutside returns the files of the patches of goldenarch that are for objects
@@ -269,33 +247,25 @@ func withPatches(path string, patches []objectPatch, kept []string) ([]byte, err
 	return out, nil
 }
 
-// withEntries returns the entries of a list of patches with those for ours. Entries stay
-// where they are, and new ones come behind them: a patch is for what the others leave.
+// withEntries returns the entries of a list of patches with those for ours. These are where the last of
+// them was, or at the end: a patch is for what the others leave.
 func withEntries(entries []*yaml.Node, patches []objectPatch, kept []string) []*yaml.Node {
-	written := func(entry *yaml.Node) (string, bool) {
-		name, ok := patchNameOf(entry)
-		return name, ok && !slices.Contains(kept, name)
-	}
-	var listed []string
-	had := map[string]*yaml.Node{}
-	last := len(entries)
-	for i, entry := range entries {
-		if name, ok := written(entry); ok {
-			had[name], last, listed = entry, i, append(listed, name)
+	var ours, others []*yaml.Node
+	had, at := map[string]*yaml.Node{}, -1
+	for _, entry := range entries {
+		if name, ok := patchNameOf(entry); ok && !slices.Contains(kept, name) {
+			had[name], at = entry, len(others)
+		} else {
+			others = append(others, entry)
 		}
 	}
-	var names []string
-	var ours []*yaml.Node
+	if at < 0 {
+		at = len(others)
+	}
 	for _, p := range patches {
-		names, ours = append(names, p.name), append(ours, p.entry(had[p.name]))
+		ours = append(ours, p.entry(had[p.name]))
 	}
-	if slices.Equal(listed, names) {
-		return entries
-	}
-	others := func(entries []*yaml.Node) []*yaml.Node {
-		return slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { _, ok := written(entry); return ok })
-	}
-	return slices.Concat(others(entries[:last]), ours, others(entries[last:]))
+	return slices.Insert(others, at, ours...)
 }
 
 // entry returns the entry of a kustomization for a patch. One that is there stays as it is,

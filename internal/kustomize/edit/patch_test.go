@@ -115,11 +115,39 @@ func builtOf(t *testing.T, dir string) (map[string]tree, error) {
 	return out, nil
 }
 
+func asMapping(value any) tree {
+	m, _ := value.(tree)
+	return m
+}
+
+// elementName returns the name of an element, or "" if it has none.
+func elementName(element any) string {
+	object := asMapping(element)
+	name, _ := object["name"].(string)
+	if of, ok := asMapping(object["metadata"])["name"].(string); ok {
+		name = of
+	}
+	return name
+}
+
+// areNamed reports whether each element has a name of its own.
+func areNamed(list []any) bool {
+	known := map[string]bool{"": true}
+	for _, element := range list {
+		name := elementName(element)
+		if known[name] {
+			return false
+		}
+		known[name] = true
+	}
+	return true
+}
+
 // at follows keys and the names of elements.
 func at(value any, path ...string) any {
 	for _, key := range path {
 		if list, ok := value.([]any); ok {
-			i := slices.IndexFunc(list, func(element any) bool { _, name := elementName(element); return name == key })
+			i := slices.IndexFunc(list, func(element any) bool { return elementName(element) == key })
 			if i < 0 {
 				return nil
 			}
@@ -409,10 +437,10 @@ func leaves(value any, path string, out map[string]string) {
 			leaves(inner, path+"/"+key, out)
 		}
 	case []any:
-		_, named := namesOf(value)
+		named := areNamed(value)
 		for _, element := range value {
-			if _, name := elementName(element); named {
-				leaves(element, path+"/["+name+"]", out)
+			if named {
+				leaves(element, path+"/["+elementName(element)+"]", out)
 			} else {
 				out[path+"/"+asText(element)] = ""
 			}
@@ -458,9 +486,8 @@ func randomEdit(r *rand.Rand, value any) {
 
 func randomList(r *rand.Rand, list []any) []any {
 	out := slices.Clone(list)
-	_, named := namesOf(list)
 	fresh := any(tree{"matchExpressions": []any{tree{"key": randomKey(r), "operator": "Exists"}}})
-	if named {
+	if areNamed(list) {
 		fresh = tree{"name": fmt.Sprintf("n%d", r.IntN(1000)), "value": "v"}
 		if len(list) > 0 && asMapping(list[0])["metadata"] != nil {
 			fresh = tree{"metadata": tree{"name": fmt.Sprintf("n%d", r.IntN(1000))}}

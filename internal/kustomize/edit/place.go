@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -26,65 +24,12 @@ type placer struct {
 	changed []*sourceFile
 }
 
-// place writes the differences below a path. Both nodes are mappings.
-func (p *placer) place(path []step, before, after *yaml.Node) error {
-	for key, value := range yamlnode.Pairs(after) {
-		at := append(slices.Clip(path), step{key: key.Value})
-		var err error
-		if was := yamlnode.Value(before, key.Value); was == nil {
-			err = p.add(at, value)
-		} else {
-			err = p.placeValue(at, was, value)
-		}
-		if err != nil {
-			return err
-		}
+// place writes a change.
+func (p *placer) place(c change) error {
+	if c.before == nil {
+		return p.add(c.path, c.after)
 	}
-	for key, value := range yamlnode.Pairs(before) {
-		if yamlnode.Field(after, key.Value) >= 0 {
-			continue
-		}
-		at := append(slices.Clip(path), step{key: key.Value})
-		remove := p.set
-		if pathOf(at) == "metadata.annotations" && value.Kind == yaml.MappingNode {
-			remove = p.place // one by one: in the file they are beside those that say where the object is from
-		}
-		if err := remove(at, value, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// placeValue writes the differences of a value. Of a list it writes the differences of each element
-// if elements have names, and are the same as before. Otherwise it writes the whole list.
-func (p *placer) placeValue(at []step, before, after *yaml.Node) error {
-	switch {
-	case yamlnode.Same(before, after):
-		return nil
-	case before.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode && len(before.Content) > 0:
-		return p.place(at, before, after)
-	case before.Kind != yaml.SequenceNode || after.Kind != yaml.SequenceNode || !haveSameNames(before.Content, after.Content):
-		return p.set(at, before, after)
-	}
-	for i, element := range before.Content {
-		of := append(slices.Clip(at), step{key: strconv.Itoa(i), element: true, name: nodeName(element)})
-		if err := p.placeValue(of, element, after.Content[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// haveSameNames reports whether the elements of two lists have the same names, each another one.
-func haveSameNames(before, after []*yaml.Node) bool {
-	known := map[string]bool{"": true}
-	return len(before) > 0 && slices.EqualFunc(before, after, func(a, b *yaml.Node) bool {
-		name := nodeName(a)
-		isNew := !known[name]
-		known[name] = true
-		return isNew && nodeName(b) == name
-	})
+	return p.set(c.path, c.before, c.after)
 }
 
 // change records that a fragment changes; it is an error if others share its file.
@@ -196,15 +141,6 @@ func replacing() *yaml.Node {
 	out := yamlnode.NewMapping()
 	yamlnode.SetString(out, "$patch", "replace", 0)
 	return out
-}
-
-// pathOf returns a path as findings name a field.
-func pathOf(path []step) string {
-	keys := make([]string, len(path))
-	for i, s := range path {
-		keys[i] = s.key
-	}
-	return fieldpath.Of(keys)
 }
 
 func noPlace(path []step) error { return fmt.Errorf("%s: %w", pathOf(path), ErrNoPlace) }
