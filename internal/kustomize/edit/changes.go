@@ -178,9 +178,9 @@ func pathOf(path []step) string {
 
 // pointerTo returns a path as a JSON patch names it (RFC 6901).
 func pointerTo(path []step) string {
-	out := ""
+	var out strings.Builder
 	for _, s := range path {
-		out += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s.key)
+		out.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s.key))
 	}
-	return out
+	return out.String()
 }

@@ -22,7 +22,6 @@ import (
 
 // Consumers says who builds the files of a tree. Several goroutines may use it.
 type Consumers struct {
-	tree string
 	read func() *graph
 	// covered are the directories that the run decides on, beside the one that is built.
 	covered map[string]bool
@@ -32,7 +31,7 @@ type Consumers struct {
 // returns what applies directories of the tree beside its kustomizations; nil is nothing. The
 // tree is read when somebody asks.
 func ConsumersIn(tree string, applied func(tree string) []Applied) *Consumers {
-	return &Consumers{tree: tree, read: sync.OnceValue(func() *graph {
+	return &Consumers{read: sync.OnceValue(func() *graph {
 		g := graphOf(tree)
 		if applied != nil {
 			g.apply(applied(tree))
@@ -44,7 +43,7 @@ func ConsumersIn(tree string, applied func(tree string) []Applied) *Consumers {
 // Covering returns the consumers for a run that decides on several directories: these are
 // not others to each other. The caller compares what the run decides for each.
 func (c *Consumers) Covering(dirs []string) *Consumers {
-	out := &Consumers{tree: c.tree, read: c.read, covered: map[string]bool{}}
+	out := &Consumers{read: c.read, covered: map[string]bool{}}
 	for _, dir := range dirs {
 		if path, err := files.Real(dir); err == nil {
 			out.covered[path] = true
@@ -135,10 +134,8 @@ func (c *Consumers) Others(dir, file string) *SharedError {
 
 // shown returns a path for messages, relative to the tree if that is possible.
 func (c *Consumers) shown(path string) string {
-	if root, err := files.Real(c.tree); err == nil {
-		if below, err := filepath.Rel(root, path); err == nil {
-			return filepath.ToSlash(below)
-		}
+	if below, err := filepath.Rel(c.read().root, path); err == nil {
+		return filepath.ToSlash(below)
 	}
 	return path
 }
@@ -251,28 +248,20 @@ func namedIn(dir string) ([]string, bool) {
 // that lists the configuration, also if that is in a directory of its own (kustomize
 // api/internal/target/kusttarget.go: runGenerators).
 func (g *graph) addPlugins(dir string, refs kustomize.References) {
-	visited := map[string]bool{}
-	var visit func(path string)
-	visit = func(path string) {
-		if visited[path] {
-			return
-		}
-		visited[path] = true
-		if d := g.dirs[path]; d != nil {
-			for _, next := range d.refs {
-				visit(next)
-			}
-			return
-		}
-		if data, err := files.Read(path); err == nil {
-			g.addPlugin(dir, data)
-		}
-	}
 	for _, text := range refs.Inline {
 		g.addPlugin(dir, []byte(text))
 	}
-	for _, path := range refs.Plugins {
-		visit(path)
+	paths := slices.Clone(refs.Plugins)
+	for i := 0; i < len(paths); i++ {
+		if d := g.dirs[paths[i]]; d != nil {
+			for _, next := range d.refs {
+				if !slices.Contains(paths, next) {
+					paths = append(paths, next)
+				}
+			}
+		} else if data, err := files.Read(paths[i]); err == nil {
+			g.addPlugin(dir, data)
+		}
 	}
 }
 

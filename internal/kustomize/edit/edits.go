@@ -16,12 +16,8 @@ import (
 // build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
 // [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
 func InPlace(b kustomize.Built, consumers *Consumers) ([]files.Change, error) {
-	changes, err := changesOf(b)
-	if err != nil || len(changes) == 0 {
-		return nil, err
-	}
-	out, _, err := placed(b, changes, consumers)
-	if err != nil {
+	out, _, err := placed(b, consumers)
+	if err != nil || len(out) == 0 {
 		return nil, err
 	}
 	return out, mustGive(b, out)
@@ -30,11 +26,7 @@ func InPlace(b kustomize.Built, consumers *Consumers) ([]files.Change, error) {
 // MayRefuse reports whether [InPlace] fails for another reason than others who build the files, or whether [Patches] may fail. It builds
 // only where a transformer or a replacement may set what a file sets as well.
 func MayRefuse(b kustomize.Built, consumers *Consumers) bool {
-	changes, err := changesOf(b)
-	if err != nil || len(changes) == 0 {
-		return err != nil
-	}
-	out, sure, err := placed(b, changes, consumers)
+	out, sure, err := placed(b, consumers)
 	if _, shared := errors.AsType[*SharedError](err); shared {
 		return !sure
 	}
@@ -42,15 +34,18 @@ func MayRefuse(b kustomize.Built, consumers *Consumers) bool {
 }
 
 // placed returns the edits of the files that set what changed, and whether a build with them is sure to give it.
-func placed(b kustomize.Built, changes []objectChange, consumers *Consumers) (out []files.Change, sure bool, err error) {
+func placed(b kustomize.Built, consumers *Consumers) (out []files.Change, sure bool, err error) {
+	changes, err := changesOf(b)
+	if err != nil || len(changes) == 0 {
+		return nil, true, err
+	}
 	dir, err := files.Real(b.Path)
 	if err != nil {
 		return nil, false, err
 	}
 	all := fragmentsOf(&Session{}, b.Path, dir)
 	known := map[string]*SharedError{}
-	shown := consumers.shown
-	p := placer{shown: shown, others: func(file string) *SharedError {
+	p := placer{shown: consumers.shown, others: func(file string) *SharedError {
 		shared, ok := known[file]
 		if !ok {
 			shared = consumers.Others(dir, file)
@@ -66,7 +61,7 @@ func placed(b kustomize.Built, changes []objectChange, consumers *Consumers) (ou
 			}
 		}
 	}
-	out, err = editsOf(p.changed, shown)
+	out, err = editsOf(p.changed, consumers.shown)
 	return out, all.sure, err
 }
 
@@ -88,47 +83,42 @@ func Taking(b kustomize.Built, edits []files.Change, texts map[string][]byte) []
 // mustGive fails unless a build with the edited files gives the edited items.
 func mustGive(b kustomize.Built, edits []files.Change) error {
 	wrong, err := wrongWith(b, edits)
-	for _, item := range b.Items {
-		if wrong[item] {
-			return fmt.Errorf("%s %q: the build would not give what was decided: %w", item.GetKind(), item.GetName(), ErrNoPlace)
-		}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%s %q: the build would not give what was decided: %w", wrong[0].GetKind(), wrong[0].GetName(), ErrNoPlace)
 	}
 	return err
 }
 
 // wrongWith returns the items that a build with the edited files does not give as they are
 // now.
-func wrongWith(b kustomize.Built, edits []files.Change) (map[*yaml.RNode]bool, error) {
+func wrongWith(b kustomize.Built, edits []files.Change) ([]*yaml.RNode, error) {
 	again, err := b.With(edits)
 	if err != nil {
 		return nil, err
 	}
-	return otherIn(b, again)
-}
-
-// otherIn returns the items that another build does not give as they are now.
-func otherIn(b, again kustomize.Built) (map[*yaml.RNode]bool, error) {
 	if len(again.Items) != len(b.Items) {
 		return nil, ErrNoPlace
 	}
-	other := map[*yaml.RNode]bool{}
+	return otherIn(b, again)
+}
+
+// otherIn returns the items that another build of as many does not give as they are now.
+func otherIn(b, again kustomize.Built) ([]*yaml.RNode, error) {
+	var out []*yaml.RNode
 	for i, item := range b.Items {
 		_, want, err := b.Texts.Body(item)
 		if err != nil {
 			return nil, err
 		}
 		if got, _, err := again.Texts.Body(again.Items[i]); err != nil || got != want {
-			other[item] = true
+			out = append(out, item)
 		}
 	}
-	return other, nil
+	return out, nil
 }
 
 // readText returns the text of a file, or nil if it cannot read the file.
 func readText(path string) []byte {
-	data, err := files.Read(path)
-	if err != nil {
-		return nil
-	}
+	data, _ := files.Read(path)
 	return data
 }

@@ -28,6 +28,8 @@ const (
 
 var patchName = pattern.Of(`^` + patchWord + `(-[0-9]+)?\.yaml$`)
 
+var errUnreadable = errors.New("cannot be read")
+
 // errOthers is the error for a file of another author with the name of our patch.
 var errOthers = errors.New("goldenarch did not write the file, and does not replace it: rename it")
 
@@ -110,7 +112,7 @@ func Patches(b kustomize.Built, kept ...string) ([]files.Change, error) {
 
 // patchEdits returns the files of the patches, and the kustomization that lists them. Some
 // objects get a JSON patch alone.
-func patchEdits(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]files.Change, error) {
+func patchEdits(b kustomize.Built, jsonAlone []*yaml.RNode, kept []string) ([]files.Change, error) {
 	dir, err := files.Real(b.Path)
 	if err != nil {
 		return nil, err
@@ -136,19 +138,17 @@ func patchEdits(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string
 		}
 	}
 	for _, e := range edits {
-		if e.Before != nil && !isOurs(e.Before) {
+		if e.Before != nil && !bytes.HasPrefix(e.Before, []byte(patchHead)) {
 			return nil, fmt.Errorf("%s: %w", e.Name, errOthers)
 		}
 	}
 	return slices.DeleteFunc(append(edits, list), func(e files.Change) bool { return bytes.Equal(e.Before, e.After) }), nil
 }
 
-func isOurs(text []byte) bool { return bytes.HasPrefix(text, []byte(patchHead)) }
-
 // patchesOf returns the patches of the changed objects: of each a merge patch, then a JSON
 // patch, if it needs them; of the objects in jsonAlone a JSON patch alone. They do not take
 // the names of the kept files.
-func patchesOf(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
+func patchesOf(b kustomize.Built, jsonAlone []*yaml.RNode, kept []string) ([]objectPatch, error) {
 	changes, err := changesOf(b)
 	if err != nil || len(changes) == 0 {
 		return nil, err
@@ -160,7 +160,7 @@ func patchesOf(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string)
 	var out []objectPatch
 	number := 0
 	for _, c := range changes {
-		d, err := differenceOf(c.changes(), !jsonAlone[c.item])
+		d, err := differenceOf(c.changes(), !slices.Contains(jsonAlone, c.item))
 		if err != nil {
 			return nil, err
 		}
@@ -168,15 +168,13 @@ func patchesOf(b kustomize.Built, jsonAlone map[*yaml.RNode]bool, kept []string)
 		if err != nil {
 			return nil, err
 		}
-		var names []string
-		for len(names) < len(texts) {
-			if number++; !slices.Contains(kept, patchFileOf(number)) {
-				names = append(names, patchFileOf(number))
+		first := len(out)
+		for _, text := range slices.Backward(texts) { // the JSON patch has the first name, which it always had
+			number++
+			for slices.Contains(kept, patchFileOf(number)) {
+				number++
 			}
-		}
-		for i, text := range texts {
-			// The JSON patch has the first name, which it always had.
-			out = append(out, objectPatch{targets, c.item, names[len(names)-1-i], text})
+			out = slices.Insert(out, first, objectPatch{targets, c.item, patchFileOf(number), text})
 		}
 	}
 	return out, nil
@@ -214,8 +212,7 @@ func Stale(b, committed kustomize.Built) ([]*yaml.RNode, error) {
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch
 	}
-	other, err := otherIn(b, committed)
-	return slices.DeleteFunc(slices.Clone(b.Items), func(item *yaml.RNode) bool { return !other[item] }), err
+	return otherIn(b, committed)
 }
 
 // Scope says which objects a run decides on.
@@ -228,9 +225,9 @@ type Scope interface {
 // and the kept ones, and no others. An entry stays as it is where its target fits.
 func withPatches(path string, patches []objectPatch, kept []string) ([]byte, error) {
 	text := readText(path)
-	root, err := rootOf(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	root := yamlNode(text)
+	if root == nil {
+		return nil, fmt.Errorf("%s: %w", path, errUnreadable)
 	}
 	key := yamlnode.KeyInAnyCase(root, "patches")
 	if len(patches) > 0 || yamlnode.Get(root, key) != nil {

@@ -139,27 +139,13 @@ func (p *inlinePatch) set(text string) error {
 	return nil
 }
 
-var errNoRoot = errors.New("has no document")
-
-// rootOf returns the root of a YAML text of one document.
-func rootOf(text []byte) (*yaml.Node, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", err)
-	}
-	if len(doc.Content) != 1 {
-		return nil, errNoRoot
-	}
-	return doc.Content[0], nil
-}
-
-// yamlNode returns the value of a YAML text, or nil if it cannot be read.
+// yamlNode returns the value of a YAML text of one document, or nil if it cannot be read.
 func yamlNode(text []byte) *yaml.Node {
-	root, err := rootOf(text)
-	if err != nil {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
 		return nil
 	}
-	return root
+	return doc.Content[0]
 }
 
 // editsOf returns the edits of changed files, and of the kustomizations with changed patches. Errors
