@@ -67,7 +67,7 @@ func changesBelow(path []step, before, after *yaml.Node) []change {
 	var out []change
 	for _, key := range slices.Compact(keys) {
 		c := change{append(slices.Clip(path), step{key: key}), yamlnode.Value(before, key), yamlnode.Value(after, key)}
-		if pathOf(c.path) == "metadata.annotations" {
+		if len(path) == 1 && pathOf(c.path) == "metadata.annotations" {
 			// They go one by one: in the file, and where a patch applies, there are others beside them.
 			c.before, c.after = orEmpty(c.before), orEmpty(c.after)
 		}

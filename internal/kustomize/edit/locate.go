@@ -21,7 +21,7 @@ type Session struct {
 	files sync.Map // func() *sourceFile by path, absolute and without links
 }
 
-// file returns what a file has. Those below the directory that is built are of one cluster, and not kept.
+// file returns what a file has, and reads it once.
 func (s *Session) file(path string, read func() *sourceFile) *sourceFile {
 	once, _ := s.files.LoadOrStore(path, sync.OnceValue(read))
 	return once.(func() *sourceFile)() //nolint:forcetypeassert // nothing else is stored
