@@ -3,8 +3,8 @@ package edit
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -170,20 +170,20 @@ func graphOf(tree string) *graph {
 	}
 	g.root = root
 	plugins := map[string]kustomize.References{}
-	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // an error is that of one directory
-		switch dir := filepath.Dir(path); {
+	walk(root, func(dir string, entries []os.DirEntry, err error) {
+		isKustomization := func(entry os.DirEntry) bool {
+			return !entry.IsDir() && slices.Contains(konfig.RecognizedKustomizationFileNames(), entry.Name())
+		}
+		switch {
 		case err != nil:
-			g.dirs[path] = &directory{broken: "the directory cannot be read", mayNameAny: true}
-		case entry.IsDir() && entry.Name() == ".git":
-			return fs.SkipDir
-		case !entry.IsDir() && slices.Contains(konfig.RecognizedKustomizationFileNames(), entry.Name()) && g.dirs[dir] == nil:
+			g.dirs[dir] = &directory{broken: "the directory cannot be read", mayNameAny: true}
+		case slices.ContainsFunc(entries, isKustomization):
 			refs := kustomize.ReferencesOf(dir)
 			g.dirs[dir] = directoryWith(dir, refs)
 			if len(refs.Plugins)+len(refs.Inline) > 0 {
 				plugins[dir] = refs
 			}
 		}
-		return nil
 	})
 	for dir, refs := range plugins {
 		g.addPlugins(dir, refs)
@@ -214,12 +214,24 @@ func (g *graph) add(dir string, refs []string) {
 		if !isNew || g.dirs[path] != nil || !files.Within(path, g.root) || !files.IsDir(path) {
 			continue
 		}
-		_ = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error { // what cannot be read has no files
-			if err == nil && !entry.IsDir() {
-				g.by[file] = append(g.by[file], path)
+		walk(path, func(inside string, entries []os.DirEntry, _ error) { // what cannot be read has no files
+			for _, entry := range entries {
+				if file := filepath.Join(inside, entry.Name()); !entry.IsDir() {
+					g.by[file] = append(g.by[file], path)
+				}
 			}
-			return nil
 		})
+	}
+}
+
+// walk visits a directory and those below it, without Git's own.
+func walk(dir string, visit func(dir string, entries []os.DirEntry, err error)) {
+	entries, err := os.ReadDir(dir)
+	visit(dir, entries, err)
+	for _, entry := range entries {
+		if entry.IsDir() && entry.Name() != ".git" {
+			walk(filepath.Join(dir, entry.Name()), visit)
+		}
 	}
 }
 
