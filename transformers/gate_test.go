@@ -66,6 +66,13 @@ func TestSetGate(t *testing.T) {
 			want:    lines("spec:", "  featureGates:", "  - name: "+name, "    state: Enabled"),
 		},
 		{
+			reason:  "an upgrade of HCO left an empty object in the place of the list",
+			version: hyperconverged.V1,
+			gate:    Gate{On: true, Place: GateList},
+			before:  "spec: {featureGates: {}}\n",
+			want:    "spec: {featureGates: [{name: " + name + ", state: Enabled}]}\n",
+		},
+		{
 			reason:  "an entry is appended",
 			version: hyperconverged.V1,
 			gate:    Gate{Place: GateList},

@@ -44,26 +44,28 @@ func Mapping(n *yaml.Node, path ...string) *yaml.Node {
 		n = n.Content[0]
 	}
 	for _, key := range path {
-		n = child(n, key, NewMapping)
+		n = child(n, key, NewMapping())
 	}
 	return n
 }
 
-// Sequence returns the list below a key, made where it is missing or null.
+// Sequence returns the list below a key, made where it is missing or null, or where an empty mapping is: an upgrade of HCO
+// leaves one in the place of an empty list (hco #4549).
 func Sequence(m *yaml.Node, key string) *yaml.Node {
-	n := child(m, key, NewSequence)
+	n := child(m, key, NewSequence())
 	if len(n.Content) == 0 {
 		n.Style = 0 // "[]" would make its entries flow style as well
 	}
 	return n
 }
 
-func child(m *yaml.Node, key string, create func() *yaml.Node) *yaml.Node {
-	if n := NonNull(Value(m, key)); n != nil {
-		return n
+// child returns the value of a key, or made in its place if there is none of its kind.
+func child(m *yaml.Node, key string, made *yaml.Node) *yaml.Node {
+	n := NonNull(Value(m, key))
+	if n == nil || n.Kind != made.Kind && n.Kind != yaml.ScalarNode && len(n.Content) == 0 {
+		n = made
+		Put(m, key, n)
 	}
-	n := create()
-	Put(m, key, n)
 	return n
 }
 
