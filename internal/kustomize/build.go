@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/parallel"
@@ -31,23 +30,25 @@ type build struct {
 	root   string            // the same, absolute and without links
 	places map[string]string // the directory of a kustomization, by its file without links
 	steps  []Step            // what goldenarch runs after the build
-	// kept are the transformers that the library runs, of the directories whose last ones are steps.
+	// kept are the transformers that the library runs, of the directories whose last ones may be
+	// steps and that the library has not read yet.
 	kept    map[string][]string
-	visited map[string]bool // those of them that the library has read
-	ofList  bool            // the build is for the entries of a list, not for the manifests
-	chain   []string        // the directories of configurations around this one
-	refused error           // the error about something that goldenarch does not do
+	read    []listed // the kustomizations as the library has read them
+	refused error    // the error about something that goldenarch does not do
 
-	files    map[*yaml.RNode]string // of the built configurations
-	metadata []string               // the buildMetadata of the root
-	order    *types.SortOptions     // the sortOptions of the root
+	metadata []string           // the buildMetadata of the root
+	order    *types.SortOptions // the sortOptions of the root
+}
+
+// listed is a kustomization in a directory.
+type listed struct {
+	types.Kustomization
+
+	dir string
 }
 
 func newBuild(files *disk, dir string) (*build, error) {
-	b := &build{
-		FileSystem: files, notes: files, given: dir, places: map[string]string{},
-		files: map[*yaml.RNode]string{}, kept: map[string][]string{}, visited: map[string]bool{},
-	}
+	b := &build{FileSystem: files, notes: files, given: dir, places: map[string]string{}, kept: map[string][]string{}}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,9 @@ func newBuild(files *disk, dir string) (*build, error) {
 
 // run builds the directory.
 func (b *build) run() ([]Object, error) {
-	resources, err := b.kustomize()
+	// Sort as the command without flags does: only if the kustomization says so (kustomize
+	// commands/build/reorderoutput.go).
+	resources, err := b.kustomize(krusty.ReorderOptionUnspecified)
 	switch {
 	case b.notes.refused != nil:
 		return nil, b.notes.refused
@@ -67,8 +70,8 @@ func (b *build) run() ([]Object, error) {
 		return nil, fmt.Errorf("the kustomization in %s, or one that it refers to, names something remote: %w", b.given, errRemote)
 	case b.refused != nil:
 		return nil, b.refused // kustomize may have reported it as another error
-	case types.IsErrOnlyBuiltinPluginsAllowed(err):
-		return nil, fmt.Errorf("%w: %w", err, errFunction)
+	case err != nil && strings.Contains(err.Error(), "unable to load external plugin"): // of a component it is a text only
+		return nil, cmp.Or(b.misplacedStep(), fmt.Errorf("%w: %w", err, errFunction))
 	case err != nil:
 		return nil, b.helmless(err)
 	}
@@ -81,13 +84,9 @@ func (b *build) run() ([]Object, error) {
 
 // kustomize runs kustomize's library, and recovers from its panics: the library has nil
 // pointers for some fields that a kustomization lacks.
-func (b *build) kustomize() (resources resmap.ResMap, err error) {
+func (b *build) kustomize(order krusty.ReorderOption) (resources resmap.ResMap, err error) {
 	options := krusty.MakeDefaultOptions()
-	if !b.ofList {
-		// Sort as the command without flags does: only if the kustomization says so (kustomize
-		// commands/build/reorderoutput.go).
-		options.Reorder = krusty.ReorderOptionUnspecified
-	}
+	options.Reorder = order
 	defer func() {
 		if crash := recover(); crash != nil {
 			resources, err = nil, fmt.Errorf("%w: %v", errCrash, crash)
@@ -185,24 +184,6 @@ func (d *disk) decode(data []byte) (types.Kustomization, bool) {
 	return out.Kustomization, out.ok
 }
 
-// isEmpty reports whether a kustomization has no field, so that kustomize refuses it.
-func isEmpty(k types.Kustomization) bool {
-	return !has(k, func(field string) bool { return field != "apiVersion" && field != "kind" })
-}
-
-// fields returns the fields of a kustomization that are set, by their correct names.
-func fields(k types.Kustomization) (map[string]any, error) {
-	data, err := json.Marshal(k)
-	if err != nil {
-		return nil, fmt.Errorf("encode the kustomization: %w", err)
-	}
-	var out map[string]any
-	if err := json.Unmarshal(data, &out); err != nil {
-		return nil, fmt.Errorf("encode the kustomization: %w", err)
-	}
-	return out, nil
-}
-
 // load reads the kustomization of a directory. It reports false unless there is exactly
 // one.
 func (b *build) load(dir string) (types.Kustomization, bool) {
@@ -237,49 +218,31 @@ func kustomizationIn(dir string) string {
 }
 
 // seen returns a kustomization as kustomize must read it: without the steps that goldenarch
-// runs after the build. It fails if the kustomization needs something that goldenarch does not do.
+// runs after the build. It fails if the kustomization names something remote.
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	k, ok := b.notes.decode(data)
-	if !ok || isEmpty(k) {
+	if !ok || k.CheckEmpty() != nil {
 		return data, nil // kustomize says what is wrong
 	}
-	set, err := fields(k)
-	if err != nil {
-		return nil, err
-	}
-	if entry := remoteEntry(dir, set); entry != "" {
+	if entry := remoteEntry(dir, k); entry != "" {
 		return nil, fmt.Errorf("the kustomization in %s names %q: %w", b.shown(dir), entry, errRemote)
 	}
-	if err := b.refuseMisplaced(dir, k); err != nil {
-		return nil, err
-	}
-	top := dir == b.root || b.ofList && dir == b.given
-	kept, isLast := b.kept[dir]
-	if !top && !isLast {
+	kept, ok := b.kept[dir]
+	if !ok {
+		b.read = append(b.read, listed{k, dir})
 		return data, nil
 	}
-	if isLast {
-		if b.visited[dir] {
-			if err := b.again(dir); err != nil {
-				return nil, err
-			}
-		}
-		b.visited[dir] = true
-		k.Transformers = kept
-	}
-	if top {
+	// A directory that the build takes again keeps its steps, so that kustomize refuses them: they
+	// cannot be the last ones in both places.
+	delete(b.kept, dir)
+	k.Transformers = kept
+	b.read = append(b.read, listed{k, dir})
+	if dir == b.root {
 		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
+		k.Transformers = append(slices.Clone(kept), keepLocalTransformer)
 	}
-	if (top || isLast) && !b.ofList {
-		k.Transformers = append(slices.Clone(k.Transformers), keepLocalTransformer)
-	}
-	return b.encoded(dir, k)
-}
-
-// encoded returns the text of a kustomization, with a field that changes nothing if it has none.
-func (b *build) encoded(dir string, k types.Kustomization) ([]byte, error) {
-	if isEmpty(k) {
-		k.MetaData = &types.ObjectMeta{}
+	if k.MetaData == nil {
+		k.MetaData = &types.ObjectMeta{} // it changes nothing, and kustomize refuses a kustomization without any field
 	}
 	out, err := json.Marshal(k)
 	if err != nil {

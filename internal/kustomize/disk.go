@@ -34,8 +34,7 @@ type disk struct {
 	refused error
 	// why has the same for the goroutine that waits for the library.
 	why     atomic.Pointer[error]
-	instead map[string][]byte  // the texts that replace those of files, by path
-	built   map[string]listing // the results of builds of directories of configurations
+	instead map[string][]byte // the texts that replace those of files, by path
 
 	cleaned map[string]cleaned // what CleanedAbs has found
 
@@ -55,7 +54,6 @@ func newDisk() *disk {
 	return &disk{
 		FileSystem: filesys.MakeFsOnDisk(),
 		read:       map[string][]byte{},
-		built:      map[string]listing{},
 		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
 

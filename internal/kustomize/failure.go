@@ -17,7 +17,7 @@ type Failure struct { //nolint:errname // what a worker passes on, which is an e
 
 // kinds are the errors by which callers tell builds that failed from each other.
 var kinds = []error{
-	ErrMemory, errRemote, errFunction, errCrash, errAgain, errChain, errOutside,
+	ErrMemory, errRemote, errFunction, errCrash, errAgain, errOutside,
 	yamlnode.ErrAnchors, yamlnode.ErrDepth, files.ErrTooLarge, files.ErrTooMany, fs.ErrNotExist,
 }
 

@@ -105,11 +105,7 @@ type change struct{ prefix, suffix, namespace string }
 // sourcesOf returns the objects in the files that a build has read.
 func sourcesOf(b *build) *sources {
 	out := &sources{build: b, byBuilt: map[nameKey][]fileObject{}, byName: map[nameKey][]fileObject{}, byKind: map[nameKey][]fileObject{}}
-	root := b.root
-	if b.ofList {
-		root = b.given
-	}
-	out.directory(root, nil)
+	out.directory(b.root, nil)
 	return out
 }
 
@@ -138,18 +134,17 @@ func (s *sources) read(path string) []byte {
 }
 
 // directory adds the objects of a directory. after is what the kustomizations above it do, in order.
-func (s *sources) directory(dir string, after []change) {
+// It returns what the directory does to the objects that are there before it, if it is a component.
+func (s *sources) directory(dir string, after []change) []change {
 	k, file, ok := s.kustomization(dir)
 	if s.visits++; !ok || repeatsTooOften(s.visits, len(s.build.notes.builtOnce)) {
-		return
+		return nil
 	}
-	after = append(s.own(dir, k), after...)
+	own := s.own(dir, k)
 	for _, entry := range slices.Backward(k.Components) {
-		if at := filepath.Join(dir, entry); !IsInline(entry) {
-			s.directory(at, after)
-			after = append(s.changes(at, 0), after...)
-		}
+		own = append(s.directory(filepath.Join(dir, entry), slices.Concat(own, after)), own...)
 	}
+	after = slices.Concat(own, after)
 	for _, entry := range slices.Concat(k.Resources, k.Bases) { //nolint:staticcheck // older kustomizations have bases
 		if IsInline(entry) {
 			continue
@@ -175,19 +170,7 @@ func (s *sources) directory(dir string, after []change) {
 		}
 		s.generators(at, text, after)
 	}
-}
-
-// changes returns what a component does to the objects of the kustomization above it.
-func (s *sources) changes(dir string, depth int) []change {
-	k, _, ok := s.kustomization(dir)
-	if !ok || depth > maxChain {
-		return nil
-	}
-	var out []change
-	for _, entry := range k.Components {
-		out = append(out, s.changes(filepath.Join(dir, entry), depth+1)...)
-	}
-	return append(out, s.own(dir, k)...)
+	return own
 }
 
 // own returns what a kustomization itself does: with its fields, then with its transformers.
@@ -304,10 +287,6 @@ func (s *sources) file(id resid.ResId) string {
 	}); len(inNamespace) > 0 {
 		found = inNamespace
 	}
-	root := s.build.root
-	if root == "" {
-		root = s.build.given
-	}
 	for _, one := range found {
 		if one.file != found[0].file {
 			return filepath.ToSlash(s.build.given)
@@ -316,7 +295,7 @@ func (s *sources) file(id resid.ResId) string {
 	if len(found) == 0 {
 		return filepath.ToSlash(s.build.given)
 	}
-	return filepath.ToSlash(files.Named(s.build.given, root, found[0].file))
+	return filepath.ToSlash(files.Named(s.build.given, s.build.root, found[0].file))
 }
 
 // candidates returns what a built object can be.

@@ -154,6 +154,17 @@ var nameFields = []string{
 	"fieldPath", "fieldPaths", "fieldSpecs", "fieldRef", "objRef", "target", "select", "reject", "buildMetadata", "sortOptions",
 }
 
+// pathFields are the fields of kustomizations that name files and directories.
+var pathFields = []string{
+	"resources", "bases", "components", "crds", "configurations", "generators", "transformers", "validators",
+	"path", "paths", "files", "env", "envs", "patchesStrategicMerge", "valuesFile", "additionalValuesFiles", "targetFilePath",
+}
+
+// named reports whether a field is in a list. Like kustomize, it ignores case.
+func named(list []string, field string) bool {
+	return slices.ContainsFunc(list, func(name string) bool { return strings.EqualFold(name, field) })
+}
+
 // shortest is the shortest length of a value that is removed from errors. Shorter values
 // are also parts of other words.
 const shortest = 4

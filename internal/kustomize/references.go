@@ -2,7 +2,6 @@ package kustomize
 
 import (
 	"cmp"
-	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -118,9 +117,7 @@ func ReferencesOf(dir string) References {
 	}
 	out.Component = k.Kind == types.ComponentKind
 	out.Charts = len(k.HelmCharts) > 0 || len(k.HelmChartInflationGenerator) > 0
-	if set, err := fields(k); err == nil {
-		out.Remote = remoteEntry(dir, set)
-	}
+	out.Remote = remoteEntry(dir, k)
 	sources, others := entriesOf(k)
 	out.Local, out.Others = Located(dir, sources), Located(dir, others) // the file may be a link
 	for _, entry := range sources {
@@ -198,10 +195,7 @@ func generatedFrom(k types.Kustomization) []string {
 	var out []string
 	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
 		for _, file := range generator.FileSources {
-			if _, path, keyed := strings.Cut(file, "="); keyed {
-				file = path
-			}
-			out = append(out, file)
+			out = append(out, file[strings.LastIndexByte(file, '=')+1:]) // without the key
 		}
 		out = append(append(out, generator.EnvSources...), generator.EnvSource)
 	}
@@ -219,76 +213,14 @@ func secretsAsMaps(list []types.SecretArgs) []types.ConfigMapArgs {
 // IsInline reports whether an entry of a list is an inline object.
 func IsInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }
 
-// pathFields are the fields of kustomizations that name files and directories.
-var pathFields = []string{
-	"resources", "bases", "components", "crds", "configurations", "generators", "transformers", "validators",
-	"path", "paths", "files", "env", "envs", "patchesStrategicMerge", "valuesFile", "additionalValuesFiles", "targetFilePath",
-}
-
-// plainFields are the fields in which users choose the keys.
-var plainFields = []string{"metadata", "commonAnnotations", "commonLabels", "labels", "annotations", "literals", "options", "generatorOptions", "vars"}
-
 // remoteEntry returns the first file or directory that a kustomization in a directory names if
 // kustomize would fetch it. Otherwise it returns "". Of what configurations of plugins name,
 // the confinement of the process says that it is remote.
-func remoteEntry(dir string, fields map[string]any) string {
-	for _, field := range slices.Sorted(maps.Keys(fields)) {
-		if named(plainFields, field) {
-			continue
-		}
-		if entry := remoteValue(dir, fields[field], pathUseOf(field)); entry != "" {
+func remoteEntry(dir string, k types.Kustomization) string {
+	sources, others := entriesOf(k)
+	for _, entry := range slices.Concat(sources, others) {
+		if isRemote(dir, entry) {
 			return entry
-		}
-	}
-	return ""
-}
-
-// named reports whether a field is in a list. Like kustomize, it ignores case.
-func named(list []string, field string) bool {
-	return slices.ContainsFunc(list, func(name string) bool { return strings.EqualFold(name, field) })
-}
-
-// pathUse says how the values of a field name files.
-type pathUse int
-
-const (
-	notPaths pathUse = iota
-	paths            // each is a path, or an inline object
-	keyed            // each is a path, with or without a key before it
-)
-
-// pathUseOf returns how the values of a field name files. Only in generators may a file have
-// a key. In other fields, a value with an equals sign is an object or a path (kustomize
-// internal/generators/utils.go: ParseFileSource).
-func pathUseOf(field string) pathUse {
-	switch {
-	case named([]string{"files", "env", "envs"}, field):
-		return keyed
-	case named(pathFields, field):
-		return paths
-	default:
-		return notPaths
-	}
-}
-
-func remoteValue(dir string, value any, as pathUse) string {
-	switch value := value.(type) {
-	case map[string]any:
-		return remoteEntry(dir, value)
-	case []any:
-		for _, element := range value {
-			if entry := remoteValue(dir, element, as); entry != "" {
-				return entry
-			}
-		}
-	case string:
-		if as != notPaths && isRemote(dir, value) {
-			return value
-		}
-		for rest, more := value, as == keyed; more; {
-			if _, rest, more = strings.Cut(rest, "="); isRemote(dir, rest) {
-				return value
-			}
 		}
 	}
 	return ""

@@ -1,18 +1,21 @@
 package kustomize
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -134,13 +137,12 @@ var adding = []string{"resources", "bases", "configMapGenerator", "secretGenerat
 
 // has reports whether a kustomization sets a field that counts.
 func has(k types.Kustomization, counts func(field string) bool) bool {
-	set, err := fields(k)
-	for field := range set {
-		if counts(field) {
-			return true
-		}
+	data, err := json.Marshal(k)
+	set := map[string]any{}
+	if err == nil {
+		err = json.Unmarshal(data, &set)
 	}
-	return err != nil
+	return err != nil || slices.ContainsFunc(slices.Collect(maps.Keys(set)), counts)
 }
 
 // last finds the steps that end the build: those after which kustomize changes nothing. The
@@ -151,26 +153,27 @@ func has(k types.Kustomization, counts func(field string) bool) bool {
 // is built before the directory is still unchanged when these steps run.
 func (b *build) last(dir string) (bool, error) {
 	k, ok := b.load(dir)
-	if _, visited := b.kept[dir]; visited || !ok {
+	if _, known := b.kept[dir]; known || !ok {
 		return false, nil // kustomize says what is wrong
 	}
-	entries := inKustomizeOrder(k.Transformers)
-	final := b.final(dir, entries)
-	before := len(entries) - len(final)
+	kept := inKustomizeOrder(k.Transformers)
 	var steps []Step
-	for i, entry := range entries[before:] {
-		more, err := b.stepsIn(dir, entry, final[i])
+	for len(kept) > 0 {
+		more, err := b.stepsIn(dir, kept[len(kept)-1])
 		if err != nil {
 			return false, err
 		}
-		steps = append(steps, more...)
+		if len(more) == 0 {
+			break
+		}
+		steps, kept = append(more, steps...), kept[:len(kept)-1]
 	}
 	if err := b.refuseTwice(dir, steps); err != nil {
 		return false, err
 	}
 	b.steps = append(steps, b.steps...)
-	b.kept[dir] = entries[:before]
-	if before > 0 || has(k, func(field string) bool { return !slices.Contains(constant, field) }) {
+	b.kept[dir] = kept
+	if len(kept) > 0 || has(k, func(field string) bool { return !slices.Contains(constant, field) }) {
 		return false, nil
 	}
 	for _, entry := range slices.Backward(k.Components) {
@@ -205,188 +208,85 @@ func inKustomizeOrder(entries []string) []string {
 	return append(out, slices.DeleteFunc(slices.Clone(entries), IsInline)...)
 }
 
-// configured are the configurations of goldenarch in an entry of a list, or why they are not known.
-type configured struct {
-	configs []*yaml.RNode
-	err     error
-}
-
-// final returns what the final transformers, in kustomize's order, configure: those that run
-// goldenarch.
-func (b *build) final(dir string, transformers []string) []configured {
-	var out []configured
-	for _, entry := range slices.Backward(transformers) {
-		configs, err := b.configurations(dir, entry)
-		if err == nil && len(configs) == 0 {
-			break
-		}
-		out = append(out, configured{configs, err})
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// stepsIn returns the steps in an entry of a list.
-func (b *build) stepsIn(dir, entry string, of configured) ([]Step, error) {
-	configs, err := of.configs, of.err
+// stepsIn returns the configurations of goldenarch in an entry of a list: inline, in a file, or in
+// a directory that builds to them. For an entry with other objects, it returns none. It returns an
+// error for an entry with both.
+func (b *build) stepsIn(dir, entry string) ([]Step, error) {
+	texts, err := b.textsOf(dir, entry)
 	if err != nil {
-		return nil, err
+		return nil, nil //nolint:nilerr // kustomize says what is wrong
 	}
-	out := make([]Step, len(configs))
-	for i, config := range configs {
-		file, _ := object.Place(config)
-		out[i] = Step{File: file, Index: i, Dir: dir}
-		from := filepath.Join(dir, entry)
-		switch built, ok := b.files[config]; {
-		case ok:
-			from = built
-			text, err := config.String()
-			if err != nil {
-				return nil, fmt.Errorf("encode the configuration in %s: %w", file, err)
-			}
-			out[i].Text, out[i].Index = []byte(text), 0
-		case IsInline(entry):
-			from = kustomizationIn(dir)
-			out[i].Text = []byte(entry)
-		default:
-			if out[i].Text, err = b.FileSystem.ReadFile(from); err != nil {
-				return nil, err
-			}
-			out[i].Lines = true
+	var out []Step
+	others := false
+	for _, text := range texts {
+		items, err := manifest.Parse(text.File, text.Text)
+		if err != nil {
+			return nil, nil //nolint:nilerr // kustomize says what is wrong
 		}
-		out[i].ConfiguredIn = from
-		if below, err := filepath.Rel(b.root, from); err == nil {
-			out[i].ConfiguredIn = below
+		for i, item := range items {
+			if isConfig(item) {
+				text.Index = i
+				out = append(out, text)
+			} else {
+				others = true
+			}
 		}
+	}
+	if others && len(out) > 0 {
+		return nil, fmt.Errorf("the kustomization in %s: %q has a configuration of goldenarch and other objects: list them separately", b.shown(dir), entry)
 	}
 	return out, nil
 }
 
-// configurations returns the configurations of goldenarch in an entry of a list: inline,
-// in a file, or in a directory that builds to them. For an entry with other objects, it
-// returns none. It returns an error for an entry with both.
-func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
-	items, err := b.entry(dir, entry)
-	if err != nil {
-		return nil, nil //nolint:nilerr // kustomize says what is wrong
-	}
-	own := 0
-	for _, item := range items {
-		if text, err := item.String(); err == nil {
-			// Replacements may have created a text that no file has.
-			if err := yamlnode.CheckText([]byte(text)); err != nil {
-				return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
-			}
-		}
-		if isConfig(item) {
-			own++
-		}
-	}
-	switch own {
-	case 0:
-		return nil, nil
-	case len(items):
-		return items, nil
-	default:
-		return nil, fmt.Errorf("the kustomization in %s: %q has a configuration of goldenarch and other objects: list them separately", b.shown(dir), entry)
-	}
-}
-
-func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
+// textsOf returns the texts of an entry of a list, as steps.
+func (b *build) textsOf(dir, entry string) ([]Step, error) {
 	if IsInline(entry) {
-		items, err := manifest.Parse(b.shown(dir), []byte(entry))
-		for _, item := range items {
-			withoutLines(item.YNode())
+		return []Step{{File: b.shown(dir), Text: []byte(entry), Dir: dir, ConfiguredIn: b.belowRoot(kustomizationIn(dir))}}, nil
+	}
+	at, isDir := b.placeOf(dir, entry)
+	switch {
+	case isDir:
+		objects, err := b.apart(at)
+		out := make([]Step, len(objects))
+		for i, o := range objects {
+			out[i] = Step{File: b.shown(at), Text: o.Text, Dir: dir, ConfiguredIn: b.belowRoot(o.File)}
 		}
-		return items, err
-	}
-	if isRemote(dir, entry) || filepath.IsAbs(entry) {
-		return nil, nil
-	}
-	at, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
-	if err != nil {
-		return nil, err
-	}
-	if file == "" {
-		if slices.Contains(b.chain, at.String()) {
-			return nil, nil // a directory that lists itself; kustomize says so
-		}
-		if len(b.chain) == maxChain {
-			return nil, b.notes.refuse(errChain)
-		}
-		return b.directory(at.String())
-	}
-	if !at.HasPrefix(filesys.ConfirmedDir(dir)) {
+		return out, err
+	case at == "" || !filesys.ConfirmedDir(filepath.Dir(at)).HasPrefix(filesys.ConfirmedDir(dir)):
 		return nil, nil // kustomize refuses it
+	default:
+		data, err := b.FileSystem.ReadFile(at)
+		return []Step{{File: b.shown(at), Text: data, Lines: true, Dir: dir, ConfiguredIn: b.belowRoot(filepath.Join(dir, entry))}}, err
 	}
-	data, err := b.FileSystem.ReadFile(at.Join(file))
+}
+
+// belowRoot returns a file as seen from the root.
+func (b *build) belowRoot(file string) string {
+	if below, err := filepath.Rel(b.root, file); err == nil {
+		return below
+	}
+	return file
+}
+
+// apart builds a directory of configurations by itself.
+func (b *build) apart(dir string) ([]Object, error) {
+	inner := &build{FileSystem: b.FileSystem, notes: b.notes, given: dir, root: dir, places: map[string]string{}}
+	resources, err := inner.kustomize(krusty.ReorderOptionNone)
 	if err != nil {
 		return nil, err
-	}
-	return manifest.Parse(b.shown(at.Join(file)), data)
-}
-
-// listing is the result of the build of a directory of configurations.
-type listing struct {
-	items []*yaml.RNode
-	files []string // of each item
-	err   error
-}
-
-// directory builds a directory of configurations separately. Every step on the way down to
-// it needs the result, so directory builds it once and caches it. It returns new items
-// each time, because the caller changes them.
-func (b *build) directory(dir string) ([]*yaml.RNode, error) {
-	l, known := b.notes.built[dir]
-	if !known {
-		l = b.list(dir)
-		b.notes.built[dir] = l
-	}
-	items := make([]*yaml.RNode, len(l.items))
-	for i, item := range l.items {
-		items[i] = item.Copy()
-		b.files[items[i]] = l.files[i]
-		if err := items[i].PipeE(yaml.SetAnnotation(kioutil.PathAnnotation, b.shown(dir))); err != nil {
-			return nil, err
-		}
-	}
-	return items, l.err
-}
-
-// maxChain is how deep directories of configurations may be nested.
-const maxChain = 32
-
-var errChain = fmt.Errorf("configurations are built from configurations in more than %d steps: list them closer to where they are used", maxChain)
-
-func (b *build) list(dir string) listing {
-	inner := &build{
-		FileSystem: b.FileSystem,
-		notes:      b.notes,
-		given:      dir,
-		ofList:     true,
-		places:     map[string]string{},
-		files:      map[*yaml.RNode]string{},
-		chain:      append(slices.Clone(b.chain), dir),
-	}
-	resources, err := inner.kustomize()
-	if err != nil {
-		return listing{err: err}
 	}
 	list, err := inner.traced(resources)
 	if err != nil {
-		return listing{err: err}
+		return nil, err
 	}
-	files := make([]string, len(list))
-	for i := range list {
-		files[i] = list[i].file
-		list[i].file = dir // the name depends on the directory that refers to it
+	out, err := objects(list)
+	for _, o := range out {
+		// Replacements may have created a text that no file has.
+		if wrong := yamlnode.CheckText(o.Text); wrong != nil {
+			return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s builds configurations: %w", b.shown(dir), wrong))
+		}
 	}
-	texts, err := objects(list)
-	if err != nil {
-		return listing{err: err}
-	}
-	read, err := Result{Objects: texts}.built("")
-	return listing{items: read.Items, files: files, err: err}
+	return out, err
 }
 
 // refuseTwice fails if two steps of a list have the same name, as kustomize does.
@@ -407,37 +307,23 @@ func (b *build) refuseTwice(dir string, steps []Step) error {
 	return nil
 }
 
-// refuseMisplaced fails if a kustomization lists goldenarch where other steps of the build
-// follow it, or where only kustomize itself runs functions, or not even that does.
-func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
-	transforming := k.Transformers
-	if kept, ok := b.kept[dir]; ok {
-		transforming = kept
-	}
-	for _, list := range []struct {
-		field   string
-		entries []string
-	}{{generators, k.Generators}, {transformers, transforming}, {validators, k.Validators}} {
-		for _, entry := range list.entries {
-			configs, err := b.configurations(dir, entry)
-			if err != nil {
-				return err
-			}
-			if len(configs) > 0 && b.readable(dir, list.entries) {
-				return b.misplaced(dir, list.field, entry)
+// misplacedStep is the error about the first configuration of goldenarch that kustomize was to run
+// itself: where other steps of the build follow it, or where only kustomize runs functions, or not
+// even that does. It is nil if there is none.
+func (b *build) misplacedStep() error {
+	for _, k := range b.read {
+		for _, list := range []struct {
+			field   string
+			entries []string
+		}{{generators, k.Generators}, {transformers, k.Transformers}, {validators, k.Validators}} {
+			for _, entry := range list.entries {
+				if steps, err := b.stepsIn(k.dir, entry); err != nil || len(steps) > 0 {
+					return cmp.Or(err, b.misplaced(k.dir, list.field, entry))
+				}
 			}
 		}
 	}
 	return nil
-}
-
-// readable reports whether goldenarch can read all entries of a list. If not, it cannot
-// know what the entry is, and kustomize reports the error.
-func (b *build) readable(dir string, entries []string) bool {
-	return !slices.ContainsFunc(entries, func(entry string) bool {
-		_, err := b.entry(dir, entry)
-		return err != nil
-	})
 }
 
 // misplaced says which entry is in a place where goldenarch does not run it, and where it works.
@@ -469,16 +355,6 @@ func (b *build) insteadOfGenerator(dir, where string) string {
 	}
 	return fmt.Sprintf("list the files of its spec.inputs under resources of %s, remove spec.inputs, %sand list it last under transformers of %s",
 		where, move, b.shown(kustomizationIn(b.root)))
-}
-
-// again says that the build takes a directory more than once. Its steps cannot be the last
-// ones in all these places.
-func (b *build) again(dir string) error {
-	k, _ := b.load(dir)
-	if own := inKustomizeOrder(k.Transformers)[len(b.kept[dir]):]; len(own) > 0 {
-		return b.misplaced(dir, transformers, own[0])
-	}
-	return nil
 }
 
 var (

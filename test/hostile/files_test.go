@@ -382,7 +382,7 @@ func TestFiles(t *testing.T) {
 			says:   "copy",
 		},
 		"TransformersDeep":    {files: chain(20), status: 1, says: "GA114"},
-		"TransformersTooDeep": {files: chain(60), status: 1, says: "more than 32 steps"},
+		"TransformersTooDeep": {files: chain(60), status: 1, says: "GA114"},
 		"TransformersFound":   {files: chain(60), args: []string{"argocd", "discover"}, status: 0},
 		"StepsFound":          {files: chain(200), args: []string{"argocd", "discover"}, status: 1, says: "more than 100 steps"},
 	} {
