@@ -203,7 +203,8 @@ func TestReplacedWords(t *testing.T) {
 		{"path '/srv/config' and /srv/config: config", "path '/srv/config' and /srv/config: (not shown)"},
 		{"from base/config.yaml: base", "from base/config.yaml: base"},
 	} {
-		if got := withoutValues(tc.text, []string{"config-long!", "config"}, []string{"base/config.yaml", "/srv/config"}); got != tc.want {
+		known := contents{"config-long!": notShown, "config": notShown, "base/config.yaml": "base/config.yaml", "/srv/config": "/srv/config"}
+		if got := known.withoutValues(tc.text); got != tc.want {
 			t.Errorf("%q: want %q, got %q", tc.text, tc.want, got)
 		}
 	}
