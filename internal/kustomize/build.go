@@ -16,8 +16,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/goldenarch/goldenarch/internal/files"
-	"github.com/goldenarch/goldenarch/internal/parallel"
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // build is the build of one directory. It is the file system from which kustomize reads,
@@ -75,11 +73,7 @@ func (b *build) run() ([]Object, error) {
 	case err != nil:
 		return nil, b.helmless(err)
 	}
-	list, err := b.traced(resources)
-	if err != nil {
-		return nil, err
-	}
-	return objects(list)
+	return b.objects(resources)
 }
 
 // kustomize runs kustomize's library, and recovers from its panics: the library has nil
@@ -167,48 +161,31 @@ func decode(data []byte) (types.Kustomization, bool) {
 	return k, err == nil
 }
 
-// decoded is a kustomization, and whether kustomize accepts it.
-type decoded struct {
-	types.Kustomization
-
-	ok bool
-}
-
-// decode decodes each kustomization of a build once. Nobody changes what its fields hold.
-func (d *disk) decode(data []byte) (types.Kustomization, bool) {
-	out, known := d.kustomizations[string(data)]
-	if !known {
-		out.Kustomization, out.ok = decode(data)
-		d.kustomizations[string(data)] = out
-	}
-	return out.Kustomization, out.ok
-}
-
-// load reads the kustomization of a directory. It reports false unless there is exactly
-// one.
-func (b *build) load(dir string) (types.Kustomization, bool) {
-	var out types.Kustomization
-	found := 0
+// load reads the kustomization of a directory, and returns its file. It reports false unless there
+// is exactly one.
+func (b *build) load(dir string) (types.Kustomization, string, bool) {
+	var data []byte
+	in := ""
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
 		path := filepath.Join(dir, name)
 		if b.notes.isMissing(path) {
 			continue
 		}
-		if at, file, err := b.FileSystem.CleanedAbs(path); err != nil || file == "" || !b.below(dir, at) {
+		at, file, err := b.FileSystem.CleanedAbs(path)
+		if err != nil || file == "" || !b.below(dir, at) {
 			continue // kustomize refuses a link that leads elsewhere
 		}
-		data, err := b.FileSystem.ReadFile(path)
+		read, err := b.FileSystem.ReadFile(at.Join(file))
 		if err != nil {
 			continue
 		}
-		k, ok := b.notes.decode(data)
-		if !ok {
-			return k, false
+		if in != "" {
+			return types.Kustomization{}, "", false
 		}
-		out = k
-		found++
+		data, in = read, path
 	}
-	return out, found == 1
+	k, ok := decode(data)
+	return k, in, ok && in != ""
 }
 
 // kustomizationIn returns the file of the kustomization in a directory, or the directory if
@@ -220,7 +197,7 @@ func kustomizationIn(dir string) string {
 // seen returns a kustomization as kustomize must read it: without the steps that goldenarch
 // runs after the build. It fails if the kustomization names something remote.
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
-	k, ok := b.notes.decode(data)
+	k, ok := decode(data)
 	if !ok || k.CheckEmpty() != nil {
 		return data, nil // kustomize says what is wrong
 	}
@@ -288,20 +265,4 @@ func result(files *disk, dir string) (Result, error) {
 	}
 	list, err := b.run()
 	return Result{Objects: list, Steps: b.steps, Metadata: b.metadata, Order: b.order}, err
-}
-
-// objects returns resources as kustomize writes them.
-func objects(resources []built) ([]Object, error) {
-	return parallel.Map(len(resources), func(i int) (Object, error) { return resources[i].encoded() })
-}
-
-func (r built) encoded() (Object, error) {
-	if text, ok := yamlnode.AsKustomize(r.YNode()); ok {
-		return Object{File: r.file, Text: text}, nil
-	}
-	text, err := r.AsYAML()
-	if err != nil {
-		return Object{}, fmt.Errorf("encode %s: %w", r.CurId(), err)
-	}
-	return Object{File: r.file, Text: text}, nil
 }

@@ -38,8 +38,6 @@ type disk struct {
 
 	cleaned map[string]cleaned // what CleanedAbs has found
 
-	kustomizations map[string]decoded // by their texts
-
 	locks    bool   // an empty lock replaces one that does not exist
 	lockFile string // the lock that the user names
 	noLock   string // a lock that a kustomization lists and that does not exist
@@ -56,8 +54,6 @@ func newDisk() *disk {
 		read:       map[string][]byte{},
 		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
-
-		kustomizations: map[string]decoded{},
 	}
 }
 

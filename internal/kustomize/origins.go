@@ -19,14 +19,9 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
+	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
-
-// built is a resource with the file it came from.
-type built struct {
-	*resource.Resource
-
-	file string
-}
 
 const (
 	transformations = "alpha.config.kubernetes.io/transformations"
@@ -36,17 +31,23 @@ const (
 	kustomizeRelease = "v5.8.2"
 )
 
-// traced returns resources with the files they came from.
-func (b *build) traced(all resmap.ResMap) ([]built, error) {
-	of := sourcesOf(b)
-	var out []built
-	for _, r := range all.Resources() {
+// objects returns resources as kustomize writes them, with the files they came from.
+func (b *build) objects(all resmap.ResMap) ([]Object, error) {
+	of, resources := sourcesOf(b), all.Resources()
+	return parallel.Map(len(resources), func(i int) (Object, error) {
+		r := resources[i]
 		if err := untrace(r); err != nil {
-			return nil, fmt.Errorf("clean %s: %w", r.CurId(), err)
+			return Object{}, fmt.Errorf("clean %s: %w", r.CurId(), err)
 		}
-		out = append(out, built{Resource: r, file: of.file(r.CurId())})
-	}
-	return out, nil
+		text, ok := yamlnode.AsKustomize(r.YNode())
+		if !ok {
+			var err error
+			if text, err = r.AsYAML(); err != nil {
+				return Object{}, fmt.Errorf("encode %s: %w", r.CurId(), err)
+			}
+		}
+		return Object{File: of.file(r.CurId()), Text: text}, nil
+	})
 }
 
 func untrace(r *resource.Resource) error {
@@ -109,21 +110,6 @@ func sourcesOf(b *build) *sources {
 	return out
 }
 
-// kustomization returns the kustomization of a directory as the build has read it, and its file.
-func (s *sources) kustomization(dir string) (types.Kustomization, string, bool) {
-	for _, name := range konfig.RecognizedKustomizationFileNames() {
-		path := filepath.Join(dir, name)
-		if s.build.notes.isMissing(path) {
-			continue // most names are
-		}
-		if data := s.read(path); data != nil {
-			k, ok := s.build.notes.decode(data)
-			return k, path, ok
-		}
-	}
-	return types.Kustomization{}, "", false
-}
-
 // read returns a file that the build has read.
 func (s *sources) read(path string) []byte {
 	at, file, err := s.build.FileSystem.CleanedAbs(path)
@@ -136,7 +122,7 @@ func (s *sources) read(path string) []byte {
 // directory adds the objects of a directory. after is what the kustomizations above it do, in order.
 // It returns what the directory does to the objects that are there before it, if it is a component.
 func (s *sources) directory(dir string, after []change) []change {
-	k, file, ok := s.kustomization(dir)
+	k, file, ok := s.build.load(dir)
 	if s.visits++; !ok || repeatsTooOften(s.visits, len(s.build.notes.builtOnce)) {
 		return nil
 	}

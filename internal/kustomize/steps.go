@@ -152,7 +152,7 @@ func has(k types.Kustomization, counts func(field string) bool) bool {
 // It puts those at the end of a directory before those that are known. It reports whether what
 // is built before the directory is still unchanged when these steps run.
 func (b *build) last(dir string) (bool, error) {
-	k, ok := b.load(dir)
+	k, _, ok := b.load(dir)
 	if _, known := b.kept[dir]; known || !ok {
 		return false, nil // kustomize says what is wrong
 	}
@@ -275,11 +275,7 @@ func (b *build) apart(dir string) ([]Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := inner.traced(resources)
-	if err != nil {
-		return nil, err
-	}
-	out, err := objects(list)
+	out, err := inner.objects(resources)
 	for _, o := range out {
 		// Replacements may have created a text that no file has.
 		if wrong := yamlnode.CheckText(o.Text); wrong != nil {
