@@ -30,9 +30,8 @@ type build struct {
 	steps  []Step            // what goldenarch runs after the build
 	// kept are the transformers that the library runs, of the directories whose last ones may be
 	// steps and that the library has not read yet.
-	kept    map[string][]string
-	read    []listed // the kustomizations as the library has read them
-	refused error    // the error about something that goldenarch does not do
+	kept map[string][]string
+	read []listed // the kustomizations as the library has read them
 
 	metadata []string           // the buildMetadata of the root
 	order    *types.SortOptions // the sortOptions of the root
@@ -62,12 +61,10 @@ func (b *build) run() ([]Object, error) {
 	// commands/build/reorderoutput.go).
 	resources, err := b.kustomize(krusty.ReorderOptionUnspecified)
 	switch {
-	case b.notes.refused != nil:
-		return nil, b.notes.refused
+	case b.notes.refusal() != nil:
+		return nil, b.notes.refusal()
 	case b.notes.library.refusedOf(err):
 		return nil, fmt.Errorf("the kustomization in %s, or one that it refers to, names something remote: %w", b.given, errRemote)
-	case b.refused != nil:
-		return nil, b.refused // kustomize may have reported it as another error
 	case err != nil && strings.Contains(err.Error(), "unable to load external plugin"): // of a component it is a text only
 		return nil, cmp.Or(b.misplacedStep(), fmt.Errorf("%w: %w", err, errFunction))
 	case err != nil:
@@ -142,15 +139,16 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	dir, ok := b.places[path]
-	if ok {
-		if err = b.notes.again(path); err == nil {
-			data, err = b.seen(dir, data)
-		}
+	if !ok {
+		return data, nil
 	}
-	if err != nil && b.refused == nil {
-		b.refused = err
+	if err = b.notes.again(path); err == nil {
+		data, err = b.seen(dir, data)
 	}
-	return data, err
+	if err != nil {
+		return nil, b.notes.refuse(err)
+	}
+	return data, nil
 }
 
 // decode reads a kustomization as kustomize does, which accepts field names in any case.

@@ -29,11 +29,9 @@ type disk struct {
 	library *Library // nil for reading only
 	budget  files.Budget
 	read    map[string][]byte
-	// refused is why disk refused the first file. kustomize's library may report the error
-	// as another one.
-	refused error
-	// why has the same for the goroutine that waits for the library.
-	why     atomic.Pointer[error]
+	// refused is why disk refused the first file. kustomize's library may report the error as
+	// another one. The goroutine that waits for the library reads it, too.
+	refused atomic.Pointer[error]
 	instead map[string][]byte // the texts that replace those of files, by path
 
 	cleaned map[string]cleaned // what CleanedAbs has found
@@ -45,33 +43,41 @@ type disk struct {
 	builtOnce map[string]bool // the directories with a kustomization that kustomize has built
 	repeated  int             // the number of repeated builds of such directories
 	bytesRead atomic.Int64    // the number of bytes read
-	abandoned atomic.Bool     // nobody waits for the result of the build
 }
 
 func newDisk() *disk {
 	return &disk{
 		FileSystem: filesys.MakeFsOnDisk(),
 		read:       map[string][]byte{},
+		instead:    map[string][]byte{},
 		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
 	}
 }
 
-// ReadFile implements [filesys.FileSystem].
+// ReadFile implements [filesys.FileSystem]. A build sees each file as it was at first.
 func (d *disk) ReadFile(path string) ([]byte, error) {
-	if d.abandoned.Load() {
-		return nil, errAbandoned
+	if err := d.refusal(); err != nil {
+		return nil, err
 	}
-	if d.refused != nil {
-		return nil, d.refused
-	}
-	if data := d.read[path]; data != nil { // a build sees each file as it was at first
+	data := d.read[path]
+	if data != nil {
 		if err := d.budget.Again(path, len(data)); err != nil {
 			return nil, d.refuse(err)
 		}
-		d.bytesRead.Add(int64(len(data)))
-		return data, nil
+	} else {
+		var err error
+		if data, err = d.first(path); err != nil {
+			return nil, err
+		}
+		d.read[path] = data
 	}
+	d.bytesRead.Add(int64(len(data)))
+	return data, nil
+}
+
+// first reads a file for the first time.
+func (d *disk) first(path string) ([]byte, error) {
 	if d.library.isOutside(path) {
 		return nil, d.refuse(fmt.Errorf("%s: %w, and its root is %s; copy the file into the repository", filepath.ToSlash(path), errOutside, d.library.Root))
 	}
@@ -80,24 +86,16 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if !ok {
 		data, err = d.budget.Read(path)
 	}
-	if errors.Is(err, fs.ErrNotExist) && d.locks && d.isMissingLock(path) {
-		data, err = lock.Empty(), nil
-	}
 	if err == nil {
 		if err = yamlnode.CheckText(data); err != nil {
 			err = fmt.Errorf("%s: %w", filepath.ToSlash(path), err)
 		}
 	}
-	if err != nil {
-		// kustomize's library itself reports the operating system's errors about a path.
-		if _, isPath := errors.AsType[*fs.PathError](err); !isPath && !d.IsDir(path) {
-			err = d.refuse(err)
-		}
-		return nil, err
+	// kustomize's library itself reports the operating system's errors about a path.
+	if _, isPath := errors.AsType[*fs.PathError](err); err != nil && !isPath && !d.IsDir(path) {
+		err = d.refuse(err)
 	}
-	d.bytesRead.Add(int64(len(data)))
-	d.read[path] = data
-	return data, nil
+	return data, err
 }
 
 // cleaned is a result of CleanedAbs.
@@ -121,19 +119,26 @@ func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 
 func (d *disk) resolved(path string) (filesys.ConfirmedDir, string, error) {
 	dir, file, err := d.FileSystem.CleanedAbs(path)
-	if err == nil {
-		return dir, file, nil
+	isLock := err != nil && d.isMissingLock(path)
+	if err == nil || len(d.instead) == 0 && !isLock {
+		return dir, file, err
 	}
-	if len(d.instead) > 0 {
-		above, rest, failed := d.FileSystem.CleanedAbs(filepath.Dir(path))
-		if name := filepath.Base(path); failed == nil && rest == "" && d.instead[above.Join(name)] != nil {
-			return above, name, nil
+	above, rest, failed := d.FileSystem.CleanedAbs(filepath.Dir(path))
+	if failed != nil || rest != "" {
+		return dir, file, err
+	}
+	name := filepath.Base(path)
+	switch at := above.Join(name); {
+	case d.instead[at] != nil:
+	case isLock && d.locks:
+		d.instead[at] = lock.Empty()
+	default:
+		if isLock {
+			d.noLock = path
 		}
+		return dir, file, err
 	}
-	if dir, file, ok := d.atMissingLock(path); ok {
-		return dir, file, nil
-	}
-	return dir, file, err
+	return above, name, nil
 }
 
 // isMissing reports whether there is nothing at a path, and no text in place of it. That takes
@@ -148,11 +153,16 @@ func (d *disk) isMissing(path string) bool {
 
 // refuse records why the build cannot continue, and returns the recorded error.
 func (d *disk) refuse(err error) error {
-	if d.refused == nil {
-		d.refused = err
-		d.why.Store(&err)
+	d.refused.CompareAndSwap(nil, &err)
+	return d.refusal()
+}
+
+// refusal returns why the build cannot continue, nil if it can.
+func (d *disk) refusal() error {
+	if err := d.refused.Load(); err != nil {
+		return *err
 	}
-	return d.refused
+	return nil
 }
 
 // errWrites is the error for each attempt of the library to change files.
@@ -255,25 +265,6 @@ func (d *disk) isMissingLock(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// atMissingLock returns the place of a lock that does not exist, if the build uses an
-// empty lock instead. For any other build, it records that the lock is missing.
-func (d *disk) atMissingLock(path string) (filesys.ConfirmedDir, string, bool) {
-	if !d.isMissingLock(path) {
-		return "", "", false
-	}
-	if !d.locks {
-		d.noLock = path
-		return "", "", false
-	}
-	dir, file, err := d.FileSystem.CleanedAbs(filepath.Dir(path))
-	return dir, filepath.Base(path), err == nil && file == ""
-}
-
-// Exists implements [filesys.FileSystem].
-func (d *disk) Exists(path string) bool {
-	return d.FileSystem.Exists(path) || d.locks && d.isMissingLock(path)
-}
-
 // withCommand adds to the error of a build which command writes the missing lock.
 func (d *disk) withCommand(dir string, err error) error {
 	if d.noLock == "" {
@@ -313,8 +304,7 @@ var (
 // guarded calls a function that uses kustomize's library. It waits for the function until
 // the build uses too much memory. Reading the files is not enough to predict that: a
 // replacement, a patch or a var may double a field. goldenarch cannot stop the library. So
-// after [ErrMemory], the function continues until the process ends, but it can no longer
-// read files.
+// after [ErrMemory], the function continues until the process ends.
 func (d *disk) guarded(do func()) error {
 	before := heapNow()
 	done := make(chan struct{})
@@ -338,9 +328,8 @@ func (d *disk) guarded(do func()) error {
 		now := heapNow()
 		most := before.objects + uint64(Memory(d.bytesRead.Load())) //nolint:gosec // a size is not negative
 		if now.objects > most && (now.live > before.live+minLive || now.objects > 2*most) {
-			d.abandoned.Store(true)
-			if why := d.why.Load(); why != nil { // kustomize quotes an error once more in each directory
-				return fmt.Errorf("%w (%w)", *why, ErrMemory)
+			if why := d.refusal(); why != nil { // kustomize quotes an error once more in each directory
+				return fmt.Errorf("%w (%w)", why, ErrMemory)
 			}
 			return ErrMemory
 		}
@@ -359,14 +348,5 @@ type heap struct {
 func heapNow() heap {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(samples)
-	return heap{objects: bytesOf(samples[0]), live: bytesOf(samples[1])}
+	return heap{objects: samples[0].Value.Uint64(), live: samples[1].Value.Uint64()}
 }
-
-func bytesOf(sample metrics.Sample) uint64 {
-	if sample.Value.Kind() != metrics.KindUint64 {
-		return 0
-	}
-	return sample.Value.Uint64()
-}
-
-var errAbandoned = errors.New("the run no longer waits for this build")

@@ -24,7 +24,7 @@ func Find(dir string, wanted func(*yaml.RNode) bool) (*yaml.RNode, error) {
 		return nil, nil //nolint:nilerr // the directory cannot be read
 	}
 	f := finder{given: dir, root: root, wanted: wanted, visited: map[string]bool{root: true}}
-	found := f.directory(root, 0)
+	found := f.directory(root)
 	if found == nil && f.stopped != nil {
 		return nil, fmt.Errorf("look through the kustomization in %s: %w", filepath.Clean(dir), f.stopped)
 	}
@@ -40,24 +40,13 @@ type finder struct {
 	stopped     error
 }
 
-const (
-	// maxEntries is how many files and directories Find reads.
-	maxEntries = 10_000
-	// maxSteps is how long a chain of references between directories may be.
-	maxSteps = 100
-)
+// maxEntries is how many files and directories Find reads.
+const maxEntries = 10_000
 
-var (
-	errEntries = fmt.Errorf("it refers to more than %d files and directories", maxEntries)
-	errSteps   = fmt.Errorf("directories refer to each other in more than %d steps", maxSteps)
-)
+var errEntries = fmt.Errorf("it refers to more than %d files and directories", maxEntries)
 
 // directory searches a directory without links: what it lists is beside it.
-func (f *finder) directory(dir string, steps int) *yaml.RNode {
-	if steps > maxSteps {
-		f.stopped = errSteps
-		return nil
-	}
+func (f *finder) directory(dir string) *yaml.RNode {
 	file := kustomizationFile(dir)
 	if file == "" || !files.Within(file, dir) { // kustomize refuses a link that leads elsewhere
 		return nil
@@ -83,7 +72,7 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 			return nil
 		}
 		for _, path := range Located(dir, []string{entry}) {
-			if found := f.path(dir, path, steps); found != nil {
+			if found := f.path(dir, path); found != nil {
 				return found
 			}
 		}
@@ -93,13 +82,13 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 
 // path searches a file or a directory. kustomize refuses a file that is not below its
 // directory, with links resolved or not (api loader/loadrestrictions.go).
-func (f *finder) path(dir, path string, steps int) *yaml.RNode {
+func (f *finder) path(dir, path string) *yaml.RNode {
 	switch {
 	case f.visited[path]:
 		return nil
 	case files.IsDir(path):
 		f.visited[path] = true
-		return f.directory(path, steps+1)
+		return f.directory(path)
 	case !files.Within(path, dir):
 		return nil
 	}

@@ -31,27 +31,32 @@ func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*
 	if len(b.Steps) == 0 {
 		return items, nil
 	}
-	of := map[*yaml.RNode]origins{}
+	ofBuild := map[*yaml.RNode]bool{} // false for what was read beside the build; goldenarch added what is missing
 	for _, item := range read {
-		of[item] = beside
+		ofBuild[item] = false
 	}
 	for _, item := range b.Items {
-		of[item] = ofBuild
+		ofBuild[item] = true
 	}
-	steps, err := b.origins()
-	if err != nil {
-		return nil, err
+	steps := make([]*resource.Origin, len(b.Steps)) // what kustomize notes of each
+	for i, step := range b.Steps {
+		var err error
+		if steps[i], err = step.origin(); err != nil {
+			return nil, err
+		}
 	}
-	var built []*yaml.RNode
+	var described []*yaml.RNode
+	var places []int // of described
 	fresh := 0
-	for _, item := range items {
-		if of[item] == beside || item.GetName() == "" {
+	for i, item := range items {
+		built, before := ofBuild[item]
+		if before && !built || item.GetName() == "" {
 			continue
 		}
-		built = append(built, item)
+		described, places = append(described, item), append(places, i)
 		var by *resource.Origin
 		after := 0
-		if of[item] == ofGoldenarch {
+		if !before {
 			fresh++
 			by, after = steps[added[item]], added[item]+1
 		}
@@ -62,36 +67,12 @@ func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*
 	if fresh == 0 || b.finish.order != nil && b.finish.order.Order == types.FIFOSortOrder {
 		return items, nil // the items are already sorted
 	}
-	sorted := b.finish.sorted(built)
 	out := slices.Clone(items)
-	for i, item := range out {
-		if of[item] != beside && item.GetName() != "" {
-			out[i], sorted = sorted[0], sorted[1:]
-		}
+	for i, item := range b.finish.sorted(described) {
+		out[places[i]] = item
 	}
 	return out, nil
 }
-
-// origins returns what kustomize notes of each step.
-func (b Built) origins() ([]*resource.Origin, error) {
-	out := make([]*resource.Origin, len(b.Steps))
-	for i, step := range b.Steps {
-		var err error
-		if out[i], err = step.origin(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// origins says where an item of the output comes from.
-type origins int
-
-const (
-	ofGoldenarch origins = iota
-	ofBuild
-	beside
-)
 
 // describe adds to an item what buildMetadata asks for. by is the step that added the item,
 // and after are the steps that have run since. An item of the build already has the rest.

@@ -9,16 +9,19 @@ import (
 func TestGuardedEndsWhatGrows(t *testing.T) {
 	d := newDisk()
 	var kept [][]byte
-	ended := make(chan struct{})
+	stop, ended := make(chan struct{}), make(chan struct{})
 	err := d.guarded(func() {
 		defer close(ended)
-		for !d.abandoned.Load() {
-			kept = append(kept, make([]byte, 1<<20))
-			if len(kept) > 4*maxMemory>>20 {
+		for len(kept) <= 4*maxMemory>>20 {
+			select {
+			case <-stop:
 				return
+			default:
+				kept = append(kept, make([]byte, 1<<20))
 			}
 		}
 	})
+	close(stop)
 	<-ended
 	if !errors.Is(err, ErrMemory) {
 		t.Errorf("want %v with %d MiB, got %v", ErrMemory, len(kept), err)

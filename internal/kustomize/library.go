@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -107,7 +108,8 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 		l.said.texts = nil
 	}
 	files := newDisk()
-	files.library, files.instead, files.locks, files.lockFile = l, request.Texts, request.ToLock, request.LockFile
+	files.library, files.locks, files.lockFile = l, request.ToLock, request.LockFile
+	maps.Copy(files.instead, request.Texts)
 	var out Result
 	var err error
 	if limit := files.guarded(func() { out, err = result(files, request.Dir) }); limit != nil {

@@ -383,8 +383,7 @@ func TestFiles(t *testing.T) {
 		},
 		"TransformersDeep":    {files: chain(20), status: 1, says: "GA114"},
 		"TransformersTooDeep": {files: chain(60), status: 1, says: "GA114"},
-		"TransformersFound":   {files: chain(60), args: []string{"argocd", "discover"}, status: 0},
-		"StepsFound":          {files: chain(200), args: []string{"argocd", "discover"}, status: 1, says: "more than 100 steps"},
+		"TransformersFound":   {files: chain(200), args: []string{"argocd", "discover"}, status: 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filetest.New(t, tc.files)
