@@ -193,19 +193,17 @@ func chartIn(home, name string) string {
 // Secrets, as it names them.
 func generatedFrom(k types.Kustomization) []string {
 	var out []string
-	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
-		for _, file := range generator.FileSources {
+	add := func(from types.KvPairSources) {
+		for _, file := range from.FileSources {
 			out = append(out, file[strings.LastIndexByte(file, '=')+1:]) // without the key
 		}
-		out = append(append(out, generator.EnvSources...), generator.EnvSource)
+		out = append(append(out, from.EnvSources...), from.EnvSource)
 	}
-	return out
-}
-
-func secretsAsMaps(list []types.SecretArgs) []types.ConfigMapArgs {
-	out := make([]types.ConfigMapArgs, len(list))
-	for i, s := range list {
-		out[i].GeneratorArgs = s.GeneratorArgs
+	for _, generator := range k.ConfigMapGenerator {
+		add(generator.KvPairSources)
+	}
+	for _, generator := range k.SecretGenerator {
+		add(generator.KvPairSources)
 	}
 	return out
 }

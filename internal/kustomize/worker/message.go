@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"sync"
 
 	"github.com/fxamacker/cbor/v2"
@@ -23,26 +22,7 @@ type message struct {
 	Failure *kustomize.Failure
 }
 
-// bounded fails after more bytes than a build may have in memory.
-type bounded struct {
-	from io.Reader
-	left int64
-}
-
 var errLarge = errors.New("the result of the build is larger than its memory may be")
-
-// Read implements [io.Reader].
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, errLarge
-	}
-	if int64(len(p)) > b.left {
-		p = p[:b.left]
-	}
-	n, err := b.from.Read(p)
-	b.left -= int64(n)
-	return n, err
-}
 
 // decoding reads what the other end of a pipe writes. A path may be no UTF-8.
 var decoding = sync.OnceValue(func() cbor.DecMode {
@@ -68,31 +48,31 @@ func write(to io.Writer, value any) error {
 	return err
 }
 
-// read reads the next value.
-func read(from io.Reader, value any) error {
+// read reads the next value, of at most a number of bytes.
+func read(from io.Reader, most int64, value any) error {
 	var head [8]byte
 	if _, err := io.ReadFull(from, head[:]); err != nil {
 		return err
 	}
-	length := binary.BigEndian.Uint64(head[:])
-	if length > math.MaxInt64 {
+	length := int64(binary.BigEndian.Uint64(head[:])) //nolint:gosec // the next line has what is too large for it
+	if length < 0 || length > most {
 		return errLarge
 	}
 	var data bytes.Buffer // grows with what arrives
-	if _, err := io.CopyN(&data, from, int64(length)); err != nil {
+	if _, err := io.CopyN(&data, from, length); err != nil {
 		return err
 	}
 	return decoding().Unmarshal(data.Bytes(), value)
 }
 
 // receive returns the next message of a worker, which may be anything: it has read files of
-// others.
-func receive(from io.Reader) (out message, err error) {
+// others. It is no larger than the memory of the build may be.
+func receive(from io.Reader, most int64) (out message, err error) {
 	defer func() {
 		if crash := recover(); crash != nil {
 			err = fmt.Errorf("read the answer of the worker: %v", crash)
 		}
 	}()
-	err = read(from, &out)
+	err = read(from, most, &out)
 	return out, err
 }

@@ -11,7 +11,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/files"
@@ -25,7 +25,7 @@ type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *os.File
-	from   *bounded
+	read   atomic.Int64 // how many bytes the build has read so far
 	stderr tail
 	ended  chan struct{} // closed when the process has ended
 	broken bool          // it can build nothing more
@@ -65,8 +65,7 @@ func start(program string, at directories, memory int64) (*process, error) {
 		_ = out.Close()
 		return nil, fmt.Errorf("%w: %w", ErrStart, err)
 	}
-	w.out = out
-	w.in, w.from = in, &bounded{from: out}
+	w.in, w.out = in, out
 	go func() {
 		_ = w.cmd.Wait() // its state says how it ended
 		close(w.ended)
@@ -91,32 +90,18 @@ func environment() []string {
 	return out
 }
 
-// reply is what a worker says about a request, or why it says nothing more.
-type reply struct {
-	message
-
-	err error
-}
-
-// exchange sends a request, and passes on what the worker says up to its answer or an error.
-// Then it closes the channel.
-func (w *process) exchange(request kustomize.Request, replies chan<- reply) {
-	defer close(replies)
+// exchange sends a request, and waits for the answer.
+func (w *process) exchange(request kustomize.Request) (message, error) {
 	if err := write(w.in, request); err != nil {
-		replies <- reply{err: err}
-		return
+		return message{}, err
 	}
-	w.from.left = kustomize.Memory(0)
-	for before := int64(0); ; {
-		m, err := receive(w.from)
-		if m.Read > before {
-			w.from.left += kustomize.Memory(m.Read) - kustomize.Memory(before)
-			before = m.Read
-		}
-		replies <- reply{message: m, err: err}
+	w.read.Store(0)
+	for {
+		m, err := receive(w.out, kustomize.Memory(w.read.Load()))
 		if err != nil || m.Result != nil || m.Failure != nil {
-			return
+			return m, err
 		}
+		w.read.Store(max(w.read.Load(), m.Read))
 	}
 }
 
@@ -125,45 +110,45 @@ func (w *process) exchange(request kustomize.Request, replies chan<- reply) {
 func (w *process) build(ctx context.Context, request kustomize.Request, deadline time.Duration) (kustomize.Result, error) {
 	const look = 20 * time.Millisecond
 	w.broken = true // until it has answered
-	replies := make(chan reply)
-	go w.exchange(request, replies)
+	var answer message
+	var failed error
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		answer, failed = w.exchange(request)
+	}()
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	late := time.NewTimer(deadline)
 	defer late.Stop()
-	// An answer that nobody waits for any more is dropped.
 	stop := func(err error) (kustomize.Result, error) {
 		w.end()
-		for r := range replies {
-			_ = r
-		}
+		<-answered // an answer that nobody waits for any more is dropped
 		return kustomize.Result{}, err
 	}
-	var read, most int64
-	for {
+	for most := int64(0); ; {
 		select {
-		case r := <-replies:
+		case <-answered:
 			switch {
-			case r.err != nil:
-				if w.end(); most > kustomize.Memory(read) && w.outOfMemory() {
+			case failed != nil:
+				if w.end(); most > kustomize.Memory(w.read.Load()) && w.outOfMemory() {
 					return kustomize.Result{}, kustomize.ErrMemory
 				}
-				return kustomize.Result{}, w.death(r.err)
-			case r.Failure != nil:
-				w.broken = errors.Is(r.Failure, kustomize.ErrMemory)
-				return kustomize.Result{}, r.Failure
-			case r.Result != nil:
+				return kustomize.Result{}, w.death(failed)
+			case answer.Failure != nil:
+				w.broken = errors.Is(answer.Failure, kustomize.ErrMemory)
+				return kustomize.Result{}, answer.Failure
+			default:
 				w.broken = false
-				return *r.Result, nil
+				return *answer.Result, nil
 			}
-			read = r.Read
 		case <-ctx.Done():
 			return stop(context.Cause(ctx))
 		case <-late.C:
 			return stop(fmt.Errorf("%w after %s", errTime, deadline))
 		case <-tick.C:
 			most = max(most, resident(w.cmd.Process.Pid))
-			if most > workerOverhead+2*kustomize.Memory(read) {
+			if most > workerOverhead+2*kustomize.Memory(w.read.Load()) {
 				return stop(kustomize.ErrMemory)
 			}
 		}
@@ -194,7 +179,7 @@ func (w *process) death(err error) error {
 // outOfMemory reports whether a worker has ended because the system gave it no more memory.
 func (w *process) outOfMemory() bool {
 	<-w.ended
-	return w.stderr.has("out of memory") || w.stderr.has("cannot allocate memory")
+	return bytes.Contains(w.stderr, []byte("out of memory")) || bytes.Contains(w.stderr, []byte("cannot allocate memory"))
 }
 
 func (w *process) hasEnded() bool {
@@ -214,24 +199,13 @@ func (w *process) end() {
 }
 
 // tail keeps the beginning of what a worker writes to standard error: of a crash, the
-// runtime says the reason first.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
+// runtime says the reason first. It is read when the worker has ended.
+type tail []byte
 
 const longestTail = 16 << 10
 
 // Write implements [io.Writer].
 func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p[:min(len(p), longestTail-len(t.text))]...)
+	*t = append(*t, p[:min(len(p), longestTail-len(*t))]...)
 	return len(p), nil
-}
-
-func (t *tail) has(text string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return bytes.Contains(t.text, []byte(text))
 }

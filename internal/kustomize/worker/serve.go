@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"strconv"
-	"sync"
 	"syscall"
 
 	"github.com/goldenarch/goldenarch/internal/files"
@@ -29,11 +29,8 @@ func Serve(args []string) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the process that started it decides
 	in, out := os.Stdin, os.Stdout
 	os.Stdout = nil // nobody else writes there
-	var lock sync.Mutex
 	buffered := bufio.NewWriterSize(out, 64<<10)
 	send := func(m message) error {
-		lock.Lock()
-		defer lock.Unlock()
 		if err := write(buffered, m); err != nil {
 			return err
 		}
@@ -87,7 +84,7 @@ func requests(in io.Reader) <-chan kustomize.Request {
 		buffered := bufio.NewReader(in)
 		for {
 			var request kustomize.Request
-			if err := read(buffered, &request); err != nil {
+			if err := read(buffered, math.MaxInt64, &request); err != nil {
 				os.Exit(0)
 			}
 			out <- request
