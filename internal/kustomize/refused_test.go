@@ -1,12 +1,9 @@
 package kustomize
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -213,84 +210,6 @@ func TestRefused(t *testing.T) {
 				t.Errorf("%s: half a result", tc.reason)
 			}
 		})
-	}
-}
-
-// TestNothingIsFetched: neither over HTTP nor with git.
-func TestNothingIsFetched(t *testing.T) {
-	var asked atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
-		_, _ = w.Write([]byte(cr))
-	}))
-	t.Cleanup(server.Close)
-	bin := t.TempDir()
-	called := filepath.Join(bin, "called")
-	if err := os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\necho \"$@\" >>"+called+"\nexit 1\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-
-	url := server.URL + "/cr.yaml"
-	patch := "apiVersion: builtin\nkind: PatchTransformer\nmetadata: {name: p}\ntarget: {kind: HyperConverged}\npath: " + url + "\n"
-	for name, kustomization := range map[string]string{
-		"Resource":        "resources: [" + url + "]",
-		"UpperCase":       "resources: [" + strings.Replace(url, "http", "HTTP", 1) + "]",
-		"Git":             "resources: ['github.com/org/repo//path?ref=v1']",
-		"GitUpperCase":    "resources: ['GitHub.com/org/repo']",
-		"ForcedGit":       "resources: ['GIT::https://example.com/org/repo']",
-		"HTTPS":           "resources: ['https://example.com/org/repo.git//path']",
-		"SSH":             "resources: ['ssh://git@example.com/org/repo']",
-		"SCP":             "resources: ['git@example.com:org/repo']",
-		"SCPWithoutColon": "resources: ['git@example.com/org/repo']",
-		"File":            "resources: ['file:///srv/repo']",
-		"Base":            "bases: ['git@example.com:org/repo']",
-		"Component":       "components: ['https://example.com/org/repo']",
-		"Patch":           "resources: [cr.yaml]\npatches: [{path: " + url + "}]",
-		"OldPatch":        "resources: [cr.yaml]\npatchesStrategicMerge: [" + url + "]",
-		"OldJSONPatch":    "resources: [cr.yaml]\npatchesJson6902: [{target: {version: v1beta1, kind: HyperConverged, name: cr}, path: " + url + "}]",
-		"Replacement":     "resources: [cr.yaml]\nreplacements: [{path: " + url + "}]",
-		"ConfigMap":       "configMapGenerator: [{name: m, files: [a=" + url + "]}]",
-		"ConfigMapEnv":    "configMapGenerator: [{name: m, envs: [" + url + "]}]",
-		"SecretEnv":       "secretGenerator: [{name: m, env: " + url + "}]",
-		"CRD":             "resources: [cr.yaml]\ncrds: [" + url + "]",
-		"OpenAPI":         "resources: [cr.yaml]\nopenapi: {path: " + url + "}",
-		"Configuration":   "resources: [cr.yaml]\nconfigurations: [" + url + "]",
-		"Transformer":     "resources: [cr.yaml]\ntransformers: [" + url + "]",
-		"TransformerDir":  "resources: [cr.yaml]\ntransformers: ['git@example.com:org/repo']",
-		"Generator":       "generators: [" + url + "]",
-		"PluginFile":      "resources: [cr.yaml]\ntransformers: [patch.yaml]",
-		"PluginInline":    "resources: [cr.yaml]\ntransformers:\n- |\n  " + strings.ReplaceAll(patch, "\n", "\n  "),
-		"AnyCase":         "RESOURCES: [" + url + "]",
-		"KeyTwice":        "resources: [cr.yaml]\nresources: [" + url + "]",
-		"PluginAnyCase":   "resources: [cr.yaml]\ntransformers:\n- |\n  " + strings.ReplaceAll(strings.Replace(patch, "path:", "Path:", 1), "\n", "\n  "),
-		"PluginBuilt":     "resources: [cr.yaml]\ntransformers: [../plugins]",
-		"PluginBuiltDeep": "resources: [cr.yaml]\ntransformers: [../deep]",
-		"Deep":            "resources: [../base]",
-	} {
-		t.Run(name, func(t *testing.T) {
-			top := written(t, map[string]string{
-				"top/kustomization.yaml": kustomization, "top/cr.yaml": cr, "top/patch.yaml": patch,
-				"base/kustomization.yaml": "resources: [" + url + "]",
-				// The plugin gets its path while it is built.
-				"plugins/kustomization.yaml": "resources: [patch.yaml]\npatches: [{target: {kind: PatchTransformer}, " +
-					"patch: '[{\"op\": \"replace\", \"path\": \"/path\", \"value\": \"" +
-					url + "\"}]'}]",
-				"plugins/patch.yaml":      strings.Replace(patch, url, "local.yaml", 1),
-				"deep/kustomization.yaml": "resources: [patch.yaml]\ntransformers: [../plugins]",
-				"deep/patch.yaml":         strings.Replace(patch, url, "local.yaml", 1),
-			})
-			_, err := buildDir(top)
-			if err == nil || !strings.Contains(err.Error(), "goldenarch fetches nothing") {
-				t.Errorf("want a refusal, got %v", err)
-			}
-		})
-	}
-	if n := asked.Load(); n > 0 {
-		t.Errorf("the server was asked %d times", n)
-	}
-	if calls, err := os.ReadFile(called); err == nil {
-		t.Errorf("git was called: %s", calls)
 	}
 }
 

@@ -77,6 +77,35 @@ path: URL
 		"BaseOfBase":      "resources: [../base]",
 		"Component":       "components: [../part]",
 		"ConfigDirectory": "resources: [cr.yaml]\ntransformers: [../configs]",
+
+		"Resource":        "resources: ['URL']",
+		"UpperCase":       "resources: ['HTTP://HOST/cr.yaml']",
+		"AnyCase":         "RESOURCES: ['URL']",
+		"ListedTwice":     "resources: [cr.yaml]\nresources: ['URL']",
+		"Git":             "resources: ['github.com/org/repo//path?ref=v1']",
+		"GitUpperCase":    "resources: ['GitHub.com/org/repo']",
+		"ForcedGit":       "resources: ['GIT::https://HOST/org/repo']",
+		"HTTPS":           "resources: ['https://HOST/org/repo.git//path']",
+		"SSH":             "resources: ['ssh://git@HOST/org/repo']",
+		"SCP":             "resources: ['git@example.com:org/repo']",
+		"SCPWithoutColon": "resources: ['git@example.com/org/repo']",
+		"File":            "resources: ['file:///srv/repo']",
+		"Base":            "bases: ['git@example.com:org/repo']",
+		"RemoteComponent": "components: ['https://HOST/org/repo']",
+		"Patch":           "resources: [cr.yaml]\npatches: [{path: 'URL'}]",
+		"OldPatch":        "resources: [cr.yaml]\npatchesStrategicMerge: ['URL']",
+		"OldJSONPatch":    "resources: [cr.yaml]\npatchesJson6902: [{target: {version: v1beta1, kind: HyperConverged, name: cr}, path: 'URL'}]",
+		"Replacement":     "resources: [cr.yaml]\nreplacements: [{path: 'URL'}]",
+		"ConfigMap":       "configMapGenerator: [{name: m, files: ['a=URL']}]",
+		"ConfigMapEnv":    "configMapGenerator: [{name: m, envs: ['URL']}]",
+		"SecretEnv":       "secretGenerator: [{name: m, env: 'URL'}]",
+		"Transformer":     "resources: [cr.yaml]\ntransformers: ['URL']",
+		"Generator":       "generators: ['URL']",
+		"PluginFile":      "resources: [cr.yaml]\ntransformers: [patch.yaml]",
+		"PluginInline":    "resources: [cr.yaml]\ntransformers:" + indented(patch),
+		"PluginAnyCase":   "resources: [cr.yaml]\ntransformers:" + indented(strings.Replace(patch, "path:", "Path:", 1)),
+		"PluginBuilt":     "resources: [cr.yaml]\ntransformers: [../plugins]",
+		"PluginBuiltDeep": "resources: [cr.yaml]\ntransformers: [../deep]",
 	}
 }
 
@@ -94,6 +123,13 @@ func Files(kustomization, server string) map[string]string {
 		"part/kustomization.yaml":    "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nsecretGenerator: [{name: m, files: ['a b=URL']}]",
 		"configs/kustomization.yaml": "resources: [list.yaml]",
 		"configs/list.yaml":          "apiVersion: v1\nkind: List\nitems:\n- " + item,
+		"top/patch.yaml":             item,
+		// The plugin gets its path while it is built.
+		"plugins/kustomization.yaml": "resources: [patch.yaml]\npatches: [{target: {kind: PatchTransformer}, " +
+			`patch: '[{"op": "replace", "path": "/path", "value": "URL"}]'}]`,
+		"plugins/patch.yaml":      strings.Replace(item, "URL", "local.yaml", 1),
+		"deep/kustomization.yaml": "resources: [patch.yaml]\ntransformers: [../plugins]",
+		"deep/patch.yaml":         strings.Replace(item, "URL", "local.yaml", 1),
 	}
 	for name, text := range files {
 		files[name] = strings.NewReplacer("URL", server+"/cr.yaml", "HOST", strings.TrimPrefix(server, "http://")).Replace(text)
