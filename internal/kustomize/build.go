@@ -21,17 +21,16 @@ import (
 // build is the build of one directory. It is the file system from which kustomize reads,
 // so it sees every kustomization before kustomize does.
 type build struct {
-	filesys.FileSystem
+	*disk
 
-	notes  *disk             // where the build records its findings
 	given  string            // the directory as the user named it
 	root   string            // the same, absolute and without links
 	places map[string]string // the directory of a kustomization, by its file without links
 	steps  []Step            // what goldenarch runs after the build
 	// kept are the transformers that the library runs, of the directories whose last ones may be
 	// steps and that the library has not read yet.
-	kept map[string][]string
-	read []listed // the kustomizations as the library has read them
+	kept   map[string][]string
+	listed []listed // the kustomizations as the library has read them
 
 	metadata []string           // the buildMetadata of the root
 	order    *types.SortOptions // the sortOptions of the root
@@ -44,9 +43,10 @@ type listed struct {
 	dir string
 }
 
+// newBuild returns the build of a directory, with the steps that end it.
 func newBuild(files *disk, dir string) (*build, error) {
-	b := &build{FileSystem: files, notes: files, given: dir, places: map[string]string{}, kept: map[string][]string{}}
-	root, err := filesys.ConfirmDir(b.FileSystem, dir)
+	b := &build{disk: files, given: dir, places: map[string]string{}, kept: map[string][]string{}}
+	root, err := filesys.ConfirmDir(files, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -56,21 +56,22 @@ func newBuild(files *disk, dir string) (*build, error) {
 }
 
 // run builds the directory.
-func (b *build) run() ([]Object, error) {
+func (b *build) run() (Result, error) {
 	// Sort as the command without flags does: only if the kustomization says so (kustomize
 	// commands/build/reorderoutput.go).
 	resources, err := b.kustomize(krusty.ReorderOptionUnspecified)
 	switch {
-	case b.notes.refusal() != nil:
-		return nil, b.notes.refusal()
-	case b.notes.library.refusedOf(err):
-		return nil, fmt.Errorf("the kustomization in %s, or one that it refers to, names something remote: %w", b.given, errRemote)
+	case b.refusal() != nil:
+		return Result{}, b.refusal()
+	case b.library.refusedOf(err):
+		return Result{}, fmt.Errorf("the kustomization in %s, or one that it refers to, names something remote: %w", b.given, errRemote)
 	case err != nil && strings.Contains(err.Error(), "unable to load external plugin"): // of a component it is a text only
-		return nil, cmp.Or(b.misplacedStep(), fmt.Errorf("%w: %w", err, errFunction))
+		return Result{}, cmp.Or(b.misplacedStep(), fmt.Errorf("%w: %w", err, errFunction))
 	case err != nil:
-		return nil, b.helmless(err)
+		return Result{}, b.helmless(err)
 	}
-	return b.objects(resources)
+	list, err := b.objects(resources)
+	return Result{Objects: list, Steps: b.steps, Metadata: b.metadata, Order: b.order}, err
 }
 
 // kustomize runs kustomize's library, and recovers from its panics: the library has nil
@@ -114,17 +115,10 @@ func (b *build) shown(path string) string {
 	return filepath.ToSlash(files.Named(b.given, b.root, path))
 }
 
-// below reports whether the directory of a file is another directory or below it. It
-// resolves the links of both.
-func (b *build) below(dir string, of filesys.ConfirmedDir) bool {
-	root, err := filesys.ConfirmDir(b.FileSystem, dir)
-	return err == nil && of.HasPrefix(root)
-}
-
 // CleanedAbs implements [filesys.FileSystem]. kustomize calls it before it reads a file. A
 // kustomization may be a link to a file with another name.
 func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
-	dir, file, err := b.FileSystem.CleanedAbs(path)
+	dir, file, err := b.disk.CleanedAbs(path)
 	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
 		b.places[dir.Join(file)] = filepath.Dir(path)
 	}
@@ -134,7 +128,7 @@ func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 // ReadFile implements [filesys.FileSystem]. It changes each kustomization as the method
 // seen does, before kustomize gets it.
 func (b *build) ReadFile(path string) ([]byte, error) {
-	data, err := b.FileSystem.ReadFile(path)
+	data, err := b.disk.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -142,11 +136,11 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 	if !ok {
 		return data, nil
 	}
-	if err = b.notes.again(path); err == nil {
+	if err = b.again(path); err == nil {
 		data, err = b.seen(dir, data)
 	}
 	if err != nil {
-		return nil, b.notes.refuse(err)
+		return nil, b.refuse(err)
 	}
 	return data, nil
 }
@@ -164,16 +158,20 @@ func decode(data []byte) (types.Kustomization, bool) {
 func (b *build) load(dir string) (types.Kustomization, string, bool) {
 	var data []byte
 	in := ""
+	root, err := filesys.ConfirmDir(b.disk, dir)
+	if err != nil {
+		return types.Kustomization{}, "", false
+	}
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
 		path := filepath.Join(dir, name)
-		if b.notes.isMissing(path) {
+		if b.isMissing(path) {
 			continue
 		}
-		at, file, err := b.FileSystem.CleanedAbs(path)
-		if err != nil || file == "" || !b.below(dir, at) {
+		at, file, err := b.disk.CleanedAbs(path)
+		if err != nil || file == "" || !at.HasPrefix(root) {
 			continue // kustomize refuses a link that leads elsewhere
 		}
-		read, err := b.FileSystem.ReadFile(at.Join(file))
+		read, err := b.disk.ReadFile(at.Join(file))
 		if err != nil {
 			continue
 		}
@@ -204,14 +202,14 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	}
 	kept, ok := b.kept[dir]
 	if !ok {
-		b.read = append(b.read, listed{k, dir})
+		b.listed = append(b.listed, listed{k, dir})
 		return data, nil
 	}
 	// A directory that the build takes again keeps its steps, so that kustomize refuses them: they
 	// cannot be the last ones in both places.
 	delete(b.kept, dir)
 	k.Transformers = kept
-	b.read = append(b.read, listed{k, dir})
+	b.listed = append(b.listed, listed{k, dir})
 	if dir == b.root {
 		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
 		k.Transformers = append(slices.Clone(kept), keepLocalTransformer)
@@ -254,13 +252,3 @@ targets:
 - selector: {annotationSelector: "internal.goldenarch.dev/local-config"}
   fieldPath: metadata/annotations/config.kubernetes.io\/local-config
 `
-
-// result builds a directory.
-func result(files *disk, dir string) (Result, error) {
-	b, err := newBuild(files, dir)
-	if err != nil {
-		return Result{}, err
-	}
-	list, err := b.run()
-	return Result{Objects: list, Steps: b.steps, Metadata: b.metadata, Order: b.order}, err
-}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/metrics"
@@ -26,7 +27,8 @@ import (
 type disk struct {
 	filesys.FileSystem
 
-	library *Library // nil for reading only
+	library *Library
+	request Request
 	budget  files.Budget
 	read    map[string][]byte
 	// refused is why disk refused the first file. kustomize's library may report the error as
@@ -36,23 +38,25 @@ type disk struct {
 
 	cleaned map[string]cleaned // what CleanedAbs has found
 
-	locks    bool   // an empty lock replaces one that does not exist
-	lockFile string // the lock that the user names
-	noLock   string // a lock that a kustomization lists and that does not exist
+	isUnlocked bool // a kustomization lists a lock that does not exist
 
 	builtOnce map[string]bool // the directories with a kustomization that kustomize has built
 	repeated  int             // the number of repeated builds of such directories
 	bytesRead atomic.Int64    // the number of bytes read
 }
 
-func newDisk() *disk {
-	return &disk{
+func newDisk(l *Library, request Request) *disk {
+	out := &disk{
 		FileSystem: filesys.MakeFsOnDisk(),
+		library:    l,
+		request:    request,
 		read:       map[string][]byte{},
 		instead:    map[string][]byte{},
 		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
 	}
+	maps.Copy(out.instead, request.Texts)
+	return out
 }
 
 // ReadFile implements [filesys.FileSystem]. A build sees each file as it was at first.
@@ -130,12 +134,10 @@ func (d *disk) resolved(path string) (filesys.ConfirmedDir, string, error) {
 	name := filepath.Base(path)
 	switch at := above.Join(name); {
 	case d.instead[at] != nil:
-	case isLock && d.locks:
+	case isLock && d.request.ToLock:
 		d.instead[at] = lock.Empty()
 	default:
-		if isLock {
-			d.noLock = path
-		}
+		d.isUnlocked = d.isUnlocked || isLock
 		return dir, file, err
 	}
 	return above, name, nil
@@ -191,10 +193,10 @@ var errOpens = errors.New("kustomize's library reads whole files here")
 // Unlisted is a file that configures goldenarch, and the kind of the configuration.
 type Unlisted struct{ File, Kind string }
 
-// unlisted returns the files of a directory that configure goldenarch and that the build
+// unlisted returns the files of the directory that configure goldenarch and that the build
 // did not read. The author of such a file probably expects it to have an effect.
-func (d *disk) unlisted(dir string) []Unlisted {
-	files, err := manifest.FilesIn(dir)
+func (d *disk) unlisted() []Unlisted {
+	files, err := manifest.FilesIn(d.request.Dir)
 	if err != nil {
 		return nil // the build has succeeded, and this check is optional
 	}
@@ -234,22 +236,17 @@ func (d *disk) hasRead(file string) bool {
 	return err == nil && d.read[path] != nil
 }
 
-// again counts the repeated builds of a directory, and fails if there are too many.
+// again counts the repeated builds of a directory, and fails if there are too many. A build of many
+// directories may repeat more: each of its overlays uses the same few components.
 func (d *disk) again(dir string) error {
 	if !d.builtOnce[dir] {
 		d.builtOnce[dir] = true
 		return nil
 	}
-	if d.repeated++; repeatsTooOften(d.repeated, len(d.builtOnce)) {
+	if d.repeated++; d.repeated > maxRepeatedBuilds+maxRepeatsOfEach*len(d.builtOnce) {
 		return d.refuse(errAgain)
 	}
 	return nil
-}
-
-// repeatsTooOften reports whether a build of so many directories repeats them too often. A build of
-// many directories may repeat more: each of its overlays uses the same few components.
-func repeatsTooOften(times, directories int) bool {
-	return times > maxRepeatedBuilds+maxRepeatsOfEach*directories
 }
 
 // A kustomization may list the lock before "goldenarch lock" has written it. For that
@@ -258,7 +255,7 @@ func repeatsTooOften(times, directories int) bool {
 
 // isMissingLock reports whether a path names a lock that does not exist.
 func (d *disk) isMissingLock(path string) bool {
-	if filepath.Base(path) != lock.FileName && (d.lockFile == "" || lock.Target(path) != lock.Target(d.lockFile)) {
+	if filepath.Base(path) != lock.FileName && (d.request.LockFile == "" || lock.Target(path) != lock.Target(d.request.LockFile)) {
 		return false
 	}
 	_, err := os.Lstat(path)
@@ -266,11 +263,11 @@ func (d *disk) isMissingLock(path string) bool {
 }
 
 // withCommand adds to the error of a build which command writes the missing lock.
-func (d *disk) withCommand(dir string, err error) error {
-	if d.noLock == "" {
+func (d *disk) withCommand(err error) error {
+	if !d.isUnlocked {
 		return err
 	}
-	return fmt.Errorf("%w; to write the lock, run: %s", err, console.Command("goldenarch", "lock", console.CommandPath(dir)))
+	return fmt.Errorf("%w; to write the lock, run: %s", err, console.Command("goldenarch", "lock", console.CommandPath(d.request.Dir)))
 }
 
 const (
@@ -321,7 +318,7 @@ func (d *disk) guarded(do func()) error {
 			return nil
 		case <-ticker.C:
 		}
-		if read := d.bytesRead.Load(); d.library != nil && d.library.Read != nil && read > reported+readReportInterval {
+		if read := d.bytesRead.Load(); d.library.Read != nil && read > reported+readReportInterval {
 			reported = read
 			d.library.Read(read)
 		}

@@ -15,15 +15,8 @@ import (
 
 const origin = "config.kubernetes.io/origin"
 
-// finish is what the root asks kustomize to do to all resources after the last transformer
-// (kustomize krusty/kustomizer.go).
-type finish struct {
-	metadata []string
-	order    *types.SortOptions
-}
-
-// Finish does to the output of goldenarch what kustomize does after its last transformer:
-// it sorts all items, and adds to new items what buildMetadata asks for. read has the
+// Finish does to the output of goldenarch what kustomize does after its last transformer (kustomize
+// krusty/kustomizer.go): it sorts all items, and adds to new items what buildMetadata asks for. read has the
 // input of goldenarch, and added the index of the step that added an item. Items from
 // outside the build stay unchanged, and keep their places. If the kustomization does not
 // list goldenarch, Finish changes nothing, because the build is already complete.
@@ -60,15 +53,15 @@ func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*
 			fresh++
 			by, after = steps[added[item]], added[item]+1
 		}
-		if err := b.finish.describe(item, by, steps[after:]); err != nil {
+		if err := b.describe(item, by, steps[after:]); err != nil {
 			return nil, fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
 		}
 	}
-	if fresh == 0 || b.finish.order != nil && b.finish.order.Order == types.FIFOSortOrder {
+	if fresh == 0 || b.Order != nil && b.Order.Order == types.FIFOSortOrder {
 		return items, nil // the items are already sorted
 	}
 	out := slices.Clone(items)
-	for i, item := range b.finish.sorted(described) {
+	for i, item := range b.sorted(described) {
 		out[places[i]] = item
 	}
 	return out, nil
@@ -76,8 +69,8 @@ func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*
 
 // describe adds to an item what buildMetadata asks for. by is the step that added the item,
 // and after are the steps that have run since. An item of the build already has the rest.
-func (f finish) describe(item *yaml.RNode, by *resource.Origin, after []*resource.Origin) error {
-	if by != nil && slices.Contains(f.metadata, types.OriginAnnotations) {
+func (r Result) describe(item *yaml.RNode, by *resource.Origin, after []*resource.Origin) error {
+	if by != nil && slices.Contains(r.Metadata, types.OriginAnnotations) {
 		text, err := by.String()
 		if err != nil {
 			return err
@@ -86,7 +79,7 @@ func (f finish) describe(item *yaml.RNode, by *resource.Origin, after []*resourc
 			return err
 		}
 	}
-	if len(after) > 0 && slices.Contains(f.metadata, types.TransformerAnnotations) {
+	if len(after) > 0 && slices.Contains(r.Metadata, types.TransformerAnnotations) {
 		var steps resource.Transformations
 		if err := yaml.Unmarshal([]byte(item.GetAnnotations()[transformations]), &steps); err != nil {
 			return err
@@ -100,7 +93,7 @@ func (f finish) describe(item *yaml.RNode, by *resource.Origin, after []*resourc
 			return err
 		}
 	}
-	if !slices.Contains(f.metadata, types.ManagedByLabelOption) {
+	if !slices.Contains(r.Metadata, types.ManagedByLabelOption) {
 		return nil
 	}
 	return set(item, yaml.LabelsField, konfig.ManagedbyLabelKey, "kustomize-"+kustomizeRelease)
@@ -143,10 +136,10 @@ var (
 
 // sorted returns items in the order that kustomize gives them: that of their kinds, then by API
 // version and kind, then by namespace and name.
-func (f finish) sorted(items []*yaml.RNode) []*yaml.RNode {
+func (r Result) sorted(items []*yaml.RNode) []*yaml.RNode {
 	first, last := orderFirst, orderLast
-	if f.order != nil && f.order.LegacySortOptions != nil {
-		first, last = f.order.LegacySortOptions.OrderFirst, f.order.LegacySortOptions.OrderLast
+	if r.Order != nil && r.Order.LegacySortOptions != nil {
+		first, last = r.Order.LegacySortOptions.OrderFirst, r.Order.LegacySortOptions.OrderLast
 	}
 	rank := map[string]int{}
 	for i, kind := range first {

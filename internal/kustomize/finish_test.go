@@ -107,7 +107,7 @@ func TestSorted(t *testing.T) {
 			}
 			return out
 		}
-		if diff := cmp.Diff(names(built.Items), names(built.finish.sorted(mixed))); diff != "" {
+		if diff := cmp.Diff(names(built.Items), names(built.sorted(mixed))); diff != "" {
 			t.Errorf("%s (-kustomize +goldenarch):\n%s", reason, diff)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 // TestGuardedEndsWhatGrows runs alone: the memory is the process's.
 func TestGuardedEndsWhatGrows(t *testing.T) {
-	d := newDisk()
+	d := newDisk(&Library{}, Request{})
 	var kept [][]byte
 	stop, ended := make(chan struct{}), make(chan struct{})
 	err := d.guarded(func() {

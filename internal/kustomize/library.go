@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -38,11 +37,8 @@ type Library struct {
 	mu      sync.Mutex // one build at a time
 	said    *logged
 	refused atomic.Int64 // the connections that the build has tried to open
-	ids     struct {     // of the objects in the texts of all builds, by the hash of the text
-		sync.Mutex
-
-		of map[uint64][]resid.ResId
-	}
+	// ids are those of the objects in the texts of all builds, by the hash of the text.
+	ids map[uint64][]resid.ResId
 }
 
 // errRefused is the error that kustomize's library gets for each connection.
@@ -84,12 +80,12 @@ func Confine() (*Library, error) {
 
 // refusedOf reports whether the confinement has made a build fail with an error.
 func (l *Library) refusedOf(err error) bool {
-	return l != nil && l.refused.Load() > 0 || err != nil && strings.Contains(err.Error(), "no 'git' program on path")
+	return l.refused.Load() > 0 || err != nil && strings.Contains(err.Error(), "no 'git' program on path")
 }
 
 // isOutside reports whether builds must not read a file.
 func (l *Library) isOutside(path string) bool {
-	if l == nil || l.Root == "" {
+	if l.Root == "" {
 		return false
 	}
 	target, err := filepath.EvalSymlinks(path)
@@ -107,16 +103,20 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	if l.said != nil {
 		l.said.texts = nil
 	}
-	files := newDisk()
-	files.library, files.locks, files.lockFile = l, request.ToLock, request.LockFile
-	maps.Copy(files.instead, request.Texts)
+	files := newDisk(l, request)
 	var out Result
 	var err error
-	if limit := files.guarded(func() { out, err = result(files, request.Dir) }); limit != nil {
+	limit := files.guarded(func() {
+		var b *build
+		if b, err = newBuild(files, request.Dir); err == nil {
+			out, err = b.run()
+		}
+	})
+	switch {
+	case limit != nil:
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, limit)
-	}
-	if err != nil {
-		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(request.Dir, files.plain(err)))
+	case err != nil:
+		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(files.plain(err)))
 	}
 	if l.said != nil {
 		for _, text := range l.said.texts {
@@ -124,7 +124,7 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 			out.Found = append(out.Found, finding.Finding{ID: finding.KustomizeWarns, Severity: finding.Warning, Object: of, Text: text})
 		}
 	}
-	out.Unlisted = files.unlisted(request.Dir)
+	out.Unlisted = files.unlisted()
 	return out, nil
 }
 

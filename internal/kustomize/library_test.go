@@ -136,7 +136,7 @@ func TestPathsAreResolvedOnce(t *testing.T) {
 		"base/kustomization.yaml": "resources: [cr.yaml]", "base/cr.yaml": cr,
 		"top/kustomization.yaml": "resources: [../base]\nlabels: [{pairs: {a: b}}]",
 	})
-	files := newDisk()
+	files := newDisk(&Library{}, Request{})
 	asked := askedOnce{FileSystem: files.FileSystem, times: map[string]int{}}
 	files.FileSystem = asked
 	b, err := newBuild(files, dir)
@@ -159,8 +159,7 @@ func TestPathsAreResolvedOnce(t *testing.T) {
 // TestRefusedConnections: what only the transport sees is reported as what is read before.
 func TestRefusedConnections(t *testing.T) {
 	top := written(t, map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/cr.yaml": cr})
-	files := newDisk()
-	files.library = &Library{}
+	files := newDisk(&Library{}, Request{})
 	b, err := newBuild(files, top)
 	if err != nil {
 		t.Fatal(err)
@@ -191,8 +190,8 @@ func TestOverlaysOfABase(t *testing.T) {
 		for _, o := range out.Objects {
 			from = append(from, filepath.Base(o.File))
 		}
-		if strings.Join(from, " ") != "nodes.yaml cr.yaml" || len(l.ids.of) != 2 {
-			t.Errorf("%s: want two texts, and the files of both objects, got %d and %v", name, len(l.ids.of), from)
+		if strings.Join(from, " ") != "nodes.yaml cr.yaml" || len(l.ids) != 2 {
+			t.Errorf("%s: want two texts, and the files of both objects, got %d and %v", name, len(l.ids), from)
 		}
 	}
 }

@@ -86,7 +86,6 @@ type sources struct {
 	byBuilt map[nameKey][]fileObject
 	byName  map[nameKey][]fileObject // by the name in the file
 	byKind  map[nameKey][]fileObject // with the name ""
-	visits  int
 }
 
 // nameKey identifies objects of a kind by a name.
@@ -112,18 +111,18 @@ func sourcesOf(b *build) *sources {
 
 // read returns a file that the build has read.
 func (s *sources) read(path string) []byte {
-	at, file, err := s.build.FileSystem.CleanedAbs(path)
+	at, file, err := s.build.disk.CleanedAbs(path)
 	if err != nil || file == "" {
 		return nil
 	}
-	return s.build.notes.read[at.Join(file)]
+	return s.build.read[at.Join(file)]
 }
 
 // directory adds the objects of a directory. after is what the kustomizations above it do, in order.
 // It returns what the directory does to the objects that are there before it, if it is a component.
 func (s *sources) directory(dir string, after []change) []change {
 	k, file, ok := s.build.load(dir)
-	if s.visits++; !ok || repeatsTooOften(s.visits, len(s.build.notes.builtOnce)) {
+	if !ok {
 		return nil
 	}
 	own := s.own(dir, k)
@@ -137,7 +136,9 @@ func (s *sources) directory(dir string, after []change) []change {
 		}
 		at := filepath.Join(dir, entry)
 		if text := s.read(at); text != nil {
-			s.objects(at, text, after)
+			for _, id := range s.build.library.idsIn(text) {
+				s.add(id, at, after)
+			}
 		} else {
 			s.directory(at, after)
 		}
@@ -180,41 +181,23 @@ func (s *sources) own(dir string, k types.Kustomization) []change {
 	return out
 }
 
-// objects adds the objects of a text.
-func (s *sources) objects(file string, text []byte, after []change) {
-	for _, id := range s.build.notes.library.idsIn(text) {
-		s.add(id, file, after)
-	}
-}
-
 // textSeed is the hash seed of the texts of all builds of a process.
 var textSeed = maphash.MakeSeed()
 
 // idsIn returns the ids of the objects in a text. It reads a text once: the overlays of a base build the same files.
 func (l *Library) idsIn(text []byte) []resid.ResId {
-	if l == nil {
-		return idsOf(text)
-	}
 	key := maphash.Bytes(textSeed, text)
-	l.ids.Lock()
-	defer l.ids.Unlock()
-	out, known := l.ids.of[key]
+	out, known := l.ids[key]
 	if !known {
-		if l.ids.of == nil {
-			l.ids.of = map[uint64][]resid.ResId{}
+		for _, item := range objectsIn(text) {
+			for _, one := range Expanded(item) {
+				out = append(out, IDOf(one))
+			}
 		}
-		out = idsOf(text)
-		l.ids.of[key] = out
-	}
-	return out
-}
-
-func idsOf(text []byte) []resid.ResId {
-	var out []resid.ResId
-	for _, item := range objectsIn(text) {
-		for _, one := range Expanded(item) {
-			out = append(out, IDOf(one))
+		if l.ids == nil {
+			l.ids = map[uint64][]resid.ResId{}
 		}
+		l.ids[key] = out
 	}
 	return out
 }
@@ -273,12 +256,7 @@ func (s *sources) file(id resid.ResId) string {
 	}); len(inNamespace) > 0 {
 		found = inNamespace
 	}
-	for _, one := range found {
-		if one.file != found[0].file {
-			return filepath.ToSlash(s.build.given)
-		}
-	}
-	if len(found) == 0 {
+	if len(found) == 0 || slices.ContainsFunc(found, func(one fileObject) bool { return one.file != found[0].file }) {
 		return filepath.ToSlash(s.build.given)
 	}
 	return filepath.ToSlash(files.Named(s.build.given, s.build.root, found[0].file))

@@ -58,13 +58,13 @@ func TestOriginsChangeNothing(t *testing.T) {
 				}
 				want = string(text)
 			}
-			b, err := newBuild(newDisk(), dir)
+			b, err := newBuild(newDisk(&Library{}, Request{}), dir)
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := b.run()
+			built, err := b.run()
 			var got []string
-			for _, one := range list {
+			for _, one := range built.Objects {
 				got = append(got, string(one.Text))
 				if filepath.Base(one.File) != "m.yaml" {
 					t.Errorf("%s: the object is from %s", tc.reason, one.File)

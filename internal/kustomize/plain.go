@@ -50,7 +50,7 @@ func (d *disk) relative(text string) string {
 		return text
 	}
 	text = strings.ReplaceAll(text, at+separator, "")
-	if d.library == nil || d.library.Root == "" || d.library.Root == separator {
+	if d.library.Root == "" || d.library.Root == separator {
 		return text
 	}
 	if up, err := filepath.Rel(at, d.library.Root); err == nil {

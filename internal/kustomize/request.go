@@ -41,6 +41,9 @@ type Builder interface {
 
 // Built is the result of the build of a directory.
 type Built struct {
+	// Result has what belongs to the items. Its objects are the items.
+	Result
+
 	// Path is the directory as the user named it.
 	Path string
 	// Items has the resources in kustomize's order, with local configuration. Each is
@@ -48,16 +51,7 @@ type Built struct {
 	Items []*yaml.RNode
 	// Texts has the texts of the items, as kustomize has written them.
 	Texts manifest.Texts
-	// Steps are the configurations that the kustomizations list, in the order in which
-	// kustomize runs them. The items are those that the first one receives.
-	Steps []Step
-	// Found has the warnings of kustomize.
-	Found finding.List
-	// Unlisted has the files in the directory that configure goldenarch and are not part
-	// of the build.
-	Unlisted []Unlisted
 
-	finish finish
 	build  func(Request) (Result, error)
 	shared map[string][]byte // of the request
 }
@@ -92,7 +86,7 @@ type Result struct {
 	// Objects has the resources, in kustomize's order.
 	Objects []Object
 	// Steps are the configurations that the kustomizations list, in the order in which
-	// kustomize runs them.
+	// kustomize runs them. The objects are those that the first one receives.
 	Steps []Step
 	// Metadata has the buildMetadata of the directory, and Order its sortOptions.
 	Metadata []string
@@ -113,7 +107,8 @@ type Object struct {
 // built returns a result with its objects in the form in which goldenarch reads manifests. They have no
 // line numbers, because kustomize has encoded them again.
 func (r Result) built(dir string) (Built, error) {
-	out := Built{Path: dir, Steps: r.Steps, Found: r.Found, Unlisted: r.Unlisted, finish: finish{r.Metadata, r.Order}}
+	out := Built{Result: r, Path: dir}
+	out.Objects = nil
 	parsed, err := parallel.Map(len(r.Objects), func(i int) ([]*yaml.RNode, error) {
 		return manifest.Parse(r.Objects[i].File, r.Objects[i].Text)
 	})

@@ -194,7 +194,7 @@ func (b *build) placeOf(dir, entry string) (at string, isDir bool) {
 	if entry == "" || IsInline(entry) || isRemote(dir, entry) || filepath.IsAbs(entry) {
 		return "", false
 	}
-	place, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
+	place, file, err := b.disk.CleanedAbs(filepath.Join(dir, entry))
 	if err != nil {
 		return "", false
 	}
@@ -255,7 +255,7 @@ func (b *build) textsOf(dir, entry string) ([]Step, error) {
 	case at == "" || !filesys.ConfirmedDir(filepath.Dir(at)).HasPrefix(filesys.ConfirmedDir(dir)):
 		return nil, nil // kustomize refuses it
 	default:
-		data, err := b.FileSystem.ReadFile(at)
+		data, err := b.disk.ReadFile(at)
 		return []Step{{File: b.shown(at), Text: data, Lines: true, Dir: dir, ConfiguredIn: b.belowRoot(filepath.Join(dir, entry))}}, err
 	}
 }
@@ -270,7 +270,7 @@ func (b *build) belowRoot(file string) string {
 
 // apart builds a directory of configurations by itself.
 func (b *build) apart(dir string) ([]Object, error) {
-	inner := &build{FileSystem: b.FileSystem, notes: b.notes, given: dir, root: dir, places: map[string]string{}}
+	inner := &build{disk: b.disk, given: dir, root: dir, places: map[string]string{}}
 	resources, err := inner.kustomize(krusty.ReorderOptionNone)
 	if err != nil {
 		return nil, err
@@ -279,7 +279,7 @@ func (b *build) apart(dir string) ([]Object, error) {
 	for _, o := range out {
 		// Replacements may have created a text that no file has.
 		if wrong := yamlnode.CheckText(o.Text); wrong != nil {
-			return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s builds configurations: %w", b.shown(dir), wrong))
+			return nil, b.refuse(fmt.Errorf("the kustomization in %s builds configurations: %w", b.shown(dir), wrong))
 		}
 	}
 	return out, err
@@ -307,7 +307,7 @@ func (b *build) refuseTwice(dir string, steps []Step) error {
 // itself: where other steps of the build follow it, or where only kustomize runs functions, or not
 // even that does. It is nil if there is none.
 func (b *build) misplacedStep() error {
-	for _, k := range b.read {
+	for _, k := range b.listed {
 		for _, list := range []struct {
 			field   string
 			entries []string
@@ -329,28 +329,20 @@ func (b *build) misplaced(dir, field, entry string) error {
 		name = "an inline configuration"
 	}
 	where := b.shown(kustomizationIn(dir))
-	if field == generators {
-		return fmt.Errorf("%s lists goldenarch under generators (%s), and %w; %s", where, name, errGenerates, b.insteadOfGenerator(dir, where))
-	}
-	why := errNotLast
-	if field == validators {
+	why, do := errNotLast, fmt.Sprintf("list it last under transformers of %s", b.shown(kustomizationIn(b.root)))
+	switch field {
+	case validators:
 		why = errValidates
+	case generators:
+		// With this layout every host has the same output: the files of spec.inputs are resources where the
+		// generator is listed, and goldenarch is a transformer. Their names are values of a file.
+		inputs := fmt.Sprintf("list the files of its spec.inputs under resources of %s, remove spec.inputs, ", where)
+		if dir != b.root { // kustomize takes no file from outside of the directory
+			inputs += fmt.Sprintf("move the configuration to %s, ", b.shown(b.root))
+		}
+		return fmt.Errorf("%s lists goldenarch under generators (%s), and %w; %sand %s", where, name, errGenerates, inputs, do)
 	}
-	return fmt.Errorf("%s lists goldenarch under %s (%s), %w; list it last under transformers of %s instead",
-		where, field, name, why, b.shown(kustomizationIn(b.root)))
-}
-
-// insteadOfGenerator says which layout every host runs, with the same output: the files of
-// spec.inputs are resources where the generator is listed, and goldenarch is a transformer.
-// It does not name these files, since errors of a build show no values of files.
-func (b *build) insteadOfGenerator(dir, where string) string {
-	move := ""
-	if dir != b.root {
-		// kustomize takes no file from outside of the directory.
-		move = fmt.Sprintf("move the configuration to %s, ", b.shown(b.root))
-	}
-	return fmt.Sprintf("list the files of its spec.inputs under resources of %s, remove spec.inputs, %sand list it last under transformers of %s",
-		where, move, b.shown(kustomizationIn(b.root)))
+	return fmt.Errorf("%s lists goldenarch under %s (%s), %w; %s instead", where, field, name, why, do)
 }
 
 var (
