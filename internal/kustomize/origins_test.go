@@ -105,26 +105,6 @@ func TestComponentsOfManyOverlays(t *testing.T) {
 	}
 }
 
-// TestTransformationsOfAComponent: kustomize's notes of the transformers name none of goldenarch's,
-// also where a component of the root ends the build.
-func TestTransformationsOfAComponent(t *testing.T) {
-	t.Parallel()
-	built, err := buildDir(written(t, map[string]string{
-		"top/kustomization.yaml":  "resources: [own.yaml]\ncomponents: [../part]\nbuildMetadata: [transformerAnnotations]\n",
-		"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [w.yaml]\n",
-		"part/w.yaml":             "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata: {name: w}\n",
-		"top/own.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, item := range built.Items {
-		if text := item.MustString(); strings.Contains(text, "ReplacementTransformer") {
-			t.Errorf("a transformer of goldenarch's own is named:\n%s", text)
-		}
-	}
-}
-
 // TestFilesOfObjects: an object is from the file that has its kind and its name, before what the
 // kustomizations on the way do to the name. What is not clear is from the directory.
 func TestFilesOfObjects(t *testing.T) {

@@ -1,6 +1,7 @@
 package kustomize
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,195 +10,115 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
+// TestRefused: what goldenarch does not do, and what kustomize itself refuses, is an error that says
+// where, and what to do.
 func TestRefused(t *testing.T) {
 	t.Parallel()
+	const (
+		component = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]"
+		last      = "list it last under transformers of"
+		chart     = "helmCharts: [{name: c, repo: https://example.com}]"
+		listed    = "resources: [cr.yaml]\ntransformers: "
+	)
+	part := map[string]string{"part/kustomization.yaml": component, "part/config.yaml": config}
+	base := func(kustomization string) map[string]string {
+		out := maps.Clone(part)
+		maps.Copy(out, map[string]string{"base/kustomization.yaml": kustomization, "base/config.yaml": config, "base/cr.yaml": cr})
+		return out
+	}
 	for name, tc := range map[string]struct {
 		reason string
-		files  map[string]string
-		want   string // part of the error
+		top    string            // the kustomization
+		files  map[string]string // beside the CR, a label, and a configuration in "top"
+		want   string            // part of the error
 	}{
-		"NotLast": {
-			reason: "what comes after it would come before it",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]",
-				"top/config.yaml":        config,
-				"top/label.yaml":         label,
-				"top/cr.yaml":            cr,
-			},
-			want: "list it last under transformers of",
+		"NotLast":           {"what comes after it would come before it", listed + "[config.yaml, label.yaml]", nil, last},
+		"InlineBeforeFiles": {"kustomize runs inline entries first, so the label follows", listed + "\n- label.yaml" + inlineEntry(config), nil, "(an inline configuration)"},
+		"ConfigMapFirst": {
+			"a ConfigMap configures goldenarch as well", listed + "[options.yaml, label.yaml]", map[string]string{"top/options.yaml": configMap}, last,
 		},
 		"InABase": {
-			reason: "what the overlay changes would be changed before",
-			files: map[string]string{
-				"top/kustomization.yaml":  "resources: [../base]\nnamePrefix: x-",
-				"base/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]",
-				"base/config.yaml":        config,
-				"base/cr.yaml":            cr,
-			},
-			want: "base/kustomization.yaml lists goldenarch under transformers",
+			"what the overlay changes would be changed before", "resources: [../base]\nnamePrefix: x-",
+			base("resources: [cr.yaml]\ntransformers: [config.yaml]"), "base/kustomization.yaml lists goldenarch under transformers",
 		},
 		"Component": {
-			reason: "the overlay changes what the component made",
-			files: map[string]string{
-				"top/kustomization.yaml":  "resources: [cr.yaml]\ncomponents: [../part]\nnamePrefix: x-",
-				"top/cr.yaml":             cr,
-				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]",
-				"part/config.yaml":        config,
-			},
-			want: "part/kustomization.yaml lists goldenarch under transformers",
+			"the overlay changes what the component made", "resources: [cr.yaml]\ncomponents: [../part]\nnamePrefix: x-", part,
+			"part/kustomization.yaml lists goldenarch under transformers",
+		},
+		"ComponentTwice": {
+			"the last steps are not also in a base", "resources: [../base]\ncomponents: [../part]", base("resources: [cr.yaml]\ncomponents: [../part]"),
+			`part/kustomization.yaml lists goldenarch under transformers (the entry "config.yaml")`,
 		},
 		"Generator": {
-			reason: "what it generates would be transformed",
-			files:  map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config},
-			want: `TOP/kustomization.yaml lists goldenarch under generators (the entry "config.yaml"), and goldenarch runs no generators itself; ` +
+			"what it generates would be transformed", "generators: [config.yaml]", nil,
+			`TOP/kustomization.yaml lists goldenarch under generators (the entry "config.yaml"), and goldenarch runs no generators itself; ` +
 				`list the files of its spec.inputs under resources of TOP/kustomization.yaml, remove spec.inputs, ` +
 				`and list it last under transformers of TOP/kustomization.yaml`,
 		},
 		"GeneratorOfABase": {
-			reason: "kustomize takes no configuration from another directory",
-			files: map[string]string{
-				"base/kustomization.yaml": "generators: [config.yaml]", "base/config.yaml": config,
-				"top/kustomization.yaml": "resources: [../base]",
-			},
-			want: `list the files of its spec.inputs under resources of BASE/kustomization.yaml, remove spec.inputs, ` +
+			"kustomize takes no configuration from another directory", "resources: [../base]", base("generators: [config.yaml]"),
+			`list the files of its spec.inputs under resources of BASE/kustomization.yaml, remove spec.inputs, ` +
 				`move the configuration to TOP, and list it last under transformers of TOP/kustomization.yaml`,
 		},
 		"InlineGenerator": {
-			reason: "it is no file",
-			files:  map[string]string{"top/kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  ")},
-			want:   `TOP/kustomization.yaml lists goldenarch under generators (an inline configuration), and goldenarch runs no generators itself`,
+			"it is no file", "generators:" + inlineEntry(config), nil,
+			`TOP/kustomization.yaml lists goldenarch under generators (an inline configuration), and goldenarch runs no generators itself`,
 		},
 		"Validator": {
-			reason: "kustomize itself runs none there",
-			files:  map[string]string{"top/kustomization.yaml": "validators: [config.yaml]", "top/config.yaml": config},
-			want: `TOP/kustomization.yaml lists goldenarch under validators (the entry "config.yaml"), ` +
+			"kustomize itself runs none there", "validators: [config.yaml]", nil,
+			`TOP/kustomization.yaml lists goldenarch under validators (the entry "config.yaml"), ` +
 				`where kustomize runs no function, whatever it does (kustomize#5036); list it last under transformers of TOP/kustomization.yaml instead`,
 		},
 		"Mixed": {
-			reason: "half a file cannot be left out",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]",
-				"top/config.yaml":        config + "---\n" + label,
-				"top/cr.yaml":            cr,
-			},
-			want: "list them separately",
-		},
-		"OtherFunction": {
-			reason: "no other program is run",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [other.yaml]", "top/other.yaml": other, "top/cr.yaml": cr},
-			want:   "'Other': goldenarch runs no other functions",
-		},
-		"Helm": {
-			reason: "no helm is run, and the way round is told",
-			files:  map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]"},
-			want:   "| goldenarch render -",
-		},
-		"HelmGenerator": {
-			reason: "as a plugin neither",
-			files: map[string]string{
-				"top/kustomization.yaml": "generators: [chart.yaml]",
-				"top/chart.yaml":         "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nrepo: https://example.com\n",
-			},
-			want: "| goldenarch render -",
-		},
-		"HelmAndOwn": {
-			reason: "with the flags for what it lists",
-			files: map[string]string{
-				"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]\ntransformers: [config.yaml]",
-				"top/config.yaml":        config,
-			},
-			want: "kustomize build --enable-helm --enable-alpha-plugins --enable-exec",
-		},
-		"MissingAfter": {
-			reason: "what is missing is told, not that something stands after goldenarch",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, missing.yaml]",
-				"top/config.yaml":        config,
-				"top/cr.yaml":            cr,
-			},
-			want: "missing.yaml",
-		},
-		"MissingBefore": {
-			reason: "the same",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [missing.yaml, config.yaml]",
-				"top/config.yaml":        config,
-				"top/cr.yaml":            cr,
-			},
-			want: "missing.yaml",
-		},
-		"ConfigMapFirst": {
-			reason: "a ConfigMap configures goldenarch as well",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]",
-				"top/config.yaml":        configMap,
-				"top/label.yaml":         label,
-				"top/cr.yaml":            cr,
-			},
-			want: "list it last under transformers of",
+			"half a file cannot be left out", listed + "[mixed.yaml]", map[string]string{"top/mixed.yaml": config + "---\n" + label}, "list them separately",
 		},
 		"OneNameTwice": {
-			reason: "as kustomize",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, other.yaml]",
-				"top/config.yaml":        config,
-				"top/other.yaml":         config,
-				"top/cr.yaml":            cr,
-			},
-			want: `lists the GoldenImages "config" twice under transformers`,
+			"as kustomize", listed + "[config.yaml, other.yaml]", map[string]string{"top/other.yaml": config},
+			`lists the GoldenImages "config" twice under transformers`,
 		},
-		"InlineBeforeFiles": {
-			reason: "kustomize runs inline entries first, so the label follows",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers:\n- label.yaml\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  "),
-				"top/label.yaml":         label, "top/cr.yaml": cr,
-			},
-			want: "top/kustomization.yaml lists goldenarch under transformers (an inline configuration)",
+		"OtherFunction": {
+			"no other program is run", listed + "[other.yaml]", map[string]string{"top/other.yaml": other}, "'Other': goldenarch runs no other functions",
 		},
-		"ComponentTwice": {
-			reason: "the last steps are not also in a base",
-			files: map[string]string{
-				"top/kustomization.yaml":  "resources: [../base]\ncomponents: [../part]",
-				"base/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]", "base/cr.yaml": cr,
-				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]",
-				"part/config.yaml":        config,
-			},
-			want: `part/kustomization.yaml lists goldenarch under transformers (the entry "config.yaml")`,
+		"OtherFunctionOfAComponent": {
+			"nor one of a component", "resources: [cr.yaml]\ncomponents: [../part]",
+			map[string]string{"part/kustomization.yaml": strings.Replace(component, "config.yaml", "other.yaml", 1), "part/other.yaml": other},
+			"goldenarch runs no other functions",
 		},
 		"OtherConfigMap": {
-			reason: "a ConfigMap of another function is not ours",
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]",
-				"top/config.yaml":        strings.ReplaceAll(configMap, "goldenarch}", "sleep}"),
-				"top/cr.yaml":            cr,
-			},
-			want: "'ConfigMap': goldenarch runs no other functions",
+			"a ConfigMap of another function is not ours", listed + "[options.yaml]",
+			map[string]string{"top/options.yaml": strings.ReplaceAll(configMap, "goldenarch}", "sleep}")}, "'ConfigMap': goldenarch runs no other functions",
 		},
-		"Outside": {
-			reason: "kustomize's own restriction holds",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [../cr.yaml]", "cr.yaml": cr},
-			want:   "is not in or below",
+		"Helm": {"no helm is run, and the way round is told", chart, nil, "| goldenarch render -"},
+		"HelmGenerator": {
+			"as a plugin neither", "generators: [chart.yaml]",
+			map[string]string{"top/chart.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nrepo: https://example.com\n"},
+			"| goldenarch render -",
 		},
-		"OutsideConfig": {
-			reason: "for the configuration as well",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [../config.yaml]", "config.yaml": config, "top/cr.yaml": cr},
-			want:   "is not in or below",
+		"HelmAndOwn": {
+			"with the flags for what it lists", chart + "\ntransformers: [config.yaml]", nil, "kustomize build --enable-helm --enable-alpha-plugins --enable-exec",
 		},
-		"ListsItself":  {"it ends", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [.]", "top/cr.yaml": cr}, "cycle"},
-		"UnknownField": {"kustomize is strict", map[string]string{"top/kustomization.yaml": "resource: [cr.yaml]"}, `unknown field "resource"`},
+		"MissingAfter":  {"what is missing is told, not that something stands after goldenarch", listed + "[config.yaml, missing.yaml]", nil, "missing.yaml"},
+		"MissingBefore": {"the same", listed + "[missing.yaml, config.yaml]", nil, "missing.yaml"},
+		"Outside":       {"kustomize's own restriction holds", "resources: [../cr.yaml]", map[string]string{"cr.yaml": cr}, "is not in or below"},
+		"OutsideConfig": {"for the configuration as well", listed + "[../config.yaml]", map[string]string{"config.yaml": config}, "is not in or below"},
+		"ListsItself":   {"it ends", listed + "[.]", nil, "cycle"},
+		"UnknownField":  {"kustomize is strict", "resource: [cr.yaml]", nil, `unknown field "resource"`},
 		"TwoFiles": {
-			reason: "nor which file counts",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/Kustomization": "", "top/cr.yaml": cr},
-			want:   "multiple kustomization files",
+			"nor which file counts", "resources: [cr.yaml]", map[string]string{"top/Kustomization": ""}, "multiple kustomization files",
 		},
-		"Empty":          {"kustomize refuses it", map[string]string{"top/kustomization.yaml": "# nothing\n"}, "kustomization.yaml is empty"},
-		"EmptyWithAKind": {"a kind is no content", map[string]string{"top/kustomization.yaml": "kind: Kustomization\n"}, "kustomization.yaml is empty"},
-		"MissingFile":    {"the file is named", map[string]string{"top/kustomization.yaml": "resources: [none.yaml]"}, "none.yaml"},
-		"EmptyDirectory": {"there has to be one", map[string]string{"top/cr.yaml": cr}, "unable to find one of"},
+		"Empty":          {"kustomize refuses it", "# nothing\n", nil, "kustomization.yaml is empty"},
+		"EmptyWithAKind": {"a kind is no content", "kind: Kustomization\n", nil, "kustomization.yaml is empty"},
+		"MissingFile":    {"the file is named", "resources: [none.yaml]", nil, "none.yaml"},
+		"EmptyDirectory": {"there has to be one", "", nil, "unable to find one of"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			top := written(t, tc.files)
+			files := map[string]string{"top/kustomization.yaml": tc.top, "top/cr.yaml": cr, "top/label.yaml": label, "top/config.yaml": config}
+			if tc.top == "" {
+				delete(files, "top/kustomization.yaml")
+			}
+			maps.Copy(files, tc.files)
+			top := written(t, files)
 			tc.want = strings.NewReplacer("TOP", top, "BASE", filepath.Join(filepath.Dir(top), "base")).Replace(tc.want)
 			built, err := buildDir(top)
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), top) {
