@@ -17,184 +17,74 @@ stringData: {a: config, b: base, c: overlays, d: manager, e: team, f: prod, g: h
 // TestErrorsOfKustomize: directories that kustomize's library cannot build. The error has what
 // kustomize says, with the file, and hides no word of a path.
 func TestErrorsOfKustomize(t *testing.T) {
+	const (
+		base  = "resources: [../../config/base]\n"
+		other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\ndata: {a: b}\n"
+		noIDs = "no matches for Id ConfigMap.v1.[noGrp]/other.[noNs]"
+	)
 	for name, tc := range map[string]struct {
-		want  string
-		files map[string]string
+		want    string
+		overlay string            // the kustomization in overlays/prod, which has the Secret, too
+		files   map[string]string // in config
 	}{
 		"MissingFile": {
-			want: "config/manager/manager.yaml",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml":  "resources: [../../config/manager]",
-				"config/manager/kustomization.yaml": "resources: [manager.yaml]",
-			},
+			"config/manager/manager.yaml", "resources: [../../config/manager]", map[string]string{"manager/kustomization.yaml": "resources: [manager.yaml]"},
 		},
-		"MissingFileTop": {
-			want: "'base/manager.yaml'",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml, base/manager.yaml]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
-		},
-		"MissingFileDeep": {
-			want: "config/base/cm2.yaml",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/x]",
-				"config/x/kustomization.yaml":      "resources: [cm.yaml, ../base]",
-				"config/x/cm.yaml":                 pathWords,
-				"config/base/kustomization.yaml":   "resources: [cm2.yaml]",
-			},
-		},
-		"MissingDir": {
-			want: "'../../config/base'",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml, ../../config/base]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
-		},
+		"MissingFileTop": {"'base/manager.yaml'", "resources: [cm.yaml, base/manager.yaml]", nil},
+		"MissingFileDeep": {"config/base/cm2.yaml", "resources: [../../config/x]", map[string]string{
+			"x/kustomization.yaml": "resources: [cm.yaml, ../base]", "x/cm.yaml": pathWords, "base/kustomization.yaml": "resources: [cm2.yaml]",
+		}},
+		"MissingDir": {"'../../config/base'", "resources: [cm.yaml, ../../config/base]", nil},
 		"NoKustomization": {
-			want: "unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory 'config/base'",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml, ../../config/base]",
-				"overlays/prod/cm.yaml":            pathWords,
-				"config/base/x.yaml":               pathWords,
-			},
+			"unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory 'config/base'",
+			"resources: [cm.yaml, ../../config/base]", map[string]string{"base/x.yaml": pathWords},
 		},
-		"MissingPatch": {
-			want: "failed to get the patch file from path(base/patch.yaml)",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml]\npatches: [{path: base/patch.yaml}]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
-		},
-		"MissingPatchSM": {
-			want: "overlays/prod/patch.yaml",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml]\npatchesStrategicMerge: [patch.yaml]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
-		},
+		"MissingPatch":   {"failed to get the patch file from path(base/patch.yaml)", "resources: [cm.yaml]\npatches: [{path: base/patch.yaml}]", nil},
+		"MissingPatchSM": {"overlays/prod/patch.yaml", "resources: [cm.yaml]\npatchesStrategicMerge: [patch.yaml]", nil},
 		"MissingJSON6902": {
-			want: "overlays/prod/patch.yaml",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml]\npatchesJson6902: [{path: patch.yaml, target: {kind: ConfigMap, name: c, version: v1}}]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
+			"overlays/prod/patch.yaml", "resources: [cm.yaml]\npatchesJson6902: [{path: patch.yaml, target: {kind: ConfigMap, name: c, version: v1}}]", nil,
 		},
-		"MissingEnv": {
-			want: "overlays/prod/team.env",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "configMapGenerator: [{name: a, envs: [team.env]}]",
-			},
-		},
-		"MissingGenFile": {
-			want: "overlays/prod/team.env",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "configMapGenerator: [{name: a, files: [team.env]}]",
-			},
-		},
-		"MissingComponent": {
-			want: "'config/base'",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml]\ncomponents: [../../config/base]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
-		},
-		"MissingTransformer": {
-			want: "'overlays/prod/config.yaml'",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml]\ntransformers: [config.yaml]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
-		},
-		"MissingReplacement": {
-			want: "'overlays/prod/config.yaml'",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml]\nreplacements: [{path: config.yaml}]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
-		},
-		"InvalidYAML": {
-			want: "MalformedYAMLError: yaml: line 4: did not find expected key in File: manager.yaml",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/base]",
-				"config/base/kustomization.yaml":   "resources: [manager.yaml]",
-				"config/base/manager.yaml":         "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n bad: y\n",
-			},
-		},
+		"MissingEnv":         {"overlays/prod/team.env", "configMapGenerator: [{name: a, envs: [team.env]}]", nil},
+		"MissingGenFile":     {"overlays/prod/team.env", "configMapGenerator: [{name: a, files: [team.env]}]", nil},
+		"MissingComponent":   {"'config/base'", "resources: [cm.yaml]\ncomponents: [../../config/base]", nil},
+		"MissingTransformer": {"'overlays/prod/config.yaml'", "resources: [cm.yaml]\ntransformers: [config.yaml]", nil},
+		"MissingReplacement": {"'overlays/prod/config.yaml'", "resources: [cm.yaml]\nreplacements: [{path: config.yaml}]", nil},
+		"InvalidYAML": {"MalformedYAMLError: yaml: line 4: did not find expected key in File: manager.yaml", base, map[string]string{
+			"base/kustomization.yaml": "resources: [manager.yaml]", "base/manager.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n bad: y\n",
+		}},
 		"InvalidKustomization": {
-			want: "'config/base': invalid Kustomization: yaml: line 3: mapping values are not allowed in this context",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/base]",
-				"config/base/kustomization.yaml":   "resources:\n - manager.yaml\n  bad: y\n",
-			},
+			"'config/base': invalid Kustomization: yaml: line 3: mapping values are not allowed in this context", base,
+			map[string]string{"base/kustomization.yaml": "resources:\n - manager.yaml\n  bad: y\n"},
 		},
 		"UnknownField": {
-			want: "'config/base': invalid Kustomization: json: unknown field \"resource\"",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/base]",
-				"config/base/kustomization.yaml":   "resource: [a]\n",
-			},
+			"'config/base': invalid Kustomization: json: unknown field \"resource\"", base, map[string]string{"base/kustomization.yaml": "resource: [a]\n"},
 		},
 		"Conflict": {
-			want: "merging resources from 'cm.yaml': may not add resource with an already registered id: Secret.v1.[noGrp]/c.[noNs]",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/base, cm.yaml]",
-				"overlays/prod/cm.yaml":            pathWords,
-				"config/base/kustomization.yaml":   "resources: [cm.yaml]",
-				"config/base/cm.yaml":              pathWords,
-			},
+			"merging resources from 'cm.yaml': may not add resource with an already registered id: Secret.v1.[noGrp]/c.[noNs]",
+			"resources: [../../config/base, cm.yaml]", map[string]string{"base/kustomization.yaml": "resources: [cm.yaml]", "base/cm.yaml": pathWords},
 		},
-		"PatchTarget": {
-			want: "no matches for Id ConfigMap.v1.[noGrp]/other.[noNs]",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/base]\npatches: [{path: patch.yaml}]",
-				"overlays/prod/patch.yaml":         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\ndata: {a: b}\n",
-				"config/base/kustomization.yaml":   "resources: [cm.yaml]",
-				"config/base/cm.yaml":              pathWords,
-			},
-		},
-		"PatchTargetSM": {
-			want: "no matches for Id ConfigMap.v1.[noGrp]/other.[noNs]",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/base]\npatchesStrategicMerge: [patch.yaml]",
-				"overlays/prod/patch.yaml":         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\ndata: {a: b}\n",
-				"config/base/kustomization.yaml":   "resources: [cm.yaml]",
-				"config/base/cm.yaml":              pathWords,
-			},
-		},
+		"PatchTarget": {noIDs, base + "patches: [{path: patch.yaml}]", map[string]string{
+			"base/kustomization.yaml": "resources: [cm.yaml]", "base/cm.yaml": pathWords, "../overlays/prod/patch.yaml": other,
+		}},
+		"PatchTargetSM": {noIDs, base + "patchesStrategicMerge: [patch.yaml]", map[string]string{
+			"base/kustomization.yaml": "resources: [cm.yaml]", "base/cm.yaml": pathWords, "../overlays/prod/patch.yaml": other,
+		}},
 		"Cycle": {
-			want: "cycle detected: candidate root 'overlays/prod' contains visited root",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/base]",
-				"config/base/kustomization.yaml":   "resources: [../../overlays/prod]",
-			},
+			"cycle detected: candidate root 'overlays/prod' contains visited root", base,
+			map[string]string{"base/kustomization.yaml": "resources: [../../overlays/prod]"},
 		},
-		"NotADirectory": {
-			want: "overlays/prod/cm.yaml/x",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml/x]",
-				"overlays/prod/cm.yaml":            pathWords,
-			},
-		},
+		"NotADirectory": {"overlays/prod/cm.yaml/x", "resources: [cm.yaml/x]", nil},
 		"Above": {
-			want: "security; file 'config/cm.yaml' is not in or below 'overlays/prod'",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [../../config/cm.yaml]",
-				"config/cm.yaml":                   pathWords,
-			},
+			"security; file 'config/cm.yaml' is not in or below 'overlays/prod'", "resources: [../../config/cm.yaml]", map[string]string{"cm.yaml": pathWords},
 		},
 		"NoKind": {
-			want: "accumulating resources from 'cm.yaml': missing Resource metadata",
-			files: map[string]string{
-				"overlays/prod/kustomization.yaml": "resources: [cm.yaml]",
-				"overlays/prod/cm.yaml":            "a: b\n",
-			},
+			"accumulating resources from 'a.yaml': missing Resource metadata", "resources: [a.yaml]", map[string]string{"../overlays/prod/a.yaml": "a: b\n"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := t.TempDir()
-			t.Chdir(root)
-			filetest.Write(t, "", tc.files)
+			t.Chdir(t.TempDir())
+			filetest.Write(t, "overlays/prod", map[string]string{"kustomization.yaml": tc.overlay, "cm.yaml": pathWords})
+			filetest.Write(t, "config", tc.files)
 			_, err := buildDir("overlays/prod")
 			if err == nil || !strings.HasPrefix(err.Error(), "build overlays/prod: ") || !strings.Contains(err.Error(), tc.want) {
 				t.Fatalf("want an error with %q, got\n%v", tc.want, err)

@@ -159,6 +159,7 @@ func (d *disk) contents() contents {
 			c.entries(filepath.Dir(file), k)
 		}
 	}
+	c.path(d.request.Dir)
 	return c
 }
 
