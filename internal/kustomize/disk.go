@@ -36,8 +36,6 @@ type disk struct {
 	refused atomic.Pointer[error]
 	instead map[string][]byte // the texts that replace those of files, by path
 
-	cleaned map[string]cleaned // what CleanedAbs has found
-
 	isUnlocked bool // a kustomization lists a lock that does not exist
 
 	builtOnce map[string]bool // the directories with a kustomization that kustomize has built
@@ -52,7 +50,6 @@ func newDisk(l *Library, request Request) *disk {
 		request:    request,
 		read:       map[string][]byte{},
 		instead:    map[string][]byte{},
-		cleaned:    map[string]cleaned{},
 		builtOnce:  map[string]bool{},
 	}
 	maps.Copy(out.instead, request.Texts)
@@ -102,26 +99,9 @@ func (d *disk) first(path string) ([]byte, error) {
 	return data, err
 }
 
-// cleaned is a result of CleanedAbs.
-type cleaned struct {
-	dir  filesys.ConfirmedDir
-	file string
-	err  error
-}
-
 // CleanedAbs implements [filesys.FileSystem]. It finds a file with a replaced text even if
-// the file does not exist. It resolves the links of each path once: a build asks about the
-// same few files again and again.
+// the file does not exist.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
-	out, ok := d.cleaned[path]
-	if !ok {
-		out.dir, out.file, out.err = d.resolved(path)
-		d.cleaned[path] = out
-	}
-	return out.dir, out.file, out.err
-}
-
-func (d *disk) resolved(path string) (filesys.ConfirmedDir, string, error) {
 	dir, file, err := d.FileSystem.CleanedAbs(path)
 	isLock := err != nil && d.isMissingLock(path)
 	if err == nil || len(d.instead) == 0 && !isLock {
@@ -196,14 +176,14 @@ type Unlisted struct{ File, Kind string }
 // unlisted returns the files of the directory that configure goldenarch and that the build
 // did not read. The author of such a file probably expects it to have an effect.
 func (d *disk) unlisted() []Unlisted {
-	files, err := manifest.FilesIn(d.request.Dir)
+	names, err := manifest.FilesIn(d.request.Dir)
 	if err != nil {
 		return nil // the build has succeeded, and this check is optional
 	}
 	var out []Unlisted
-	for _, file := range files {
-		if d.hasRead(file) {
-			continue
+	for _, file := range names {
+		if path, err := files.Real(file); err == nil && d.read[path] != nil {
+			continue // under any name
 		}
 		if kind := d.configurationIn(file); kind != "" {
 			out = append(out, Unlisted{File: file, Kind: kind})
@@ -228,12 +208,6 @@ func (d *disk) configurationIn(file string) string {
 		}
 	}
 	return ""
-}
-
-// hasRead reports whether the build has read a file, under any name.
-func (d *disk) hasRead(file string) bool {
-	path, err := files.Real(file)
-	return err == nil && d.read[path] != nil
 }
 
 // again counts the repeated builds of a directory, and fails if there are too many. A build of many

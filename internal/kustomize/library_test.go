@@ -116,46 +116,6 @@ func TestConfine(t *testing.T) {
 	library.refused.Store(0)
 }
 
-// askedOnce is a file system that counts how often it resolves each path.
-type askedOnce struct {
-	filesys.FileSystem
-
-	times map[string]int
-}
-
-// CleanedAbs implements [filesys.FileSystem].
-func (a askedOnce) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
-	a.times[path]++
-	return a.FileSystem.CleanedAbs(path)
-}
-
-// TestPathsAreResolvedOnce: a build asks about the same few files again and again, and the disk
-// only once about each.
-func TestPathsAreResolvedOnce(t *testing.T) {
-	dir := written(t, map[string]string{
-		"base/kustomization.yaml": "resources: [cr.yaml]", "base/cr.yaml": cr,
-		"top/kustomization.yaml": "resources: [../base]\nlabels: [{pairs: {a: b}}]",
-	})
-	files := newDisk(&Library{}, Request{})
-	asked := askedOnce{FileSystem: files.FileSystem, times: map[string]int{}}
-	files.FileSystem = asked
-	b, err := newBuild(files, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.run(); err != nil {
-		t.Fatal(err)
-	}
-	if len(asked.times) < 4 {
-		t.Errorf("want the directories and their files, got %v", asked.times)
-	}
-	for path, times := range asked.times {
-		if times > 1 {
-			t.Errorf("%s was resolved %d times", path, times)
-		}
-	}
-}
-
 // TestRefusedConnections: what only the transport sees is reported as what is read before.
 func TestRefusedConnections(t *testing.T) {
 	top := written(t, map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/cr.yaml": cr})

@@ -144,10 +144,10 @@ func (s *sources) directory(dir string, after []change) []change {
 		}
 	}
 	for _, g := range k.ConfigMapGenerator {
-		s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", "ConfigMap"), g.Name, g.Namespace), file, after)
+		s.generated("ConfigMap", g.Name, g.Namespace, file, after)
 	}
 	for _, g := range k.SecretGenerator {
-		s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", "Secret"), g.Name, g.Namespace), file, after)
+		s.generated("Secret", g.Name, g.Namespace, file, after)
 	}
 	for _, entry := range k.Generators {
 		at, text := file, []byte(entry)
@@ -155,7 +155,12 @@ func (s *sources) directory(dir string, after []change) []change {
 			at = filepath.Join(dir, entry)
 			text = s.read(at)
 		}
-		s.generators(at, text, after)
+		for _, item := range objectsIn(text) { // those of built-in generators
+			id := IDOf(item)
+			if kind, ok := strings.CutSuffix(id.Kind, "Generator"); ok {
+				s.generated(kind, id.Name, id.Namespace, at, after)
+			}
+		}
 	}
 	return own
 }
@@ -202,14 +207,9 @@ func (l *Library) idsIn(text []byte) []resid.ResId {
 	return out
 }
 
-// generators adds what the configurations of built-in generators in a text generate.
-func (s *sources) generators(file string, text []byte, after []change) {
-	for _, item := range objectsIn(text) {
-		id := IDOf(item)
-		if kind, ok := strings.CutSuffix(id.Kind, "Generator"); ok {
-			s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", kind), id.Name, id.Namespace), file, after)
-		}
-	}
+// generated adds an object that a generator in a file makes.
+func (s *sources) generated(kind, name, namespace, file string, after []change) {
+	s.add(resid.NewResIdWithNamespace(resid.NewGvk("", "v1", kind), name, namespace), file, after)
 }
 
 // objectsIn returns the documents of a text up to the first that cannot be read.

@@ -2,6 +2,7 @@ package kustomize
 
 import (
 	"cmp"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -52,17 +53,21 @@ func kustomizationFile(dir string) string {
 
 // Read reads the kustomization of a directory, and returns its file.
 func Read(dir string) (string, types.Kustomization, bool) {
-	path := kustomizationFile(dir)
-	if path == "" {
-		return "", types.Kustomization{}, false
-	}
-	data, err := files.Read(path)
-	if err != nil {
-		return "", types.Kustomization{}, false
-	}
-	k, ok := decode(data)
-	return path, k, ok
+	file, _, k, err := read(dir)
+	return file, k, err == nil
 }
+
+func read(dir string) (file string, data []byte, k types.Kustomization, err error) {
+	if file = kustomizationFile(dir); file == "" {
+		return "", nil, k, errNotOne
+	}
+	if data, err = files.Read(file); err == nil {
+		err = k.Unmarshal(data)
+	}
+	return file, data, k, err
+}
+
+var errNotOne = errors.New("the directory has two kustomizations, or its kustomization is a link to nowhere")
 
 // References is what a kustomization refers to. Nothing is built to find it.
 type References struct {
@@ -96,22 +101,13 @@ type References struct {
 
 // ReferencesOf reads the kustomization of a directory.
 func ReferencesOf(dir string) References {
-	broken := func(why string) References { return References{Broken: true, Why: why} }
-	dir, err := files.Real(dir)
-	if err != nil {
-		return broken(err.Error())
-	}
-	file := kustomizationFile(dir)
-	if file == "" {
-		return broken("the directory has two kustomizations, or its kustomization is a link to nowhere")
-	}
-	data, err := files.Read(file)
-	if err != nil {
-		return broken(err.Error())
-	}
-	out := References{Data: data}
+	var out References
 	var k types.Kustomization
-	if err := k.Unmarshal(data); err != nil {
+	dir, err := files.Real(dir)
+	if err == nil {
+		_, out.Data, k, err = read(dir)
+	}
+	if err != nil {
 		out.Broken, out.Why = true, err.Error()
 		return out
 	}
