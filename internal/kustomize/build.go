@@ -195,7 +195,7 @@ func kustomizationIn(dir string) string {
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	k, ok := decode(data)
 	if !ok || k.CheckEmpty() != nil {
-		return data, nil // kustomize says what is wrong
+		return data, nil //nolint:nilerr // kustomize says what is wrong
 	}
 	if entry := remoteEntry(dir, k); entry != "" {
 		return nil, fmt.Errorf("the kustomization in %s names %q: %w", b.shown(dir), entry, errRemote)

@@ -118,11 +118,13 @@ func TestSteps(t *testing.T) {
 	}{
 		"LastTransformer": {"in a file", "transformers: [label.yaml, config.yaml]", nil, []string{"top top/config.yaml: GoldenImages/config"}},
 		"ConfigMap": {
-			"a ConfigMap that has goldenarch run", "transformers: [options.yaml]", map[string]string{"top/options.yaml": configMap},
+			"a ConfigMap that has goldenarch run", "transformers: [options.yaml]",
+			map[string]string{"top/options.yaml": configMap},
 			[]string{"top top/options.yaml: ConfigMap/options"},
 		},
 		"ConfigMapOfTheImage": {
-			"or its image", "transformers: [options.yaml]", map[string]string{"top/options.yaml": strings.Replace(configMap,
+			"or its image", "transformers: [options.yaml]",
+			map[string]string{"top/options.yaml": strings.Replace(configMap,
 				"exec: {path: ./bin/goldenarch}", "container: {image: \"example.com:5000/x/goldenarch:v0.1.0@sha256:0\"}", 1)},
 			[]string{"top top/options.yaml: ConfigMap/options"},
 		},

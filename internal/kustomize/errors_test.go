@@ -37,7 +37,8 @@ func TestErrorsOfKustomize(t *testing.T) {
 		"MissingDir": {"'../../config/base'", "resources: [cm.yaml, ../../config/base]", nil},
 		"NoKustomization": {
 			"unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory 'config/base'",
-			"resources: [cm.yaml, ../../config/base]", map[string]string{"base/x.yaml": pathWords},
+			"resources: [cm.yaml, ../../config/base]",
+			map[string]string{"base/x.yaml": pathWords},
 		},
 		"MissingPatch":   {"failed to get the patch file from path(base/patch.yaml)", "resources: [cm.yaml]\npatches: [{path: base/patch.yaml}]", nil},
 		"MissingPatchSM": {"overlays/prod/patch.yaml", "resources: [cm.yaml]\npatchesStrategicMerge: [patch.yaml]", nil},
@@ -61,7 +62,8 @@ func TestErrorsOfKustomize(t *testing.T) {
 		},
 		"Conflict": {
 			"merging resources from 'cm.yaml': may not add resource with an already registered id: Secret.v1.[noGrp]/c.[noNs]",
-			"resources: [../../config/base, cm.yaml]", map[string]string{"base/kustomization.yaml": "resources: [cm.yaml]", "base/cm.yaml": pathWords},
+			"resources: [../../config/base, cm.yaml]",
+			map[string]string{"base/kustomization.yaml": "resources: [cm.yaml]", "base/cm.yaml": pathWords},
 		},
 		"PatchTarget": {noIDs, base + "patches: [{path: patch.yaml}]", map[string]string{
 			"base/kustomization.yaml": "resources: [cm.yaml]", "base/cm.yaml": pathWords, "../overlays/prod/patch.yaml": other,

@@ -73,7 +73,8 @@ func TestRefused(t *testing.T) {
 			"half a file cannot be left out", listed + "[mixed.yaml]", map[string]string{"top/mixed.yaml": config + "---\n" + label}, "list them separately",
 		},
 		"OneNameTwice": {
-			"as kustomize", listed + "[config.yaml, other.yaml]", map[string]string{"top/other.yaml": config},
+			"as kustomize", listed + "[config.yaml, other.yaml]",
+			map[string]string{"top/other.yaml": config},
 			`lists the GoldenImages "config" twice under transformers`,
 		},
 		"OtherFunction": {
@@ -86,7 +87,8 @@ func TestRefused(t *testing.T) {
 		},
 		"OtherConfigMap": {
 			"a ConfigMap of another function is not ours", listed + "[options.yaml]",
-			map[string]string{"top/options.yaml": strings.ReplaceAll(configMap, "goldenarch}", "sleep}")}, "'ConfigMap': goldenarch runs no other functions",
+			map[string]string{"top/options.yaml": strings.ReplaceAll(configMap, "goldenarch}", "sleep}")},
+			"'ConfigMap': goldenarch runs no other functions",
 		},
 		"Helm": {"no helm is run, and the way round is told", chart, nil, "| goldenarch render -"},
 		"HelmGenerator": {

@@ -381,9 +381,8 @@ func TestFiles(t *testing.T) {
 			status: 1,
 			says:   "copy",
 		},
-		"TransformersDeep":    {files: chain(20), status: 1, says: "GA114"},
-		"TransformersTooDeep": {files: chain(60), status: 1, says: "GA114"},
-		"TransformersFound":   {files: chain(200), args: []string{"argocd", "discover"}, status: 0},
+		"TransformersDeep":  {files: chain(60), status: 1, says: "GA114"},
+		"TransformersFound": {files: chain(200), args: []string{"argocd", "discover"}, status: 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filetest.New(t, tc.files)
