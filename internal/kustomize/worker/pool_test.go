@@ -160,8 +160,7 @@ func TestMemoryOfOneBuild(t *testing.T) {
 	all.Wait()
 }
 
-// TestCannotStart: without a worker nothing is built, and the error says so. What a worker sends is no
-// larger than the memory that it may use.
+// TestCannotStart: without a worker nothing is built, and the error says so.
 func TestCannotStart(t *testing.T) {
 	t.Parallel()
 	dir := small(t)
@@ -172,7 +171,7 @@ func TestCannotStart(t *testing.T) {
 		"there is no such program":        {filepath.Join(dir, "none"), ErrStart},
 		"it is no program":                {filepath.Join(dir, "m.yaml"), ErrStart},
 		"the program ends at once":        {"/bin/false", errEnded},
-		"the program says something else": {"/bin/echo", errLarge}, // the text is read as a length
+		"the program says something else": {"/bin/echo", nil},
 		"the program repeats the request": {"/bin/cat", nil},
 	} {
 		p := &Pool{Program: tc.program}
@@ -245,5 +244,15 @@ func TestOutsideOfTheRepository(t *testing.T) {
 	_, err := p.Build(t.Context(), of(filepath.Join(dir, "repo", "top")))
 	if err == nil || !strings.Contains(err.Error(), "files of its Git repository only") || !strings.Contains(err.Error(), filepath.Join(dir, "repo")) {
 		t.Errorf("want an error that names the root, got %v", err)
+	}
+}
+
+// TestAnswersAreBounded: what a worker sends is no larger than the memory that it may use.
+func TestAnswersAreBounded(t *testing.T) {
+	t.Parallel()
+	for _, length := range []string{"\x00\x00\x00\x00\x00\x00\x00\x0b", "\xff\xff\xff\xff\xff\xff\xff\xff"} {
+		if _, err := receive(strings.NewReader(length+strings.Repeat("x", 100)), 10); !errors.Is(err, errLarge) {
+			t.Errorf("want %v, got %v", errLarge, err)
+		}
 	}
 }
