@@ -4,15 +4,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"strconv"
 
 	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
@@ -116,27 +115,27 @@ func (r Result) built(dir string) (Built, error) {
 		return Built{}, err
 	}
 	places := map[string]int{}
-	for i, object := range r.Objects {
+	for i, built := range r.Objects {
 		for _, item := range parsed[i] { // one
-			if err := asBuilt(item, places[object.File]); err != nil {
+			if err := asBuilt(item); err != nil {
 				return Built{}, err
 			}
-			out.Texts.AddBuilt(item, object.Text)
-			places[object.File]++
+			object.SetPlace(item, built.File, places[built.File])
+			out.Texts.AddBuilt(item, built.Text)
+			places[built.File]++
 			out.Items = append(out.Items, item)
 		}
 	}
 	return out, nil
 }
 
-// asBuilt makes an item what a build has at a place of a file.
-func asBuilt(item *yaml.RNode, place int) error {
+// asBuilt makes an item what a build has.
+func asBuilt(item *yaml.RNode) error {
 	withoutLines(item.YNode())
-	notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(place))}
-	if _, ok := item.GetAnnotations()[wasLocal]; ok {
-		notes = append(notes, yaml.SetAnnotation(localConfig, "true"), yaml.ClearAnnotation(wasLocal))
+	if _, ok := item.GetAnnotations()[wasLocal]; !ok {
+		return nil
 	}
-	for _, note := range notes {
+	for _, note := range []yaml.Filter{yaml.SetAnnotation(localConfig, "true"), yaml.ClearAnnotation(wasLocal)} {
 		if err := item.PipeE(note); err != nil {
 			return fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
 		}

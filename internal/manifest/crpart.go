@@ -98,17 +98,13 @@ func isSameFile(a, b string) bool {
 
 // rootOf returns the root of a document, with the lines of the file; nil if it is empty.
 func (f *fileText) rootOf(doc document) (*yaml.Node, error) {
-	switch read := doc.decode(); {
-	case read.several:
-		return nil, fmt.Errorf("%s: the document that begins at line %d %w", f.name, doc.line+1, errMore)
-	case read.err != nil && template.IsCause(f.text):
+	switch root, err := doc.decode(); {
+	case err != nil && template.IsCause(f.text):
 		return nil, fmt.Errorf("%s: %w", f.name, ErrTemplated)
-	case read.err != nil:
-		return nil, fmt.Errorf("%s: %w", f.name, read.err)
-	case read.node == nil:
-		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", f.name, err)
 	default:
-		return read.node.YNode(), nil
+		return root.YNode(), nil
 	}
 }
 
@@ -147,7 +143,7 @@ func (f *fileText) itemAt(place fieldpath.Place, root *yaml.Node, doc document, 
 		n = crOf(n, place.Version)
 	}
 	item := yaml.NewRNode(n)
-	return item, annotate(item, f.name, index, doc.text)
+	return item, placed(item, f.name, index)
 }
 
 // crOf returns a CR around a spec.

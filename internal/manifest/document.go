@@ -9,25 +9,24 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/manifest/template"
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // Parse reads the documents of a file or stream. The nodes keep their comments, and have
-// the line numbers of the whole file for messages. Parse annotates each item with the
-// path, its index in the file and the indentation of its lists, as kpt does. It skips
-// empty documents.
+// the line numbers of the whole file for messages. Parse notes the path and the index of each
+// item, see [object.Place]. It skips empty documents.
 //
 // The error names the file and the line. For a file that looks like a template, the error
 // is [ErrTemplated].
@@ -35,88 +34,39 @@ func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	return new(Reader).Parse(file, data)
 }
 
-// each reads the objects of a document in order, and visits each with its text. An empty
-// document has no objects. Only JSON, which has no marker between objects, may have more
-// than one. Any other content after the first object is an error, because the decoder
-// would ignore it.
-func (d document) each(visit func(document, *yaml.RNode) error) error {
-	return d.visitDecoded(d.decode(), visit)
-}
-
-// decoded is what a document has, or why it cannot be read.
-type decoded struct {
-	node    *yaml.RNode    // of its only object, nil if it has none
-	several bool           // it has more than one object
-	skipped string         // its kind, if nobody decodes it
-	list    *yamlnode.List // its elements, if nobody has decoded them yet
-	err     error
-}
-
-func (d document) decode() (out decoded) {
+// decode reads the object of a document, with the lines of the file; nil if the document is empty. Any content
+// after the object is an error, because the decoder would ignore it.
+func (d document) decode() (*yaml.RNode, error) {
 	if lock, ok := yamlnode.ListAsText(d.text, v1alpha1.ArchitectureLockKind, v1alpha1.LockedImages); ok {
-		return d.decoded(lock)
+		return d.object(lock)
 	}
 	decoder := yaml.NewDecoder(d.reader())
 	var node, next yaml.Node
 	switch err := decoder.Decode(&node); {
 	case errors.Is(err, io.EOF):
-		return out
+		return nil, nil
 	case err != nil:
 		read := jsonNode(d.text)
 		if read == nil {
-			if _, out.several = d.cutJSON(); !out.several {
-				out.err = fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, yamlnode.ReadError(err, d.line))
-			}
-			return out
+			return nil, fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, yamlnode.ReadError(err, d.line))
 		}
-		node = *read
-	default:
-		if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
-			out.several = true
-			return out
-		}
+		return d.object(read)
+	case !errors.Is(decoder.Decode(&next), io.EOF):
+		return nil, fmt.Errorf("the document that begins at line %d has more than one object: begin each with a line \"---\"", d.line+1)
 	}
-	return d.decoded(&node)
+	return d.object(&node)
 }
 
-// decoded returns the object of a document, with the lines of the file.
-func (d document) decoded(node *yaml.Node) (out decoded) {
+// object returns the object of a document that has been decoded.
+func (d document) object(node *yaml.Node) (*yaml.RNode, error) {
 	if err := yamlnode.CheckSize(node); err != nil {
-		out.err = fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)
-		return out
+		return nil, fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)
 	}
-	if !yaml.IsYNodeEmptyDoc(node) {
-		yamlnode.Walk(node, func(n *yaml.Node) { n.Line += d.line })
-		out.node = yaml.NewRNode(node)
+	if yaml.IsYNodeEmptyDoc(node) {
+		return nil, nil
 	}
-	return out
-}
-
-// visitDecoded visits the objects of a document that has been decoded.
-func (d document) visitDecoded(read decoded, visit func(document, *yaml.RNode) error) error {
-	switch {
-	case read.several:
-		return d.eachPart(visit)
-	case read.err != nil || read.node == nil:
-		return read.err
-	}
-	return visit(d, read.node)
-}
-
-var errMore = errors.New(`has more than one object: begin each with a line "---"`)
-
-// eachPart reads the objects of a document with several objects.
-func (d document) eachPart(visit func(document, *yaml.RNode) error) error {
-	parts, ok := d.cutJSON()
-	if !ok {
-		return fmt.Errorf("the document that begins at line %d %w", d.line+1, errMore)
-	}
-	for _, part := range parts {
-		if err := part.each(visit); err != nil {
-			return err
-		}
-	}
-	return nil
+	yamlnode.Walk(node, func(n *yaml.Node) { n.Line += d.line })
+	return yaml.NewRNode(node), nil
 }
 
 // NoObjectError is the error about a document that is no Kubernetes object.
@@ -135,24 +85,33 @@ func (e *NoObjectError) Error() string {
 	return fmt.Sprintf("%s:%d: %s: correct it, or name the file in .krmignore", e.File, e.Line, e.Problem())
 }
 
-// annotate writes on an item where it comes from, and how its file formats it.
-func annotate(item *yaml.RNode, file string, index int, text string) error {
-	was, err := fill(item)
-	if err != nil {
-		return fmt.Errorf("%s:%d: %w", file, err.node.Line, err)
+// placed checks that an item is an object, and notes where it comes from.
+func placed(item *yaml.RNode, file string, index int) error {
+	if err := checkMetadata(item.YNode()); err != nil {
+		return fmt.Errorf("%s:%w", file, err)
 	}
 	if headOf(item, "kind") == "" || headOf(item, "apiVersion") == "" {
 		return &NoObjectError{File: file, Line: item.YNode().Line}
 	}
-	notes := [][2]string{
-		{kioutil.PathAnnotation, file},
-		{kioutil.IndexAnnotation, strconv.Itoa(index)},
-		{kioutil.SeqIndentAnnotation, yaml.DeriveSeqIndentStyle(text)},
-		{EmptyAnnotation, was},
-	}
-	for _, note := range notes {
-		if note[1] != "" {
-			set(item, note[0], note[1])
+	object.SetPlace(item, file, index)
+	return nil
+}
+
+// checkMetadata fails if the metadata or the annotations of an object are neither an object nor null: kyaml
+// would panic.
+func checkMetadata(n *yaml.Node) error {
+	path := ""
+	for _, field := range []string{yaml.MetadataField, "annotations"} {
+		value, _ := yamlnode.Child(n, field)
+		if n = yamlnode.NonNull(yamlnode.Dealias(value)); n == nil {
+			return nil
+		}
+		if path = fieldpath.Join(path, field); n.Kind != yaml.MappingNode {
+			what := fmt.Sprintf("the value %q", n.Value)
+			if n.Kind == yaml.SequenceNode {
+				what = "a list"
+			}
+			return fmt.Errorf("%d: %s is %s, expected an object: correct it", value.Line, path, what)
 		}
 	}
 	return nil
@@ -204,7 +163,7 @@ func split(text string) []document {
 		line++
 	}
 	cut(len(text))
-	return keepComments(docs)
+	return cutJSON(keepComments(docs))
 }
 
 // keepComments moves a document that has only comments and directives into the document
@@ -216,7 +175,7 @@ func keepComments(docs []document) []document {
 			out = append(out, doc)
 			continue
 		}
-		above, next := withoutVersion(doc.text), &docs[i+1]
+		above, next := string(yamledit.WithoutVersion([]byte(doc.text))), &docs[i+1]
 		if rest, ok := strings.CutPrefix(next.text, "---"); ok && !hasDirective(above) && opens(rest) {
 			next.text = strings.TrimLeft(rest, " \t") // a line does not begin with a tab
 		}
@@ -242,19 +201,6 @@ func hasDirective(text string) bool {
 	return strings.HasPrefix(text, "%") || strings.Contains(text, "\n%")
 }
 
-// withoutVersion empties the lines of %YAML directives: the reader refuses 1.2, and reads
-// every version the same way.
-func withoutVersion(text string) string {
-	var out strings.Builder
-	for row := range strings.Lines(text) {
-		if strings.HasPrefix(row, "%YAML") {
-			row = "\n"
-		}
-		out.WriteString(row)
-	}
-	return out.String()
-}
-
 // opens reports whether nothing but a comment follows a marker in its line.
 func opens(rest string) bool {
 	row, _, _ := strings.Cut(rest, "\n")
@@ -268,23 +214,38 @@ func isMarker(row, marker string) bool {
 	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n"))
 }
 
-// cutJSON cuts a document of consecutive JSON objects, as kubectl and jq write and read
-// them. It reports false for any other document.
-func (d document) cutJSON() ([]document, bool) {
+// nextObject matches the end of an object of JSON and the begin of the next.
+var nextObject = pattern.Of(`\}\s*\{`)
+
+// cutJSON cuts documents of consecutive JSON objects, as kubectl and jq write and read them.
+func cutJSON(docs []document) []document {
+	for i := 0; i < len(docs); i++ {
+		if text := strings.TrimPrefix(docs[i].text, "---"); opensJSON(text) && nextObject().MatchString(text) {
+			parts := docs[i].objects(text)
+			docs = slices.Replace(docs, i, i+1, parts...)
+			i += len(parts) - 1
+		}
+	}
+	return docs
+}
+
+func opensJSON(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "{") }
+
+// objects returns the parts of a document of consecutive JSON objects, and any other document itself.
+func (d document) objects(text string) []document {
 	var out []document
-	text := strings.TrimPrefix(d.text, "---")
 	decoder := json.NewDecoder(strings.NewReader(text))
 	for at := 0; strings.TrimSpace(text[at:]) != ""; {
 		var object map[string]json.RawMessage
 		if err := decoder.Decode(&object); err != nil {
-			return nil, false
+			return []document{d}
 		}
 		end := int(decoder.InputOffset())
 		from := d.to - len(text)
 		out = append(out, document{text[at:end], d.line + strings.Count(text[:at], "\n"), from + at, from + end})
 		at = end
 	}
-	return out, len(out) > 1
+	return out
 }
 
 // ErrTemplated is the error for a file that becomes valid YAML only after a template
@@ -356,19 +317,8 @@ func FilesIn(dir string) ([]string, error) {
 	return slices.DeleteFunc(out, func(path string) bool { return leaves(dir, path) }), nil
 }
 
-// keepsForm fails if an edit changes a text of several lines that is not a literal block:
-// nobody could see in such a text what has changed.
-func keepsForm(before, after string) error {
-	var trees [2]yaml.Node
-	for i, text := range []string{before, after} {
-		if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &trees[i]); err != nil {
-			return nil //nolint:nilerr // yamledit has read both
-		}
-	}
-	return formOf(&trees[0], &trees[1])
-}
-
-// formOf compares the texts at the same places of two trees.
+// formOf fails if a text of several lines differs in two trees, and is not a literal block: nobody could see in
+// such a text what has changed.
 func formOf(before, after *yaml.Node) error {
 	if before.Kind != after.Kind {
 		return nil

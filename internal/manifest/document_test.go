@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"github.com/goldenarch/goldenarch/internal/manifest/object"
 )
 
 func TestParseKeepsLinesAndComments(t *testing.T) {
@@ -49,13 +48,9 @@ func TestParseKeepsLinesAndComments(t *testing.T) {
 		if line := node.Field("kind").Key.YNode().Line; lines[line-1] != "kind: "+kind {
 			t.Errorf("item %d: line %d is %q, not that of its kind", i, line, lines[line-1])
 		}
-		notes := node.GetAnnotations()
-		if notes[kioutil.PathAnnotation] != "dir/f.yaml" || notes[kioutil.IndexAnnotation] != string(rune('0'+i)) {
-			t.Errorf("item %d: wrong place %v", i, notes)
+		if file, index := object.Place(node); file != "dir/f.yaml" || index != i {
+			t.Errorf("item %d: wrong place %s %d", i, file, index)
 		}
-	}
-	if got := items[1].GetAnnotations()[kioutil.SeqIndentAnnotation]; got != "wide" {
-		t.Errorf("the indentation of lists is kept: want wide, got %q", got)
 	}
 	var all strings.Builder
 	for _, item := range items {
@@ -75,13 +70,13 @@ func TestParseKeepsLinesAndComments(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ text, want, reason string }{
-		"broken":    {object + "---\nb: [\n", "f.yaml: the document that begins at line 4", "the document is named by its line"},
+		"broken":    {oneObject + "---\nb: [\n", "f.yaml: the document that begins at line 4", "the document is named by its line"},
 		"no object": {"- a\n- b\n", "not an object", "a list is no manifest"},
 		"values":    {"# values\nreplicas: 1\n", "f.yaml:2: a document without apiVersion", "a values file is no manifest"},
 		"helm":      {"kind: {{ .Values.kind }}\n", "template", "a template is named as one"},
 		"jinja":     {"{% if x %}\nkind: A\n{% endif %}\n", "template", "Jinja as well"},
 		"flow": {
-			text:   object + "---\n{apiVersion: v1, kind: A}\n{apiVersion: v1, kind: B}\n",
+			text:   oneObject + "---\n{apiVersion: v1, kind: A}\n{apiVersion: v1, kind: B}\n",
 			want:   "f.yaml: the document that begins at line 4 has more than one object",
 			reason: "what would not be read is told",
 		},
@@ -101,12 +96,12 @@ func TestParseRefuses(t *testing.T) {
 			reason: "what stands behind the end of a document is read",
 		},
 		"endless": {
-			text:   object + "---\n" + object + "a: &m {b: *m}\n",
+			text:   oneObject + "---\n" + oneObject + "a: &m {b: *m}\n",
 			want:   "f.yaml: cannot read the document that begins at line 4: a YAML anchor contains itself",
 			reason: "no API server takes it, and who expands it never ends",
 		},
 		"deep": {
-			text:   object + "a: " + strings.Repeat("[", 600) + strings.Repeat("]", 600) + "\n",
+			text:   oneObject + "a: " + strings.Repeat("[", 600) + strings.Repeat("]", 600) + "\n",
 			want:   "values are nested more than 500 levels deep",
 			reason: "what walks it needs as much stack",
 		},
@@ -127,6 +122,25 @@ func TestParseRefuses(t *testing.T) {
 	}
 	if items, err := Parse("f.yaml", []byte("apiVersion: v1\r\nkind: A\r\n")); err != nil || items[0].GetKind() != "A" {
 		t.Errorf("Windows line ends are read: %v", err)
+	}
+}
+
+// TestMetadataIsNoObject: the text names the field and says what it is.
+func TestMetadataIsNoObject(t *testing.T) {
+	t.Parallel()
+	for metadata, want := range map[string]string{
+		"[]":                          "f.yaml:3: metadata is a list, expected an object: correct it",
+		"[a]":                         "f.yaml:3: metadata is a list, expected an object: correct it",
+		"x":                           `f.yaml:3: metadata is the value "x", expected an object: correct it`,
+		`""`:                          `f.yaml:3: metadata is the value "", expected an object: correct it`,
+		"{annotations: []}":           "f.yaml:3: metadata.annotations is a list, expected an object: correct it",
+		"{annotations: 1}":            `f.yaml:3: metadata.annotations is the value "1", expected an object: correct it`,
+		"{l: &l [], annotations: *l}": "f.yaml:3: metadata.annotations is a list, expected an object: correct it",
+	} {
+		_, err := Parse("f.yaml", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: "+metadata+"\n"))
+		if err == nil || strings.TrimSpace(err.Error()) != want {
+			t.Errorf("%s: want %q, got %v", metadata, want, err)
+		}
 	}
 }
 
@@ -199,15 +213,15 @@ func TestParseReadsAll(t *testing.T) {
 		for i, item := range items {
 			kinds += item.GetKind()
 			lines = append(lines, item.Field("kind").Key.YNode().Line)
-			if index := item.GetAnnotations()[kioutil.IndexAnnotation]; index != strconv.Itoa(i) {
-				t.Errorf("%s: item %d has the index %s", name, i, index)
+			if _, index := object.Place(item); index != i {
+				t.Errorf("%s: item %d has the index %d", name, i, index)
 			}
 		}
 		if kinds != tc.kinds || !slices.Equal(lines, tc.lines) {
 			t.Errorf("%s: %s: want %s at the lines %v, got %s at %v", name, tc.reason, tc.kinds, tc.lines, kinds, lines)
 		}
 		var out bytes.Buffer
-		if err := Write(&out, items); err != nil {
+		if err := (Texts{}).Write(&out, items); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, comment := range tc.comments {

@@ -42,12 +42,11 @@ func (t Texts) Edits(items []*yaml.RNode) ([]files.Change, error) {
 			continue // the first item of the document has the edits of all
 		}
 		text, done, err := t.textOf(items, item)
-		if unsafe := (&yamledit.Error{}); errors.As(err, &unsafe) {
-			failed = append(failed, &UnsafeError{File: from.name, Item: item, Reason: from.inFile(*unsafe)})
-			continue
+		if err == nil && from.crPart == nil && text != from.body() {
+			err = checkEdit(from.body(), item)
 		}
 		if err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", from.name, err))
+			failed = append(failed, from.failed(item, err))
 			continue
 		}
 		if !slices.Contains(texts, from.fileText) {
@@ -67,10 +66,15 @@ func (t Texts) Edits(items []*yaml.RNode) ([]files.Change, error) {
 	return out, nil
 }
 
-// inFile returns an error with the line of the file.
-func (s *origin) inFile(at yamledit.Error) yamledit.Error {
+// failed returns the error that the text of an item cannot be edited, with the line of the file.
+func (s *origin) failed(item *yaml.RNode, err error) error {
+	unsafe, ok := errors.AsType[*yamledit.Error](err)
+	if !ok {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	at := *unsafe
 	at.Line += strings.Count(s.text[:s.from], "\n")
-	return at
+	return &UnsafeError{File: s.name, Item: item, Reason: at}
 }
 
 // textOf returns the text of an item after its changes. For an item that is a part of a
@@ -80,14 +84,7 @@ func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, []yamledit
 	if from.crPart != nil {
 		return t.partText(items, from)
 	}
-	text, done, err := from.editedIn(from.body(), item)
-	if err == nil && text != from.body() {
-		err = untemplated(from.body())
-	}
-	if err == nil && hasLongText(item.Document()) { // most objects have none, and keepsForm reads both texts
-		err = keepsForm(from.body(), text)
-	}
-	return text, done, err
+	return from.editedIn(from.body(), item)
 }
 
 // part is a part of a file, with its new text.
@@ -97,24 +94,24 @@ type part struct {
 	edits    []yamledit.Splice // of the part; nil if nobody knows them
 }
 
-// untemplated fails for a text in which a template engine gives a value that goldenarch
-// decides on.
-func untemplated(text string) error {
-	if !template.HasAction(text) {
+// checkEdit fails for a text in which a template engine gives a value that goldenarch decides on, and if a text of
+// several lines in it has changed that is not a literal block.
+func checkEdit(text string, item *yaml.RNode) error {
+	if !template.HasAction(text) && !hasLongText(item.YNode()) { // most objects
 		return nil
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &doc); err != nil {
 		return nil //nolint:nilerr // yamledit has read it
 	}
-	if by := template.Decided(&doc); by != nil {
+	if by := template.Decided(&doc); by != nil && template.HasAction(text) {
 		return &yamledit.Error{
 			Line:    by.Line,
 			Problem: "a template engine gives this value ({{ or {%), and goldenarch decides by it",
 			Fix:     "edit what it is rendered from",
 		}
 	}
-	return nil
+	return formOf(doc.Content[0], item.YNode())
 }
 
 // Body returns the original and the current text of an item, or "" if the text is unknown.
@@ -123,7 +120,7 @@ func (t Texts) Body(item *yaml.RNode) (before, after string, err error) {
 	if from == nil {
 		return "", "", nil
 	}
-	after, err = from.edited(item)
+	after, _, err = from.editedIn(from.body(), item)
 	return from.body(), after, err
 }
 
@@ -182,13 +179,15 @@ func (t Texts) partText(items []*yaml.RNode, of *origin) (string, []yamledit.Spl
 	var edits []yamledit.Splice
 	changed := 0
 	for _, item := range t.partsIn(items, of) {
-		if from := t.sources[item]; from.isChanged(item) {
-			var err error
-			if text, edits, err = from.editedIn(text, item); err != nil {
-				return "", nil, err
-			}
-			changed++
+		from := t.sources[item]
+		if !from.isChanged(item) {
+			continue
 		}
+		var err error
+		if text, edits, err = from.editedIn(text, item); err != nil {
+			return "", nil, err
+		}
+		changed++
 	}
 	if changed > 1 {
 		edits = nil

@@ -19,7 +19,7 @@ var jsonString = pattern.Of(`"(?:[^"\\]|\\.)*"`)
 // YAMLOrJSONDecoder). It returns nil for any other text.
 func jsonNode(text string) *yaml.Node {
 	object := strings.TrimPrefix(text, "---")
-	if !strings.HasPrefix(strings.TrimSpace(object), "{") || !json.Valid([]byte(object)) {
+	if !opensJSON(object) || !json.Valid([]byte(object)) {
 		return nil
 	}
 	text = jsonString().ReplaceAllStringFunc(text, func(quoted string) string {

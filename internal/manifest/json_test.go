@@ -73,18 +73,18 @@ func TestNodesOfJSON(t *testing.T) {
 	}
 }
 
-// placed is what of a node must be alike.
-type placed struct {
+// shownNode is what of a node must be alike.
+type shownNode struct {
 	Kind         yaml.Kind
 	Style        yaml.Style
 	Tag, Value   string
 	Line, Column int
 }
 
-func nodesOf(n *yaml.Node) []placed {
-	var out []placed
+func nodesOf(n *yaml.Node) []shownNode {
+	var out []shownNode
 	if n.Kind != yaml.DocumentNode {
-		out = append(out, placed{n.Kind, n.Style, n.ShortTag(), yamlnode.Dealias(n).Value, n.Line, n.Column})
+		out = append(out, shownNode{n.Kind, n.Style, n.ShortTag(), yamlnode.Dealias(n).Value, n.Line, n.Column})
 	}
 	for _, inner := range n.Content {
 		out = append(out, nodesOf(inner)...)

@@ -46,7 +46,7 @@ func TestLinks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			top := t.TempDir()
-			named := func(name string) string { return strings.ReplaceAll(object, "NAME", name) }
+			named := func(name string) string { return strings.ReplaceAll(oneObject, "NAME", name) }
 			filetest.Write(t, top, map[string]string{
 				"in/a.yaml": named("a"), "in/sub/b.yaml": named("b"), "in/.data/c.yaml": named("c"), "in/.data/d.yaml": named("d"), "in/.krmignore": "ignored.yaml\n",
 				"out/secret.yaml": named("secret"), "in-too/secret.yaml": named("secret"),
@@ -81,7 +81,7 @@ func TestLinks(t *testing.T) {
 			}
 		})
 	}
-	dir := filetest.New(t, map[string]string{"elsewhere/a.yaml": strings.ReplaceAll(object, "NAME", "a")})
+	dir := filetest.New(t, map[string]string{"elsewhere/a.yaml": strings.ReplaceAll(oneObject, "NAME", "a")})
 	link := filepath.Join(dir, "link.yaml")
 	if err := os.Symlink("elsewhere/a.yaml", link); err != nil {
 		t.Fatal(err)

@@ -1,13 +1,10 @@
 package manifest
 
 import (
-	"errors"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/manifest/template"
-	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -36,12 +33,12 @@ func (d document) list() (yamlnode.List, bool) {
 	delete(fields, yaml.MetadataField)
 	delete(fields, "items")
 	isList := len(fields) == 2 && yamlnode.Text(rest.Content[0], "apiVersion") == "v1" && yamlnode.Text(rest.Content[0], "kind") == "List"
-	isPlain := yamlnode.Value(metadata, annotationsField) == nil && !yamlnode.HasAlias(&rest) && !yamlnode.HasMergeKey(&rest)
+	isPlain := yamlnode.Value(metadata, "annotations") == nil && !yamlnode.HasAlias(&rest) && !yamlnode.HasMergeKey(&rest)
 	return out, isList && isPlain && out.Fits(items)
 }
 
-// element reads an element of a List; nil if it is no object by itself.
-func (d document) element(list yamlnode.List, i int) *yaml.RNode {
+// elementOf reads an element of a List; nil if it is no object by itself.
+func elementOf(list yamlnode.List, i int) *yaml.RNode {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(list.Elements[i].Text, &doc); err != nil || len(doc.Content) != 1 || yamlnode.CheckSize(&doc) != nil {
 		return nil
@@ -59,51 +56,17 @@ func (d document) element(list yamlnode.List, i int) *yaml.RNode {
 	return yaml.NewRNode(node)
 }
 
-// errElement says that a List has an element that the run needs, or that must be read with the others.
-var errElement = errors.New("the List has an element that is needed")
-
-// addList adds a List if the run needs none of its elements: one after the other, because the
-// nodes of all of them take much memory. It reports false for any other List.
-func (p *parsing) addList(doc document, list yamlnode.List) bool {
-	if len(p.reader.places) > 0 || template.HasAction(p.text) {
+// isUnneeded reports whether the run needs none of the elements of a List. It reads one after the other, because
+// the nodes of all of them take much memory.
+func (p *parsing) isUnneeded(list yamlnode.List) bool {
+	if len(p.reader.places) > 0 || p.templated {
 		return false
 	}
-	ids := make([]uint64, 0, len(list.Elements))
-	read := func(i int) *yaml.RNode { return doc.element(list, i) }
-	err := parallel.Ordered(len(list.Elements), decodedAtOnce, read, func(_ int, element *yaml.RNode) error {
-		if element == nil || annotate(element, p.name, p.objects, "") != nil || p.reader.Needed(element) {
-			return errElement
+	for i := range list.Elements {
+		element := elementOf(list, i)
+		if element == nil || placed(element, p.name, p.objects) != nil || p.reader.Needed(element) {
+			return false
 		}
-		ids = append(ids, yamlnode.HashOf(headOf(element, "kind"), nameOf(element)))
-		return nil
-	})
-	if err != nil {
-		return false
 	}
-	if p.reader.Each == nil {
-		p.run = &run{text: p.fileText, first: p.objects, elements: ids, docs: []named{{document: doc, begin: p.source(doc).begin}}}
-		p.items = append(p.items, p.reader.Texts.add(p.run))
-	}
-	p.objects, p.end = p.objects+1, doc.to
 	return true
-}
-
-// namedElements reads the elements of a kind and a name in a List.
-func (r *run) namedElements(kind, name string) []*yaml.RNode {
-	var out []*yaml.RNode
-	var list yamlnode.List
-	for i, id := range r.elements {
-		if id != yamlnode.HashOf(kind, name) {
-			continue
-		}
-		doc := r.docs[0].document
-		if list.Elements == nil {
-			list, _ = doc.list()
-		}
-		element := doc.element(list, i)
-		if annotate(element, r.text.name, r.first, "") == nil && headOf(element, "kind") == kind && nameOf(element) == name {
-			out = append(out, element)
-		}
-	}
-	return out
 }

@@ -27,10 +27,10 @@ type Reader struct {
 	// needed.
 	Needed func(item *yaml.RNode) bool
 	// Skip reports whether the text of a document shows that the run does not need its nodes. Nobody decodes such a
-	// document, so an error in it is not found, and Texts does not know where it was among the items. If it is nil,
-	// none is skipped.
+	// document, so an error in it is not found. With Skip, Texts does not know where the documents that are not
+	// needed were among the items. If it is nil, none is skipped.
 	Skip func(head Head) bool
-	// Each gets each item that the run needs, in their order. If it is set, the reader keeps nothing.
+	// Each gets each item that the run needs, in their order. If it is set, the reader keeps none of them.
 	Each func(item *yaml.RNode)
 	// Texts has the documents that the run does not need as nodes.
 	Texts Texts
@@ -55,44 +55,27 @@ type Reader struct {
 // their text.
 func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	p := parsing{reader: r, fileText: newFileText(file, data)}
+	p.templated = template.HasAction(p.text)
 	if isTemplate(p.name, p.text) {
 		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
 	}
 	docs := split(p.text)
-	skips := r.Skip != nil && !template.HasAction(p.text)
-	decode := func(i int) decoded {
+	skips := r.Skip != nil && !p.templated
+	decode := func(i int) (out decoded) {
 		if skips {
-			if head, ok := docs[i].head(p.name); ok && r.Skip(head) {
-				return decoded{skipped: head.Kind}
-			}
+			head, ok := docs[i].head(p.name)
+			out.skipped = ok && r.Skip(head)
 		}
-		if r.Needed != nil {
-			if list, ok := docs[i].list(); ok {
-				return decoded{list: &list}
-			}
+		if !out.skipped && r.Needed != nil {
+			out.list, out.isList = docs[i].list()
 		}
-		return docs[i].decode()
+		if !out.skipped && !out.isList {
+			out.node, out.err = docs[i].decode()
+		}
+		return out
 	}
-	err := parallel.Ordered(len(docs), decodedAtOnce, decode, func(i int, read decoded) error {
-		if read.skipped != "" {
-			p.skip(docs[i], read.skipped)
-			return nil
-		}
-		if read.list != nil {
-			if p.addList(docs[i], *read.list) {
-				return nil
-			}
-			read = docs[i].decode()
-		}
-		return docs[i].visitDecoded(read, p.add)
-	})
-	switch {
-	case p.failed != nil:
-		return nil, p.failed
-	case err != nil && template.IsCause(p.text):
-		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err := parallel.Ordered(len(docs), decodedAtOnce, decode, func(i int, read decoded) error { return p.add(docs[i], read) }); err != nil {
+		return nil, err
 	}
 	switch { // what follows the last object belongs to that object
 	case p.run != nil:
@@ -107,79 +90,85 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 // them the run needs: most of those of a large file are not.
 const decodedAtOnce = 128
 
+// decoded is what a document has, or why it cannot be read.
+type decoded struct {
+	skipped bool          // nobody decodes it
+	list    yamlnode.List // its elements, which nobody has decoded yet
+	isList  bool
+	node    *yaml.RNode // its object, nil if it is empty
+	err     error
+}
+
 // parsing is a file while Parse reads it.
 type parsing struct {
 	*fileText
 
-	reader  *Reader
-	items   []*yaml.RNode
-	objects int     // the number of objects read so far
-	end     int     // where the last object read so far ends
-	last    *origin // the last object read so far that is needed
-	run     *run    // the current run of documents that are not needed
-	failed  error   // the error of an object
+	templated bool // the file has an action of a template engine
+	reader    *Reader
+	items     []*yaml.RNode
+	objects   int     // the number of objects read so far
+	end       int     // where the last object read so far ends
+	last      *origin // the last object read so far that is needed
+	run       *run    // the current run of documents that are not needed
 }
 
-// add adds an object of the file.
-func (p *parsing) add(doc document, node *yaml.RNode) error {
-	if p.reader.isCRPart(p.fileText, doc) {
+// add adds the object of a document of the file.
+func (p *parsing) add(doc document, read decoded) error {
+	switch {
+	case p.reader.isCRPart(p.fileText, doc):
+		return nil
+	case read.skipped, read.isList && p.isUnneeded(read.list):
+		p.keepText(doc)
+		return nil
+	case read.isList:
+		read.node, read.err = doc.decode()
+	}
+	switch node := read.node; {
+	case read.err != nil && template.IsCause(p.text):
+		return fmt.Errorf("%s: %w", p.name, ErrTemplated)
+	case read.err != nil:
+		return fmt.Errorf("%s: %w", p.name, read.err)
+	case node == nil:
+		return nil
+	case p.templated && template.HasObjectKey(node.YNode()):
+		return fmt.Errorf("%s: %w", p.name, ErrTemplated)
+	case p.reader.Lenient && isForeign(node):
+		return nil
+	case node.YNode().Kind != yaml.MappingNode:
+		return fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", p.name, doc.line+1)
+	}
+	return p.addObject(doc, read.node)
+}
+
+// addObject adds an object of the file.
+func (p *parsing) addObject(doc document, node *yaml.RNode) error {
+	if err := placed(node, p.name, p.objects); err != nil {
+		return err
+	}
+	if p.reader.Needed != nil && !p.reader.Needed(node) {
+		p.keepText(doc)
 		return nil
 	}
-	if p.reader.Lenient && isForeign(node) && !(template.HasObjectKey(node.YNode()) && template.HasAction(p.text)) {
-		return nil
-	}
-	p.failed = p.check(doc, node)
-	if p.failed != nil {
-		return p.failed
-	}
-	if p.failed = annotate(node, p.name, p.objects, doc.text); p.failed != nil {
-		return p.failed
-	}
-	needed := p.reader.Needed == nil || p.reader.Needed(node)
-	switch from := p.source(doc); {
-	case p.reader.Each != nil:
-		if needed {
-			p.reader.Each(node)
-		}
-	case needed:
-		p.items, p.run, p.last = append(p.items, node), nil, &from
+	p.run = nil
+	if p.reader.Each != nil {
+		p.reader.Each(node)
+	} else {
+		p.last = originOf(p.fileText, doc, p.end, doc.to)
+		p.items = append(p.items, node)
 		p.reader.Texts.keep(node, p.last)
-	default:
-		p.keepText(doc, node, from)
 	}
 	p.objects, p.end = p.objects+1, doc.to
 	return nil
 }
 
-func (p *parsing) check(doc document, node *yaml.RNode) error {
-	if template.HasObjectKey(node.YNode()) && template.HasAction(p.text) {
-		return fmt.Errorf("%s: %w", p.name, ErrTemplated)
-	}
-	if node.YNode().Kind != yaml.MappingNode {
-		return fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", p.name, doc.line+1)
-	}
-	return nil
-}
-
-// skip passes over an object of the file that nobody decodes. Its name is not known.
-func (p *parsing) skip(doc document, kind string) {
-	if p.reader.isCRPart(p.fileText, doc) {
-		return
-	}
-	if p.reader.Each == nil {
-		one := named{document: doc, begin: p.source(doc).begin, id: yamlnode.HashOf(kind, "")}
-		p.items = append(p.items, p.reader.Texts.addSkipped(&run{text: p.fileText, first: p.objects, docs: []named{one}})...)
-	}
-	p.run, p.last, p.objects, p.end = nil, nil, p.objects+1, doc.to
-}
-
-// keepText keeps the text of a document.
-func (p *parsing) keepText(doc document, node *yaml.RNode, from origin) {
-	if p.run == nil || p.run.elements != nil {
+// keepText keeps the text of a document that the run does not need as nodes.
+func (p *parsing) keepText(doc document) {
+	if p.run == nil {
 		p.run = &run{text: p.fileText, first: p.objects}
-		p.items = append(p.items, p.reader.Texts.add(p.run))
+		p.items = append(p.items, p.reader.Texts.add(p.run, p.reader.Skip == nil)...)
 	}
-	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: yamlnode.HashOf(headOf(node, "kind"), nameOf(node))})
+	p.run.docs = append(p.run.docs, kept{document: doc, begin: p.end})
+	p.objects, p.end = p.objects+1, doc.to
 }
 
 const (
@@ -215,7 +204,7 @@ func (r *Reader) Documents(item *yaml.RNode) iter.Seq[*yaml.RNode] {
 	return func(yield func(*yaml.RNode) bool) {
 		for _, r := range r.Texts.of[item] {
 			for i := range r.docs {
-				if !yield(r.node(i)) {
+				if node, _ := r.read(i); node != nil && !yield(node) {
 					return
 				}
 			}

@@ -13,12 +13,12 @@ import (
 	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
-const object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME}\n"
+const oneObject = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME}\n"
 
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	named := func(name string) string { return strings.ReplaceAll(object, "NAME", name) }
+	named := func(name string) string { return strings.ReplaceAll(oneObject, "NAME", name) }
 	filetest.Write(t, dir, map[string]string{
 		"b.yaml": named("b"), "a.yml": named("a"), "sub/c.json": `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}`,
 		".hidden/x.yaml": named("x"), "README.md": "# no manifest", "skip/y.yaml": named("y"), "values.yaml": "replicas: 1",
@@ -41,7 +41,7 @@ func TestPaths(t *testing.T) {
 	if _, err := new(Reader).Paths([]string{filepath.Join(dir, "none.yaml")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing path is an error: %v", err)
 	}
-	filetest.Write(t, dir, map[string]string{"built/kustomization.yaml": object, "built/Kustomization": object, "built/kustomization.yml": object})
+	filetest.Write(t, dir, map[string]string{"built/kustomization.yaml": oneObject, "built/Kustomization": oneObject, "built/kustomization.yml": oneObject})
 	for _, name := range []string{"kustomization.yaml", "Kustomization", "kustomization.yml"} {
 		_, err := new(Reader).Paths([]string{filepath.Join(dir, "a.yml"), filepath.Join(dir, "built", name)})
 		if want := "name the directory, " + filepath.Join(dir, "built"); err == nil || !strings.Contains(err.Error(), want) {
@@ -71,7 +71,7 @@ func TestBelowNamesTheDirectory(t *testing.T) {
 
 func TestBelowStaysBelow(t *testing.T) {
 	t.Parallel()
-	dir := filetest.New(t, map[string]string{"secret.yaml": object, "work/sub/in.yaml": object, "work/kustomization.yaml": object})
+	dir := filetest.New(t, map[string]string{"secret.yaml": oneObject, "work/sub/in.yaml": oneObject, "work/kustomization.yaml": oneObject})
 	if err := os.Symlink("../secret.yaml", filepath.Join(dir, "work/link.yaml")); err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestWriteKeepsValues(t *testing.T) {
 				t.Fatalf("%s: %v\n%s", name, err, text)
 			}
 			var out bytes.Buffer
-			if err := Write(&out, items); err != nil {
+			if err := (Texts{}).Write(&out, items); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if diff := cmp.Diff(head+tc.want, out.String()); diff != "" {
@@ -41,5 +41,22 @@ func TestWriteKeepsValues(t *testing.T) {
 			}
 			text = out.String()
 		}
+	}
+}
+
+// TestEmptiedGoes: annotations of hosts are no user's, where there is no text of the user's.
+func TestEmptiedGoes(t *testing.T) {
+	t.Parallel()
+	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  annotations:\n    config.kubernetes.io/path: x.yaml\n"
+	items, err := Parse("f.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := (Texts{}).Write(&out, items); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("apiVersion: v1\nkind: ConfigMap\n", out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -79,7 +79,8 @@ var errFindings = errors.New("goldenarch found errors")
 
 // lockFor does what "goldenarch lock" does, with the images in a registry of this process.
 func lockFor(ctx context.Context, host string) (string, error) {
-	items, given, err := read()
+	var reader manifest.Reader
+	items, given, err := read(&reader)
 	if err != nil {
 		return "", err
 	}
@@ -103,11 +104,12 @@ func lockFor(ctx context.Context, host string) (string, error) {
 // render does what "goldenarch render" does. The configuration requires the lock, so
 // goldenarch queries no registry.
 func render(ctx context.Context, locked []byte) (after, findings string, err error) {
-	items, given, err := read()
+	var reader manifest.Reader
+	items, given, err := read(&reader)
 	if err != nil {
 		return "", "", err
 	}
-	entries, err := manifest.Parse("golden-images.lock.yaml", locked)
+	entries, err := reader.Parse("golden-images.lock.yaml", locked)
 	if err != nil {
 		return "", "", fmt.Errorf("read the lock: %w", err)
 	}
@@ -116,12 +118,12 @@ func render(ctx context.Context, locked []byte) (after, findings string, err err
 		return "", found.String(), errFindings
 	}
 	var out strings.Builder
-	err = manifest.Write(&out, rendered.Items)
+	err = reader.Texts.Write(&out, rendered.Items)
 	return out.String(), found.String(), err
 }
 
-func read() (items []*yaml.RNode, given *yaml.RNode, err error) {
-	items, err = manifest.Parse("hyperconverged.yaml", cr)
+func read(reader *manifest.Reader) (items []*yaml.RNode, given *yaml.RNode, err error) {
+	items, err = reader.Parse("hyperconverged.yaml", cr)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the CR: %w", err)
 	}

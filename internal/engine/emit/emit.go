@@ -148,7 +148,9 @@ func renewed(item *yaml.RNode, o expansion.Object) (*yaml.RNode, error) {
 			notes = append(notes, note{key, all[key]})
 		}
 	}
-	return itemOf(o, notes), nil
+	out := itemOf(o, notes)
+	object.CopyPlace(out, item)
+	return out, nil
 }
 
 // itemOf returns an object as an item with annotations.

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/engine/join"
 	"github.com/goldenarch/goldenarch/internal/engine/settings"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/manifest"
 	"github.com/goldenarch/goldenarch/internal/manifest/kinds"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
@@ -249,14 +247,11 @@ func NodesInPackage(items []*yaml.RNode) finding.List {
 	return found
 }
 
-// PrepareForHost removes annotations that hosts do not expect on items that they did
-// not read themselves.
+// PrepareForHost annotates items that the host did not read itself with their places.
 func PrepareForHost(items []*yaml.RNode) finding.List {
 	for _, item := range items {
-		for _, key := range []string{kioutil.SeqIndentAnnotation, manifest.EmptyAnnotation} {
-			if err := item.PipeE(yaml.ClearAnnotation(key)); err != nil {
-				return finding.List{object.Object{Item: item, Node: item, At: object.Ref(item)}.Unreadable(err)}
-			}
+		if err := object.Annotate(item); err != nil {
+			return finding.List{object.Object{Item: item, Node: item, At: object.Ref(item)}.Unreadable(err)}
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -34,7 +33,8 @@ var groups = map[string]string{GoldenImages: v1alpha1.Group, Workloads: v1alpha1
 func Mentioned(dir string, kinds []string) (string, error) {
 	wanted := func(item *yaml.RNode) bool { return KindOf(item, kinds) != "" }
 	tell := func(item *yaml.RNode) string {
-		return fmt.Sprintf("%s in %s", KindOf(item, kinds), object.Annotation(item, kioutil.PathAnnotation))
+		file, _ := object.Place(item)
+		return fmt.Sprintf("%s in %s", KindOf(item, kinds), file)
 	}
 	if kustomize.In(dir) {
 		found, err := kustomize.Find(dir, wanted)

@@ -2,7 +2,9 @@ package object
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -45,11 +47,33 @@ func Ref(n *yaml.RNode) finding.Object {
 	}
 }
 
-// Place returns the file and index that the host, or the reader, put on an item. The file
+// SetPlace notes the file that an item was read from, and its index there. The note is in the Value of its
+// mapping, which YAML has no use for: copies of the item have it too, and nobody writes it.
+func SetPlace(item *yaml.RNode, file string, index int) {
+	item.YNode().Value = strconv.Itoa(index) + placeSeparator + file
+}
+
+const placeSeparator = ":"
+
+// readPlace returns what [SetPlace] has noted; false for an item that a host passed on.
+func readPlace(item *yaml.RNode) (file string, index int, ok bool) {
+	n := item.YNode()
+	if n == nil || n.Kind != yaml.MappingNode {
+		return "", 0, false
+	}
+	number, file, ok := strings.Cut(n.Value, placeSeparator)
+	index, _ = strconv.Atoi(number) // SetPlace wrote it
+	return file, index, ok
+}
+
+// Place returns the file and index that the reader noted, or that the host put on an item. The file
 // is "" where the host invented one that does not exist. kustomize names one for each item that
 // a generator or another function returns, and none for an item that it read from a file. kpt
 // names one for an item that another function added, and gives it no index.
 func Place(item *yaml.RNode) (string, int) {
+	if file, index, ok := readPlace(item); ok {
+		return file, index
+	}
 	number := cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation)) //nolint:staticcheck // older hosts
 	if IsFromKustomize(item) || PackageOf(item) != "" && number == "" {
 		return "", 0
@@ -61,13 +85,35 @@ func Place(item *yaml.RNode) (string, int) {
 	return cmp.Or(Annotation(item, kioutil.PathAnnotation), Annotation(item, kioutil.LegacyPathAnnotation)), index //nolint:staticcheck // older hosts
 }
 
-// Rename gives items another file in the place of the one that they come from. An item of no file stays so.
+// Rename gives items that were read from a file another one in its place.
 func Rename(items []*yaml.RNode, name func(file string) string) {
 	for _, item := range items {
-		if at := NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
-			at.Value = name(at.Value)
+		if file, index, ok := readPlace(item); ok {
+			SetPlace(item, name(file), index)
 		}
 	}
+}
+
+// CopyPlace gives an item the place of the one that it replaces, if that was read from a file.
+func CopyPlace(to, from *yaml.RNode) {
+	if file, index, ok := readPlace(from); ok {
+		SetPlace(to, file, index)
+	}
+}
+
+// Annotate writes the place of an item that was read from a file into its annotations, where hosts
+// expect it.
+func Annotate(item *yaml.RNode) error {
+	file, index, ok := readPlace(item)
+	if !ok {
+		return nil
+	}
+	for _, note := range [][2]string{{kioutil.PathAnnotation, file}, {kioutil.IndexAnnotation, strconv.Itoa(index)}} {
+		if err := item.PipeE(yaml.SetAnnotation(note[0], note[1])); err != nil {
+			return fmt.Errorf("annotate the item: %w", err)
+		}
+	}
+	return nil
 }
 
 // Annotation returns an annotation of an object; "" if the object does not have that key.

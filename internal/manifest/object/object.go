@@ -497,8 +497,9 @@ func removeRepeatedAround(node *yaml.Node, path string) {
 }
 
 // Replace puts another mapping in the place of an object's. The comments before and after a
-// document belong to the document and stay.
+// document belong to the document and stay, as does the place of an item ([SetPlace]).
 func Replace(n *yaml.RNode, mapping *yaml.Node) {
+	CopyPlace(yaml.NewRNode(mapping), n)
 	if doc := n.Document(); doc.Kind == yaml.DocumentNode {
 		doc.Content[0] = mapping
 		return
