@@ -87,8 +87,12 @@ func process(
 // represents, as the host expects them.
 func forHost(reader *manifest.Reader) func(*yaml.RNode) iter.Seq[*yaml.RNode] {
 	return func(item *yaml.RNode) iter.Seq[*yaml.RNode] {
+		documents := reader.Documents(item)
+		if documents == nil {
+			return nil
+		}
 		return func(yield func(*yaml.RNode) bool) {
-			for one := range reader.Documents(item) {
+			for one := range documents {
 				product.PrepareForHost([]*yaml.RNode{one}) // of these items nothing can fail: they have been read before
 				if !yield(one) {
 					return

@@ -199,8 +199,11 @@ func (r *Reader) Stream(stream io.Reader) ([]*yaml.RNode, error) {
 }
 
 // Documents reads the documents that an item represents, one after the other. For an item
-// that does not represent documents, it yields nothing.
+// that does not represent documents, it returns nil.
 func (r *Reader) Documents(item *yaml.RNode) iter.Seq[*yaml.RNode] {
+	if r.Texts.of[item] == nil {
+		return nil
+	}
 	return func(yield func(*yaml.RNode) bool) {
 		for _, r := range r.Texts.of[item] {
 			for i := range r.docs {

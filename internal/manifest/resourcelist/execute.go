@@ -35,8 +35,8 @@ type Lazy struct {
 	// Needed reports whether the processor needs an item. If it is nil, it needs all
 	// items.
 	Needed func(config, item *yaml.RNode) bool
-	// Others returns the items that an item of the processor's own represents; it yields
-	// none for an item that is one itself. If it is nil, no item represents others.
+	// Others returns the items that an item of the processor's own represents; nil for an
+	// item that is one itself. If it is nil, no item represents others.
 	Others func(item *yaml.RNode) iter.Seq[*yaml.RNode]
 
 	list *cut
@@ -44,21 +44,12 @@ type Lazy struct {
 
 // expand returns the items that an item of the processor's own represents, or the item.
 func (l *Lazy) expand(item *yaml.RNode) iter.Seq[*yaml.RNode] {
-	return func(yield func(*yaml.RNode) bool) {
-		if l.Others != nil {
-			none := true
-			for other := range l.Others(item) {
-				none = false
-				if !yield(other) {
-					return
-				}
-			}
-			if !none {
-				return
-			}
+	if l.Others != nil {
+		if others := l.Others(item); others != nil {
+			return others
 		}
-		yield(item)
 	}
+	return slices.Values([]*yaml.RNode{item})
 }
 
 // span is the range of items that a node represents.
@@ -91,10 +82,10 @@ func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	s := l.list.known[item]
 	var out []*yaml.RNode
 	for _, one := range l.list.items[s.from:s.to] {
-		if one.node != nil || one.hash != yamlnode.HashOf(kind, name) {
+		if one.node != nil || !bytes.Contains(one.text, []byte(name)) {
 			continue
 		}
-		if node, ok := readItem(one.text); ok {
+		if node, ok := readItem(one.text); ok && yamlnode.Text(node, "kind") == kind && yamlnode.Text(node, yaml.MetadataField, "name") == name {
 			out = append(out, yaml.NewRNode(node))
 		}
 	}
@@ -134,35 +125,6 @@ func (c *cut) execute(l *Lazy, p Processor, out io.Writer) error {
 		return fmt.Errorf("write the ResourceList: %w", err)
 	}
 	return failed
-}
-
-// resultsOf returns the results of a list, or the results of the input if it has none. If
-// each text has one line, the results are already encoded: a run with many findings would
-// otherwise encode each of them twice.
-func resultsOf(rl *List, before *yaml.RNode) (results *yaml.RNode, encoded []byte, err error) {
-	if len(rl.Results) == 0 {
-		return before, nil, nil
-	}
-	var text []byte
-	for _, result := range rl.Results { // one after the other: the encoder keeps all that it writes in forty times the memory
-		one, err := yaml.Marshal([]finding.Result{result})
-		if err != nil {
-			return nil, nil, fmt.Errorf("encode the results: %w", err)
-		}
-		text = append(text, one...)
-	}
-	if !hasBlock(text) {
-		return nil, text, nil
-	}
-	if results, err = yaml.Parse(string(text)); err != nil {
-		return nil, nil, fmt.Errorf("read the results: %w", err)
-	}
-	return results, nil, nil
-}
-
-// hasBlock reports whether YAML may have a text of several lines.
-func hasBlock(text []byte) bool {
-	return slices.ContainsFunc([]string{": |", ": >", "- |", "- >"}, func(sign string) bool { return bytes.Contains(text, []byte(sign)) })
 }
 
 // places returns the annotations with the places of the items that the input has.

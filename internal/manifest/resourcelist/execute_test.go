@@ -69,13 +69,11 @@ func TestExecute(t *testing.T) {
 		},
 		"FoldedInWhole": {
 			reason: "in a list that lines do not cut too, wherever it stands",
-			items: "items: \n" +
+			items: "items: !!seq\n" +
 				"- kind: A\n" +
-				"  a: &a {}\n" +
 				"  b: >\n" +
 				"    x\n" +
 				"      y\n" +
-				"- {kind: C, a: *a}\n" +
 				"functionConfig:\n" +
 				"  a: >\n" +
 				"    x\n" +
@@ -86,11 +84,9 @@ func TestExecute(t *testing.T) {
 				"      y\n",
 			want: `items:
 - kind: A
-  a: &a {}
   b: |
     x
       y
-- {kind: C, a: {}}
 functionConfig:
   a: |
     x
@@ -130,23 +126,18 @@ results:
 			items:  "items:\n- kind: A\n  a: |+\n    x\n\n\n# about b\n- metadata: {name: edited}\n",
 			want:   "items:\n- kind: A\n  a: |+\n    x\n\n\n# about b\n- metadata: {name: edited, labels: {x: 'z'}}\n",
 		},
-		"AnchorOfANeighbour": {
-			reason: "an item is written by itself, so it gets the value of another one's anchor",
-			items:  "items:\n- kind: A\n  a: &a [1,2]\n- metadata: {name: edited}\n  a: *a\n",
-			want:   "items:\n- kind: A\n  a: &a [1, 2]\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: [1, 2]\n",
+		"AnchorOfItsOwn": {
+			reason: "an item has its own anchors",
+			items:  "items:\n- kind: A\n  a: &a  [1,2]\n  b: *a\n- metadata: {name: edited}\n  a: &a b\n  c: *a\n",
+			want:   "items:\n- kind: A\n  a: &a  [1,2]\n  b: *a\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: &a b\n  c: *a\n",
 		},
 		"Flow": {
-			reason: "a list in brackets is written as a block, and its items as they came",
+			reason: "a list in brackets is encoded as a block",
 			items:  "items: [{kind:   A}, {metadata: {name: edited}}, {kind: B, a: {},\n  b: [\"],\"]}]\n",
-			want:   "items:\n- {kind:   A}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n- {kind: B, a: {},\n    b: [\"],\"]}\n",
-		},
-		"FlowWithQuotes": {
-			reason: "what only YAML's reader understands is encoded",
-			items:  "items: [{kind:   'A]'}, {metadata: {name: edited}}]\n",
-			want:   "items:\n- {kind: 'A]'}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n",
+			want:   "items:\n- {kind: A}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n- {kind: B, a: {}, b: [\"],\"]}\n",
 		},
 		"LinesOfWindows": {
-			reason: "so are other line ends",
+			reason: "other line ends are written as those of Unix",
 			items:  "items:\r\n- kind: A\r\n- metadata: {name: edited}\r\n",
 			want:   "items:\n- kind: A\n- metadata: {name: edited, labels: {x: 'z'}}\n",
 		},

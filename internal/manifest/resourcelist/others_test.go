@@ -32,7 +32,7 @@ func TestOthersAreWrittenAsNewItems(t *testing.T) {
 		all := yaml.NewMapRNode(nil) // represents the items
 		lazy := Lazy{Others: func(item *yaml.RNode) iter.Seq[*yaml.RNode] {
 			if item != all {
-				return slices.Values([]*yaml.RNode(nil))
+				return nil
 			}
 			return slices.Values(added())
 		}}

@@ -33,9 +33,7 @@ type item struct {
 	before []byte
 	text   []byte
 	node   *yaml.RNode // nil if the processor does not need it
-	// hash is the hash of the node as read. Without a node, it is that of its kind and
-	// name.
-	hash uint64
+	hash   uint64      // of the node as read
 }
 
 // read reads a ResourceList. The texts of its items are parts of the list, or, if it cannot be
@@ -44,10 +42,13 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 	if bytes.IndexByte(text, '\r') >= 0 { // a copy takes memory
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	}
-	if list, ok := yamlnode.CutList(text); ok {
-		c := &cut{items: itemsOf(list), indent: list.Indent, after: list.After, needed: l.Needed}
+	if list, ok := yamlnode.CutList(text); ok && !list.Flow {
+		c := &cut{indent: list.Indent, after: list.After, needed: l.Needed}
+		for _, element := range list.Elements {
+			c.items = append(c.items, item{before: element.Before, text: element.Text})
+		}
 		items, err := c.readFields(list.Rest)
-		if err == nil && list.Fits(items) && detachEach([]*yaml.RNode{c.functionConfig, c.results}) == nil && c.readItems() {
+		if err == nil && list.Fits(items) && checkAnchors(c.functionConfig, c.results) == nil && c.readItems() {
 			return c, nil
 		}
 	}
@@ -55,41 +56,8 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 	return c, c.readWhole(text)
 }
 
-// itemsOf returns the elements of a list as items without nodes.
-func itemsOf(list yamlnode.List) []item {
-	out := make([]item, len(list.Elements))
-	for i, element := range list.Elements {
-		out[i] = item{before: element.Before, text: element.Text}
-	}
-	if list.Flow {
-		asBlock(out)
-	}
-	return out
-}
-
-// asBlock gives items in brackets the lines of a block. Their texts share one array, because small
-// ones take more memory.
-func asBlock(items []item) {
-	size := 0
-	for _, it := range items {
-		size += len("- \n") + len(it.text) + len("  ")*bytes.Count(it.text, []byte("\n"))
-	}
-	lines := make([]byte, 0, size)
-	for i, it := range items {
-		from := len(lines)
-		lines = append(lines, '-', ' ')
-		for _, b := range it.text {
-			if lines = append(lines, b); b == '\n' {
-				lines = append(lines, "  "...)
-			}
-		}
-		lines = append(lines, '\n')
-		items[i].text = lines[from:len(lines):len(lines)]
-	}
-}
-
-// readWhole reads a list that cannot be cut: one with an alias of another item's
-// anchor, in a form that only YAML's reader understands, or with a mistake. It makes each item independent of the others, and encodes it.
+// readWhole reads a list that cannot be cut: one in brackets, in a form that only YAML's reader understands, or
+// with a mistake. It encodes each item.
 func (c *cut) readWhole(text []byte) error {
 	items, err := c.readFields(text)
 	if err != nil {
@@ -104,7 +72,7 @@ func (c *cut) readWhole(text []byte) error {
 			parts = append(parts, yaml.NewRNode(node))
 		}
 	}
-	if err := detachEach(parts); err != nil {
+	if err := checkAnchors(parts...); err != nil {
 		return fmt.Errorf("read the ResourceList: %w", err)
 	}
 	c.items = make([]item, len(parts)-2)
@@ -200,34 +168,24 @@ var frameworkKeys = map[string]bool{"apiVersion": true, "kind": true, "metadata"
 // isText reports whether a node is a single value.
 func isText(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode }
 
-// readers is how many items goldenarch reads at the same time.
-const readers = 4
-
 // readItems reads each item separately.
 func (c *cut) readItems() bool {
 	var failed atomic.Bool
-	parallel.Queue(len(c.items), readers, func(i int) {
-		if failed.Load() {
-			return
-		}
-		node, ok := readItem(c.items[i].text)
-		if !ok {
+	parallel.Each(len(c.items), func(i int) {
+		if node, ok := readItem(c.items[i].text); ok {
+			c.keep(&c.items[i], yaml.NewRNode(node))
+		} else {
 			failed.Store(true)
-			return
 		}
-		c.keep(&c.items[i], yaml.NewRNode(node))
 	})
 	return !failed.Load()
 }
 
-// keep keeps the node of an item that the processor needs, or its kind and name.
+// keep keeps the node of an item that the processor needs.
 func (c *cut) keep(it *item, node *yaml.RNode) {
-	if c.needed != nil && !c.needed(c.functionConfig, node) {
-		n := node.YNode() // the accessors of kyaml do not follow aliases
-		it.hash = yamlnode.HashOf(yamlnode.Text(n, "kind"), yamlnode.Text(n, yaml.MetadataField, "name"))
-		return
+	if c.needed == nil || c.needed(c.functionConfig, node) {
+		it.node, it.hash = node, yamlnode.Hash(node.YNode())
 	}
-	it.node, it.hash = node, yamlnode.Hash(node.YNode())
 }
 
 // readItem reads the list of one item. An item with an alias of another item's anchor is

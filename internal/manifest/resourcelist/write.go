@@ -3,10 +3,13 @@ package resourcelist
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
@@ -16,32 +19,59 @@ import (
 func (c *cut) written(l *Lazy, rl *List) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(c.size() + bytes.MinRead) // a growing buffer takes three times as much memory
-	head := []*yaml.Node{scalar("apiVersion"), scalar(c.apiVersion), scalar("kind"), scalar(kio.ResourceListKind)}
-	if err := encode(&out, &yaml.Node{Kind: yaml.MappingNode, Content: head}); err != nil {
+	if err := encodeFields(&out, scalar("apiVersion"), scalar(c.apiVersion), scalar("kind"), scalar(kio.ResourceListKind)); err != nil {
 		return nil, err
 	}
 	if err := c.writeItems(&out, l, rl.Items); err != nil {
 		return nil, err
 	}
-	var rest []*yaml.Node
 	if !rl.FunctionConfig.IsNil() {
-		rest = append(rest, scalar("functionConfig"), rl.FunctionConfig.YNode())
+		if err := encodeFields(&out, scalar("functionConfig"), rl.FunctionConfig.YNode()); err != nil {
+			return nil, err
+		}
 	}
-	results, text, err := resultsOf(rl, c.results)
-	if err != nil {
-		return nil, err
-	}
-	if results != nil {
-		rest = append(rest, scalar("results"), results.YNode())
-	}
-	if len(rest) > 0 {
-		err = encode(&out, &yaml.Node{Kind: yaml.MappingNode, Content: rest})
-	}
-	if text != nil {
-		out.WriteString("results:\n")
-		out.Write(text)
-	}
+	err := c.writeResults(&out, rl.Results)
 	return out.Bytes(), err
+}
+
+func encodeFields(out *bytes.Buffer, fields ...*yaml.Node) error {
+	return encode(out, &yaml.Node{Kind: yaml.MappingNode, Content: fields})
+}
+
+// writeResults writes results, or those of the input if there are none: one after the other, because the encoder keeps
+// all that it writes in forty times the memory.
+func (c *cut) writeResults(out *bytes.Buffer, results []finding.Result) error {
+	if len(results) == 0 {
+		if c.results == nil {
+			return nil
+		}
+		return encodeFields(out, scalar("results"), c.results.YNode())
+	}
+	out.WriteString("results:\n")
+	for _, result := range results {
+		text, err := yaml.Marshal([]finding.Result{result})
+		if err != nil {
+			return fmt.Errorf("encode the results: %w", err)
+		}
+		if !hasBlock(text) {
+			out.Write(text)
+			continue
+		}
+		again, err := yaml.Parse(string(text))
+		if err != nil {
+			return fmt.Errorf("read the results: %w", err)
+		}
+		if err := encode(out, again.YNode()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasBlock reports whether YAML may have a text of several lines, which the encoder may write in a form that
+// nobody reads.
+func hasBlock(text []byte) bool {
+	return slices.ContainsFunc([]string{": |", ": >", "- |", "- >"}, func(sign string) bool { return bytes.Contains(text, []byte(sign)) })
 }
 
 // writeItems writes each unchanged item as read. It applies the edits of an edited item to
@@ -52,11 +82,20 @@ func (c *cut) writeItems(out *bytes.Buffer, l *Lazy, nodes []*yaml.RNode) error 
 		return nil
 	}
 	out.WriteString("items:\n")
-	places, changes := c.places(nodes), c.changes(nodes)
+	places := c.places(nodes)
+	changed, err := c.changed(nodes)
+	if err != nil {
+		return err
+	}
 	for i, node := range nodes {
 		if s, ok := c.known[node]; ok {
-			if err := c.writeKnown(out, node, c.items[s.from:s.to], changes[i]); err != nil {
-				return err
+			for _, was := range c.items[s.from:s.to] {
+				out.Write(was.before)
+				if changed[i] != nil {
+					out.Write(changed[i])
+				} else {
+					out.Write(was.text)
+				}
 			}
 			continue
 		}
@@ -64,63 +103,36 @@ func (c *cut) writeItems(out *bytes.Buffer, l *Lazy, nodes []*yaml.RNode) error 
 			if err := placeLike(item, places); err != nil {
 				return err
 			}
-			if err := c.writeItem(out, item); err != nil {
+			text, err := c.encoded(item)
+			if err != nil {
 				return err
 			}
+			out.Write(text)
 		}
 	}
 	out.Write(c.after)
 	return nil
 }
 
-// change says whether an item differs from its text, and holds the text with the edits; nil
-// if the text cannot be edited.
-type change struct {
-	differs bool
-	text    []byte
-}
-
-// changes returns the changes of the items of nodes. An edit parses and encodes, and it
-// reads its own item only, so all processors share the work. There is no text for an item
-// that stays as read.
-func (c *cut) changes(nodes []*yaml.RNode) []change {
-	out := make([]change, len(nodes))
-	parallel.Each(len(nodes), func(i int) {
+// changed returns the texts of the items of the input that differ from what was read, nil for any other item: the
+// text with the edits, or an encoding if it cannot be edited. That parses and encodes, and
+// reads its own item only, so all processors share the work.
+func (c *cut) changed(nodes []*yaml.RNode) ([][]byte, error) {
+	return parallel.Map(len(nodes), func(i int) ([]byte, error) {
 		s, ok := c.known[nodes[i]]
 		if !ok {
-			return
+			return nil, nil
 		}
-		for _, was := range c.items[s.from:s.to] {
-			if was.node == nil || yamlnode.Hash(nodes[i].YNode()) == was.hash {
-				continue
-			}
-			out[i].differs = true
-			list := &yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq, Content: []*yaml.Node{nodes[i].YNode()}}
-			if text, err := yamledit.Update(was.text, list); err == nil {
-				out[i].text = text
-			}
+		was := c.items[s.from]
+		if was.node == nil || yamlnode.Hash(nodes[i].YNode()) == was.hash {
+			return nil, nil
 		}
+		list := &yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq, Content: []*yaml.Node{nodes[i].YNode()}}
+		if text, err := yamledit.Update(was.text, list); err == nil {
+			return text, nil
+		}
+		return c.encoded(nodes[i])
 	})
-	return out
-}
-
-// writeKnown writes the items of the input that a node is or represents.
-func (c *cut) writeKnown(out *bytes.Buffer, node *yaml.RNode, items []item, changed change) error {
-	for _, was := range items {
-		out.Write(was.before)
-		switch {
-		case was.node == nil || !changed.differs:
-			out.Write(was.text)
-			continue
-		case changed.text != nil:
-			out.Write(changed.text)
-			continue
-		}
-		if err := c.writeItem(out, node); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // size returns the number of bytes of the items in the input.
@@ -132,23 +144,23 @@ func (c *cut) size() int {
 	return out
 }
 
-// writeItem encodes an item with the indentation of the other items.
-func (c *cut) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
-	if err := detachEach([]*yaml.RNode{node}); err != nil {
-		return fmt.Errorf("encode an item: %w", err)
+// encoded encodes an item with the indentation of the other items.
+func (c *cut) encoded(node *yaml.RNode) ([]byte, error) {
+	if err := checkAnchors(node); err != nil {
+		return nil, fmt.Errorf("encode an item: %w", err)
 	}
 	text, err := encodeItem(node)
-	if err != nil {
-		return err
+	if err != nil || c.indent == 0 {
+		return text, err
 	}
-	indent := bytes.Repeat([]byte(" "), c.indent)
+	var out []byte
 	for line := range bytes.Lines(text) {
 		if len(line) > 1 {
-			out.Write(indent)
+			out = append(out, strings.Repeat(" ", c.indent)...)
 		}
-		out.Write(line)
+		out = append(out, line...)
 	}
-	return nil
+	return out, nil
 }
 
 // encodeItem returns the text of a list of one item.
