@@ -39,12 +39,9 @@ type Reader struct {
 	Lenient bool
 	// IgnoreFrom says which .krmignore counts; nil: those of the directories themselves.
 	IgnoreFrom IgnoreFrom
-	// Once says that Paths reads a file once, although several paths name it. It takes the name of
-	// the first one.
-	Once bool
 
 	budget files.Budget
-	read   map[string][]*yaml.RNode // by the paths without links, with Once
+	read   map[string][]*yaml.RNode // what Paths has read, by the paths without links
 	// crFiles are the files that CRAt has read, and places what it has read of them.
 	crFiles []*fileText
 	places  []*origin
@@ -333,24 +330,6 @@ func (d *Dir) add(entry fs.DirEntry, ignored ignores) {
 	}
 }
 
-// FilesOfChart returns the YAML and JSON files of a Helm chart that can be values: they lie
-// anywhere in it but in its templates. It follows no links, and leaves out what cannot be read.
-func FilesOfChart(dir string) []string {
-	var out []string
-	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error { // what cannot be read has no values
-		switch {
-		case err != nil, path == dir:
-			return nil //nolint:nilerr // the rest of the chart may have them
-		case entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") || path == filepath.Join(dir, "templates")):
-			return fs.SkipDir
-		case entry.Type().IsRegular() && isManifest(entry.Name()) && entry.Name() != ChartFile:
-			out = append(out, path)
-		}
-		return nil
-	})
-	return out
-}
-
 // chartDirs are the directories of a chart that helm reads as manifests (helm
 // pkg/chart/loader/load.go).
 var chartDirs = []string{"templates", "charts", "crds"}
@@ -383,7 +362,7 @@ var errToBuild = errors.New("the file is a kustomization, not a manifest")
 // Read is what [Reader.Paths] has read.
 type Read struct {
 	Items []*yaml.RNode
-	// Before has the items of the files that were read before, with Once.
+	// Before has the items of the files that were read before.
 	Before []*yaml.RNode
 	// Templated has the files that Paths skipped because they are templates.
 	Templated []string
@@ -397,7 +376,7 @@ type Read struct {
 // paths that a .krmignore of a directory names. In a directory, it reads only .yaml, .yml
 // and .json files. It skips links to directories. It reads a link to a file below the
 // directory, unless it reads that file anyway, and skips a link to no file. A link to a file
-// elsewhere is an error.
+// elsewhere is an error. It reads a file once, by the name of the first path that names it.
 func (r *Reader) Paths(paths []string) (Read, error) {
 	var all Read
 	r.budget = files.Budget{}
@@ -415,8 +394,8 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 				all.Charts = append(all.Charts, filepath.Dir(file))
 				continue
 			}
-			place := r.placeOf(file)
-			if items, ok := r.read[place]; ok {
+			target, err := files.Real(file)
+			if items, ok := r.read[target]; ok && err == nil {
 				all.Before = append(all.Before, items...)
 				continue
 			}
@@ -429,24 +408,10 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 				return Read{}, err
 			}
 			all.Items = append(all.Items, items...)
-			if place != "" {
-				r.read[place] = items
-			}
+			r.read[target] = items
 		}
 	}
 	return all, nil
-}
-
-// placeOf returns the path of a file without links, by which it is read once; "" without Once.
-func (r *Reader) placeOf(file string) string {
-	if !r.Once {
-		return ""
-	}
-	path, err := files.Real(file)
-	if err != nil {
-		return "" // reported where it is read
-	}
-	return path
 }
 
 // manifestPaths lists the manifests of a path, in lexical order, and the links that lead to no file.

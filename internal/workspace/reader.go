@@ -112,7 +112,7 @@ func withObjects(files []string) []string {
 
 // readAll reads the paths.
 func (r *reader) readAll(paths []string) ([]*yaml.RNode, finding.List) {
-	r.manifests.Needed, r.manifests.Once, r.paths = r.needed, len(paths) > 1, paths
+	r.manifests.Needed, r.paths = r.needed, paths
 	paths = r.placesOfFleet(paths)
 	places, found := r.readCRPaths()
 	var items []*yaml.RNode

@@ -90,8 +90,8 @@ func (s *scan) inFiles() {
 	}
 	for _, dir := range s.dirs {
 		files := slices.Concat(dir.Files, dir.Templates)
-		if dir.Chart {
-			files = manifest.FilesOfChart(dir.Path)
+		if dir.Chart || dir.OfChart {
+			files = slices.DeleteFunc(slices.Clone(dir.Others), func(file string) bool { return !isManifestName(filepath.Ext(file)) })
 		}
 		for _, file := range files {
 			if place, ok := s.CRPath(file); ok && !s.inFile[file] {
