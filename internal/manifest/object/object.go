@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/manifest/wrapper"
@@ -232,35 +231,33 @@ func (o Object) Unreadable(err error) finding.Finding {
 	}
 }
 
-// Tree returns the object as decoded JSON.
+// Tree returns the object as decoded JSON, with its kind also if it is an element of a NodeList and the like.
 func (o Object) Tree() (map[string]any, error) {
-	data, err := o.JSON()
+	data, err := yamlnode.JSON(o.Node.YNode())
 	if err != nil {
 		return nil, err
 	}
 	var tree map[string]any
 	if err := json.Unmarshal(data, &tree); err != nil {
 		return nil, fmt.Errorf("read the object: %w", err)
+	}
+	if TextAt(o.Node, "kind") == "" && tree != nil {
+		tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion
 	}
 	return tree, nil
 }
 
 // JSON returns the object as kubectl and the API server would read it.
 func (o Object) JSON() ([]byte, error) {
-	data, err := yamlnode.JSON(o.Node.YNode())
+	if TextAt(o.Node, "kind") != "" {
+		return yamlnode.JSON(o.Node.YNode())
+	}
+	tree, err := o.Tree()
 	if err != nil {
 		return nil, err
 	}
-	if TextAt(o.Node, "kind") != "" {
-		return data, nil
-	}
-	// An element of a NodeList and the like.
-	var tree map[string]any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		return nil, fmt.Errorf("read the object: %w", err)
-	}
-	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion
-	if data, err = json.Marshal(tree); err != nil {
+	data, err := json.Marshal(tree)
+	if err != nil {
 		return nil, fmt.Errorf("encode the object: %w", err)
 	}
 	return data, nil
@@ -373,7 +370,7 @@ func openedWrapper(o Object) []Object {
 // and never applies it.
 func (o Object) ComparesCR() bool {
 	return slices.ContainsFunc(wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()), func(content wrapper.Content) bool {
-		return content.Reach == wrapper.Compared && wrapper.MentionsCR(content.Node)
+		return content.Reach == wrapper.Compared && yamlnode.Text(content.Node, "kind") == wrapper.CRKind
 	})
 }
 
@@ -405,7 +402,7 @@ func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
 	var found finding.List
 	first := make(map[string]*yaml.Node, len(m.Content)/2)
 	for keyNode, value := range yamlnode.Pairs(m) {
-		key := jsonKey(keyNode)
+		key := yamlnode.Dealias(keyNode).Value // 1 and "1" are one key of JSON
 		earlier, twice := first[key]
 		if !twice {
 			first[key] = value
@@ -435,24 +432,6 @@ func DuplicateHeadKeys(o Object) finding.List {
 	})
 }
 
-// jsonKey returns the text of a key in JSON, after following an alias. The keys 1 and "1"
-// are equal.
-func jsonKey(key *yaml.Node) string {
-	key = yamlnode.Dealias(key)
-	if key.Kind != yaml.ScalarNode || key.ShortTag() == yaml.NodeTagString {
-		return key.Value
-	}
-	data, err := k8syaml.YAMLToJSON([]byte("? " + strings.ReplaceAll(key.Value, "\n", " ") + "\n: 0\n"))
-	var read map[string]int
-	if err != nil || json.Unmarshal(data, &read) != nil || len(read) != 1 {
-		return key.Value
-	}
-	for text := range read {
-		return text
-	}
-	return key.Value
-}
-
 // removeRepeated removes duplicate keys that have the same value from each mapping in a
 // node. Otherwise an edit would change only one of them. The node has no aliases.
 func removeRepeated(n *yaml.Node) {
@@ -468,7 +447,7 @@ func removeRepeatedIn(m *yaml.Node) {
 	first := make(map[string]*yaml.Node, len(m.Content)/2)
 	kept := m.Content[:0:0]
 	for key, value := range yamlnode.Pairs(m) {
-		id := jsonKey(key)
+		id := yamlnode.Dealias(key).Value
 		if earlier, twice := first[id]; twice && yamlnode.Same(earlier, value) {
 			continue
 		}

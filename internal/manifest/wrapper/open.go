@@ -1,6 +1,7 @@
 package wrapper
 
 import (
+	"path"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -280,21 +281,11 @@ func identifies(id, object node) bool {
 		matches(yamlnode.Text(id, "namespace"), yamlnode.Text(object, "metadata", "namespace"))
 }
 
-// matches reports whether a pattern matches all of a text. A star matches any text (ocm,
+// matches reports whether a pattern matches all of a name. A star matches any text (ocm,
 // wildcardMatch of the work agent).
-func matches(pattern, text string) bool {
-	parts := strings.Split(pattern, "*")
-	text, ok := strings.CutPrefix(text, parts[0])
-	if len(parts) == 1 || !ok {
-		return ok && text == ""
-	}
-	last := len(parts) - 1
-	for _, part := range parts[1:last] {
-		if _, text, ok = strings.Cut(text, part); !ok {
-			return false
-		}
-	}
-	return strings.HasSuffix(text, parts[last])
+func matches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name) // names have no other sign that means something there
+	return ok && err == nil
 }
 
 // resourceOf returns the resource of a kind, by the rule that kubebuilder follows
