@@ -317,47 +317,6 @@ func FilesIn(dir string) ([]string, error) {
 	return slices.DeleteFunc(out, func(path string) bool { return leaves(dir, path) }), nil
 }
 
-// formOf fails if a text of several lines differs in two trees, and is not a literal block: nobody could see in
-// such a text what has changed.
-func formOf(before, after *yaml.Node) error {
-	if before.Kind != after.Kind {
-		return nil
-	}
-	switch before.Kind {
-	case yaml.ScalarNode:
-		if before.Value != after.Value && before.Style&yaml.LiteralStyle == 0 && hasLines(before.Value) && hasLines(after.Value) {
-			return &yamledit.Error{
-				Line: before.Line, Problem: "a text of several lines must change, and it is not a literal block (|)",
-				Fix: "write it as the key, a colon and |, and then its lines",
-			}
-		}
-	case yaml.MappingNode:
-		for key, was := range yamlnode.Pairs(before) {
-			if value := yamlnode.Value(after, key.Value); value != nil {
-				if err := formOf(was, value); err != nil {
-					return err
-				}
-			}
-		}
-	case yaml.DocumentNode, yaml.SequenceNode:
-		for i := range min(len(before.Content), len(after.Content)) {
-			if err := formOf(before.Content[i], after.Content[i]); err != nil {
-				return err
-			}
-		}
-	case yaml.AliasNode:
-	}
-	return nil
-}
-
-// hasLongText reports whether a tree has a text of several lines.
-func hasLongText(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && hasLines(n.Value) || slices.ContainsFunc(n.Content, hasLongText)
-}
-
-// hasLines reports whether a text has more than one line.
-func hasLines(text string) bool { return strings.Contains(strings.TrimRight(text, "\n"), "\n") }
-
 // ourWord matches an apiVersion or a kind that goldenarch reads.
 var ourWord = pattern.Of(`(?i)hyperconverged|^hco\.|^ssp\.kubevirt|goldenarch`)
 

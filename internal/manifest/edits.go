@@ -97,7 +97,8 @@ type part struct {
 // checkEdit fails for a text in which a template engine gives a value that goldenarch decides on, and if a text of
 // several lines in it has changed that is not a literal block.
 func checkEdit(text string, item *yaml.RNode) error {
-	if !template.HasAction(text) && !hasLongText(item.YNode()) { // most objects
+	after := longTexts(item.YNode())
+	if !template.HasAction(text) && len(after) == 0 { // most objects
 		return nil
 	}
 	var doc yaml.Node
@@ -111,8 +112,30 @@ func checkEdit(text string, item *yaml.RNode) error {
 			Fix:     "edit what it is rendered from",
 		}
 	}
-	return formOf(doc.Content[0], item.YNode())
+	for _, n := range longTexts(&doc) {
+		if n.Style&yaml.LiteralStyle == 0 && !slices.ContainsFunc(after, func(is *yaml.Node) bool { return is.Value == n.Value }) {
+			return &yamledit.Error{ // nobody could see in such a text what has changed
+				Line: n.Line, Problem: "a text of several lines must change, and it is not a literal block (|)",
+				Fix: "write it as the key, a colon and |, and then its lines",
+			}
+		}
+	}
+	return nil
 }
+
+// longTexts returns the texts of several lines in a tree.
+func longTexts(tree *yaml.Node) []*yaml.Node {
+	var out []*yaml.Node
+	yamlnode.Walk(tree, func(n *yaml.Node) {
+		if n.Kind == yaml.ScalarNode && hasLines(n.Value) {
+			out = append(out, n)
+		}
+	})
+	return out
+}
+
+// hasLines reports whether a text has more than one line.
+func hasLines(text string) bool { return strings.Contains(strings.TrimRight(text, "\n"), "\n") }
 
 // Body returns the original and the current text of an item, or "" if the text is unknown.
 func (t Texts) Body(item *yaml.RNode) (before, after string, err error) {

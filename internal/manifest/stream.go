@@ -110,13 +110,10 @@ func (s *stream) write(item *yaml.RNode, before string) error {
 	return nil
 }
 
-// hostAnnotations are the annotations with which hosts pass items to each other.
+// hostAnnotations are the annotations that say to a host where a new item goes.
 var hostAnnotations = []string{
-	kioutil.PathAnnotation, kioutil.IndexAnnotation, kioutil.SeqIndentAnnotation, kioutil.IdAnnotation,
-	kioutil.LegacyPathAnnotation, kioutil.LegacyIndexAnnotation, kioutil.LegacyIdAnnotation, //nolint:staticcheck // older hosts set them
-	kioutil.InternalAnnotationsMigrationResourceIDAnnotation,
-	"internal.config.kubernetes.io/package-path",
-	"config.kubernetes.io/merge-source",
+	kioutil.PathAnnotation, kioutil.IndexAnnotation,
+	kioutil.LegacyPathAnnotation, kioutil.LegacyIndexAnnotation, //nolint:staticcheck // older hosts expect them
 }
 
 // withoutHostAnnotations removes the annotations of hosts from an object, and what they alone have filled.
