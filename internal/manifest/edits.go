@@ -84,7 +84,7 @@ func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, []yamledit
 	if from.crPart != nil {
 		return t.partText(items, from)
 	}
-	return from.editedIn(from.body(), item)
+	return from.edited(item)
 }
 
 // part is a part of a file, with its new text.
@@ -143,7 +143,7 @@ func (t Texts) Body(item *yaml.RNode) (before, after string, err error) {
 	if from == nil {
 		return "", "", nil
 	}
-	after, _, err = from.editedIn(from.body(), item)
+	after, _, err = from.edited(item)
 	return from.body(), after, err
 }
 
@@ -157,21 +157,17 @@ func (t Texts) Before(item *yaml.RNode) (text string, changed bool) {
 	return from.body(), from.isChanged(item)
 }
 
-// into returns the text of a document in which the place has the content of an item.
-func (h *crPart) into(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &doc); err != nil {
-		return "", nil, fmt.Errorf("read the document again: %w", err)
-	}
+// into puts the content of an item at the place of a document.
+func (h *crPart) into(doc *yaml.Node, item *yaml.RNode) error {
 	at, err := yamlnode.Find(doc.Content[0], h.Steps)
 	if err != nil {
-		return "", nil, err
+		return err
 	}
 	want := item.YNode()
 	if h.Version != "" {
 		spec := yamlnode.Value(want, "spec")
 		if outside := beyondSpec(want, crOf(yaml.NewMapRNode(nil).YNode(), h.Version)); outside != "" || spec == nil {
-			return "", nil, &yamledit.Error{
+			return &yamledit.Error{
 				Line: (*at).Line, Problem: fmt.Sprintf("the decision needs %s of the CR, and %s has only its spec", outside, fieldpath.Of(h.Steps)),
 				Fix: "keep the whole CR there",
 			}
@@ -179,8 +175,7 @@ func (h *crPart) into(text string, item *yaml.RNode) (string, []yamledit.Splice,
 		want = spec
 	}
 	*at = yamlnode.Unplaced(want)
-	out, done, err := yamledit.UpdateEdits([]byte(text), &doc)
-	return string(out), done, err
+	return nil
 }
 
 // beyondSpec names a field outside of the spec that differs from the CR around a spec.
@@ -194,28 +189,23 @@ func beyondSpec(cr, around *yaml.Node) string {
 	return ""
 }
 
-// partText returns the text of a document with the changes of all items that it holds. It
-// also returns the edits if only one item changes: the offsets of a second one are those of
-// the text between.
+// partText returns the text of a document with the changes of all items that it holds, and its edits.
 func (t Texts) partText(items []*yaml.RNode, of *origin) (string, []yamledit.Splice, error) {
-	text := of.body()
-	var edits []yamledit.Splice
-	changed := 0
-	for _, item := range t.partsIn(items, of) {
-		from := t.sources[item]
-		if !from.isChanged(item) {
-			continue
-		}
-		var err error
-		if text, edits, err = from.editedIn(text, item); err != nil {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(of.body())), &doc); err != nil {
+		return "", nil, fmt.Errorf("read the document again: %w", err)
+	}
+	changed := slices.DeleteFunc(t.partsIn(items, of), func(item *yaml.RNode) bool { return !t.sources[item].isChanged(item) })
+	if len(changed) == 0 {
+		return of.body(), nil, nil
+	}
+	for _, item := range changed {
+		if err := t.sources[item].crPart.into(&doc, item); err != nil {
 			return "", nil, err
 		}
-		changed++
 	}
-	if changed > 1 {
-		edits = nil
-	}
-	return text, edits, nil
+	text, done, err := yamledit.UpdateEdits([]byte(of.body()), &doc)
+	return string(text), done, err
 }
 
 // partsIn returns the items that one document holds, in their order.

@@ -47,9 +47,6 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 			return err
 		}
 	}
-	if err := out.close(); err != nil {
-		return err
-	}
 	if _, err := out.WriteTo(w); err != nil {
 		return fmt.Errorf("write the manifests: %w", err)
 	}
@@ -82,8 +79,7 @@ func (t Texts) edits(items []*yaml.RNode) ([]*string, error) {
 type stream struct {
 	bytes.Buffer
 
-	encoder *yaml.Encoder // of the last document, if stream encoded it
-	last    *origin       // of the last document, if its text is known
+	last *origin // of the last document, if its text is known
 }
 
 // write encodes an item that has no text, or whose text it cannot edit. It uses a new encoder for each item, because
@@ -93,18 +89,19 @@ func (s *stream) write(item *yaml.RNode, before string) error {
 		s.endLine()
 		s.WriteString("---\n")
 	}
-	s.last, s.encoder = nil, yaml.NewEncoder(s)
+	s.last = nil
+	encoder := yaml.NewEncoder(s)
 	if yaml.DeriveSeqIndentStyle(before) == string(yaml.WideSequenceStyle) {
-		s.encoder.DefaultSeqIndent()
+		encoder.DefaultSeqIndent()
 	} else {
-		s.encoder.CompactSeqIndent()
+		encoder.CompactSeqIndent()
 	}
 	if err := yamlnode.ParseListAsText(item.YNode()); err != nil {
 		return fmt.Errorf("encode the manifests: %w", err)
 	}
 	withoutHostAnnotations(item.YNode())
 	yamlnode.Safe(item.Document())
-	if err := s.encoder.Encode(item.Document()); err != nil {
+	if err := errors.Join(encoder.Encode(item.Document()), encoder.Close()); err != nil {
 		return fmt.Errorf("encode the manifests: %w", err)
 	}
 	return nil
@@ -179,7 +176,7 @@ func (s *stream) writeSource(from *origin, body string) {
 		}
 	}
 	s.WriteString(text)
-	s.last, s.encoder = from, nil
+	s.last = from
 }
 
 // isMarked reports whether a text has a marker before its first content.
@@ -204,17 +201,6 @@ func withoutMarker(text string) string {
 		return rest
 	}
 	return text
-}
-
-// close ends the last document. The marker of the next document ends each of the others.
-func (s *stream) close() error {
-	if s.encoder == nil {
-		return nil
-	}
-	if err := s.encoder.Close(); err != nil {
-		return fmt.Errorf("encode the manifests: %w", err)
-	}
-	return nil
 }
 
 // endLine adds a line break if the last line has none.

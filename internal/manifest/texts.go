@@ -175,12 +175,11 @@ func (s *origin) body() string { return s.text[s.from:s.to] }
 // isChanged reports whether an item differs from the item as read.
 func (s *origin) isChanged(item *yaml.RNode) bool { return yamlnode.Hash(item.Document()) != s.hash }
 
-// editedIn returns a text, which is the body or has changes of other items in it, with those of
-// a changed item, and the edits of the text, nil if they are not known. The error says why goldenarch
-// cannot edit the text.
-func (s *origin) editedIn(body string, item *yaml.RNode) (string, []yamledit.Splice, error) {
+// edited returns the text of an item after its changes, and the edits of the text, nil if they are not known. The error says
+// why goldenarch cannot edit the text.
+func (s *origin) edited(item *yaml.RNode) (string, []yamledit.Splice, error) {
 	if !s.isChanged(item) {
-		return body, nil, nil
+		return s.body(), nil, nil
 	}
 	item = item.Copy() // the code below may change and encode it
 	if err := yamlnode.ParseListAsText(item.YNode()); err != nil {
@@ -190,10 +189,7 @@ func (s *origin) editedIn(body string, item *yaml.RNode) (string, []yamledit.Spl
 		text, err := encodeBuilt(item)
 		return text, nil, err
 	}
-	if s.crPart != nil {
-		return s.crPart.into(body, item)
-	}
-	text, done, err := yamledit.UpdateEdits([]byte(body), item.Document())
+	text, done, err := yamledit.UpdateEdits([]byte(s.body()), item.Document())
 	return string(text), done, err
 }
 
