@@ -31,7 +31,6 @@ var openers = map[string]map[string]string{
 	},
 	"internal/manifest": {
 		"OpenRoot": "Reader.Below keeps links in their directory; internal/files reads",
-		"WalkDir":  "the names of the files of a chart; internal/files reads",
 	},
 	"internal/kustomize/worker": {"Open": "/proc/PID/statm of a process that it has started"},
 	"test/kustomize":            {"MakeFsOnDisk": "it is kustomize, for tests"},

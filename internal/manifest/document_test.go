@@ -10,63 +10,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
 )
 
-func TestParseKeepsLinesAndComments(t *testing.T) {
-	t.Parallel()
-	const file = "\ufeff# a word first\n" +
-		"---\n" +
-		"# of a\n" +
-		"apiVersion: v1\n" +
-		"kind: A\n" +
-		"metadata: {name: a}\n" +
-		"--- # of b\n" +
-		"apiVersion: v1\n" +
-		"kind: B\n" +
-		"spec:\n" +
-		"  list:\n" +
-		"    - 1\n" +
-		"---\n" +
-		"# nothing\n" +
-		"---\n" +
-		"---\n" +
-		"apiVersion: v1\n" +
-		"kind: C\n" +
-		"\n" +
-		"# the end\n"
-	items, err := Parse("dir/f.yaml", []byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(items) != 3 {
-		t.Fatalf("want 3 items, got %d", len(items))
-	}
-	lines := strings.Split(file, "\n")
-	for i, kind := range []string{"A", "B", "C"} {
-		node := items[i]
-		if got := node.GetKind(); got != kind {
-			t.Errorf("item %d: want kind %s, got %s", i, kind, got)
-		}
-		if line := node.Field("kind").Key.YNode().Line; lines[line-1] != "kind: "+kind {
-			t.Errorf("item %d: line %d is %q, not that of its kind", i, line, lines[line-1])
-		}
-		if file, index := object.Place(node); file != "dir/f.yaml" || index != i {
-			t.Errorf("item %d: wrong place %s %d", i, file, index)
-		}
-	}
-	var all strings.Builder
-	for _, item := range items {
-		text, err := item.String()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.WriteString(text)
-	}
-	for _, comment := range []string{"# a word first", "# of a", "# of b", "# the end"} {
-		if !strings.Contains(all.String(), comment) {
-			t.Errorf("comment %q is lost in:\n%s", comment, all.String())
-		}
-	}
-}
-
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ text, want, reason string }{
@@ -179,6 +122,13 @@ func TestParseReadsAll(t *testing.T) {
 			kinds:  "ABC",
 			lines:  []int{2, 3, 6},
 		},
+		"Marked": {
+			reason:   "a byte order mark and empty documents are nothing",
+			text:     "\ufeff# a word first\n---\n# of a\n" + a + "--- # of b\n" + b + "---\n# nothing\n---\n---\napiVersion: v1\nkind: C\n\n# the end\n",
+			kinds:    "ABC",
+			lines:    []int{5, 8, 14},
+			comments: []string{"# a word first", "# of a", "# of b", "# the end"},
+		},
 		"End":          {"behind the end of a document another one may stand", a + "...\n# of b\n" + b + "...\n...\n", "AB", []int{2, 6}, []string{"# of b"}},
 		"EndAndMarker": {"with a marker as well", a + "... # 1\n# 2\n---\n" + b + "...\n# 3\n", "AB", []int{2, 7}, []string{"# 1", "# 2", "# 3"}},
 		"EndFirst":     {"or nothing before it", "# of a\n...\n" + a, "A", []int{4}, []string{"# of a"}},
@@ -213,8 +163,8 @@ func TestParseReadsAll(t *testing.T) {
 		for i, item := range items {
 			kinds += item.GetKind()
 			lines = append(lines, item.Field("kind").Key.YNode().Line)
-			if _, index := object.Place(item); index != i {
-				t.Errorf("%s: item %d has the index %d", name, i, index)
+			if file, index := object.Place(item); file != "f.yaml" || index != i {
+				t.Errorf("%s: item %d has the place %s %d", name, i, file, index)
 			}
 		}
 		if kinds != tc.kinds || !slices.Equal(lines, tc.lines) {

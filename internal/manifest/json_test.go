@@ -5,10 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
 // TestEscapesOfJSON: what kubectl reads as JSON is read, also with escapes that YAML does not have.
@@ -49,45 +46,4 @@ func TestEscapesOfJSON(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestNodesOfJSON: the nodes of JSON are those that the YAML reader makes, places included.
-func TestNodesOfJSON(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{
-		`{"apiVersion": "v1", "a": [1, 1.5, -2, 1e3, 0, true, false, null, {}, [], "x"], "é": {"b" : "c"} , "d":"e"}`,
-		"{\n  \"a\": [\n    1,\n\t{\"b\": \"é\", \"c\": \"\\u00e9\\n\"}\n  ],\n  \"z\": {\n  }\n}\n",
-		"--- {\"a\": 1}\n",
-	} {
-		var want yaml.Node
-		if err := yaml.Unmarshal([]byte(text), &want); err != nil {
-			t.Fatal(err)
-		}
-		got := jsonNode(text)
-		if got == nil {
-			t.Fatalf("%s: not read", text)
-		}
-		if diff := cmp.Diff(nodesOf(&want), nodesOf(got)); diff != "" {
-			t.Errorf("%s: (-YAML +JSON):\n%s", text, diff)
-		}
-	}
-}
-
-// shownNode is what of a node must be alike.
-type shownNode struct {
-	Kind         yaml.Kind
-	Style        yaml.Style
-	Tag, Value   string
-	Line, Column int
-}
-
-func nodesOf(n *yaml.Node) []shownNode {
-	var out []shownNode
-	if n.Kind != yaml.DocumentNode {
-		out = append(out, shownNode{n.Kind, n.Style, n.ShortTag(), yamlnode.Dealias(n).Value, n.Line, n.Column})
-	}
-	for _, inner := range n.Content {
-		out = append(out, nodesOf(inner)...)
-	}
-	return out
 }

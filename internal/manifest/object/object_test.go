@@ -9,6 +9,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
+func parse(t *testing.T, text string) *yaml.RNode {
+	t.Helper()
+	node, err := yaml.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return node
+}
+
 // items reads YAML documents, each in one line.
 func items(t *testing.T, list ...string) []*yaml.RNode {
 	t.Helper()
