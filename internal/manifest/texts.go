@@ -70,8 +70,14 @@ func (t *Texts) add(r *run, ordered bool) []*yaml.RNode {
 func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, r := range t.of[item] {
-		for i := range r.docs {
-			for _, node := range r.mentioning(i, name) {
+		for i, doc := range r.docs {
+			if !strings.Contains(doc.text, name) {
+				continue
+			}
+			if head, ok := doc.head(r.text.name); ok && head.Kind != kind {
+				continue // to decode a document takes longer
+			}
+			for _, node := range r.objects(i, name) {
 				if yamlnode.Text(node.YNode(), "kind") == kind && yamlnode.Text(node.YNode(), yaml.MetadataField, "name") == name {
 					out = append(out, node)
 				}
@@ -81,13 +87,9 @@ func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	return out
 }
 
-// mentioning reads the objects of a document whose text has a word.
-func (r *run) mentioning(i int, word string) []*yaml.RNode {
-	doc := r.docs[i].document
-	if !strings.Contains(doc.text, word) {
-		return nil
-	}
-	list, isList := doc.list()
+// objects reads the object of a document, or the elements of a List whose text has a word.
+func (r *run) objects(i int, word string) []*yaml.RNode {
+	list, isList := r.docs[i].list()
 	if !isList {
 		if node, err := r.read(i); err == nil && node != nil {
 			return []*yaml.RNode{node}
