@@ -28,14 +28,14 @@ func (r *Reader) CRAt(place fieldpath.Place) (*yaml.RNode, error) {
 	var found []*yaml.RNode
 	var missing []error
 	for i, doc := range split(file.text) {
-		root, err := file.rootOf(doc)
+		root, err := doc.decode()
 		if err != nil {
-			return nil, err
+			return nil, file.unreadable(err)
 		}
 		if root == nil {
 			continue
 		}
-		item, err := file.itemAt(place, root, doc, i)
+		item, err := file.itemAt(place, root.YNode(), doc, i)
 		if lacks := (*yamlnode.MissingError)(nil); errors.As(err, &lacks) {
 			missing = append(missing, fmt.Errorf("%s:%d: there is no place %s: %w", file.name, lacks.Line, fieldpath.Of(place.Steps), err))
 			continue
@@ -94,18 +94,6 @@ func isSameFile(a, b string) bool {
 	one, err := files.Real(filepath.FromSlash(a))
 	other, wrong := files.Real(filepath.FromSlash(b))
 	return err == nil && wrong == nil && one == other
-}
-
-// rootOf returns the root of a document, with the lines of the file; nil if it is empty.
-func (f *fileText) rootOf(doc document) (*yaml.Node, error) {
-	switch root, err := doc.decode(); {
-	case err != nil && template.IsCause(f.text):
-		return nil, fmt.Errorf("%s: %w", f.name, ErrTemplated)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", f.name, err)
-	default:
-		return root.YNode(), nil
-	}
 }
 
 // itemAt returns the CR at a place of a document.

@@ -17,7 +17,6 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
-	"github.com/goldenarch/goldenarch/internal/manifest/template"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamledit"
@@ -245,6 +244,9 @@ func (d document) objects(text string) []document {
 		out = append(out, document{text[at:end], d.line + strings.Count(text[:at], "\n"), from + at, from + end})
 		at = end
 	}
+	if len(out) == 1 {
+		return []document{d}
+	}
 	return out
 }
 
@@ -278,13 +280,9 @@ func TemplateOf(name string) (made string, ok bool) {
 	}
 }
 
-// isTemplate reports whether a file is one for a template engine by its place: its name ends
-// like one, or it is among the templates of a Helm chart, and it has actions. Elsewhere "{{"
-// in a string of valid YAML is text.
-func isTemplate(file, text string) bool {
-	if !template.HasAction(text) {
-		return false
-	}
+// isTemplate reports whether a file with actions is one for a template engine by its place: its name ends
+// like one, or it is among the templates of a Helm chart. Elsewhere "{{" in a string of valid YAML is text.
+func isTemplate(file string) bool {
 	if _, ok := TemplateOf(file); ok {
 		return true
 	}

@@ -53,7 +53,7 @@ type Reader struct {
 func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	p := parsing{reader: r, fileText: newFileText(file, data)}
 	p.templated = template.HasAction(p.text)
-	if isTemplate(p.name, p.text) {
+	if p.templated && isTemplate(p.name) {
 		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
 	}
 	docs := split(p.text)
@@ -121,10 +121,8 @@ func (p *parsing) add(doc document, read decoded) error {
 		read.node, read.err = doc.decode()
 	}
 	switch node := read.node; {
-	case read.err != nil && template.IsCause(p.text):
-		return fmt.Errorf("%s: %w", p.name, ErrTemplated)
 	case read.err != nil:
-		return fmt.Errorf("%s: %w", p.name, read.err)
+		return p.unreadable(read.err)
 	case node == nil:
 		return nil
 	case p.templated && template.HasObjectKey(node.YNode()):
@@ -135,6 +133,14 @@ func (p *parsing) add(doc document, read decoded) error {
 		return fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", p.name, doc.line+1)
 	}
 	return p.addObject(doc, read.node)
+}
+
+// unreadable returns the error that a document of the file cannot be read.
+func (f *fileText) unreadable(err error) error {
+	if template.IsCause(f.text) {
+		err = ErrTemplated
+	}
+	return fmt.Errorf("%s: %w", f.name, err)
 }
 
 // addObject adds an object of the file.

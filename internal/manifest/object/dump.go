@@ -1,6 +1,8 @@
 package object
 
 import (
+	"slices"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
@@ -47,15 +49,11 @@ func RemoveServerFields(n *yaml.Node) {
 // DumpField returns the field that shows that an object was read from a cluster; "" if no
 // field shows it.
 func DumpField(n *yaml.Node) string {
-	o := yaml.NewRNode(n)
-	switch status := NodeAt(o, "status"); {
-	case status != nil && len(status.Content) > 0:
-		return "status"
-	case TextAt(o, "metadata", "uid") != "":
-		return "metadata.uid"
-	case TextAt(o, "metadata", "resourceVersion") != "":
-		return "metadata.resourceVersion"
-	default:
-		return ""
+	fields := ServerFields(n)
+	for _, field := range []string{"status", "metadata.uid", "metadata.resourceVersion"} {
+		if slices.Contains(fields, field) {
+			return field
+		}
 	}
+	return ""
 }

@@ -10,9 +10,6 @@ import (
 // seed is the hash seed of the process.
 var seed = maphash.MakeSeed()
 
-// HashOf returns the same number for the same kind and name.
-func HashOf(kind, name string) uint64 { return maphash.String(seed, kind+"\x00"+name) }
-
 // Hash returns the same number for equal nodes. It covers everything that is written of a
 // node, including comments and style. So it shows at low cost that a node is unchanged.
 func Hash(n *yaml.Node) uint64 {
