@@ -1,7 +1,7 @@
 package manifest
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -16,95 +16,82 @@ import (
 
 // Write writes the items as YAML documents, without the annotations of hosts. In place of an item that represents
 // documents, it writes the documents. If it knows the text of an item, the unchanged parts keep their bytes;
-// of any other, the values are the same, but their form may differ. It writes everything at once, so
-// after an error it has written nothing.
+// of any other, the values are the same, but their form may differ. After an error of an item it has written nothing.
 func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
-	var out stream
-	edits, err := t.edits(items)
+	bodies, err := t.bodies(items)
 	if err != nil {
 		return err
 	}
+	out := stream{to: bufio.NewWriter(w)}
 	for i, item := range items {
 		from := t.sources[item]
-		if from != nil && from.crPart != nil && t.partsIn(items, from)[0] != item {
-			continue // the first item has written the document
+		switch {
+		case t.of[item] != nil:
+			err = out.writeRuns(t.of[item])
+		case from != nil && from.crPart != nil && t.partsIn(items, from)[0] != item: // the first item has written the document
+		case bodies[i].encoded:
+			out.write(bodies[i].text)
+		default:
+			out.writeSource(from, bodies[i].text)
 		}
-		if runs := t.of[item]; runs != nil {
-			if err := out.writeRuns(runs); err != nil {
-				return err
-			}
-			continue
-		}
-		if edits[i] != nil {
-			out.writeSource(from, *edits[i])
-			continue
-		}
-		before := ""
-		if from != nil {
-			before = from.body()
-		}
-		if err := out.write(item, before); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	if _, err := out.WriteTo(w); err != nil {
+	if err := out.to.Flush(); err != nil {
 		return fmt.Errorf("write the manifests: %w", err)
 	}
 	return nil
 }
 
-// edits returns the texts of items after their changes; nil for an item without a text, or whose text cannot be
-// edited. An edit parses and encodes, and it reads the items of its own document only, so all processors share the
-// work. An item that is a part of a document has no other form, so it is an error if its text cannot be edited.
-func (t Texts) edits(items []*yaml.RNode) ([]*string, error) {
-	out := make([]*string, len(items))
-	failed := make([]error, len(items))
-	parallel.Each(len(items), func(i int) {
-		from := t.sources[items[i]]
-		if from == nil || t.of[items[i]] != nil {
-			return
+// body is the text of an item after its changes.
+type body struct {
+	text    string
+	encoded bool // it is not the text of a file
+}
+
+// bodies returns the texts of items. It encodes an item without a text, or whose text cannot be edited. That
+// reads the items of its own document only, so all processors share the work. An item that is a part of a document
+// has no other form, so it is an error if its text cannot be edited.
+func (t Texts) bodies(items []*yaml.RNode) ([]body, error) {
+	return parallel.Map(len(items), func(i int) (body, error) {
+		from, before := t.sources[items[i]], ""
+		if t.of[items[i]] != nil {
+			return body{}, nil
 		}
-		text, _, err := t.textOf(items, items[i])
-		switch {
-		case err != nil && from.crPart != nil:
-			failed[i] = from.failed(items[i], err)
-		case err == nil && (from.crPart != nil || !isOnlyJSON(text)):
-			out[i] = &text
+		if from != nil {
+			text, _, err := t.textOf(items, items[i])
+			switch {
+			case err != nil && from.crPart != nil:
+				return body{}, from.failed(items[i], err)
+			case err == nil && (from.crPart != nil || !isOnlyJSON(text)):
+				return body{text: text}, nil
+			}
+			before = from.body()
 		}
+		text, err := encode(items[i], before)
+		return body{text, true}, err
 	})
-	return out, errors.Join(failed...)
 }
 
-// stream is a sequence of documents to write.
-type stream struct {
-	bytes.Buffer
-
-	last *origin // of the last document, if its text is known
-}
-
-// write encodes an item that has no text, or whose text it cannot edit. It uses a new encoder for each item, because
-// an encoder keeps its output in memory (go.yaml.in/yaml emitterc.go: yaml_emitter_emit).
-func (s *stream) write(item *yaml.RNode, before string) error {
-	if s.Len() > 0 {
-		s.endLine()
-		s.WriteString("---\n")
+// encode returns the text of an item, with the indentation of the lists of another text.
+func encode(item *yaml.RNode, like string) (string, error) {
+	if err := yamlnode.ParseListAsText(item.YNode()); err != nil {
+		return "", fmt.Errorf("encode the manifests: %w", err)
 	}
-	s.last = nil
-	encoder := yaml.NewEncoder(s)
-	if yaml.DeriveSeqIndentStyle(before) == string(yaml.WideSequenceStyle) {
+	withoutHostAnnotations(item.YNode())
+	yamlnode.Safe(item.Document())
+	var out strings.Builder
+	encoder := yaml.NewEncoder(&out)
+	if yaml.DeriveSeqIndentStyle(like) == string(yaml.WideSequenceStyle) {
 		encoder.DefaultSeqIndent()
 	} else {
 		encoder.CompactSeqIndent()
 	}
-	if err := yamlnode.ParseListAsText(item.YNode()); err != nil {
-		return fmt.Errorf("encode the manifests: %w", err)
-	}
-	withoutHostAnnotations(item.YNode())
-	yamlnode.Safe(item.Document())
 	if err := errors.Join(encoder.Encode(item.Document()), encoder.Close()); err != nil {
-		return fmt.Errorf("encode the manifests: %w", err)
+		return "", fmt.Errorf("encode the manifests: %w", err)
 	}
-	return nil
+	return out.String(), nil
 }
 
 // hostAnnotations are the annotations that say to a host where a new item goes.
@@ -131,6 +118,14 @@ func withoutHostAnnotations(n *yaml.Node) {
 	}
 }
 
+// stream is a sequence of documents to write. It keeps none of them, because their texts may be large.
+type stream struct {
+	to *bufio.Writer // which keeps the first error
+
+	last  *origin // of the last document, if its text is known
+	ended byte    // the last byte, or 0 if there is none
+}
+
 // writeRuns writes the documents of runs as they are.
 func (s *stream) writeRuns(runs []*run) error {
 	for _, r := range runs {
@@ -141,15 +136,27 @@ func (s *stream) writeRuns(runs []*run) error {
 				continue
 			}
 			node, err := r.read(i)
-			if err == nil {
-				err = s.write(node, "")
-			}
 			if err != nil {
 				return err
 			}
+			text, err := encode(node, "")
+			if err != nil {
+				return err
+			}
+			s.write(text)
 		}
 	}
 	return nil
+}
+
+// write writes a document that is no text of a file.
+func (s *stream) write(text string) {
+	if s.ended != 0 {
+		s.endLine()
+		s.writeText("---\n")
+	}
+	s.writeText(text)
+	s.last = nil
 }
 
 // writeSource writes a document from a file, with its current text.
@@ -157,11 +164,11 @@ func (s *stream) writeSource(from *origin, body string) {
 	before, behind := from.text[from.begin:from.from], from.text[from.to:from.end]
 	text := before + body + behind
 	switch {
-	case s.Len() == 0 && from.begin == 0:
+	case s.ended == 0 && from.begin == 0:
 		if from.marked {
-			s.WriteString("\ufeff")
+			s.writeText("\ufeff")
 		}
-	case s.Len() == 0:
+	case s.ended == 0:
 		text = withoutMarker(text)
 	case s.last != nil && s.last.fileText == from.fileText && s.last.end == from.begin && isMarked(text):
 		// The document also follows the previous one in the file.
@@ -175,7 +182,7 @@ func (s *stream) writeSource(from *origin, body string) {
 			text = "---\n" + strings.TrimLeft(text, "\r\n")
 		}
 	}
-	s.WriteString(text)
+	s.writeText(text)
 	s.last = from
 }
 
@@ -205,7 +212,14 @@ func withoutMarker(text string) string {
 
 // endLine adds a line break if the last line has none.
 func (s *stream) endLine() {
-	if text := s.Bytes(); text[len(text)-1] != '\n' {
-		s.WriteString("\n")
+	if s.ended != '\n' {
+		s.writeText("\n")
+	}
+}
+
+func (s *stream) writeText(text string) {
+	if text != "" {
+		_, _ = s.to.WriteString(text) // Flush returns the error
+		s.ended = text[len(text)-1]
 	}
 }
