@@ -2,46 +2,67 @@ package resourcelist
 
 import (
 	"errors"
-	"fmt"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// ErrAnchors is the error for a ResourceList in which an alias refers to an anchor that is not before it in
-// the same item. goldenarch writes, edits and removes each item by itself, and no host writes such a list.
-var ErrAnchors = errors.New("a YAML alias of the ResourceList refers to an anchor outside of its item: write the value out")
+// ErrAnchors is the error for a ResourceList whose aliases goldenarch cannot expand: an
+// anchor contains itself, or the anchors expand to too many values.
+var ErrAnchors = errors.New("a YAML anchor of the ResourceList contains itself, or its anchors expand to more than 100,000 values: write the values out")
 
-// checkAnchors returns [ErrAnchors] if a part of a list depends on another one.
-func checkAnchors(parts ...*yaml.RNode) error {
+// detachEach makes each part of a list independent of the others, so that goldenarch can
+// write, move and edit it separately. kustomize writes the configuration of a generator as an alias of the only item.
+func detachEach(parts ...*yaml.RNode) error {
+	all := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, part := range parts {
-		if part.IsNil() {
-			continue
+		if !part.IsNil() {
+			all.Content = append(all.Content, part.YNode())
 		}
-		if err := yamlnode.CheckDepth(part.YNode()); err != nil {
-			return err
-		}
-		if line := outside(part.YNode(), map[string]*yaml.Node{}); line > 0 {
-			return fmt.Errorf("line %d: %w", line, ErrAnchors)
-		}
+	}
+	if err := yamlnode.CheckSize(all); errors.Is(err, yamlnode.ErrAnchors) {
+		return ErrAnchors
+	} else if err != nil {
+		return err
+	}
+	for _, part := range all.Content {
+		detach(part, map[string]*yaml.Node{})
 	}
 	return nil
 }
 
-// outside returns the line of an alias whose anchor is not before it, and 0 if there is none. An alias refers to the
-// last anchor of its name, so one that the part defines again does not count.
-func outside(n *yaml.Node, anchors map[string]*yaml.Node) int {
-	if n.Kind == yaml.AliasNode && (n.Alias == nil || anchors[n.Value] != n.Alias) {
-		return max(n.Line, 1)
+// detach replaces each alias in a part of a list if its anchor is not before it in the same part: goldenarch may not
+// write the rest of the list, may write it later, or may remove it. In YAML, an alias refers to the last anchor of its
+// name, so an anchor that the part defines again does not count. anchors has the last anchor of each name.
+func detach(n *yaml.Node, anchors map[string]*yaml.Node) {
+	if n.Kind == yaml.AliasNode {
+		if n.Alias == nil || anchors[n.Value] == n.Alias {
+			return
+		}
+		value := valueOf(n.Alias)
+		value.HeadComment, value.LineComment, value.FootComment = n.HeadComment, n.LineComment, n.FootComment
+		if value.Kind != yaml.ScalarNode && value.Style&yaml.FlowStyle == 0 {
+			value.LineComment = "" // a comment cannot follow a block
+		}
+		value.Line, value.Column = n.Line, n.Column
+		*n = *value
+		return
 	}
 	if n.Anchor != "" {
 		anchors[n.Anchor] = n
 	}
 	for _, child := range n.Content {
-		if line := outside(child, anchors); line > 0 {
-			return line
-		}
+		detach(child, anchors)
 	}
-	return 0
+}
+
+// valueOf returns a copy of a node without aliases, anchors and comments.
+func valueOf(n *yaml.Node) *yaml.Node {
+	n = yamlnode.Dealias(n)
+	out := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	for _, child := range n.Content {
+		out.Content = append(out.Content, valueOf(child))
+	}
+	return out
 }

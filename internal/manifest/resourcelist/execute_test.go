@@ -131,6 +131,11 @@ results:
 			items:  "items:\n- kind: A\n  a: &a  [1,2]\n  b: *a\n- metadata: {name: edited}\n  a: &a b\n  c: *a\n",
 			want:   "items:\n- kind: A\n  a: &a  [1,2]\n  b: *a\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: &a b\n  c: *a\n",
 		},
+		"AnchorOfANeighbour": {
+			reason: "an item is written by itself, so it gets the value of another one's anchor",
+			items:  "items:\n- kind: A\n  a: &a [1,2]\n- metadata: {name: edited}\n  a: *a\n",
+			want:   "items:\n- kind: A\n  a: &a [1, 2]\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: [1, 2]\n",
+		},
 		"Flow": {
 			reason: "a list in brackets is encoded as a block",
 			items:  "items: [{kind:   A}, {metadata: {name: edited}}, {kind: B, a: {},\n  b: [\"],\"]}]\n",

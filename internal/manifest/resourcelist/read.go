@@ -48,7 +48,7 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 			c.items = append(c.items, item{before: element.Before, text: element.Text})
 		}
 		items, err := c.readFields(list.Rest)
-		if err == nil && list.Fits(items) && checkAnchors(c.functionConfig, c.results) == nil && c.readItems() {
+		if err == nil && list.Fits(items) && detachEach(c.functionConfig, c.results) == nil && c.readItems() {
 			return c, nil
 		}
 	}
@@ -56,8 +56,8 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 	return c, c.readWhole(text)
 }
 
-// readWhole reads a list that cannot be cut: one in brackets, in a form that only YAML's reader understands, or
-// with a mistake. It encodes each item.
+// readWhole reads a list that cannot be cut: one with an alias of another item's anchor, in brackets, in a form that
+// only YAML's reader understands, or with a mistake. It makes each item independent of the others, and encodes it.
 func (c *cut) readWhole(text []byte) error {
 	items, err := c.readFields(text)
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *cut) readWhole(text []byte) error {
 			parts = append(parts, yaml.NewRNode(node))
 		}
 	}
-	if err := checkAnchors(parts...); err != nil {
+	if err := detachEach(parts...); err != nil {
 		return fmt.Errorf("read the ResourceList: %w", err)
 	}
 	c.items = make([]item, len(parts)-2)

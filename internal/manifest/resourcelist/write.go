@@ -146,7 +146,7 @@ func (c *cut) size() int {
 
 // encoded encodes an item with the indentation of the other items.
 func (c *cut) encoded(node *yaml.RNode) ([]byte, error) {
-	if err := checkAnchors(node); err != nil {
+	if err := detachEach(node); err != nil {
 		return nil, fmt.Errorf("encode an item: %w", err)
 	}
 	text, err := encodeItem(node)
