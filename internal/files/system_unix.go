@@ -9,6 +9,22 @@ import (
 	"syscall"
 )
 
+const (
+	// nonblocking makes open return at once for a pipe that has no process at its other end.
+	nonblocking = syscall.O_NONBLOCK
+	// noFollowOrWait also makes it fail for a link, which somebody else may have put there.
+	noFollowOrWait = syscall.O_NOFOLLOW | nonblocking
+)
+
+// ownerOf returns the owner of a file. ok is false if the system does not say.
+func ownerOf(info fs.FileInfo) (uid, gid int, ok bool) {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, 0, false
+	}
+	return int(stat.Uid), int(stat.Gid), true
+}
+
 // replaceable fails for a file that would not be the same one after a replacement, such as
 // one with several names.
 func replaceable(info fs.FileInfo) error {
