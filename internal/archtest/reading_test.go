@@ -34,7 +34,7 @@ var openers = map[string]map[string]string{
 	},
 	"internal/kustomize/worker": {"Open": "/proc/PID/statm of a process that it has started"},
 	"test/kustomize":            {"MakeFsOnDisk": "it is kustomize, for tests"},
-	"internal/memory":           {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
+	"internal/memory":           {"ReadFile": "the kernel's files about control groups, by fixed names"},
 	"internal/cli":              {"Open": "copy-to: this program itself"},
 	"test/filetest":             {"Open": "the cases of a test", "ReadFile": "a page of the documentation"},
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
@@ -142,7 +141,7 @@ func (k *killedVerb) whole(t *testing.T, turn int) (news, temporaries int) {
 		case ok == had && text == was:
 		case ok == has && text == will:
 			news++
-		case files.IsTemporary(filepath.Base(name)):
+		case isTemporary(name):
 			temporaries++
 		default:
 			t.Fatalf("turn %d: %s is neither the old file nor the new one:\n%s", turn, name, text)
@@ -206,7 +205,12 @@ func TestGitIsTheWayBack(t *testing.T) {
 	if _, messages, status := runIn(t, dir, "fix", "overlay"); status != statusOK || strings.Contains(messages, "Git does not have") {
 		t.Errorf("nothing was edited: status %d: %s", status, messages)
 	}
-	if slices.ContainsFunc(slices.Collect(maps.Keys(filesBelow(t, dir))), files.IsTemporary) {
+	if slices.ContainsFunc(slices.Collect(maps.Keys(filesBelow(t, dir))), isTemporary) {
 		t.Error("a temporary file is left")
 	}
+}
+
+// isTemporary reports whether a file has the name of a temporary one of goldenarch.
+func isTemporary(name string) bool {
+	return strings.Contains(name, ".goldenarch-") && strings.HasSuffix(name, ".tmp")
 }

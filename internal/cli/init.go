@@ -113,7 +113,7 @@ func (i *initOptions) write(ctx context.Context, out *workspace.Initialized, fou
 		return err
 	}
 	if w.ArgoCD != "" {
-		if err := tree.OutputDir(w.ArgoCD); err != nil {
+		if err := tree.Output(w.ArgoCD); err != nil {
 			return fmt.Errorf("flag --argocd: %w", err)
 		}
 	}

@@ -269,7 +269,6 @@ var (
 	errBrokenLink = errors.New("it is a broken link")
 	errGit        = errors.New("goldenarch writes nothing into Git's own directory (.git), whose files name programs that Git runs")
 	errNotOwner   = errors.New("the file belongs to somebody else, and only its owner can keep it so: run goldenarch as that user")
-	errNotFile    = errors.New("it is not a regular file")
 	errSame       = errors.New("two of the files are the same one: name it once")
 )
 
@@ -304,7 +303,7 @@ func text(dir *Dir, name string) ([]byte, fs.FileInfo, error) {
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, nil, errNotFile
+		return nil, nil, ErrNotRegular
 	}
 	now, err := dir.Read(name)
 	return now, info, err

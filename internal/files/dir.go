@@ -33,8 +33,8 @@ func OpenDir(path string, faults Faults) (*Dir, error) {
 	return &Dir{path: path, root: root, faults: faults}, nil
 }
 
-// ErrReplaced is the error of a directory that somebody replaced by a link meanwhile.
-var ErrReplaced = errors.New("another process has replaced the directory by something else")
+// errReplaced is the error of a directory that somebody replaced by a link meanwhile.
+var errReplaced = errors.New("another process has replaced the directory by something else")
 
 // Below opens a directory below another one. It follows no link.
 func (d *Dir) Below(path string) (*Dir, error) {
@@ -62,7 +62,7 @@ func (d *Dir) Below(path string) (*Dir, error) {
 func (d *Dir) open(name string) (*os.Root, error) {
 	before, err := d.root.Lstat(name)
 	if err == nil && !before.IsDir() { // OpenRoot would follow a link, or fail in other words
-		err = fmt.Errorf("%s: %w", d.pathOf(name), ErrReplaced)
+		err = fmt.Errorf("%s: %w", d.pathOf(name), errReplaced)
 	}
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (d *Dir) open(name string) (*os.Root, error) {
 	}
 	now, err := next.Stat(".")
 	if err == nil && !os.SameFile(before, now) {
-		err = fmt.Errorf("%s: %w", d.pathOf(name), ErrReplaced)
+		err = fmt.Errorf("%s: %w", d.pathOf(name), errReplaced)
 	}
 	if err != nil {
 		return nil, errors.Join(err, next.Close())
@@ -259,7 +259,7 @@ func (d *Dir) keep(f *os.File, name string, like fs.FileInfo) error {
 		return err
 	}
 	if now, statErr := from.Stat(); statErr != nil || !os.SameFile(now, like) {
-		return errors.Join(fmt.Errorf("%s: %w", d.pathOf(name), ErrReplaced), statErr, from.Close())
+		return errors.Join(fmt.Errorf("%s: %w", d.pathOf(name), errReplaced), statErr, from.Close())
 	}
 	return errors.Join(copyAttributes(from, f), from.Close())
 }
@@ -279,18 +279,6 @@ func prefix(name string) string {
 	return "." + name + mark
 }
 
-// IsTemporary reports whether an entry has the name of a temporary file.
-func IsTemporary(name string) bool {
-	at := strings.LastIndex(name, mark)
-	return at > 0 && name[0] == '.' && isNumbered(name[at+len(mark):])
-}
-
-// isNumbered reports whether a text is a number and the end of the name of a temporary file.
-func isNumbered(text string) bool {
-	number, ends := strings.CutSuffix(text, suffix)
-	return ends && number != "" && strings.Trim(number, "0123456789") == ""
-}
-
 // Leftovers returns the temporary files of an entry. Those of a process that runs are among them.
 func (d *Dir) Leftovers(name string) []string {
 	entries, err := fs.ReadDir(d.root.FS(), ".")
@@ -299,8 +287,9 @@ func (d *Dir) Leftovers(name string) []string {
 	}
 	var out []string
 	for _, e := range entries {
-		number, ok := strings.CutPrefix(e.Name(), prefix(name))
-		if ok && isNumbered(number) && e.Type().IsRegular() {
+		number, begins := strings.CutPrefix(e.Name(), prefix(name))
+		number, ends := strings.CutSuffix(number, suffix)
+		if begins && ends && number != "" && strings.Trim(number, "0123456789") == "" && e.Type().IsRegular() {
 			out = append(out, e.Name())
 		}
 	}

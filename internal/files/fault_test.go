@@ -3,7 +3,6 @@ package files
 import (
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"syscall"
@@ -165,7 +164,7 @@ func differ(a, b map[string]string) []string {
 		}
 	}
 	for name := range b {
-		if _, had := a[name]; !had && !IsTemporary(path.Base(name)) {
+		if _, had := a[name]; !had && !strings.HasSuffix(name, suffix) {
 			out = append(out, name)
 		}
 	}

@@ -23,7 +23,7 @@ import (
 // absolute and without links.
 func GitTop(dir string) (own, outermost string) {
 	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+		if hasGit(at) {
 			if own == "" {
 				own = at
 			}
@@ -33,6 +33,12 @@ func GitTop(dir string) (own, outermost string) {
 			return own, outermost
 		}
 	}
+}
+
+// hasGit reports whether a directory is the top of a Git work tree.
+func hasGit(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git")) //nolint:gosec // it says only whether there is one
+	return err == nil
 }
 
 // GitRoot returns the top of the Git work tree that holds a directory, "" if there is none. The

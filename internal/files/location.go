@@ -8,7 +8,6 @@ import (
 // location is where a file is: the path below a root, without links.
 type location struct {
 	root, path string
-	outside    bool // the operator named it, and the tree may not have it
 }
 
 func (p location) String() string { return filepath.Join(p.root, p.path) }

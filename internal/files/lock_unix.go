@@ -24,7 +24,7 @@ func lockFile(f *os.File) error {
 
 // tryLockDir locks a directory, or fails with [ErrBusy].
 func tryLockDir(path string) (unlock func(), err error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
 	if err != nil {
 		return nil, err
 	}

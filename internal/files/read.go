@@ -100,38 +100,14 @@ func isNull(info fs.FileInfo) bool {
 // ReadStream reads a stream of at most [Limit] bytes: standard input may be a pipe.
 func ReadStream(name string, r io.Reader) ([]byte, error) { return upTo(name, r, ofProcess(), 0) }
 
-// upTo reads a stream. A file may grow during the read.
+// upTo reads a stream of probably this size. A file may grow during the read.
 func upTo(name string, r io.Reader, most sizeLimit, size int64) ([]byte, error) {
-	data, err := readAll(io.LimitReader(r, most.bytes+1), int(size)+bytes.MinRead)
-	switch {
-	case err != nil:
+	var out bytes.Buffer
+	out.Grow(int(size) + bytes.MinRead)
+	if _, err := out.ReadFrom(limited(r, most)); err != nil {
 		return nil, fmt.Errorf("read %q: %w", name, err)
-	case int64(len(data)) > most.bytes:
-		return nil, fmt.Errorf("read %q: %w", name, most.tooLarge())
 	}
-	return data, nil
-}
-
-// readAll reads a stream that is probably smaller than a guess. After the guess it reads
-// into parts, because a growing buffer takes three times the memory of its content.
-func readAll(r io.Reader, guess int) ([]byte, error) {
-	const part = 1 << 20
-	var parts [][]byte
-	for {
-		buffer := make([]byte, guess)
-		n, err := io.ReadFull(r, buffer)
-		parts = append(parts, buffer[:n])
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			if len(parts) == 1 {
-				return parts[0], nil
-			}
-			return bytes.Join(parts, nil), nil
-		case err != nil:
-			return nil, err
-		}
-		guess = min(2*guess, part)
-	}
+	return out.Bytes(), nil
 }
 
 // Reader returns a stream that returns an error after [Limit] bytes.

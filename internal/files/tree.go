@@ -122,12 +122,6 @@ func treeHere() (Tree, error) {
 	return t, nil
 }
 
-// hasGit reports whether a directory is the top of a Git work tree.
-func hasGit(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, ".git")) //nolint:gosec // it says only whether there is one
-	return err == nil
-}
-
 func (t Tree) hasGit() bool { return hasGit(t.real) }
 
 // treeOf returns the tree of one path, an empty one if it is in no repository, and the
@@ -205,24 +199,18 @@ func (t Tree) below(name string) (string, bool) {
 	return "", false
 }
 
-// Output adds a file that the operator names for output. Its name is resolved as given.
+// Output adds a file that the operator names for output, or a directory that exists. Its name is
+// resolved as given.
 func (t *Tree) Output(name string) error {
 	target, err := targetOf(name)
 	if err != nil {
 		return err
 	}
-	t.outputs = append(t.outputs, output{typed: t.absolute(name)[0], dir: filepath.Dir(target), name: filepath.Base(target)})
-	return nil
-}
-
-// OutputDir adds a directory that the operator names for output. Its name is resolved as
-// given.
-func (t *Tree) OutputDir(name string) error {
-	resolved, err := realPath(name)
-	if err != nil {
-		return err
+	out := output{typed: t.absolute(name)[0], dir: target}
+	if !IsDir(target) {
+		out.dir, out.name = filepath.Dir(target), filepath.Base(target)
 	}
-	t.outputs = append(t.outputs, output{typed: t.absolute(name)[0], dir: resolved})
+	t.outputs = append(t.outputs, out)
 	return nil
 }
 
@@ -262,7 +250,6 @@ func (t Tree) locate(name string) (location, error) {
 			below = o.name
 		}
 		p, err := locate(o.dir, below)
-		p.outside = true
 		if err == nil && inGit(p.String()) {
 			err = errGit
 		}
@@ -307,7 +294,6 @@ func (t Tree) beside(name string) (location, error) {
 			return location{}, err
 		}
 		p, err := locate(above, below)
-		p.outside = true
 		if err == nil && (inGit(below) || inGit(p.path)) {
 			err = errGit
 		}

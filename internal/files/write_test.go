@@ -160,7 +160,7 @@ func TestPrepareRefuses(t *testing.T) {
 		{"a component leads up", change("relative/x", "1", "x"), errLeads},
 		{"the name leads out of the tree", change("../"+filepath.Base(outside.real)+"/x", "1", "x"), errOutside},
 		{"another tree", change(filepath.Join(outside.real, "x"), "1", "x"), errOutside},
-		{"it is a directory", change("dir", "1", "x"), errNotFile},
+		{"it is a directory", change("dir", "1", "x"), ErrNotRegular},
 		{"it is a broken link", change("broken", "", "x"), errBrokenLink},
 		{"it is named twice", change("same", "1", "x"), errSame},
 		{"Git runs what its configuration names", change(".git/config", "1", "x"), errGit},
@@ -281,8 +281,8 @@ func TestOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(tree.Output(filepath.Join(tree.real, "f")), tree.OutputDir(filepath.Join(tree.real, "dir")),
-		tree.OutputDir(filepath.Join(tree.real, "repository"))); err != nil {
+	if err := errors.Join(tree.Output(filepath.Join(tree.real, "f")), tree.Output(filepath.Join(tree.real, "dir")),
+		tree.Output(filepath.Join(tree.real, "repository"))); err != nil {
 		t.Fatal(err)
 	}
 	set := prepared(t, tree, change("a", "1", "one"), change("f", "1", "two"), change("dir/new", "", "three"))

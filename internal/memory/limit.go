@@ -4,8 +4,6 @@
 package memory
 
 import (
-	"fmt"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -34,12 +32,12 @@ func OfWorkers() int64 { return Limit() / 10 * 9 / 2 }
 
 // ofGroups returns the limit of the control groups, with the file system below a root.
 func ofGroups(root string) int64 {
-	data, err := readSmall(filepath.Join(root, "proc/self/cgroup"))
+	data, err := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
 	if err != nil {
 		return 0
 	}
 	out := int64(0)
-	for line := range strings.Lines(data) {
+	for line := range strings.Lines(string(data)) {
 		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(fields) != 3 {
 			continue
@@ -59,8 +57,8 @@ func ofGroups(root string) int64 {
 func ofGroup(mounted, group, file string) int64 {
 	out := int64(0)
 	for at := path.Clean("/" + group); ; at = path.Dir(at) {
-		if data, err := readSmall(filepath.Join(mounted, at, file)); err == nil {
-			out = least(out, number(strings.TrimSpace(data)))
+		if data, err := os.ReadFile(filepath.Join(mounted, at, file)); err == nil {
+			out = least(out, number(strings.TrimSpace(string(data))))
 		}
 		if at == "/" {
 			return out
@@ -85,20 +83,4 @@ func least(a, b int64) int64 {
 		return b
 	}
 	return a
-}
-
-// readSmall reads a file of the kernel, whose names nobody gives from outside. Package
-// regular refuses such files.
-func readSmall(name string) (string, error) {
-	const large = 64 << 10
-	f, err := os.Open(name)
-	if err != nil {
-		return "", fmt.Errorf("read a limit: %w", err)
-	}
-	defer func() { _ = f.Close() }() // goldenarch only reads it
-	data, err := io.ReadAll(io.LimitReader(f, large))
-	if err != nil {
-		return "", fmt.Errorf("read a limit: %w", err)
-	}
-	return string(data), nil
 }
