@@ -19,22 +19,13 @@ const (
 // Each calls a function for each number from 0 to n-1, in any order, and returns when all
 // calls have returned. The calls must only read what they share.
 func Each(n int, do func(i int)) {
-	workers := min(n/minPerWorker, maxWorkers)
-	if workers < 2 {
-		for i := range n {
-			do(i)
-		}
+	if workers := min(n/minPerWorker, maxWorkers); workers > 1 {
+		Queue(n, workers, do)
 		return
 	}
-	var group sync.WaitGroup
-	for first := range workers {
-		group.Go(func() {
-			for i := first; i < n; i += workers {
-				do(i)
-			}
-		})
+	for i := range n {
+		do(i)
 	}
-	group.Wait()
 }
 
 // Map returns a value for each number from 0 to n-1, made as [Each] does. The error is that of the

@@ -432,7 +432,7 @@ var misspelled = pattern.Of(`(?i:kind"?'?\s*:\s*["']?hyperconverged)`)
 // mentionsChecked reports whether a text may have an object that goldenarch checks. Each
 // file of a repository is asked, so an expression is used only where a word is.
 func mentionsChecked(data []byte) bool {
-	return containsAny(data, words) || pattern.ContainsFold(data, "hyperconverged") && misspelled().Match(data)
+	return containsAny(data, words) || bytes.Contains(bytes.ToLower(data), []byte("hyperconverged")) && misspelled().Match(data)
 }
 
 // kindsOfMachines are the kinds of virtual machines, of what makes one, and of its disk.
