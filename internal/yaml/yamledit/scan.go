@@ -3,13 +3,11 @@ package yamledit
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yaml/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
@@ -20,8 +18,6 @@ type scanner struct {
 
 	// known is an offset, and line and column are the reader's for it, counted from 1.
 	known, line, column int
-
-	path []string // of the node at the scanner
 }
 
 // lost is the value with which a scanner panics if its position differs from the reader's.
@@ -106,46 +102,8 @@ func (s *scanner) at(n *yaml.Node, pos int) {
 		s.column++
 	}
 	if s.known != pos || s.line != n.Line || s.column != n.Column {
-		s.lose(n)
+		s.fail("a value is not where the YAML reader has found it")
 	}
-}
-
-// lose fails because the scanner and the reader differ on a node.
-func (s *scanner) lose(n *yaml.Node) {
-	of := ""
-	if len(s.path) > 0 {
-		of = " of " + fieldpath.Of(s.path)
-	}
-	s.fail(fmt.Sprintf("goldenarch cannot follow the text to %s%s", formOf(n), of))
-}
-
-// formOf names the form of a node. It does not show the value, which may be a secret.
-func formOf(n *yaml.Node) string {
-	flow := n.Style&yaml.FlowStyle != 0
-	switch {
-	case n.Kind == yaml.AliasNode:
-		return "the alias *" + n.Value
-	case n.Kind == yaml.MappingNode && flow:
-		return "the braces ({})"
-	case n.Kind == yaml.MappingNode:
-		return "the fields"
-	case n.Kind == yaml.SequenceNode && flow:
-		return "the brackets ([])"
-	case n.Kind == yaml.SequenceNode:
-		return "the list"
-	case n.Style&blocks != 0:
-		return "the text of several lines (| or >)"
-	case n.Style&quotes != 0:
-		return "the text in quotes"
-	}
-	return "the text without quotes"
-}
-
-// enter runs a scan of what is below a key or an index.
-func (s *scanner) enter(step string, scan func()) {
-	s.path = append(s.path, step)
-	scan()
-	s.path = s.path[:len(s.path)-1]
 }
 
 func (s *scanner) fail(problem string) {
@@ -417,14 +375,14 @@ func (s *scanner) field(p *position, key, value *yaml.Node, flow bool, column in
 	}
 	s.pos++
 	e.after = s.pos
-	s.enter(key.Value, func() { e.value = s.node(value, p, flow, column) })
+	e.value = s.node(value, p, flow, column)
 	return e
 }
 
 // blockSequence scans "- element" lines.
 func (s *scanner) blockSequence(p *position) {
 	p.column = -1
-	for i, n := range p.node.Content {
+	for _, n := range p.node.Content {
 		s.skip()
 		e := entry{at: s.pos}
 		if p.column < 0 {
@@ -432,7 +390,7 @@ func (s *scanner) blockSequence(p *position) {
 		}
 		s.take('-')
 		e.after = s.pos
-		s.enter(strconv.Itoa(i), func() { e.value = s.node(n, p, inBlock, p.column) })
+		e.value = s.node(n, p, inBlock, p.column)
 		p.add(e)
 	}
 	s.closeBlock(p)
@@ -461,7 +419,7 @@ func (s *scanner) flowMapping(p *position) {
 func (s *scanner) flowSequence(p *position) {
 	p.flow = true
 	s.take('[')
-	for i, n := range p.node.Content {
+	for _, n := range p.node.Content {
 		s.skip()
 		e := entry{at: s.pos, after: s.pos}
 		if n.Kind == yaml.MappingNode && !s.sees('{') && !s.sees('&') && !s.sees('!') && len(n.Content) == 2 {
@@ -471,7 +429,7 @@ func (s *scanner) flowSequence(p *position) {
 			pair.end = pair.entries[0].end()
 			e.value = pair
 		} else {
-			s.enter(strconv.Itoa(i), func() { e.value = s.node(n, p, inFlow, -1) })
+			e.value = s.node(n, p, inFlow, -1)
 		}
 		p.add(e)
 		s.comma()
