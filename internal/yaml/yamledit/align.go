@@ -9,29 +9,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yaml/yamlnode"
 )
 
-// These are the scores for how well two elements match.
-const (
-	unfit     = 0
-	alike     = 1 // both are lists, literal texts, or objects without a name
-	sameName  = 4
-	identical = 6
-)
-
-// maxAligned is the maximum number of comparisons to align two lists. Above that, align
-// matches elements by their names, and then by their indexes.
-const maxAligned = 1 << 14
-
 // align returns, for each wanted element, the index of the element to change into it, or
 // -1 for a new element. Elements keep their order. Where the wanted tree was read from the
-// text, an element is the one that was read at its position. Elsewhere as many as possible
-// stay unchanged.
+// text, an element is the one that was read at its position. Elsewhere it is the one with its name or
+// its text, or at its index among those that have neither.
 func (e *edit) align(have, want []*yaml.Node) []int {
-	return between(have, want, e.readAt(have, want), e.compare)
+	return between(have, want, e.readAt(have, want), func(have, want []*yaml.Node) []int {
+		return between(have, want, e.sameEnds(have, want), func(have, want []*yaml.Node) []int {
+			return between(have, want, byName(have, want), byIndex)
+		})
+	})
 }
 
 // between returns the pairs of two lists, where known has some of them in increasing order,
 // and align finds those between two known ones.
-func between[T any](have, want []T, known []int, align func(have, want []T) []int) []int {
+func between(have, want []*yaml.Node, known []int, align func(have, want []*yaml.Node) []int) []int {
 	out := slices.Clone(known)
 	i, j := 0, 0
 	upTo := func(toHave, toWant int) {
@@ -53,37 +45,26 @@ func between[T any](have, want []T, known []int, align func(have, want []T) []in
 	return out
 }
 
-// betweenEnds pairs the elements at the beginning and at the end of two lists that are the same.
-// align finds the pairs between them.
-func betweenEnds[T any](have, want []T, same func(a, b T) bool, align func(have, want []T) []int) []int {
-	known := slices.Repeat([]int{-1}, len(want))
+// sameEnds pairs the elements at the beginning and at the end of two lists that are the same.
+func (e *edit) sameEnds(have, want []*yaml.Node) []int {
+	out := slices.Repeat([]int{-1}, len(want))
 	head := 0
-	for head < len(have) && head < len(want) && same(have[head], want[head]) {
-		known[head] = head
+	for head < len(have) && head < len(want) && e.Same(have[head], want[head]) {
+		out[head] = head
 		head++
 	}
-	for i, j := len(have)-1, len(want)-1; i >= head && j >= head && same(have[i], want[j]); i, j = i-1, j-1 {
-		known[j] = i
+	for i, j := len(have)-1, len(want)-1; i >= head && j >= head && e.Same(have[i], want[j]); i, j = i-1, j-1 {
+		out[j] = i
 	}
-	return between(have, want, known, align)
+	return out
 }
 
-// compare aligns two lists by their values.
-func (e *edit) compare(have, want []*yaml.Node) []int {
-	return betweenEnds(have, want, e.Same, func(have, want []*yaml.Node) []int {
-		if len(have)*len(want) > maxAligned {
-			return e.byName(have, want)
-		}
-		return best(have, want, e.fit)
-	})
-}
-
-// byName aligns two long lists by the names that only one element of each has, and by
-// indexes between those.
-func (e *edit) byName(have, want []*yaml.Node) []int {
+// byName returns, for each wanted element, the index of the element with its name, or -1. Each of
+// them is the only one in its list with the name. The indexes increase.
+func byName(have, want []*yaml.Node) []int {
 	at := map[string]int{}
 	for i, n := range have {
-		name := nameOf(yamlnode.Dealias(n))
+		name := textOrName(n)
 		if _, twice := at[name]; twice || name == "" {
 			i = -1
 		}
@@ -91,25 +72,38 @@ func (e *edit) byName(have, want []*yaml.Node) []int {
 	}
 	wanted := map[string]int{}
 	for _, n := range want {
-		wanted[nameOf(yamlnode.Dealias(n))]++
+		wanted[textOrName(n)]++
 	}
-	known := slices.Repeat([]int{-1}, len(want))
+	out := slices.Repeat([]int{-1}, len(want))
 	for j, n := range want {
-		name := nameOf(yamlnode.Dealias(n))
+		name := textOrName(n)
 		if i, ok := at[name]; ok && wanted[name] == 1 {
-			known[j] = i
+			out[j] = i
 		}
 	}
-	return between(have, want, increasing(known), func(have, want []*yaml.Node) []int {
-		if len(have)*len(want) <= maxAligned {
-			return best(have, want, e.fit)
+	return increasing(out)
+}
+
+// byIndex pairs the elements of two lists that have no name, in their order. A list, an object and a
+// text do not become each other.
+func byIndex(have, want []*yaml.Node) []int {
+	var unnamed []int
+	for i, n := range have {
+		if textOrName(n) == "" {
+			unnamed = append(unnamed, i)
 		}
-		index := slices.Repeat([]int{-1}, len(want))
-		for k := range min(len(have), len(want)) {
-			index[k] = k
+	}
+	out := slices.Repeat([]int{-1}, len(want))
+	for j, n := range want {
+		if len(unnamed) == 0 || textOrName(n) != "" {
+			continue
 		}
-		return index
-	})
+		if i := unnamed[0]; yamlnode.Dealias(have[i]).Kind == yamlnode.Dealias(n).Kind {
+			out[j] = i
+		}
+		unnamed = unnamed[1:]
+	}
+	return out
 }
 
 // increasing keeps the longest increasing sequence of the indexes, and puts -1 in the place
@@ -171,64 +165,17 @@ func (e *edit) readAt(have, want []*yaml.Node) []int {
 	return increasing(out)
 }
 
-// best aligns two lists so that the sum of the scores of the pairs is the highest.
-func best[T any](have, want []T, fit func(have, want T) int8) []int {
-	sums := make([][]int, len(have)+1)
-	fits := make([][]int8, len(have)) // small, because the lines of a text can be many
-	for i := range sums {
-		sums[i] = make([]int, len(want)+1)
-	}
-	for i := len(have) - 1; i >= 0; i-- {
-		fits[i] = make([]int8, len(want))
-		for j := len(want) - 1; j >= 0; j-- {
-			fits[i][j] = fit(have[i], want[j])
-			sums[i][j] = max(sums[i+1][j], sums[i][j+1])
-			if fits[i][j] > unfit {
-				sums[i][j] = max(sums[i][j], sums[i+1][j+1]+int(fits[i][j]))
-			}
-		}
-	}
-	out := slices.Repeat([]int{-1}, len(want))
-	for i, j := 0, 0; i < len(have) && j < len(want); {
-		switch {
-		case fits[i][j] > unfit && sums[i][j] == sums[i+1][j+1]+int(fits[i][j]):
-			out[j] = i
-			i, j = i+1, j+1
-		case sums[i][j] == sums[i+1][j]:
-			i++
-		default:
-			j++
-		}
-	}
-	return out
-}
-
-func (e *edit) fit(have, want *yaml.Node) int8 {
-	if e.Same(have, want) {
-		return identical
-	}
-	have, want = yamlnode.Dealias(have), yamlnode.Dealias(want)
+// textOrName returns what distinguishes an element from the others of its list: its text, or its
+// name; "" if it has neither. A literal text of several lines, such as a patch, changes line by line.
+func textOrName(n *yaml.Node) string {
+	n = yamlnode.Dealias(n)
 	switch {
-	case have.Kind != want.Kind:
-		return unfit
-	case have.Kind == yaml.ScalarNode && isBlockText(have) && isBlockText(want):
-		return alike // such as two versions of a patch
-	case have.Kind == yaml.ScalarNode:
-		return unfit
+	case n.Kind != yaml.ScalarNode:
+		return nameOf(n)
+	case n.Style&yaml.LiteralStyle != 0 && strings.Contains(n.Value, "\n"):
+		return ""
 	}
-	a, b := nameOf(have), nameOf(want)
-	switch {
-	case a != b:
-		return unfit
-	case a == "":
-		return alike
-	}
-	return sameName
-}
-
-// isBlockText reports whether a scalar is a literal text of several lines.
-func isBlockText(n *yaml.Node) bool {
-	return n.Style&yaml.LiteralStyle != 0 && strings.Contains(n.Value, "\n")
+	return "= " + n.Value
 }
 
 // nameOf returns the name that distinguishes an element from the others of its list, or ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aymanbagabas/go-udiff/lcs"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
@@ -26,28 +27,15 @@ func (e *edit) replaceLines(p *position, want *yaml.Node, s style) bool {
 	}
 	old, next := strings.Split(was, "\n"), strings.Split(now, "\n")
 	ends := e.lineEnds(p, len(old))
-	kept := keptLines(old, next)
-	done := 0 // lines of the old text
-	for j := 0; j < len(next) || done < len(old); {
-		begin := j
-		for j < len(next) && kept[j] < 0 {
-			j++
-		}
-		to := len(old)
-		if j < len(next) {
-			to = kept[j]
-		}
-		if begin < j || done < to {
-			var text strings.Builder
-			for _, line := range next[begin:j] {
-				text.WriteString(s.lineBreak)
-				if line != "" {
-					text.WriteString(spaces(p.inner) + line)
-				}
+	for _, d := range lcs.DiffLines(old, next) {
+		var text strings.Builder
+		for _, line := range next[d.ReplStart:d.ReplEnd] {
+			text.WriteString(s.lineBreak)
+			if line != "" {
+				text.WriteString(spaces(p.inner) + line)
 			}
-			e.splice(ends[done], ends[to], text.String())
 		}
-		done, j = to+1, j+1
+		e.splice(ends[d.Start], ends[d.End], text.String())
 	}
 	return true
 }
@@ -72,27 +60,6 @@ func (e *edit) lineEnds(p *position, lines int) []int {
 		out = append(out, lineEnd(e.text, nextLine(e.text, out[len(out)-1])))
 	}
 	return out
-}
-
-// maxLines is the maximum number of comparisons to align the lines of two texts. Above
-// that, all lines between the first and the last difference are new.
-const maxLines = 1 << 22
-
-// keptLines returns, for each line of the new text, the line of the old text that stays in
-// its place, or -1. As many lines as possible stay.
-func keptLines(old, next []string) []int {
-	same := func(a, b string) bool { return a == b }
-	return betweenEnds(old, next, same, func(old, next []string) []int {
-		if len(old) > maxLines/len(next) {
-			return slices.Repeat([]int{-1}, len(next))
-		}
-		return best(old, next, func(a, b string) int8 {
-			if a == b {
-				return alike
-			}
-			return unfit
-		})
-	})
 }
 
 const bom = "\ufeff"
