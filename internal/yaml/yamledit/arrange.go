@@ -285,7 +285,7 @@ func (e *edit) putBehind(entry entry, lines []string, column int, s style) {
 		}
 		e.stripBreaks(last)
 	}
-	e.splices = append(e.splices, splice{Splice: Splice{From: at, To: at, Text: text}, begins: s.lineBreak})
+	e.splices = append(e.splices, Splice{From: at, To: at, Text: text, begins: s.lineBreak})
 }
 
 // stripBreaks changes the header of a block scalar so that the line breaks at its end are

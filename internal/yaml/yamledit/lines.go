@@ -2,7 +2,6 @@ package yamledit
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -131,35 +130,12 @@ func startsLine(text []byte, at int) bool {
 	return lineStart(before, len(before)) == len(before)
 }
 
-// lineBreaks knows the line breaks of a text.
-type lineBreaks struct {
-	ends []int // where the lines end that end with \n
-	cr   bool  // the text has \r
-}
-
-func newLineBreaks(text []byte) lineBreaks {
-	b := lineBreaks{cr: bytes.IndexByte(text, '\r') >= 0}
-	for at, c := range text {
-		if c == '\n' {
-			b.ends = append(b.ends, at)
-		}
-	}
-	return b
-}
-
-// at returns the line break for new lines at an offset: that of the line before, or else
-// that of the line after.
-func (b lineBreaks) at(text []byte, at int) string {
-	end := -1
-	if i, _ := slices.BinarySearch(b.ends, at); i > 0 {
-		end = b.ends[i-1]
-	} else if len(b.ends) > 0 {
-		end = b.ends[0]
-	}
-	switch {
-	case end > 0 && text[end-1] == '\r':
+// lineBreakOf returns the line break for new lines of a text: that of its first line.
+func lineBreakOf(text []byte) string {
+	switch at := bytes.IndexByte(text, '\n'); {
+	case at > 0 && text[at-1] == '\r':
 		return "\r\n"
-	case end < 0 && b.cr:
+	case at < 0 && bytes.IndexByte(text, '\r') >= 0:
 		return "\r"
 	}
 	return "\n"

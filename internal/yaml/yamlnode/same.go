@@ -53,9 +53,6 @@ func size(n *yaml.Node) int {
 // counts.
 func (c *Comparison) Exhausted() bool { return c.left < 0 }
 
-// Steps returns the number of steps so far.
-func (c *Comparison) Steps() int { return c.budget - c.left }
-
 // Budget returns the number of steps that the comparison has.
 func (c *Comparison) Budget() int { return c.budget }
 
