@@ -110,14 +110,10 @@ func (c *Comparison) sameFields(a, b *yaml.Node) bool {
 	return true
 }
 
-// fewFields is how many fields a mapping has at most, for which comparing each key with each
-// other takes less time than a map.
-const fewFields = 16
-
 // SameKeys reports whether two mappings have the same distinct keys in the same order, each a
 // text. Most mappings of an edited document do, and need no map.
 func SameKeys(a, b *yaml.Node) bool {
-	if len(a.Content) != len(b.Content) || len(a.Content) > 2*fewFields {
+	if len(a.Content) != len(b.Content) || HasRepeatedKey(a) {
 		return false
 	}
 	for i := 0; i+1 < len(a.Content); i += 2 {
@@ -125,11 +121,6 @@ func SameKeys(a, b *yaml.Node) bool {
 		if first.Kind != yaml.ScalarNode || second.Kind != yaml.ScalarNode || first.Value != second.Value ||
 			first.ShortTag() != yaml.NodeTagString || second.ShortTag() != yaml.NodeTagString {
 			return false
-		}
-		for at := 0; at < i; at += 2 {
-			if a.Content[at].Value == first.Value {
-				return false
-			}
 		}
 	}
 	return true
