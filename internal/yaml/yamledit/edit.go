@@ -340,7 +340,7 @@ func (e *edit) changeFields(p *position, want *yaml.Node) error {
 		}
 		return nil
 	}
-	if !e.hasPlainKeys(p.node) && e.Same(p.node, want) {
+	if (yamlnode.Field(p.node, "<<") >= 0 || yamlnode.HasRepeatedKey(p.node)) && e.Same(p.node, want) {
 		return nil
 	}
 	inherited, err := e.inherited(p)
@@ -358,6 +358,9 @@ func (e *edit) changeFields(p *position, want *yaml.Node) error {
 			continue
 		}
 		id := e.KeyID(entry.key.node)
+		if _, twice := has[id]; twice { // YAML readers differ on which value they use
+			return e.refuse(entry.at, fmt.Sprintf("duplicate key %q", entry.key.node.Value), "remove one of them")
+		}
 		has[id] = i
 		value, ok := wanted[id]
 		if !ok {
@@ -390,34 +393,13 @@ func (e *edit) changeFields(p *position, want *yaml.Node) error {
 	return e.arrange(list)
 }
 
-// hasPlainKeys reports whether a mapping has neither a merge key nor a duplicate key.
-func (e *edit) hasPlainKeys(n *yaml.Node) bool {
-	seen := map[string]bool{}
-	for key := range yamlnode.Pairs(n) {
-		id := e.KeyID(key)
-		if yamlnode.IsMerge(key) || seen[id] {
-			return false
-		}
-		seen[id] = true
-	}
-	return true
-}
-
-// inherited returns the fields from merge keys. A duplicate key is an error, because YAML
-// readers differ on which value they use.
+// inherited returns the fields from merge keys.
 func (e *edit) inherited(p *position) (map[string]*yaml.Node, error) {
-	own := map[string]int{}
 	bring := &yaml.Node{Kind: yaml.MappingNode}
-	for i, entry := range p.entries {
+	for _, entry := range p.entries {
 		if yamlnode.IsMerge(entry.key.node) {
 			bring.Content = append(bring.Content, entry.key.node, entry.value.node)
-			continue
 		}
-		id := e.KeyID(entry.key.node)
-		if _, twice := own[id]; twice {
-			return nil, e.refuse(entry.at, fmt.Sprintf("duplicate key %q", entry.key.node.Value), "remove one of them")
-		}
-		own[id] = i
 	}
 	out, ok := e.Fields(bring)
 	if !ok {
