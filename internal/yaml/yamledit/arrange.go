@@ -343,7 +343,7 @@ func (e *edit) arrangeFlow(a arrangement) {
 	style := e.styleIn(a.position)
 	rows := startsLine(e.text, a.entries[len(a.entries)-1].at)
 	for i, f := range a.fresh {
-		text := style.flow(f)
+		text := style.row(f, "", oneLine)
 		if rows {
 			e.putRow(a, f, row{again: i > 0 && a.fresh[i-1].after == f.after, alone: byRows}, style)
 			continue
@@ -356,9 +356,6 @@ func (e *edit) arrangeFlow(a arrangement) {
 		}
 	}
 }
-
-// flow returns the text of a new entry inside brackets.
-func (s style) flow(f fresh) string { return s.behindKey(f, s.brackets(f.value)) }
 
 // behindKey returns the text of a value behind the key that it has, if any.
 func (s style) behindKey(f fresh, text string) string {
@@ -472,21 +469,29 @@ func (e *edit) commaBehind(a arrangement, i int) int {
 	return -1
 }
 
-// row returns the text of a new entry in which each entry of a collection has its own
-// line.
+// row returns the text of a new entry, with a line of its own for each entry in it, which is so much
+// deeper than the indentation.
 func (s style) row(f fresh, indent string, step int) string {
 	return s.behindKey(f, s.rows(f.value, indent, step))
 }
 
+// rows returns the text of a value in brackets. Without a step it is one line.
 func (s style) rows(n *yaml.Node, indent string, step int) string {
 	n = yamlnode.Dealias(n)
-	if n.Kind == yaml.ScalarNode || len(n.Content) == 0 || step == 0 {
-		return s.brackets(n)
+	if n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
+		return s.scalar(n, inFlow)
 	}
-	below := indent + spaces(step)
-	var rows []string
+	below, begin, separator, end := indent+spaces(step), "", s.comma(), ""
+	if step > 0 && len(n.Content) > 0 {
+		begin, separator, end = s.lineBreak+below, ","+s.lineBreak+below, s.lineBreak+indent
+	}
+	var parts []string
 	for _, f := range entriesOf(n) {
-		rows = append(rows, s.lineBreak+below+s.row(f, below, step))
+		parts = append(parts, s.row(f, below, step))
 	}
-	return enclosed(n, strings.Join(rows, ",")+s.lineBreak+indent)
+	text := begin + strings.Join(parts, separator) + end
+	if n.Kind == yaml.SequenceNode {
+		return "[" + text + "]"
+	}
+	return "{" + text + "}"
 }

@@ -34,7 +34,32 @@ func UpdateEdits(text []byte, edited *yaml.Node) ([]byte, []Splice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return write(text, root, edited)
+	want := edited
+	if want.Kind == yaml.DocumentNode && len(want.Content) == 1 {
+		want = want.Content[0]
+	}
+	if err := yamlnode.CheckSize(want); err != nil {
+		return nil, nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
+	}
+	top, err := scan(text, root)
+	if err != nil {
+		if yamlnode.Same(root, want) {
+			return text, nil, nil // nobody needs to find anything
+		}
+		return nil, nil, err
+	}
+	e := newEdit(text, top, root, want)
+	if err := e.run(want); err != nil {
+		return nil, nil, err
+	}
+	if len(e.splices) == 0 {
+		return text, nil, nil
+	}
+	out, done := e.apply()
+	if err := verify(out, want); err != nil {
+		return nil, nil, err
+	}
+	return out, done, nil
 }
 
 // Begin returns a text that has comments at most, with the fields of a mapping behind it.
@@ -49,63 +74,6 @@ func Begin(text []byte, mapping *yaml.Node) ([]byte, error) {
 	}
 	out = append(out, joined(s.block(mapping, 0), s)+s.lineBreak...)
 	return out, verify(out, mapping)
-}
-
-// write writes the difference between the root of a text and a tree into the text.
-func write(text []byte, root, edited *yaml.Node) ([]byte, []Splice, error) {
-	want := edited
-	if want.Kind == yaml.DocumentNode && len(want.Content) == 1 {
-		want = want.Content[0]
-	}
-	if err := yamlnode.CheckSize(want); err != nil {
-		return nil, nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
-	}
-	e, err := plan(text, root, want)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case e == nil || len(e.splices) == 0:
-		return text, nil, nil
-	}
-	out, done := e.apply()
-	if short, edits := withoutFinalBreak(text, out, done); len(short) < len(out) && verify(short, want) == nil {
-		return short, edits, nil
-	}
-	if err := verify(out, want); err != nil {
-		return nil, nil, err
-	}
-	return out, done, nil
-}
-
-// withoutFinalBreak takes the line break from the end of an edited text, if the text had none
-// there and the edits removed its last lines. It returns other edits, or the same.
-func withoutFinalBreak(text, out []byte, done []Splice) ([]byte, []Splice) {
-	last := done[len(done)-1]
-	short := bytes.TrimRight(out, "\r\n")
-	if bytes.HasSuffix(text, []byte("\n")) || !bytes.HasSuffix(out, []byte("\n")) || last.To != len(text) {
-		return out, done
-	}
-	kept := strings.TrimRight(last.Text, "\r\n")
-	last.From -= len(out) - len(short) - (len(last.Text) - len(kept)) // breaks of the text itself
-	last.Text = kept
-	edits := append(slices.Clone(done[:len(done)-1]), last)
-	if before := len(edits) - 2; before >= 0 && last.From <= edits[before].To { // edits do not touch
-		return out, done
-	}
-	return short, edits
-}
-
-// plan finds the changes to a text. Without an edit, nothing changes.
-func plan(text []byte, root, want *yaml.Node) (*edit, error) {
-	top, err := scan(text, root)
-	if err != nil {
-		if yamlnode.Same(root, want) {
-			return nil, nil // nobody needs to find anything
-		}
-		return nil, err
-	}
-	e := newEdit(text, top, root, want)
-	return e, e.run(want)
 }
 
 func newEdit(text []byte, top *position, root, want *yaml.Node) *edit {

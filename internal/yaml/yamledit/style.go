@@ -225,25 +225,10 @@ func (s style) inLine(n *yaml.Node) string {
 }
 
 // brackets returns the text of a value in one line, valid also inside brackets.
-func (s style) brackets(n *yaml.Node) string {
-	n = yamlnode.Dealias(n)
-	if n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
-		return s.scalar(n, inFlow)
-	}
-	var parts []string
-	for _, f := range entriesOf(n) {
-		parts = append(parts, s.flow(f))
-	}
-	return enclosed(n, strings.Join(parts, s.comma()))
-}
+func (s style) brackets(n *yaml.Node) string { return s.rows(n, "", oneLine) }
 
-// enclosed returns a text in the brackets of a collection.
-func enclosed(n *yaml.Node, text string) string {
-	if n.Kind == yaml.SequenceNode {
-		return "[" + text + "]"
-	}
-	return "{" + text + "}"
-}
+// oneLine is the step of rows that there are none of.
+const oneLine = 0
 
 func (s style) comma() string { return s.behind(",") }
 
