@@ -87,15 +87,6 @@ func (d *Dir) pathOf(name string) string { return filepath.Join(d.path, name) }
 // Close closes the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// MkdirAll makes a directory below this one, and those on the way. No link leads out.
-func (d *Dir) MkdirAll(path string) error {
-	const usual = 0o755
-	if err := d.root.MkdirAll(path, usual); err != nil {
-		return fmt.Errorf("make %s: %w", d.pathOf(path), err)
-	}
-	return nil
-}
-
 // Lstat returns what an entry is. It follows no link.
 func (d *Dir) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
 
