@@ -15,7 +15,7 @@ import (
 // its text, or at its index among those that have neither.
 func (e *edit) align(have, want []*yaml.Node) []int {
 	return between(have, want, e.readAt(have, want), func(have, want []*yaml.Node) []int {
-		return between(have, want, e.sameEnds(have, want), func(have, want []*yaml.Node) []int {
+		return between(have, want, sameEnds(have, want), func(have, want []*yaml.Node) []int {
 			return between(have, want, byName(have, want), byIndex)
 		})
 	})
@@ -46,14 +46,14 @@ func between(have, want []*yaml.Node, known []int, align func(have, want []*yaml
 }
 
 // sameEnds pairs the elements at the beginning and at the end of two lists that are the same.
-func (e *edit) sameEnds(have, want []*yaml.Node) []int {
+func sameEnds(have, want []*yaml.Node) []int {
 	out := slices.Repeat([]int{-1}, len(want))
 	head := 0
-	for head < len(have) && head < len(want) && e.Same(have[head], want[head]) {
+	for head < len(have) && head < len(want) && yamlnode.Same(have[head], want[head]) {
 		out[head] = head
 		head++
 	}
-	for i, j := len(have)-1, len(want)-1; i >= head && j >= head && e.Same(have[i], want[j]); i, j = i-1, j-1 {
+	for i, j := len(have)-1, len(want)-1; i >= head && j >= head && yamlnode.Same(have[i], want[j]); i, j = i-1, j-1 {
 		out[j] = i
 	}
 	return out

@@ -48,8 +48,8 @@ func UpdateEdits(text []byte, edited *yaml.Node) ([]byte, []Splice, error) {
 		}
 		return nil, nil, err
 	}
-	e := newEdit(text, top, root, want)
-	if err := e.run(want); err != nil {
+	e := &edit{text: text, top: top, aliased: aliased(root), lines: linesBefore(root, want), lineBreak: lineBreakOf(text)}
+	if err := e.change(e.top, want); err != nil {
 		return nil, nil, err
 	}
 	if len(e.splices) == 0 {
@@ -74,23 +74,6 @@ func Begin(text []byte, mapping *yaml.Node) ([]byte, error) {
 	}
 	out = append(out, joined(s.block(mapping, 0), s)+s.lineBreak...)
 	return out, verify(out, mapping)
-}
-
-func newEdit(text []byte, top *position, root, want *yaml.Node) *edit {
-	return &edit{
-		text: text, Comparison: yamlnode.NewComparison(root, want), top: top, aliased: aliased(root), lines: linesBefore(root, want),
-		lineBreak: lineBreakOf(text),
-	}
-}
-
-// run finds the changes for a tree.
-func (e *edit) run(want *yaml.Node) error {
-	err := e.change(e.top, want)
-	if e.Exhausted() {
-		return e.refuse(e.top.start, fmt.Sprintf("the document is too large to compare: more than %d steps", e.Budget()),
-			"split the document into several, or make the edit by hand")
-	}
-	return err
 }
 
 // read returns the root of the only document in a text.
@@ -156,8 +139,6 @@ func aliased(n *yaml.Node) map[*yaml.Node]bool {
 
 // edit has the changes to a text.
 type edit struct {
-	*yamlnode.Comparison
-
 	text      []byte
 	top       *position
 	aliased   map[*yaml.Node]bool
@@ -233,7 +214,7 @@ func (e *edit) change(p *position, want *yaml.Node) error {
 		}
 	}
 	switch {
-	case e.Same(n, want):
+	case yamlnode.Same(n, want):
 		return nil
 	case n.Kind == yaml.AliasNode:
 		return e.refuse(p.start, fmt.Sprintf("the alias *%s is where an edit must go", n.Value), writeOut)
@@ -278,7 +259,7 @@ func (e *edit) wantedFields(p *position, want *yaml.Node) (map[string]*yaml.Node
 		if yamlnode.IsMerge(key) {
 			return nil, e.refuse(p.start, "a merge key (<<) is where an edit must go", writeOut)
 		}
-		wanted[e.KeyID(key)] = value
+		wanted[yamlnode.KeyID(key)] = value
 	}
 	return wanted, nil
 }
@@ -290,7 +271,7 @@ func (e *edit) dropInherited(p *position, inherited, wanted map[string]*yaml.Nod
 		if _, ok := has[id]; ok {
 			continue
 		}
-		if value, ok := wanted[id]; !ok || !e.Same(inherited[id], value) {
+		if value, ok := wanted[id]; !ok || !yamlnode.Same(inherited[id], value) {
 			return e.refuse(p.start, "a merge key (<<) brings a field that must change", writeOut)
 		}
 		delete(wanted, id)
@@ -308,7 +289,7 @@ func (e *edit) changeFields(p *position, want *yaml.Node) error {
 		}
 		return nil
 	}
-	if (yamlnode.Field(p.node, "<<") >= 0 || yamlnode.HasRepeatedKey(p.node)) && e.Same(p.node, want) {
+	if (yamlnode.Field(p.node, "<<") >= 0 || yamlnode.HasRepeatedKey(p.node)) && yamlnode.Same(p.node, want) {
 		return nil
 	}
 	inherited, err := e.inherited(p)
@@ -325,7 +306,7 @@ func (e *edit) changeFields(p *position, want *yaml.Node) error {
 		if yamlnode.IsMerge(entry.key.node) {
 			continue
 		}
-		id := e.KeyID(entry.key.node)
+		id := yamlnode.KeyID(entry.key.node)
 		if _, twice := has[id]; twice { // YAML readers differ on which value they use
 			return e.refuse(entry.at, fmt.Sprintf("duplicate key %q", entry.key.node.Value), "remove one of them")
 		}
@@ -348,7 +329,7 @@ func (e *edit) changeFields(p *position, want *yaml.Node) error {
 	list := arrangement{position: p, gone: gone}
 	last := -1
 	for key, value := range yamlnode.Pairs(want) {
-		id := e.KeyID(key)
+		id := yamlnode.KeyID(key)
 		at, ok := has[id]
 		switch {
 		case ok:
@@ -369,7 +350,7 @@ func (e *edit) inherited(p *position) (map[string]*yaml.Node, error) {
 			bring.Content = append(bring.Content, entry.key.node, entry.value.node)
 		}
 	}
-	out, ok := e.Fields(bring)
+	out, ok := yamlnode.FieldsByKey(bring)
 	if !ok {
 		return nil, e.refuse(p.start, "goldenarch cannot follow the merge key (<<)", writeOut)
 	}

@@ -95,6 +95,20 @@ func inUTF16(text string) string {
 	return string(out)
 }
 
+// TestSameEnds: no tree whose anchors never end, or multiply each other, is compared.
+func TestSameEnds(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{bomb(), "a: &a [*a]\n", "a: &a\n  <<: *a\n"} {
+		var one, other yaml.Node
+		if err := errors.Join(yaml.Unmarshal([]byte(text), &one), yaml.Unmarshal([]byte(text), &other)); err != nil {
+			t.Fatal(err)
+		}
+		if Same(&one, &other) {
+			t.Errorf("%s\nwas compared", text)
+		}
+	}
+}
+
 // TestTextsInTexts: texts in texts have an end too.
 func TestTextsInTexts(t *testing.T) {
 	t.Parallel()
