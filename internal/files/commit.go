@@ -119,12 +119,12 @@ func (c *commit) askGit(ctx context.Context) Written {
 	})
 	known := indexed(ctx, ask)
 	_ = c.each(func(t *target, dir *Dir, _ string) error {
-		if of := known[t.String()]; t.Before != nil && of.repository && of.known && !IsBlob(of.object, t.Before) {
+		if of := known[t.String()]; t.Before != nil && of.repository && of.known && !of.has(t.Before) {
 			out.Uncommitted = append(out.Uncommitted, nameOf(t.Change, t.location))
 		}
 		for _, left := range leftovers[t.String()] {
 			path := filepath.Join(filepath.Dir(t.String()), left)
-			if of := known[path]; of.known && of.object == "" && dir.Remove(left) == nil {
+			if of := known[path]; of.known && of.text == nil && dir.Remove(left) == nil {
 				out.Removed = append(out.Removed, path)
 			}
 		}
@@ -137,7 +137,7 @@ func (c *commit) askGit(ctx context.Context) Written {
 type inIndex struct {
 	repository bool   // the file is in a work tree
 	known      bool   // there is no repository, or Git has answered
-	object     string // the id of the text; "" if Git does not track the file
+	text       []byte // nil if Git does not track the file
 }
 
 // indexed returns what Git has of files, by their paths.
@@ -151,12 +151,17 @@ func indexed(ctx context.Context, paths []string) map[string]inIndex {
 		}
 	}
 	for top, of := range byTop {
-		objects, err := IndexObjects(ctx, top, of)
+		texts, err := indexTexts(ctx, top, of)
 		for _, path := range of {
-			out[path] = inIndex{repository: true, known: err == nil, object: objects[path]}
+			out[path] = inIndex{repository: true, known: err == nil, text: texts[path]}
 		}
 	}
 	return out
+}
+
+// has reports whether Git has a text, which may have other line ends in a checkout.
+func (i inIndex) has(text []byte) bool {
+	return same(i.text, text) || same(i.text, bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 }
 
 // stage writes the new texts to temporary files.

@@ -18,7 +18,7 @@
 // a commit says which texts Git does not have. A process that is killed leaves whole files, and
 // perhaps temporary ones, which the next commit removes.
 //
-// Git: [GitTop] finds the work tree of a path, [ExportCommit] copies the files of a commit out of
-// its repository, and [IndexObjects] says what Git's index has of files. The last two start git,
-// with settings that let the repository run no program and fetch nothing.
+// Git: [GitTop] finds the work tree of a path, and [ExportCommit] copies the files of a commit out of
+// its repository. It starts git, as a commit does that asks what Git's index has of files, with
+// settings that let the repository run no program and fetch nothing.
 package files

@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha1" //nolint:gosec // the ids of Git
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -64,52 +61,27 @@ func ExportCommit(ctx context.Context, top, ref, into string) error {
 	return git.write(ctx, entries, into)
 }
 
-// IndexObjects returns the ids of the texts that Git's index has for files of a work tree, by their
-// paths. It has none for a file that Git does not track.
-func IndexObjects(ctx context.Context, top string, paths []string) (map[string]string, error) {
-	var asked []string
-	var wanted strings.Builder
-	for _, file := range paths {
+// indexTexts returns the texts that Git's index has of files of a work tree, by their paths. It has none
+// of a file that Git does not track.
+func indexTexts(ctx context.Context, top string, paths []string) (map[string][]byte, error) {
+	names := make([]string, len(paths))
+	for i, file := range paths {
 		name, err := filepath.Rel(top, file)
 		if err != nil || strings.Contains(name, "\n") {
 			return nil, fmt.Errorf("%q is not a name that goldenarch can pass to git", file)
 		}
-		asked = append(asked, file)
-		wanted.WriteString(":0:" + filepath.ToSlash(name) + "\n")
+		names[i] = ":0:" + filepath.ToSlash(name)
 	}
-	cmd := repository{top}.command(ctx, "cat-file", "--batch-check=%(objectname)")
-	cmd.Stdin = strings.NewReader(wanted.String())
-	answers, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("git cat-file: %w", err)
-	}
-	lines := strings.Split(strings.TrimSuffix(string(answers), "\n"), "\n")
-	if len(lines) != len(asked) {
-		return nil, fmt.Errorf("git cat-file answered %d of %d questions", len(lines), len(asked))
-	}
-	out := map[string]string{}
-	for i, line := range lines {
-		if strings.Trim(line, "0123456789abcdef") == "" { // otherwise it ends with: missing
-			out[asked[i]] = line
+	out := map[string][]byte{}
+	err := repository{top}.objects(ctx, names, func(i int, content io.Reader, size int64) error {
+		if size < 0 {
+			return nil
 		}
-	}
-	return out, nil
-}
-
-// IsBlob reports whether an id is that of a text, which may have other line ends in a checkout.
-func IsBlob(id string, text []byte) bool {
-	return id == blobID(len(id), text) || id == blobID(len(id), bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
-}
-
-// blobID returns the id of a text in a repository whose ids have so many digits.
-func blobID(digits int, text []byte) string {
-	sum := sha1.New() //nolint:gosec // the ids of Git
-	if digits == hex.EncodedLen(sha256.Size) {
-		sum = sha256.New()
-	}
-	_, _ = fmt.Fprintf(sum, "blob %d\x00", len(text)) // a hash takes everything
-	_, _ = sum.Write(text)
-	return hex.EncodeToString(sum.Sum(nil))
+		text, err := upTo(paths[i], content, ofProcess(), size)
+		out[paths[i]] = text
+		return err
+	})
+	return out, err
 }
 
 // repository is a repository with its work tree.
@@ -196,12 +168,27 @@ func (r repository) write(ctx context.Context, list []treeEntry, into string) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	var wanted strings.Builder
-	for _, one := range list {
-		wanted.WriteString(one.object + "\n")
+	names := make([]string, len(list))
+	for i, one := range list {
+		names[i] = one.object
 	}
-	cmd := r.command(ctx, "cat-file", "--batch")
-	cmd.Stdin = strings.NewReader(wanted.String())
+	total := int64(0)
+	return r.objects(ctx, names, func(i int, content io.Reader, size int64) error {
+		if size < 0 {
+			return fmt.Errorf("the repository lacks the content of %s: fetch the commit whole", list[i].name)
+		}
+		if total += size; size > Limit() || total > 4*Limit() {
+			return fmt.Errorf("%s makes the commit larger than goldenarch reads: see --max-file-size", list[i].name)
+		}
+		return list[i].writeTo(root, content)
+	})
+}
+
+// objects passes the contents and the sizes of objects to a function, in their order. The size of an object that
+// the repository does not have is negative.
+func (r repository) objects(ctx context.Context, names []string, use func(i int, content io.Reader, size int64) error) (err error) {
+	cmd := r.command(ctx, "cat-file", "--batch=%(objectsize)")
+	cmd.Stdin = strings.NewReader(strings.Join(names, "\n") + "\n")
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -218,36 +205,26 @@ func (r repository) write(ctx context.Context, list []treeEntry, into string) (e
 		}
 	}()
 	answers := bufio.NewReader(stdout)
-	total := int64(0)
-	for _, one := range list {
-		size, err := sizeOf(answers, one)
+	for i, name := range names {
+		line, err := answers.ReadString('\n')
 		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		size, err := strconv.ParseInt(strings.TrimSuffix(line, "\n"), 10, 64)
+		if err != nil { // it ends with: missing
+			size = -1
+		}
+		if err := use(i, io.LimitReader(answers, size), size); err != nil {
 			return err
 		}
-		if total += size; size > Limit() || total > 4*Limit() {
-			return fmt.Errorf("%s makes the commit larger than goldenarch reads: see --max-file-size", one.name)
+		if size < 0 {
+			continue
 		}
-		if err := one.writeTo(root, io.LimitReader(answers, size)); err != nil {
-			return err
-		}
-		if _, err := answers.Discard(1); err != nil { // the newline after each object
-			return fmt.Errorf("read %s: %w", one.name, err)
+		if _, err := answers.Discard(len("\n")); err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
 		}
 	}
 	return nil
-}
-
-// sizeOf reads the line before an object: its id, type and size.
-func sizeOf(answers *bufio.Reader, one treeEntry) (int64, error) {
-	line, err := answers.ReadString('\n')
-	if err != nil {
-		return 0, fmt.Errorf("read %s: %w", one.name, err)
-	}
-	fields := strings.Fields(line)
-	if len(fields) != 3 {
-		return 0, fmt.Errorf("the repository lacks the content of %s: fetch the commit whole", one.name)
-	}
-	return strconv.ParseInt(fields[2], 10, 64)
 }
 
 func (e treeEntry) writeTo(root *os.Root, content io.Reader) error {

@@ -133,8 +133,8 @@ func TestHostileRepository(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	file := filepath.Join(dir, "a.yaml")
-	if objects, err := IndexObjects(t.Context(), dir, []string{file}); err != nil || objects[file] != blobOf(t, dir, "main:a.yaml") {
-		t.Errorf("got %v (%v)", objects, err)
+	if texts, err := indexTexts(t.Context(), dir, []string{file}); err != nil || string(texts[file]) != whole["a.yaml"] {
+		t.Errorf("got %q (%v)", texts, err)
 	}
 
 	// A partial clone fetches what it lacks, with a program that the URL names.
@@ -151,8 +151,8 @@ func TestHostileRepository(t *testing.T) {
 	if err := ExportCommit(t.Context(), dir, "main", t.TempDir()); err == nil {
 		t.Error("a missing object must be an error")
 	}
-	if objects, err := IndexObjects(t.Context(), dir, []string{file}); err != nil || len(objects) > 0 {
-		t.Errorf("a missing object: got %v (%v)", objects, err)
+	if texts, err := indexTexts(t.Context(), dir, []string{file}); err != nil || len(texts) > 0 {
+		t.Errorf("a missing object: got %q (%v)", texts, err)
 	}
 	if text, err := os.ReadFile(marker); err == nil {
 		t.Errorf("a program of the repository ran: %s", text)
