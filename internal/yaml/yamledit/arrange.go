@@ -60,7 +60,7 @@ func (a *arrangement) index() {
 func (e *edit) arrange(a arrangement) error {
 	for i, entry := range a.entries {
 		if a.gone[i] {
-			if err := e.entryMayGo(entry); err != nil {
+			if err := e.mayGo(entry.value); err != nil {
 				return err
 			}
 		}

@@ -3,7 +3,6 @@ package yamledit
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,12 +82,6 @@ func read(text []byte) (*yaml.Node, error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(WithoutVersion(text), &doc); err != nil {
-		if trimmed := bytes.TrimSpace(text); bytes.HasPrefix(trimmed, []byte("{")) && json.Valid(trimmed) {
-			return nil, &Error{
-				Line: yamlnode.ErrorLine(err), Problem: `a string of the JSON has an escape that YAML does not have: \/, or a pair such as \ud83d\ude00`,
-				Fix: "write the character itself",
-			}
-		}
 		return nil, &Error{Line: yamlnode.ErrorLine(err), Problem: fmt.Sprintf("the text is not valid YAML (%v)", err), Fix: "correct it"}
 	}
 	if len(doc.Content) != 1 {
@@ -200,9 +193,6 @@ func (e *edit) refuse(at int, problem, fix string) error {
 // trees once, and compares whole values only where the text shares or repeats them.
 func (e *edit) change(p *position, want *yaml.Node) error {
 	n := p.node
-	if n == want {
-		return nil
-	}
 	shared := n.Kind == yaml.AliasNode || e.aliased[n]
 	if !shared && len(n.Content) > 0 && len(want.Content) > 0 && n.Kind == want.Kind {
 		switch n.Kind {
@@ -236,20 +226,11 @@ func (e *edit) mayGo(p *position) error {
 		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", p.node.Anchor), "write the values out")
 	}
 	for _, entry := range p.entries {
-		if err := e.entryMayGo(entry); err != nil {
+		if err := e.mayGo(entry.value); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (e *edit) entryMayGo(entry entry) error {
-	if entry.key != nil {
-		if err := e.mayGo(entry.key); err != nil {
-			return err
-		}
-	}
-	return e.mayGo(entry.value)
 }
 
 // wantedFields returns the fields of a wanted mapping by the identity of their keys.
@@ -392,7 +373,7 @@ func (e *edit) replace(p *position, want *yaml.Node) {
 	}
 	switch {
 	case p.parent == nil:
-		e.replaceRoot(p, want, style)
+		e.splice(p.start, p.end, style.brackets(want))
 	case !p.parent.flow && !inBrackets(want) && !style.json:
 		e.replaceByBlock(p, want, style)
 	case !e.replaceLines(p, want, style):
@@ -433,8 +414,6 @@ func (e *edit) replaceText(p *position, text string) {
 			return
 		}
 		e.splice(p.start, p.end, text)
-	case in.key != nil && in.after == in.key.end:
-		e.splice(in.after, in.after, ": "+text) // a key without a colon
 	default:
 		e.splice(in.after, in.after, " "+text)
 	}
@@ -472,17 +451,6 @@ func (e *edit) replaceByBlock(p *position, want *yaml.Node, s style) {
 	}
 	gone := &position{node: &yaml.Node{Kind: yaml.ScalarNode}, start: p.start, content: p.content, end: p.end}
 	e.putBehind(entry{at: in.at, after: in.after, key: in.key, value: gone}, lines, column, s)
-}
-
-func (e *edit) replaceRoot(p *position, want *yaml.Node, s style) {
-	text := s.brackets(want)
-	if !inBrackets(want) && !s.json {
-		text = joined(s.block(want, 0), s)
-		if !startsLine(e.text, p.start) {
-			text = s.lineBreak + text
-		}
-	}
-	e.splice(p.start, p.end, text)
 }
 
 // Error says why goldenarch cannot edit a text, and where the problem is.

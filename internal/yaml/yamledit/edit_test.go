@@ -201,6 +201,7 @@ func TestEditRefuses(t *testing.T) {
 		{"an alias needs the anchor that would go", "a: 1\nb: &x 2\nc: *x\n", "a: 1\nc: 2", 2},
 		{"a merge key brings what would change", "a: &x {b: 1}\nc:\n  <<: *x\n", "a: {b: 1}\nc: {b: 2}", 3},
 		{"a key is there twice", "a: 1\nspec:\n  b: 1\n  b: 1\n", "a: 1\nspec: {b: 1, c: x}", 4},
+		{"a pair in brackets has no braces", "a: [b: c]\n", "a: [{b: c, d: x}]", 1},
 		{"it is not YAML", "a: [\n", "a: x", 1},
 		{"it is not UTF-8", "a: \xff\n", "a: x", 1},
 		{"there are two documents", "a: 1\n---\nb: 1\n", "a: x", 2},

@@ -48,9 +48,6 @@ type entry struct {
 
 // end returns the offset after the last byte of the entry.
 func (e entry) end() int {
-	if e.key != nil && e.key.end > e.value.end {
-		return e.key.end
-	}
 	return max(e.value.end, e.after)
 }
 
