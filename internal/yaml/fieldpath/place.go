@@ -106,94 +106,46 @@ func Quoted(steps []string) string {
 	return out.String()
 }
 
+// quotedKey is the expression for a key in quotes. Between double quotes, a backslash takes the next
+// character as it is.
+const quotedKey = `"(?:\\.|[^"\\])*"|'[^']*'`
+
 var (
-	errEmptyKey = errors.New("a key of the path is empty: expected keys with dots between them, such as hyperconverged.cr")
-	errBracket  = errors.New(`expected an index or a quoted key in brackets, such as [0] or ["a.b"]`)
-	errQuote    = errors.New("a quote of the path has no end")
+	// step matches a step behind others: an index or a quoted key in brackets, or, behind a dot, a quoted
+	// key or one without quotes, in which a backslash takes the next character as it is.
+	step = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?s)^(?:\.?\[(?:(\d+)|(` + quotedKey + `))\]|\.(?:(` + quotedKey + `)|((?:\\.|[^."'\[\\])(?:\\.|[^.\[\\])*)))`)
+	})
+	// escaped matches a backslash with its character.
+	escaped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\\(.)`) })
 )
+
+var errStep = errors.New(`expected keys with dots between them, such as hyperconverged.cr, and an index or a quoted key in brackets, such as [0] or ["a.b"]`)
 
 // dotted cuts a path in the form of yq and of helm's --set into its steps: a.b, .a.b,
 // a[0], a["b.c"], a."b.c", a\.b.
 func dotted(path string) ([]string, error) {
-	var out []string
-	rest := strings.TrimPrefix(path, ".")
-	for first := true; rest != "" || first; first = false {
-		if !first && rest[0] == '.' {
-			rest = rest[1:]
-		} else if !first && rest[0] != '[' {
-			return nil, errBracket // text right behind a bracket or a quote
-		}
-		var step string
-		var err error
-		switch {
-		case strings.HasPrefix(rest, "["):
-			step, rest, err = bracket(rest)
-		case strings.HasPrefix(rest, `"`), strings.HasPrefix(rest, "'"):
-			step, rest, err = quoted(rest)
-		default:
-			step, rest = plain(rest)
-		}
-		if err == nil && step == "" {
-			err = errEmptyKey
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, step)
+	if !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "[") {
+		path = "." + path
 	}
-	return out, nil
-}
-
-// plain cuts a key without quotes. A backslash takes the next character as it is.
-func plain(text string) (key, rest string) {
-	var out strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '.', '[':
-			return out.String(), text[i:]
-		case '\\':
-			if i+1 < len(text) {
-				i++
+	var out []string
+	for path != "" {
+		found := step().FindStringSubmatch(path)
+		if found == nil {
+			return nil, errStep
+		}
+		index, quoted, plain := found[1], found[2]+found[3], found[4]
+		key := index + escaped().ReplaceAllString(plain, "$1")
+		if quoted != "" {
+			key = quoted[1 : len(quoted)-1]
+			if quoted[0] == '"' {
+				key = escaped().ReplaceAllString(key, "$1")
 			}
 		}
-		out.WriteByte(text[i])
-	}
-	return out.String(), ""
-}
-
-// bracket cuts an index or a quoted key in brackets.
-func bracket(text string) (key, rest string, err error) {
-	text = text[1:]
-	if text != "" && (text[0] == '"' || text[0] == '\'') {
-		if key, text, err = quoted(text); err != nil {
-			return "", "", err
+		if key == "" {
+			return nil, errStep
 		}
-	} else {
-		end := strings.IndexByte(text, ']')
-		if end < 0 || strings.Trim(text[:end], "0123456789") != "" {
-			return "", "", errBracket
-		}
-		key, text = text[:end], text[end:]
+		out, path = append(out, key), path[len(found[0]):]
 	}
-	rest, ok := strings.CutPrefix(text, "]")
-	if !ok {
-		return "", "", errBracket
-	}
-	return key, rest, nil
-}
-
-// quoted cuts a key in quotes. Between double quotes, a backslash takes the next character
-// as it is.
-func quoted(text string) (key, rest string, err error) {
-	var out strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch {
-		case text[i] == text[0]:
-			return out.String(), text[i+1:], nil
-		case text[i] == '\\' && text[0] == '"' && i+1 < len(text):
-			i++
-		}
-		out.WriteByte(text[i])
-	}
-	return "", "", errQuote
+	return out, nil
 }
