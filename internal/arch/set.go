@@ -37,10 +37,8 @@ func Named(names ...string) Set {
 
 // NamedOne returns the architecture that a user names, or "" if the name is unknown.
 func NamedOne(name string) Arch {
-	for _, a := range Named(name) {
-		return a
-	}
-	return ""
+	a, _ := Parse(name)
+	return a
 }
 
 // Contains reports whether a is in the set.

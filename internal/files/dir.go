@@ -163,9 +163,7 @@ func (d *Dir) Stage(name string, text []byte, mode fs.FileMode) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	if err = d.fail("write", name); err != nil {
-		_, _ = f.Write(text[:len(text)/2]) // as on a full disk
-	} else {
+	if err = d.fail("write", name); err == nil {
 		_, err = f.Write(text)
 	}
 	if err == nil && like != nil {

@@ -229,11 +229,8 @@ func targetOf(name string) (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return target, err
 	}
-	switch info, err := os.Lstat(name); { //nolint:gosec // the same
-	case err == nil && info.Mode()&fs.ModeSymlink != 0:
+	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 { //nolint:gosec // the same
 		return "", fmt.Errorf("%s: %w", name, errBrokenLink)
-	case err == nil:
-		return realPath(name) // another process has just made it
 	}
 	dir, err := realPath(filepath.Dir(name))
 	return filepath.Join(dir, filepath.Base(name)), err

@@ -100,7 +100,7 @@ func (p *position) quotes() *quoting {
 	}
 	s := &quoting{}
 	p.quoted = s
-	keys, texts := quoteCount{}, quoteCount{}
+	keys, texts := quotesSeen{}, quotesSeen{}
 	for _, entry := range p.entries {
 		if entry.key != nil && entry.key.node.Kind == yaml.ScalarNode {
 			keys.add(entry.key.node)
@@ -120,37 +120,31 @@ func (p *position) quotes() *quoting {
 	return s
 }
 
-// quoteCount counts the strings with each kind of quotes.
-type quoteCount struct{ plain, single, double int }
+// quotesSeen are the quotes that some strings have, and whether one has none.
+type quotesSeen struct {
+	quotes yaml.Style
+	plain  bool
+}
 
-func (c *quoteCount) add(n *yaml.Node) {
-	switch {
-	case n.Style&yaml.SingleQuotedStyle != 0:
-		c.single++
-	case n.Style&yaml.DoubleQuotedStyle != 0:
-		c.double++
-	default:
-		c.plain++
-	}
+func (q *quotesSeen) add(n *yaml.Node) {
+	q.quotes |= n.Style & quotes
+	q.plain = q.plain || n.Style&quotes == 0
 }
 
 // all returns the quotes that all strings have.
-func (c *quoteCount) all() yaml.Style {
-	if c.plain > 0 {
+func (q *quotesSeen) all() yaml.Style {
+	if q.plain {
 		return 0
 	}
-	return c.used()
+	return q.used()
 }
 
 // used returns the quotes that all strings with quotes have.
-func (c *quoteCount) used() yaml.Style {
-	switch {
-	case c.single > 0 && c.double == 0:
-		return yaml.SingleQuotedStyle
-	case c.double > 0 && c.single == 0:
-		return yaml.DoubleQuotedStyle
+func (q *quotesSeen) used() yaml.Style {
+	if q.quotes == quotes {
+		return 0
 	}
-	return 0
+	return q.quotes
 }
 
 // isJSON reports whether a collection is written in the style of JSON.
