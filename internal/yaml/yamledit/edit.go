@@ -307,7 +307,12 @@ func (e *edit) changeFields(p *position, want *yaml.Node) error {
 	if err := e.dropInherited(p, inherited, wanted, has); err != nil {
 		return err
 	}
-	list := arrangement{position: p, gone: gone}
+	return e.arrange(arrangement{position: p, gone: gone, fresh: freshFields(want, wanted, has)})
+}
+
+// freshFields returns the wanted fields of a mapping that the text does not have, where the mapping has them.
+func freshFields(want *yaml.Node, wanted map[string]*yaml.Node, has map[string]int) []fresh {
+	var out []fresh
 	last := -1
 	for key, value := range yamlnode.Pairs(want) {
 		id := yamlnode.KeyID(key)
@@ -316,11 +321,11 @@ func (e *edit) changeFields(p *position, want *yaml.Node) error {
 		case ok:
 			last = max(last, at)
 		case wanted[id] != nil:
-			list.fresh = append(list.fresh, fresh{after: last, key: key, value: value})
+			out = append(out, fresh{after: last, key: key, value: value})
 			delete(wanted, id) // write a duplicate key only once
 		}
 	}
-	return e.arrange(list)
+	return out
 }
 
 // inherited returns the fields from merge keys.
