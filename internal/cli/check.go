@@ -172,11 +172,10 @@ func (c *checkOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(c.streams.printer)
-	function.Open = withProgress(bar)
+	hide := c.streams.queries.show(c.streams.printer)
 	check := workspace.Checker{Options: c.Options, Machines: c.machines == string(engine.MachinesCheck), FailOn: finding.Severity(c.failOn), Expected: c.expected}
 	shown, err := check.Run(ctx, paths, function)
-	bar.clear()
+	hide()
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,8 @@ type Streams struct {
 
 	// printer shows on Out and Err. Verbs have nothing else to write to.
 	printer *console.Printer
+	// queries are the images that registries are asked about.
+	queries *queries
 
 	// shown replaces in a text what only this run knows, such as the name of a temporary directory;
 	// nil for nothing.
@@ -123,13 +125,13 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomize.
 	printer, last := console.New(streams.Out, streams.Err), console.New(streams.Out, streams.Err)
 	defer last.Flush()
 	ctx, step := withStep(ctx)
-	ctx, waiting := withWaiting(ctx)
 	// The run learns that the context has ended when it can print no more: it would report as an error
 	// of a registry what the signal has made of it.
 	running, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	done := make(chan error, 1)
-	inner := Streams{In: streams.In, printer: printer, routes: streams.routes, build: func(r kustomize.Request) (kustomize.Built, error) {
+	asked := &queries{}
+	inner := Streams{In: streams.In, printer: printer, queries: asked, routes: streams.routes, build: func(r kustomize.Request) (kustomize.Built, error) {
 		if builder == nil {
 			return kustomize.Built{}, fmt.Errorf("build %s: %w", r.Dir, errNoBuilder)
 		}
@@ -146,7 +148,7 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomize.
 		default:
 		}
 		written := printer.Stop()
-		pending := waiting.String()
+		pending := asked.unanswered()
 		end(context.Cause(ctx))
 		if done, err := step.stop(); done {
 			if err == nil {

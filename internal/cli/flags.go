@@ -161,8 +161,9 @@ func (f *configFlags) options() configuration.Options {
 	return o
 }
 
-// function returns the function with the settings of this process.
-func (f *configFlags) function() (engine.Function, error) {
+// function returns the function with the settings of this process. It asks for each image once: clusters, the base of a change, and the
+// check that follows a fix ask for nearly the same.
+func (f *configFlags) function(queries *queries) (engine.Function, error) {
 	if err := f.check(); err != nil {
 		return engine.Function{}, err
 	}
@@ -176,14 +177,8 @@ func (f *configFlags) function() (engine.Function, error) {
 		Source:    configuration.Source{Options: f.options(), Dir: dir, WorkDir: dir},
 		LockFlags: f.lockFlagsGiven(),
 		ArgoCD:    underArgo,
-		Registry:  f.registry.options(), Open: openOnce(noted), ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil,
+		Registry:  f.registry.options(), Open: (&registry.Shared{Next: queries.open}).Open, ImageFlag: !underArgo && f.command.Flags().Lookup("image") != nil,
 	}, nil
-}
-
-// openOnce returns a function that opens registries as another one does, for a whole run: clusters, the base of a change, and the check
-// that follows a fix ask for nearly the same images.
-func openOnce(open func(registry.Options) (registry.Resolver, error)) func(registry.Options) (registry.Resolver, error) {
-	return (&registry.Shared{Next: open}).Open
 }
 
 // options returns the flags as options for registries.

@@ -26,7 +26,7 @@ import (
 // runFunction is the KRM function: it reads a ResourceList and writes one. On error
 // findings it writes the items unchanged, with the results, and the status is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
-	function, err := flags.function()
+	function, err := flags.function(streams.queries)
 	if err != nil {
 		return err
 	}

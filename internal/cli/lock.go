@@ -12,7 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
 
@@ -77,15 +76,14 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(l.streams.printer)
-	function.Open = withProgress(bar)
+	hide := l.streams.queries.show(l.streams.printer)
 	tree, err := l.treeOf(paths)
 	if err != nil {
 		return err
 	}
 	lock := workspace.Locker{Options: l.Options, Only: only, Prune: l.prune, Check: l.check, File: l.file, Tree: tree}
 	locks, found, err := lock.Run(ctx, paths, function)
-	bar.clear()
+	hide()
 	if failed := l.streams.report(found); err != nil || failed != nil {
 		return errors.Join(err, failed)
 	}
@@ -133,14 +131,6 @@ func (l *lockOptions) treeOf(paths []string) (files.Tree, error) {
 		return tree, fmt.Errorf("flag --file: %w", err)
 	}
 	return tree, nil
-}
-
-// withProgress returns a function that opens registries with the progress bar.
-func withProgress(bar *progress) func(registry.Options) (registry.Resolver, error) {
-	return openOnce(func(o registry.Options) (registry.Resolver, error) {
-		next, err := noted(o)
-		return bar.before(next), err
-	})
 }
 
 // parse reads the flags that may contain an invalid word or reference.

@@ -27,7 +27,7 @@ func inputOf(streams Streams) inputOptions {
 
 // function returns the function of a run, with the facts of --nodes and --live.
 func (o *inputOptions) function() (engine.Function, error) {
-	function, err := o.flags.function()
+	function, err := o.flags.function(o.streams.queries)
 	if err != nil {
 		return function, err
 	}

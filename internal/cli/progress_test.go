@@ -26,7 +26,7 @@ func (h held) Resolve(context.Context, imageref.Reference) (registry.Image, erro
 func TestProgressNamesWhatIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	bar := &progress{status: console.NewStatus(&out)}
+	bar := &queries{status: console.NewStatus(&out)}
 	done := make(chan struct{})
 	ask := func(image string) held {
 		ref, err := imageref.Parse(image)
@@ -45,7 +45,11 @@ func TestProgressNamesWhatIsWaitedFor(t *testing.T) {
 	}
 	shown := func() string {
 		lines := strings.Split(out.String(), "\r")
-		return strings.TrimRight(lines[len(lines)-1], " ")
+		last := lines[len(lines)-1]
+		if before := strings.TrimRight(lines[len(lines)-2], " "); len([]rune(last)) < len([]rune(before)) {
+			t.Errorf("%q does not hide %q", last, before)
+		}
+		return strings.TrimRight(last, " ")
 	}
 	answer := func(h held) {
 		close(h.answer)
@@ -76,7 +80,7 @@ func TestProgressNamesWhatIsWaitedFor(t *testing.T) {
 	}
 	answer(long)
 	bar0 := []rune(shown())
-	bar.clear()
+	bar.status.Clear()
 	if !strings.HasSuffix(out.String(), "\r"+strings.Repeat(" ", len(bar0))+"\r") {
 		t.Errorf("the line is not taken away: %q", out.String())
 	}

@@ -63,10 +63,9 @@ func (r *renderOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(r.streams.printer)
-	function.Open = withProgress(bar)
+	hide := r.streams.queries.show(r.streams.printer)
 	out, found, err := r.Render(ctx, paths, function)
-	bar.clear()
+	hide()
 	if failed := r.report(found); err != nil || failed != nil {
 		return cmp.Or(err, failed)
 	}

@@ -60,15 +60,15 @@ what a template with this image can declare.`,
 			}
 			asked := access.RegistryOptions(flags.options(), spec.Registry)
 			asked.Note = noteTo(streams.printer)
-			resolver, err := noted(asked)
+			resolver, err := streams.queries.open(asked)
 			if err != nil {
 				return err
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), spec.Registry.RunTimeout())
 			defer cancel()
-			bar := newProgress(streams.printer)
-			list := resolveImages(ctx, bar.before(resolver), args)
-			bar.clear()
+			hide := streams.queries.show(streams.printer)
+			list := resolveImages(ctx, resolver, args)
+			hide()
 			return showImages(streams, list, output)
 		},
 	}

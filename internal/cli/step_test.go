@@ -6,10 +6,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // A run that is stopped says what became of the files: a step that has begun is
@@ -74,42 +70,4 @@ func TestStoppedLock(t *testing.T) {
 	if (status == statusOK) != written || written && strings.Contains(errs.String(), "nothing was written") {
 		t.Errorf("status %d, lock written: %v, told %q", status, written, errs.String())
 	}
-}
-
-func TestProgress(t *testing.T) {
-	t.Parallel()
-	var out bytes.Buffer
-	bar := &progress{status: console.NewStatus(&out)}
-	resolver := bar.before(refusing{})
-	ref, err := imageref.Parse("quay.io/x/a:1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if _, err := resolver.Resolve(t.Context(), ref); err == nil {
-			t.Error("the bar changes no answer")
-		}
-	}
-	bar.clear()
-	var want string
-	shown := ""
-	for _, next := range []string{
-		"[..........] 0 of 1 images, waiting for quay.io (1)", "[##########] 1 of 1 images",
-		"[#####.....] 1 of 2 images, waiting for quay.io (1)", "[##########] 2 of 2 images",
-	} {
-		want += "\r" + next + strings.Repeat(" ", max(0, len(shown)-len(next))) // over the line before
-		shown = next
-	}
-	want += "\r" + strings.Repeat(" ", len(shown)) + "\r"
-	if out.String() != want {
-		t.Errorf("want %q, got %q", want, out.String())
-	}
-	if newProgress(console.New(&out, &out)) != nil {
-		t.Error("a bar is for terminals only")
-	}
-	var none *progress
-	if none.before(refusing{}) != registry.Resolver(refusing{}) {
-		t.Error("without a bar there is nothing between")
-	}
-	none.clear()
 }
