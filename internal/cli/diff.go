@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -223,9 +222,8 @@ func renumbered(diff string) string {
 // the new one.
 var hunkHeader = pattern.Of(`^@@ -(\d+)(?:,(\d+))? \+\d+(,(\d+)|) @@\n$`)
 
-// lineEdits returns the edits of a text as edits of whole lines, without the lines that stay.
-// A comparison of the texts would find others in a large file. It reports false if the edits
-// are not known.
+// lineEdits returns the edits of a text as edits of whole lines. Only the lines that an edit touches are compared: a comparison of
+// all would find others in a large file. It reports false if the edits are not known.
 func lineEdits(before, after string, edits []files.Edit) ([]udiff.Edit, bool) {
 	if before == "" || after == "" || len(edits) == 0 {
 		return nil, false
@@ -235,7 +233,7 @@ func lineEdits(before, after string, edits []files.Edit) ([]udiff.Edit, bool) {
 		from := strings.LastIndexByte(before[:edits[i].From], '\n') + 1
 		at, to := from, from
 		var text []byte
-		for first := true; i < len(edits) && (first || edits[i].From < to || edits[i].From == to && to > 0 && before[to-1] != '\n'); i++ {
+		for first := true; i < len(edits) && (first || edits[i].From <= to); i++ {
 			first = false
 			text = append(text, before[at:edits[i].From]+edits[i].Text...)
 			at = edits[i].To
@@ -248,50 +246,17 @@ func lineEdits(before, after string, edits []files.Edit) ([]udiff.Edit, bool) {
 				to = len(before) - len(rest)
 			}
 		}
-		out = append(out, trimmed(before, udiff.Edit{Start: from, End: to, New: string(text) + before[at:to]}))
+		for _, e := range udiff.Lines(before[from:to], string(text)+before[at:to]) {
+			e.Start, e.End = from+e.Start, from+e.End
+			if last := len(out) - 1; last >= 0 && out[last].End == e.Start { // removed lines come before the added ones, as in Git
+				out[last].End, out[last].New = e.End, out[last].New+e.New
+				continue
+			}
+			out = append(out, e)
+		}
 	}
-	out = joinAdjacent(out)
-	for i, e := range out {
-		out[i] = trimmed(before, e)
-	}
-	out = slices.DeleteFunc(out, func(e udiff.Edit) bool { return e.Start == e.End && e.New == "" })
 	got, err := udiff.Apply(before, out)
 	return out, err == nil && got == after
-}
-
-// joinAdjacent joins the edits between which no line stays, so that a diff shows all removed
-// lines before the added ones, as Git does.
-func joinAdjacent(edits []udiff.Edit) []udiff.Edit {
-	var out []udiff.Edit
-	for _, e := range edits {
-		if last := len(out) - 1; last >= 0 && out[last].End == e.Start {
-			out[last].End, out[last].New = e.End, out[last].New+e.New
-			continue
-		}
-		out = append(out, e)
-	}
-	return out
-}
-
-// trimmed returns an edit of whole lines without the equal lines at both of its ends.
-func trimmed(text string, e udiff.Edit) udiff.Edit {
-	for {
-		line := strings.IndexByte(e.New, '\n') + 1
-		if line == 0 || !strings.HasPrefix(text[e.Start:e.End], e.New[:line]) {
-			break
-		}
-		e.Start, e.New = e.Start+line, e.New[line:]
-	}
-	for e.Start < e.End && e.New != "" {
-		old := text[e.Start:e.End]
-		line := strings.LastIndexByte(old[:len(old)-1], '\n') + 1
-		if rest, ok := strings.CutSuffix(e.New, old[line:]); ok && (rest == "" || rest[len(rest)-1] == '\n') {
-			e.End, e.New = e.Start+line, rest
-			continue
-		}
-		break
-	}
-	return e
 }
 
 // colored returns a diff in the colors that git uses.
