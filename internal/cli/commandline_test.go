@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -303,32 +304,33 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestEveryFlagHasAGroup: help would put a new one among the general flags. It lists no other.
-func TestEveryFlagHasAGroup(t *testing.T) {
+// TestFlagsInHelp: each flag is in a group of help, which shows what the flag takes, such as FILE or ARCH,..., and no type of the program.
+// No flag has left its row behind.
+func TestFlagsInHelp(t *testing.T) {
 	t.Parallel()
+	value := regexp.MustCompile(`^[A-Z]+([#=][A-Z]+)?(,\.\.\.)?$`)
 	flags := map[string]bool{}
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		cmd.InitDefaultHelpFlag()
-		cmd.Flags().VisitAll(func(flag *pflag.Flag) { flags[flag.Name] = true })
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		for _, group := range flagGroups(cmd) {
+			group.flags.VisitAll(func(flag *pflag.Flag) {
+				flags[flag.Name] = true
+				if in, _ := inHelp(flag.Name); in == "" {
+					t.Errorf("--%s is in no group", flag.Name)
+				}
+				if shown, _ := pflag.UnquoteUsage(flag); flag.Value.Type() != "bool" && !value.MatchString(shown) {
+					t.Errorf("%s --%s shows %q: give it a name in flagsByGroup", cmd.CommandPath(), flag.Name, shown)
+				}
+			})
+		}
 		for _, below := range cmd.Commands() {
-			walk(below)
+			visit(below)
 		}
 	}
-	walk(command(t))
-	for name := range flags {
-		if groupOf(name) == "" {
-			t.Errorf("--%s is in no group", name)
-		}
-	}
-	for name := range valueOf {
-		if !flags[name] {
-			t.Errorf("no verb has --%s, whose value has a name", name)
-		}
-	}
+	visit(command(t))
 	for _, one := range flagsByGroup {
-		for _, name := range one.flags {
-			if !flags[name] {
+		for _, text := range one.flags {
+			if name, _, _ := strings.Cut(text, " "); !flags[name] {
 				t.Errorf("no verb has --%s of the group %s", name, one.group)
 			}
 		}

@@ -189,28 +189,29 @@ func (f *registryFlags) options() registry.Options {
 	}
 }
 
-// flagsByGroup has the flags of all commands by their groups in help, in the order of these.
+// flagsByGroup has the flags of all commands by their groups in help, in the order of these, each with what help shows for its value: what
+// it is, and not its type in the program.
 var flagsByGroup = []struct {
 	group string
 	flags []string
 }{
 	{"Input", []string{
-		"config", "set", "cr-path", "inputs", "max-file-size",
+		"config FILE", "set KEY=VALUE", "cr-path FILE#PATH", "inputs FILE,...", "max-file-size SIZE",
 	}},
 	{"Cluster", []string{
-		"workload-architectures", "control-plane-architectures", "nodes", "live", "fleet", "facts", "to-release", "add-architecture",
-		"remove-architecture", "release",
+		"workload-architectures ARCH,...", "control-plane-architectures ARCH,...", "nodes FILE", "live FILE", "fleet FILE", "facts FILE",
+		"to-release RELEASE", "add-architecture ARCH,...", "remove-architecture ARCH,...", "release RELEASE",
 	}},
 	{"Decision", []string{
-		"untrusted", "base", "as", "workloads", "machines", "gate", "single-architecture", "admission",
-		"host", "argocd", "argocd-image", "image", "set-image", "disable", "enable", "only", "prune",
+		"untrusted", "base REF", "as FORM", "workloads MODE", "machines MODE", "gate MODE", "single-architecture ARCH", "admission MODE",
+		"host HOST", "argocd DIR", "argocd-image IMAGE", "image REF=ARCH,...", "set-image IMAGE", "disable", "enable", "only IMAGE,...", "prune",
 	}},
 	{"Registry and lock", []string{
-		"offline", "authfile", "registries-conf", "registry-allow", "allow-insecure-credentials",
+		"offline", "authfile FILE", "registries-conf FILE", "registry-allow HOST,...", "allow-insecure-credentials",
 	}},
 	{"Output", []string{
-		"expect-clusters", "require", "allow-empty", "output", "findings-file", "fail-on", "strict", "no-flux-substitution", "file", "check", "diff", "patch",
-		"keep-going", "leftovers", "storage-budget", "no-descriptions",
+		"expect-clusters NUMBER", "require ARCH,...", "allow-empty", "output FORMAT", "findings-file FILE", "fail-on SEVERITY", "strict",
+		"no-flux-substitution", "file FILE", "check", "diff", "patch", "keep-going", "leftovers", "storage-budget SIZE", "no-descriptions",
 	}},
 	{groupGeneral, []string{"help", "version"}},
 }
@@ -218,14 +219,16 @@ var flagsByGroup = []struct {
 // groupGeneral is also the group of a flag that has none.
 const groupGeneral = "General"
 
-// groupOf returns the group of a flag, "" for none.
-func groupOf(flag string) string {
+// inHelp returns the group of a flag and what help shows for its value, "" for none.
+func inHelp(flag string) (group, value string) {
 	for _, one := range flagsByGroup {
-		if slices.Contains(one.flags, flag) {
-			return one.group
+		for _, text := range one.flags {
+			if name, value, _ := strings.Cut(text, " "); name == flag {
+				return one.group, value
+			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // flagGroup has the flags of a command that are in one group.
@@ -243,11 +246,18 @@ func flagGroups(cmd *cobra.Command) []flagGroup {
 		if flag.Name == "max-file-size" && cmd.Annotations[readsNothing] != "" {
 			return
 		}
-		name := cmp.Or(groupOf(flag.Name), groupGeneral)
-		if sets[name] == nil {
-			sets[name] = pflag.NewFlagSet(name, pflag.ContinueOnError)
+		group, value := inHelp(flag.Name)
+		if group = cmp.Or(group, groupGeneral); sets[group] == nil {
+			sets[group] = pflag.NewFlagSet(group, pflag.ContinueOnError)
 		}
-		sets[name].AddFlag(withValueName(flag))
+		shown := *flag
+		if typed := flag.Value.Type(); typed != "bool" {
+			shown.Value = namedValue{flag.Value, cmp.Or(value, typed)}
+		}
+		if shown.DefValue == "[]" { // pflag recognizes its own empty lists by their type
+			shown.DefValue = ""
+		}
+		sets[group].AddFlag(&shown)
 	}
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
@@ -265,35 +275,6 @@ const readsNothing = "goldenarch reads nothing"
 
 // readsNothingAnnotations are the annotations of such a command.
 func readsNothingAnnotations() map[string]string { return map[string]string{readsNothing: "true"} }
-
-// valueOf has what help shows for the value of each flag: what it is, and not its type in
-// the program.
-var valueOf = map[string]string{
-	"config": "FILE", "set": "KEY=VALUE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE",
-	"nodes": "FILE", "live": "FILE", "fleet": "FILE", "facts": "FILE",
-	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...", "base": "REF",
-	"argocd": "DIR", "argocd-image": "IMAGE",
-
-	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "single-architecture": "ARCH",
-	"release": "RELEASE", "require": "ARCH,...", "image": "REF=ARCH,...", "set-image": "IMAGE", "only": "IMAGE,...",
-
-	"workloads": "MODE", "machines": "MODE", "gate": "MODE", "admission": "MODE", "host": "HOST",
-	"output": "FORMAT", "fail-on": "SEVERITY", "as": "FORM", "expect-clusters": "NUMBER",
-	"to-release": "RELEASE", "add-architecture": "ARCH,...", "remove-architecture": "ARCH,...", "storage-budget": "SIZE",
-}
-
-// withValueName returns a flag for help, with the name of its value.
-func withValueName(flag *pflag.Flag) *pflag.Flag {
-	if flag.Value.Type() == "bool" {
-		return flag
-	}
-	shown := *flag
-	shown.Value = namedValue{flag.Value, cmp.Or(valueOf[flag.Name], flag.Value.Type())}
-	if shown.DefValue == "[]" { // pflag recognizes its own empty lists by their type
-		shown.DefValue = ""
-	}
-	return &shown
-}
 
 // namedValue is a value with another name for its type.
 type namedValue struct {

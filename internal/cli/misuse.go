@@ -154,8 +154,9 @@ func checkArguments(root *cobra.Command) {
 			return workspace.Misuse{Err: fmt.Errorf("flag --%s: - is no standard input or output here: name a file or a directory (./- if that is its name)", name)}
 		}
 		if name := withoutValue(cmd); name != "" {
+			_, value := inHelp(name)
 			return workspace.Misuse{Err: fmt.Errorf("flag --%s: the value is empty, as that of a variable that is not set: state %s, or leave out the flag",
-				name, cmp.Or(valueOf[name], "true or false"))}
+				name, cmp.Or(value, "true or false"))}
 		}
 		if named := namesOfStdin(cmd, args); len(named) > 1 {
 			return workspace.Misuse{Err: fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
