@@ -93,10 +93,8 @@ func announce(streams Streams) error {
 	if err != nil {
 		return err
 	}
-	if _, err := streams.printer.Product().Write(text); err != nil {
-		return fmt.Errorf("write the parameters: %w", err)
-	}
-	return nil
+	_, err = streams.printer.Product().Write(text)
+	return err
 }
 
 // specHere returns the spec of the GoldenImages in the current directory.

@@ -28,7 +28,7 @@ another container. Neither container needs a shell.`,
 				return fmt.Errorf("find this program: %w", err)
 			}
 			to := filepath.Join(args[0], "goldenarch")
-			if err := doStep(cmd.Context(), func() error { return copyProgram(from, to) }); err != nil {
+			if err := streams.step.run(cmd.Context(), func() error { return copyProgram(from, to) }); err != nil {
 				return fmt.Errorf("copy the program: %w", err)
 			}
 			streams.printer.Message("copied to %s", to)

@@ -44,6 +44,8 @@ type Streams struct {
 	printer *console.Printer
 	// queries are the images that registries are asked about.
 	queries *queries
+	// step is the change of the user's files.
+	step *step
 
 	// shown replaces in a text what only this run knows, such as the name of a temporary directory;
 	// nil for nothing.
@@ -65,10 +67,8 @@ func (s Streams) show(format string, write func(io.Writer) error) error {
 	if format == "text" && s.printer.Colors() {
 		to, text = s.printer.Product(), []byte(console.Colored(console.SafeLines(out.String())))
 	}
-	if _, err := to.Write(text); err != nil {
-		return fmt.Errorf("write: %w", err)
-	}
-	return nil
+	_, err := to.Write(text)
+	return err
 }
 
 // report prints findings on standard error, and returns the error of a run that failed.
@@ -124,14 +124,13 @@ func Main() int {
 func Run(ctx context.Context, args []string, streams Streams, builder kustomize.Builder) int {
 	printer, last := console.New(streams.Out, streams.Err), console.New(streams.Out, streams.Err)
 	defer last.Flush()
-	ctx, step := withStep(ctx)
 	// The run learns that the context has ended when it can print no more: it would report as an error
 	// of a registry what the signal has made of it.
 	running, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	done := make(chan error, 1)
-	asked := &queries{}
-	inner := Streams{In: streams.In, printer: printer, queries: asked, routes: streams.routes, build: func(r kustomize.Request) (kustomize.Built, error) {
+	asked, change := &queries{}, &step{}
+	inner := Streams{In: streams.In, printer: printer, queries: asked, step: change, routes: streams.routes, build: func(r kustomize.Request) (kustomize.Built, error) {
 		if builder == nil {
 			return kustomize.Built{}, fmt.Errorf("build %s: %w", r.Dir, errNoBuilder)
 		}
@@ -150,7 +149,7 @@ func Run(ctx context.Context, args []string, streams Streams, builder kustomize.
 		written := printer.Stop()
 		pending := asked.unanswered()
 		end(context.Cause(ctx))
-		if done, err := step.stop(); done {
+		if done, err := change.stop(); done {
 			if err == nil {
 				last.Message("stopped by a signal, after the files were written")
 			}

@@ -29,16 +29,21 @@ so no network is needed. Without an ID all ids are listed.`,
 	}
 }
 
-// explain prints the sections of findings, or the list of all of them.
+// explain prints the sections of findings, or the list of many of them.
 func explain(streams Streams, args []string) error {
-	if len(args) == 0 {
-		return listFindings(streams, finding.IDs())
+	const few = 3
+	ids := finding.IDs()
+	if len(args) > 0 {
+		ids = docs.FindingsAbout(strings.Join(args, " "))
 	}
-	if about := docs.FindingsAbout(strings.Join(args, " ")); len(about) > 0 {
-		return explainText(streams, about)
+	if len(ids) > few {
+		return listFindings(streams, ids)
+	}
+	if len(ids) == 0 {
+		ids = args
 	}
 	var sections []string
-	for _, arg := range args {
+	for _, arg := range ids {
 		id := strings.ToUpper(strings.TrimSpace(arg))
 		if id != "" && id[0] >= '0' && id[0] <= '9' {
 			id = "GA" + id
@@ -49,27 +54,8 @@ func explain(streams Streams, args []string) error {
 		}
 		sections = append(sections, section)
 	}
-	return printSections(streams, sections)
-}
-
-// explainText prints the sections of findings if they are few, or else a list of the findings.
-func explainText(streams Streams, about []string) error {
-	const few = 3
-	if len(about) > few {
-		return listFindings(streams, about)
-	}
-	var sections []string
-	for _, id := range about {
-		sections = append(sections, explained(finding.ID(id)))
-	}
-	return printSections(streams, sections)
-}
-
-func printSections(streams Streams, sections []string) error {
-	if _, err := fmt.Fprint(streams.printer.Text(), strings.Join(sections, "\n")); err != nil {
-		return fmt.Errorf("write: %w", err)
-	}
-	return nil
+	_, err := fmt.Fprint(streams.printer.Text(), strings.Join(sections, "\n"))
+	return err
 }
 
 // explained returns the section of a finding; "" for an unknown id. That of a retired id is the
@@ -89,8 +75,5 @@ func listFindings(streams Streams, ids []string) error {
 	for _, id := range ids {
 		fmt.Fprintf(table, "%s\t%s\n", id, finding.ID(id).Title())
 	}
-	if err := table.Flush(); err != nil {
-		return fmt.Errorf("write: %w", err)
-	}
-	return nil
+	return table.Flush()
 }

@@ -39,7 +39,7 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 		return err
 	}
 	if _, err := streams.printer.Product().Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write the ResourceList: %w", err)
+		return err
 	}
 	// kustomize drops the results, so goldenarch prints the findings as well. kpt prints the
 	// results, and would show each finding twice.
@@ -160,20 +160,8 @@ type step struct {
 	never bool
 }
 
-type stepKey struct{}
-
-// withStep returns a context that carries the step of a run.
-func withStep(ctx context.Context) (context.Context, *step) {
-	s := &step{}
-	return context.WithValue(ctx, stepKey{}, s), s
-}
-
-// doStep runs the step, unless the run has been stopped.
-func doStep(ctx context.Context, do func() error) error {
-	s, ok := ctx.Value(stepKey{}).(*step)
-	if !ok {
-		s = &step{}
-	}
+// run runs the step, unless the run has been stopped.
+func (s *step) run(ctx context.Context, do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.never || ctx.Err() != nil {

@@ -159,9 +159,7 @@ func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []*works
 			continue
 		}
 		differs = errDiffers
-		if _, err := fmt.Fprint(l.streams.printer.Text(), one.Changes); err != nil {
-			return fmt.Errorf("write: %w", err)
-		}
+		fmt.Fprint(l.streams.printer.Text(), one.Changes)
 		how := "differs from the registries: refresh it with"
 		if !files.Exists(one.Name) {
 			how = "does not exist: write it with"
@@ -178,7 +176,7 @@ func (l *lockOptions) show(lock workspace.Locker, paths []string, locks []*works
 func (l *lockOptions) write(ctx context.Context, lock workspace.Locker, locks []*workspace.SharedLock) error {
 	var beside files.Written
 	var found finding.List
-	if err := doStep(ctx, func() (err error) {
+	if err := l.streams.step.run(ctx, func() (err error) {
 		beside, found, err = lock.Write(ctx, locks)
 		return err
 	}); err != nil {

@@ -13,12 +13,12 @@ import (
 func TestStep(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	ctx, s := withStep(ctx)
+	s := &step{}
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	failure := errors.New("the disk is full")
 	result := make(chan error, 1)
 	go func() {
-		result <- doStep(ctx, func() error {
+		result <- s.run(ctx, func() error {
 			close(begun)
 			<-goOn
 			return failure
@@ -44,15 +44,15 @@ func TestStep(t *testing.T) {
 		t.Errorf("want the error of the step, got %v", err)
 	}
 	again := func() error { t.Error("a step began after the stop"); return nil }
-	if err := doStep(ctx, again); !errors.Is(err, context.Canceled) {
+	if err := s.run(ctx, again); !errors.Is(err, context.Canceled) {
 		t.Errorf("want the context's error, got %v", err)
 	}
 
-	ctx, s = withStep(t.Context())
+	s = &step{}
 	if done, _ := s.stop(); done {
 		t.Error("nothing was done")
 	}
-	if err := doStep(ctx, again); err != nil {
+	if err := s.run(t.Context(), again); err != nil {
 		t.Errorf("a stop without a signal has no error of its own, got %v", err)
 	}
 }

@@ -71,7 +71,7 @@ func unknownFails(found finding.List) finding.List {
 // commitStep writes the files as the step of the run, and names those that it wrote and removed.
 func commitStep(ctx context.Context, streams Streams, set files.ChangeSet, changes []files.Change) error {
 	var written files.Written
-	err := doStep(ctx, func() error {
+	err := streams.step.run(ctx, func() error {
 		var err error
 		written, err = set.Commit(ctx)
 		return err

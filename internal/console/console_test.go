@@ -80,16 +80,14 @@ func TestLinesInParts(t *testing.T) {
 	}
 }
 
-// TestReport: products keep their bytes, texts do not, and of a report for GitHub only the
-// commands of goldenarch are commands.
+// TestReport: products keep their bytes, and texts do not.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	const text = "::error file=a::b ##[group]\n::set-output name=a::b\n"
 	for format, want := range map[string]string{
-		"json": text, "sarif": text, "yaml": text,
+		"json": text, "sarif": text, "yaml": text, "github": text,
 		"text":   "\\x3a:error file=a::b \\x23#[group]\n\\x3a:set-output name=a::b\n",
 		"junit":  "\\x3a:error file=a::b \\x23#[group]\n\\x3a:set-output name=a::b\n",
-		"github": "::error file=a::b \\x23#[group]\n\\x3a:set-output name=a::b\n",
 	} {
 		var out bytes.Buffer
 		if _, err := fmt.Fprint(New(&out, &out).Report(format), text); err != nil || out.String() != want {

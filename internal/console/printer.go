@@ -8,7 +8,6 @@ import (
 	"io"
 	"log"
 	"os"
-	"strings"
 	"sync"
 )
 
@@ -17,10 +16,8 @@ const program = "goldenarch: "
 
 // Printer shows what a run has to say.
 type Printer struct {
-	out, err    *stream
-	text        *lines
-	messages    *lines
-	annotations *lines // workflow commands of GitHub: goldenarch's own stay, and others are broken
+	out, err       *stream
+	text, messages *lines
 }
 
 // New returns a printer to the standard output and the standard error of a run.
@@ -28,7 +25,6 @@ func New(out, err io.Writer) *Printer {
 	p := &Printer{out: &stream{to: out}, err: &stream{to: err}}
 	p.text = &lines{to: p.out, safe: SafeLines}
 	p.messages = &lines{to: p.err, safe: SafeLines}
-	p.annotations = &lines{to: p.out, safe: annotation}
 	return p
 }
 
@@ -36,17 +32,15 @@ func New(out, err io.Writer) *Printer {
 // for programs is a text.
 func (p *Printer) Report(format string) io.Writer {
 	switch format {
-	case "json", "sarif", "yaml":
+	case "json", "sarif", "yaml", "github":
 		return p.Product()
-	case "github":
-		return p.annotations
 	default:
 		return p.Text()
 	}
 }
 
-// Product returns standard output for what programs read: YAML, JSON, SARIF, diffs. The
-// bytes stay. Who writes JSON escapes it with [SafeJSON].
+// Product returns standard output for what programs read: YAML, JSON, SARIF, workflow commands, diffs. The
+// bytes stay. Who writes JSON escapes it with [SafeJSON], and who writes workflow commands each text in them.
 func (p *Printer) Product() io.Writer { return p.out }
 
 // Text returns standard output for what people read. It shows whole lines.
@@ -80,7 +74,7 @@ func (p *Printer) wrapped(text string) { fmt.Fprint(p.messages, Wrap(text, width
 
 // Flush shows lines that have no end.
 func (p *Printer) Flush() {
-	for _, l := range []*lines{p.text, p.annotations, p.messages} {
+	for _, l := range []*lines{p.text, p.messages} {
 		l.flush()
 	}
 }
@@ -156,19 +150,6 @@ func (l *lines) flush() {
 func (l *lines) write(text string) error {
 	_, err := io.WriteString(l.to, EachLine(text, l.safe))
 	return err
-}
-
-// commands begin the workflow commands that goldenarch writes.
-var commands = []string{"::error ", "::warning ", "::notice "}
-
-// annotation makes a line of -o github safe, which may be a command of goldenarch.
-func annotation(line string) string {
-	for _, command := range commands {
-		if rest, ok := strings.CutPrefix(line, command); ok {
-			return command + SafeLines(rest)
-		}
-	}
-	return SafeLines(line)
 }
 
 // errStopped is the error of a write after a signal.
