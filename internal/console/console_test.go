@@ -86,8 +86,8 @@ func TestReport(t *testing.T) {
 	const text = "::error file=a::b ##[group]\n::set-output name=a::b\n"
 	for format, want := range map[string]string{
 		"json": text, "sarif": text, "yaml": text, "github": text,
-		"text":   "\\x3a:error file=a::b \\x23#[group]\n\\x3a:set-output name=a::b\n",
-		"junit":  "\\x3a:error file=a::b \\x23#[group]\n\\x3a:set-output name=a::b\n",
+		"text":  "\\x3a:error file=a::b \\x23#[group]\n\\x3a:set-output name=a::b\n",
+		"junit": "\\x3a:error file=a::b \\x23#[group]\n\\x3a:set-output name=a::b\n",
 	} {
 		var out bytes.Buffer
 		if _, err := fmt.Fprint(New(&out, &out).Report(format), text); err != nil || out.String() != want {

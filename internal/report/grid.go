@@ -36,9 +36,10 @@ const emptyCell = "-"
 // unknownCell is the text of a cell for want of facts.
 const unknownCell = "?"
 
-// grid is a table. what says what a row is: "template".
+// grid is a table. what says what a row is: "template", and more stands below the rows of a table that was cut.
 type grid struct {
-	what   string
+	what, more string
+
 	header []string
 	rows   [][]string
 	// optional are the columns that a text leaves out if the table is too wide.
@@ -49,6 +50,7 @@ type grid struct {
 func (g grid) write(out *bytes.Buffer, width int) {
 	if len(g.rows) > 0 {
 		console.Table(out, slices.Concat([][]string{g.header}, g.rows), width, g.optional...)
+		out.WriteString(g.more)
 	}
 }
 

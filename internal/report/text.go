@@ -29,7 +29,7 @@ func Text(w io.Writer, c Check) error {
 	out.line(console.SafeLine(told.sentence()))
 	out.changes(told)
 	if c.ofMany() {
-		out.clusters(told)
+		out.partWithoutTitle(told.clusterTable())
 	} else {
 		for i := range c.Forecast {
 			one := told.prediction(i)
@@ -44,7 +44,7 @@ func Text(w io.Writer, c Check) error {
 		out.WriteString("\n")
 		out.reason("", g)
 	}
-	out.machines(c.machines(c.shownMachines()))
+	out.partWithoutTitle(c.machines(c.shownMachines()))
 	out.rest(told)
 	out.WriteString("\n")
 	for _, line := range append(c.others(), c.lastLine()) {
@@ -70,9 +70,12 @@ func ForecastText(w io.Writer, list []forecast.Prediction, width int) error {
 // Sentence says in a sentence or two what a check has found, as each report does first.
 func Sentence(c Check) string { return console.SafeLine(c.tell().sentence()) }
 
-// part writes a part with a title.
+// part writes a part.
 func (w *textWriter) part(p part) {
-	for _, line := range append([]string{p.title}, p.above...) {
+	if p.title != "" {
+		fmt.Fprintln(w, p.title)
+	}
+	for _, line := range p.above {
 		fmt.Fprintln(w, line)
 	}
 	if len(p.above) > 0 && len(p.table.rows) > 0 {
@@ -83,31 +86,29 @@ func (w *textWriter) part(p part) {
 		w.line(p.note)
 	}
 	for _, s := range p.lists {
-		fmt.Fprintf(w, "\n%s\n", s.title)
+		indent := ""
+		w.WriteString("\n")
+		if s.title != "" {
+			indent = "  "
+			fmt.Fprintln(w, s.title)
+		}
 		for _, row := range s.rows {
-			w.line("  " + row)
+			w.line(indent + row)
 		}
 	}
 }
 
-// clusters writes the table of the clusters.
-func (w *textWriter) clusters(c story) {
-	p := c.clusterTable()
-	if len(p.table.rows) == 0 {
-		return
+// partWithoutTitle writes a part whose table stands alone, of many rows the first.
+func (w *textWriter) partWithoutTitle(p part) {
+	p.title = ""
+	if more := len(p.table.rows) - mostRows; p.table.what == "cluster" && more > 1 {
+		p.table.rows, p.table.more = p.table.rows[:mostRows], fmt.Sprintf("and %s more, which -o html has\n", finding.Count(more, "cluster"))
 	}
-	w.WriteString("\n")
-	more := len(p.table.rows) - mostRows
-	if more > 1 {
-		p.table.rows = p.table.rows[:mostRows]
+	if len(p.table.rows) > 0 {
+		w.WriteString("\n")
 	}
-	p.table.withoutEmpty().write(&w.Buffer, w.width)
-	if more > 1 {
-		fmt.Fprintf(w, "and %s more, which -o html has\n", finding.Count(more, "cluster"))
-	}
-	if p.note != "" {
-		w.line(p.note)
-	}
+	p.table = p.table.withoutEmpty()
+	w.part(p)
 }
 
 // operators writes the tables of operators, of many the first few.
@@ -120,20 +121,6 @@ func (w *textWriter) operators(list []part) {
 		}
 		w.WriteString("\n")
 		w.part(one)
-	}
-}
-
-// machines writes the table of the machines.
-func (w *textWriter) machines(p part) {
-	if len(p.table.rows) > 0 {
-		w.WriteString("\n")
-		p.table.write(&w.Buffer, w.width)
-	}
-	for _, s := range p.lists {
-		w.WriteString("\n")
-		for _, line := range s.rows {
-			w.line(line)
-		}
 	}
 }
 
