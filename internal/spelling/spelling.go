@@ -13,15 +13,18 @@ import (
 
 // Word returns the word that is nearest to written. It returns "" if no word is near, or if
 // written is one of the words.
-func Word(written string, words []string) string {
+func Word(written string, words []string) string { return nearest(written, words, allowedTypos) }
+
+// nearest returns the word with the least typing errors, of which it and what was written may have some.
+func nearest(written string, words []string, allowed func(string) int) string {
 	if slices.Contains(words, written) {
 		return ""
 	}
 	folded := fold(written)
 	sorted := slices.Sorted(slices.Values(words))
-	for apart := range allowedTypos(folded) + 1 {
+	for apart := range allowed(folded) + 1 {
 		for _, word := range sorted {
-			if other := fold(word); apart <= allowedTypos(other) && within(apart, folded, other) {
+			if other := fold(word); apart <= allowed(other) && within(apart, folded, other) {
 				return word
 			}
 		}
@@ -33,7 +36,7 @@ func Word(written string, words []string) string {
 // probably meant. Besides what [Word] finds, that is a word that begins with what was
 // written, or a short one with one typing error. It returns "" if no word is near.
 func DidYouMean(written string, words []string) string {
-	best := cmp.Or(Word(written, words), longer(written, words), oneTypoAway(written, words))
+	best := cmp.Or(Word(written, words), longer(written, words), nearest(written, words, oneTypo))
 	if best == "" {
 		return ""
 	}
@@ -55,17 +58,8 @@ func longer(written string, words []string) string {
 	return ""
 }
 
-// oneTypoAway returns a word that differs from a short one by one typing error: "json" for
-// "jsn". [Word] does not correct words that short.
-func oneTypoAway(written string, words []string) string {
-	const short = 3
-	for _, word := range slices.Sorted(slices.Values(words)) {
-		if len(written) >= short && !strings.EqualFold(written, word) && within(1, strings.ToLower(written), strings.ToLower(word)) {
-			return word
-		}
-	}
-	return ""
-}
+// oneTypo allows words of three letters one typing error, too: "jsn" for "json". [Word] does not correct words that short.
+func oneTypo(word string) int { return min(1, len(word)/3) }
 
 // allowedTypos returns how many typing errors a word may have and still match another word. A
 // short word may have none.
