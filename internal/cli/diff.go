@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,26 +29,12 @@ func writeDiff(printer *console.Printer, tree string, changes []files.Change) er
 	if err != nil {
 		return err
 	}
-	inTree := from == tree
-	names := make([]string, len(changes))
-	for i := 0; i < len(changes); i++ {
-		path, err := filepath.Abs(changes[i].Name)
-		if err != nil {
-			return err
-		}
-		names[i], err = filepath.Rel(from, path)
-		if err == nil && filepath.IsLocal(names[i]) {
-			continue
-		}
-		switch above := filepath.Dir(from); {
-		case !inTree:
-			from, inTree = tree, true
-		case above == from:
-			return fmt.Errorf("%s: the file is not below %s", changes[i].Name, from)
-		default:
-			from = above // a file that the operator named for output
-		}
-		i = -1
+	names, err := namesBelow(from, changes)
+	for above, last := tree, ""; err != nil && above != last; above, last = filepath.Dir(above), above {
+		names, err = namesBelow(above, changes)
+	}
+	if err != nil {
+		return err
 	}
 	var out strings.Builder
 	for i, change := range changes {
@@ -62,6 +49,21 @@ func writeDiff(printer *console.Printer, tree string, changes []files.Change) er
 	}
 	_, err = io.WriteString(printer.Product(), text)
 	return err
+}
+
+// namesBelow returns the names of files relative to a directory above all of them.
+func namesBelow(dir string, changes []files.Change) ([]string, error) {
+	names := make([]string, len(changes))
+	for i, change := range changes {
+		path, err := filepath.Abs(change.Name)
+		if err == nil {
+			names[i], err = filepath.Rel(dir, path)
+		}
+		if err != nil || !filepath.IsLocal(names[i]) {
+			return nil, errors.Join(err, fmt.Errorf("%s: the file is not below %s", change.Name, dir))
+		}
+	}
+	return names, nil
 }
 
 // quoted returns a name as Git writes it in the header of a diff: within quotes if it has
@@ -99,52 +101,38 @@ func visible(diff string) string {
 // only a cluster sets after it, as a second change of the file: that may be hundreds of lines. A
 // terminal gets one line for these.
 func changeDiff(name string, change files.Change, onTerminal bool) string {
-	decided, dump := splitDump(change)
-	if dump == nil {
-		return fileDiff(name, change)
+	edits := make([]udiff.Edit, len(change.Edits))
+	for i, e := range change.Edits {
+		edits[i] = udiff.Edit{Start: e.From, End: e.To, New: e.Text}
+	}
+	decided, isDump := withoutDump(change.Before, edits)
+	middle, err := udiff.ApplyBytes(change.Before, decided)
+	if !isDump || err != nil {
+		return fileDiff(name, change.Before, change.After, edits)
 	}
 	text := ""
-	if len(decided.Edits) > 0 {
-		text = fileDiff(name, decided)
+	if len(decided) > 0 {
+		text = fileDiff(name, change.Before, middle, decided)
 	}
 	if onTerminal {
-		lines := bytes.Count(dump.Before, []byte("\n")) - bytes.Count(dump.After, []byte("\n"))
+		lines := bytes.Count(middle, []byte("\n")) - bytes.Count(change.After, []byte("\n"))
 		return text + fmt.Sprintf("# %s: and without %s that only a cluster sets\n", quoted(name), finding.Count(lines, "line"))
 	}
-	return text + fileDiff(name, *dump)
+	return text + fileDiff(name, middle, change.After, nil)
 }
 
-// splitDump splits the change of a dump: what goldenarch decides, and then the removal of what only a
-// cluster sets. Without such a removal the second is nil.
-func splitDump(change files.Change) (decided files.Change, dump *files.Change) {
-	decided = change
-	decided.Edits = nil
-	for _, e := range change.Edits {
-		if hasOnlyServerFields(string(change.Before[e.From:e.To])) {
-			dump = &files.Change{Name: change.Name, After: change.After}
-			e.To = e.From // what replaces them stands before them
-		}
-		if e.From < e.To || e.Text != "" {
-			decided.Edits = append(decided.Edits, e)
-		}
-	}
-	if dump == nil {
-		return change, nil
-	}
-	decided.After = textAfter(change.Before, decided.Edits)
-	dump.Before = decided.After
-	return decided, dump
-}
-
-// textAfter returns a text after edits.
-func textAfter(text []byte, edits []files.Edit) []byte {
-	var out []byte
-	at := 0
+// withoutDump returns the edits of a file but the removal of what only a cluster sets, and whether there is such a removal.
+func withoutDump(before []byte, edits []udiff.Edit) (decided []udiff.Edit, isDump bool) {
 	for _, e := range edits {
-		out = append(append(out, text[at:e.From]...), e.Text...)
-		at = e.To
+		if hasOnlyServerFields(string(before[e.Start:e.End])) {
+			isDump = true
+			e.End = e.Start // what replaces them stands before them
+		}
+		if e.Start < e.End || e.New != "" {
+			decided = append(decided, e)
+		}
 	}
-	return append(out, text[at:]...)
+	return decided, isDump
 }
 
 // hasOnlyServerFields reports whether a part of a file has fields that only a cluster sets, and no
@@ -171,25 +159,25 @@ func hasOnlyServerFields(text string) bool {
 // serverField matches a line with a field that only a cluster sets.
 var serverField = pattern.Of(`^["']?(?:creationTimestamp|generation|managedFields|resourceVersion|selfLink|uid|status)["']?[ \t]*:`)
 
-// fileDiff returns the diff of one file.
-func fileDiff(name string, change files.Change) string {
-	before, after := quoted("a/"+name), quoted("b/"+name)
+// fileDiff returns the diff of one file. edits are nil if they are not known.
+func fileDiff(name string, before, after []byte, edits []udiff.Edit) string {
+	from, to := quoted("a/"+name), quoted("b/"+name)
 	if strings.Contains(name, " ") {
-		before, after = before+"\t", after+"\t" // as git does, or a name with a space would end at the space
+		from, to = from+"\t", to+"\t" // as git does, or a name with a space would end at the space
 	}
-	if change.Before == nil {
-		before = noFile
+	if before == nil {
+		from = noFile
 	}
-	if change.After == nil {
-		after = noFile
+	if after == nil {
+		to = noFile
 	}
-	if edits, known := lineEdits(string(change.Before), string(change.After), change.Edits); known {
+	if lines, known := lineEdits(string(before), string(after), edits); known {
 		const context = 3
-		if text, err := udiff.ToUnified(before, after, string(change.Before), edits, context); err == nil {
+		if text, err := udiff.ToUnified(from, to, string(before), lines, context); err == nil {
 			return renumbered(text)
 		}
 	}
-	return udiff.Unified(before, after, string(change.Before), string(change.After))
+	return udiff.Unified(from, to, string(before), string(after))
 }
 
 // renumbered returns a unified diff whose hunks have the right lines of the new file.
@@ -224,19 +212,19 @@ var hunkHeader = pattern.Of(`^@@ -(\d+)(?:,(\d+))? \+\d+(,(\d+)|) @@\n$`)
 
 // lineEdits returns the edits of a text as edits of whole lines. Only the lines that an edit touches are compared: a comparison of
 // all would find others in a large file. It reports false if the edits are not known.
-func lineEdits(before, after string, edits []files.Edit) ([]udiff.Edit, bool) {
+func lineEdits(before, after string, edits []udiff.Edit) ([]udiff.Edit, bool) {
 	if before == "" || after == "" || len(edits) == 0 {
 		return nil, false
 	}
 	var out []udiff.Edit
 	for i := 0; i < len(edits); {
-		from := strings.LastIndexByte(before[:edits[i].From], '\n') + 1
+		from := strings.LastIndexByte(before[:edits[i].Start], '\n') + 1
 		at, to := from, from
 		var text []byte
-		for first := true; i < len(edits) && (first || edits[i].From <= to); i++ {
+		for first := true; i < len(edits) && (first || edits[i].Start <= to); i++ {
 			first = false
-			text = append(text, before[at:edits[i].From]+edits[i].Text...)
-			at = edits[i].To
+			text = append(text, before[at:edits[i].Start]+edits[i].New...)
+			at = edits[i].End
 			switch {
 			case at < to: // in the same line, which may be long
 			case (at == 0 || before[at-1] == '\n') && (len(text) == 0 || text[len(text)-1] == '\n'):

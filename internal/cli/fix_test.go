@@ -107,6 +107,14 @@ func runIn(t *testing.T, dir string, args ...string) (stdout, stderr string, sta
 	return out.String(), strings.ReplaceAll(messages.String(), dir, "DIR"), cmd.ProcessState.ExitCode()
 }
 
+// succeeds runs goldenarch in a directory, and fails the test if that does.
+func succeeds(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	if out, messages, status := runIn(t, dir, args...); status != statusOK {
+		t.Fatalf("%q: status %d\n%s%s", args, status, out, messages)
+	}
+}
+
 // filesBelow returns all files of a directory, but those of Git.
 func filesBelow(t *testing.T, dir string) map[string]string {
 	t.Helper()

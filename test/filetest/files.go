@@ -9,6 +9,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -65,4 +66,24 @@ func JSONLines[T any](t testing.TB, path string) []T {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// Read returns the content of a file.
+func Read(t testing.TB, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Replace replaces the first place of a text in a file, which must have it.
+func Replace(t testing.TB, path, old, now string) {
+	t.Helper()
+	text := string(Read(t, path))
+	if !strings.Contains(text, old) {
+		t.Fatalf("%s has no %q:\n%s", path, old, text)
+	}
+	File(t, path, strings.Replace(text, old, now, 1))
 }
