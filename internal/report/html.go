@@ -161,13 +161,17 @@ func HTML(w io.Writer, c Check) error {
 		out.main.section("changes", c.Since.sentence(), changes)
 	}
 	images, predictions := told.pageImages(at)
+	var operators, others pageWriter
+	for _, one := range c.operators(false) {
+		operators.part(one, at)
+	}
 	for _, s := range []struct {
 		id, title string
 		body      pageWriter
 	}{
 		{"clusters", "Clusters", told.pageClusters(at)},
 		{"images", "Golden images", images},
-		{"operators", "Operators", pageParts(c.operators(false), at)},
+		{"operators", "Operators", operators},
 		{"reasons", "Reasons", reasons},
 		{"machines", "Virtual machines", told.pageMachines(at)},
 	} {
@@ -182,9 +186,8 @@ func HTML(w io.Writer, c Check) error {
 	out.main.folded("Other findings", len(told.rest) <= few, finding.Count(len(told.rest), what), rest)
 	out.main.folded("Predictions", false, "What the operators do in each of these clusters", predictions)
 	if lines := c.others(); len(lines) > 0 {
-		var list pageWriter
-		list.list(lines)
-		out.main.section("others", "What else is there", list)
+		others.list(lines)
+		out.main.section("others", "What else is there", others)
 	}
 	return out.write(w, "report")
 }
@@ -368,13 +371,6 @@ func (c story) pageMachines(at *pageIndex) (out pageWriter) {
 	out.table(header, rows)
 	for _, s := range p.lists {
 		out.list(s.rows)
-	}
-	return out
-}
-
-func pageParts(list []part, at *pageIndex) (out pageWriter) {
-	for _, one := range list {
-		out.part(one, at)
 	}
 	return out
 }
