@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/console"
@@ -36,16 +35,13 @@ type reportOutput struct{ format, file string }
 
 // reportOutputs returns where reports go, by the values of --output: a format, or FORMAT=FILE. Standard output has one report, a
 // text if no value says otherwise.
-func reportOutputs(flag *pflag.Flag, values []string) ([]reportOutput, error) {
+func reportOutputs(values []string) ([]reportOutput, error) {
 	out := []reportOutput{{format: "text"}}
 	for _, value := range values {
 		format, file, toFile := strings.Cut(value, "=")
-		if err := checkValue(flag.Name, "output", format, words(flag.Usage)...); err != nil {
-			return nil, err
-		}
 		switch {
 		case toFile && file == "":
-			return nil, workspace.Misuse{Err: fmt.Errorf("flag --%s: %q names no file: expected %sFILE", flag.Name, value, value)}
+			return nil, workspace.Misuse{Err: fmt.Errorf("flag --output: %q names no file: expected %sFILE", value, value)}
 		case toFile:
 			out = append(out, reportOutput{format, file})
 		default:
@@ -104,9 +100,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 			return c.Base.Named(c.run(cmd.Context(), args))
 		},
 	}
-	c.flags.registry.add(cmd)
-	c.flags.addOffline(cmd)
-	c.flags.addImages(cmd)
+	c.flags.addQueries(cmd)
 	c.addInput(cmd)
 	c.flags.settings.addOwn(cmd, workloads)
 	c.addCluster(cmd)
@@ -129,13 +123,8 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 // validate reports whether the flags have values that they may have.
 func (c *checkOptions) validate() error {
 	var err error
-	if c.reports, err = reportOutputs(c.flags.command.Flags().Lookup("output"), c.outputs); err != nil {
+	if c.reports, err = reportOutputs(c.outputs); err != nil {
 		return err
-	}
-	for _, flag := range []struct{ name, what string }{{"fail-on", "severity"}, {"machines", "mode"}} {
-		if err := checkFlag(c.flags.command, flag.name, flag.what); err != nil {
-			return err
-		}
 	}
 	if err := check.As(c.As.Stated).Validate(); err != nil {
 		return workspace.Misuse{Err: fmt.Errorf("flag --as: %w", err)}

@@ -132,6 +132,7 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 			want:   `flag --output: unknown output "jsn": expected text, json, markdown, html, sarif, junit or github; did you mean "json"?`,
 		},
 		{"an output of another verb", []string{"forecast", "--output=txt"}, `did you mean "text"?`},
+		{"a file for the output of a verb that writes none", []string{"forecast", "--output=json=x"}, `unknown output "json=x": expected text, json`},
 		{"a severity", []string{"check", "--fail-on=eror"}, `flag --fail-on: unknown severity "eror": expected error, warning or info; did you mean "error"?`},
 		{"an admission", []string{"forecast", "--admission=skp"}, `flag --admission: unknown admission "skp": expected apply or skip; did you mean "skip"?`},
 		{"a finding", []string{"explain", "GA1O4"}, `did you mean "GA104"?`},

@@ -26,7 +26,7 @@ func complete(cmd *cobra.Command) {
 	if cmd.Flags().Lookup(setName) != nil {
 		must(cmd.RegisterFlagCompletionFunc(setName, offerSettings))
 	}
-	for _, name := range []string{"admission", "gate", "host", "output"} {
+	for name := range fixedValues {
 		if flag := cmd.Flags().Lookup(name); flag != nil {
 			must(cmd.RegisterFlagCompletionFunc(name, oneOf(words(flag.Usage))))
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,9 +57,7 @@ and the status is 3 if one would be.`,
 			return predefinedNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.flags.registry.add(cmd)
-	c.flags.addOffline(cmd)
-	c.flags.addImages(cmd)
+	c.flags.addQueries(cmd)
 	c.addInput(cmd)
 	c.flags.settings.addOwn(cmd, release)
 	c.addLive(cmd)
@@ -124,7 +123,7 @@ func (c *customizeOptions) run(ctx context.Context, template string, paths []str
 	}
 	custom, found, err := c.Customize(ctx, paths, function, request)
 	if err != nil || custom == nil {
-		return errors.Join(err, c.streams.report(found))
+		return cmp.Or(err, c.streams.report(found))
 	}
 	if err := c.finish(ctx, c.streams, custom.Paths, custom.Changes, found); err != nil || c.diff || c.check {
 		return err

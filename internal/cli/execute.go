@@ -190,7 +190,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	return argocd.RunQueued(ctx, args, memory.CollectBelow, root.ExecuteContext)
 }
 
-// errSilent is the error of a run that has already reported what is wrong.
+// errSilent is the error of a run that has already reported what is wrong. One that failed for another reason, too, returns that.
 var errSilent = errors.New("failed")
 
 // errDiffers is the error of a run that found a difference and has already reported it.
@@ -201,9 +201,6 @@ func status(err error, printer *console.Printer) int {
 	case err == nil:
 		return statusOK
 	case errors.Is(err, errSilent):
-		if rest := unreported(err); rest != nil {
-			printer.Error(rest)
-		}
 		return statusFailed
 	case errors.Is(err, errDiffers):
 		return statusDiffers
@@ -214,23 +211,6 @@ func status(err error, printer *console.Printer) int {
 		printer.Error(err)
 		return statusFailed
 	}
-}
-
-// unreported returns the errors beside errSilent, nil if there are none: a run that has reported
-// what is wrong may also have failed for another reason.
-func unreported(err error) error {
-	if !errors.Is(err, errSilent) {
-		return err
-	}
-	several, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return unreported(errors.Unwrap(err))
-	}
-	var out []error
-	for _, one := range several.Unwrap() {
-		out = append(out, unreported(one))
-	}
-	return errors.Join(out...)
 }
 
 const long = `goldenarch makes the golden images of a KubeVirt cluster boot on every node. It

@@ -3,8 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
@@ -189,12 +186,11 @@ func TestExecute(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var out, errs bytes.Buffer
-			status := Execute(t.Context(), tc.args, Streams{In: strings.NewReader(tc.stdin), Out: &out, Err: &errs})
+			status, out, errs := runFed(t, tc.stdin, tc.args...)
 			if status != tc.status {
 				t.Errorf("%s: want status %d, got %d", tc.reason, tc.status, status)
 			}
-			for _, stream := range []struct{ name, want, got string }{{"stdout", tc.stdout, out.String()}, {"stderr", tc.stderr, errs.String()}} {
+			for _, stream := range []struct{ name, want, got string }{{"stdout", tc.stdout, out}, {"stderr", tc.stderr, errs}} {
 				if !strings.Contains(stream.got, stream.want) || (stream.want == "" && stream.got != "") {
 					t.Errorf("%s: want %q on %s, got %q", tc.reason, stream.want, stream.name, stream.got)
 				}
@@ -231,11 +227,11 @@ func TestRenderAgain(t *testing.T) {
 		"---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  annotations:\n    patch: >-" + patch
 	var before string
 	for run := range 3 {
-		var out, errs bytes.Buffer
-		if status := Execute(t.Context(), []string{"render", "-", stated}, Streams{In: strings.NewReader(text), Out: &out, Err: &errs}); status != 0 {
-			t.Fatalf("run %d: status %d: %s", run, status, errs.String())
+		status, out, errs := runFed(t, text, "render", "-", stated)
+		if status != 0 {
+			t.Fatalf("run %d: status %d: %s", run, status, errs)
 		}
-		text = out.String()
+		text = out
 		if got := strings.Count(text, patch); got != 2 {
 			t.Errorf("run %d: want the patch in both objects, got %d:\n%s", run, got, text)
 		}
@@ -243,28 +239,5 @@ func TestRenderAgain(t *testing.T) {
 			t.Errorf("run %d changed the output of the one before:\n%s", run, cmp.Diff(before, text))
 		}
 		before = text
-	}
-}
-
-// TestStatusPrintsWhatIsNotReported: an error beside that of a run that has reported its findings
-// is printed, too.
-func TestStatusPrintsWhatIsNotReported(t *testing.T) {
-	t.Parallel()
-	full := errors.New("write the lock: no space left on device")
-	for _, tc := range []struct {
-		reason string
-		err    error
-		want   string
-	}{
-		{"all is reported", errSilent, ""},
-		{"something else failed as well", errors.Join(full, errSilent), full.Error()},
-		{"in the other order, and within another", fmt.Errorf("x: %w", errors.Join(errSilent, errors.Join(full, nil))), full.Error()},
-	} {
-		var errs bytes.Buffer
-		printer := console.New(io.Discard, &errs)
-		got := status(tc.err, printer)
-		if printer.Flush(); got != statusFailed || (tc.want == "") != (errs.Len() == 0) || !strings.Contains(errs.String(), tc.want) {
-			t.Errorf("%s: status %d and %q", tc.reason, got, &errs)
-		}
 	}
 }

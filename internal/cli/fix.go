@@ -50,9 +50,7 @@ no file is changed either, and the status is 3 if one would be. The way back is 
   goldenarch fix overlays/prod --patch`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args) },
 	}
-	f.flags.registry.add(cmd)
-	f.flags.addOffline(cmd)
-	f.flags.addImages(cmd)
+	f.flags.addQueries(cmd)
 	f.addInput(cmd)
 	f.flags.settings.addOwn(cmd, workloads)
 	f.addCluster(cmd)

@@ -80,6 +80,13 @@ func (f *registryFlags) check() error {
 	return nil
 }
 
+// addQueries adds the flags of a verb that asks registries for images, or does not.
+func (f *configFlags) addQueries(cmd *cobra.Command) {
+	f.registry.add(cmd)
+	f.addOffline(cmd)
+	f.addImages(cmd)
+}
+
 // addImages adds the flag that states the architectures of images.
 func (f *configFlags) addImages(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.images, "image", nil,

@@ -7,23 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/engine/prediction"
-	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workspace"
 )
-
-// forecastFormats are the output formats of a forecast.
-var forecastFormats = map[string]func(w io.Writer, list []forecast.Prediction, width int) error{
-	"text": report.ForecastText, "json": withoutWidth(report.ForecastJSON), "yaml": withoutWidth(report.ForecastYAML),
-}
-
-// factsFormat is the output of a forecast that other repositories check their machines with.
-const factsFormat = "facts"
-
-// withoutWidth returns the format of a product, whose lines have any width.
-func withoutWidth(show func(io.Writer, []forecast.Prediction) error) func(io.Writer, []forecast.Prediction, int) error {
-	return func(w io.Writer, list []forecast.Prediction, _ int) error { return show(w, list) }
-}
 
 // forecastOptions are the flags of forecast.
 type forecastOptions struct {
@@ -46,14 +32,7 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 		Example: `  goldenarch forecast hco.yaml --workload-architectures amd64,arm64 --release 1.19
   goldenarch forecast overlays/prod
   goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, flag := range []string{"output", "admission"} {
-				if err := checkFlag(cmd, flag, flag); err != nil {
-					return err
-				}
-			}
-			return f.run(args)
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
 	f.flags.registry.add(cmd)
 	f.flags.addOffline(cmd)
@@ -76,9 +55,14 @@ func (f *forecastOptions) run(paths []string) error {
 		return cmp.Or(err, failed)
 	}
 	return f.streams.show(f.output, func(w io.Writer) error {
-		if f.output == factsFormat {
+		switch f.output {
+		case "facts": // other repositories check their machines with them
 			return workspace.WriteFacts(w, list, items)
+		case "json":
+			return report.ForecastJSON(w, list)
+		case "yaml":
+			return report.ForecastYAML(w, list)
 		}
-		return forecastFormats[f.output](w, list, f.streams.printer.Width())
+		return report.ForecastText(w, list, f.streams.printer.Width())
 	})
 }

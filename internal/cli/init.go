@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -52,9 +52,7 @@ it writes nothing, and the status is 3 if it would. A second run changes nothing
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args) },
 	}
 	i.flags.addSettings(cmd)
-	i.flags.registry.add(cmd)
-	i.flags.addOffline(cmd)
-	i.flags.addImages(cmd)
+	i.flags.addQueries(cmd)
 	i.addStrict(cmd)
 	i.addCluster(cmd)
 	i.addLive(cmd)
@@ -68,9 +66,6 @@ it writes nothing, and the status is 3 if it would. A second run changes nothing
 }
 
 func (i *initOptions) run(ctx context.Context, args []string) error {
-	if err := checkValue("host", "host", i.host, "auto", "kustomize", "kpt", "argocd", "files"); err != nil {
-		return err
-	}
 	dir := "."
 	if len(args) > 0 {
 		dir = args[0]
@@ -88,7 +83,7 @@ func (i *initOptions) run(ctx context.Context, args []string) error {
 	set := workspace.Initializer{Options: i.Options, Patch: i.patch, Offline: i.flags.offline, Host: i.host, ArgoCD: i.argocd, Image: i.image}
 	out, found, err := set.Run(ctx, dir, function)
 	if err != nil || out == nil {
-		return errors.Join(err, i.streams.report(found))
+		return cmp.Or(err, i.streams.report(found))
 	}
 	return i.write(ctx, out, found, function, set.Next(out.Wiring))
 }

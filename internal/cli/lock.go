@@ -85,7 +85,7 @@ func (l *lockOptions) run(ctx context.Context, paths []string) error {
 	locks, found, err := lock.Run(ctx, paths, function)
 	hide()
 	if failed := l.streams.report(found); err != nil || failed != nil {
-		return errors.Join(err, failed)
+		return cmp.Or(err, failed)
 	}
 	if l.check {
 		err = l.show(lock, paths, locks)
@@ -180,7 +180,7 @@ func (l *lockOptions) write(ctx context.Context, lock workspace.Locker, locks []
 		beside, found, err = lock.Write(ctx, locks)
 		return err
 	}); err != nil {
-		return errors.Join(err, l.streams.report(found))
+		return cmp.Or(err, l.streams.report(found))
 	}
 	changed := slices.DeleteFunc(slices.Clone(locks), func(one *workspace.SharedLock) bool { return one.Changes.None() })
 	if len(changed) == 0 {

@@ -136,7 +136,7 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // checkArguments makes a command and those below it refuse another number of arguments than its usage line has,
-// "-" for a file that no stream can replace, an empty value of a flag, and a standard input that is
+// "-" for a file that no stream can replace, an empty or unknown value of a flag, and a standard input that is
 // named twice: the second reader would get nothing. A command with several PATHs takes one place once.
 func checkArguments(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
@@ -161,8 +161,8 @@ func checkArguments(root *cobra.Command) {
 		if named := namesOfStdin(cmd, args); len(named) > 1 {
 			return workspace.Misuse{Err: fmt.Errorf("standard input is named twice, by %s and by %s, and can be read once: write one of them into a file", named[0], named[1])}
 		}
-		if check == nil {
-			return nil
+		if err := checkValues(cmd); err != nil || check == nil {
+			return err
 		}
 		return check(cmd, args)
 	}
@@ -252,18 +252,28 @@ func namesOfStdin(cmd *cobra.Command, args []string) []string {
 	return out
 }
 
-// checkFlag checks the value of a flag whose help lists the values.
-func checkFlag(cmd *cobra.Command, flag, what string) error {
-	f := cmd.Flags().Lookup(flag)
-	return checkValue(flag, what, f.Value.String(), words(f.Usage)...)
+// fixedValues are the flags that take one of the values that their help lists, with what an error calls a value.
+var fixedValues = map[string]string{
+	"admission": "admission", "fail-on": "severity", "gate": "mode", "host": "host", "machines": "mode", "output": "output",
 }
 
-// checkValue checks the value of a flag with a fixed set of values.
-func checkValue(flag, what, value string, words ...string) error {
-	if slices.Contains(words, value) {
-		return nil
-	}
-	last := len(words) - 1
-	list := strings.Join(words[:last], ", ") + " or " + words[last]
-	return workspace.Misuse{Err: fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, spelling.DidYouMean(value, words))}
+// checkValues checks the flags that were given and take one of a few values. Where several are allowed, each may name a file, too.
+func checkValues(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(given *pflag.Flag) {
+		what, fixed := fixedValues[given.Name]
+		_, several := given.Value.(cobra.SliceValue)
+		for _, value := range valuesOf(given) {
+			if several {
+				value, _, _ = strings.Cut(value, "=")
+			}
+			allowed := words(given.Usage)
+			if !fixed || err != nil || slices.Contains(allowed, value) {
+				continue
+			}
+			last := len(allowed) - 1
+			err = workspace.Misuse{Err: fmt.Errorf("flag --%s: unknown %s %q: expected %s or %s%s",
+				given.Name, what, value, strings.Join(allowed[:last], ", "), allowed[last], spelling.DidYouMean(value, allowed))}
+		}
+	})
+	return err
 }

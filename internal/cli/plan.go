@@ -75,9 +75,6 @@ those who use them. The status is 1 if a finding is an error.`,
 }
 
 func (p *planOptions) run(args []string) error {
-	if err := checkFlag(p.flags.command, "output", "output"); err != nil {
-		return err
-	}
 	changes, err := p.asked(args)
 	if err != nil {
 		return err
@@ -99,7 +96,7 @@ func (p *planOptions) run(args []string) error {
 }
 
 func (p *planOptions) asked(args []string) (workspace.Changes, error) {
-	out := workspace.Changes{ToRelease: p.toRelease}
+	out := workspace.Changes{ToRelease: p.toRelease, Gate: p.gate}
 	var err error
 	if p.toRelease != "" {
 		if out.Release, err = v1alpha1.ParseRelease(p.toRelease); err != nil {
@@ -119,18 +116,10 @@ func (p *planOptions) asked(args []string) (workspace.Changes, error) {
 		}
 		out.Budget = q.Value()
 	}
-	if out.Gate = p.gate; out.Gate != "" {
-		if err := checkFlag(p.flags.command, "gate", "mode"); err != nil {
-			return out, err
-		}
-	}
 	if p.single != "" {
 		if out.Single = arch.NamedOne(p.single); out.Single == "" {
 			return out, unknownArchitecture("single-architecture", p.single)
 		}
-	}
-	if err := p.flags.check(); err != nil {
-		return out, err
 	}
 	if len(args) == 0 && len(p.CRPaths) == 0 && out.None() && !p.leftovers {
 		return out, workspace.ErrNothingAsked

@@ -43,9 +43,7 @@ resourceVersion). It writes a Node that Git manages for its labels or taints.`,
   helm template chart | goldenarch render - --config golden-images.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.alsoInFile(r.run(cmd.Context(), args)) },
 	}
-	r.flags.registry.add(cmd)
-	r.flags.addOffline(cmd)
-	r.flags.addImages(cmd)
+	r.flags.addQueries(cmd)
 	r.addInput(cmd)
 	r.flags.settings.addOwn(cmd, workloads)
 	r.addCluster(cmd)

@@ -52,9 +52,6 @@ what a template with this image can declare.`,
 			if err != nil {
 				return workspace.Misuse{Err: stated.naming(err)}
 			}
-			if err := checkFlag(cmd, "output", "output"); err != nil {
-				return err
-			}
 			if err := flags.check(); err != nil {
 				return workspace.Misuse{Err: err}
 			}
