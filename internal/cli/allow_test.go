@@ -18,10 +18,8 @@ func TestRegistryAllow(t *testing.T) {
 		{"so would one without a host", ",", "name hosts"},
 		{"a host that is not the one of the image", "ghcr.io", "--registry-allow does not list the host"},
 	} {
-		var out, messages strings.Builder
-		status := Execute(t.Context(), []string{"resolve", "--registry-allow", tc.value, "quay.example/a/b:1"},
-			Streams{In: strings.NewReader(""), Out: &out, Err: &messages})
-		if got := out.String() + messages.String(); status == statusOK || !strings.Contains(got, tc.says) {
+		status, out, messages := runFed(t, "", "resolve", "--registry-allow", tc.value, "quay.example/a/b:1")
+		if got := out + messages; status == statusOK || !strings.Contains(got, tc.says) {
 			t.Errorf("%s: want an error with %q, got status %d and %s", tc.reason, tc.says, status, got)
 		}
 	}

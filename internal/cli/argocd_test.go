@@ -2,21 +2,19 @@ package cli
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/host/argocd"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // The environment is of the whole process, so these have one each.
 func TestRunForAnApplication(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.File(t, filepath.Join(dir, name), text)
 	}
 	file("hco.yaml", manifests)
 	file("golden-images.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"+
@@ -104,10 +102,9 @@ func TestParametersOfGit(t *testing.T) {
 		},
 	} {
 		t.Chdir(writeTree(t, map[string]string{"golden-images.yaml": tc.settings}))
-		var out, errs bytes.Buffer
-		status := Execute(t.Context(), []string{"argocd", "parameters"}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-		if status != statusOK || !strings.Contains(out.String(), `"string":"1.18"`) {
-			t.Errorf("%s: status %d\n%s%s", tc.reason, status, &errs, &out)
+		status, out, errs := runFed(t, "", "argocd", "parameters")
+		if status != statusOK || !strings.Contains(out, `"string":"1.18"`) {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, errs, out)
 		}
 	}
 }

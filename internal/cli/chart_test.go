@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -95,10 +94,7 @@ func TestFindingsFile(t *testing.T) {
 		{"none", right, []string{"--workload-architectures=amd64", "--release=1.19", "--set=predefined=none"}, 0, ""},
 	} {
 		status, _, errs := runFed(t, tc.stdin, append([]string{"render", "-", "--findings-file", file}, tc.args...)...)
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := filetest.Read(t, file)
 		if status != tc.status || string(data) != errs || !strings.Contains(errs, tc.want) || tc.want == "" && errs != "" {
 			t.Errorf("%s: want status %d and %q, got %d, on standard error\n%s\nin the file\n%s", tc.reason, tc.status, tc.want, status, errs, data)
 		}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -156,26 +155,25 @@ func TestCheckDisproved(t *testing.T) {
 				}
 				in := oneTemplate(version, tc.annotations, "") + "---\n" + lockOf("quay.io/acme/app:1", tc.locked...)
 				for format, show := range map[string]bool{"text": true, "markdown": false, "html": false, "junit": false} {
-					var out, errs bytes.Buffer
-					status := Execute(t.Context(), append(args, "-o", format), Streams{In: strings.NewReader(in), Out: &out, Err: &errs})
+					status, out, errs := runFed(t, in, append(args, "-o", format)...)
 					if status != tc.status {
-						t.Errorf("%s: want status %d, got %d\n%s%s", format, tc.status, status, out.String(), errs.String())
+						t.Errorf("%s: want status %d, got %d\n%s%s", format, tc.status, status, out, errs)
 					}
 					if !show {
-						fails := strings.Contains(out.String(), "import fails")
+						fails := strings.Contains(out, "import fails")
 						if want := strings.Contains(strings.Join(tc.says, "\n"), "import fails"); fails != want {
-							t.Errorf("%s: want the failing import shown: %v\n%s", format, want, out.String())
+							t.Errorf("%s: want the failing import shown: %v\n%s", format, want, out)
 						}
 						continue
 					}
 					for _, text := range tc.says {
-						if !strings.Contains(out.String(), text) {
-							t.Errorf("want %q:\n%s", text, out.String())
+						if !strings.Contains(out, text) {
+							t.Errorf("want %q:\n%s", text, out)
 						}
 					}
 					for _, text := range tc.never {
-						if strings.Contains(out.String(), text) {
-							t.Errorf("want no %q:\n%s", text, out.String())
+						if strings.Contains(out, text) {
+							t.Errorf("want no %q:\n%s", text, out)
 						}
 					}
 				}

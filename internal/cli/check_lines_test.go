@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -27,16 +26,14 @@ func TestCheckLinesOfBuild(t *testing.T) {
 		"text":   {"(base/hco.yaml:7)", "(prod/more.yaml:5)"},
 		"junit":  {"(base/hco.yaml:7)", "(prod/more.yaml:5)"},
 	} {
-		var out, errs bytes.Buffer
-		Execute(t.Context(), []string{"check", "prod", "--workload-architectures", "amd64,arm64", "-o", format},
-			Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-		got := out.String()
+		_, out, errs := runFed(t, "", "check", "prod", "--workload-architectures", "amd64,arm64", "-o", format)
+		got := out
 		if format != "text" && format != "github" && format != "junit" {
 			got = strings.Join(strings.Fields(got), "")
 		}
 		for _, part := range want {
 			if !strings.Contains(got, part) {
-				t.Errorf("%s: want %s in\n%s%s", format, part, out.String(), errs.String())
+				t.Errorf("%s: want %s in\n%s%s", format, part, out, errs)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -57,17 +56,17 @@ func TestOneErrorDoesNotBlankTheTable(t *testing.T) {
 					if tc.verb == "check" {
 						args = append(args, "--offline", "--as", "rendered")
 					}
-					var out, errs bytes.Buffer
-					if status := Execute(t.Context(), args, Streams{In: strings.NewReader(in), Out: &out, Err: &errs}); status != tc.status {
-						t.Fatalf("want status %d, got %d\n%s%s", tc.status, status, out.String(), errs.String())
+					status, out, errs := runFed(t, in, args...)
+					if status != tc.status {
+						t.Fatalf("want status %d, got %d\n%s%s", tc.status, status, out, errs)
 					}
 					for _, pattern := range want {
-						if !regexp.MustCompile(pattern).MatchString(out.String()) {
-							t.Errorf("want %s:\n%s", pattern, out.String())
+						if !regexp.MustCompile(pattern).MatchString(out) {
+							t.Errorf("want %s:\n%s", pattern, out)
 						}
 					}
 					if format == "json" {
-						inOrder(t, out.Bytes())
+						inOrder(t, []byte(out))
 					}
 				})
 			}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"strings"
 	"testing"
@@ -20,10 +19,9 @@ type verdictCase struct {
 
 func (tc verdictCase) run(t *testing.T) {
 	t.Helper()
-	var out, errs bytes.Buffer
 	args := append([]string{"check", "-", "--offline", "--set", "predefined=" + cmp.Or(tc.predefined, "none")}, tc.args...)
-	status := Execute(t.Context(), args, Streams{In: strings.NewReader(tc.cr), Out: &out, Err: &errs})
-	said := out.String() + errs.String()
+	status, out, errs := runFed(t, tc.cr, args...)
+	said := out + errs
 	if status != tc.status {
 		t.Errorf("want status %d, got %d", tc.status, status)
 	}

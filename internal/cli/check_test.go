@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // extensions are those of the golden files of each format.
@@ -91,9 +93,8 @@ func printable(s string) string { return strings.ReplaceAll(s, "\x1b", "\uFFFD")
 func checked(t *testing.T, dir, format string, flags ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	args := slices.Concat([]string{"check", filepath.Join(dir, "input.yaml"), "-o", format}, strings.Fields(golden(t, dir, "args.txt")), flags)
-	var out, errs bytes.Buffer
-	status = Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-	return out.String(), errs.String(), status
+	status, stdout, stderr = runFed(t, "", args...)
+	return stdout, stderr, status
 }
 
 // wellFormed reads a product back.
@@ -130,10 +131,9 @@ func TestCheckShowsNoSecret(t *testing.T) {
 		runs = append(runs, []string{"check", "-", "-o", format})
 	}
 	for _, args := range runs {
-		var out, errs bytes.Buffer
-		Execute(t.Context(), args, Streams{In: strings.NewReader(input), Out: &out, Err: &errs})
-		if out.Len() == 0 || strings.Contains(out.String(), secret) || strings.Contains(errs.String(), secret) {
-			t.Errorf("%v: want a product without %q, got\n%s%s", args, secret, out.String(), errs.String())
+		_, out, errs := runFed(t, input, args...)
+		if len(out) == 0 || strings.Contains(out, secret) || strings.Contains(errs, secret) {
+			t.Errorf("%v: want a product without %q, got\n%s%s", args, secret, out, errs)
 		}
 	}
 }
@@ -143,9 +143,7 @@ func TestCheckShowsNoSecret(t *testing.T) {
 func TestCheckWritesNothing(t *testing.T) {
 	dir := t.TempDir()
 	input := golden(t, "testdata/check/changes-and-warnings", "input.yaml")
-	if err := os.WriteFile(filepath.Join(dir, "input.yaml"), []byte(input), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, filepath.Join(dir, "input.yaml"), input)
 	t.Chdir(dir)
 	before := everything(t, dir)
 	for format := range checkFormats {
@@ -205,10 +203,9 @@ func TestCheckStatus(t *testing.T) {
 		{"a severity is wrong", []string{input, "--fail-on", "critical"}, 2, false, "expected error, warning or info"},
 		{"flags contradict each other", []string{input, "--offline", "--set", "lock=Ignore"}, 2, false, "--offline"},
 	} {
-		var out, errs bytes.Buffer
-		status := Execute(t.Context(), append([]string{"check"}, tc.args...), Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-		if status != tc.status || (out.Len() > 0) != tc.product || !strings.Contains(errs.String(), tc.stderr) || tc.stderr == "" && errs.Len() > 0 {
-			t.Errorf("%s: want status %d, got %d\n%s%s", tc.reason, tc.status, status, out.String(), errs.String())
+		status, out, errs := runFed(t, "", append([]string{"check"}, tc.args...)...)
+		if status != tc.status || (len(out) > 0) != tc.product || !strings.Contains(errs, tc.stderr) || tc.stderr == "" && len(errs) > 0 {
+			t.Errorf("%s: want status %d, got %d\n%s%s", tc.reason, tc.status, status, out, errs)
 		}
 	}
 }

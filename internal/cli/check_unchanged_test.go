@@ -1,10 +1,11 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // changedText matches texts that say what goldenarch changed.
@@ -20,10 +21,7 @@ func TestCheckSaysWhatIsMissing(t *testing.T) {
 		t.Fatalf("%d golden files, %v", len(files), err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := filetest.Read(t, file)
 		if found := changedText.Find(data); found != nil {
 			t.Errorf("%s: %q", file, found)
 		}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 func TestCopyTo(t *testing.T) {
@@ -29,10 +31,7 @@ func TestCopyTo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := filetest.Read(t, self)
 	got, err := os.ReadFile(target)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the copy is not this program: %v", err)
@@ -64,10 +63,9 @@ func TestCopyToFails(t *testing.T) {
 		"NoArgument":  {"where to?", nil, statusMisuse, "needs DIR"},
 		"Two":         {"where to?", []string{dir, dir}, statusMisuse, "takes 1 argument at most"},
 	} {
-		var out, errs bytes.Buffer
-		status := Execute(t.Context(), append([]string{"copy-to"}, tc.args...), Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-		if status != tc.status || !strings.Contains(errs.String(), tc.reported) {
-			t.Errorf("%s: %s: status %d, told %q", name, tc.reason, status, errs.String())
+		status, _, errs := runFed(t, "", append([]string{"copy-to"}, tc.args...)...)
+		if status != tc.status || !strings.Contains(errs, tc.reported) {
+			t.Errorf("%s: %s: status %d, told %q", name, tc.reason, status, errs)
 		}
 	}
 	onlyIn(t, dir, "goldenarch")

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -41,16 +40,12 @@ func TestCRPathEditsAsInAFile(t *testing.T) {
 		values := filepath.Join(tree, "values", "values.yaml")
 		alone := filepath.Join(tree, "hyperconverged.yaml")
 		filetest.Write(t, "", map[string]string{values: nested(text), alone: text})
-		if _, messages, status := runIn(t, tree, "fix", "hyperconverged.yaml", "--config", "golden-images.yaml"); status != statusOK {
-			t.Fatalf("%s: status %d\n%s", dir, status, messages)
-		}
+		succeeds(t, tree, "fix", "hyperconverged.yaml", "--config", "golden-images.yaml")
 		rendered, messages, status := runIn(t, tree, "render", "--cr-path", "values/values.yaml#a[1].b", "--config", "golden-images.yaml")
 		if status != statusOK {
 			t.Fatalf("%s: status %d\n%s", dir, status, messages)
 		}
-		if _, messages, status := runIn(t, tree, "fix", "--cr-path", "values/values.yaml#a[1].b", "--config", "golden-images.yaml"); status != statusOK {
-			t.Fatalf("%s: status %d\n%s", dir, status, messages)
-		}
+		succeeds(t, tree, "fix", "--cr-path", "values/values.yaml#a[1].b", "--config", "golden-images.yaml")
 		want := nested(golden(t, tree, "hyperconverged.yaml"))
 		if diff := cmp.Diff(want, golden(t, filepath.Dir(values), "values.yaml")); diff != "" {
 			t.Errorf("%s: fix (-in a file +at a place):\n%s", dir, diff)
@@ -74,9 +69,7 @@ func TestCRPathInEveryVerb(t *testing.T) {
 	const source = "testdata/customize/customized_already"
 	tree := repository(t, source)
 	text := golden(t, filepath.Join(source, "tree"), "hyperconverged.yaml")
-	if err := os.WriteFile(filepath.Join(tree, "values.yaml"), []byte(nested(text)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, filepath.Join(tree, "values.yaml"), nested(text))
 	place := regexp.MustCompile(`(?:hyperconverged|values)\.yaml(?::\d+)?|line \d+`)
 	for _, args := range [][]string{
 		{"check", "--offline", "--workload-architectures", "amd64,arm64"},
@@ -254,9 +247,7 @@ func TestFixThatCheckAdvises(t *testing.T) {
 	if status != statusFailed || !ok {
 		t.Fatalf("%v: status %d\n%s", args, status, messages)
 	}
-	if _, messages, status := runIn(t, dir, strings.Fields(strings.ReplaceAll(command, "'", ""))...); status != statusOK {
-		t.Fatalf("%s: status %d\n%s", command, status, messages)
-	}
+	succeeds(t, dir, strings.Fields(strings.ReplaceAll(command, "'", ""))...)
 	if messages, _, status := runIn(t, dir, args...); status != statusOK {
 		t.Fatalf("%v: status %d\n%s", args, status, messages)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestCustomizeCorpus: in files of people customize only adds lines, but for a list or a
@@ -15,10 +17,7 @@ func TestCustomizeCorpus(t *testing.T) {
 	t.Parallel()
 	changed := 0
 	for _, name := range corpus(t) {
-		before, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := filetest.Read(t, name)
 		file := filepath.Join(t.TempDir(), "f.yaml")
 		config := filepath.Join(t.TempDir(), "config.yaml")
 		for file, text := range map[string][]byte{file: before, config: []byte(`
@@ -30,9 +29,7 @@ spec:
   - image: quay.io/acme/fedora:1
     architectures: [amd64, arm64]
 `)} {
-			if err := os.WriteFile(file, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			filetest.File(t, file, string(text))
 		}
 		run := func() (string, int) {
 			var messages bytes.Buffer
@@ -45,10 +42,7 @@ spec:
 			return messages.String(), status
 		}
 		messages, status := run()
-		after, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := filetest.Read(t, file)
 		if bytes.Equal(before, after) || status != statusOK {
 			if status == statusOK || !bytes.Equal(before, after) {
 				t.Errorf("%s: the status is %d, and the file changed: %v\n%s", name, status, !bytes.Equal(before, after), messages)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/files"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestDiffIsAppliedByGit: whatever the names of a file and its directories hold, "git
@@ -33,9 +34,7 @@ func TestDiffIsAppliedByGit(t *testing.T) {
 				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(file, text, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				filetest.File(t, file, string(text))
 			}
 			put("other.yaml", []byte("a\n"))
 			if tc.before != nil {
@@ -90,9 +89,7 @@ func TestDiffOutsideTheTree(t *testing.T) {
 	if status != statusDiffers || !strings.Contains(diff, "\n+++ b/argocd/kustomization.yaml\n") {
 		t.Errorf("got %d\n%s%s", status, messages, diff)
 	}
-	if _, messages, status := runIn(t, filepath.Join(dir, "cluster"), args...); status != statusOK {
-		t.Errorf("got %d\n%s", status, messages)
-	}
+	succeeds(t, filepath.Join(dir, "cluster"), args...)
 	if _, err := os.Stat(filepath.Join(dir, "argocd", "kustomization.yaml")); err != nil {
 		t.Error(err)
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -34,11 +33,11 @@ func written(t *testing.T, files map[string]string, to string) {
 // ask runs a verb, and wants it to succeed.
 func ask(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	if status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != statusOK {
-		t.Fatalf("%v: status %d\n%s", args, status, errs.String())
+	status, out, errs := runFed(t, "", args...)
+	if status != statusOK {
+		t.Fatalf("%v: status %d\n%s", args, status, errs)
 	}
-	return out.String(), errs.String()
+	return out, errs
 }
 
 func TestDiscover(t *testing.T) {
@@ -249,12 +248,5 @@ func TestParameters(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
 		})
-	}
-}
-
-func TestArgoCDHelp(t *testing.T) {
-	t.Parallel()
-	if out, _ := ask(t, "argocd"); !strings.Contains(out, "discover") || !strings.Contains(out, "parameters") {
-		t.Errorf("the verbs are not told:\n%s", out)
 	}
 }

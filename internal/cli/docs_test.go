@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestDocsAreFresh: docs/cli has what --help says, a page a verb.
@@ -59,9 +61,7 @@ func grouped(t *testing.T, cmd *cobra.Command, dir string) {
 		b.WriteString("### " + group.name + " flags\n\n```\n" + group.flags.FlagUsages() + "```\n\n")
 	}
 	b.WriteString(listed(cmd, after))
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, file, b.String())
 }
 
 // listed returns the end of a page: the list of cobra, or that list in the groups of the commands.
@@ -92,10 +92,7 @@ func pages(t *testing.T, dir string) map[string]string {
 	}
 	out := map[string]string{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := filetest.Read(t, file)
 		out[filepath.Base(file)] = string(data)
 	}
 	return out

@@ -78,10 +78,7 @@ func runDocumented(t *testing.T, command documentedCommand, dir string, flags []
 	child := goldenarch(t, words...)
 	child.Dir = dir
 	if slices.Contains(command.words, manifest.Stdin) {
-		input, err := os.ReadFile(filepath.Join(dir, "hyperconverged.yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		input := filetest.Read(t, filepath.Join(dir, "hyperconverged.yaml"))
 		child.Stdin = bytes.NewReader(input)
 	}
 	out, err := child.CombinedOutput()

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +10,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	"k8s.io/kube-openapi/pkg/validation/validate"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestDocumentsFitTheirSchemas: what the verbs print with "-o json" is as the schemas say.
@@ -40,13 +40,12 @@ func TestDocumentsFitTheirSchemas(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			var out, errs bytes.Buffer
-			Execute(t.Context(), append(strings.Fields(tc.args), "-o", "json"), Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-			for _, wrong := range unfit(t, tc.schema, out.Bytes()) {
+			_, out, errs := runFed(t, "", append(strings.Fields(tc.args), "-o", "json")...)
+			for _, wrong := range unfit(t, tc.schema, []byte(out)) {
 				t.Errorf("%v", wrong)
 			}
 			if t.Failed() {
-				t.Logf("%s\n%s", &out, &errs)
+				t.Logf("%s\n%s", out, errs)
 			}
 		})
 	}
@@ -62,10 +61,7 @@ func TestDocumentsFitTheirSchemas(t *testing.T) {
 // unfit returns why a JSON document does not fit a schema.
 func unfit(t *testing.T, schema string, document []byte) []error {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("../../schemas", schema))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, filepath.Join("../../schemas", schema))
 	var read spec.Schema
 	var value any
 	if err := json.Unmarshal(data, &read); err != nil {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,13 +48,9 @@ func TestStatedImage(t *testing.T) {
 	config := filepath.Join(dir, "config.yaml")
 	const text = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: c}\n" +
 		"spec: {overrides: [{image: \"registry.example/acme/a:1\", architectures: [s390x]}]}\n"
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, config, text)
 	ofTemplate := filepath.Join(dir, "template.yaml")
-	if err := os.WriteFile(ofTemplate, []byte(strings.Replace(text, `image: "registry.example/acme/a:1"`, "template: a", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, ofTemplate, strings.Replace(text, `image: "registry.example/acme/a:1"`, "template: a", 1))
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: \"registry.example/acme/p:1\"}]}\n"
 	nodes := []string{"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--release", "1.19", "--offline"}
 	for _, tc := range []struct {
@@ -100,9 +95,7 @@ func TestOfflineEverywhere(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "hco.yaml")
-	if err := os.WriteFile(file, []byte(unstated), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, file, unstated)
 	for _, tc := range []struct {
 		args   []string
 		status int

@@ -16,6 +16,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // corpus returns the files of people that fix is tried on: those of the cases, those
@@ -81,25 +83,16 @@ func TestFixCorpus(t *testing.T) {
 	t.Parallel()
 	fixed, equal := 0, 0
 	for _, name := range corpus(t) {
-		before, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := filetest.Read(t, name)
 		file := filepath.Join(t.TempDir(), "f.yaml")
 		run := func(verb string, args ...string) (string, string, int) {
-			var out, messages bytes.Buffer
-			status := Execute(t.Context(), slices.Concat([]string{verb, file}, decides, args), Streams{In: strings.NewReader(""), Out: &out, Err: &messages})
-			return out.String(), messages.String(), status
+			status, out, messages := runFed(t, "", slices.Concat([]string{verb, file}, decides, args)...)
+			return out, messages, status
 		}
-		if err := os.WriteFile(file, before, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.File(t, file, string(before))
 		diff, _, diffStatus := run("fix", "--diff")
 		_, messages, status := run("fix")
-		after, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := filetest.Read(t, file)
 		if status != statusOK || bytes.Equal(before, after) {
 			if equal++; !bytes.Equal(before, after) {
 				t.Errorf("%s: a run that failed has changed the file: %s", name, messages)
@@ -136,14 +129,9 @@ func applied(t *testing.T, before []byte, diff string) string {
 	t.Helper()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "f.yaml")
-	if err := os.WriteFile(name, before, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, name, string(before))
 	git(t, dir, diff, "apply", "--whitespace=nowarn", "-")
-	after, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := filetest.Read(t, name)
 	return string(after)
 }
 

@@ -190,9 +190,7 @@ func TestGitIsTheWayBack(t *testing.T) {
 	git(t, dir, "", "add", ".")
 	before := filesBelow(t, dir)
 	edited := filepath.Join(dir, "overlay", "gates.yaml")
-	if err := os.WriteFile(edited, []byte("# an edit\n"+before["overlay/gates.yaml"]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, edited, "# an edit\n"+before["overlay/gates.yaml"])
 	_, messages, status := runIn(t, dir, "fix", "overlay")
 	const said = "Git does not have what these files had before, so going back with Git takes that, too: overlay/gates.yaml\n"
 	if status != statusOK || !strings.Contains(messages, said) {

@@ -14,18 +14,11 @@ import (
 	"github.com/goldenarch/goldenarch/test/repotest"
 )
 
-// writeRepository writes the files of a repository, and returns its directory.
-func writeRepository(tb testing.TB, files map[string]string) string {
-	tb.Helper()
-	root := filetest.New(tb, files)
-	return root
-}
-
 // BenchmarkFleet is "goldenarch check" of a repository with 250 overlays. The CPU time
 // depends less on what else the machine does than the wall time does.
 func BenchmarkFleet(b *testing.B) {
 	const overlays = 250
-	root := writeRepository(b, repotest.Fleet(overlays))
+	root := filetest.New(b, repotest.Fleet(overlays))
 	before := processorTime(b)
 	for b.Loop() {
 		var out, messages bytes.Buffer
@@ -40,7 +33,7 @@ func BenchmarkFleet(b *testing.B) {
 
 // BenchmarkUntrustedFleet compares a check of 200 overlays that trusts its input with one that does not.
 func BenchmarkUntrustedFleet(b *testing.B) {
-	root := writeRepository(b, repotest.Fleet(200))
+	root := filetest.New(b, repotest.Fleet(200))
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "x"}} {
 		if out, err := exec.CommandContext(b.Context(), gitProgram, append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
 			b.Fatal(string(out))
@@ -70,7 +63,7 @@ func BenchmarkManyFiles(b *testing.B) {
 			"  template:\n    spec:\n      containers:\n      - name: web\n        image: quay.io/a/b:1\n        env:\n%s", i, environment)
 		files[dir+fmt.Sprintf("cm-%d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: cm-%d\ndata:\n  text: |\n%s", i, values)
 	}
-	root := writeRepository(b, files)
+	root := filetest.New(b, files)
 	args := []string{
 		"check", root, "--offline", "--release", "1.19", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
 	}
@@ -105,7 +98,7 @@ func processorTime(b *testing.B) time.Duration {
 func TestFleetForMeasurements(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	args := []string{"check", writeRepository(t, repotest.Fleet(12)), "--as", "rendered"}
+	args := []string{"check", filetest.New(t, repotest.Fleet(12)), "--as", "rendered"}
 	status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: io.Discard})
 	if want := "passed: RightOnceRendered, 12 clusters, 12 HyperConverged CRs, 0 errors, 0 warnings"; status != 0 || !strings.Contains(out.String(), want) {
 		t.Errorf("want status 0 and %q, got %d\n%s", want, status, &out)

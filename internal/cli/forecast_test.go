@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,13 +19,12 @@ func TestForecast(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			args := append([]string{"forecast", "-"}, strings.Fields(golden(t, dir, "args.txt"))...)
-			var stdout, stderr bytes.Buffer
-			status := Execute(t.Context(), args, Streams{In: strings.NewReader(golden(t, dir, "input.yaml")), Out: &stdout, Err: &stderr})
+			status, stdout, stderr := runFed(t, golden(t, dir, "input.yaml"), args...)
 			if status != 0 {
-				t.Errorf("status %d, want 0\n%s", status, &stderr)
+				t.Errorf("status %d, want 0\n%s", status, stderr)
 			}
-			hold(t, dir, "stdout.txt", stdout.String())
-			hold(t, dir, "stderr.txt", stderr.String())
+			hold(t, dir, "stdout.txt", stdout)
+			hold(t, dir, "stderr.txt", stderr)
 		})
 	}
 }

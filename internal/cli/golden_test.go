@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 var update = flag.Bool("update", false, "write what the verbs print into the golden files")
@@ -60,9 +62,7 @@ func hold(t *testing.T, dir, name, got string) {
 			}
 			return
 		}
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.File(t, path, got)
 		return
 	}
 	if diff := cmp.Diff(golden(t, dir, name), got); diff != "" {
@@ -85,9 +85,7 @@ func copyTree(t *testing.T, dir, to string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(to, beside), []byte(golden(t, filepath.Dir(path), filepath.Base(path))), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.File(t, filepath.Join(to, beside), golden(t, filepath.Dir(path), filepath.Base(path)))
 	})
 }
 
@@ -124,9 +122,7 @@ func TestGoldenDirectoriesShare(t *testing.T) {
 			marks++
 		case !ok || text != same:
 		case *update && inTree:
-			if err := os.WriteFile(path, []byte(sharedMark), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			filetest.File(t, path, sharedMark)
 		case *update:
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)

@@ -51,10 +51,7 @@ func TestInitChecksForks(t *testing.T) {
 		}
 		commitTree(t, dir, nil)
 		git(t, dir, "", "tag", "base")
-		text, err := os.ReadFile(filepath.Join(dir, "virt", "hco.yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := filetest.Read(t, filepath.Join(dir, "virt", "hco.yaml"))
 		commitTree(t, dir, map[string]string{"virt/hco.yaml": tc.change(string(text))})
 		for _, command := range checksOf(t, dir) {
 			if got := strings.Contains(command, "--registry-allow \""+l.registry.Host()+"\""); got == tc.locked {
@@ -88,10 +85,7 @@ func checksOf(t *testing.T, dir string) []string {
 		} `json:"goldenarch"`
 	}
 	for name, into := range map[string]any{".github/workflows/golden-images.yaml": &workflow, ".gitlab-ci.yml": &gitLab} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := filetest.Read(t, filepath.Join(dir, name))
 		if err := yaml.Unmarshal(text, into); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/kustomize"
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestInitWorks: what init writes is what its host runs. Without a host each kustomization
@@ -90,10 +91,7 @@ func kustomizeOutput(t *testing.T, args ...string) string {
 // goldenarch once with a configuration that exists.
 func kptReads(t *testing.T, dir string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "Kptfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, filepath.Join(dir, "Kptfile"))
 	var file struct {
 		APIVersion string         `yaml:"apiVersion"`
 		Kind       string         `yaml:"kind"`
@@ -180,9 +178,7 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "argocd"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "argocd", "kustomization.yaml"), []byte(own), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, filepath.Join(dir, "argocd", "kustomization.yaml"), own)
 	args := append([]string{"init", "--argocd", "argocd", "--argocd-image", "registry.example.com/goldenarch:1"},
 		strings.Fields(golden(t, "testdata/init/application_of_argocd", "args.txt"))...)
 	if _, messages, status := runIn(t, dir, append(args[:3:3], args[5:]...)...); status != statusFailed || !strings.Contains(messages, "--argocd-image") {
@@ -194,10 +190,7 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	lists := own + "configMapGenerator:\n- name: goldenarch-plugin\n  files: [plugin.yaml]\npatches:\n- path: repo-server.yaml\n"
 	want, got := map[string]string{"kustomization.yaml": lists}, filesBelow(t, filepath.Join(dir, "argocd"))
 	for _, name := range []string{"plugin.yaml", "repo-server.yaml"} {
-		text, err := os.ReadFile(filepath.Join("../../examples/argocd/plugin", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := filetest.Read(t, filepath.Join("../../examples/argocd/plugin", name))
 		want[name] = strings.ReplaceAll(string(text), "ghcr.io/goldenarch/goldenarch:v0.1.0", "registry.example.com/goldenarch:1")
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -17,10 +17,7 @@ import (
 func overlayOfBoth(t *testing.T, more map[string]string) string {
 	t.Helper()
 	read := func(path string) string {
-		text, err := os.ReadFile(filepath.FromSlash("testdata/" + path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := filetest.Read(t, filepath.FromSlash("testdata/"+path))
 		return string(text)
 	}
 	web := read("fix/repository_of_pods/tree/base/web.yaml")
@@ -164,17 +161,9 @@ func TestCheckPatchesOfPods(t *testing.T) {
 			dir := overlayOfBoth(t, nil)
 			const prod = "overlays/prod"
 			flags := []string{prod, "--offline", "--config", ".configurations/pods.yaml"}
-			if _, messages, status := runIn(t, dir, append([]string{"fix", "--patch"}, flags...)...); status != statusOK {
-				t.Fatal(messages)
-			}
+			succeeds(t, dir, append([]string{"fix", "--patch"}, flags...)...)
 			path := filepath.Join(dir, "base", "web.yaml")
-			text, err := os.ReadFile(path)
-			if err != nil || !strings.Contains(string(text), tc.old) {
-				t.Fatalf("%q is not in the base (%v)", tc.old, err)
-			}
-			if err := os.WriteFile(path, []byte(strings.Replace(string(text), tc.old, tc.now, 1)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			filetest.Replace(t, path, tc.old, tc.now)
 			out, _, status := runIn(t, dir, append([]string{"check"}, flags...)...)
 			if !strings.Contains(out, tc.want) || status != tc.status {
 				t.Errorf("%s: check: want %q and status %d, got %d:\n%s", tc.reason, tc.want, tc.status, status, out)
@@ -213,21 +202,10 @@ func TestCheckPatchesOfTerms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := overlayOfBoth(t, nil)
-			edit := func(path, old, now string) {
-				t.Helper()
-				text, err := os.ReadFile(filepath.Join(dir, path))
-				if err != nil || !strings.Contains(string(text), old) {
-					t.Fatalf("%s: no %q in\n%s (%v)", path, old, text, err)
-				}
-				if err := os.WriteFile(filepath.Join(dir, path), []byte(strings.Replace(string(text), old, now, 1)), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			edit := func(path, old, now string) { filetest.Replace(t, filepath.Join(dir, path), old, now) }
 			edit("base/web.yaml", "      containers:\n", affinity+"      containers:\n")
 			flags := []string{"overlays/prod", "--offline", "--config", ".configurations/pods.yaml"}
-			if _, messages, status := runIn(t, dir, append([]string{"fix", "--patch"}, flags...)...); status != statusOK {
-				t.Fatal(messages)
-			}
+			succeeds(t, dir, append([]string{"fix", "--patch"}, flags...)...)
 			if tc.old {
 				for name, text := range patchesIn(t, dir) {
 					if strings.Contains(text, "key: zone") {
@@ -242,9 +220,7 @@ func TestCheckPatchesOfTerms(t *testing.T) {
 			if out, _, status := runIn(t, dir, append([]string{"check"}, flags...)...); !strings.Contains(out, tc.want) || status != tc.status {
 				t.Errorf("%s: check: want %q and status %d, got %d:\n%s", tc.reason, tc.want, tc.status, status, out)
 			}
-			if _, messages, status := runIn(t, dir, append([]string{"fix"}, flags...)...); status != statusOK {
-				t.Fatalf("%s: fix: %s", tc.reason, messages)
-			}
+			succeeds(t, dir, append([]string{"fix"}, flags...)...)
 			if out, _, status := runIn(t, dir, append([]string{"check"}, flags...)...); status != statusOK || strings.Contains(out, " GA80") {
 				t.Errorf("%s: after fix (%d):\n%s", tc.reason, status, out)
 			}
@@ -306,14 +282,9 @@ func TestFixKeepsWhatItLeaves(t *testing.T) {
 				} else {
 					args = append(args, "--patch")
 				}
-				if _, messages, status := runIn(t, dir, args...); status != statusOK {
-					t.Fatal(messages)
-				}
+				succeeds(t, dir, args...)
 				path := filepath.Join(dir, filepath.FromSlash(tc.edit))
-				text, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := filetest.Read(t, path)
 				now := tc.with(string(text))
 				if now == string(text) && how != "base" {
 					t.Fatal("the test edits nothing")
@@ -322,9 +293,7 @@ func TestFixKeepsWhatItLeaves(t *testing.T) {
 					now = strings.Replace(now, "metadata: {name: web,", "metadata: {name: web, ", 1)
 					now = strings.Replace(now, "annotations: {", "annotations: {goldenarch.dev/workloads: "+name+", ", 1)
 				}
-				if err := os.WriteFile(path, []byte(now), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				filetest.File(t, path, now)
 				before := filesBelow(t, dir)
 				_, messages, status := runIn(t, dir, args...)
 				if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" || status != statusOK {
@@ -345,10 +314,7 @@ func TestFixKeepsWhatItLeaves(t *testing.T) {
 func TestFixKeepsPatchesOfOneItem(t *testing.T) {
 	t.Parallel()
 	indented := func(path string) string {
-		text, err := os.ReadFile(filepath.FromSlash("testdata/fix/" + path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := filetest.Read(t, filepath.FromSlash("testdata/fix/"+path))
 		return "    - " + strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", "\n      ") + "\n"
 	}
 	work := "apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {name: both, namespace: edge}\nspec:\n  workload:\n    manifests:\n" +
@@ -361,9 +327,7 @@ func TestFixKeepsPatchesOfOneItem(t *testing.T) {
 			t.Parallel()
 			dir := overlayOfBoth(t, map[string]string{"base/kustomization.yaml": "resources: [work.yaml]\n", "base/work.yaml": work})
 			flags := []string{"overlays/prod", "--offline"}
-			if _, messages, status := runIn(t, dir, slices.Concat([]string{"fix", "--patch"}, flags, both)...); status != statusOK {
-				t.Fatal(messages)
-			}
+			succeeds(t, dir, slices.Concat([]string{"fix", "--patch"}, flags, both)...)
 			all := strings.Join(slices.Collect(maps.Values(patchesIn(t, dir))), "")
 			for _, decision := range []string{"ssp.kubevirt.io/dict.architectures: amd64,arm64", "enableMultiArchBootImageImport: true", "key: kubernetes.io/arch"} {
 				if !strings.Contains(all, decision) {
@@ -420,13 +384,7 @@ func TestKeptPatchDoesNotFit(t *testing.T) {
 				}
 			}
 			path := filepath.Join(dir, tc.file)
-			text, err := os.ReadFile(path)
-			if err != nil || !strings.Contains(string(text), tc.old) {
-				t.Fatalf("%s has no %q (%v)", tc.file, tc.old, err)
-			}
-			if err := os.WriteFile(path, []byte(strings.Replace(string(text), tc.old, tc.now, 1)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			filetest.Replace(t, path, tc.old, tc.now)
 			before := filesBelow(t, dir)
 			messages, status := fix(tc.runs)
 			if status != statusFailed || !strings.Contains(messages, "error GA806 (overlays/prod/goldenarch-patch") ||
@@ -480,21 +438,11 @@ func TestPatchesOfACSV(t *testing.T) {
 			t.Parallel()
 			dir := repository(t, filepath.Join("testdata", "fix", "overlay_gets_patches_of_a_csv"))
 			args := []string{"fix", "overlays/prod", "--patch", "--offline", "--workloads", "Affinity"}
-			if _, messages, status := runIn(t, dir, args...); status != statusOK {
-				t.Fatal(messages)
-			}
+			succeeds(t, dir, args...)
 			path := filepath.Join(dir, tc.file)
-			text, err := os.ReadFile(path)
-			if err != nil || !strings.Contains(string(text), tc.old) {
-				t.Fatalf("%s has no %q (%v)", tc.file, tc.old, err)
-			}
-			if err := os.WriteFile(path, []byte(strings.Replace(string(text), tc.old, tc.now, 1)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			filetest.Replace(t, path, tc.old, tc.now)
 			before := patchesIn(t, dir)
-			if _, messages, status := runIn(t, dir, args...); status != statusOK {
-				t.Fatalf("%s: %s", tc.reason, messages)
-			}
+			succeeds(t, dir, args...)
 			if diff := cmp.Diff(before, patchesIn(t, dir)); tc.kept != (diff == "") {
 				t.Errorf("%s: want the patches kept %v, got\n%s", tc.reason, tc.kept, diff)
 			}

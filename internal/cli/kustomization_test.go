@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,20 +57,19 @@ data: {workloadArchitectures: 'amd64,arm64', controlPlaneArchitectures: amd64}
 		{reason: "what is remote is not fetched", verb: "render", path: "remote", status: 1, stderr: "goldenarch fetches nothing"},
 		{reason: "a tree of bases and overlays is not one build", verb: "render", path: ".", status: 1, stderr: "name the directory"},
 	} {
-		var out, errs bytes.Buffer
 		args := []string{tc.verb, filepath.Join(dir, tc.path)}
 		if tc.config != "" {
 			args = append(args, "--config", filepath.Join(dir, tc.config))
 		}
-		status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-		if status != tc.status || !strings.Contains(out.String(), tc.stdout) || !strings.Contains(errs.String(), tc.stderr) {
-			t.Errorf("%s: status %d\n%s%s", tc.reason, status, out.String(), errs.String())
+		status, out, errs := runFed(t, "", args...)
+		if status != tc.status || !strings.Contains(out, tc.stdout) || !strings.Contains(errs, tc.stderr) {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, out, errs)
 		}
-		if tc.status != 0 && out.Len() > 0 {
-			t.Errorf("%s: half a result: %s", tc.reason, out.String())
+		if tc.status != 0 && len(out) > 0 {
+			t.Errorf("%s: half a result: %s", tc.reason, out)
 		}
-		if strings.Contains(out.String(), "goldenarch.dev/v1alpha1") && tc.verb == "render" {
-			t.Errorf("%s: goldenarch's own objects are not for the cluster: %s", tc.reason, out.String())
+		if strings.Contains(out, "goldenarch.dev/v1alpha1") && tc.verb == "render" {
+			t.Errorf("%s: goldenarch's own objects are not for the cluster: %s", tc.reason, out)
 		}
 	}
 }

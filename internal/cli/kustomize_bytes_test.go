@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // habits are objects whose form kyaml's encoder and kustomize's differ in.
@@ -76,9 +76,7 @@ spec:
 	} {
 		dir := t.TempDir()
 		for file, text := range map[string]string{"kustomization.yaml": tc.kustomization, "habits.yaml": habits, "cr.yaml": cr} {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			filetest.File(t, filepath.Join(dir, file), text)
 		}
 		options := krusty.MakeDefaultOptions()
 		options.Reorder = krusty.ReorderOptionUnspecified
@@ -90,12 +88,11 @@ spec:
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out, messages bytes.Buffer
-		if status := Execute(t.Context(), append([]string{"render", dir}, decides...),
-			Streams{In: strings.NewReader(""), Out: &out, Err: &messages}); status != statusOK {
-			t.Fatalf("%s: %s", name, &messages)
+		status, out, messages := runFed(t, "", append([]string{"render", dir}, decides...)...)
+		if status != statusOK {
+			t.Fatalf("%s: %s", name, messages)
 		}
-		if diff := cmp.Diff(tc.edit(string(built)), out.String()); diff != "" {
+		if diff := cmp.Diff(tc.edit(string(built)), out); diff != "" {
 			t.Errorf("%s (-kustomize +render):\n%s", name, diff)
 		}
 	}

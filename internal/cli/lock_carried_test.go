@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,10 +31,7 @@ func TestLockIsCarried(t *testing.T) {
 	if out, messages, status := lock(append(both, "--check")...); status != statusOK {
 		t.Errorf("what is written is right: status %d\n%s%s", status, out, messages)
 	}
-	carried, err := os.ReadFile(filepath.Join(near, lockFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	carried := filetest.Read(t, filepath.Join(near, lockFile))
 	l.write(lockFile, string(carried))
 
 	l.registry.Push("x/fedora:1", registrytest.Index("linux/amd64"))

@@ -5,14 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestLockFirstSteps: the commands that docs/lock.md begins with work as they stand.
 func TestLockFirstSteps(t *testing.T) {
-	page, err := os.ReadFile("../../docs/lock.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := filetest.Read(t, "../../docs/lock.md")
 	steps, _, _ := strings.Cut(string(page), "\n## ")
 	l := newLockedTree(t)
 	cr := l.read("hco.yaml")

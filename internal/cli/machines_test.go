@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestMachinesOfAnotherRepository: the example of two repositories, of which one publishes the
@@ -16,9 +18,8 @@ func TestMachinesOfAnotherRepository(t *testing.T) {
 	t.Parallel()
 	const example = "../../examples/machines/"
 	run := func(args ...string) (string, string, int) {
-		var out, errs bytes.Buffer
-		status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-		return out.String(), errs.String(), status
+		status, out, errs := runFed(t, "", args...)
+		return out, errs, status
 	}
 	facts, errs, status := run("forecast", example+"platform", "--config", example+"platform/golden-images.yaml", "-o", "facts")
 	stored, err := os.ReadFile(example + "machines/cluster-facts.yaml")
@@ -58,9 +59,7 @@ func TestMachinesOfAnotherRepository(t *testing.T) {
 	// The facts as a ConfigMap, and facts that are not.
 	published := filepath.Join(t.TempDir(), "published.yaml")
 	text := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: facts}\ndata:\n  facts.yaml: |\n    " + strings.ReplaceAll(facts, "\n", "\n    ") + "\n"
-	if err := os.WriteFile(published, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, published, text)
 	if out, errs, status := run("check", example+"machines/web.yaml", "--facts", published); status != 0 || !strings.Contains(out, "Starts") {
 		t.Errorf("the ConfigMap: status %d: %s%s", status, out, errs)
 	}
@@ -89,12 +88,11 @@ spec:
 		"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
 			"- {paths: [virt], workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64], release: '1.19'}\n- {paths: [vms], facts: facts/a.yaml}\n",
 	})
-	var out, errs bytes.Buffer
-	status := Execute(t.Context(), []string{"check", dir, "--offline"}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	status, out, errs := runFed(t, "", "check", dir, "--offline")
 	stale := "warning GA912 (" + filepath.ToSlash(filepath.Join(dir, "facts/a.yaml")) + ")"
 	for _, part := range []string{"vms  amd64 ", "Starts", stale, "RightAsCommitted"} {
-		if !strings.Contains(out.String(), part) || status != 0 {
-			t.Errorf("%q is missing, status %d:\n%s%s", part, status, &out, &errs)
+		if !strings.Contains(out, part) || status != 0 {
+			t.Errorf("%q is missing, status %d:\n%s%s", part, status, out, errs)
 		}
 	}
 }
@@ -267,8 +265,8 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 			}
 			args = append(args, arg)
 		}
-		var out, errs bytes.Buffer
-		if status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != tc.status {
+		status, out, errs := runFed(t, "", args...)
+		if status != tc.status {
 			t.Errorf("%s: want status %d, got %d", tc.reason, tc.status, status)
 		}
 		for _, part := range tc.want {
@@ -276,8 +274,8 @@ func TestMachinesOfAStatedCluster(t *testing.T) {
 			if not && strings.HasPrefix(absent, "-") {
 				absent, not = part, false // a flag
 			}
-			if strings.Contains(out.String(), absent) == not {
-				t.Errorf("%s: %q:\n%s%s", tc.reason, part, &out, &errs)
+			if strings.Contains(out, absent) == not {
+				t.Errorf("%s: %q:\n%s%s", tc.reason, part, out, errs)
 			}
 		}
 	}

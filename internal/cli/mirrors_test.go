@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/test/filetest"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
@@ -24,14 +25,6 @@ func (l *lockedTree) conf(insecure, blocked string) string {
 	return file
 }
 
-// runMirrored runs a verb; nothing but the registries.conf says what is insecure.
-func runMirrored(t *testing.T, args ...string) (status int, stdout, stderr string) {
-	t.Helper()
-	var out, errs strings.Builder
-	status = Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-	return status, out.String(), errs.String()
-}
-
 // pulledByNodes returns a CR whose images nodes pull, which follow mirror sets.
 func pulledByNodes(cr string) string {
 	return strings.ReplaceAll(cr, "registry: {url", "registry: {pullMethod: node, url")
@@ -41,29 +34,29 @@ func TestRegistriesConf(t *testing.T) {
 	t.Parallel()
 	l := newLockedTree(t)
 	conf := l.conf("true", "true")
-	status, out, errs := runMirrored(t, "resolve", "quay.io/x/fedora:1", "-o", "json", "--registries-conf", conf)
+	status, out, errs := runFed(t, "", "resolve", "quay.io/x/fedora:1", "-o", "json", "--registries-conf", conf)
 	if status != 0 || !strings.Contains(out, `"reference": "quay.io/x/fedora:1"`) || !strings.Contains(out, `"mirror": "`+l.ref("x/fedora:1")+`"`) {
 		t.Errorf("the mirror answers under the image's own name: %d %s %s", status, out, errs)
 	}
-	status, _, errs = runMirrored(t, "resolve", "quay.io/x/gone:1", "--registries-conf", conf)
+	status, _, errs = runFed(t, "", "resolve", "quay.io/x/gone:1", "--registries-conf", conf)
 	if status != 1 || !strings.Contains(errs, "mirror "+l.ref("x/gone")) || !strings.Contains(errs, "the source quay.io/x/gone: goldenarch does not query it") {
 		t.Errorf("all places are named: %d %s", status, errs)
 	}
 	l.write("quay/hco.yaml", strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), "quay.io"))
-	if status, _, errs = runMirrored(t, "lock", l.path("quay"), "--registries-conf", conf); status != 0 {
+	if status, _, errs = runFed(t, "", "lock", l.path("quay"), "--registries-conf", conf); status != 0 {
 		t.Fatalf("lock: %d %s", status, errs)
 	}
 	locked := l.read("quay/golden-images.lock.yaml")
 	if !strings.Contains(locked, "- reference: quay.io/x/fedora:1\n") || !strings.Contains(locked, "mirror: "+l.ref("x/fedora:1")) {
 		t.Errorf("the lock keeps the reference and the mirror:\n%s", locked)
 	}
-	status, out, errs = runMirrored(t, "render", l.path("quay"), "--workload-architectures", "amd64,arm64",
+	status, out, errs = runFed(t, "", "render", l.path("quay"), "--workload-architectures", "amd64,arm64",
 		"--control-plane-architectures", "amd64", "--registries-conf", filepath.Join(l.dir, "none.conf"), "--offline")
 	if status != 0 || !strings.Contains(out, "amd64,arm64") {
 		t.Errorf("where nobody is asked, the file is not read: %d %s %s", status, out, errs)
 	}
 	l.write("quay/hco.yaml", strings.ReplaceAll(l.cr("x/gone:1"), l.registry.Host(), "quay.io"))
-	_, _, errs = runMirrored(t, "render", l.path("quay"), "--workload-architectures", "amd64", "--registries-conf", conf, "--offline")
+	_, _, errs = runFed(t, "", "render", l.path("quay"), "--workload-architectures", "amd64", "--registries-conf", conf, "--offline")
 	if want := " --only quay.io/x/gone:1 --registries-conf " + conf; !strings.Contains(errs, want) {
 		t.Errorf("the advised command does not reach the mirror: want %q, got %s", want, errs)
 	}
@@ -80,11 +73,11 @@ metadata: {name: m}
 spec: {imageTagMirrors: [{source: quay.io, mirrors: [mirror.invalid], mirrorSourcePolicy: NeverContactSource}]}
 `)
 	args := []string{"render", l.path("all"), "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--set", "registryRetries=0"}
-	status, _, errs := runMirrored(t, args...)
+	status, _, errs := runFed(t, "", args...)
 	if status != 1 || !strings.Contains(errs, "mirror mirror.invalid/x/fedora") || !strings.Contains(errs, "does not query it") {
 		t.Errorf("the mirror set counts by itself: %d %s", status, errs)
 	}
-	status, out, errs := runMirrored(t, append(args, "--registries-conf", l.conf("true", "true"))...)
+	status, out, errs := runFed(t, "", append(args, "--registries-conf", l.conf("true", "true"))...)
 	if status != 0 || !strings.Contains(out, "amd64,arm64") {
 		t.Errorf("the file says how this machine reaches quay.io: %d %s %s", status, out, errs)
 	}
@@ -124,7 +117,7 @@ func TestAdvisedLockReadsTheMirrors(t *testing.T) {
 				for i := range args {
 					args[i] = strings.ReplaceAll(args[i], "DIR", l.dir)
 				}
-				status, out, errs := runMirrored(t, args...)
+				status, out, errs := runFed(t, "", args...)
 				return status, out + errs
 			}
 			args := append(slices.Clone(tc.args), "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--offline",
@@ -168,15 +161,13 @@ func TestRegistriesConfSendsNoCredentialsToInsecureHosts(t *testing.T) {
 	t.Parallel()
 	l := newLockedTree(t, registrytest.Basic(registrytest.Users{"u": "planted-pw"}))
 	auth := filepath.Join(t.TempDir(), "auth.json")
-	if err := os.WriteFile(auth, []byte(`{"auths":{"`+l.registry.Host()+`":{"auth":"dTpwbGFudGVkLXB3"}}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, auth, `{"auths":{"`+l.registry.Host()+`":{"auth":"dTpwbGFudGVkLXB3"}}}`)
 	args := []string{"resolve", "quay.io/x/fedora:1", "--authfile", auth, "--registries-conf", l.conf("true", "true")}
-	status, _, errs := runMirrored(t, args...)
+	status, _, errs := runFed(t, "", args...)
 	if status != 1 || len(l.registry.Credentials()) > 0 || strings.Contains(errs, "planted-pw") {
 		t.Errorf("an insecure mirror gets no login: %d %v %s", status, l.registry.Credentials(), errs)
 	}
-	if status, _, errs = runMirrored(t, append(args, "--allow-insecure-credentials")...); status != 0 || len(l.registry.Credentials()) != 1 {
+	if status, _, errs = runFed(t, "", append(args, "--allow-insecure-credentials")...); status != 0 || len(l.registry.Credentials()) != 1 {
 		t.Errorf("the flag allows it: %d %v %s", status, l.registry.Credentials(), errs)
 	}
 }
@@ -185,16 +176,14 @@ func TestRegistriesConfThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	l := newLockedTree(t, registrytest.Reply(http.StatusTeapot, nil))
 	broken := filepath.Join(t.TempDir(), "broken.conf")
-	if err := os.WriteFile(broken, []byte("[[registry"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, broken, "[[registry")
 	for _, file := range []string{broken, filepath.Join(l.dir, "none.conf"), l.dir} {
 		for _, args := range [][]string{
 			{"resolve", l.ref("x/fedora:1")},
 			{"lock", l.path("hco.yaml")},
 			{"render", l.path("hco.yaml"), "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"},
 		} {
-			status, out, errs := runMirrored(t, append(args, "--registries-conf", file)...)
+			status, out, errs := runFed(t, "", append(args, "--registries-conf", file)...)
 			if status != 1 || out != "" || !strings.Contains(errs, file) {
 				t.Errorf("%s with %s: want an error that names the file, got %d %q %s", args[0], file, status, out, errs)
 			}

@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestNewerReleases: a release newer than the newest verified one behaves as that
@@ -21,21 +22,21 @@ func TestNewerReleases(t *testing.T) {
 			if verb == "check" {
 				args = append(args, "--as", "rendered")
 			}
-			want, errs, status := runVerb(t, args...)
+			status, want, errs := runFed(t, "", args...)
 			if status != statusOK || strings.Contains(errs+want, "GA433") {
 				t.Fatalf("%s of 1.20: status %d\n%s", verb, status, errs)
 			}
 			for _, release := range []string{"1.21", "4.25", "5.1", "v5.2.1"} {
-				got, errs, status := runVerb(t, append(args, "--release", release)...)
+				status, got, errs := runFed(t, "", append(args, "--release", release)...)
 				if n := strings.Count(errs+got, "warning GA433"); status != statusOK || n != 1 {
 					t.Errorf("%s of %s: status %d, want one warning, got %d\n%s", verb, release, status, n, errs)
 				}
 				if diff := cmp.Diff(want, got); verb != "check" && diff != "" {
 					t.Errorf("%s of %s does something else than of 1.20:\n%s", verb, release, diff)
 				}
-				_, errs, status = runVerb(t, append(args, "--release", release, "--strict")...)
+				status, _, errs = runFed(t, "", append(args, "--release", release, "--strict")...)
 				if verb == "check" {
-					errs, _, _ = runVerb(t, append(args, "--release", release, "--strict")...)
+					_, errs, _ = runFed(t, "", append(args, "--release", release, "--strict")...)
 				}
 				if status != statusFailed || !strings.Contains(errs, "error GA433") {
 					t.Errorf("%s of %s, strict: status %d\n%s", verb, release, status, errs)
@@ -49,10 +50,7 @@ func TestNewerReleases(t *testing.T) {
 func TestPlanOfNewerReleases(t *testing.T) {
 	t.Parallel()
 	const dump = "../../examples/plan/before.yaml"
-	data, err := os.ReadFile(dump)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, dump)
 	newer := writeFile(t, t.TempDir(), "dump.yaml", strings.Replace(string(data), "version: 1.18.1", "version: 1.25.0", 1))
 	for _, args := range []string{
 		"--live " + dump + " --to-release 9.9",
@@ -61,11 +59,11 @@ func TestPlanOfNewerReleases(t *testing.T) {
 		"--live " + newer + " --gate Enable",
 		"--live " + newer + " --release 1.20 ../../examples/plan/hyperconverged.yaml",
 	} {
-		_, stderr, status := runPlan(t, strings.Fields(args)...)
+		status, _, stderr := runFed(t, "", strings.Fields("plan "+args)...)
 		if n := strings.Count(stderr, "warning GA433"); status != statusOK || n != 1 {
 			t.Errorf("%s: status %d, want one warning, got %d\n%s", args, status, n, stderr)
 		}
-		if stdout, stderr, status := runPlan(t, append(strings.Fields(args), "--strict")...); status != statusFailed || stdout != "" || !strings.Contains(stderr, "error GA433") {
+		if status, stdout, stderr := runFed(t, "", strings.Fields("plan "+args+" --strict")...); status != statusFailed || stdout != "" || !strings.Contains(stderr, "error GA433") {
 			t.Errorf("%s, strict: status %d\n%s%s", args, status, stdout, stderr)
 		}
 	}

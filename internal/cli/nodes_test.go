@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // managedNode is a Node as people keep it in Git: for its labels and taints.
@@ -35,9 +35,7 @@ func TestNodes(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.File(t, path, text)
 		return path
 	}
 	both := write("both.yaml", dumped("amd64", "arm64"))
@@ -131,13 +129,12 @@ func TestNodes(t *testing.T) {
 			if tc.verb == "check" {
 				args = append(args, "--as", "rendered")
 			}
-			var out, errs bytes.Buffer
-			status := Execute(t.Context(), args, Streams{In: strings.NewReader(tc.stdin), Out: &out, Err: &errs})
-			if status != tc.status || !strings.Contains(out.String(), tc.stdout) || !strings.Contains(errs.String(), tc.stderr) {
-				t.Errorf("%s: want status %d, %q and %q; got %d\n%s\n%s", tc.reason, tc.status, tc.stdout, tc.stderr, status, out.String(), errs.String())
+			status, out, errs := runFed(t, tc.stdin, args...)
+			if status != tc.status || !strings.Contains(out, tc.stdout) || !strings.Contains(errs, tc.stderr) {
+				t.Errorf("%s: want status %d, %q and %q; got %d\n%s\n%s", tc.reason, tc.status, tc.stdout, tc.stderr, status, out, errs)
 			}
-			if tc.status != 0 && tc.verb == "render" && out.Len() > 0 || tc.never != "" && strings.Contains(out.String(), tc.never) {
-				t.Errorf("%s: want no %q on stdout:\n%s", tc.reason, tc.never, out.String())
+			if tc.status != 0 && tc.verb == "render" && len(out) > 0 || tc.never != "" && strings.Contains(out, tc.never) {
+				t.Errorf("%s: want no %q on stdout:\n%s", tc.reason, tc.never, out)
 			}
 		})
 	}

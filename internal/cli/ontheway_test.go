@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -14,9 +13,8 @@ var onTheWayFlags = []string{"--offline", "--workload-architectures", "amd64", "
 func checkTree(t *testing.T, files map[string]string, args ...string) (string, int) {
 	t.Helper()
 	dir := writeTree(t, files)
-	var out, errs bytes.Buffer
-	status := Execute(t.Context(), append([]string{"check", dir}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-	return out.String() + errs.String(), status
+	status, out, errs := runFed(t, "", append([]string{"check", dir}, args...)...)
+	return out + errs, status
 }
 
 // TestChangesOfMachinesAndPods: what applies a directory changes what is checked in it, in each form of input: an error that names

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,13 +32,7 @@ func TestCheckPatches(t *testing.T) {
 	replaced := func(file, old, now string) func(t *testing.T, dir string) {
 		return func(t *testing.T, dir string) {
 			t.Helper()
-			text, err := os.ReadFile(filepath.Join(dir, file))
-			if err != nil || !strings.Contains(string(text), old) {
-				t.Fatalf("%s has no %q (%v)", file, old, err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(strings.Replace(string(text), old, now, 1)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			filetest.Replace(t, filepath.Join(dir, file), old, now)
 		}
 	}
 	const base, prod = "base/hyperconverged.yaml", "overlays/prod/"
@@ -69,9 +62,7 @@ func TestCheckPatches(t *testing.T) {
 			dir := repository(t, filepath.Join("testdata", "fix", "overlay_gets_a_patch"))
 			if tc.old {
 				replaced(prod+"kustomization.yaml", "\n", "\n"+listed)(t, dir)
-				if err := os.WriteFile(filepath.Join(dir, prod, "goldenarch-patch.yaml"), []byte(patchOfEarlier), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				filetest.File(t, filepath.Join(dir, prod, "goldenarch-patch.yaml"), patchOfEarlier)
 			} else if _, messages, status := runIn(t, dir, "fix", prod, "--patch"); status != statusOK {
 				t.Fatal(messages)
 			}
@@ -83,9 +74,7 @@ func TestCheckPatches(t *testing.T) {
 					t.Errorf("%s: check %s: want %q and status %d, got %d:\n%s", tc.reason, place, tc.want, tc.status, status, out)
 				}
 			}
-			if _, messages, status := runIn(t, dir, "fix", prod); status != statusOK {
-				t.Fatalf("%s: fix: %s", tc.reason, messages)
-			}
+			succeeds(t, dir, "fix", prod)
 			if out, _, status := runIn(t, dir, "check", prod); status != statusOK || strings.Contains(out, " GA80") {
 				t.Errorf("%s: after fix (%d):\n%s", tc.reason, status, out)
 			}
@@ -122,9 +111,7 @@ func TestCheckPatchesBesideFacts(t *testing.T) {
 					"  - metadata: {name: app}\n    spec: {schedule: '', managedDataSource: app, " +
 					"template: {spec: {source: {registry: {url: 'docker://registry.example.com/app:1'}}}}}\n",
 			})
-			if _, messages, status := runIn(t, dir, append([]string{"fix", "--patch", "nodes.yaml", "app"}, image("amd64,arm64")...)...); status != statusOK {
-				t.Fatal(messages)
-			}
+			succeeds(t, dir, append([]string{"fix", "--patch", "nodes.yaml", "app"}, image("amd64,arm64")...)...)
 			cmd := goldenarch(t, append([]string{"check", tc.facts, "app"}, image("amd64")...)...)
 			cmd.Dir, cmd.Stdin = dir, strings.NewReader(facts)
 			out, _ := cmd.Output()

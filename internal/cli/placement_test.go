@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 const (
@@ -41,7 +41,7 @@ func TestEveryVerbMeetsThePlacement(t *testing.T) {
 			cr := writeFile(t, dir, "cr.yaml", strings.Replace(tc.cr, "PLACED", tc.placed, 1))
 			flags := []string{"--config", config, "--workload-architectures", "amd64,arm64"}
 			if tc.placed == "" {
-				rendered, stderr, status := runVerb(t, append([]string{"render", cr, "--set", "singleArchitecture=amd64"}, flags...)...)
+				status, rendered, stderr := runFed(t, "", append([]string{"render", cr, "--set", "singleArchitecture=amd64"}, flags...)...)
 				if status != statusOK || stderr != "" {
 					t.Fatalf("render: status %d\n%s", status, stderr)
 				}
@@ -52,7 +52,7 @@ func TestEveryVerbMeetsThePlacement(t *testing.T) {
 				if verb == "forecast" {
 					args = append(args, "-o", "json")
 				}
-				stdout, stderr, status := runVerb(t, args...)
+				status, stdout, stderr := runFed(t, "", args...)
 				if n := strings.Count(stdout+stderr, "matches no node of arm64"); status != statusOK || n != 1 {
 					t.Errorf("%s: status %d, want one warning, got %d\n%s%s", verb, status, n, stdout, stderr)
 				}
@@ -71,7 +71,7 @@ func TestEveryVerbMeetsThePlacement(t *testing.T) {
 					}
 				}
 			}
-			_, stderr, status := runVerb(t, append([]string{"check", cr, "--set", "singleArchitecture=amd64"}, flags...)...)
+			status, _, stderr := runFed(t, "", append([]string{"check", cr, "--set", "singleArchitecture=amd64"}, flags...)...)
 			if status != statusOK || strings.Contains(stderr, "matches no node") {
 				t.Errorf("who asks for a single architecture is not warned of it: status %d\n%s", status, stderr)
 			}
@@ -91,18 +91,9 @@ func predictedArchitectures(t *testing.T, text string) []string {
 	return out.Workload
 }
 
-func runVerb(t *testing.T, args ...string) (stdout, stderr string, status int) {
-	t.Helper()
-	var out, errs bytes.Buffer
-	status = Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-	return out.String(), errs.String(), status
-}
-
 func writeFile(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, path, text)
 	return path
 }

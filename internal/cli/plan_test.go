@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -9,15 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// runPlan runs the verb, and returns what it prints and its status.
-func runPlan(t *testing.T, args ...string) (stdout, stderr string, status int) {
-	t.Helper()
-	var out, err bytes.Buffer
-	status = Execute(t.Context(), append([]string{"plan"}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &err})
-	return out.String(), err.String(), status
-}
+	"github.com/goldenarch/goldenarch/test/filetest"
+)
 
 // TestPlan runs the verb on the directories of testdata/plan: the dump with the flags of
 // args.txt gives stdout.txt and stderr.txt.
@@ -34,7 +27,7 @@ func TestPlan(t *testing.T) {
 			for i, arg := range args {
 				args[i] = strings.ReplaceAll(arg, "DIR", dir)
 			}
-			stdout, stderr, status := runPlan(t, args...)
+			status, stdout, stderr := runFed(t, "", append([]string{"plan"}, args...)...)
 			if want := strings.Contains(stderr, "error GA"); (status != 0) != want {
 				t.Errorf("status %d, and the findings are\n%s", status, stderr)
 			}
@@ -58,12 +51,12 @@ func TestPlanGate(t *testing.T) {
 		{"--single-architecture=amd64", statusOK, "how machines run on amd64 alone: they do already"},
 		{"--single-architecture=vax", statusMisuse, `flag --single-architecture: unknown architecture "vax"`},
 	} {
-		stdout, stderr, status := runPlan(t, "--live=../../examples/plan/before.yaml", tc.args)
+		status, stdout, stderr := runFed(t, "", "plan", "--live=../../examples/plan/before.yaml", tc.args)
 		if status != tc.status || !strings.Contains(stdout+stderr, tc.want) {
 			t.Errorf("%s: status %d\n%s%s", tc.args, status, stdout, stderr)
 		}
 	}
-	_, stderr, status := runPlan(t, "--live=../../examples/plan/before.yaml", "--set=gate=Enable")
+	status, _, stderr := runFed(t, "", "plan", "--live=../../examples/plan/before.yaml", "--set=gate=Enable")
 	if status != statusMisuse || !strings.Contains(stderr, "nothing to plan") {
 		t.Errorf("--set gate: status %d\n%s", status, stderr)
 	}
@@ -88,10 +81,7 @@ func TestPlanGateOfV1(t *testing.T) {
 		{"after", "1.18.1", "[{name: " + name + "}]", "--to-release 1.19 --gate Disable", field + "false, and remove the entry " + name + " of spec.featureGates", field + "true"},
 		{"after", "1.19.0", "[{name: " + name + "}]", "--gate Disable", field + "false, and remove the entry " + name + " of spec.featureGates", field + "true"},
 	} {
-		data, err := os.ReadFile("../../examples/plan/" + tc.dump + ".yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := filetest.Read(t, "../../examples/plan/"+tc.dump+".yaml")
 		v1beta1 := strings.Replace(string(data), "version: 1.18.1", "version: "+tc.release, 1)
 		head, rest, _ := strings.Cut(strings.Replace(v1beta1, "hco.kubevirt.io/v1beta1", "hco.kubevirt.io/v1", 1), "  spec:\n")
 		sources, rest, _ := strings.Cut(rest, "    featureGates:\n")
@@ -99,9 +89,9 @@ func TestPlanGateOfV1(t *testing.T) {
 		v1 := head + "  spec:\n    featureGates: " + tc.gates + "\n    workloadSources:\n  " +
 			strings.ReplaceAll(strings.TrimSuffix(sources, "\n"), "\n", "\n  ") + "\n" + rest
 		dir := writeTree(t, map[string]string{"v1beta1.yaml": v1beta1, "v1.yaml": v1})
-		args := strings.Fields(tc.flags)
-		want, wantFound, _ := runPlan(t, append(args, "--live", filepath.Join(dir, "v1beta1.yaml"))...)
-		got, found, status := runPlan(t, append(args, "--live", filepath.Join(dir, "v1.yaml"))...)
+		args := strings.Fields("plan " + tc.flags)
+		_, want, wantFound := runFed(t, "", append(args, "--live", filepath.Join(dir, "v1beta1.yaml"))...)
+		status, got, found := runFed(t, "", append(args, "--live", filepath.Join(dir, "v1.yaml"))...)
 		old := "# in Git: spec.featureGates." + name + ": "
 		on := strings.Contains(tc.flags, "Enable")
 		want = strings.Replace(want, old+strconv.FormatBool(on), tc.do, 1)
@@ -124,7 +114,7 @@ func TestPlanKeepsTheGate(t *testing.T) {
 		"spec: {featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}]}": false,
 	} {
 		dir := writeTree(t, map[string]string{"live.yaml": strings.Replace(v1, "spec: {}", live, 1), "hco.yaml": strings.Replace(v1, "spec: {}", spec, 1)})
-		stdout, stderr, status := runPlan(t, "--live", filepath.Join(dir, "live.yaml"), filepath.Join(dir, "hco.yaml"), "--release", "1.18")
+		status, stdout, stderr := runFed(t, "", "plan", "--live", filepath.Join(dir, "live.yaml"), filepath.Join(dir, "hco.yaml"), "--release", "1.18")
 		if status != statusOK || strings.Contains(stdout, "an apply leaves it on") != keeps || strings.Contains(stdout, "Alerts that start") == keeps {
 			t.Errorf("%s: status %d, want the gate to stay: %t\n%s%s", spec, status, keeps, stdout, stderr)
 		}
@@ -145,10 +135,7 @@ func TestPlanMustGather(t *testing.T) {
 func TestPlanKeepsNoSecrets(t *testing.T) {
 	t.Parallel()
 	dump := filepath.Join(t.TempDir(), "dump.yaml")
-	data, err := os.ReadFile("../../examples/plan/before.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, "../../examples/plan/before.yaml")
 	secret := "- apiVersion: v1\n  kind: Secret\n  metadata: {name: login, namespace: team-a}\n  stringData: {password: never-shown}\n"
 	if err := os.WriteFile(dump, append(data, secret...), 0o600); err != nil {
 		t.Fatal(err)
@@ -157,7 +144,7 @@ func TestPlanKeepsNoSecrets(t *testing.T) {
 		t.Fatal("the dump has no user data")
 	}
 	for _, format := range []string{"text", "markdown", "html", "json"} {
-		stdout, stderr, status := runPlan(t, "--live", dump, "--gate", "Enable", "--leftovers", "-o", format)
+		status, stdout, stderr := runFed(t, "", "plan", "--live", dump, "--gate", "Enable", "--leftovers", "-o", format)
 		if status != 0 || stdout == "" || strings.Contains(stdout+stderr, "never-shown") {
 			t.Errorf("%s: status %d\n%s%s", format, status, stdout, stderr)
 		}
@@ -168,24 +155,16 @@ func TestPlanKeepsNoSecrets(t *testing.T) {
 // no plan.
 func TestPlanBrokenDump(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile("../../examples/plan/before.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cr, err := os.ReadFile("testdata/plan/partial-dump/dump.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, "../../examples/plan/before.yaml")
+	cr := filetest.Read(t, "testdata/plan/partial-dump/dump.yaml")
 	for _, tc := range []struct{ reason, dump, want string }{
 		{"the dump is cut off inside a text", string(data) + "- kind: \"Data", "dump.yaml"},
 		{"the dumps of two clusters", string(data) + "---\n" + string(cr), "2 HyperConverged"},
 		{"nothing in it", "", "no HyperConverged"},
 	} {
 		file := filepath.Join(t.TempDir(), "dump.yaml")
-		if err := os.WriteFile(file, []byte(tc.dump), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		stdout, stderr, status := runPlan(t, "--live", file, "--gate", "Enable")
+		filetest.File(t, file, tc.dump)
+		status, stdout, stderr := runFed(t, "", "plan", "--live", file, "--gate", "Enable")
 		if status == 0 || stdout != "" || !strings.Contains(stderr, tc.want) {
 			t.Errorf("%s: status %d, want %q\n%s%s", tc.reason, status, tc.want, stdout, stderr)
 		}
@@ -209,7 +188,7 @@ func TestPlanMisuse(t *testing.T) {
 		{live + " --leftovers --storage-budget -1Gi", `"-1Gi" is not a size`},
 		{live + " --leftovers -o pdf", `unknown output "pdf"`},
 	} {
-		stdout, stderr, status := runPlan(t, strings.Fields(tc.args)...)
+		status, stdout, stderr := runFed(t, "", strings.Fields("plan "+tc.args)...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, tc.want) {
 			t.Errorf("%s: status %d, want 2 and %q\n%s%s", tc.args, status, tc.want, stdout, stderr)
 		}
@@ -231,7 +210,7 @@ func TestPlanWithoutNodes(t *testing.T) {
 		{"the nodes are stated", gateOn, "--workload-architectures amd64,arm64 --control-plane-architectures amd64", 0},
 	} {
 		dir := writeTree(t, map[string]string{"hco.yaml": strings.Replace(plainCR, "spec: {}", tc.spec, 1)})
-		stdout, stderr, status := runPlan(t, append([]string{dir, "--release", "1.19"}, strings.Fields(tc.flags)...)...)
+		status, stdout, stderr := runFed(t, "", append([]string{"plan", dir, "--release", "1.19"}, strings.Fields(tc.flags)...)...)
 		if status != tc.status || strings.Contains(stderr, "error GA114") != (tc.status == 1) {
 			t.Errorf("%s: want status %d, got %d\n%s%s", tc.reason, tc.status, status, stdout, stderr)
 		}
@@ -244,7 +223,7 @@ func TestPlanSaysTheRelease(t *testing.T) {
 	dir := writeTree(t, map[string]string{"hco.yaml": plainCR})
 	const note = "the release: nothing declares it (--release), so the plan is for HCO 1.20"
 	for flags, says := range map[string]bool{"": true, "--release 1.19": false, "--to-release 1.19": false} {
-		stdout, stderr, status := runPlan(t, append([]string{dir}, strings.Fields(flags)...)...)
+		status, stdout, stderr := runFed(t, "", append([]string{"plan", dir}, strings.Fields(flags)...)...)
 		if status != 0 || strings.Contains(stdout, note) != says {
 			t.Errorf("%q: status %d, want the note: %t\n%s%s", flags, status, says, stdout, stderr)
 		}
@@ -274,7 +253,7 @@ func TestPlanOfStatedNodes(t *testing.T) {
 			"--live DIR/shown.yaml --cr-path DIR/values.yaml#hco --release 1.19 --workload-architectures amd64,arm64 --control-plane-architectures amd64",
 		},
 	} {
-		stdout, stderr, status := runPlan(t, strings.Fields(strings.ReplaceAll(tc.args, "DIR", dir)+" --set existing=Keep")...)
+		status, stdout, stderr := runFed(t, "", strings.Fields("plan "+strings.ReplaceAll(tc.args, "DIR", dir)+" --set existing=Keep")...)
 		_, appear, _ := strings.Cut(stdout, "Appear:")
 		if status != 0 || !strings.Contains(appear, "-arm64: SSP makes it") {
 			t.Errorf("%s: status %d\n%s%s", tc.reason, status, stdout, stderr)
@@ -290,7 +269,7 @@ func TestPlanFollowsTheFleet(t *testing.T) {
 			"  workloadArchitectures: [amd64, arm64]\n  controlPlaneArchitectures: [amd64]\n",
 		"a/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec: {featureGates: {enableMultiArchBootImageImport: true}}", 1),
 	})
-	stdout, stderr, status := runPlan(t, filepath.Join(dir, "a"))
+	status, stdout, stderr := runFed(t, "", "plan", filepath.Join(dir, "a"))
 	if status != 0 || !strings.Contains(stdout, "-arm64") {
 		t.Errorf("status %d\n%s%s", status, stdout, stderr)
 	}

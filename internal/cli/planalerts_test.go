@@ -1,10 +1,11 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestPlanEndsAlerts: an alert about a template ends by itself only if HCO measures the template afterwards.
@@ -21,14 +22,10 @@ func TestPlanEndsAlerts(t *testing.T) {
 		"  nodeInfo: {controlPlaneArchitectures: [amd64], workloadsArchitectures: [amd64, arm64]}\n"
 	dir := t.TempDir()
 	live := filepath.Join(dir, "live.yaml")
-	if err := os.WriteFile(live, []byte(cr("true", "")+status), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, live, cr("true", "")+status)
 	unstated := filepath.Join(dir, "unstated.yaml")
-	if err := os.WriteFile(unstated, []byte(strings.Replace(cr("true", ""), "  featureGates: {enableMultiArchBootImageImport: true}\n", "", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, _, _ := runPlan(t, unstated, "--live", live); !strings.Contains(out, "the dump has it on, an apply leaves it on") || strings.Contains(out, "Alerts that") {
+	filetest.File(t, unstated, strings.Replace(cr("true", ""), "  featureGates: {enableMultiArchBootImageImport: true}\n", "", 1))
+	if _, out, _ := runFed(t, "", "plan", unstated, "--live", live); !strings.Contains(out, "the dump has it on, an apply leaves it on") || strings.Contains(out, "Alerts that") {
 		t.Errorf("Git does not state the gate: want no alert that starts or ends, got\n%s", out)
 	}
 	for _, tc := range []struct {
@@ -41,10 +38,8 @@ func TestPlanEndsAlerts(t *testing.T) {
 		{"the gate is off", cr("false", ""), true},
 	} {
 		after := filepath.Join(dir, "after.yaml")
-		if err := os.WriteFile(after, []byte(tc.after), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		out, messages, code := runPlan(t, after, "--live", live)
+		filetest.File(t, after, tc.after)
+		code, out, messages := runFed(t, "", "plan", after, "--live", live)
 		_, ends, ok := strings.Cut(out, "Alerts that end")
 		if ends, _, _ = strings.Cut(ends, "\n\n"); code != 0 || !ok || strings.Contains(ends, restarts) != tc.restart {
 			t.Errorf("%s: status %d, want the end to need a restart: %t\n%s%s", tc.reason, code, tc.restart, out, messages)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,10 +13,7 @@ import (
 // Flags take the place of the registry.
 func TestFirstUse(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := filetest.Read(t, "../../README.md")
 	_, text, ok := strings.Cut(string(page), "## First use\n")
 	blocks := regexp.MustCompile("(?s)```(?:yaml)?\n(.*?)```").FindAllStringSubmatch(text, 2)
 	command := regexp.MustCompile(`(?m)^    goldenarch (check .*)$`).FindStringSubmatch(text)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 
+	"github.com/goldenarch/goldenarch/test/filetest"
 	"github.com/goldenarch/goldenarch/test/registrytest"
 )
 
@@ -190,9 +190,7 @@ func (s secretive) check(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.File(t, name, text)
 		return name
 	}
 	manifests, configFile := write("input.yaml", input), write("config.yaml", config)
@@ -216,17 +214,16 @@ func (s secretive) check(t *testing.T) {
 		{"lock", manifests, "--config", configFile, "--authfile", auth},
 		{"resolve", server.Host() + "/org/app:1", "robot:" + planted[inURL] + "@" + server.Host() + "/org/app:1", "--authfile", auth},
 	} {
-		var out, errs bytes.Buffer
-		status := Execute(t.Context(), args, Streams{In: strings.NewReader(list), Out: &out, Err: &errs})
-		product := withoutSecrets(t, out.String())
+		status, out, errs := runFed(t, list, args...)
+		product := withoutSecrets(t, out)
 		locked, _ := os.ReadFile(filepath.Join(dir, lockFile)) // it may not be there
-		for where, text := range map[string]string{"standard error": errs.String(), "the product": product, "the lock": string(locked)} {
+		for where, text := range map[string]string{"standard error": errs, "the product": product, "the lock": string(locked)} {
 			if found := leaks(text); len(found) > 0 {
 				t.Errorf("%s\n%v: %v in %s:\n%s", s.reason, args, found, where, text)
 			}
 		}
 		if args[0] == "render" && len(args) == 6 && (status == statusOK) != s.ok {
-			t.Errorf("%s\n%v: want success: %v, got the status %d and\n%s", s.reason, args, s.ok, status, errs.String())
+			t.Errorf("%s\n%v: want success: %v, got the status %d and\n%s", s.reason, args, s.ok, status, errs)
 		}
 	}
 }

@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/test/filetest"
 )
 
 // TestStuckImports: a check with a dump says which import does not end, on which architecture,
@@ -102,18 +102,15 @@ status:
 			committed, dump := filepath.Join(dir, "hco.yaml"), filepath.Join(dir, "dump.yaml")
 			text := strings.Replace(cr, "GATE", tc.gate, 1)
 			for file, data := range map[string]string{committed: text, dump: text + status + tc.dump} {
-				if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				filetest.File(t, file, data)
 			}
 			for _, paths := range [][]string{{committed, "--live", dump}, {dump}} { // a dump alone says the same
-				var out, errs bytes.Buffer
 				args := append([]string{"check", "--offline", "--image", "quay.io/example/app:1=" + tc.image}, paths...)
-				Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-				lines := slices.DeleteFunc(strings.Split(out.String()+errs.String(), "\n"), func(line string) bool { return !strings.Contains(line, "GA944") })
+				_, out, errs := runFed(t, "", args...)
+				lines := slices.DeleteFunc(strings.Split(out+errs, "\n"), func(line string) bool { return !strings.Contains(line, "GA944") })
 				rest := strings.Join(lines, "\n")
-				if (len(tc.want) == 0) != (rest == "") || strings.Contains(out.String()+errs.String(), "hunter2") {
-					t.Fatalf("%s\n%s\n%s", paths, errs.String(), out.String())
+				if (len(tc.want) == 0) != (rest == "") || strings.Contains(out+errs, "hunter2") {
+					t.Fatalf("%s\n%s\n%s", paths, errs, out)
 				}
 				for _, part := range tc.want {
 					i := strings.Index(rest, part)

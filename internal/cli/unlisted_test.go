@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"os"
 	"strings"
 	"testing"
@@ -38,9 +37,8 @@ func TestUnlisted(t *testing.T) {
 			if err := os.Symlink("g.yaml", "link.yaml"); err != nil || !strings.Contains(tc.listed, "link") && os.Remove("link.yaml") != nil {
 				t.Fatal(err)
 			}
-			var out, errs bytes.Buffer
-			Execute(t.Context(), tc.args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-			said := out.String() + errs.String()
+			_, out, errs := runFed(t, "", tc.args...)
+			said := out + errs
 			if got := strings.Contains(said, warning); got != tc.want || strings.Count(said, "GA119") > 1 || !tc.want && strings.Contains(said, "GA119") {
 				t.Errorf("%s: warned: %v, want %v\n%s", tc.reason, got, tc.want, said)
 			}
@@ -53,9 +51,8 @@ func TestUnlistedWorkloads(t *testing.T) {
 	written(t, map[string]string{
 		"kustomization.yaml": kustomized + "resources: [a.yaml]\n", "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "pods.yaml": podsConfig,
 	}, ".")
-	var out, errs bytes.Buffer
-	Execute(t.Context(), []string{"render", "."}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-	if want := "warning GA119 (pods.yaml): the kustomization beside this WorkloadArchitectures does not list it"; !strings.Contains(errs.String(), want) {
-		t.Errorf("want %q, got\n%s", want, errs.String())
+	_, _, errs := runFed(t, "", "render", ".")
+	if want := "warning GA119 (pods.yaml): the kustomization beside this WorkloadArchitectures does not list it"; !strings.Contains(errs, want) {
+		t.Errorf("want %q, got\n%s", want, errs)
 	}
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/base64"
 	"maps"
 	"path/filepath"
@@ -198,11 +197,9 @@ func TestUnreadForms(t *testing.T) {
 func checkUnread(t *testing.T, files map[string]string) (status int, out string) {
 	t.Helper()
 	dir := writeTree(t, maps.Clone(files))
-	var product, messages bytes.Buffer
-	status = Execute(t.Context(), []string{
-		"check", dir, "--offline", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--release", "1.19",
-	}, Streams{In: strings.NewReader(""), Out: &product, Err: &messages})
-	return status, product.String() + messages.String()
+	status, product, messages := runFed(t, "",
+		"check", dir, "--offline", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--release", "1.19")
+	return status, product + messages
 }
 
 // TestInitKeepsMachinesInSight: what a check says of machines in a repository with one CR, it says with the Fleet of

@@ -192,9 +192,7 @@ func TestUntrustedFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := filepath.Join(outside, "config.yaml")
-	if err := os.WriteFile(good, []byte(configured(twoNodes)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, good, configured(twoNodes))
 	for _, tc := range []struct {
 		args   string
 		status int
@@ -244,9 +242,7 @@ func TestUntrustedFacts(t *testing.T) {
 	root := t.TempDir()
 	initialised(t, root)
 	commitTree(t, root, map[string]string{"vms/vm.yaml": vm, "vms/facts.yaml": strings.Replace(facts, "ARCH", "s390x", 1)})
-	if err := os.WriteFile(filepath.Join(root, "vms/facts.yaml"), []byte(strings.Replace(facts, "ARCH", "amd64", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.File(t, filepath.Join(root, "vms/facts.yaml"), strings.Replace(facts, "ARCH", "amd64", 1))
 	for _, tc := range []struct {
 		args   string
 		status int
