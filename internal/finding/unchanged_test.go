@@ -19,28 +19,17 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestMessageEnds: a question and a sentence keep their own end before the fix.
-func TestMessageEnds(t *testing.T) {
+// TestMessage: a question and a sentence keep their own end before the fix, and the name of an image is no name of a template.
+func TestMessage(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"no field":          "no field. Correct it",
-		`did you mean "a"?`: `did you mean "a"? Correct it`,
-		"It is so.":         "It is so. Correct it",
+	for want, f := range map[string]Finding{
+		"no field. Correct it":          {Text: "no field", Do: "correct it"},
+		`did you mean "a"? Correct it`:  {Text: `did you mean "a"?`, Do: "correct it"},
+		"It is so. Correct it":          {Text: "It is so.", Do: "correct it"},
+		`template "app": x/app:1 lacks`: {Text: "x/app:1 lacks", Template: "app"},
+		`template "app" is wrong`:       {Text: `template "app" is wrong`, Template: "app"},
 	} {
-		if got := (Finding{Text: text, Do: "correct it"}).Message(); got != want {
-			t.Errorf("want %q, got %q", want, got)
-		}
-	}
-}
-
-// TestMessageNamesTemplate: the name of an image is no name of a template.
-func TestMessageNamesTemplate(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"quay.io/x/app:1 has no arm64": `template "app": quay.io/x/app:1 has no arm64`,
-		`template "app" is wrong`:      `template "app" is wrong`,
-	} {
-		if got := (Finding{Template: "app", Text: text}).Message(); got != want {
+		if got := f.Message(); got != want {
 			t.Errorf("want %q, got %q", want, got)
 		}
 	}
