@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 
 	"github.com/goldenarch/goldenarch/internal/files"
 	"github.com/goldenarch/goldenarch/internal/manifest/object"
@@ -90,7 +89,8 @@ func TestBuild(t *testing.T) {
 			}
 			var got []string
 			for _, item := range built.Items {
-				got = append(got, below(t, filepath.Dir(top), item.GetAnnotations()[kioutil.PathAnnotation])+": "+item.GetKind()+"/"+item.GetName())
+				file, _ := object.Place(item)
+				got = append(got, below(t, filepath.Dir(top), file)+": "+item.GetKind()+"/"+item.GetName())
 				if notes := item.GetAnnotations(); notes[wasLocal] != "" || (item.GetKind() == "ClusterArchitectures") != (notes[localConfig] == "true") {
 					t.Errorf("%s: local configuration is to be as it was: %v", tc.reason, notes)
 				}

@@ -170,7 +170,8 @@ func (c contents) path(file string) {
 	}
 }
 
-// entries adds the files that a kustomization names, also those that are not there.
+// entries adds the files that a kustomization names, also those that are not there, and the literals that name no key: kustomize
+// shows them.
 func (c contents) entries(dir string, k types.Kustomization) {
 	sources, others := entriesOf(k)
 	for _, entry := range slices.Concat(sources, others) {
@@ -178,6 +179,13 @@ func (c contents) entries(dir string, k types.Kustomization) {
 			c.path(filepath.Join(dir, entry))
 			if strings.ContainsAny(entry, "/.") { // another word may be a value
 				c[entry] = entry
+			}
+		}
+	}
+	for _, generator := range k.ConfigMapGenerator { // those of Secrets are secret in any case
+		for _, literal := range generator.LiteralSources {
+			if !strings.Contains(literal, "=") {
+				c.value(literal, true)
 			}
 		}
 	}

@@ -21,6 +21,7 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 	}{
 		"Literal":         {kustomization: "secretGenerator: [{name: s, literals: [PLANTED]}]", want: "expected key=value"},
 		"LiteralNoKey":    {kustomization: "configMapGenerator: [{name: s, literals: ['=PLANTED', 'b=PLANTED']}]", want: "expected key=value"},
+		"LiteralWord":     {kustomization: "configMapGenerator: [{name: s, literals: [PLANTED]}]", want: "expected key=value"},
 		"LiteralShort":    {kustomization: "secretGenerator: [{name: s, literals: [P]}]", want: "expected key=value"},
 		"LiteralBrackets": {kustomization: "secretGenerator: [{name: s, literals: ['PLANTED]: PLANTED']}]", want: "literal sources"},
 		"LiteralTwice":    {kustomization: "secretGenerator: [{name: s, literals: [a=PLANTED, a=PLANTED]}]", want: "illegally repeats the key"},

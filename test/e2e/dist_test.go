@@ -40,7 +40,7 @@ func TestDist(t *testing.T) {
 	if got := shell(t, r, dist, "./goldenarch-linux-amd64 version"); !strings.HasPrefix(got.stdout, "goldenarch v1.2.3 ") {
 		t.Errorf("the version is not stamped: %+v", got)
 	}
-	const most = 28_400_000 // bytes: hosts fetch it, and kpt for every package
+	const most = 28_200_000 // bytes: hosts fetch it, and kpt for every package
 	if size := len(read(once, "goldenarch-linux-amd64")); size > most {
 		t.Errorf("the binary has %d bytes, want %d at most: see what became larger", size, most)
 	}
