@@ -84,24 +84,37 @@ func TestManyElements(t *testing.T) {
 	}
 }
 
-// TestManyItems is the same for the function.
+// TestManyItems is the same for the function. A list in brackets is copied once into the lines of a block.
 func TestManyItems(t *testing.T) {
-	var text strings.Builder
-	text.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig:\n  apiVersion: goldenarch.dev/v1alpha1\n" +
+	const count = 200_000
+	var block, flow strings.Builder
+	block.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig:\n  apiVersion: goldenarch.dev/v1alpha1\n" +
 		"  kind: GoldenImages\n  metadata: {name: g}\n  spec: {predefined: none, lock: {mode: Require}, cluster: {workloadArchitectures: [amd64]}}\n" +
 		"items:\n- " + strings.ReplaceAll(hugeHead, "\n", "\n  ") + "spec: {}\n")
-	for i := range 200_000 {
-		fmt.Fprintf(&text, "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c%06d\n", i)
+	flow.WriteString(`{"apiVersion":"config.kubernetes.io/v1","kind":"ResourceList","functionConfig":{"apiVersion":"goldenarch.dev/v1alpha1",` +
+		`"kind":"GoldenImages","metadata":{"name":"g"},"spec":{"predefined":"none","lock":{"mode":"Require"},"cluster":{"workloadArchitectures":["amd64"]}}},` +
+		`"items":[{"apiVersion":"hco.kubevirt.io/v1beta1","kind":"HyperConverged","metadata":{"name":"kubevirt-hyperconverged"},"spec":{}}`)
+	for i := range count {
+		fmt.Fprintf(&block, "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c%06d\n", i)
+		fmt.Fprintf(&flow, `,{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c%06d"}}`, i)
 	}
-	got := Run(t, nil, text.String(), Limits{Once: true, Time: most})
-	if got.Status != 0 || strings.Count(got.Stdout, "kind: ConfigMap\n") != 200_000 {
-		t.Errorf("want the status 0 and 200,000 ConfigMaps, got %d:\n%.2000s", got.Status, got.Stderr)
-	}
-	limit := int64(10 * text.Len())
-	for again := 0; got.Peak > limit && again < 2; again++ { // on a busy machine garbage waits
-		got = Run(t, nil, text.String(), Limits{Once: true, Time: most})
-	}
-	if got.Peak > limit {
-		t.Errorf("%d bytes of text take %d bytes of memory, more than %d", text.Len(), got.Peak, limit)
+	flow.WriteString("]}\n")
+	for name, tc := range map[string]struct {
+		text  string
+		times int // of its size, at most
+	}{"block": {block.String(), 10}, "JSON": {flow.String(), 12}} {
+		t.Run(name, func(t *testing.T) {
+			got := Run(t, nil, tc.text, Limits{Once: true, Time: most})
+			if got.Status != 0 || strings.Count(got.Stdout, "ConfigMap") != count {
+				t.Errorf("want the status 0 and 200,000 ConfigMaps, got %d:\n%.2000s", got.Status, got.Stderr)
+			}
+			limit := int64(tc.times * len(tc.text))
+			for again := 0; got.Peak > limit && again < 2; again++ { // on a busy machine garbage waits
+				got = Run(t, nil, tc.text, Limits{Once: true, Time: most})
+			}
+			if got.Peak > limit {
+				t.Errorf("%d bytes of text take %d bytes of memory, more than %d", len(tc.text), got.Peak, limit)
+			}
+		})
 	}
 }

@@ -137,9 +137,14 @@ results:
 			want:   "items:\n- kind: A\n  a: &a [1, 2]\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: [1, 2]\n",
 		},
 		"Flow": {
-			reason: "a list in brackets is encoded as a block",
+			reason: "a list in brackets is written as a block, and its items as they came",
 			items:  "items: [{kind:   A}, {metadata: {name: edited}}, {kind: B, a: {},\n  b: [\"],\"]}]\n",
-			want:   "items:\n- {kind: A}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n- {kind: B, a: {}, b: [\"],\"]}\n",
+			want:   "items:\n- {kind:   A}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n- {kind: B, a: {},\n    b: [\"],\"]}\n",
+		},
+		"FlowWithQuotes": {
+			reason: "what only YAML's reader understands is encoded",
+			items:  "items: [{kind:   'A]'}, {metadata: {name: edited}}]\n",
+			want:   "items:\n- {kind: 'A]'}\n- {metadata: {name: edited, labels: {x: 'z'}}}\n",
 		},
 		"LinesOfWindows": {
 			reason: "other line ends are written as those of Unix",

@@ -42,11 +42,8 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 	if bytes.IndexByte(text, '\r') >= 0 { // a copy takes memory
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	}
-	if list, ok := yamlnode.CutList(text); ok && !list.Flow {
-		c := &cut{indent: list.Indent, after: list.After, needed: l.Needed}
-		for _, element := range list.Elements {
-			c.items = append(c.items, item{before: element.Before, text: element.Text})
-		}
+	if list, ok := yamlnode.CutList(text); ok {
+		c := &cut{items: itemsOf(list), indent: list.Indent, after: list.After, needed: l.Needed}
 		items, err := c.readFields(list.Rest)
 		if err == nil && list.Fits(items) && detachEach(c.functionConfig, c.results) == nil && c.readItems() {
 			return c, nil
@@ -56,7 +53,36 @@ func (l *Lazy) read(text []byte) (*cut, error) {
 	return c, c.readWhole(text)
 }
 
-// readWhole reads a list that cannot be cut: one with an alias of another item's anchor, in brackets, in a form that
+// itemsOf returns the elements of a list as items without nodes.
+func itemsOf(list yamlnode.List) []item {
+	out := make([]item, len(list.Elements))
+	for i, element := range list.Elements {
+		out[i] = item{before: element.Before, text: element.Text}
+	}
+	if list.Flow {
+		asBlock(out)
+	}
+	return out
+}
+
+// asBlock gives items in brackets the lines of a block. Their texts share one array, because small
+// ones take more memory.
+func asBlock(items []item) {
+	size := 0
+	for _, it := range items {
+		size += len("- \n") + len(it.text) + len("  ")*bytes.Count(it.text, []byte("\n"))
+	}
+	lines := make([]byte, 0, size)
+	for i, it := range items {
+		from := len(lines)
+		lines = append(lines, "- "...)
+		lines = append(lines, bytes.ReplaceAll(it.text, []byte("\n"), []byte("\n  "))...)
+		lines = append(lines, '\n')
+		items[i].text = lines[from:len(lines):len(lines)]
+	}
+}
+
+// readWhole reads a list that cannot be cut: one with an alias of another item's anchor, in a form that
 // only YAML's reader understands, or with a mistake. It makes each item independent of the others, and encodes it.
 func (c *cut) readWhole(text []byte) error {
 	items, err := c.readFields(text)
