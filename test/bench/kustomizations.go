@@ -41,7 +41,54 @@ func kustomizations(t tools, dir string) error {
 	if err := smallKustomization(t, dir); err != nil {
 		return err
 	}
+	if err := besideKustomize(t, dir); err != nil {
+		return err
+	}
 	return largeKustomization(t, dir)
+}
+
+// besideKustomize measures builds of Deployments that goldenarch leaves as they are, beside kustomize: without anything else, with a
+// prefix of their names, and with patches of 200 of them.
+func besideKustomize(t tools, dir string) error {
+	const inFile, patched = 10, 200
+	for _, objects := range []int{patched, 1000, manyObjects} {
+		files := map[string]string{}
+		var resources, patches strings.Builder
+		resources.WriteString("resources:\n")
+		for from := 0; from < objects; from += inFile {
+			var text strings.Builder
+			for i := range inFile {
+				fmt.Fprintf(&text, "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web-%d}\nspec:\n  replicas: 2\n  selector: {matchLabels: {app: web}}\n"+
+					"  template:\n    metadata: {labels: {app: web}}\n    spec: {containers: [{name: web, image: registry.example.com/web}, {name: log, image: registry.example.com/log}]}\n",
+					from+i)
+			}
+			name := fmt.Sprintf("%d.yaml", from)
+			files[name] = text.String()
+			resources.WriteString("- " + name + "\n")
+		}
+		patches.WriteString("patches:\n")
+		for i := range patched {
+			fmt.Fprintf(&patches, `- {target: {kind: Deployment, name: web-%d}, patch: '[{"op": "replace", "path": "/spec/replicas", "value": 3}]'}`+"\n", i)
+		}
+		for _, form := range []struct{ name, more string }{{"plain", ""}, {"namePrefix", "namePrefix: p-\n"}, {"patches", patches.String()}} {
+			at := filepath.Join(dir, fmt.Sprintf("%s-%d", form.name, objects))
+			files["kustomization.yaml"] = resources.String() + form.more
+			if err := writeTree(at, files); err != nil {
+				return err
+			}
+			build, err := fastest(kustomizationRounds, func(int) (cost, error) { return t.withChildren(nil, t["kustomize"], "build", at) })
+			if err != nil {
+				return err
+			}
+			render, err := fastest(kustomizationRounds, func(int) (cost, error) { return t.withChildren(nil, t["goldenarch"], "render", at, "--offline") })
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(os.Stdout, "  %4d Deployments, %-10s kustomize build %8s CPU, goldenarch render %8s, %.2fx\n",
+				objects, form.name, build.cpu.Round(time.Millisecond), render.cpu.Round(time.Millisecond), render.cpu.Seconds()/build.cpu.Seconds())
+		}
+	}
+	return nil
 }
 
 // fastest returns the cost of the fastest of some runs. Each gets its number.
