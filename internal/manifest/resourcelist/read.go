@@ -194,10 +194,13 @@ var frameworkKeys = map[string]bool{"apiVersion": true, "kind": true, "metadata"
 // isText reports whether a node is a single value.
 func isText(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode }
 
+// readers is how many items goldenarch reads at the same time: more take more memory, and no less time.
+const readers = 4
+
 // readItems reads each item separately.
 func (c *cut) readItems() bool {
 	var failed atomic.Bool
-	parallel.Each(len(c.items), func(i int) {
+	parallel.Queue(len(c.items), readers, func(i int) {
 		if node, ok := readItem(c.items[i].text); ok {
 			c.keep(&c.items[i], yaml.NewRNode(node))
 		} else {
