@@ -126,7 +126,7 @@ type postRenderer struct {
 }
 
 // ChangesAround returns the fields of an Application or a HelmRelease that can change an object in its own values, and the name
-// of that.
+// of that. It does not look into value files: the own values win over them, and the chart may be elsewhere.
 func ChangesAround(o Checked) (by string, changes []Change) {
 	at := slices.IndexFunc(o.Place, func(step string) bool { return step == "valuesObject" || step == "values" })
 	if at < 1 {
